@@ -1,0 +1,171 @@
+package io.cordwood.common.file;
+
+import java.io.Closeable;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+
+/** The disk of this machine, through {@link FileChannel}. */
+final class RealFilesystem implements Filesystem {
+  static final RealFilesystem INSTANCE = new RealFilesystem();
+
+  private static final String LOCK_FILE = "LOCK";
+
+  private RealFilesystem() {}
+
+  @Override
+  public WritableFile create(Path file) throws IOException {
+    return new Appending(
+        FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE));
+  }
+
+  @Override
+  public ReadableFile open(Path file) throws IOException {
+    return new Reading(file, FileChannel.open(file, StandardOpenOption.READ));
+  }
+
+  @Override
+  public void truncate(Path file, long bytes) throws IOException {
+    try (var channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      channel.truncate(bytes);
+      channel.force(true);
+    }
+  }
+
+  @Override
+  public void rename(Path from, Path to) throws IOException {
+    Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  @Override
+  public void delete(Path file) throws IOException {
+    Files.deleteIfExists(file);
+  }
+
+  @Override
+  public List<Path> list(Path folder) throws IOException {
+    try (var names = Files.list(folder)) {
+      return names.sorted().toList();
+    }
+  }
+
+  @Override
+  public void createFolders(Path folder) throws IOException {
+    Files.createDirectories(folder);
+  }
+
+  @Override
+  public void forceFolder(Path folder) throws IOException {
+    try (var channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+      channel.force(true);
+    }
+  }
+
+  @Override
+  public long usableBytes(Path folder) throws IOException {
+    return Files.getFileStore(folder).getUsableSpace();
+  }
+
+  @Override
+  public Closeable lock(Path folder) throws IOException {
+    Path file = folder.resolve(LOCK_FILE);
+    var channel =
+        FileChannel.open(
+            file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    try {
+      FileLock lock = channel.tryLock();
+      if (lock == null) {
+        throw new FolderInUseException(folder, holder(channel));
+      }
+      channel.truncate(0);
+      channel.write(
+          ByteBuffer.wrap(
+              ("process " + ProcessHandle.current().pid()).getBytes(StandardCharsets.US_ASCII)));
+      return channel;
+    } catch (OverlappingFileLockException e) {
+      channel.close();
+      throw new FolderInUseException(folder, "this very process");
+    } catch (IOException e) {
+      channel.close();
+      throw e;
+    }
+  }
+
+  private static String holder(FileChannel channel) throws IOException {
+    var text = ByteBuffer.allocate(64);
+    channel.read(text, 0);
+    return StandardCharsets.US_ASCII.decode(text.flip()).toString();
+  }
+
+  private record Appending(FileChannel channel) implements WritableFile {
+    @Override
+    public long size() throws IOException {
+      return channel.position();
+    }
+
+    @Override
+    public void force() throws IOException {
+      channel.force(false);
+    }
+
+    @Override
+    public int write(ByteBuffer source) throws IOException {
+      return channel.write(source);
+    }
+
+    @Override
+    public long write(ByteBuffer[] sources) throws IOException {
+      return channel.write(sources);
+    }
+
+    @Override
+    public long write(ByteBuffer[] sources, int offset, int length) throws IOException {
+      return channel.write(sources, offset, length);
+    }
+
+    @Override
+    public boolean isOpen() {
+      return channel.isOpen();
+    }
+
+    @Override
+    public void close() throws IOException {
+      channel.close();
+    }
+  }
+
+  private record Reading(Path file, FileChannel channel) implements ReadableFile {
+    @Override
+    public long size() throws IOException {
+      return channel.size();
+    }
+
+    @Override
+    public void read(ByteBuffer target, long position) throws IOException {
+      long at = position;
+      while (target.hasRemaining()) {
+        int count = channel.read(target, at);
+        if (count < 0) {
+          throw new EOFException(
+              "%s: expected %d more bytes at %d, found the end"
+                  .formatted(file, target.remaining(), at));
+        }
+        at += count;
+      }
+    }
+
+    @Override
+    public void close() throws IOException {
+      channel.close();
+    }
+  }
+}

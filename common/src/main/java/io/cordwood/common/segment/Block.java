@@ -1,0 +1,121 @@
+package io.cordwood.common.segment;
+
+import io.cordwood.common.segment.BatchTable.Entry;
+import io.cordwood.common.ulid.Ulid;
+import io.cordwood.common.ulid.UlidRange;
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/**
+ * A decoded block: payload bytes to be searched as a whole, and the table that tells which record
+ * has which ULID. Valid until its decoder reads the next one; the table is read when first asked
+ * for. One thread.
+ */
+public final class Block {
+  private final Topic topic;
+  private final BlockHeader header;
+  private final byte[] bytes;
+  private final long offset;
+  private Entry @org.jspecify.annotations.Nullable [] entries;
+
+  Block(Topic topic, BlockHeader header, byte[] bytes, long offset) {
+    this.topic = topic;
+    this.header = header;
+    this.bytes = bytes;
+    this.offset = offset;
+  }
+
+  public Topic topic() {
+    return topic;
+  }
+
+  public UlidRange range() {
+    return header.range();
+  }
+
+  public int records() {
+    return header.records();
+  }
+
+  /** The array that holds the payloads, in {@code [from(), to())}; not to be changed. */
+  public byte[] bytes() {
+    return bytes;
+  }
+
+  /** Where the payloads begin. */
+  public int from() {
+    return header.tableBytes();
+  }
+
+  /** Where the payloads end. */
+  public int to() {
+    return header.rawBytes();
+  }
+
+  /** Whether all batches have one delimiter, so that the payloads can be searched in one go. */
+  public boolean isUniform() {
+    return Integer.bitCount(header.delimiters()) == 1;
+  }
+
+  /** The delimiter of all batches, if {@link #isUniform()}. */
+  public Delimiter delimiter() {
+    return header.delimiters() == BlockHeader.bit(Delimiter.LF) ? Delimiter.LF : Delimiter.NUL;
+  }
+
+  public int batches() {
+    return header.batches();
+  }
+
+  /**
+   * Where a batch's payload stands, and which ULIDs its records have.
+   *
+   * @throws CorruptException if the table is damaged in a way that its checksum does not show
+   */
+  public BatchSpan batch(int index) throws CorruptException {
+    Entry entry = entries()[index];
+    return new BatchSpan(
+        entry.first(), entry.delimiter(), entry.records(), entry.from(), entry.to());
+  }
+
+  /** The index of the batch in whose payload a position stands. */
+  public int batchAt(int position) throws CorruptException {
+    Entry[] table = entries();
+    int low = 0;
+    int high = table.length - 1;
+    while (low < high) {
+      int middle = (low + high + 1) >>> 1;
+      if (table[middle].from() <= position) {
+        low = middle;
+      } else {
+        high = middle - 1;
+      }
+    }
+    return low;
+  }
+
+  /** A batch of a block: its records stand in {@code [from, to)} of the block's bytes. */
+  public record BatchSpan(Ulid first, Delimiter delimiter, int records, int from, int to) {}
+
+  /** The batches, as they were when they were received; views, valid as long as this block. */
+  public List<Batch> toBatches() throws CorruptException {
+    var wrapped = ByteBuffer.wrap(bytes);
+    return java.util.Arrays.stream(entries())
+        .map(e ->
+            new Batch(
+                topic,
+                e.delimiter(),
+                e.first(),
+                e.records(),
+                wrapped.slice(e.from(), e.to() - e.from())))
+        .toList();
+  }
+
+  private Entry[] entries() throws CorruptException {
+    Entry[] known = entries;
+    if (known == null) {
+      known = BatchTable.decode(header, ByteBuffer.wrap(bytes), offset);
+      entries = known;
+    }
+    return known;
+  }
+}

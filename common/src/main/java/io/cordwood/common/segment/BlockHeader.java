@@ -1,0 +1,165 @@
+package io.cordwood.common.segment;
+
+import io.cordwood.common.ulid.Ulid;
+import io.cordwood.common.ulid.UlidRange;
+import java.nio.ByteBuffer;
+
+/**
+ * The fixed part of a block: enough to find and check the block without the segment's index.
+ * Numbers are big endian.
+ *
+ * <pre>
+ *   0   4  magic       FD 43 57 42
+ *   4   1  version     1
+ *   5   1  contents    bits 0-3: codec, 0 = stored as it is, 1 = zstd
+ *                      bits 4-5: delimiters of the batches, 1 = LF, 2 = NUL, 3 = both
+ *   6   2  topic       length T, 1 to 128
+ *   8   4  batches     1 to 16,384
+ *  12   4  records
+ *  16   4  table       length of the batch table, at the start of the body
+ *  20   4  raw         length of the body (table and payloads) before compression, at most 4 MiB
+ *  24   4  stored      length S of the body as it stands in the file
+ *  28  16  first       ULID of the first record
+ *  44  16  last        ULID of the last record
+ *  60   4  body sum    CRC-32C of the stored body
+ *  64   4  head sum    CRC-32C of bytes 0 to 63 and the topic
+ *  68   T  topic       ASCII
+ *     + S  body        batch table, then the payloads of the batches back to back
+ * </pre>
+ */
+record BlockHeader(
+    Codec codec,
+    int delimiters,
+    int topicBytes,
+    int batches,
+    int records,
+    int tableBytes,
+    int rawBytes,
+    int storedBytes,
+    UlidRange range,
+    int bodySum,
+    int headSum) {
+  static final int BYTES = 68;
+  static final int MAGIC = 0xFD435742;
+  static final int MAX_BATCHES = 16_384;
+  static final int MAX_RAW_BYTES = 4 << 20;
+  static final int MAX_STORED_BYTES = MAX_RAW_BYTES + (64 << 10);
+
+  /** The most bytes that a whole block can have. */
+  static final int MAX_BYTES = BYTES + Topic.MAX_BYTES + MAX_STORED_BYTES;
+
+  private static final byte VERSION = 1;
+  private static final int ALL_DELIMITERS = 3;
+  private static final int HEAD_SUM_AT = 64;
+
+  /** How a body is stored. */
+  enum Codec {
+    PLAIN(0),
+    ZSTD(1);
+
+    private final int code;
+
+    Codec(int code) {
+      this.code = code;
+    }
+  }
+
+  /** The bit that stands for a delimiter in the contents byte. */
+  static int bit(Delimiter delimiter) {
+    return 1 << delimiter.code();
+  }
+
+  /** Bytes of the whole block. */
+  int blockBytes() {
+    return BYTES + topicBytes + storedBytes;
+  }
+
+  /** Writes the fixed part and the topic; {@code headSum} is computed. */
+  void encode(ByteBuffer target, int index, Topic topic) {
+    target
+        .putInt(index, MAGIC)
+        .put(index + 4, VERSION)
+        .put(index + 5, (byte) (codec.code | delimiters << 4));
+    target.putShort(index + 6, (short) topicBytes).putInt(index + 8, batches);
+    target.putInt(index + 12, records).putInt(index + 16, tableBytes).putInt(index + 20, rawBytes);
+    target.putInt(index + 24, storedBytes);
+    range.from().put(target, index + 28);
+    range.to().put(target, index + 44);
+    target.putInt(index + 60, bodySum).put(index + BYTES, topic.bytes());
+    target.putInt(index + HEAD_SUM_AT, headSum(target, index, topicBytes));
+  }
+
+  private static int headSum(ByteBuffer bytes, int index, int topicBytes) {
+    var joined = ByteBuffer.allocate(HEAD_SUM_AT + topicBytes);
+    joined.put(0, bytes, index, HEAD_SUM_AT).put(HEAD_SUM_AT, bytes, index + BYTES, topicBytes);
+    return Checksums.of(joined, 0, joined.capacity());
+  }
+
+  /**
+   * Reads a fixed part and checks each field by itself, so that no damaged length leads to a large
+   * allocation; the checksum needs the topic and is checked by {@link #checkHead}.
+   */
+  static BlockHeader parse(ByteBuffer bytes, int index, long offset) throws CorruptException {
+    check(bytes.getInt(index) == MAGIC, offset, "a block's magic FD435742", bytes.getInt(index));
+    check(bytes.get(index + 4) == VERSION, offset, "block version 1", bytes.get(index + 4));
+    int codec = bytes.get(index + 5) & 0xF;
+    check(codec <= 1, offset, "block codec 0 or 1", codec);
+    int delimiters = within(bytes.get(index + 5) >> 4, 1, ALL_DELIMITERS, offset, "delimiters");
+    int topicBytes = within(bytes.getShort(index + 6), 1, Topic.MAX_BYTES, offset, "topic length");
+    int batches = within(bytes.getInt(index + 8), 1, MAX_BATCHES, offset, "batches");
+    int records = within(bytes.getInt(index + 12), batches, MAX_RAW_BYTES, offset, "records");
+    int rawBytes = within(bytes.getInt(index + 20), 2, MAX_RAW_BYTES, offset, "raw length");
+    int tableBytes = within(bytes.getInt(index + 16), 1, rawBytes - 1, offset, "table length");
+    int storedBytes =
+        within(bytes.getInt(index + 24), 1, MAX_STORED_BYTES, offset, "stored length");
+    Ulid first = Ulid.get(bytes, index + 28);
+    Ulid last = Ulid.get(bytes, index + 44);
+    check(!last.isBefore(first), offset, "a first ULID before the last", last.millis());
+    return new BlockHeader(
+        codec == 0 ? Codec.PLAIN : Codec.ZSTD,
+        delimiters,
+        topicBytes,
+        batches,
+        records,
+        tableBytes,
+        rawBytes,
+        storedBytes,
+        new UlidRange(first, last),
+        bytes.getInt(index + 60),
+        bytes.getInt(index + HEAD_SUM_AT));
+  }
+
+  /**
+   * Checks the fixed part and the topic, which stand in the buffer from {@code index}, and gives
+   * the topic.
+   */
+  Topic checkHead(ByteBuffer bytes, int index, long offset) throws CorruptException {
+    int found = headSum(bytes, index, topicBytes);
+    if (found != headSum) {
+      throw new CorruptException(
+          offset,
+          "expected a block's head with checksum %08x, found %08x".formatted(headSum, found));
+    }
+    byte[] name = new byte[topicBytes];
+    bytes.get(index + BYTES, name);
+    try {
+      return Topic.of(name);
+    } catch (IllegalArgumentException e) {
+      throw new CorruptException(offset, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static int within(int found, int min, int max, long offset, String what)
+      throws CorruptException {
+    check(found >= min && found <= max, offset, what + " from " + min + " to " + max, found);
+    return found;
+  }
+
+  private static void check(boolean holds, long offset, String expected, long found)
+      throws CorruptException {
+    if (!holds) {
+      throw new CorruptException(
+          offset, "expected %s, found %d (0x%x)".formatted(expected, found, found));
+    }
+  }
+}

@@ -1,0 +1,22 @@
+package io.cordwood.common.segment;
+
+import io.cordwood.common.ulid.UlidRange;
+
+/**
+ * What a store segment's index says of one block.
+ *
+ * @param ordinal of the block in its segment, from 0; the filter's column
+ * @param offset of the block in its file
+ * @param storedBytes of the whole block in the file
+ * @param rawBytes of its body after decompression: the batch table and the payloads
+ * @param range from the ULID of its first record to that of its last
+ */
+public record BlockInfo(
+    int ordinal,
+    Topic topic,
+    UlidRange range,
+    long offset,
+    int storedBytes,
+    int rawBytes,
+    int batches,
+    int records) {}

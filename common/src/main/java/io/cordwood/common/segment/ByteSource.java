@@ -1,0 +1,22 @@
+package io.cordwood.common.segment;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/** Bytes that are read by position: a file, or an array in a test. Safe for many threads. */
+public interface ByteSource {
+  /** Bytes in all. */
+  long size() throws IOException;
+
+  /**
+   * Fills the rest of the buffer from a position.
+   *
+   * @throws java.io.EOFException if the source ends before the buffer is full
+   */
+  void read(ByteBuffer target, long position) throws IOException;
+
+  /** A source over a buffer's remaining bytes, which must not change any more. */
+  static ByteSource of(ByteBuffer buffer) {
+    return new BufferSource(buffer.slice());
+  }
+}

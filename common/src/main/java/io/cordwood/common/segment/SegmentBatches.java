@@ -1,0 +1,35 @@
+package io.cordwood.common.segment;
+
+import java.io.IOException;
+import java.util.Iterator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** All batches of a store segment, in its order. Holds one decoded block. One thread. */
+public final class SegmentBatches implements BatchMerge.Stream, AutoCloseable {
+  private final StoreSegment segment;
+  private final Iterator<BlockInfo> blocks;
+  private final BlockDecoder decoder = new BlockDecoder();
+  private Iterator<Batch> batches = List.<Batch>of().iterator();
+
+  public SegmentBatches(StoreSegment segment) {
+    this.segment = segment;
+    this.blocks = segment.blocks().iterator();
+  }
+
+  @Override
+  public @Nullable Batch next() throws IOException {
+    while (!batches.hasNext()) {
+      if (!blocks.hasNext()) {
+        return null;
+      }
+      batches = segment.read(blocks.next(), decoder).toBatches().iterator();
+    }
+    return batches.next();
+  }
+
+  @Override
+  public void close() {
+    decoder.close();
+  }
+}

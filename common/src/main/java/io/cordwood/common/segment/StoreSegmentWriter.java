@@ -1,0 +1,132 @@
+package io.cordwood.common.segment;
+
+import io.cordwood.common.ulid.Ulid;
+import io.cordwood.common.ulid.UlidRange;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.WritableByteChannel;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes a store segment: header, blocks, filter, index, footer, front to back in one pass.
+ *
+ * <pre>
+ *   16      header   {@link StoreSegmentHeader}
+ *           blocks   {@link BlockHeader}, topic by topic in the order of their names, each topic in ULID order
+ *           filter   {@link FilterBuilder}; which blocks can hold a substring
+ *           index    {@link SegmentIndex}
+ *   96      footer   {@link SegmentFooter}
+ * </pre>
+ *
+ * <p>Nothing is durable until the caller has forced the file and its folder. Memory: one block and
+ * the filter's signatures, some 20 MiB. One thread.
+ */
+public final class StoreSegmentWriter implements AutoCloseable {
+  private final WritableByteChannel file;
+  private final BlockEncoder encoder = new BlockEncoder();
+  private final List<BlockInfo> blocks = new ArrayList<>();
+  private @Nullable Topic topic;
+  private Ulid lastFirst = Ulid.MIN;
+  private long offset;
+  private long payloadBytes;
+  private long records;
+
+  /** Begins a segment at the file's present end, which must be its start. */
+  public StoreSegmentWriter(WritableByteChannel file) throws IOException {
+    this.file = file;
+    write(StoreSegmentHeader.encode());
+  }
+
+  /**
+   * Adds a batch. Its payload is copied.
+   *
+   * @throws IllegalArgumentException if it does not come after the batch before: by topic, then by
+   *     first ULID
+   */
+  public void append(Batch batch) throws IOException {
+    Topic previous = topic;
+    boolean sameTopic = batch.topic().equals(previous);
+    if (sameTopic ? !batch.first().isAfter(lastFirst) : !follows(batch.topic(), previous)) {
+      throw new IllegalArgumentException(
+          "batch %s %s does not come after %s %s"
+              .formatted(batch.topic(), batch.first(), previous, lastFirst));
+    }
+    if (!sameTopic || encoder.isFullFor(batch)) {
+      finishBlock();
+    }
+    topic = batch.topic();
+    lastFirst = batch.first();
+    encoder.add(batch);
+    records += batch.records();
+    payloadBytes += batch.payload().remaining();
+  }
+
+  private static boolean follows(Topic next, @Nullable Topic previous) {
+    return previous == null || next.compareTo(previous) > 0;
+  }
+
+  /** Payload bytes appended so far. */
+  public long payloadBytes() {
+    return payloadBytes;
+  }
+
+  /** Whether the format has no room for another block. */
+  public boolean isFull() {
+    return blocks.size() >= SegmentIndex.MAX_BLOCKS - 1;
+  }
+
+  /**
+   * Writes what is left of the segment. The file is neither forced nor closed.
+   *
+   * @throws IllegalStateException if nothing was appended
+   */
+  public Summary finish() throws IOException {
+    finishBlock();
+    if (blocks.isEmpty()) {
+      throw new IllegalStateException("a segment without records");
+    }
+    UlidRange range = blocks.stream().map(BlockInfo::range).reduce(UlidRange::union).orElseThrow();
+    long filterOffset = offset;
+    long indexOffset = offset;
+    write(SegmentIndex.encode(blocks));
+    write(
+        new SegmentFooter(
+                indexOffset,
+                offset - indexOffset,
+                filterOffset,
+                indexOffset - filterOffset,
+                records,
+                payloadBytes,
+                range)
+            .encode());
+    return new Summary(range, blocks.size(), records, payloadBytes, offset);
+  }
+
+  /** What was written: {@code fileBytes} is the length of the file. */
+  public record Summary(
+      UlidRange range, int blocks, long records, long payloadBytes, long fileBytes) {}
+
+  private void finishBlock() throws IOException {
+    if (encoder.isEmpty()) {
+      return;
+    }
+    BlockEncoder.Encoded encoded =
+        encoder.finish(java.util.Objects.requireNonNull(topic), blocks.size(), offset);
+    blocks.add(encoded.info());
+    write(encoded.bytes());
+  }
+
+  private void write(ByteBuffer bytes) throws IOException {
+    offset += bytes.remaining();
+    while (bytes.hasRemaining()) {
+      file.write(bytes);
+    }
+  }
+
+  @Override
+  public void close() {
+    encoder.close();
+  }
+}

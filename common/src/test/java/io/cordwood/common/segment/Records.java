@@ -1,0 +1,90 @@
+package io.cordwood.common.segment;
+
+import io.cordwood.common.ulid.Ulid;
+import io.cordwood.common.ulid.UlidStamper;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Seeded records and batches of every awkward kind. The seed is in the message of whatever fails.
+ */
+public final class Records {
+  private static final int LARGE_BYTES = 70_000;
+
+  private final SplittableRandom random;
+  private final AtomicLong millis = new AtomicLong(1_700_000_000_000L);
+  private final List<UlidStamper> senders = new ArrayList<>();
+
+  public Records(long seed) {
+    this.random = new SplittableRandom(seed);
+    InstantSource clock = () -> java.time.Instant.ofEpochMilli(millis.get());
+    for (int i = 0; i < 3; i++) {
+      senders.add(new UlidStamper(clock));
+    }
+  }
+
+  /**
+   * A record that a delimiter can end: empty, 1 byte, lines, CR LF, invalid UTF-8, any bytes, now
+   * and then a large one.
+   */
+  public byte[] record(Delimiter delimiter) {
+    byte[] bytes =
+        switch (random.nextInt(8)) {
+          case 0 -> new byte[0];
+          case 1 -> new byte[] {(byte) random.nextInt(256)};
+          case 2 -> "GET /a?b=%20 200\r".getBytes(StandardCharsets.UTF_8);
+          case 3 -> "java.lang.Error: x\n\tat y\n\tat z".getBytes(StandardCharsets.UTF_8);
+          case 4 -> new byte[] {(byte) 0xFC, 'C', 'W', 'B', (byte) 0xC0, (byte) 0xFF};
+          case 5 -> random(random.nextInt(20) == 0 ? LARGE_BYTES : 300);
+          default ->
+              ("line " + random.nextInt(1000) + " of some service")
+                  .getBytes(StandardCharsets.UTF_8);
+        };
+    byte other = (byte) (delimiter.value() == 0 ? 1 : ' ');
+    for (int i = 0; i < bytes.length; i++) {
+      bytes[i] = bytes[i] == delimiter.value() ? other : bytes[i];
+    }
+    return bytes;
+  }
+
+  private byte[] random(int maxBytes) {
+    byte[] bytes = new byte[random.nextInt(maxBytes)];
+    random.nextBytes(bytes);
+    return bytes;
+  }
+
+  /**
+   * A batch of 1 to {@code maxRecords} records, stamped by one of a few senders; time goes on by a
+   * few milliseconds.
+   */
+  public Batch batch(Topic topic, int maxRecords) {
+    millis.addAndGet(random.nextInt(5));
+    Delimiter delimiter = random.nextInt(4) == 0 ? Delimiter.NUL : Delimiter.LF;
+    List<byte[]> records = new ArrayList<>();
+    int count = 1 + random.nextInt(maxRecords);
+    for (int i = 0; i < count; i++) {
+      records.add(record(delimiter));
+    }
+    Ulid first = senders.get(random.nextInt(senders.size())).stamp(count);
+    return batch(topic, delimiter, first, records);
+  }
+
+  public static Batch batch(Topic topic, Delimiter delimiter, Ulid first, List<byte[]> records) {
+    int bytes = records.stream().mapToInt(r -> r.length + 1).sum();
+    var payload = ByteBuffer.allocate(bytes);
+    records.forEach(r -> payload.put(r).put(delimiter.value()));
+    return new Batch(topic, delimiter, first, records.size(), payload.flip());
+  }
+
+  /** A copy whose payload belongs to nobody else. */
+  public static Batch copy(Batch batch) {
+    var payload = ByteBuffer.allocate(batch.payload().remaining());
+    payload.put(batch.payload().duplicate()).flip();
+    return new Batch(batch.topic(), batch.delimiter(), batch.first(), batch.records(), payload);
+  }
+}

@@ -1,0 +1,68 @@
+package io.cordwood.common.segment;
+
+import java.io.ByteArrayOutputStream;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Segments in memory, for the tests of the formats. */
+public final class SegmentFiles {
+  private SegmentFiles() {}
+
+  /** A source that counts as a file. */
+  public record InMemory(ByteSource source) implements ByteSource, Closeable {
+    public static InMemory of(byte[] bytes) {
+      return new InMemory(ByteSource.of(ByteBuffer.wrap(bytes)));
+    }
+
+    @Override
+    public long size() throws IOException {
+      return source.size();
+    }
+
+    @Override
+    public void read(ByteBuffer target, long position) throws IOException {
+      source.read(target, position);
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  /** The batches in a store segment's order. */
+  public static List<Batch> sorted(List<Batch> batches) {
+    return batches.stream()
+        .sorted(Comparator.comparing(Batch::topic).thenComparing(Batch::first))
+        .toList();
+  }
+
+  /** The bytes of a store segment that holds these batches, in this order. */
+  public static byte[] storeSegment(List<Batch> batches) {
+    var out = new ByteArrayOutputStream();
+    try (var writer = new StoreSegmentWriter(Channels.newChannel(out))) {
+      for (Batch batch : batches) {
+        writer.append(batch);
+      }
+      writer.finish();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return out.toByteArray();
+  }
+
+  /** All batches of a stream, copied. */
+  public static List<Batch> all(BatchMerge.Stream stream) throws IOException {
+    List<Batch> batches = new ArrayList<>();
+    @Nullable Batch next;
+    while ((next = stream.next()) != null) {
+      batches.add(Records.copy(next));
+    }
+    return batches;
+  }
+}
