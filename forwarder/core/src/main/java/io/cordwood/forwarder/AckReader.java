@@ -1,0 +1,62 @@
+package io.cordwood.forwarder;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Reads what an ingest node answers on one connection: lines {@code ack N}, cumulative, or one line
+ * {@code error: …}. Owned by the sender thread.
+ */
+final class AckReader {
+  private static final int MAX_LINE_BYTES = 1024;
+  private static final String ACK = "ack ";
+  private static final int MAX_DIGITS = 18;
+
+  private final byte[] line = new byte[MAX_LINE_BYTES];
+  private int length;
+  private long acknowledged;
+
+  /**
+   * @param sentRecords were sent whole on this connection: no more can be acknowledged
+   * @return the records acknowledged by now
+   * @throws PeerException on a refusal and on anything else than a growing number
+   */
+  long read(ByteBuffer in, long sentRecords) throws PeerException {
+    while (in.hasRemaining()) {
+      byte next = in.get();
+      if (next == '\n') {
+        acknowledged = acknowledgedBy(text(), sentRecords);
+        length = 0;
+      } else if (length == MAX_LINE_BYTES) {
+        throw new PeerException("expected 'ack N', found a line of over 1 KiB: " + text());
+      } else {
+        line[length++] = next;
+      }
+    }
+    return acknowledged;
+  }
+
+  private long acknowledgedBy(String text, long sentRecords) throws PeerException {
+    if (text.startsWith("error:")) {
+      throw new PeerException(text);
+    }
+    String digits = text.startsWith(ACK) ? text.substring(ACK.length()) : "";
+    if (digits.isEmpty()
+        || digits.length() > MAX_DIGITS
+        || !digits.chars().allMatch(c -> c >= '0' && c <= '9')) {
+      throw new PeerException("expected 'ack N', found '" + text + "'");
+    }
+    long count = Long.parseLong(digits);
+    if (count < acknowledged || count > sentRecords) {
+      throw new PeerException(
+          "expected an ack of " + acknowledged + ".." + sentRecords + ", found " + count);
+    }
+    return count;
+  }
+
+  /** What came of a line so far, printable. */
+  String text() {
+    String raw = new String(line, 0, length, StandardCharsets.UTF_8);
+    return raw.replaceAll("\\p{Cntrl}", "?");
+  }
+}

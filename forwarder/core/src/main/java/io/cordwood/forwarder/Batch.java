@@ -1,0 +1,163 @@
+package io.cordwood.forwarder;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.zip.CRC32C;
+
+/**
+ * Consecutive records in the form in which they are sent and stored. Big endian:
+ *
+ * <pre>
+ *  0   4  magic   FC 43 57 42   (byte 0xFC, then "CWB")
+ *  4   1  version 1
+ *  5   1  flags   bit 0: delimiter (0 = LF, 1 = NUL); other bits 0
+ *  6   2  topic length T, 1..128
+ *  8   4  record count N, 1..2^31-1
+ * 12   4  payload length P, 1..2 MiB
+ * 16  16  first ULID: 48-bit Unix millis, 48 random bits of the sender, 32-bit record counter
+ * 32   4  CRC-32C of bytes 4..31, then the topic, then the payload
+ * 36   T  topic, ASCII [A-Za-z0-9][A-Za-z0-9._-]{0,127}
+ * 36+T P  payload: N records, each ended by the delimiter
+ * </pre>
+ *
+ * The record at position i has the first ULID plus i, so a batch that is sent again, to any node,
+ * makes no duplicates: its bytes never change once it is stamped.
+ *
+ * <p>While open it is owned by whoever holds the window's lock; once stamped it changes no more,
+ * but for the header and checksum, which the sender thread writes before it sends it first.
+ */
+final class Batch {
+  static final int MAX_RECORD_BYTES = 1 << 20;
+  static final int HEADER_BYTES = 36;
+
+  private static final int MAGIC = 0xFC435742;
+  private static final byte VERSION = 1;
+  private static final int CRC_FROM = 4;
+  private static final int CRC_AT = 32;
+
+  private final byte[] topic;
+  private final Delimiter delimiter;
+  private final int payloadAt;
+  private final long openedMillis;
+  private final long openedNanos;
+  private final long number;
+
+  private byte[] bytes;
+  private int end;
+  private int records;
+  private long ulidHigh;
+  private long ulidLow;
+  private boolean headed;
+  private boolean begun;
+
+  /**
+   * @param number of the batch within its sender, growing by one
+   * @param bytes with room for the first piece, owned by the batch from now on
+   */
+  Batch(long number, byte[] bytes, byte[] topic, Delimiter delimiter, Moment opened) {
+    this.number = number;
+    this.bytes = bytes;
+    this.topic = topic;
+    this.delimiter = delimiter;
+    this.openedMillis = opened.millis();
+    this.openedNanos = opened.nanos();
+    this.payloadAt = HEADER_BYTES + topic.length;
+    this.end = payloadAt;
+  }
+
+  /** A moment on the wall clock, which may jump, and on one that does not. */
+  record Moment(long millis, long nanos) {}
+
+  static byte[] topicBytes(String topic) {
+    return topic.getBytes(StandardCharsets.US_ASCII);
+  }
+
+  boolean takes(Piece piece) {
+    return piece.delimiter() == null || piece.delimiter() == delimiter;
+  }
+
+  /** There must be room. */
+  void add(Piece piece) {
+    System.arraycopy(piece.bytes(), piece.offset(), bytes, end, piece.length());
+    end += piece.length();
+    if (!piece.ended()) {
+      bytes[end++] = delimiter.value;
+    }
+    records += piece.records();
+  }
+
+  void grow(int capacity) {
+    bytes = Arrays.copyOf(bytes, capacity);
+  }
+
+  void stamp(long high, long low) {
+    ulidHigh = high;
+    ulidLow = low;
+  }
+
+  /** The whole batch, to be read by the sender thread; each call gives the same bytes. */
+  ByteBuffer wire() {
+    if (!headed) {
+      writeHeader();
+      headed = true;
+    }
+    return ByteBuffer.wrap(bytes, 0, end);
+  }
+
+  private void writeHeader() {
+    ByteBuffer header = ByteBuffer.wrap(bytes);
+    header.putInt(MAGIC).put(VERSION).put((byte) delimiter.flag);
+    header.putShort((short) topic.length).putInt(records).putInt(payloadBytes());
+    header.putLong(ulidHigh).putLong(ulidLow);
+    header.position(HEADER_BYTES).put(topic);
+    header.putInt(CRC_AT, checksum());
+  }
+
+  private int checksum() {
+    CRC32C crc = new CRC32C();
+    crc.update(bytes, CRC_FROM, CRC_AT - CRC_FROM);
+    crc.update(bytes, HEADER_BYTES, end - HEADER_BYTES);
+    return (int) crc.getValue();
+  }
+
+  /** Marks that sending begins, and says whether it had begun before. */
+  boolean begin() {
+    boolean before = begun;
+    begun = true;
+    return before;
+  }
+
+  int payloadBytes() {
+    return end - payloadAt;
+  }
+
+  /** Room without growing. */
+  int roomBytes() {
+    return bytes.length - end;
+  }
+
+  byte[] bytes() {
+    return bytes;
+  }
+
+  int sizeBytes() {
+    return end;
+  }
+
+  int records() {
+    return records;
+  }
+
+  long number() {
+    return number;
+  }
+
+  long openedMillis() {
+    return openedMillis;
+  }
+
+  long openedNanos() {
+    return openedNanos;
+  }
+}

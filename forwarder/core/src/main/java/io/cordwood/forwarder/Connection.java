@@ -1,0 +1,146 @@
+package io.cordwood.forwarder;
+
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One connection to an ingest node, not blocking: batches out, acknowledgements in. Owned by the
+ * sender thread; every {@link IOException} of it ends the connection.
+ */
+final class Connection implements AutoCloseable {
+  private static final int ANSWER_BYTES = 4096;
+
+  private final SocketChannel channel;
+  private final SelectionKey key;
+  private final SocketAddress peer;
+  private final Window window;
+  private final long ackTimeoutNanos;
+  private final AckReader answers = new AckReader();
+  private final ByteBuffer in = ByteBuffer.allocateDirect(ANSWER_BYTES);
+
+  private @Nullable ByteBuffer out;
+  private int outRecords;
+  private long sentRecords;
+  private long acknowledgedRecords;
+  private long progressNanos;
+
+  /**
+   * @param key of the connected channel, which the connection owns from now on
+   */
+  Connection(SelectionKey key, SocketAddress peer, Window window, long ackTimeoutNanos) {
+    this.channel = (SocketChannel) key.channel();
+    this.key = key;
+    this.peer = peer;
+    this.window = window;
+    this.ackTimeoutNanos = ackTimeoutNanos;
+  }
+
+  SocketAddress peer() {
+    return peer;
+  }
+
+  boolean hasAcknowledged() {
+    return acknowledgedRecords > 0;
+  }
+
+  /** Writes until there is nothing to write (true), or the socket takes no more (false). */
+  boolean write() throws IOException {
+    while (true) {
+      ByteBuffer bytes = out != null ? out : next();
+      if (bytes == null) {
+        key.interestOps(SelectionKey.OP_READ);
+        return true;
+      }
+      writeSome(bytes);
+      if (bytes.hasRemaining()) {
+        key.interestOps(SelectionKey.OP_READ | SelectionKey.OP_WRITE);
+        return false;
+      }
+      out = null;
+      sentRecords += outRecords;
+    }
+  }
+
+  private @Nullable ByteBuffer next() {
+    boolean wasIdle = !isOutstanding();
+    Batch batch = window.take();
+    if (batch == null) {
+      return null;
+    }
+    if (wasIdle) {
+      progressNanos = System.nanoTime();
+    }
+    outRecords = batch.records();
+    out = batch.wire();
+    return out;
+  }
+
+  /** A node that refuses says so before it closes: what it said is worth more than EPIPE. */
+  private void writeSome(ByteBuffer bytes) throws IOException {
+    try {
+      channel.write(bytes);
+    } catch (IOException e) {
+      try {
+        read();
+      } catch (PeerException said) {
+        said.addSuppressed(e);
+        throw said;
+      }
+      throw e;
+    }
+  }
+
+  /** Reads all acknowledgements that have come. */
+  void read() throws IOException {
+    int count = channel.read(in.clear());
+    for (; count > 0; count = channel.read(in.clear())) {
+      long acknowledged = answers.read(in.flip(), sentRecords);
+      if (acknowledged > acknowledgedRecords) {
+        acknowledgedRecords = acknowledged;
+        progressNanos = System.nanoTime();
+        window.acknowledge(acknowledged);
+      }
+    }
+    if (count < 0) {
+      throw new PeerException("the peer closed the connection " + answers.text());
+    }
+  }
+
+  /**
+   * Nanoseconds until the peer must have acknowledged something, {@link Long#MAX_VALUE} when
+   * nothing is outstanding.
+   */
+  long ackLeftNanos() throws PeerException {
+    if (!isOutstanding()) {
+      return Long.MAX_VALUE;
+    }
+    long left = progressNanos + ackTimeoutNanos - System.nanoTime();
+    if (left <= 0) {
+      throw new PeerException(
+          "expected an ack within "
+              + ackTimeoutNanos / 1_000_000
+              + " ms, found none; acknowledged "
+              + acknowledgedRecords
+              + " of "
+              + sentRecords);
+    }
+    return left;
+  }
+
+  private boolean isOutstanding() {
+    return out != null || acknowledgedRecords < sentRecords;
+  }
+
+  @Override
+  public void close() {
+    try {
+      channel.close();
+    } catch (IOException e) {
+      // Nothing hangs on it: what was not acknowledged is sent again.
+    }
+  }
+}

@@ -1,0 +1,77 @@
+package io.cordwood.forwarder;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+import java.util.StringJoiner;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Makes connections: looks the target's name up and tries each of its addresses, for a bounded time
+ * each. Owned by the sender thread.
+ */
+final class Connector {
+  private final Selector selector;
+  private final NameResolver resolver;
+  private final long timeoutMillis;
+  private final BooleanSupplier stopped;
+
+  Connector(Selector selector, NameResolver resolver, long timeoutMillis, BooleanSupplier stopped) {
+    this.selector = selector;
+    this.resolver = resolver;
+    this.timeoutMillis = timeoutMillis;
+    this.stopped = stopped;
+  }
+
+  /**
+   * The key of a channel that is connected, not blocking.
+   *
+   * @throws IOException when no address could be reached, with the reason of each
+   */
+  SelectionKey connect(Target target) throws IOException {
+    StringJoiner reasons = new StringJoiner("; ", "no address of " + target + " connects: ", "");
+    for (InetAddress address : resolver.resolve(target.host())) {
+      try {
+        return connect(new InetSocketAddress(address, target.port()));
+      } catch (IOException e) {
+        reasons.add(address.getHostAddress() + ": " + e.getMessage());
+      }
+    }
+    throw new IOException(reasons.toString());
+  }
+
+  private SelectionKey connect(InetSocketAddress address) throws IOException {
+    SocketChannel channel = SocketChannel.open();
+    try {
+      channel.configureBlocking(false);
+      channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+      channel.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
+      SelectionKey key = channel.register(selector, SelectionKey.OP_CONNECT);
+      if (!channel.connect(address)) {
+        await(channel);
+      }
+      return key.interestOps(SelectionKey.OP_READ);
+    } catch (IOException | RuntimeException e) {
+      channel.close();
+      selector.selectNow(); // lets the cancelled key go
+      throw e;
+    }
+  }
+
+  private void await(SocketChannel channel) throws IOException {
+    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
+    while (!channel.finishConnect()) {
+      long leftMillis = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+      if (leftMillis <= 0 || stopped.getAsBoolean()) {
+        throw new IOException("no answer within " + timeoutMillis + " ms");
+      }
+      selector.select(leftMillis);
+      selector.selectedKeys().clear();
+    }
+  }
+}

@@ -1,0 +1,203 @@
+package io.cordwood.forwarder;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.nio.channels.Selector;
+import java.time.Duration;
+import java.time.InstantSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps records until an ingest node has them.
+ *
+ * <p>Records are copied into batches, the batches are sent over one connection to one of the
+ * targets, and are kept until they are acknowledged there. When the connection is lost, the same
+ * bytes with the same ULIDs go to the next target, in order, for ever: nothing is lost but what the
+ * {@link WhenFull} policy drops, and nothing is there twice for a reader.
+ *
+ * <p>What "acknowledged" is worth depends on the port of the target: written to the file (fast) or
+ * forced to the disk (durable).
+ *
+ * <p>A record is any bytes, up to 1 MiB. A longer one becomes several, cut each 1 MiB. Records that
+ * hold LF travel in batches delimited by NUL, and the other way round; a record that holds both
+ * cannot be told in either, and becomes several, cut at its LFs: all its bytes arrive, one after
+ * another, but as lines. Cuts are counted.
+ *
+ * <p>For use by many threads; each thread's records keep their order. One daemon thread does all
+ * I/O; no call of this class connects, sends or looks up names itself.
+ */
+public final class Forwarder implements AutoCloseable {
+  /** How long {@link #close()} waits. */
+  public static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
+
+  private static final byte LF = '\n';
+  private static final byte NUL = 0;
+
+  private final int batchBytes;
+  private final Window window;
+  private final Sender sender;
+
+  private Forwarder(ForwarderOptions options, Window window, Sender sender) {
+    this.batchBytes = options.batchBytes();
+    this.window = window;
+    this.sender = sender;
+  }
+
+  /** Starts forwarding, without waiting for a connection. */
+  public static Forwarder start(ForwarderOptions options, ForwarderListener listener) {
+    return start(options, listener, InstantSource.system(), InetAddress::getAllByName);
+  }
+
+  static Forwarder start(
+      ForwarderOptions options,
+      ForwarderListener listener,
+      InstantSource clock,
+      NameResolver resolver) {
+    Selector selector = selector();
+    Window window = new Window(options, clock, selector::wakeup);
+    Sender sender = new Sender(options, window, selector, resolver, listener);
+    Thread thread = new Thread(sender, "cordwood-forwarder");
+    thread.setDaemon(true);
+    thread.start();
+    return new Forwarder(options, window, sender);
+  }
+
+  private static Selector selector() {
+    try {
+      return Selector.open();
+    } catch (IOException e) {
+      throw new UncheckedIOException("no selector: out of file descriptors?", e);
+    }
+  }
+
+  /**
+   * Takes a record; an empty one is a record too.
+   *
+   * @return false when it, or a part of it, was dropped and counted
+   */
+  public boolean send(byte[] record) {
+    return send(record, 0, record.length);
+  }
+
+  /** As {@link #send(byte[])}, for a part of an array. */
+  public boolean send(byte[] bytes, int offset, int length) {
+    int end = offset + length;
+    boolean hasLf = Lines.first(LF, bytes, offset, end) >= 0;
+    boolean hasNul = Lines.first(NUL, bytes, offset, end) >= 0;
+    if (hasLf && hasNul) {
+      return sendCutAtLf(bytes, offset, end);
+    }
+    Delimiter delimiter = hasLf ? Delimiter.NUL : Delimiter.LF;
+    return sendCut(bytes, offset, end, hasLf || hasNul ? delimiter : null);
+  }
+
+  private boolean sendCutAtLf(byte[] bytes, int offset, int end) {
+    boolean taken = true;
+    int at = offset;
+    for (int lf = Lines.first(LF, bytes, at, end); lf >= 0; lf = Lines.first(LF, bytes, at, end)) {
+      taken &= sendCut(bytes, at, lf, Delimiter.LF);
+      window.count(1, 0);
+      at = lf + 1;
+    }
+    return sendCut(bytes, at, end, Delimiter.LF) && taken;
+  }
+
+  private boolean sendCut(byte[] bytes, int offset, int end, @Nullable Delimiter delimiter) {
+    boolean taken = true;
+    int at = offset;
+    for (; end - at > Batch.MAX_RECORD_BYTES; at += Batch.MAX_RECORD_BYTES) {
+      taken &= window.append(new Piece(bytes, at, Batch.MAX_RECORD_BYTES, 1, delimiter, false));
+      window.count(1, 0);
+    }
+    return window.append(new Piece(bytes, at, end - at, 1, delimiter, false)) && taken;
+  }
+
+  /**
+   * Takes whole lines, each ended by LF. Lines of no bytes are not records: they are left out and
+   * counted, as an ingest node does with raw lines. A line over 1 MiB becomes several records.
+   *
+   * @return false when some were dropped and counted
+   * @throws IllegalArgumentException when the last byte is not LF
+   */
+  public boolean sendLines(byte[] bytes, int offset, int length) {
+    if (length > 0 && bytes[offset + length - 1] != LF) {
+      throw new IllegalArgumentException("expected lines ended by LF, found an open last line");
+    }
+    boolean taken = true;
+    int end = offset + length;
+    for (int at = offset; at < end; ) {
+      if (bytes[at] == LF) {
+        window.count(0, 1);
+        at++;
+      } else {
+        Piece piece = nextLines(bytes, at, end);
+        taken &= window.append(piece);
+        at += piece.length();
+      }
+    }
+    return taken;
+  }
+
+  /** As many lines as fit a batch and have no blank one among them; the first is not blank. */
+  private Piece nextLines(byte[] bytes, int at, int end) {
+    int limit = Lines.blank(bytes, at, Math.min(end, at + batchBytes));
+    int last = Lines.last(bytes, at, limit);
+    if (last < 0) {
+      return nextLongLine(bytes, at, end);
+    }
+    int length = last + 1 - at;
+    int count = Lines.count(bytes, at, at + length);
+    return new Piece(bytes, at, length, count, Delimiter.LF, true);
+  }
+
+  private Piece nextLongLine(byte[] bytes, int at, int end) {
+    int limit = Math.min(end, at + Batch.MAX_RECORD_BYTES + 1);
+    int lf = Lines.first(LF, bytes, at, limit);
+    return lf < 0 ? cutLine(bytes, at) : new Piece(bytes, at, lf + 1 - at, 1, Delimiter.LF, true);
+  }
+
+  private Piece cutLine(byte[] bytes, int at) {
+    window.count(1, 0);
+    return new Piece(bytes, at, Batch.MAX_RECORD_BYTES, 1, Delimiter.LF, false);
+  }
+
+  /** Takes the first 1 MiB of a line that goes on, as a record. */
+  boolean sendCutLine(byte[] bytes, int offset) {
+    return window.append(cutLine(bytes, offset));
+  }
+
+  /**
+   * Waits until all records taken before are acknowledged (or dropped), at most for the time-out.
+   * An interrupt does not end the wait: it could lose records.
+   */
+  public Left flush(Duration timeout) {
+    return window.flush(timeout);
+  }
+
+  /**
+   * Takes no more records, waits as {@link #flush} does, then drops and counts what is left. Does
+   * not wait for longer, whatever the network does.
+   *
+   * @return what was dropped
+   */
+  public Left close(Duration timeout) {
+    Left left = window.close(timeout);
+    sender.stop();
+    return left;
+  }
+
+  /** As {@link #close(Duration)}, with {@link #CLOSE_TIMEOUT}. */
+  @Override
+  public void close() {
+    close(CLOSE_TIMEOUT);
+  }
+
+  boolean isClosed() {
+    return window.isClosed();
+  }
+
+  public ForwarderCounters counters() {
+    return window.counters();
+  }
+}

@@ -1,0 +1,44 @@
+package io.cordwood.forwarder;
+
+import java.util.Map;
+
+/**
+ * What a forwarder did with its records, all read at one moment, so that always {@code appended =
+ * acknowledged + pending + dropped}.
+ *
+ * @param appended records that were taken or dropped, counted after cutting
+ * @param acknowledged records that an ingest node said it has
+ * @param pending records that are held: queued, or sent and not acknowledged
+ * @param pendingBytes memory taken by them, at most the window
+ * @param dropped records given up, by reason; every reason is there
+ * @param resentRecords records of batches that were begun to be sent once more
+ * @param cuts by which records over the limit, or with both LF and NUL, became several
+ * @param blankLines lines of no bytes, which are not records
+ * @param connects connections made
+ * @param disconnects connections lost or left, the last one's orderly end not among them
+ */
+public record ForwarderCounters(
+    long appended,
+    long acknowledged,
+    long pending,
+    long pendingBytes,
+    Map<DropReason, Long> dropped,
+    long resentRecords,
+    long cuts,
+    long blankLines,
+    long connects,
+    long disconnects) {
+
+  public ForwarderCounters {
+    dropped = Map.copyOf(dropped);
+  }
+
+  /** Records dropped for any reason. */
+  public long droppedRecords() {
+    return dropped.values().stream().mapToLong(Long::longValue).sum();
+  }
+
+  public long dropped(DropReason reason) {
+    return dropped.getOrDefault(reason, 0L);
+  }
+}

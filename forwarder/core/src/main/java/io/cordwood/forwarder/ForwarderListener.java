@@ -1,0 +1,31 @@
+package io.cordwood.forwarder;
+
+import java.net.SocketAddress;
+import java.time.Duration;
+
+/**
+ * Hears what happens to a forwarder's connections. Called on the forwarder's own thread, so it must
+ * not block; what it throws is ignored. An appender must not log from here.
+ */
+public interface ForwarderListener {
+  /** Hears nothing. */
+  ForwarderListener NONE = new ForwarderListener() {};
+
+  default void connected(SocketAddress peer) {}
+
+  /**
+   * A connection was lost, or left.
+   *
+   * @param reason what was expected and found, or what the peer said: {@code error: …}
+   * @param recordsToResend were sent on this connection, or in part, and not acknowledged
+   */
+  default void disconnected(SocketAddress peer, String reason, long recordsToResend) {}
+
+  /**
+   * No address of a target could be reached.
+   *
+   * @param reason of each address of the target
+   * @param pause before the next target is tried, zero when at once
+   */
+  default void connectFailed(Target target, String reason, Duration pause) {}
+}

@@ -1,0 +1,156 @@
+package io.cordwood.forwarder;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * How a {@link Forwarder} behaves. Values are checked when the record is made.
+ *
+ * @param targets ingest nodes, at least one; tried in an order shuffled once for each forwarder
+ * @param topic of all records: 1..128 ASCII characters, letters, digits, {@code . _ -}, the first a
+ *     letter or digit. Default {@code default}
+ * @param windowBytes memory for what is queued or not acknowledged, 2 MiB..1 GiB. Default 16 MiB
+ * @param batchBytes payload at which a batch is full, 4 KiB..1 MiB; a single record may be longer.
+ *     Default 256 KiB
+ * @param linger for how long a batch may wait for more records while others are under way; when
+ *     none is under way, it goes at once. Default 20 ms
+ * @param connectTimeout for each address. Default 5 s
+ * @param ackTimeout a peer that acknowledges nothing for so long, though something was sent to it,
+ *     is left for another one. Default 10 s
+ * @param minBackoff the first pause after all targets failed; it doubles. Default 50 ms
+ * @param maxBackoff the longest pause; pauses are shortened by up to a half, at random. Default 10
+ *     s
+ * @param whenFull Default {@link WhenFull#BLOCK}
+ */
+public record ForwarderOptions(
+    List<Target> targets,
+    String topic,
+    int windowBytes,
+    int batchBytes,
+    Duration linger,
+    Duration connectTimeout,
+    Duration ackTimeout,
+    Duration minBackoff,
+    Duration maxBackoff,
+    WhenFull whenFull) {
+
+  /** Enough for two batches of the longest record. */
+  public static final int MIN_WINDOW_BYTES = 1 << 21;
+
+  public static final int MAX_WINDOW_BYTES = 1 << 30;
+  public static final int MIN_BATCH_BYTES = 1 << 12;
+  public static final int MAX_BATCH_BYTES = 1 << 20;
+
+  private static final Pattern TOPIC = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,127}");
+  private static final Duration MAX_DURATION = Duration.ofDays(1);
+
+  public ForwarderOptions {
+    targets = List.copyOf(targets);
+    if (targets.isEmpty()) {
+      throw new IllegalArgumentException("expected at least one target, found none");
+    }
+    if (!TOPIC.matcher(topic).matches()) {
+      throw new IllegalArgumentException("expected a topic like " + TOPIC + ", found " + topic);
+    }
+    within("windowBytes", windowBytes, MIN_WINDOW_BYTES, MAX_WINDOW_BYTES);
+    within("batchBytes", batchBytes, MIN_BATCH_BYTES, MAX_BATCH_BYTES);
+    within("linger", linger, Duration.ZERO, MAX_DURATION);
+    within("connectTimeout", connectTimeout, Duration.ofMillis(1), MAX_DURATION);
+    within("ackTimeout", ackTimeout, Duration.ofMillis(1), MAX_DURATION);
+    within("minBackoff", minBackoff, Duration.ofMillis(1), MAX_DURATION);
+    within("maxBackoff", maxBackoff, minBackoff, MAX_DURATION);
+  }
+
+  private static <T extends Comparable<T>> void within(String name, T value, T least, T most) {
+    if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
+      throw new IllegalArgumentException(
+          "expected " + name + " of " + least + ".." + most + ", found " + value);
+    }
+  }
+
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** Collects options; what is not set has its default. Not for use by several threads. */
+  public static final class Builder {
+    private final List<Target> targets = new ArrayList<>();
+    private String topic = "default";
+    private int windowBytes = 16 << 20;
+    private int batchBytes = 256 << 10;
+    private Duration linger = Duration.ofMillis(20);
+    private Duration connectTimeout = Duration.ofSeconds(5);
+    private Duration ackTimeout = Duration.ofSeconds(10);
+    private Duration minBackoff = Duration.ofMillis(50);
+    private Duration maxBackoff = Duration.ofSeconds(10);
+    private WhenFull whenFull = WhenFull.BLOCK;
+
+    private Builder() {}
+
+    public Builder target(String host, int port) {
+      return target(new Target(host, port));
+    }
+
+    public Builder target(Target target) {
+      targets.add(target);
+      return this;
+    }
+
+    public Builder topic(String value) {
+      topic = value;
+      return this;
+    }
+
+    public Builder windowBytes(int value) {
+      windowBytes = value;
+      return this;
+    }
+
+    public Builder batchBytes(int value) {
+      batchBytes = value;
+      return this;
+    }
+
+    public Builder linger(Duration value) {
+      linger = value;
+      return this;
+    }
+
+    public Builder connectTimeout(Duration value) {
+      connectTimeout = value;
+      return this;
+    }
+
+    public Builder ackTimeout(Duration value) {
+      ackTimeout = value;
+      return this;
+    }
+
+    public Builder backoff(Duration min, Duration max) {
+      minBackoff = min;
+      maxBackoff = max;
+      return this;
+    }
+
+    public Builder whenFull(WhenFull value) {
+      whenFull = value;
+      return this;
+    }
+
+    public ForwarderOptions build() {
+      return new ForwarderOptions(
+          targets,
+          topic,
+          windowBytes,
+          batchBytes,
+          linger,
+          connectTimeout,
+          ackTimeout,
+          minBackoff,
+          maxBackoff,
+          whenFull);
+    }
+  }
+}

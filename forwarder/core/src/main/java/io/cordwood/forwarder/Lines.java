@@ -1,0 +1,75 @@
+package io.cordwood.forwarder;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
+/** Finds and counts line feeds, eight bytes at a time. */
+final class Lines {
+  private static final byte LF = '\n';
+  private static final VarHandle LONG =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final long LOW_BITS = 0x7F7F7F7F7F7F7F7FL;
+  private static final long LINE_FEEDS = 0x0A0A0A0A0A0A0A0AL;
+
+  private Lines() {}
+
+  /** How many LFs lie in {@code [from, to)}. */
+  static int count(byte[] bytes, int from, int to) {
+    int count = 0;
+    int at = from;
+    for (; at <= to - Long.BYTES; at += Long.BYTES) {
+      count += Long.bitCount(lineFeeds(bytes, at));
+    }
+    for (; at < to; at++) {
+      count += bytes[at] == LF ? 1 : 0;
+    }
+    return count;
+  }
+
+  /** Where the first LF in {@code [from, to)} is that follows another one, or {@code to}. */
+  static int blank(byte[] bytes, int from, int to) {
+    int at = from;
+    long carry = 0;
+    for (; at <= to - Long.BYTES; at += Long.BYTES) {
+      long found = lineFeeds(bytes, at);
+      long pairs = found & (found << Byte.SIZE | carry);
+      if (pairs != 0) {
+        return at + Long.numberOfTrailingZeros(pairs) / Byte.SIZE;
+      }
+      carry = found >>> (Long.SIZE - Byte.SIZE);
+    }
+    for (at = Math.max(at, from + 1); at < to; at++) {
+      if (bytes[at] == LF && bytes[at - 1] == LF) {
+        return at;
+      }
+    }
+    return to;
+  }
+
+  /** Where the last LF in {@code [from, to)} is, or -1. */
+  static int last(byte[] bytes, int from, int to) {
+    for (int at = to - 1; at >= from; at--) {
+      if (bytes[at] == LF) {
+        return at;
+      }
+    }
+    return -1;
+  }
+
+  /** Where the first byte of this value in {@code [from, to)} is, or -1. */
+  static int first(byte value, byte[] bytes, int from, int to) {
+    for (int at = from; at < to; at++) {
+      if (bytes[at] == value) {
+        return at;
+      }
+    }
+    return -1;
+  }
+
+  /** The top bit of each of the eight bytes that is an LF, and no other bit. */
+  private static long lineFeeds(byte[] bytes, int at) {
+    long differing = (long) LONG.get(bytes, at) ^ LINE_FEEDS;
+    return ~((differing & LOW_BITS) + LOW_BITS | differing | LOW_BITS);
+  }
+}

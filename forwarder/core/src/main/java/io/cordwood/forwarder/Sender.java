@@ -1,0 +1,143 @@
+package io.cordwood.forwarder;
+
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * The forwarder's one thread: connects to a target, moves batches from the window to it and
+ * acknowledgements back, and goes on to the next target when that fails. It waits in its selector
+ * only, with a deadline if something has one. Nobody interrupts it and nobody waits for it: it is
+ * told to stop by a flag.
+ */
+final class Sender implements Runnable {
+  private final Window window;
+  private final Selector selector;
+  private final ForwarderListener listener;
+  private final Connector connector;
+  private final Backoff backoff;
+  private final List<Target> targets;
+  private final long ackTimeoutNanos;
+  private final long healthyNanos;
+  private volatile boolean stopped;
+  private int nextTarget;
+
+  Sender(
+      ForwarderOptions options,
+      Window window,
+      Selector selector,
+      NameResolver resolver,
+      ForwarderListener listener) {
+    this.window = window;
+    this.selector = selector;
+    this.listener = listener;
+    this.targets = new ArrayList<>(options.targets());
+    Collections.shuffle(targets);
+    this.ackTimeoutNanos = options.ackTimeout().toNanos();
+    this.healthyNanos = options.maxBackoff().toNanos();
+    this.backoff = new Backoff(targets.size(), options.minBackoff(), options.maxBackoff());
+    long timeoutMillis = options.connectTimeout().toMillis();
+    this.connector = new Connector(selector, resolver, timeoutMillis, () -> stopped);
+  }
+
+  /** Ends the thread soon. What it has not sent stays where it is. */
+  void stop() {
+    stopped = true;
+    selector.wakeup();
+  }
+
+  @Override
+  public void run() {
+    try (selector) {
+      while (!stopped) {
+        Target target = targets.get(nextTarget);
+        nextTarget = (nextTarget + 1) % targets.size();
+        pause(attempt(target));
+      }
+    } catch (IOException e) {
+      // Only the selector itself can fail here; the window is given up below.
+      tell(l -> l.connectFailed(targets.get(0), "selector: " + e, Duration.ZERO));
+    } finally {
+      window.abandon();
+    }
+  }
+
+  private Duration attempt(Target target) {
+    SelectionKey key;
+    try {
+      key = connector.connect(target);
+    } catch (IOException | RuntimeException e) {
+      Duration pause = backoff.pause();
+      tell(l -> l.connectFailed(target, e.toString(), pause));
+      return pause;
+    }
+    return serve(key);
+  }
+
+  private Duration serve(SelectionKey key) {
+    SocketAddress peer = ((SocketChannel) key.channel()).socket().getRemoteSocketAddress();
+    long began = System.nanoTime();
+    window.connected();
+    tell(l -> l.connected(peer));
+    Connection connection = new Connection(key, peer, window, ackTimeoutNanos);
+    try (connection) {
+      move(connection);
+      return Duration.ZERO;
+    } catch (IOException | RuntimeException e) {
+      if (connection.hasAcknowledged() || System.nanoTime() - began > healthyNanos) {
+        backoff.reset();
+      }
+      long records = window.takeBack();
+      tell(l -> l.disconnected(peer, reason(e), records));
+      return backoff.pause();
+    }
+  }
+
+  private static String reason(Exception e) {
+    return e instanceof PeerException ? String.valueOf(e.getMessage()) : e.toString();
+  }
+
+  private void move(Connection connection) throws IOException {
+    while (!stopped) {
+      connection.read();
+      boolean waitsForRecords = connection.write();
+      long lingerNanos = waitsForRecords ? window.lingerNanos() : Long.MAX_VALUE;
+      select(Math.min(connection.ackLeftNanos(), lingerNanos));
+    }
+  }
+
+  /** Waits for the socket, a wake-up, or the time to pass; at least until the next millisecond. */
+  private void select(long nanos) throws IOException {
+    long millis = TimeUnit.NANOSECONDS.toMillis(nanos);
+    if (nanos == Long.MAX_VALUE) {
+      selector.select();
+    } else {
+      selector.select(millis + 1);
+    }
+    selector.selectedKeys().clear();
+  }
+
+  private void pause(Duration pause) throws IOException {
+    selector.selectNow(); // lets the closed channel go
+    long deadline = System.nanoTime() + pause.toNanos();
+    for (long left = pause.toNanos(); left > 0 && !stopped; left = deadline - System.nanoTime()) {
+      select(left);
+    }
+  }
+
+  private void tell(Consumer<ForwarderListener> event) {
+    try {
+      event.accept(listener);
+    } catch (RuntimeException e) {
+      // A listener's fault must not end the forwarding, and there is nobody else to tell.
+    }
+  }
+}

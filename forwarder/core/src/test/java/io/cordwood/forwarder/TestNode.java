@@ -1,0 +1,178 @@
+package io.cordwood.forwarder;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import java.io.BufferedInputStream;
+import java.io.DataInputStream;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
+
+/** A hostile ingest node on a real socket. It parses strictly and answers as its manner is. */
+final class TestNode implements AutoCloseable {
+  /** How a node answers batches. */
+  enum Manner {
+    /** Each batch at once. */
+    ACK,
+    /** Not at all, but it reads. */
+    SILENT,
+    /** It accepts and never reads. */
+    DEAF,
+    /** With something that is no acknowledgement. */
+    GARBAGE,
+    /** With more than was sent. */
+    TOO_MUCH,
+    /** With a refusal. */
+    REFUSE,
+    /** It reads on, and acknowledges when {@link #release} is called. */
+    LATE
+  }
+
+  private final ServerSocket server = new ServerSocket();
+  private final Archive archive;
+  private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
+  private final CountDownLatch released = new CountDownLatch(1);
+  final List<Throwable> faults = new CopyOnWriteArrayList<>();
+  volatile Manner manner = Manner.ACK;
+  volatile LongSupplier lifeBytes = () -> Long.MAX_VALUE;
+  final AtomicInteger connections = new AtomicInteger();
+
+  TestNode(Archive archive) throws IOException {
+    this(archive, 0);
+  }
+
+  TestNode(Archive archive, int port) throws IOException {
+    this.archive = archive;
+    server.setReuseAddress(true);
+    server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+    daemon(this::accept);
+  }
+
+  TestNode manner(Manner value) {
+    manner = value;
+    return this;
+  }
+
+  int port() {
+    return server.getLocalPort();
+  }
+
+  Target target() {
+    return new Target("127.0.0.1", port());
+  }
+
+  void release() {
+    released.countDown();
+  }
+
+  private static void daemon(Runnable work) {
+    Thread thread = new Thread(work, "test-node");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private void accept() {
+    try {
+      while (true) {
+        Socket socket = server.accept();
+        connections.incrementAndGet();
+        sockets.add(socket);
+        daemon(() -> serve(socket));
+      }
+    } catch (IOException e) {
+      // Closed: this node is down.
+    }
+  }
+
+  private void serve(Socket socket) {
+    try (socket) {
+      InputStream mortal = new Mortal(socket.getInputStream(), lifeBytes.getAsLong());
+      DataInputStream in = new DataInputStream(new BufferedInputStream(mortal, 1 << 16));
+      converse(socket, in);
+    } catch (ReceivedBatch.Cut e) {
+      // The kill that the test asked for.
+    } catch (IOException e) {
+      // The forwarder or close() ended it; what was lost shows in the archive.
+    } catch (AssertionError | InterruptedException e) {
+      faults.add(e);
+    } finally {
+      sockets.remove(socket);
+    }
+  }
+
+  private void converse(Socket socket, DataInputStream in)
+      throws IOException, InterruptedException {
+    if (manner == Manner.DEAF) {
+      released.await();
+    }
+    long records = 0;
+    for (ReceivedBatch batch = ReceivedBatch.read(in);
+        batch != null;
+        batch = ReceivedBatch.read(in)) {
+      if (manner != Manner.REFUSE) {
+        archive.add(batch);
+      }
+      records += batch.count;
+      answer(socket, records);
+    }
+  }
+
+  private void answer(Socket socket, long records) throws IOException, InterruptedException {
+    String text =
+        switch (manner) {
+          case ACK, DEAF -> "ack " + records + "\n";
+          case SILENT -> "";
+          case GARBAGE -> "HTTP/1.1 400 Bad Request\r\n";
+          case TOO_MUCH -> "ack " + (records + 1) + "\n";
+          case REFUSE -> "error: no\u0007 thanks\n";
+          case LATE -> {
+            released.await();
+            yield "ack " + records + "\n";
+          }
+        };
+    socket.getOutputStream().write(text.getBytes(US_ASCII));
+    if (manner == Manner.REFUSE) {
+      throw new ReceivedBatch.Cut();
+    }
+  }
+
+  /** As a crash does: the port refuses, and connections are gone. */
+  @Override
+  public void close() throws IOException {
+    server.close();
+    for (Socket socket : sockets) {
+      socket.close();
+    }
+  }
+
+  /** Passes so many bytes on, then dies. */
+  private static final class Mortal extends FilterInputStream {
+    private long left;
+
+    Mortal(InputStream in, long left) {
+      super(in);
+      this.left = left;
+    }
+
+    @Override
+    public int read(byte[] bytes, int offset, int length) throws IOException {
+      if (left == 0) {
+        throw new ReceivedBatch.Cut();
+      }
+      int count = super.read(bytes, offset, (int) Math.min(length, left));
+      left -= Math.max(count, 0);
+      return count;
+    }
+  }
+}
