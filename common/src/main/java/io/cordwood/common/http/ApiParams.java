@@ -1,0 +1,48 @@
+package io.cordwood.common.http;
+
+/** Every query parameter of the HTTP API. */
+public final class ApiParams {
+  /** What to look for. */
+  public static final String Q = "q";
+
+  /** Start of the time range, inclusive. */
+  public static final String FROM = "from";
+
+  /** End of the time range. */
+  public static final String TO = "to";
+
+  /** Whether {@link #Q} is a regular expression; it is a literal otherwise. */
+  public static final String REGEX = "regex";
+
+  /** A topic; may be given several times. */
+  public static final String TOPIC = "topic";
+
+  /** Whether case is ignored. */
+  public static final String IGNORE_CASE = "ignore_case";
+
+  /** Whether records that do not match are wanted. */
+  public static final String INVERT = "invert";
+
+  /** Most records to answer. */
+  public static final String LIMIT = "limit";
+
+  /** The newest so many records. */
+  public static final String LAST = "last";
+
+  /** Whether only the number of records is wanted. */
+  public static final String COUNT = "count";
+
+  /** Form of the answer. */
+  public static final String FORMAT = "format";
+
+  /** A segment's identity. */
+  public static final String ID = "id";
+
+  /** How long to wait for an answer, such as {@code 30s}. */
+  public static final String WAIT = "wait";
+
+  /** Most segments, or bytes, to hand out at once. */
+  public static final String MAX = "max";
+
+  private ApiParams() {}
+}

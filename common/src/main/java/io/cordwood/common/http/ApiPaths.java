@@ -1,0 +1,33 @@
+package io.cordwood.common.http;
+
+/** Every path of the HTTP API, in one place for those who serve them and those who call them. */
+public final class ApiPaths {
+  /** GET: records, streamed; HEAD: statistics only. */
+  public static final String QUERY = "/query";
+
+  /** GET: metrics in Prometheus' text format. */
+  public static final String METRICS = "/metrics";
+
+  /** POST: claims the next flushed ingest segment, waiting for one if need be. */
+  public static final String INGEST_CLAIM = "/ingest/claim";
+
+  /** GET: the bytes of a claimed ingest segment. */
+  public static final String INGEST_READ = "/ingest/read";
+
+  /** POST: the claimed segment is durable elsewhere and may go. */
+  public static final String INGEST_COMMIT = "/ingest/commit";
+
+  /** POST: the claimed segment was not consumed and becomes flushed again. */
+  public static final String INGEST_FAIL = "/ingest/fail";
+
+  /** POST: the bytes of a store segment to keep a replica of. */
+  public static final String STORE_REPLICATE = "/store/replicate";
+
+  /** GET: the store segments that a node holds. */
+  public static final String STORE_SEGMENTS = "/store/segments";
+
+  /** GET: the peers this node sees. */
+  public static final String CLUSTER = "/cluster";
+
+  private ApiPaths() {}
+}

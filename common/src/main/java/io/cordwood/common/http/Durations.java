@@ -1,0 +1,36 @@
+package io.cordwood.common.http;
+
+import java.time.Duration;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Lengths of time as people write them: {@code 250ms}, {@code 30s}, {@code 2h30m}, {@code 7d}. */
+final class Durations {
+  private static final Pattern PART = Pattern.compile("(\\d{1,9})(ms|s|m|h|d)");
+
+  private Durations() {}
+
+  static Duration parse(String text) {
+    Duration sum = Duration.ZERO;
+    Matcher part = PART.matcher(text);
+    int end = 0;
+    while (end < text.length() && part.find(end) && part.start() == end) {
+      sum = sum.plus(part(Long.parseLong(part.group(1)), part.group(2)));
+      end = part.end();
+    }
+    if (text.isEmpty() || end < text.length()) {
+      throw new IllegalArgumentException("not a duration: " + text);
+    }
+    return sum;
+  }
+
+  private static Duration part(long amount, String unit) {
+    return switch (unit) {
+      case "ms" -> Duration.ofMillis(amount);
+      case "s" -> Duration.ofSeconds(amount);
+      case "m" -> Duration.ofMinutes(amount);
+      case "h" -> Duration.ofHours(amount);
+      default -> Duration.ofDays(amount);
+    };
+  }
+}

@@ -1,0 +1,234 @@
+package io.cordwood.common.http;
+
+import io.cordwood.common.http.Routes.Match;
+import io.cordwood.common.http.Routes.NoSuchPath;
+import io.cordwood.common.http.Routes.Refused;
+import io.cordwood.common.http.Routes.Route;
+import io.cordwood.common.http.Routes.WrongMethod;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.HttpVersion;
+import java.io.IOException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One request and its answer. Made by the event loop, which passes on the body and the news that
+ * the client left; run on a thread of its own, which tells the event loop when all is over.
+ */
+final class Exchange {
+  private static final Logger LOG = LoggerFactory.getLogger(Exchange.class);
+
+  /** How an exchange ended, told to the event loop. */
+  enum End {
+    /** Answered, and the connection can take the next request. */
+    KEEP,
+    /** Answered, and the connection is to be closed. */
+    CLOSE,
+    /** Not answered in full: the client must notice. */
+    RESET
+  }
+
+  private final ExchangeHandler owner;
+  private final Serving serving;
+  private final Channel channel;
+  private final HttpRequest head;
+  private final Match match;
+  private final BodyInput body;
+  private final Outflow outflow;
+  private final Response response;
+  private volatile boolean keepAlive;
+  private String outcome = "gone";
+
+  Exchange(ExchangeHandler owner, Serving serving, Channel channel, HttpRequest head, Match match) {
+    this.owner = owner;
+    this.serving = serving;
+    this.channel = channel;
+    this.head = head;
+    this.match = match;
+    this.keepAlive = HttpUtil.isKeepAlive(head);
+    HttpServerOptions options = serving.options();
+    long maxBodyBytes = match instanceof Route route ? route.maxBodyBytes() : 0;
+    this.body =
+        new BodyInput(
+            maxBodyBytes, options.idleTimeout(), this::sendContinue, () -> onLoop(owner::readMore));
+    this.outflow = new Outflow(channel, serving.metrics(), options.stallTimeout());
+    this.response = new Response(this, outflow);
+  }
+
+  private void onLoop(Runnable task) {
+    channel.eventLoop().execute(task);
+  }
+
+  ByteBufAllocator allocator() {
+    return channel.alloc();
+  }
+
+  boolean isHead() {
+    return head.method().equals(HttpMethod.HEAD);
+  }
+
+  void receive(ByteBuf piece) {
+    body.offer(piece);
+  }
+
+  void bodyComplete() {
+    body.complete();
+  }
+
+  /** What follows on the connection cannot be understood. */
+  void bodyMalformed(Throwable cause) {
+    keepAlive = false;
+    body.fail(new HttpError(400, "malformed body: " + cause.getMessage()));
+  }
+
+  boolean isBodyComplete() {
+    return body.isComplete();
+  }
+
+  boolean wantsMore() {
+    return body.wantsMore();
+  }
+
+  void clientLeft() {
+    body.fail(new ClientGoneException("the client left"));
+    outflow.clientLeft();
+  }
+
+  void start() {
+    serving.handlers().newThread(this::run).start();
+  }
+
+  private void run() {
+    try {
+      answer();
+      response.body().close();
+      outcome = String.valueOf(response.statusCode());
+    } catch (ClientGoneException e) {
+      LOG.debug("{} {}: {}", head.method(), match.label(), e.getMessage());
+    } catch (HttpError e) {
+      failWith(e);
+    } catch (Throwable e) {
+      failUnexpectedly(e);
+    } finally {
+      body.discard();
+      response.discard();
+      tellWhenSent();
+    }
+  }
+
+  private void answer() throws IOException {
+    switch (match) {
+      case Route route -> handle(route);
+      case NoSuchPath none -> throw new HttpError(404, "no such path: " + none.path());
+      case WrongMethod wrong -> {
+        response.header("allow", wrong.allow());
+        throw new HttpError(
+            405, wrong.path() + ": expected " + wrong.allow() + ", found " + wrong.method());
+      }
+      case Refused refused -> throw refused.error();
+    }
+  }
+
+  private void handle(Route route) throws IOException {
+    if (HttpUtil.getContentLength(head, 0L) > route.maxBodyBytes()) {
+      throw BodyInput.tooLong(route.maxBodyBytes());
+    }
+    route.handler().handle(new Request(head, route.path(), body), response);
+  }
+
+  private void failUnexpectedly(Throwable e) {
+    if (response.clientGone()) {
+      LOG.debug("{} {}: the client left", head.method(), match.label(), e);
+      return;
+    }
+    LOG.error("{} {} fails", head.method(), match.label(), e);
+    failWith(new HttpError(500, "internal error, see the node's log"));
+  }
+
+  private void failWith(HttpError error) {
+    outcome = "reset";
+    try {
+      if (response.fail(error)) {
+        outcome = String.valueOf(error.status());
+      } else {
+        LOG.debug("{} {} fails after the headers: {}", head.method(), match.label(), error.body());
+      }
+    } catch (IOException e) {
+      outcome = "gone";
+    }
+  }
+
+  private void tellWhenSent() {
+    ChannelFuture last = response.lastWrite();
+    if (last == null) {
+      onLoop(() -> ended(End.RESET));
+    } else {
+      last.addListener(
+          sent -> ended(!sent.isSuccess() ? End.RESET : keepAlive ? End.KEEP : End.CLOSE));
+    }
+  }
+
+  private void ended(End end) {
+    serving.metrics().answered(method(), match.label(), outcome);
+    owner.ended(end);
+  }
+
+  /** The method as a metric's label: one of few values, whatever clients send. */
+  private String method() {
+    return match instanceof Route ? head.method().name() : "other";
+  }
+
+  /** Sets the headers that say where the body ends and what becomes of the connection. */
+  void frame(HttpHeaders headers, int status, long contentLength) {
+    boolean bodiless = status == 204 || status == 304;
+    if (contentLength >= 0 && !bodiless) {
+      headers.set(HttpHeaderNames.CONTENT_LENGTH, contentLength);
+    }
+    if (owner.isHttp2()) {
+      return;
+    }
+    if (contentLength < 0 && !bodiless && !isHead()) {
+      frameUnknownLength(headers);
+    }
+    keepAlive &= body.isComplete() && !owner.isDraining();
+    if (!keepAlive) {
+      headers.set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
+    } else if (isHttp10()) {
+      headers.set(HttpHeaderNames.CONNECTION, HttpHeaderValues.KEEP_ALIVE);
+    }
+  }
+
+  private void frameUnknownLength(HttpHeaders headers) {
+    if (isHttp10()) {
+      keepAlive = false;
+    } else {
+      headers.set(HttpHeaderNames.TRANSFER_ENCODING, HttpHeaderValues.CHUNKED);
+    }
+  }
+
+  private boolean isHttp10() {
+    return head.protocolVersion().equals(HttpVersion.HTTP_1_0);
+  }
+
+  boolean hasTrailers() {
+    return owner.isHttp2() || !isHttp10();
+  }
+
+  private void sendContinue() {
+    if (HttpUtil.is100ContinueExpected(head) && !response.isCommitted()) {
+      outflow.send(
+          new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.CONTINUE), 0);
+    }
+  }
+}

@@ -1,0 +1,292 @@
+package io.cordwood.common.http;
+
+import io.cordwood.common.http.Routes.Match;
+import io.cordwood.common.http.Routes.Refused;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOption;
+import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpObject;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.handler.codec.http.QueryStringDecoder;
+import io.netty.handler.codec.http.TooLongHttpHeaderException;
+import io.netty.handler.codec.http.TooLongHttpLineException;
+import io.netty.handler.codec.http2.DefaultHttp2ResetFrame;
+import io.netty.handler.codec.http2.Http2Error;
+import io.netty.handler.codec.http2.Http2ResetFrame;
+import io.netty.util.ReferenceCountUtil;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Last in the pipeline of an HTTP/1.1 connection and of an HTTP/2 stream: makes exchanges of what
+ * arrives, one after the other. Reads by itself (auto-read is off): on while the body has room, and
+ * while nothing else is to be done, which is how it learns that the client left. A closed or
+ * half-closed connection counts as left. Pipelined requests wait; while some do, nothing more is
+ * read, so they are at most what one read of the socket gave. Owned by its event loop.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // a failed write or close ends in channelInactive
+final class ExchangeHandler extends ChannelInboundHandlerAdapter {
+  private static final Logger LOG = LoggerFactory.getLogger(ExchangeHandler.class);
+  private static final long LINGER_SECONDS = 5;
+
+  private final Serving serving;
+  private final Connection connection;
+  private final boolean http2;
+  private final Queue<HttpObject> pipelined = new ArrayDeque<>();
+  private @Nullable ChannelHandlerContext context;
+  private @Nullable Exchange current;
+  private boolean started;
+  private boolean permitted;
+  private boolean lingering;
+
+  ExchangeHandler(Serving serving, Connection connection, boolean http2) {
+    this.serving = serving;
+    this.connection = connection;
+    this.http2 = http2;
+  }
+
+  boolean isHttp2() {
+    return http2;
+  }
+
+  boolean isDraining() {
+    return connection.isDraining();
+  }
+
+  @Override
+  public void handlerAdded(ChannelHandlerContext ctx) {
+    context = ctx;
+  }
+
+  @Override
+  public void channelActive(ChannelHandlerContext ctx) {
+    ctx.read();
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext ctx, Object message) {
+    if (!(message instanceof HttpObject object)) {
+      ReferenceCountUtil.release(message);
+    } else if (lingering) {
+      linger(ctx, object);
+    } else if (current != null && current.isBodyComplete()) {
+      pipelined.add(object);
+    } else {
+      take(ctx, object);
+    }
+  }
+
+  private void take(ChannelHandlerContext ctx, HttpObject object) {
+    if (object instanceof HttpRequest head) {
+      begin(ctx, head);
+    }
+    if (object instanceof HttpContent content && current != null) {
+      receive(current, content);
+    }
+  }
+
+  private void begin(ChannelHandlerContext ctx, HttpRequest head) {
+    connection.exchangeBegan();
+    permitted = serving.inFlight().tryAcquire();
+    current = new Exchange(this, serving, ctx.channel(), head, match(head));
+    started = false;
+  }
+
+  private Match match(HttpRequest head) {
+    try {
+      return permitted ? matchPath(head) : tooMany();
+    } catch (IllegalArgumentException e) {
+      return new Refused(new HttpError(400, "path: expected %XX escapes, " + e.getMessage()));
+    }
+  }
+
+  private Match matchPath(HttpRequest head) {
+    if (head.decoderResult().isFailure()) {
+      return new Refused(malformed(head.decoderResult().cause()));
+    }
+    if (head.protocolVersion().equals(HttpVersion.HTTP_1_1)
+        && !http2
+        && !head.headers().contains(HttpHeaderNames.HOST)) {
+      return new Refused(new HttpError(400, "malformed request: expected a Host header"));
+    }
+    return serving.routes().find(head.method().name(), new QueryStringDecoder(head.uri()).path());
+  }
+
+  private Match tooMany() {
+    serving.metrics().requestRefused();
+    return new Refused(
+        new HttpError(
+            503, serving.options().maxRequestsInFlight() + " requests are in flight, try later"));
+  }
+
+  private HttpError malformed(Throwable cause) {
+    return switch (cause) {
+      case TooLongHttpLineException _ ->
+          new HttpError(
+              414,
+              "request line: expected at most "
+                  + serving.options().maxInitialLineBytes()
+                  + " bytes");
+      case TooLongHttpHeaderException _ ->
+          new HttpError(
+              431, "headers: expected at most " + serving.options().maxHeaderBytes() + " bytes");
+      default -> new HttpError(400, "malformed request: " + cause.getMessage());
+    };
+  }
+
+  private void receive(Exchange exchange, HttpContent content) {
+    if (content.decoderResult().isFailure()) {
+      exchange.bodyMalformed(content.decoderResult().cause());
+    }
+    exchange.receive(content.content());
+    if (content instanceof LastHttpContent) {
+      exchange.bodyComplete();
+      startCurrent();
+    }
+  }
+
+  private void startCurrent() {
+    if (current != null && !started) {
+      started = true;
+      current.start();
+    }
+  }
+
+  @Override
+  public void channelReadComplete(ChannelHandlerContext ctx) {
+    // Not before: a handler that answers at once should know that the body is there already.
+    startCurrent();
+    readMore();
+  }
+
+  /** Reads on if there is a use for what may come. */
+  void readMore() {
+    if (context != null && wantsMore()) {
+      context.read();
+    }
+  }
+
+  private boolean wantsMore() {
+    if (lingering || current == null) {
+      return true;
+    }
+    return current.isBodyComplete() ? pipelined.isEmpty() : current.wantsMore();
+  }
+
+  /** The current exchange is over. */
+  void ended(Exchange.End end) {
+    Exchange exchange = current;
+    ChannelHandlerContext ctx = context;
+    if (exchange == null || ctx == null) {
+      return;
+    }
+    current = null;
+    release();
+    if (http2) {
+      endStream(ctx, end, exchange.isBodyComplete());
+    } else {
+      endOrGoOn(ctx, end, exchange.isBodyComplete());
+    }
+  }
+
+  private void release() {
+    if (permitted) {
+      serving.inFlight().release();
+    }
+    connection.exchangeEnded();
+  }
+
+  private static void endStream(ChannelHandlerContext ctx, Exchange.End end, boolean bodyComplete) {
+    if (end == Exchange.End.RESET) {
+      ctx.writeAndFlush(new DefaultHttp2ResetFrame(Http2Error.INTERNAL_ERROR));
+    } else if (!bodyComplete) {
+      ctx.writeAndFlush(new DefaultHttp2ResetFrame(Http2Error.NO_ERROR));
+    }
+  }
+
+  private void endOrGoOn(ChannelHandlerContext ctx, Exchange.End end, boolean bodyComplete) {
+    switch (end) {
+      case KEEP -> next(ctx);
+      case CLOSE -> closeAfterBody(ctx, bodyComplete);
+      case RESET -> reset(ctx);
+    }
+  }
+
+  private void next(ChannelHandlerContext ctx) {
+    while (!pipelined.isEmpty() && (current == null || !current.isBodyComplete())) {
+      take(ctx, pipelined.remove());
+    }
+    startCurrent();
+    readMore();
+  }
+
+  /** Closing with unread bytes would reset the connection, and the answer might be lost. */
+  private void closeAfterBody(ChannelHandlerContext ctx, boolean bodyComplete) {
+    if (bodyComplete) {
+      ctx.close();
+      return;
+    }
+    lingering = true;
+    ctx.executor().schedule(() -> ctx.close(), LINGER_SECONDS, TimeUnit.SECONDS);
+    readMore();
+  }
+
+  private static void linger(ChannelHandlerContext ctx, HttpObject object) {
+    boolean last = object instanceof LastHttpContent || object.decoderResult().isFailure();
+    ReferenceCountUtil.release(object);
+    if (last) {
+      ctx.close();
+    }
+  }
+
+  /** Closes so that the client cannot take what it got for the whole. */
+  private static void reset(ChannelHandlerContext ctx) {
+    if (ctx.channel().isActive()) {
+      ctx.channel().config().setOption(ChannelOption.SO_LINGER, 0);
+    }
+    ctx.close();
+  }
+
+  @Override
+  public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+    if (event instanceof Http2ResetFrame) {
+      clientLeft();
+    }
+    ReferenceCountUtil.release(event);
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext ctx) {
+    clientLeft();
+    pipelined.forEach(ReferenceCountUtil::release);
+    pipelined.clear();
+  }
+
+  private void clientLeft() {
+    if (current == null) {
+      return;
+    }
+    current.clientLeft();
+    // Its thread tells when it is over, so it gets one in any case.
+    startCurrent();
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+    if (cause instanceof IOException) {
+      LOG.debug("connection {} breaks: {}", ctx.channel(), cause.getMessage());
+    } else {
+      LOG.warn("connection {} fails", ctx.channel(), cause);
+    }
+    ctx.close();
+  }
+}

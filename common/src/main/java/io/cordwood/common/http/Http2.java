@@ -1,0 +1,129 @@
+package io.cordwood.common.http;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelPipeline;
+import io.netty.handler.codec.http2.DefaultHttp2WindowUpdateFrame;
+import io.netty.handler.codec.http2.Http2ConnectionPrefaceAndSettingsFrameWrittenEvent;
+import io.netty.handler.codec.http2.Http2FrameCodec;
+import io.netty.handler.codec.http2.Http2FrameCodecBuilder;
+import io.netty.handler.codec.http2.Http2MultiplexHandler;
+import io.netty.handler.codec.http2.Http2Settings;
+import io.netty.handler.codec.http2.Http2StreamFrameToHttpObjectCodec;
+import io.netty.util.ReferenceCountUtil;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * HTTP/2 on a connection: each stream is a channel with an {@link ExchangeHandler}, as an HTTP/1.1
+ * connection is. The connection's window holds all streams' windows, so that a stream whose handler
+ * does not read never stops the others; the frame limits stop floods of resets and of empty frames.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // a failed write or close ends in channelInactive
+final class Http2 {
+  private static final Logger LOG = LoggerFactory.getLogger(Http2.class);
+  private static final int STREAM_WINDOW_BYTES = 512 << 10;
+  private static final int DEFAULT_CONNECTION_WINDOW_BYTES = 65_535;
+  private static final int MAX_FRAME_BYTES = 64 << 10;
+  private static final int MAX_QUEUED_CONTROL_FRAMES = 1_000;
+  private static final int MAX_RESETS = 200;
+  private static final int RESETS_WINDOW_SECONDS = 30;
+  private static final int MAX_EMPTY_FRAMES = 2;
+
+  private Http2() {}
+
+  static void addTo(ChannelPipeline pipeline, Serving serving, Connection connection) {
+    pipeline.addLast(frameCodec(serving.options()));
+    pipeline.addLast(handlers(serving, connection));
+  }
+
+  static Http2FrameCodec frameCodec(HttpServerOptions options) {
+    return Http2FrameCodecBuilder.forServer()
+        .initialSettings(
+            Http2Settings.defaultSettings()
+                .maxConcurrentStreams(options.maxConcurrentStreams())
+                .initialWindowSize(STREAM_WINDOW_BYTES)
+                .maxFrameSize(MAX_FRAME_BYTES)
+                .maxHeaderListSize(options.maxHeaderBytes()))
+        .decoderEnforceMaxRstFramesPerWindow(MAX_RESETS, RESETS_WINDOW_SECONDS)
+        .encoderEnforceMaxRstFramesPerWindow(MAX_RESETS, RESETS_WINDOW_SECONDS)
+        .decoderEnforceMaxConsecutiveEmptyDataFrames(MAX_EMPTY_FRAMES)
+        .encoderEnforceMaxQueuedControlFrames(MAX_QUEUED_CONTROL_FRAMES)
+        .encoderIgnoreMaxHeaderListSize(true)
+        .gracefulShutdownTimeoutMillis(0)
+        .build();
+  }
+
+  /** What follows the frame codec in a connection's pipeline. */
+  static ChannelHandler[] handlers(Serving serving, Connection connection) {
+    return List.of(
+            new Http2MultiplexHandler(new Stream(serving, connection)),
+            new Setup(serving.options(), connection))
+        .toArray(ChannelHandler[]::new);
+  }
+
+  /** Last in the connection's pipeline: takes over from HTTP/1.1 and opens the window. */
+  private static final class Setup extends ChannelInboundHandlerAdapter {
+    private final HttpServerOptions options;
+    private final Connection connection;
+
+    Setup(HttpServerOptions options, Connection connection) {
+      this.options = options;
+      this.connection = connection;
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext ctx) {
+      if (ctx.pipeline().get(ExchangeHandler.class) != null) {
+        ctx.pipeline().remove(ExchangeHandler.class);
+      }
+      connection.becameHttp2();
+      ctx.channel().config().setAutoRead(true);
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+      if (event instanceof Http2ConnectionPrefaceAndSettingsFrameWrittenEvent) {
+        int window = Math.multiplyExact(STREAM_WINDOW_BYTES, options.maxConcurrentStreams());
+        ctx.writeAndFlush(
+            new DefaultHttp2WindowUpdateFrame(window - DEFAULT_CONNECTION_WINDOW_BYTES));
+      }
+      ReferenceCountUtil.release(event);
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object frame) {
+      // Settings, pings and the like: the codec has dealt with them.
+      ReferenceCountUtil.release(frame);
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+      LOG.debug("HTTP/2 connection {} fails", ctx.channel(), cause);
+      ctx.close();
+    }
+  }
+
+  /** Sets up the channel of a stream. */
+  @ChannelHandler.Sharable
+  private static final class Stream extends ChannelInitializer<Channel> {
+    private final Serving serving;
+    private final Connection connection;
+
+    Stream(Serving serving, Connection connection) {
+      this.serving = serving;
+      this.connection = connection;
+    }
+
+    @Override
+    protected void initChannel(Channel stream) {
+      stream.config().setAutoRead(false);
+      stream.pipeline().addLast(new Http2StreamFrameToHttpObjectCodec(true));
+      stream.pipeline().addLast(new ExchangeHandler(serving, connection, true));
+    }
+  }
+}

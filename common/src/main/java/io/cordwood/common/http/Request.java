@@ -1,0 +1,148 @@
+package io.cordwood.common.http;
+
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.QueryStringDecoder;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.channels.GatheringByteChannel;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request, as its handler sees it. A parameter that cannot be read as what it should be is
+ * answered 400, naming the parameter, what was expected and what was found.
+ */
+public final class Request {
+  private static final int MAX_PARAMS = 1000;
+  private static final int SHOWN_CHARS = 100;
+
+  private final HttpRequest head;
+  private final String path;
+  private final BodyInput body;
+  private @Nullable QueryStringDecoder query;
+
+  Request(HttpRequest head, String path, BodyInput body) {
+    this.head = head;
+    this.path = path;
+    this.body = body;
+  }
+
+  /** The method, in capitals. */
+  public String method() {
+    return head.method().name();
+  }
+
+  /** The path, decoded, without parameters. */
+  public String path() {
+    return path;
+  }
+
+  /** A header's first value. */
+  public Optional<String> header(String name) {
+    return Optional.ofNullable(head.headers().get(name));
+  }
+
+  /** A parameter's values, in order; empty if it is not given. */
+  public List<String> params(String name) {
+    try {
+      return query().parameters().getOrDefault(name, List.of());
+    } catch (IllegalArgumentException e) {
+      throw new HttpError(400, "parameters: expected %XX escapes, found " + shown(head.uri()));
+    }
+  }
+
+  private QueryStringDecoder query() {
+    if (query == null) {
+      query =
+          QueryStringDecoder.builder()
+              .hasPath(true)
+              .maxParams(MAX_PARAMS)
+              .semicolonIsNormalChar(true)
+              .build(head.uri());
+    }
+    return query;
+  }
+
+  /** A parameter's only value; given twice, it is answered 400. */
+  public Optional<String> param(String name) {
+    List<String> values = params(name);
+    if (values.size() > 1) {
+      throw new HttpError(
+          400, "parameter " + name + ": expected one value, found " + values.size());
+    }
+    return values.isEmpty() ? Optional.empty() : Optional.of(values.getFirst());
+  }
+
+  /** A parameter that has to be given. */
+  public String requiredParam(String name) {
+    return param(name)
+        .orElseThrow(() -> new HttpError(400, "parameter " + name + ": expected, found none"));
+  }
+
+  /** A parameter that is a whole number. */
+  public OptionalLong longParam(String name) {
+    Optional<Long> value = typed(name, "a whole number", Long::valueOf);
+    return value.isPresent() ? OptionalLong.of(value.get()) : OptionalLong.empty();
+  }
+
+  /** A parameter that is a whole number below 2^31. */
+  public OptionalInt intParam(String name) {
+    Optional<Integer> value = typed(name, "a whole number below 2147483648", Integer::valueOf);
+    return value.isPresent() ? OptionalInt.of(value.get()) : OptionalInt.empty();
+  }
+
+  /** A parameter that is a switch: absent is false, present without a value is true. */
+  public boolean flag(String name) {
+    return typed(name, "true or false", Request::parseFlag).orElse(false);
+  }
+
+  private static boolean parseFlag(String text) {
+    return switch (text) {
+      case "", "true", "1" -> true;
+      case "false", "0" -> false;
+      default -> throw new IllegalArgumentException(text);
+    };
+  }
+
+  /** A parameter that is a length of time, such as {@code 250ms}, {@code 30s}, {@code 2h30m}. */
+  public Optional<Duration> durationParam(String name) {
+    return typed(name, "a duration such as 250ms, 30s or 2h30m", Durations::parse);
+  }
+
+  private <T> Optional<T> typed(String name, String expected, Function<String, T> parse) {
+    Optional<String> text = param(name);
+    try {
+      return text.map(parse);
+    } catch (IllegalArgumentException | ArithmeticException e) {
+      throw new HttpError(
+          400,
+          "parameter " + name + ": expected " + expected + ", found " + shown(text.orElse("")));
+    }
+  }
+
+  private static String shown(String text) {
+    return '"' + (text.length() <= SHOWN_CHARS ? text : text.substring(0, SHOWN_CHARS) + "…") + '"';
+  }
+
+  /**
+   * The body. Reading blocks until there is more; not reading slows the client. Longer than the
+   * route allows is a 413, nothing for the idle time-out a 408, both thrown by the read.
+   */
+  public InputStream body() {
+    return body;
+  }
+
+  /**
+   * Writes the rest of the body to a channel without copying it on the way.
+   *
+   * @return bytes written
+   */
+  public long transferBody(GatheringByteChannel target) throws IOException {
+    return body.transferTo(target);
+  }
+}

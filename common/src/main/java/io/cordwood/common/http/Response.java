@@ -1,0 +1,229 @@
+package io.cordwood.common.http;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFuture;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.DefaultHttpContent;
+import io.netty.handler.codec.http.DefaultHttpHeaders;
+import io.netty.handler.codec.http.DefaultHttpResponse;
+import io.netty.handler.codec.http.DefaultLastHttpContent;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.LastHttpContent;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The answer to one request. The status and headers go out with the first bytes that are flushed;
+ * from then on they cannot change, and a handler that fails resets the answer instead of ending it,
+ * so that the client never takes a part for the whole. A short answer that was never flushed goes
+ * out at once, with its length.
+ *
+ * <p>For the handler's thread, or another one that it hands the response to; not for two at once,
+ * except for {@link #clientGone}.
+ */
+public final class Response {
+  private static final String TEXT = "text/plain; charset=utf-8";
+
+  private final Exchange exchange;
+  private final Outflow outflow;
+  private final BodyOutput output;
+  private final HttpHeaders headers = new DefaultHttpHeaders();
+  private final HttpHeaders trailers = new DefaultHttpHeaders();
+  private int status = 200;
+  private long contentLength = -1;
+  private boolean committed;
+  private @Nullable ChannelFuture lastWrite;
+
+  Response(Exchange exchange, Outflow outflow) {
+    this.exchange = exchange;
+    this.outflow = outflow;
+    this.output = new BodyOutput(this, exchange.allocator(), exchange.isHead());
+  }
+
+  /** Sets the status, 200 unless set. */
+  public Response status(int code) {
+    checkNotCommitted();
+    status = code;
+    return this;
+  }
+
+  /** Sets a header. */
+  public Response header(String name, String value) {
+    checkNotCommitted();
+    headers.set(name, value);
+    return this;
+  }
+
+  /** Announces the body's length in bytes; the handler then has to write exactly so many. */
+  public Response contentLength(long bytes) {
+    checkNotCommitted();
+    contentLength = bytes;
+    return this;
+  }
+
+  /**
+   * Sets a trailer, sent after the body; may be called until the body is closed. Trailers do not go
+   * with an announced length, and clients of HTTP/1.0 do not get them.
+   */
+  public Response trailer(String name, String value) {
+    if (contentLength >= 0) {
+      throw new IllegalStateException("a body of announced length has no trailers");
+    }
+    trailers.set(name, value);
+    return this;
+  }
+
+  /** Answers with a short text, and ends. */
+  public void text(int code, String body) throws IOException {
+    status(code);
+    if (!headers.contains(HttpHeaderNames.CONTENT_TYPE)) {
+      header("content-type", TEXT);
+    }
+    output.write(body.getBytes(StandardCharsets.UTF_8));
+    output.close();
+  }
+
+  /**
+   * The body. A write blocks while the client is slow to read, and throws {@link
+   * ClientGoneException} soon after it left; {@code flush} sends what was written so far; {@code
+   * close} ends the answer.
+   */
+  public OutputStream body() {
+    return output;
+  }
+
+  /**
+   * Writes a range of a file to the body, without holding more than a chunk of it in memory. The
+   * file stays the caller's; its position does not change. Announce the length before, if it is
+   * known.
+   *
+   * @throws IOException also if the file is shorter
+   */
+  public void sendFile(FileChannel file, long offset, long length) throws IOException {
+    output.writeFile(file, offset, length);
+  }
+
+  /**
+   * Whether nobody waits for this answer any more: a handler that produces nothing for long asks
+   * this now and then. Cheap, and for any thread.
+   */
+  public boolean clientGone() {
+    return outflow.gone();
+  }
+
+  private void checkNotCommitted() {
+    if (committed) {
+      throw new IllegalStateException("status and headers are already sent");
+    }
+  }
+
+  void checkLength(long written) {
+    if (contentLength >= 0 && written > contentLength) {
+      throw new IllegalStateException(
+          "announced " + contentLength + " bytes, " + written + " were written");
+    }
+  }
+
+  void sendPart() throws IOException {
+    outflow.awaitRoom();
+    if (!committed) {
+      sendHead();
+    }
+    ByteBuf chunk = output.take();
+    if (chunk != null) {
+      outflow.send(new DefaultHttpContent(chunk), chunk.readableBytes());
+    }
+  }
+
+  private void sendHead() {
+    committed = true;
+    exchange.frame(headers, status, contentLength);
+    HttpResponseStatus code = HttpResponseStatus.valueOf(status);
+    outflow.send(new DefaultHttpResponse(HttpVersion.HTTP_1_1, code, headers), 0);
+  }
+
+  void sendLast() throws IOException {
+    outflow.awaitRoom();
+    boolean whole = !committed && trailers.isEmpty() && contentLength < 0;
+    if (whole) {
+      contentLength = output.written();
+    }
+    checkComplete();
+    if (whole) {
+      sendWhole();
+    } else {
+      sendRest();
+    }
+  }
+
+  private void checkComplete() {
+    if (contentLength >= 0 && output.written() != contentLength && !exchange.isHead()) {
+      throw new IllegalStateException(
+          "announced " + contentLength + " bytes, " + output.written() + " were written");
+    }
+  }
+
+  private void sendWhole() {
+    committed = true;
+    exchange.frame(headers, status, contentLength);
+    ByteBuf body = orEmpty(output.take());
+    lastWrite =
+        outflow.sendLast(
+            new DefaultFullHttpResponse(
+                HttpVersion.HTTP_1_1, HttpResponseStatus.valueOf(status), body, headers, trailers),
+            body.readableBytes());
+  }
+
+  private void sendRest() {
+    if (!committed) {
+      sendHead();
+    }
+    ByteBuf body = orEmpty(output.take());
+    LastHttpContent last = new DefaultLastHttpContent(body);
+    if (exchange.hasTrailers()) {
+      last.trailingHeaders().set(trailers);
+    }
+    lastWrite = outflow.sendLast(last, body.readableBytes());
+  }
+
+  private static ByteBuf orEmpty(@Nullable ByteBuf buffer) {
+    return buffer == null ? Unpooled.EMPTY_BUFFER : buffer;
+  }
+
+  /** Replaces what was written by an error, if nothing was sent. */
+  boolean fail(HttpError error) throws IOException {
+    if (committed) {
+      return false;
+    }
+    headers.remove(HttpHeaderNames.CONTENT_TYPE);
+    trailers.clear();
+    contentLength = -1;
+    output.reset();
+    text(error.status(), error.body());
+    return true;
+  }
+
+  int statusCode() {
+    return status;
+  }
+
+  boolean isCommitted() {
+    return committed;
+  }
+
+  /** Done when the last byte is sent; null if the answer was not ended. */
+  @Nullable ChannelFuture lastWrite() {
+    return lastWrite;
+  }
+
+  void discard() {
+    output.discard();
+  }
+}

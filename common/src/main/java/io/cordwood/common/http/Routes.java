@@ -1,0 +1,95 @@
+package io.cordwood.common.http;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+
+/**
+ * What a server answers: a handler for each method and exact path. Safe for all threads; what is
+ * added while a server runs is answered from then on.
+ */
+public final class Routes {
+  private final Map<String, Map<String, Route>> byPath = new ConcurrentHashMap<>();
+
+  /** Answers GET requests, which have no body. */
+  public Routes get(String path, Handler handler) {
+    return add("GET", path, 0, handler);
+  }
+
+  /** Answers HEAD requests: what the handler writes as a body is counted and not sent. */
+  public Routes head(String path, Handler handler) {
+    return add("HEAD", path, 0, handler);
+  }
+
+  /**
+   * Answers POST requests.
+   *
+   * @param maxBodyBytes longest body; more is answered 413
+   */
+  public Routes post(String path, long maxBodyBytes, Handler handler) {
+    return add("POST", path, maxBodyBytes, handler);
+  }
+
+  /**
+   * Answers requests of any one method.
+   *
+   * @throws IllegalArgumentException if the method and path have a handler
+   */
+  public Routes add(String method, String path, long maxBodyBytes, Handler handler) {
+    Route route = new Route(path, maxBodyBytes, handler);
+    Map<String, Route> methods = byPath.computeIfAbsent(path, _ -> new ConcurrentSkipListMap<>());
+    if (methods.putIfAbsent(method, route) != null) {
+      throw new IllegalArgumentException(method + " " + path + " has a handler");
+    }
+    return this;
+  }
+
+  Match find(String method, String path) {
+    Map<String, Route> methods = byPath.get(path);
+    if (methods == null) {
+      return new NoSuchPath(path);
+    }
+    Route route = methods.get(method);
+    return route != null
+        ? route
+        : new WrongMethod(path, method, String.join(", ", methods.keySet()));
+  }
+
+  /** What was found for a request. */
+  sealed interface Match {
+    /** The path of the route, never that of the request: few values, fit for a metric's label. */
+    String label();
+  }
+
+  /** A handler and the longest body it takes. */
+  record Route(String path, long maxBodyBytes, Handler handler) implements Match {
+    @Override
+    public String label() {
+      return path;
+    }
+  }
+
+  /** Nothing here. */
+  record NoSuchPath(String path) implements Match {
+    @Override
+    public String label() {
+      return "none";
+    }
+  }
+
+  /** Something here, for other methods. */
+  record WrongMethod(String path, String method, String allow) implements Match {
+    @Override
+    public String label() {
+      return path;
+    }
+  }
+
+  /** A request that is answered before any route is looked at. */
+  record Refused(HttpError error) implements Match {
+    @Override
+    public String label() {
+      return "none";
+    }
+  }
+}

@@ -1,0 +1,18 @@
+package io.cordwood.common.http;
+
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadFactory;
+
+/**
+ * What all connections of one server share.
+ *
+ * @param inFlight a permit for each request that may still begin
+ * @param handlers makes the virtual threads that handlers run on
+ */
+record Serving(
+    HttpServerOptions options,
+    Routes routes,
+    HttpMetrics metrics,
+    Semaphore inFlight,
+    Connections connections,
+    ThreadFactory handlers) {}
