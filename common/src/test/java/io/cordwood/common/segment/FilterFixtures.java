@@ -1,0 +1,83 @@
+package io.cordwood.common.segment;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Random;
+
+/** Blocks of log-like lines or of random bytes from a seed, and the sections built over them. */
+final class FilterFixtures {
+  private static final String[] PHRASES = {
+    "INFO dfs.DataNode$PacketResponder: Received block blk_",
+    "WARN session opened for user",
+    "ERROR Connection refused by",
+    "sshd[24200]: Failed password for invalid user admin from",
+    "jk2_init() Found child in scoreboard slot"
+  };
+
+  private FilterFixtures() {}
+
+  static byte[] logBlock(Random random, int bytes) {
+    StringBuilder text = new StringBuilder(bytes + 200);
+    while (text.length() < bytes) {
+      text.append("2026-11-").append(10 + random.nextInt(20)).append(' ');
+      text.append(PHRASES[random.nextInt(PHRASES.length)]).append(' ');
+      text.append(random.nextInt(1_000_000_000)).append('\n');
+    }
+    return text.toString().getBytes(ISO_8859_1);
+  }
+
+  /** Records of any bytes but the delimiter, of 0 to 39 bytes, which may hold the other one. */
+  static byte[] binaryBlock(Random random, int records, byte delimiter) {
+    ByteArrayOutputStream block = new ByteArrayOutputStream();
+    for (int i = 0; i < records; i++) {
+      for (int left = random.nextInt(40); left > 0; left--) {
+        int any = random.nextInt(256);
+        block.write(any == delimiter ? 'x' : any);
+      }
+      block.write(delimiter);
+    }
+    return block.toByteArray();
+  }
+
+  static List<byte[]> logBlocks(long seed, int count, int bytes) {
+    Random random = new Random(seed);
+    List<byte[]> blocks = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      blocks.add(logBlock(random, bytes));
+    }
+    return blocks;
+  }
+
+  static byte[] section(FilterBuilder builder, List<byte[]> blocks) {
+    for (byte[] block : blocks) {
+      builder.addBlock(block, 0, block.length);
+    }
+    ByteBuffer section = builder.build();
+    byte[] bytes = new byte[section.remaining()];
+    section.get(bytes);
+    return bytes;
+  }
+
+  static BlockFilter open(byte[] section) throws IOException {
+    return BlockFilter.open(ByteSource.of(ByteBuffer.wrap(section)), 0, section.length);
+  }
+
+  static BitSet candidates(BlockFilter filter, byte[]... literals) {
+    try {
+      return filter.candidates(List.of(new AnyOf(List.of(literals))));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  static BitSet candidates(BlockFilter filter, String literal) {
+    return candidates(filter, literal.getBytes(ISO_8859_1));
+  }
+}
