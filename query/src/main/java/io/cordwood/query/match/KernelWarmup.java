@@ -1,0 +1,63 @@
+package io.cordwood.query.match;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Runs the search loops on made-up records until the JIT compiler has seen enough of them. Without
+ * it a server's first queries are many times slower than its later ones: the Vector API is slow
+ * before it is compiled. Takes the calling thread for the time it is given.
+ */
+public final class KernelWarmup {
+  private static final int BLOCK_BYTES = 256 * 1024;
+  private static final byte LF = '\n';
+
+  private static final List<PatternSpec> PATTERNS =
+      List.of(
+          PatternSpec.literal("nothing-like-it"),
+          PatternSpec.literal("number 77 "),
+          new PatternSpec("ERROR", false, true),
+          PatternSpec.regex("number [0-9]+7 "),
+          PatternSpec.regex("[0-9]{3}\\.[a-f]+x"));
+
+  private KernelWarmup() {}
+
+  /** Warms up for about this long; returns how many records were found. */
+  public static long run(Duration bound) {
+    long end = System.nanoTime() + bound.toNanos();
+    byte[] block = block();
+    List<Matcher> matchers = PATTERNS.stream().map(Matchers::compile).toList();
+    long found = 0;
+    while (System.nanoTime() - end < 0) {
+      for (Matcher matcher : matchers) {
+        found += countMatches(matcher, block);
+      }
+      found += Records.count(block, 0, block.length, LF) & 1;
+    }
+    return found;
+  }
+
+  private static int countMatches(Matcher matcher, byte[] block) {
+    int count = 0;
+    int from = 0;
+    int at = matcher.find(block, from, block.length, LF);
+    while (at >= 0) {
+      count++;
+      from = Records.endOf(block, at, block.length, LF) + 1;
+      at = matcher.find(block, from, block.length, LF);
+    }
+    return count;
+  }
+
+  private static byte[] block() {
+    StringBuilder text = new StringBuilder(BLOCK_BYTES + 256);
+    for (int i = 0; text.length() < BLOCK_BYTES; i++) {
+      String level = i % 50 == 0 ? "Error" : "info";
+      text.append("2024-05-01T12:00:00.").append(i % 1000).append("Z ").append(level);
+      text.append(" [worker-").append(i % 7).append("] request number ").append(i).append(" took ");
+      text.append(i % 977).append(".5 ms for /api/v1/items/").append(i * 31).append('\n');
+    }
+    return text.toString().getBytes(StandardCharsets.US_ASCII);
+  }
+}

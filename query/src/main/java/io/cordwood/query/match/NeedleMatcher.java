@@ -1,0 +1,93 @@
+package io.cordwood.query.match;
+
+import io.cordwood.common.segment.AnyOf;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Matches records that contain one of a few needles, and looks at each such record by a regular
+ * expression if that is not enough.
+ */
+final class NeedleMatcher implements Matcher {
+  /**
+   * Several needles are searched for one after another in stretches of this size: small enough that
+   * little is searched twice if one of them is frequent, and for the nearest cache.
+   */
+  private static final int STRETCH_BYTES = 16 * 1024;
+
+  private final Needle[] needles;
+  private final @Nullable RegexMatcher regex;
+  private final List<AnyOf> required;
+  private final Kernel kernel;
+
+  NeedleMatcher(SearchPlan plan, RegexMatcher regex, List<AnyOf> required) {
+    this(plan.needles(), plan.verify() ? regex : null, required, Kernel.BEST);
+  }
+
+  NeedleMatcher(
+      List<Needle> needles, @Nullable RegexMatcher regex, List<AnyOf> required, Kernel kernel) {
+    this.needles = needles.toArray(Needle[]::new);
+    this.regex = regex;
+    this.required = required;
+    this.kernel = kernel;
+  }
+
+  static NeedleMatcher ofLiteral(byte[] literal) {
+    AnyOf required = new AnyOf(List.of(Ascii.lower(literal)));
+    return new NeedleMatcher(
+        List.of(new Needle(literal, false)), null, List.of(required), Kernel.BEST);
+  }
+
+  @Override
+  public int find(byte[] bytes, int from, int to, byte delimiter) {
+    int candidate = candidate(bytes, from, to, delimiter);
+    if (regex == null) {
+      return candidate;
+    }
+    LazyDfa dfa = regex.dfa(delimiter);
+    int searched = from;
+    while (candidate >= 0) {
+      int start = Records.startOf(bytes, searched, candidate, delimiter);
+      int end = Math.min(to, Records.endOf(bytes, candidate, to, delimiter) + 1);
+      int found = dfa.find(bytes, start, end);
+      if (found >= 0) {
+        return found;
+      }
+      searched = end;
+      candidate = candidate(bytes, searched, to, delimiter);
+    }
+    return -1;
+  }
+
+  private int candidate(byte[] bytes, int from, int to, byte delimiter) {
+    return needles.length == 1
+        ? candidate(bytes, from, to, delimiter, needles[0])
+        : firstOfAll(bytes, from, to, delimiter);
+  }
+
+  private int firstOfAll(byte[] bytes, int from, int to, byte delimiter) {
+    int found = -1;
+    for (int at = from; at < to && found < 0; at += STRETCH_BYTES) {
+      int starts = Math.min(to - at, STRETCH_BYTES);
+      for (Needle needle : needles) {
+        int end = Math.min(to - at, starts + needle.length() - 1) + at;
+        int nearest = candidate(bytes, at, end, delimiter, needle);
+        if (nearest >= 0) {
+          found = nearest;
+          starts = nearest - at;
+        }
+      }
+    }
+    return found;
+  }
+
+  /** A needle that holds the delimiter is in no record, though it may be across two. */
+  private int candidate(byte[] bytes, int from, int to, byte delimiter, Needle needle) {
+    return needle.contains(delimiter) ? -1 : kernel.find(bytes, from, to, needle);
+  }
+
+  @Override
+  public List<AnyOf> required() {
+    return required;
+  }
+}

@@ -1,0 +1,38 @@
+package io.cordwood.query.match;
+
+import java.util.List;
+
+/**
+ * A regular expression as a tree. Case folding, flags and groups are resolved by the parser, and
+ * whether a repetition is greedy does not matter to whether a record matches: none of them is here.
+ */
+sealed interface Node {
+  /** Matches the empty string. */
+  Node EMPTY = new Sequence(List.of());
+
+  int UNBOUNDED = -1;
+
+  /** One character of a set. */
+  record Chars(CodePoints set) implements Node {}
+
+  /** A condition on the place between two characters. */
+  record Assertion(Kind kind) implements Node {
+    enum Kind {
+      RECORD_START,
+      RECORD_END,
+      LINE_START,
+      LINE_END,
+      WORD_BORDER,
+      NO_WORD_BORDER,
+      /** Not written by users: the next byte does not continue a character. */
+      CHARACTER_ENDS
+    }
+  }
+
+  record Sequence(List<Node> parts) implements Node {}
+
+  record Choice(List<Node> branches) implements Node {}
+
+  /** The body from min to max times in a row; max may be {@link #UNBOUNDED}. */
+  record Repeat(Node body, int min, int max) implements Node {}
+}

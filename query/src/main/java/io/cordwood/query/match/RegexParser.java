@@ -1,0 +1,245 @@
+package io.cordwood.query.match;
+
+import io.cordwood.query.match.Node.Assertion;
+import io.cordwood.query.match.Node.Chars;
+import io.cordwood.query.match.Node.Choice;
+import io.cordwood.query.match.Node.Repeat;
+import io.cordwood.query.match.Node.Sequence;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads regular expressions in RE2's syntax: literals, {@code .}, classes, Perl, POSIX and Unicode
+ * classes, alternation, groups (named ones too), {@code * + ? {n} {n,} {n,m}} greedy or not, {@code
+ * ^ $ \A \z \b \B}, {@code \Q…\E}, and the flags {@code i m s U}.
+ *
+ * <p>What is particular here:
+ *
+ * <ul>
+ *   <li>{@code ^} and {@code $} are the borders of the record; with {@code (?m)} also of the lines
+ *       inside a record that NUL ends.
+ *   <li>{@code .} is any character of the record. In a record that holds line feeds it matches them
+ *       too, unless the flag s is taken off: {@code (?-s)}.
+ *   <li>Bytes that are not UTF-8 match as U+FFFD, see {@link CharacterCompiler}.
+ *   <li>Back-references, look-around and {@code \C} are refused: no linear time is known for them,
+ *       or (the last) they would tear characters.
+ * </ul>
+ *
+ * One use, one thread.
+ */
+final class RegexParser {
+  static final int MAX_REPEAT = 1000;
+  static final int MAX_DEPTH = 200;
+
+  private final PatternReader in;
+  private final NamedClasses classes = new NamedClasses();
+  private RegexFlags flags;
+  private int depth;
+
+  private RegexParser(PatternReader in, RegexFlags flags) {
+    this.in = in;
+    this.flags = flags;
+  }
+
+  static Node parse(PatternSpec spec) {
+    RegexFlags flags = RegexFlags.DEFAULT.with('i', spec.ignoreCase());
+    RegexParser parser = new RegexParser(new PatternReader(spec.pattern()), flags);
+    return spec.regex() ? parser.whole() : parser.quoted();
+  }
+
+  private Node quoted() {
+    List<Node> parts = new ArrayList<>();
+    while (in.hasNext()) {
+      parts.add(literal(in.next()));
+    }
+    return new Sequence(parts);
+  }
+
+  private Node whole() {
+    Node node = choice();
+    if (in.hasNext()) {
+      throw in.expected("the end of the pattern or \"(\" before");
+    }
+    return node;
+  }
+
+  private Node choice() {
+    List<Node> branches = new ArrayList<>();
+    do {
+      branches.add(sequence());
+    } while (in.skip('|'));
+    return branches.size() == 1 ? branches.getFirst() : new Choice(branches);
+  }
+
+  private Node sequence() {
+    List<Node> parts = new ArrayList<>();
+    while (in.hasNext() && in.peek() != '|' && in.peek() != ')') {
+      if (in.skip("\\Q")) {
+        quotedPart(parts);
+      } else if (!in.skip("\\E") && !flagGroup()) {
+        parts.add(repeated(atom()));
+      }
+    }
+    return parts.size() == 1 ? parts.getFirst() : new Sequence(parts);
+  }
+
+  private void quotedPart(List<Node> parts) {
+    while (in.hasNext() && !in.skip("\\E")) {
+      Node character = literal(in.next());
+      boolean last = in.skip("\\E");
+      parts.add(last ? repeated(character) : character);
+      if (last) {
+        return;
+      }
+    }
+  }
+
+  /** Reads flags that hold for the rest of the group: {@code (?i)}. */
+  private boolean flagGroup() {
+    int start = in.position();
+    if (!in.skip("(?") || !in.hasNext() || "imsU-".indexOf(in.peek()) < 0) {
+      in.reset(start);
+      return false;
+    }
+    RegexFlags read = flags();
+    if (in.hasNext() && in.peek() == ':') {
+      in.reset(start);
+      return false;
+    }
+    in.require(')', "\")\" or \":\" behind the flags");
+    flags = read;
+    return true;
+  }
+
+  private RegexFlags flags() {
+    RegexFlags read = flags;
+    boolean on = true;
+    while (in.hasNext() && in.peek() != ':' && in.peek() != ')') {
+      if (on && in.skip('-')) {
+        on = false;
+      } else if ("imsU".indexOf(in.peek()) >= 0) {
+        read = read.with(in.next(), on);
+      } else {
+        throw in.expected("one of the flags i, m, s, U");
+      }
+    }
+    return read;
+  }
+
+  private Node repeated(Node body) {
+    Repeat repeat = repetition(body);
+    if (repeat == null) {
+      return body;
+    }
+    in.skip('?');
+    int at = in.position();
+    if (repetition(body) != null) {
+      in.reset(at);
+      throw in.expected("no second repetition: put the first into a group");
+    }
+    return repeat;
+  }
+
+  private @Nullable Repeat repetition(Node body) {
+    if (in.skip('*')) {
+      return new Repeat(body, 0, Node.UNBOUNDED);
+    }
+    if (in.skip('+')) {
+      return new Repeat(body, 1, Node.UNBOUNDED);
+    }
+    if (in.skip('?')) {
+      return new Repeat(body, 0, 1);
+    }
+    return counted(body);
+  }
+
+  /** Reads {@code {n}}, {@code {n,}} or {@code {n,m}}; anything else after a brace is a literal. */
+  private @Nullable Repeat counted(Node body) {
+    int start = in.position();
+    int min = in.skip('{') ? in.number() : -1;
+    boolean open = min >= 0 && in.skip(',');
+    int max = open ? in.number() : min;
+    if (min < 0 || !in.skip('}')) {
+      in.reset(start);
+      return null;
+    }
+    if (min > MAX_REPEAT || max > MAX_REPEAT || (max >= 0 && max < min)) {
+      in.reset(start);
+      throw in.expected("a repetition of at most " + MAX_REPEAT + ", the smaller count first");
+    }
+    return new Repeat(body, min, max);
+  }
+
+  private Node atom() {
+    int start = in.position();
+    int c = in.next();
+    return switch (c) {
+      case '(' -> group();
+      case '[' -> new Chars(new ClassParser(in, classes, flags).read());
+      case '.' -> new Chars(flags.dotIsAll() ? CodePoints.ALL : CodePoints.of('\n').negate());
+      case '^' -> new Assertion(flags.lineStart());
+      case '$' -> new Assertion(flags.lineEnd());
+      case '\\' -> escape();
+      case '*', '+', '?' -> {
+        in.reset(start);
+        throw in.expected("something to repeat");
+      }
+      default -> literal(c);
+    };
+  }
+
+  private Node literal(int c) {
+    return new Chars(flags.ignoreCase() ? CaseFolding.close(c) : CodePoints.of(c));
+  }
+
+  private Node group() {
+    if (++depth > MAX_DEPTH) {
+      throw in.expected("groups at most " + MAX_DEPTH + " deep");
+    }
+    RegexFlags outer = flags;
+    int open = in.position();
+    if (in.skip('?')) {
+      groupKind();
+    }
+    Node body = choice();
+    if (!in.skip(')')) {
+      throw in.expected("\")\" for the group that begins at character " + open);
+    }
+    flags = outer;
+    depth--;
+    return body;
+  }
+
+  /** Reads what stands behind {@code (?}: a name, or flags and a colon. */
+  private void groupKind() {
+    if (in.startsWith("=") || in.startsWith("!") || in.startsWith("<=") || in.startsWith("<!")) {
+      throw in.expected("no look-around (it has no linear time)");
+    }
+    if (in.skip("P<") || in.skip("<")) {
+      in.name();
+      in.require('>', "\">\" behind the group's name");
+    } else {
+      flags = flags();
+      in.require(':', "\":\" behind the flags");
+    }
+  }
+
+  private Node escape() {
+    int c = in.hasNext() ? in.peek() : -1;
+    Assertion.@Nullable Kind kind =
+        switch (c) {
+          case 'A' -> Assertion.Kind.RECORD_START;
+          case 'z' -> Assertion.Kind.RECORD_END;
+          case 'b' -> Assertion.Kind.WORD_BORDER;
+          case 'B' -> Assertion.Kind.NO_WORD_BORDER;
+          default -> null;
+        };
+    if (kind != null) {
+      in.next();
+      return new Assertion(kind);
+    }
+    EscapeParser escapes = new EscapeParser(in, classes, flags);
+    return escapes.namedClass().<Node>map(Chars::new).orElseGet(() -> literal(escapes.character()));
+  }
+}

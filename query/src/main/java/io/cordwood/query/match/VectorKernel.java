@@ -1,0 +1,94 @@
+package io.cordwood.query.match;
+
+import jdk.incubator.vector.ByteVector;
+import jdk.incubator.vector.VectorMask;
+import jdk.incubator.vector.VectorOperators;
+import jdk.incubator.vector.VectorSpecies;
+
+/**
+ * The kernel on the Vector API: compares two bytes of the needle at all positions of two vectors
+ * with one branch, and looks closer only where both agree. Its class needs the module
+ * jdk.incubator.vector; nothing but {@link Kernel} names it.
+ */
+final class VectorKernel implements Kernel {
+  private static final VectorSpecies<Byte> SPECIES = ByteVector.SPECIES_PREFERRED;
+  private static final int LANES = SPECIES.length();
+
+  @Override
+  public int find(byte[] bytes, int from, int to, Needle needle) {
+    return needle.folded()
+        ? findFolded(bytes, from, to, needle)
+        : findExact(bytes, from, to, needle);
+  }
+
+  private static int findExact(byte[] bytes, int from, int to, Needle needle) {
+    ByteVector first = ByteVector.broadcast(SPECIES, needle.first());
+    ByteVector second = ByteVector.broadcast(SPECIES, needle.second());
+    int a = needle.firstOffset();
+    int b = needle.secondOffset();
+    int end = to - needle.length() + 1;
+    int i = from;
+    for (; i <= end - 2 * LANES; i += 2 * LANES) {
+      VectorMask<Byte> low = load(bytes, i + a).eq(first).and(load(bytes, i + b).eq(second));
+      VectorMask<Byte> high =
+          load(bytes, i + a + LANES).eq(first).and(load(bytes, i + b + LANES).eq(second));
+      if (low.or(high).anyTrue()) {
+        int found = needle.firstAt(bytes, i, low.toLong());
+        found = found < 0 ? needle.firstAt(bytes, i + LANES, high.toLong()) : found;
+        if (found >= 0) {
+          return found;
+        }
+      }
+    }
+    return needle.firstBetween(bytes, i, end);
+  }
+
+  private static int findFolded(byte[] bytes, int from, int to, Needle needle) {
+    ByteVector first = ByteVector.broadcast(SPECIES, needle.first());
+    ByteVector second = ByteVector.broadcast(SPECIES, needle.second());
+    ByteVector firstFold = ByteVector.broadcast(SPECIES, needle.firstFold());
+    ByteVector secondFold = ByteVector.broadcast(SPECIES, needle.secondFold());
+    int a = needle.firstOffset();
+    int b = needle.secondOffset();
+    int end = to - needle.length() + 1;
+    int i = from;
+    for (; i <= end - 2 * LANES; i += 2 * LANES) {
+      VectorMask<Byte> low =
+          load(bytes, i + a)
+              .or(firstFold)
+              .eq(first)
+              .and(load(bytes, i + b).or(secondFold).eq(second));
+      VectorMask<Byte> high =
+          load(bytes, i + a + LANES)
+              .or(firstFold)
+              .eq(first)
+              .and(load(bytes, i + b + LANES).or(secondFold).eq(second));
+      if (low.or(high).anyTrue()) {
+        int found = needle.firstAt(bytes, i, low.toLong());
+        found = found < 0 ? needle.firstAt(bytes, i + LANES, high.toLong()) : found;
+        if (found >= 0) {
+          return found;
+        }
+      }
+    }
+    return needle.firstBetween(bytes, i, end);
+  }
+
+  private static ByteVector load(byte[] bytes, int at) {
+    return ByteVector.fromArray(SPECIES, bytes, at);
+  }
+
+  @Override
+  public int count(byte[] bytes, int from, int to, byte value) {
+    ByteVector wanted = ByteVector.broadcast(SPECIES, value);
+    int count = 0;
+    int i = from;
+    for (; i <= to - LANES; i += LANES) {
+      count += load(bytes, i).compare(VectorOperators.EQ, wanted).trueCount();
+    }
+    for (; i < to; i++) {
+      count += bytes[i] == value ? 1 : 0;
+    }
+    return count;
+  }
+}
