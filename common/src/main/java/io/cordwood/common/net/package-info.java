@@ -1,4 +1,4 @@
-/** Where Netty's event loops come from: one choice of transport for every server of a node. */
+/** Addresses, and where Netty's event loops come from: one transport for every server of a node. */
 @NullMarked
 package io.cordwood.common.net;
 

@@ -1,0 +1,102 @@
+package io.cordwood.common.cluster;
+
+import io.cordwood.common.net.HostPort;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.scalecube.cluster.transport.api.MessageCodec;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * This node's part in the gossip: tells the others about itself and knows who is there.
+ *
+ * <p>What it says is a belief, seconds old, and may be wrong: a wrong belief may cost extra copies
+ * but never a record. Members that leave or go silent are dropped, and come back by themselves when
+ * they can be reached again. Any thread may call any method; only {@link #start} (for the listener)
+ * and {@link #close} (to say goodbye) wait for anything.
+ */
+public final class Cluster implements AutoCloseable {
+  private final ClusterOptions options;
+  private final GossipTransport transport;
+  private final Peers peers;
+  private final Membership membership;
+
+  private Cluster(
+      ClusterOptions options, GossipTransport transport, Peers peers, Membership membership) {
+    this.options = options;
+    this.transport = transport;
+    this.peers = peers;
+    this.membership = membership;
+  }
+
+  /**
+   * Listens, and begins to look for the seeds in the background; without any it is a cluster of
+   * one, which others may join.
+   *
+   * @throws IOException if the address cannot be listened on; the message names it
+   */
+  public static Cluster start(NodeInfo self, ClusterOptions options, MeterRegistry registry)
+      throws IOException {
+    GossipMetrics metrics = GossipMetrics.in(registry);
+    MessageCodec codec = new GossipCodec();
+    GossipTransport transport = GossipTransport.bind(options.bind(), codec, metrics);
+    Peers peers = new Peers(self.nodeId(), metrics);
+    Membership membership = new Membership(self, options, transport, codec, peers);
+    Cluster cluster = new Cluster(options, transport, peers, membership);
+    for (Role role : Role.values()) {
+      Gauge.builder("cordwood.cluster.members", cluster, c -> c.members(role).size())
+          .tag("role", role.name().toLowerCase(java.util.Locale.ROOT))
+          .register(registry);
+    }
+    membership.start();
+    return cluster;
+  }
+
+  /** The port that it listens on. */
+  public int port() {
+    return transport.port();
+  }
+
+  /** This node, with the load it was last given. */
+  public NodeInfo self() {
+    return membership.self();
+  }
+
+  /** The nodes that have this role, this one included if it has it, in the order of arrival. */
+  public List<NodeInfo> members(Role role) {
+    List<NodeInfo> members = new ArrayList<>();
+    if (self().has(role)) {
+      members.add(self());
+    }
+    peers.described().stream().filter(node -> node.has(role)).forEach(members::add);
+    return List.copyOf(members);
+  }
+
+  /** Takes this node's new load, to be published at the next interval; never waits. */
+  public void load(NodeLoad load) {
+    membership.load(load);
+  }
+
+  /** All that this node believes, for people to look at. */
+  public ClusterView view() {
+    return new ClusterView(
+        options.clusterName(),
+        self(),
+        new HostPort(options.effectiveAdvertisedHost(), port()).toString(),
+        options.seeds().stream().map(HostPort::toString).toList(),
+        membership.isJoined(),
+        peers.listed());
+  }
+
+  /** Tells the others, waits some seconds at most for that to spread, and stops listening. */
+  @Override
+  public void close() {
+    membership.close();
+  }
+
+  /** Stops without a word to anybody, as a process that is killed does. */
+  void vanish() {
+    membership.vanish();
+  }
+}

@@ -1,0 +1,50 @@
+package io.cordwood.common.cluster;
+
+import io.cordwood.common.net.AdvertisedHost;
+import io.cordwood.common.net.HostPort;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a node takes part in gossip.
+ *
+ * @param bind where to listen; port 0 means any free one
+ * @param advertisedHost the host that peers are told to connect to; null means {@link
+ *     AdvertisedHost} chooses
+ * @param seeds some or, better, all nodes; a node's own address among them does no harm. Names are
+ *     resolved again for every connection
+ * @param clusterName nodes with different names ignore each other
+ */
+public record ClusterOptions(
+    HostPort bind,
+    @Nullable String advertisedHost,
+    List<HostPort> seeds,
+    String clusterName,
+    GossipTiming timing) {
+  public static final int MAX_SEEDS = 256;
+  private static final Pattern NAME =
+      Pattern.compile("[A-Za-z0-9]([A-Za-z0-9_-]{0,62}[A-Za-z0-9])?");
+
+  /**
+   * @throws IllegalArgumentException if the name is not 1 to 64 letters, digits, hyphens and
+   *     underscores, or there are too many seeds
+   */
+  public ClusterOptions {
+    seeds = List.copyOf(seeds);
+    if (!NAME.matcher(clusterName).matches()) {
+      throw new IllegalArgumentException(
+          "expected a cluster name of 1 to 64 letters, digits, '-' and '_', found '"
+              + clusterName
+              + "'");
+    }
+    if (seeds.size() > MAX_SEEDS) {
+      throw new IllegalArgumentException(
+          "expected at most " + MAX_SEEDS + " seeds, found " + seeds.size());
+    }
+  }
+
+  String effectiveAdvertisedHost() {
+    return advertisedHost != null ? advertisedHost : AdvertisedHost.of(bind.host());
+  }
+}

@@ -1,0 +1,33 @@
+package io.cordwood.common.cluster;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+
+/**
+ * What the gossip of one node counts.
+ *
+ * @param framesReceived well-formed messages
+ * @param framesSent messages handed to a connection
+ * @param framesRefused garbage: each also ended its connection
+ * @param connectionsRefused connections beyond the bound
+ * @param sendsRefused messages not sent: no connection, or too much waiting for it
+ * @param metadataRefused members whose own description could not be read
+ */
+record GossipMetrics(
+    Counter framesReceived,
+    Counter framesSent,
+    Counter framesRefused,
+    Counter connectionsRefused,
+    Counter sendsRefused,
+    Counter metadataRefused) {
+
+  static GossipMetrics in(MeterRegistry registry) {
+    return new GossipMetrics(
+        registry.counter("cordwood.cluster.frames.received"),
+        registry.counter("cordwood.cluster.frames.sent"),
+        registry.counter("cordwood.cluster.frames.refused"),
+        registry.counter("cordwood.cluster.connections.refused"),
+        registry.counter("cordwood.cluster.sends.refused"),
+        registry.counter("cordwood.cluster.metadata.refused"));
+  }
+}

@@ -1,0 +1,195 @@
+package io.cordwood.common.cluster;
+
+import io.cordwood.common.net.HostPort;
+import io.scalecube.cluster.ClusterConfig;
+import io.scalecube.cluster.ClusterImpl;
+import io.scalecube.cluster.ClusterMessageHandler;
+import io.scalecube.cluster.membership.MembershipEvent;
+import io.scalecube.cluster.metadata.MetadataCodec;
+import io.scalecube.cluster.transport.api.MessageCodec;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The gossip library, set up our way: joins, publishes this node's description, leaves.
+ *
+ * <p>All three happen on one daemon thread, so that they come in this order and nobody waits for
+ * them. The membership events go to {@link Peers} on the library's own thread.
+ */
+@SuppressWarnings(
+    "FutureReturnValueIgnored") // what the thread runs catches and logs its own errors
+final class Membership {
+  private static final Logger LOG = LoggerFactory.getLogger(Membership.class);
+  private static final Duration RETRY_JOIN = Duration.ofSeconds(5);
+  private static final Duration MAX_LEAVE = Duration.ofSeconds(5);
+
+  private final ClusterOptions options;
+  private final GossipTransport transport;
+  private final ClusterImpl library;
+  private final ScheduledExecutorService thread =
+      Executors.newSingleThreadScheduledExecutor(
+          Thread.ofPlatform().daemon().name("cordwood-cluster").factory());
+  private volatile NodeInfo self;
+  private volatile boolean joined;
+  private volatile boolean closed;
+  private NodeInfo published; // owned by the thread
+
+  Membership(
+      NodeInfo self,
+      ClusterOptions options,
+      GossipTransport transport,
+      MessageCodec codec,
+      Peers peers) {
+    this.self = self;
+    this.options = options;
+    this.transport = transport;
+    published = self;
+    library = new ClusterImpl(config(codec)).handler(_ -> new Events(peers));
+  }
+
+  void start() {
+    long intervalMillis = options.timing().loadInterval().toMillis();
+    thread.execute(this::join);
+    thread.scheduleWithFixedDelay(
+        this::publish, intervalMillis, intervalMillis, TimeUnit.MILLISECONDS);
+  }
+
+  NodeInfo self() {
+    return self;
+  }
+
+  boolean isJoined() {
+    return joined;
+  }
+
+  void load(NodeLoad load) {
+    self = self.withLoad(load);
+  }
+
+  /** Ends the connections first, so that no goodbye gets out. */
+  void vanish() {
+    transport.stop().block(MAX_LEAVE);
+    close();
+  }
+
+  /** Does nothing the second time. */
+  void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    thread.execute(this::leave);
+    thread.shutdown();
+    try {
+      if (!thread.awaitTermination(2 * MAX_LEAVE.toMillis(), TimeUnit.MILLISECONDS)) {
+        LOG.warn("leaving the cluster took too long; the others will notice");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void join() {
+    try {
+      InetAddress.getLocalHost(); // the library asks for it too, and gives up if there is none
+      if (!closed) {
+        library.startAwait();
+        joined = true;
+      }
+    } catch (UnknownHostException e) {
+      LOG.warn("no gossip yet, this machine's own name has no address: {}", e.getMessage());
+      if (!closed) {
+        thread.schedule(this::join, RETRY_JOIN.toMillis(), TimeUnit.MILLISECONDS);
+      }
+    } catch (RuntimeException e) {
+      LOG.error("gossip could not start; this node stays alone", e);
+    }
+  }
+
+  private void publish() {
+    NodeInfo current = self;
+    if (!joined || current.equals(published)) {
+      return;
+    }
+    published = current;
+    library
+        .updateMetadata(NodeInfoCodec.encode(current))
+        .subscribe(null, e -> LOG.warn("could not publish this node's load: {}", e.toString()));
+  }
+
+  private void leave() {
+    try {
+      if (joined) {
+        library.shutdown();
+        library.onShutdown().block(MAX_LEAVE);
+      }
+    } catch (RuntimeException e) {
+      LOG.warn("could not say goodbye to the cluster: {}", e.toString());
+    } finally {
+      transport.stop().block(MAX_LEAVE);
+    }
+  }
+
+  private ClusterConfig config(MessageCodec codec) {
+    GossipTiming timing = options.timing();
+    return ClusterConfig.defaultLanConfig()
+        .externalHost(bracketed(options.effectiveAdvertisedHost()))
+        .externalPort(transport.port())
+        .metadata(NodeInfoCodec.encode(self))
+        .metadataCodec(new BytesAsTheyAre())
+        .metadataTimeout(millis(timing.metadataTimeout()))
+        .transport(t -> t.messageCodec(codec).transportFactory(_ -> transport))
+        .failureDetector(f ->
+            f.pingInterval(millis(timing.pingInterval())).pingTimeout(millis(timing.pingTimeout())))
+        .gossip(g -> g.gossipInterval(millis(timing.gossipInterval())))
+        .membership(m ->
+            m.namespace("cordwood-" + options.clusterName())
+                .seedMembers(options.seeds().stream().map(HostPort::toString).toList())
+                .suspicionMult(timing.suspicionFactor())
+                .syncInterval(millis(timing.syncInterval()))
+                .syncTimeout(millis(timing.syncTimeout())));
+  }
+
+  private static String bracketed(String host) {
+    return host.indexOf(':') < 0 ? host : "[" + host + "]";
+  }
+
+  private static int millis(Duration duration) {
+    return Math.toIntExact(duration.toMillis());
+  }
+
+  private record Events(Peers peers) implements ClusterMessageHandler {
+    @Override
+    public void onMembershipEvent(MembershipEvent event) {
+      try {
+        peers.onEvent(event);
+      } catch (RuntimeException e) {
+        // one that got out would end the subscription to events for good
+        LOG.error("could not take in {}", event, e);
+      }
+    }
+  }
+
+  /** Metadata is bytes to the library: what it may not do is choose how to read them. */
+  private static final class BytesAsTheyAre implements MetadataCodec {
+    @Override
+    public @Nullable Object deserialize(ByteBuffer buffer) {
+      byte[] bytes = new byte[buffer.remaining()];
+      buffer.get(bytes);
+      return bytes;
+    }
+
+    @Override
+    public ByteBuffer serialize(Object metadata) {
+      return ByteBuffer.wrap((byte[]) metadata);
+    }
+  }
+}

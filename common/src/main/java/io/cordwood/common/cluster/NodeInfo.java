@@ -1,0 +1,49 @@
+package io.cordwood.common.cluster;
+
+import io.cordwood.common.net.HostPort;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.Set;
+
+/**
+ * What a node tells the others about itself.
+ *
+ * @param nodeId the identity that outlives a restart; 1 to 64 visible ASCII characters
+ * @param roles at least one, in the order of {@link Role}
+ * @param apiHost where peers reach its HTTP API; an IPv6 address without brackets
+ * @param apiPort 1 to 65535
+ */
+public record NodeInfo(String nodeId, Set<Role> roles, String apiHost, int apiPort, NodeLoad load) {
+  public static final int MAX_NODE_ID_CHARS = 64;
+
+  /**
+   * @throws IllegalArgumentException if a part is outside its bounds
+   */
+  public NodeInfo {
+    if (nodeId.isEmpty()
+        || nodeId.length() > MAX_NODE_ID_CHARS
+        || !nodeId.chars().allMatch(c -> c > ' ' && c < 0x7f)) {
+      throw new IllegalArgumentException(
+          "expected a node id of 1 to " + MAX_NODE_ID_CHARS + " visible ASCII characters");
+    }
+    if (roles.isEmpty()) {
+      throw new IllegalArgumentException("a node needs a role");
+    }
+    roles = Collections.unmodifiableSet(EnumSet.copyOf(roles));
+    if (new HostPort(apiHost, apiPort).port() == 0) {
+      throw new IllegalArgumentException("expected an API port from 1 to 65535, found 0");
+    }
+  }
+
+  public boolean has(Role role) {
+    return roles.contains(role);
+  }
+
+  public HostPort apiAddress() {
+    return new HostPort(apiHost, apiPort);
+  }
+
+  NodeInfo withLoad(NodeLoad newLoad) {
+    return new NodeInfo(nodeId, roles, apiHost, apiPort, newLoad);
+  }
+}

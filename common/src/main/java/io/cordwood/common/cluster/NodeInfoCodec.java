@@ -1,0 +1,96 @@
+package io.cordwood.common.cluster;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.EnumSet;
+import java.util.Set;
+
+/**
+ * The wire form of a {@link NodeInfo}, which travels as a member's metadata.
+ *
+ * <pre>
+ *   u8   version, 1
+ *   u8   length, node id in ASCII
+ *   u8   roles: bit 0 ingest, bit 1 store, bit 2 query
+ *   u8   length, API host in ASCII
+ *   u16  API port
+ *   i32  connections
+ *   i64  bytes per second, i64 backlog bytes, i64 free disk bytes
+ *        what a later version may add is ignored, and so are roles not known here
+ * </pre>
+ */
+final class NodeInfoCodec {
+  private static final int VERSION = 1;
+
+  private NodeInfoCodec() {}
+
+  static byte[] encode(NodeInfo node) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream(128);
+    try (DataOutputStream out = new DataOutputStream(bytes)) {
+      out.writeByte(VERSION);
+      writeText(out, node.nodeId());
+      out.writeByte(bits(node.roles()));
+      writeText(out, node.apiHost());
+      out.writeShort(node.apiPort());
+      out.writeInt(node.load().connections());
+      out.writeLong(node.load().bytesPerSecond());
+      out.writeLong(node.load().backlogBytes());
+      out.writeLong(node.load().freeDiskBytes());
+    } catch (IOException e) {
+      throw new UncheckedIOException("writing to memory", e);
+    }
+    return bytes.toByteArray();
+  }
+
+  static NodeInfo decode(byte[] bytes) throws GossipFormatException {
+    try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
+      return decode(in);
+    } catch (IOException | IllegalArgumentException e) {
+      throw new GossipFormatException("not a node's metadata: " + e.getMessage());
+    }
+  }
+
+  private static NodeInfo decode(DataInputStream in) throws IOException {
+    int version = in.readUnsignedByte();
+    if (version != VERSION) {
+      throw new GossipFormatException("unknown version " + version);
+    }
+    String nodeId = readText(in);
+    Set<Role> roles = roles(in.readUnsignedByte());
+    String apiHost = readText(in);
+    int apiPort = in.readUnsignedShort();
+    NodeLoad load = new NodeLoad(in.readInt(), in.readLong(), in.readLong(), in.readLong());
+    return new NodeInfo(nodeId, roles, apiHost, apiPort, load);
+  }
+
+  private static void writeText(DataOutputStream out, String text) throws IOException {
+    byte[] bytes = text.getBytes(StandardCharsets.US_ASCII);
+    out.writeByte(bytes.length);
+    out.write(bytes);
+  }
+
+  private static String readText(DataInputStream in) throws IOException {
+    byte[] bytes = new byte[in.readUnsignedByte()];
+    in.readFully(bytes);
+    return new String(bytes, StandardCharsets.US_ASCII);
+  }
+
+  private static int bits(Set<Role> roles) {
+    return roles.stream().mapToInt(Role::mask).sum();
+  }
+
+  private static Set<Role> roles(int bits) {
+    Set<Role> roles = EnumSet.noneOf(Role.class);
+    for (Role role : Role.values()) {
+      if ((bits & role.mask()) != 0) {
+        roles.add(role);
+      }
+    }
+    return roles;
+  }
+}

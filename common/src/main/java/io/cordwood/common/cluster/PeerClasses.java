@@ -1,0 +1,85 @@
+package io.cordwood.common.cluster;
+
+import java.io.Externalizable;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.util.EnumMap;
+import java.util.Map;
+
+/**
+ * The library's package-private message classes, by name, each looked up once.
+ *
+ * <p>They can be made in no other way than through their public no-argument constructors, which
+ * Java does not let us call by name. Only the constants below are ever looked up: nothing that came
+ * from the network chooses a class.
+ */
+final class PeerClasses {
+  private static final String ROOT = "io.scalecube.cluster.";
+  private static final Map<WireType, MethodHandle> CONSTRUCTORS = new EnumMap<>(WireType.class);
+  private static final Class<?> ACK = find("fdetector.PingData$AckType");
+  private static final Object[] ACKS = ACK.getEnumConstants();
+
+  static {
+    add(WireType.RECORD, "membership.MembershipRecord");
+    add(WireType.PING, "fdetector.PingData");
+    add(WireType.SYNC, "membership.SyncData");
+    add(WireType.GOSSIP, "gossip.Gossip");
+    add(WireType.GOSSIP_REQUEST, "gossip.GossipRequest");
+    add(WireType.METADATA_REQUEST, "metadata.GetMetadataRequest");
+    add(WireType.METADATA_RESPONSE, "metadata.GetMetadataResponse");
+  }
+
+  private PeerClasses() {}
+
+  static Externalizable blank(WireType type) throws GossipFormatException {
+    MethodHandle constructor = CONSTRUCTORS.get(type);
+    if (constructor == null) {
+      throw new GossipFormatException("no object can be made of a " + type);
+    }
+    try {
+      return (Externalizable) constructor.invoke();
+    } catch (Throwable e) {
+      throw new LinkageError("a blank " + type + " could not be made", e);
+    }
+  }
+
+  static WireType typeOf(Object object) throws GossipFormatException {
+    if (ACK.isInstance(object)) {
+      return WireType.ACK;
+    }
+    for (Map.Entry<WireType, MethodHandle> entry : CONSTRUCTORS.entrySet()) {
+      if (entry.getValue().type().returnType() == object.getClass()) {
+        return entry.getKey();
+      }
+    }
+    throw new GossipFormatException("not a gossip object: " + object.getClass().getName());
+  }
+
+  static Object ack(int ordinal) throws GossipFormatException {
+    if (ordinal >= ACKS.length) {
+      throw new GossipFormatException("unknown answer to a probe: " + ordinal);
+    }
+    return ACKS[ordinal];
+  }
+
+  private static void add(WireType type, String name) {
+    Class<?> found = find(name);
+    try {
+      CONSTRUCTORS.put(
+          type,
+          MethodHandles.privateLookupIn(found, MethodHandles.lookup())
+              .findConstructor(found, MethodType.methodType(void.class)));
+    } catch (ReflectiveOperationException e) {
+      throw new LinkageError("the gossip library has no blank " + name, e);
+    }
+  }
+
+  private static Class<?> find(String name) {
+    try {
+      return Class.forName(ROOT + name);
+    } catch (ClassNotFoundException e) {
+      throw new LinkageError("the gossip library has no class " + ROOT + name, e);
+    }
+  }
+}

@@ -1,0 +1,129 @@
+package io.cordwood.common.cluster;
+
+import io.scalecube.cluster.Member;
+import io.scalecube.cluster.membership.MembershipEvent;
+import java.nio.ByteBuffer;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The other nodes, as the membership events tell of them.
+ *
+ * <p>Held by member id, which is new with every start of a node; asked by node id, which outlives a
+ * restart. For the seconds in which a restarted node is listed twice, the later start is the one
+ * that counts. Written by the one membership thread, read by any.
+ */
+final class Peers {
+  private static final Logger LOG = LoggerFactory.getLogger(Peers.class);
+
+  private final Map<String, Peer> byMemberId = new ConcurrentHashMap<>();
+  private final AtomicLong arrivals = new AtomicLong();
+  private final String selfNodeId;
+  private final GossipMetrics metrics;
+
+  private record Peer(
+      long arrival, String address, @Nullable NodeInfo node, boolean leaving, Instant since) {}
+
+  Peers(String selfNodeId, GossipMetrics metrics) {
+    this.selfNodeId = selfNodeId;
+    this.metrics = metrics;
+  }
+
+  /** Takes in one event; never throws for what a peer sent, never blocks. */
+  void onEvent(MembershipEvent event) {
+    Member member = event.member();
+    switch (event.type()) {
+      case ADDED -> add(member, decode(member, event.newMetadata()));
+      case UPDATED -> update(member, decode(member, event.newMetadata()));
+      case LEAVING -> leave(member);
+      case REMOVED -> remove(member);
+    }
+  }
+
+  /** The members that can be asked something: described, not leaving, one for each node id. */
+  List<NodeInfo> described() {
+    Map<String, Peer> latest = new HashMap<>();
+    for (Peer peer : byMemberId.values()) {
+      NodeInfo node = peer.node;
+      if (node != null && !peer.leaving && !node.nodeId().equals(selfNodeId)) {
+        latest.merge(node.nodeId(), peer, (a, b) -> a.arrival > b.arrival ? a : b);
+      }
+    }
+    return latest.values().stream()
+        .sorted(Comparator.comparingLong(Peer::arrival))
+        .flatMap(peer -> java.util.stream.Stream.ofNullable(peer.node))
+        .toList();
+  }
+
+  /** Everything that is listed, in the order of arrival. */
+  List<ClusterView.Listed> listed() {
+    return byMemberId.values().stream()
+        .sorted(Comparator.comparingLong(Peer::arrival))
+        .map(Peers::listed)
+        .toList();
+  }
+
+  private static ClusterView.Listed listed(Peer peer) {
+    ClusterView.State state =
+        peer.leaving
+            ? ClusterView.State.LEAVING
+            : peer.node == null ? ClusterView.State.UNDESCRIBED : ClusterView.State.ALIVE;
+    return new ClusterView.Listed(peer.address, state, peer.since, peer.node);
+  }
+
+  private void add(Member member, @Nullable NodeInfo node) {
+    if (node != null && node.nodeId().equals(selfNodeId)) {
+      LOG.warn(
+          "{} has this node's own id {}: an earlier start of it, or a copied data folder",
+          member.address(),
+          selfNodeId);
+    }
+    LOG.info("{} joined: {}", member.address(), node);
+    byMemberId.put(
+        member.id(),
+        new Peer(arrivals.incrementAndGet(), member.address(), node, false, Instant.now()));
+  }
+
+  private void update(Member member, @Nullable NodeInfo node) {
+    byMemberId.computeIfPresent(
+        member.id(),
+        (_, old) ->
+            node == null
+                ? old
+                : new Peer(old.arrival, member.address(), node, old.leaving, old.since));
+  }
+
+  private void leave(Member member) {
+    LOG.info("{} is leaving", member.address());
+    byMemberId.computeIfPresent(
+        member.id(), (_, old) -> new Peer(old.arrival, old.address, old.node, true, Instant.now()));
+  }
+
+  private void remove(Member member) {
+    LOG.info("{} is gone", member.address());
+    byMemberId.remove(member.id());
+  }
+
+  private @Nullable NodeInfo decode(Member member, @Nullable ByteBuffer metadata) {
+    if (metadata == null) {
+      return null;
+    }
+    byte[] bytes = new byte[metadata.remaining()];
+    metadata.duplicate().get(bytes);
+    try {
+      return NodeInfoCodec.decode(bytes);
+    } catch (GossipFormatException e) {
+      metrics.metadataRefused().increment();
+      LOG.warn("refused the description of {}: {}", member.address(), e.getMessage());
+      return null;
+    }
+  }
+}

@@ -1,0 +1,22 @@
+package io.cordwood.common.cluster;
+
+/** What a node does for the cluster; one node may do several of these. */
+public enum Role {
+  /** Takes records from senders and keeps them until a store has them. */
+  INGEST(0),
+  /** Consumes from ingest nodes, replicates, and keeps records until they expire. */
+  STORE(1),
+  /** Scatters queries and gathers the answers. */
+  QUERY(2);
+
+  private final int bit;
+
+  Role(int bit) {
+    this.bit = bit;
+  }
+
+  /** Its place in what gossip carries; never reused for another. */
+  int mask() {
+    return 1 << bit;
+  }
+}

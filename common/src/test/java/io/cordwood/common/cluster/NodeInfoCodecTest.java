@@ -1,0 +1,74 @@
+package io.cordwood.common.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+final class NodeInfoCodecTest {
+  private static final NodeInfo NODE =
+      new NodeInfo(
+          "node-1",
+          EnumSet.of(Role.INGEST, Role.QUERY),
+          "fe80::1%eth0",
+          65_535,
+          new NodeLoad(Integer.MAX_VALUE, 1, 2, Long.MAX_VALUE));
+
+  @Test
+  void whatIsWrittenReadsBack() throws GossipFormatException {
+    assertThat(NodeInfoCodec.decode(NodeInfoCodec.encode(NODE))).isEqualTo(NODE);
+    assertThat(NodeInfoCodec.encode(NODE)).hasSizeLessThan(GossipInput.MAX_METADATA_BYTES);
+  }
+
+  @Test
+  void everyTruncationIsRefused() {
+    byte[] bytes = NodeInfoCodec.encode(NODE);
+    for (int length = 0; length < bytes.length; length++) {
+      byte[] cut = Arrays.copyOf(bytes, length);
+      assertThatThrownBy(() -> NodeInfoCodec.decode(cut)).isInstanceOf(GossipFormatException.class);
+    }
+  }
+
+  @Test
+  void damageReadsOrIsRefusedButNeverAnythingElse() {
+    long seed = System.nanoTime();
+    Random random = new Random(seed);
+    byte[] bytes = NodeInfoCodec.encode(NODE);
+    for (int i = 0; i < 20_000; i++) {
+      byte[] damaged = bytes.clone();
+      damaged[random.nextInt(damaged.length)] = (byte) random.nextInt();
+      try {
+        assertThat(NodeInfoCodec.decode(damaged).roles()).as("seed %d", seed).isNotEmpty();
+      } catch (GossipFormatException e) {
+        assertThat(e).as("seed %d", seed).hasMessageStartingWith("not a node's metadata: ");
+      }
+    }
+  }
+
+  @Test
+  void rolesAndFieldsOfALaterVersionAreIgnored() throws GossipFormatException {
+    byte[] bytes = NodeInfoCodec.encode(NODE);
+    byte[] later = Arrays.copyOf(bytes, bytes.length + 10);
+    later[8] |= (byte) 0x80; // version, length, six characters, then the roles
+    assertThat(NodeInfoCodec.decode(later)).isEqualTo(NODE);
+  }
+
+  @Test
+  void nodeOutOfBoundsCannotBeMade() {
+    refuses(() -> new NodeInfo("", Set.of(Role.STORE), "a", 1, NodeLoad.NONE));
+    refuses(() -> new NodeInfo("a b", Set.of(Role.STORE), "a", 1, NodeLoad.NONE));
+    refuses(() -> new NodeInfo("a".repeat(65), Set.of(Role.STORE), "a", 1, NodeLoad.NONE));
+    refuses(() -> new NodeInfo("a", Set.of(), "a", 1, NodeLoad.NONE));
+    refuses(() -> new NodeInfo("a", Set.of(Role.STORE), "a/b", 1, NodeLoad.NONE));
+    refuses(() -> new NodeInfo("a", Set.of(Role.STORE), "a", 0, NodeLoad.NONE));
+    refuses(() -> new NodeLoad(0, 0, -1, 0));
+  }
+
+  private static void refuses(Runnable make) {
+    assertThatThrownBy(make::run).isInstanceOf(IllegalArgumentException.class);
+  }
+}
