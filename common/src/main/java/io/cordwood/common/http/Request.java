@@ -1,5 +1,6 @@
 package io.cordwood.common.http;
 
+import io.cordwood.common.text.Durations;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import java.io.IOException;

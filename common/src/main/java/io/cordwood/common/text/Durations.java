@@ -1,16 +1,21 @@
-package io.cordwood.common.http;
+package io.cordwood.common.text;
 
 import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Lengths of time as people write them: {@code 250ms}, {@code 30s}, {@code 2h30m}, {@code 7d}. */
-final class Durations {
+public final class Durations {
   private static final Pattern PART = Pattern.compile("(\\d{1,9})(ms|s|m|h|d)");
 
   private Durations() {}
 
-  static Duration parse(String text) {
+  /**
+   * Reads a length of time.
+   *
+   * @throws IllegalArgumentException if the text is none; the message says what was expected
+   */
+  public static Duration parse(String text) {
     Duration sum = Duration.ZERO;
     Matcher part = PART.matcher(text);
     int end = 0;
@@ -19,7 +24,8 @@ final class Durations {
       end = part.end();
     }
     if (text.isEmpty() || end < text.length()) {
-      throw new IllegalArgumentException("not a duration: " + text);
+      throw new IllegalArgumentException(
+          "expected a duration such as 250ms, 30s or 2h30m, found \"" + text + "\"");
     }
     return sum;
   }
