@@ -56,10 +56,28 @@ public record SegmentSalvage(List<BlockInfo> blocks, List<CorruptException> dama
         var index = ByteBuffer.allocate((int) footer.indexBytes());
         source.read(index, footer.indexOffset());
         SegmentIndex.decode(index.flip(), footer.indexOffset());
+        checkFilter(footer);
         return footer.filterOffset();
       } catch (CorruptException e) {
         damage.add(e);
         return source.size();
+      }
+    }
+
+    private void checkFilter(SegmentFooter footer) throws IOException {
+      if (footer.filterBytes() == 0) {
+        return;
+      }
+      try {
+        int damaged =
+            BlockFilter.open(source, footer.filterOffset(), footer.filterBytes()).damagedPages();
+        if (damaged > 0) {
+          throw new CorruptException(
+              footer.filterOffset(),
+              "expected a filter, found %d damaged pages".formatted(damaged));
+        }
+      } catch (CorruptException e) {
+        damage.add(e);
       }
     }
 

@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -22,21 +23,29 @@ public final class StoreSegment {
   private final Closeable file;
   private final UlidRange range;
   private final List<BlockInfo> blocks;
+  private final Optional<BlockFilter> filter;
   private final long fileBytes;
   private final AtomicInteger holders = new AtomicInteger(1);
 
   private StoreSegment(
-      ByteSource source, Closeable file, UlidRange range, List<BlockInfo> blocks, long fileBytes) {
+      ByteSource source,
+      Closeable file,
+      UlidRange range,
+      List<BlockInfo> blocks,
+      Optional<BlockFilter> filter,
+      long fileBytes) {
     this.source = source;
     this.file = file;
     this.range = range;
     this.blocks = blocks;
+    this.filter = filter;
     this.fileBytes = fileBytes;
   }
 
   /**
-   * Opens a segment and checks its header, index and footer; blocks are checked when they are read.
-   * The file belongs to the segment from now on, unless this throws.
+   * Opens a segment and checks its header, index, footer and the head of its filter; blocks and the
+   * filter's pages are checked when they are read. The file belongs to the segment from now on,
+   * unless this throws.
    *
    * @throws CorruptException if one of them is damaged; {@link SegmentSalvage} then finds the
    *     intact blocks
@@ -47,14 +56,29 @@ public final class StoreSegment {
     file.read(index, footer.indexOffset());
     List<BlockInfo> blocks = SegmentIndex.decode(index.flip(), footer.indexOffset());
     checkLayout(blocks, footer);
-    return new StoreSegment(file, file, footer.range(), blocks, file.size());
+    return new StoreSegment(
+        file, file, footer.range(), blocks, filter(file, footer, blocks), file.size());
   }
 
   /** A segment of those blocks that a salvage found. */
   static <S extends ByteSource & Closeable> StoreSegment of(S file, List<BlockInfo> blocks)
       throws IOException {
     UlidRange range = blocks.stream().map(BlockInfo::range).reduce(UlidRange::union).orElseThrow();
-    return new StoreSegment(file, file, range, List.copyOf(blocks), file.size());
+    return new StoreSegment(file, file, range, List.copyOf(blocks), Optional.empty(), file.size());
+  }
+
+  private static Optional<BlockFilter> filter(
+      ByteSource source, SegmentFooter footer, List<BlockInfo> blocks) throws IOException {
+    if (footer.filterBytes() == 0) {
+      return Optional.empty();
+    }
+    BlockFilter filter = BlockFilter.open(source, footer.filterOffset(), footer.filterBytes());
+    if (filter.blocks() != blocks.size()) {
+      throw new CorruptException(
+          footer.filterOffset(),
+          "expected a filter of %d blocks, found %d".formatted(blocks.size(), filter.blocks()));
+    }
+    return Optional.of(filter);
   }
 
   static SegmentFooter readFooter(ByteSource source) throws IOException {
@@ -113,6 +137,9 @@ public final class StoreSegment {
    * @param required every clause must hold; a clause holds if one of its literals is contained
    */
   public BitSet candidates(List<AnyOf> required) throws IOException {
+    if (filter.isPresent() && !required.isEmpty()) {
+      return filter.get().candidates(required);
+    }
     var all = new BitSet(blocks.size());
     all.set(0, blocks.size());
     return all;

@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 public final class StoreSegmentWriter implements AutoCloseable {
   private final WritableByteChannel file;
   private final BlockEncoder encoder = new BlockEncoder();
+  private final FilterBuilder filter = new FilterBuilder(BlockEncoder.TARGET_RAW_BYTES);
   private final List<BlockInfo> blocks = new ArrayList<>();
   private @Nullable Topic topic;
   private Ulid lastFirst = Ulid.MIN;
@@ -89,6 +90,7 @@ public final class StoreSegmentWriter implements AutoCloseable {
     }
     UlidRange range = blocks.stream().map(BlockInfo::range).reduce(UlidRange::union).orElseThrow();
     long filterOffset = offset;
+    filter.writeTo(this::write);
     long indexOffset = offset;
     write(SegmentIndex.encode(blocks));
     write(
@@ -112,6 +114,8 @@ public final class StoreSegmentWriter implements AutoCloseable {
     if (encoder.isEmpty()) {
       return;
     }
+    ByteBuffer payloads = encoder.payloads();
+    filter.addBlock(payloads.array(), payloads.arrayOffset(), payloads.limit());
     BlockEncoder.Encoded encoded =
         encoder.finish(java.util.Objects.requireNonNull(topic), blocks.size(), offset);
     blocks.add(encoded.info());
