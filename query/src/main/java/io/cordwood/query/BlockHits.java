@@ -1,0 +1,94 @@
+package io.cordwood.query;
+
+import io.cordwood.common.segment.Topic;
+import io.cordwood.common.ulid.Ulid;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.Charset;
+import java.util.List;
+
+/** The records of one block that match, copied out of it, in ULID order. Immutable. */
+final class BlockHits {
+  private final Topic topic;
+  private final byte[] bytes;
+  private final int[] ends;
+  private final int[] places;
+  private final List<Group> groups;
+
+  /**
+   * @param bytes the records back to back, each ended by LF, whatever its delimiter was; empty when
+   *     only counted
+   * @param ends for each record, where it ends in {@code bytes}, behind its LF; empty when only
+   *     counted
+   * @param places for each record, its position in its batch; empty unless ULIDs are wanted
+   * @param groups the records batch by batch; never an empty group
+   */
+  BlockHits(Topic topic, byte[] bytes, int[] ends, int[] places, List<Group> groups) {
+    this.topic = topic;
+    this.bytes = bytes;
+    this.ends = ends;
+    this.places = places;
+    this.groups = groups;
+  }
+
+  static BlockHits none(Topic topic) {
+    return new BlockHits(topic, new byte[0], new int[0], new int[0], List.of());
+  }
+
+  /**
+   * The matching records of one batch: {@code [from, to)} of the block's hits.
+   *
+   * @param first the ULID of the batch's first record, matching or not: the batch's identity
+   */
+  record Group(Ulid first, int from, int to) {
+    int size() {
+      return to - from;
+    }
+  }
+
+  Topic topic() {
+    return topic;
+  }
+
+  List<Group> groups() {
+    return groups;
+  }
+
+  boolean isEmpty() {
+    return groups.isEmpty();
+  }
+
+  /** The ULID of a record; only if ULIDs are wanted. */
+  Ulid ulid(Group group, int hit) {
+    return group.first().plus(places[hit]);
+  }
+
+  /** The record without its LF. */
+  String text(int hit, Charset charset) {
+    return new String(bytes, start(hit), end(hit) - start(hit), charset);
+  }
+
+  /** The record without its LF; a view. */
+  ByteBuffer record(int hit) {
+    return ByteBuffer.wrap(bytes, start(hit), end(hit) - start(hit));
+  }
+
+  /** Writes the records {@code [from, to)}, each ended by LF. */
+  void write(int from, int to, OutputStream out) throws IOException {
+    out.write(bytes, start(from), ends[to - 1] - start(from));
+  }
+
+  /** Bytes of memory that this holds, roughly. */
+  long heldBytes() {
+    return bytes.length + 4L * (ends.length + places.length) + 48L * groups.size();
+  }
+
+  private int start(int hit) {
+    return hit == 0 ? 0 : ends[hit - 1];
+  }
+
+  private int end(int hit) {
+    return ends[hit] - 1;
+  }
+}

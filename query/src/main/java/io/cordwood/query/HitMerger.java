@@ -1,0 +1,81 @@
+package io.cordwood.query;
+
+import io.cordwood.common.ulid.Ulid;
+import java.io.IOException;
+import java.util.PriorityQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts the hits of many blocks in ULID order, oldest first, and drops what comes twice. The blocks
+ * come in the order of their first ULIDs; a block is opened only when everything before it was
+ * given on, so that no more is held than overlaps in time.
+ *
+ * <p>Batches are merged, not records: the ranges of batches are disjoint, and equal first ULIDs are
+ * the same batch.
+ */
+final class HitMerger {
+  private final HitStream stream;
+  private final PriorityQueue<Cursor> open = new PriorityQueue<>();
+  private @Nullable Ulid lastGiven;
+
+  HitMerger(HitStream stream) {
+    this.stream = stream;
+  }
+
+  /** Takes groups in order. */
+  @FunctionalInterface
+  interface Sink {
+    /** Whether it wants more. */
+    boolean accept(BlockHits hits, BlockHits.Group group) throws IOException;
+  }
+
+  /** Gives every group once, in order, until there are no more or the sink wants no more. */
+  void run(Sink sink) throws IOException {
+    boolean wanted = true;
+    while (wanted && advance()) {
+      Cursor cursor = open.remove();
+      BlockHits.Group group = cursor.group();
+      if (!group.first().equals(lastGiven)) {
+        wanted = sink.accept(cursor.hits, group);
+        lastGiven = group.first();
+      }
+      if (++cursor.at < cursor.hits.groups().size()) {
+        open.add(cursor);
+      }
+    }
+  }
+
+  /** Opens all blocks that may hold something before the head; false if nothing is left. */
+  private boolean advance() throws IOException {
+    while (stream.hasNext() && !isBeforeNextBlock()) {
+      BlockHits hits = stream.next();
+      if (!hits.isEmpty()) {
+        open.add(new Cursor(hits));
+      }
+    }
+    return !open.isEmpty();
+  }
+
+  private boolean isBeforeNextBlock() {
+    Cursor head = open.peek();
+    return head != null && head.group().first().isBefore(stream.peek().info().range().from());
+  }
+
+  private static final class Cursor implements Comparable<Cursor> {
+    private final BlockHits hits;
+    private int at;
+
+    Cursor(BlockHits hits) {
+      this.hits = hits;
+    }
+
+    BlockHits.Group group() {
+      return hits.groups().get(at);
+    }
+
+    @Override
+    public int compareTo(Cursor other) {
+      return group().first().compareTo(other.group().first());
+    }
+  }
+}

@@ -1,0 +1,127 @@
+package io.cordwood.query;
+
+import io.cordwood.query.ScanPlan.BlockRef;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
+
+/**
+ * The hits of a query's blocks, in the order of the blocks, scanned ahead in parallel: a few blocks
+ * a thread, and no further while the hits that wait hold more than their budget. For the query's
+ * own thread.
+ */
+final class HitStream {
+  private static final int AHEAD_PER_THREAD = 4;
+  private static final long AHEAD_BYTES = 32 << 20;
+  private static final long POLL_MILLIS = 20;
+
+  private final Query query;
+  private final List<BlockRef> blocks;
+  private final ScanPool pool;
+  private final ScanStats stats;
+  private final BooleanSupplier abandoned;
+  private final ArrayDeque<Future<BlockHits>> ahead = new ArrayDeque<>();
+  private int submitted;
+  private int taken;
+  private volatile boolean stopped;
+
+  /**
+   * @param abandoned asked while waiting: whether nobody wants the answer any more
+   */
+  HitStream(
+      Query query,
+      List<BlockRef> blocks,
+      ScanPool pool,
+      ScanStats stats,
+      BooleanSupplier abandoned) {
+    this.query = query;
+    this.blocks = blocks;
+    this.pool = pool;
+    this.stats = stats;
+    this.abandoned = abandoned;
+  }
+
+  boolean hasNext() {
+    return taken < blocks.size();
+  }
+
+  /** The block whose hits {@link #next} gives. */
+  BlockRef peek() {
+    return blocks.get(taken);
+  }
+
+  /**
+   * Waits for the hits of the next block.
+   *
+   * @throws QueryAbandonedException if nobody wants the answer any more
+   */
+  BlockHits next() throws IOException {
+    submitAhead();
+    Future<BlockHits> next = ahead.removeFirst();
+    taken++;
+    return await(next);
+  }
+
+  private void submitAhead() {
+    int room = AHEAD_PER_THREAD * pool.threads();
+    long held = 0;
+    for (Future<BlockHits> waiting : ahead) {
+      held +=
+          waiting.isDone() && waiting.state() == Future.State.SUCCESS
+              ? waiting.resultNow().heldBytes()
+              : 0;
+    }
+    while (submitted < blocks.size()
+        && ahead.size() < room
+        && (held < AHEAD_BYTES || ahead.isEmpty())) {
+      ahead.add(pool.submit(query, blocks.get(submitted++), stats, () -> stopped));
+    }
+  }
+
+  private BlockHits await(Future<BlockHits> hits) throws IOException {
+    while (true) {
+      try {
+        return hits.get(POLL_MILLIS, TimeUnit.MILLISECONDS);
+      } catch (TimeoutException e) {
+        if (abandoned.getAsBoolean()) {
+          throw new QueryAbandonedException();
+        }
+      } catch (InterruptedException e) {
+        throw new QueryAbandonedException();
+      } catch (ExecutionException e) {
+        if (e.getCause() instanceof UncheckedIOException failure) {
+          throw failure.getCause();
+        }
+        throw new IllegalStateException(e.getCause());
+      }
+    }
+  }
+
+  /**
+   * Lets blocks that were submitted ahead go unread, and waits for those being read: no segment is
+   * in use after this.
+   */
+  void finish() {
+    stopped = true;
+    for (Future<BlockHits> waiting : ahead) {
+      waitFor(waiting);
+    }
+    ahead.clear();
+  }
+
+  private static void waitFor(Future<BlockHits> scan) {
+    while (!scan.isDone()) {
+      try {
+        scan.get();
+      } catch (InterruptedException | ExecutionException e) {
+        // Its result is not wanted any more, however it ended; only that it ended counts.
+      }
+    }
+  }
+}

@@ -1,0 +1,38 @@
+package io.cordwood.query;
+
+import io.cordwood.common.segment.Topic;
+import io.cordwood.common.ulid.UlidRange;
+import io.cordwood.query.match.Matcher;
+import java.util.Set;
+
+/**
+ * A time-bounded grep.
+ *
+ * @param invert whether the records that do not match are wanted
+ * @param range records outside of it are left out; both ends belong to it
+ * @param topics records of other topics are left out; empty stands for all topics
+ * @param first at most so many, the oldest ones; {@link #UNLIMITED} for all
+ * @param last at most so many, the newest ones; {@link #UNLIMITED} for all. Answered in ULID order
+ *     all the same
+ * @param detail how much of each record is wanted
+ */
+public record Query(
+    Matcher matcher,
+    boolean invert,
+    UlidRange range,
+    Set<Topic> topics,
+    long first,
+    long last,
+    Detail detail) {
+  public static final long UNLIMITED = Long.MAX_VALUE;
+
+  /** How much of each record is wanted. */
+  public enum Detail {
+    /** How many there are. */
+    COUNT,
+    /** Their bytes. */
+    BYTES,
+    /** Their bytes, and the ULID of each. */
+    ULIDS
+  }
+}

@@ -1,0 +1,139 @@
+package io.cordwood.query;
+
+import io.cordwood.common.http.ApiParams;
+import io.cordwood.common.http.HttpError;
+import io.cordwood.common.http.Request;
+import io.cordwood.common.segment.Topic;
+import io.cordwood.common.text.Times;
+import io.cordwood.common.ulid.Ulid;
+import io.cordwood.common.ulid.UlidRange;
+import io.cordwood.query.Query.Detail;
+import io.cordwood.query.match.Matcher;
+import io.cordwood.query.match.Matchers;
+import io.cordwood.query.match.PatternSpec;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * Reads a query's parameters; one that is not as it must be is answered 400.
+ *
+ * <pre>
+ *   q            what to look for; empty or absent: every record
+ *   regex        q is a regular expression, not a literal
+ *   ignore_case  letters match in either case
+ *   invert       the records that do not match
+ *   from, to     a time ({@link Times}; UTC where it names no zone) or a ULID; both belong to the range
+ *   topic        only records of this topic; may be given several times
+ *   limit        at most so many, the oldest
+ *   last         at most so many, the newest
+ *   count        only how many there are
+ *   format       text (default), ulid, json
+ * </pre>
+ */
+final class QueryParams {
+  /** The newest so many records have to fit in memory. */
+  private static final long MAX_LAST = 100_000;
+
+  private final InstantSource clock;
+
+  QueryParams(InstantSource clock) {
+    this.clock = clock;
+  }
+
+  Query query(Request request) {
+    long first = positive(request, ApiParams.LIMIT, Query.UNLIMITED);
+    long last = positive(request, ApiParams.LAST, MAX_LAST);
+    if (first != Query.UNLIMITED && last != Query.UNLIMITED) {
+      throw new HttpError(
+          400, "expected one of limit (the oldest) and last (the newest), found both");
+    }
+    return new Query(
+        matcher(request),
+        request.flag(ApiParams.INVERT),
+        range(request),
+        topics(request),
+        first,
+        last,
+        detail(request));
+  }
+
+  private Detail detail(Request request) {
+    if (request.flag(ApiParams.COUNT)) {
+      return Detail.COUNT;
+    }
+    return format(request).needsUlids() ? Detail.ULIDS : Detail.BYTES;
+  }
+
+  RecordFormat format(Request request) {
+    String name = request.param(ApiParams.FORMAT).orElse("text");
+    return switch (name) {
+      case "text" -> new TextFormat(false);
+      case "ulid" -> new TextFormat(true);
+      case "json" -> new JsonFormat();
+      default ->
+          throw new HttpError(
+              400, "parameter format: expected text, ulid or json, found \"" + name + "\"");
+    };
+  }
+
+  private static Matcher matcher(Request request) {
+    try {
+      return Matchers.compile(
+          new PatternSpec(
+              request.param(ApiParams.Q).orElse(""),
+              request.flag(ApiParams.REGEX),
+              request.flag(ApiParams.IGNORE_CASE)));
+    } catch (IllegalArgumentException e) {
+      throw new HttpError(400, "parameter q: " + e.getMessage());
+    }
+  }
+
+  private UlidRange range(Request request) {
+    Ulid from = bound(request, ApiParams.FROM, Ulid.MIN, Ulid::firstOf);
+    Ulid to = bound(request, ApiParams.TO, Ulid.MAX, Ulid::lastOf);
+    if (to.isBefore(from)) {
+      throw new HttpError(
+          400,
+          "expected a time range, found from (%s) after to (%s)".formatted(from.time(), to.time()));
+    }
+    return new UlidRange(from, to);
+  }
+
+  private Ulid bound(Request request, String name, Ulid absent, Function<Long, Ulid> ofMillis) {
+    String text = request.param(name).orElse("");
+    if (text.isEmpty()) {
+      return absent;
+    }
+    if (Ulid.isValid(text)) {
+      return Ulid.parse(text);
+    }
+    try {
+      Instant time = Times.parse(text, clock.instant(), ZoneOffset.UTC);
+      return ofMillis.apply(time.toEpochMilli());
+    } catch (IllegalArgumentException | ArithmeticException e) {
+      throw new HttpError(400, "parameter " + name + ": " + e.getMessage());
+    }
+  }
+
+  private static Set<Topic> topics(Request request) {
+    try {
+      return request.params(ApiParams.TOPIC).stream().map(Topic::new).collect(Collectors.toSet());
+    } catch (IllegalArgumentException e) {
+      throw new HttpError(400, "parameter topic: " + e.getMessage());
+    }
+  }
+
+  private static long positive(Request request, String name, long max) {
+    long value = request.longParam(name).orElse(Query.UNLIMITED);
+    if (value < 1 || (value > max && value != Query.UNLIMITED)) {
+      throw new HttpError(
+          400,
+          "parameter %s: expected a number from 1 to %d, found %d".formatted(name, max, value));
+    }
+    return value;
+  }
+}

@@ -1,0 +1,83 @@
+package io.cordwood.query;
+
+import io.cordwood.common.segment.Block;
+import io.cordwood.common.segment.BlockDecoder;
+import io.cordwood.common.segment.CorruptException;
+import io.cordwood.query.ScanPlan.BlockRef;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The threads that read, decompress and search blocks, for all queries of a node: as many as there
+ * are processors. Each keeps buffers of some 8 MiB at most. Its threads are never interrupted,
+ * since that would close the files that they read.
+ */
+final class ScanPool implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ScanPool.class);
+
+  private final int threads;
+  private final ExecutorService executor;
+  private final ConcurrentLinkedQueue<BlockDecoder> decoders = new ConcurrentLinkedQueue<>();
+
+  ScanPool(int threads) {
+    this.threads = threads;
+    this.executor =
+        Executors.newFixedThreadPool(
+            threads, Thread.ofPlatform().name("query-scan-", 0).daemon().factory());
+  }
+
+  int threads() {
+    return threads;
+  }
+
+  /**
+   * Scans a block soon.
+   *
+   * @param stopped asked before the block is read; if it says yes, there are no hits
+   */
+  Future<BlockHits> submit(Query query, BlockRef ref, ScanStats stats, BooleanSupplier stopped) {
+    Callable<BlockHits> task =
+        () -> stopped.getAsBoolean() ? BlockHits.none(ref.info().topic()) : scan(query, ref, stats);
+    return executor.submit(task);
+  }
+
+  private BlockHits scan(Query query, BlockRef ref, ScanStats stats) {
+    BlockDecoder decoder = takeDecoder();
+    try {
+      Block block = ref.segment().read(ref.info(), decoder);
+      stats.blocksRead.incrementAndGet();
+      stats.bytesRead.addAndGet(ref.info().storedBytes());
+      stats.bytesScanned.addAndGet(ref.info().rawBytes());
+      return HitCollector.collect(query, block);
+    } catch (CorruptException e) {
+      stats.blocksDamaged.incrementAndGet();
+      LOG.warn("a block of segment {} cannot be read: {}", ref.segment().range(), e.getMessage());
+      return BlockHits.none(ref.info().topic());
+    } catch (IOException e) {
+      throw new UncheckedIOException("segment " + ref.segment().range(), e);
+    } finally {
+      decoders.add(decoder);
+    }
+  }
+
+  private BlockDecoder takeDecoder() {
+    @Nullable BlockDecoder free = decoders.poll();
+    return free == null ? new BlockDecoder() : free;
+  }
+
+  /** Lets running scans end; there must be no query left that submits. */
+  @Override
+  public void close() {
+    executor.close();
+    decoders.forEach(BlockDecoder::close);
+  }
+}

@@ -1,0 +1,56 @@
+package io.cordwood.query;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * What a query read and what it did not have to read. Counted by many threads, each number exact
+ * when the query has ended.
+ */
+final class ScanStats {
+  final AtomicLong segments = new AtomicLong();
+  final AtomicLong blocks = new AtomicLong();
+  final AtomicLong blocksSkipped = new AtomicLong();
+  final AtomicLong blocksRead = new AtomicLong();
+  final AtomicLong blocksDamaged = new AtomicLong();
+  final AtomicLong bytesRead = new AtomicLong();
+  final AtomicLong bytesScanned = new AtomicLong();
+  final AtomicLong bytesInRange = new AtomicLong();
+  final AtomicLong recordsInRange = new AtomicLong();
+  final AtomicLong matches = new AtomicLong();
+
+  Snapshot snapshot() {
+    return new Snapshot(
+        segments.get(),
+        blocks.get(),
+        blocksSkipped.get(),
+        blocksRead.get(),
+        blocksDamaged.get(),
+        bytesRead.get(),
+        bytesScanned.get(),
+        bytesInRange.get(),
+        recordsInRange.get(),
+        matches.get());
+  }
+
+  /**
+   * The numbers at one moment.
+   *
+   * @param blocks in range and of the topics asked for
+   * @param blocksSkipped of these, whose filters said that they hold no match
+   * @param bytesRead compressed, from files
+   * @param bytesScanned raw
+   * @param bytesInRange raw bytes of {@code blocks}
+   * @param recordsInRange records of {@code blocks}
+   */
+  record Snapshot(
+      long segments,
+      long blocks,
+      long blocksSkipped,
+      long blocksRead,
+      long blocksDamaged,
+      long bytesRead,
+      long bytesScanned,
+      long bytesInRange,
+      long recordsInRange,
+      long matches) {}
+}
