@@ -22,7 +22,6 @@ final class Connection extends ChannelInboundHandlerAdapter {
   private int active;
   private boolean http2;
   private boolean inHeaders;
-  private volatile boolean draining;
 
   Connection(Serving serving) {
     this.serving = serving;
@@ -105,12 +104,11 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
   /** Whether no further request should be sent here. For any thread. */
   boolean isDraining() {
-    return draining;
+    return serving.connections().isClosing();
   }
 
   /** Ends the connection after the answers that run now. For any thread. */
   void drain() {
-    draining = true;
     onLoop(this::drainNow);
   }
 
@@ -123,7 +121,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
   }
 
   private void closeIfDrained() {
-    if (draining && active == 0) {
+    if (isDraining() && active == 0) {
       closeNow();
     }
   }

@@ -20,11 +20,11 @@ final class Connections {
   }
 
   boolean add(Connection connection) {
+    open.add(connection);
     if (count.incrementAndGet() > limit || closing) {
-      count.decrementAndGet();
+      remove(connection);
       return false;
     }
-    open.add(connection);
     return true;
   }
 
@@ -38,6 +38,10 @@ final class Connections {
   void drain() {
     closing = true;
     open.forEach(Connection::drain);
+  }
+
+  boolean isClosing() {
+    return closing;
   }
 
   void closeAll() {

@@ -56,7 +56,7 @@ final class Exchange {
     this.channel = channel;
     this.head = head;
     this.match = match;
-    this.keepAlive = HttpUtil.isKeepAlive(head);
+    this.keepAlive = HttpUtil.isKeepAlive(head) && !(match instanceof Refused);
     HttpServerOptions options = serving.options();
     long maxBodyBytes = match instanceof Route route ? route.maxBodyBytes() : 0;
     this.body =

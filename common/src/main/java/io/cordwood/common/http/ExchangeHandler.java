@@ -5,6 +5,8 @@ import io.cordwood.common.http.Routes.Refused;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.socket.DuplexChannel;
+import io.netty.handler.codec.DecoderException;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpObject;
@@ -229,13 +231,17 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
     readMore();
   }
 
-  /** Closing with unread bytes would reset the connection, and the answer might be lost. */
+  /**
+   * Closing with unread bytes would reset the connection, and the answer might be lost: so first
+   * only our half is closed, and what still comes is thrown away for a while.
+   */
   private void closeAfterBody(ChannelHandlerContext ctx, boolean bodyComplete) {
     if (bodyComplete) {
       ctx.close();
       return;
     }
     lingering = true;
+    ((DuplexChannel) ctx.channel()).shutdownOutput();
     ctx.executor().schedule(() -> ctx.close(), LINGER_SECONDS, TimeUnit.SECONDS);
     readMore();
   }
@@ -282,7 +288,7 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
 
   @Override
   public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-    if (cause instanceof IOException) {
+    if (cause instanceof IOException || cause instanceof DecoderException) {
       LOG.debug("connection {} breaks: {}", ctx.channel(), cause.getMessage());
     } else {
       LOG.warn("connection {} fails", ctx.channel(), cause);

@@ -6,10 +6,13 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelPipeline;
+import io.netty.handler.codec.http2.DefaultHttp2ResetFrame;
 import io.netty.handler.codec.http2.DefaultHttp2WindowUpdateFrame;
 import io.netty.handler.codec.http2.Http2ConnectionPrefaceAndSettingsFrameWrittenEvent;
+import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2FrameCodec;
 import io.netty.handler.codec.http2.Http2FrameCodecBuilder;
+import io.netty.handler.codec.http2.Http2HeadersFrame;
 import io.netty.handler.codec.http2.Http2MultiplexHandler;
 import io.netty.handler.codec.http2.Http2Settings;
 import io.netty.handler.codec.http2.Http2StreamFrameToHttpObjectCodec;
@@ -54,6 +57,7 @@ final class Http2 {
         .decoderEnforceMaxConsecutiveEmptyDataFrames(MAX_EMPTY_FRAMES)
         .encoderEnforceMaxQueuedControlFrames(MAX_QUEUED_CONTROL_FRAMES)
         .encoderIgnoreMaxHeaderListSize(true)
+        .validateRequiredPseudoHeaders(true)
         .gracefulShutdownTimeoutMillis(0)
         .build();
   }
@@ -122,8 +126,23 @@ final class Http2 {
     @Override
     protected void initChannel(Channel stream) {
       stream.config().setAutoRead(false);
+      stream.pipeline().addLast(new PathlessRefusal());
       stream.pipeline().addLast(new Http2StreamFrameToHttpObjectCodec(true));
       stream.pipeline().addLast(new ExchangeHandler(serving, connection, true));
+    }
+  }
+
+  /** Resets a stream whose request has no path, such as CONNECT. */
+  private static final class PathlessRefusal extends ChannelInboundHandlerAdapter {
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object frame) {
+      if (frame instanceof Http2HeadersFrame request
+          && request.headers().method() != null
+          && request.headers().path() == null) {
+        ctx.writeAndFlush(new DefaultHttp2ResetFrame(Http2Error.PROTOCOL_ERROR));
+      } else {
+        ctx.fireChannelRead(frame);
+      }
     }
   }
 }

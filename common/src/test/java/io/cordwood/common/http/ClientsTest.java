@@ -1,0 +1,149 @@
+package io.cordwood.common.http;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.SocketTimeoutException;
+import java.net.URI;
+import java.net.http.HttpTimeoutException;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What the clients say when a node does not answer as it should. */
+class ClientsTest {
+  private static final Duration SHORT = Duration.ofMillis(300);
+
+  private final TestServer server = new TestServer();
+  private final CountDownLatch never = new CountDownLatch(1);
+
+  @AfterEach
+  void closeServer() {
+    never.countDown();
+    server.close();
+  }
+
+  private void addStuck() {
+    server.routes.get("/stuck", (_, _) -> awaitNever());
+    server.routes.get(
+        "/half",
+        (_, response) -> {
+          response.body().write("half".getBytes(UTF_8));
+          response.body().flush();
+          awaitNever();
+        });
+  }
+
+  private void awaitNever() {
+    try {
+      never.await();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static URI closedPort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return URI.create("http://127.0.0.1:" + socket.getLocalPort() + "/query");
+    }
+  }
+
+  @Test
+  void peerThatIsNotThereIsNamed() throws IOException {
+    URI uri = closedPort();
+    try (PeerClient client = new PeerClient(TestServer.LONG, TestServer.LONG)) {
+      assertThatThrownBy(() -> client.get(uri, TestServer.LONG))
+          .isInstanceOf(ConnectException.class)
+          .hasMessageContaining(uri.getAuthority());
+    }
+  }
+
+  @Test
+  void peerThatDoesNotAnswerTimesOut() {
+    addStuck();
+    try (PeerClient client = new PeerClient(TestServer.LONG, TestServer.LONG)) {
+      assertThatThrownBy(() -> client.get(server.uri("/stuck"), SHORT))
+          .isInstanceOf(HttpTimeoutException.class)
+          .hasMessageContaining("/stuck")
+          .hasMessageContaining("300 ms");
+    }
+  }
+
+  @Test
+  void bodyThatStopsTimesOut() throws IOException {
+    addStuck();
+    try (PeerClient client = new PeerClient(TestServer.LONG, SHORT);
+        PeerResponse response = client.get(server.uri("/half"), TestServer.LONG)) {
+      assertThat(response.body().readNBytes(4)).isEqualTo("half".getBytes(UTF_8));
+      assertThatThrownBy(() -> response.body().read()).isInstanceOf(HttpTimeoutException.class);
+    }
+  }
+
+  @Test
+  void peersErrorLineIsAtHand() throws IOException {
+    try (PeerClient client = new PeerClient(TestServer.LONG, TestServer.LONG);
+        PeerResponse response = client.get(server.uri("/nothing"), TestServer.LONG)) {
+      assertThat(response.ok()).isFalse();
+      assertThat(response.error()).isEqualTo("error: no such path: /nothing");
+    }
+  }
+
+  @Test
+  void trailersDoNotDisturbAPeer() throws IOException {
+    addTrailed();
+    try (PeerClient client = new PeerClient(TestServer.LONG, TestServer.LONG)) {
+      for (int i = 0; i < 3; i++) {
+        try (PeerResponse response = client.get(server.uri("/trailed"), TestServer.LONG)) {
+          assertThat(response.body().readAllBytes()).isEqualTo("body".getBytes(UTF_8));
+        }
+      }
+    }
+  }
+
+  private void addTrailed() {
+    server.routes.get(
+        "/trailed",
+        (_, response) -> {
+          response.body().write("body".getBytes(UTF_8));
+          response.trailer("complete", "yes");
+        });
+  }
+
+  @Test
+  void commandLineReadsHeadersBodyAndTrailers() throws IOException {
+    addTrailed();
+    CliClient client = new CliClient(TestServer.LONG, TestServer.LONG);
+    try (CliClient.Answer answer = client.get(server.uri("/trailed"))) {
+      assertThat(answer.status()).isEqualTo(200);
+      assertThat(answer.body().readAllBytes()).isEqualTo("body".getBytes(UTF_8));
+      assertThat(answer.header("complete")).isEqualTo("yes");
+    }
+    try (CliClient.Answer answer = client.get(server.uri("/nothing"))) {
+      assertThat(answer.status()).isEqualTo(404);
+      assertThat(answer.body().readAllBytes())
+          .isEqualTo("error: no such path: /nothing\n".getBytes(UTF_8));
+    }
+    try (CliClient.Answer answer = client.head(server.uri("/livez"))) {
+      assertThat(answer.status()).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void commandLineSaysWhatToCheck() throws IOException {
+    addStuck();
+    CliClient client = new CliClient(SHORT, SHORT);
+    URI uri = closedPort();
+    assertThatThrownBy(() -> client.get(uri))
+        .hasMessageContaining(uri.getAuthority())
+        .hasMessageContaining("is a node running there");
+    assertThatThrownBy(() -> client.get(server.uri("/stuck")))
+        .hasMessageContaining("127.0.0.1:" + server.port())
+        .hasCauseInstanceOf(SocketTimeoutException.class);
+  }
+}

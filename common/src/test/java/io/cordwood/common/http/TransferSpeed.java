@@ -1,0 +1,68 @@
+package io.cordwood.common.http;
+
+import com.sun.management.OperatingSystemMXBean;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.net.http.HttpClient.Version;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+
+/**
+ * How fast one stream is, and how much CPU it costs: a file of 256 MiB from a server to a client of
+ * the same process, over loopback, into a file; the best of several. Run by hand: {@code java -cp …
+ * io.cordwood.common.http.TransferSpeed [FOLDER]}.
+ */
+final class TransferSpeed {
+  private static final long BYTES = 256L << 20;
+  private static final int ROUNDS = 6;
+
+  private TransferSpeed() {}
+
+  public static void main(String[] args) throws IOException {
+    Path folder =
+        Files.createTempDirectory(Path.of(args.length > 0 ? args[0] : "/dev/shm"), "http");
+    Path file = folder.resolve("file");
+    Files.write(file, new byte[(int) BYTES]);
+    try (TestServer server = new TestServer()) {
+      server.routes.get("/file", (_, response) -> send(file, response));
+      for (Version version : Version.values()) {
+        if (version == Version.HTTP_1_1 || version == Version.HTTP_2) {
+          measure(server, version, folder.resolve("copy"));
+        }
+      }
+    } finally {
+      Files.deleteIfExists(file);
+      Files.deleteIfExists(folder.resolve("copy"));
+      Files.delete(folder);
+    }
+  }
+
+  private static void send(Path file, Response response) throws IOException {
+    try (FileChannel channel = FileChannel.open(file)) {
+      response.contentLength(channel.size()).sendFile(channel, 0, channel.size());
+    }
+  }
+
+  private static void measure(TestServer server, Version version, Path copy) throws IOException {
+    OperatingSystemMXBean process =
+        (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+    try (PeerClient client = new PeerClient(Duration.ofSeconds(5), TestServer.LONG, version)) {
+      for (int round = 0; round < ROUNDS; round++) {
+        long cpu = process.getProcessCpuTime();
+        long start = System.nanoTime();
+        try (FileChannel target =
+            FileChannel.open(copy, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+          client.download(server.uri("/file"), target, BYTES, TestServer.LONG);
+        }
+        double seconds = (System.nanoTime() - start) / 1e9;
+        double cpuSeconds = (process.getProcessCpuTime() - cpu) / 1e9;
+        System.out.printf(
+            "%s %.0f MB/s %.2f CPU s/GB%n",
+            version, BYTES / 1e6 / seconds, cpuSeconds / (BYTES / 1e9));
+      }
+    }
+  }
+}
