@@ -3,6 +3,7 @@ package io.cordwood.common.file;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 
 /**
@@ -50,6 +51,11 @@ public interface Filesystem {
 
   /** Bytes that this process may still write to the disk that holds the folder. */
   long usableBytes(Path folder) throws IOException;
+
+  /** When a file was last written, or what {@link #setModified} made of it. */
+  Instant modified(Path file) throws IOException;
+
+  void setModified(Path file, Instant time) throws IOException;
 
   /**
    * Takes a folder for this process alone, until closed or until the process ends, however it ends.

@@ -12,6 +12,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.List;
 
 /** The disk of this machine, through {@link FileChannel}. */
@@ -73,6 +75,16 @@ final class RealFilesystem implements Filesystem {
   @Override
   public long usableBytes(Path folder) throws IOException {
     return Files.getFileStore(folder).getUsableSpace();
+  }
+
+  @Override
+  public Instant modified(Path file) throws IOException {
+    return Files.getLastModifiedTime(file).toInstant();
+  }
+
+  @Override
+  public void setModified(Path file, Instant time) throws IOException {
+    Files.setLastModifiedTime(file, FileTime.from(time));
   }
 
   @Override
