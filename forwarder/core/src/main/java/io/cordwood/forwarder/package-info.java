@@ -1,4 +1,12 @@
-/** What keeps lines until an ingest node has them: batches, connections, retries. JDK only. */
+/**
+ * What keeps records until an ingest node has them: batches, connections, retries. JDK only.
+ *
+ * <pre>
+ * ForwardStream ──► Forwarder ──► Window ◄── Sender ──► Connector, Connection ◄──► ingest node
+ *   lines of a        cuts into     bounded     one         one socket, batches out,
+ *   stream            records       memory      thread      acknowledgements in
+ * </pre>
+ */
 @NullMarked
 package io.cordwood.forwarder;
 
