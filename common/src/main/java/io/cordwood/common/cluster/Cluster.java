@@ -7,6 +7,7 @@ import io.scalecube.cluster.transport.api.MessageCodec;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * This node's part in the gossip: tells the others about itself and knows who is there.
@@ -38,15 +39,20 @@ public final class Cluster implements AutoCloseable {
    */
   public static Cluster start(NodeInfo self, ClusterOptions options, MeterRegistry registry)
       throws IOException {
+    return start(self, options, registry, new GossipCodec());
+  }
+
+  static Cluster start(
+      NodeInfo self, ClusterOptions options, MeterRegistry registry, MessageCodec codec)
+      throws IOException {
     GossipMetrics metrics = GossipMetrics.in(registry);
-    MessageCodec codec = new GossipCodec();
     GossipTransport transport = GossipTransport.bind(options.bind(), codec, metrics);
     Peers peers = new Peers(self.nodeId(), metrics);
     Membership membership = new Membership(self, options, transport, codec, peers);
     Cluster cluster = new Cluster(options, transport, peers, membership);
     for (Role role : Role.values()) {
       Gauge.builder("cordwood.cluster.members", cluster, c -> c.members(role).size())
-          .tag("role", role.name().toLowerCase(java.util.Locale.ROOT))
+          .tag("role", role.name().toLowerCase(Locale.ROOT))
           .register(registry);
     }
     membership.start();
@@ -83,7 +89,7 @@ public final class Cluster implements AutoCloseable {
     return new ClusterView(
         options.clusterName(),
         self(),
-        new HostPort(options.effectiveAdvertisedHost(), port()).toString(),
+        membership.advertised().toString(),
         options.seeds().stream().map(HostPort::toString).toList(),
         membership.isJoined(),
         peers.listed());
@@ -95,8 +101,8 @@ public final class Cluster implements AutoCloseable {
     membership.close();
   }
 
-  /** Stops without a word to anybody, as a process that is killed does. */
-  void vanish() {
-    membership.vanish();
+  /** What carries its messages; to end that is to vanish without a word. */
+  GossipTransport transport() {
+    return transport;
   }
 }

@@ -35,6 +35,7 @@ final class GossipInput extends RefusingObjectInput {
   private final ByteBuffer in;
   private WireType parent = WireType.NULL;
   private int place;
+  private boolean table;
 
   GossipInput(ByteBuffer in) {
     this.in = in;
@@ -48,6 +49,7 @@ final class GossipInput extends RefusingObjectInput {
     MessageKind kind = MessageKind.ofTag(readUnsignedByte());
     String correlationId = readText(0);
     String sender = readAddress();
+    table = kind.payload() == WireType.SYNC;
     Object data = readObjectOf(kind.payload());
     if (in.hasRemaining()) {
       throw new GossipFormatException(in.remaining() + " bytes are left over");
@@ -107,12 +109,19 @@ final class GossipInput extends RefusingObjectInput {
     return new Member(id, null, address, readUTF());
   }
 
+  /**
+   * In a table, who is leaving counts as suspected. The library takes a leaving member that it does
+   * not know into its table, never lets go of it again and tells others, so that one which some had
+   * dropped a little earlier than others would be handed round for ever. Suspected ones it does not
+   * know it ignores; those it knows go when nobody answers. News of leaving come as gossip.
+   */
   private MemberStatus readStatus() throws IOException {
     int ordinal = readUnsignedByte();
     if (ordinal >= STATUSES.length) {
       throw new GossipFormatException("unknown status " + ordinal);
     }
-    return STATUSES[ordinal];
+    MemberStatus status = STATUSES[ordinal];
+    return table && status == MemberStatus.LEAVING ? MemberStatus.SUSPECT : status;
   }
 
   private Message readNews() throws IOException {

@@ -8,6 +8,7 @@ import io.micrometer.core.instrument.MeterRegistry;
  *
  * @param framesReceived well-formed messages
  * @param framesSent messages handed to a connection
+ * @param messagesDropped well-formed messages that came faster than they could be taken in
  * @param framesRefused garbage: each also ended its connection
  * @param connectionsRefused connections beyond the bound
  * @param sendsRefused messages not sent: no connection, or too much waiting for it
@@ -16,6 +17,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 record GossipMetrics(
     Counter framesReceived,
     Counter framesSent,
+    Counter messagesDropped,
     Counter framesRefused,
     Counter connectionsRefused,
     Counter sendsRefused,
@@ -25,6 +27,7 @@ record GossipMetrics(
     return new GossipMetrics(
         registry.counter("cordwood.cluster.frames.received"),
         registry.counter("cordwood.cluster.frames.sent"),
+        registry.counter("cordwood.cluster.messages.dropped"),
         registry.counter("cordwood.cluster.frames.refused"),
         registry.counter("cordwood.cluster.connections.refused"),
         registry.counter("cordwood.cluster.sends.refused"),

@@ -29,6 +29,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.LoggerFactory;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
+import reactor.core.publisher.BufferOverflowStrategy;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
@@ -46,6 +47,10 @@ import reactor.core.publisher.Sinks;
     "FutureReturnValueIgnored") // a close that fails has closed; writes are listened to
 final class GossipTransport implements Transport {
   static final int MAX_CONNECTIONS = 512;
+
+  /** Messages that may wait for one listener; a cluster of hundreds sends some tens a second. */
+  static final int MAX_WAITING = 256;
+
   static final int IDLE_SECONDS = 2 * PeerLinks.IDLE_SECONDS;
 
   private static final RateLimitedLog LOG =
@@ -95,7 +100,12 @@ final class GossipTransport implements Transport {
 
   @Override
   public Flux<Message> listen() {
-    return received.asFlux().onBackpressureBuffer();
+    return received
+        .asFlux()
+        .onBackpressureBuffer(
+            MAX_WAITING,
+            _ -> metrics.messagesDropped().increment(),
+            BufferOverflowStrategy.DROP_LATEST);
   }
 
   @Override

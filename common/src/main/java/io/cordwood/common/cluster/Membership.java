@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,13 +34,14 @@ final class Membership {
 
   private final ClusterOptions options;
   private final GossipTransport transport;
+  private final HostPort advertised;
   private final ClusterImpl library;
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("cordwood-cluster").factory());
   private volatile NodeInfo self;
   private volatile boolean joined;
-  private volatile boolean closed;
+  private final AtomicBoolean closed = new AtomicBoolean();
   private NodeInfo published; // owned by the thread
 
   Membership(
@@ -51,6 +53,7 @@ final class Membership {
     this.self = self;
     this.options = options;
     this.transport = transport;
+    advertised = new HostPort(options.effectiveAdvertisedHost(), transport.port());
     published = self;
     library = new ClusterImpl(config(codec)).handler(_ -> new Events(peers));
   }
@@ -74,20 +77,16 @@ final class Membership {
     self = self.withLoad(load);
   }
 
-  /** Ends the connections first, so that no goodbye gets out. */
-  void vanish() {
-    transport.stop().block(MAX_LEAVE);
-    close();
+  HostPort advertised() {
+    return advertised;
   }
 
   /** Does nothing the second time. */
   void close() {
-    if (closed) {
+    if (closed.getAndSet(true)) {
       return;
     }
-    closed = true;
     thread.execute(this::leave);
-    thread.shutdown();
     try {
       if (!thread.awaitTermination(2 * MAX_LEAVE.toMillis(), TimeUnit.MILLISECONDS)) {
         LOG.warn("leaving the cluster took too long; the others will notice");
@@ -100,13 +99,13 @@ final class Membership {
   private void join() {
     try {
       InetAddress.getLocalHost(); // the library asks for it too, and gives up if there is none
-      if (!closed) {
+      if (!closed.get()) {
         library.startAwait();
         joined = true;
       }
     } catch (UnknownHostException e) {
       LOG.warn("no gossip yet, this machine's own name has no address: {}", e.getMessage());
-      if (!closed) {
+      if (!closed.get()) {
         thread.schedule(this::join, RETRY_JOIN.toMillis(), TimeUnit.MILLISECONDS);
       }
     } catch (RuntimeException e) {
@@ -135,14 +134,15 @@ final class Membership {
       LOG.warn("could not say goodbye to the cluster: {}", e.toString());
     } finally {
       transport.stop().block(MAX_LEAVE);
+      thread.shutdownNow();
     }
   }
 
   private ClusterConfig config(MessageCodec codec) {
     GossipTiming timing = options.timing();
     return ClusterConfig.defaultLanConfig()
-        .externalHost(bracketed(options.effectiveAdvertisedHost()))
-        .externalPort(transport.port())
+        .externalHost(bracketed(advertised.host()))
+        .externalPort(advertised.port())
         .metadata(NodeInfoCodec.encode(self))
         .metadataCodec(new BytesAsTheyAre())
         .metadataTimeout(millis(timing.metadataTimeout()))

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -59,7 +60,7 @@ final class Peers {
     }
     return latest.values().stream()
         .sorted(Comparator.comparingLong(Peer::arrival))
-        .flatMap(peer -> java.util.stream.Stream.ofNullable(peer.node))
+        .flatMap(peer -> Stream.ofNullable(peer.node))
         .toList();
   }
 

@@ -38,7 +38,7 @@ final class NodeInfoCodecTest {
     long seed = System.nanoTime();
     Random random = new Random(seed);
     byte[] bytes = NodeInfoCodec.encode(NODE);
-    for (int i = 0; i < 20_000; i++) {
+    for (int i = 0; i < 3_000; i++) {
       byte[] damaged = bytes.clone();
       damaged[random.nextInt(damaged.length)] = (byte) random.nextInt();
       try {
