@@ -18,7 +18,10 @@ import tools.jackson.core.json.JsonFactory;
  */
 final class JsonFormat implements RecordFormat {
   private static final JsonFactory FACTORY =
-      JsonFactory.builder().disable(StreamWriteFeature.AUTO_CLOSE_TARGET).build();
+      JsonFactory.builder()
+          .rootValueSeparator("")
+          .disable(StreamWriteFeature.AUTO_CLOSE_TARGET)
+          .build();
 
   @Override
   public String contentType() {

@@ -1,0 +1,246 @@
+package io.cordwood.query;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cordwood.common.http.HttpServer;
+import io.cordwood.common.http.HttpServerOptions;
+import io.cordwood.common.http.Routes;
+import io.cordwood.query.SegmentFixture.Expected;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.HttpURLConnection;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Queries over HTTP against a naive search over the same records. */
+final class QueryApiTest {
+  private static final InstantSource CLOCK =
+      InstantSource.fixed(Instant.ofEpochMilli(1_700_000_010_000L));
+
+  private static SegmentFixture fixture;
+  private static QueryApi api;
+  private static HttpServer server;
+
+  @BeforeAll
+  static void start() throws IOException {
+    fixture = new SegmentFixture(42, 7, 400);
+    var meters = new SimpleMeterRegistry();
+    api = new QueryApi(fixture, 2, meters, CLOCK);
+    var routes = new Routes();
+    api.addRoutes(routes);
+    server = HttpServer.start(HttpServerOptions.at("127.0.0.1", 0), routes, meters);
+  }
+
+  @AfterAll
+  static void stop() {
+    server.close();
+    api.close();
+  }
+
+  private record Answer(int status, byte[] body, HttpURLConnection connection) {
+    String text() {
+      return new String(body, StandardCharsets.UTF_8);
+    }
+  }
+
+  private static Answer ask(String method, String parameters) throws IOException {
+    URI uri = URI.create("http://127.0.0.1:" + server.port() + "/query?" + parameters);
+    var connection = (HttpURLConnection) uri.toURL().openConnection();
+    connection.setRequestMethod(method);
+    int status = connection.getResponseCode();
+    try (var in = status < 400 ? connection.getInputStream() : connection.getErrorStream()) {
+      return new Answer(status, in == null ? new byte[0] : in.readAllBytes(), connection);
+    }
+  }
+
+  private static Answer get(String parameters) throws IOException {
+    return ask("GET", parameters);
+  }
+
+  private static byte[] text(List<Expected> records) {
+    var out = new ByteArrayOutputStream();
+    records.forEach(r -> {
+      out.writeBytes(r.bytes());
+      out.write('\n');
+    });
+    return out.toByteArray();
+  }
+
+  private static List<Expected> matching(Predicate<Expected> wanted) {
+    return fixture.records().stream().filter(wanted).toList();
+  }
+
+  private static Predicate<Expected> contains(String needle) {
+    String wanted =
+        new String(needle.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
+    return r -> new String(r.bytes(), StandardCharsets.ISO_8859_1).contains(wanted);
+  }
+
+  private static String q(String pattern) {
+    return "q=" + URLEncoder.encode(pattern, StandardCharsets.UTF_8);
+  }
+
+  @Test
+  void withoutAPatternEveryRecordIsGivenOnceInOrderByteExact() throws IOException {
+    assertThat(get("").body()).isEqualTo(text(fixture.records()));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "line",
+        "line 5",
+        "of some service",
+        "%20",
+        "\tat ",
+        "no such thing",
+        "ine 77 of",
+        "200\r"
+      })
+  void literalsFindWhatANaiveSearchFinds(String needle) throws IOException {
+    List<Expected> expected = matching(contains(needle));
+    assertThat(get(q(needle)).body()).isEqualTo(text(expected));
+    assertThat(get(q(needle) + "&count=true").text()).isEqualTo(expected.size() + "\n");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"line", "service", "absent"})
+  void invertedQueriesGiveTheOtherRecords(String needle) throws IOException {
+    List<Expected> expected = matching(contains(needle).negate());
+    assertThat(get(q(needle) + "&invert=true").body()).isEqualTo(text(expected));
+    assertThat(get(q(needle) + "&invert=true&count=true").text()).isEqualTo(expected.size() + "\n");
+  }
+
+  @Test
+  void regularExpressionsAndCaseAreAskedForByName() throws IOException {
+    List<Expected> expected =
+        matching(r ->
+            new String(r.bytes(), StandardCharsets.ISO_8859_1).matches("(?s).*line [0-9]5 .*"));
+    assertThat(expected).isNotEmpty();
+    assertThat(get(q("line [0-9]5 ") + "&regex=true").body()).isEqualTo(text(expected));
+    assertThat(get(q("LINE [0-9]5 ") + "&regex=true&ignore_case=true").body())
+        .isEqualTo(text(expected));
+    assertThat(get(q("line [0-9]5 ")).body()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6})
+  void rangesCutBetweenAnyTwoRecords(long seed) throws IOException {
+    var random = new SplittableRandom(seed);
+    int from = random.nextInt(fixture.records().size());
+    int to = from + random.nextInt(fixture.records().size() - from);
+    String range =
+        "from=%s&to=%s"
+            .formatted(fixture.records().get(from).ulid(), fixture.records().get(to).ulid());
+    List<Expected> expected = fixture.records().subList(from, to + 1);
+    assertThat(get(range).body()).as("seed %d", seed).isEqualTo(text(expected));
+    assertThat(get(range + "&" + q("line")).body())
+        .as("seed %d", seed)
+        .isEqualTo(text(expected.stream().filter(contains("line")).toList()));
+  }
+
+  @Test
+  void bothEndsOfATimeRangeBelongToIt() throws IOException {
+    long millis = fixture.records().get(fixture.records().size() / 2).ulid().millis();
+    String time = Instant.ofEpochMilli(millis).toString();
+    assertThat(get("from=" + time + "&to=" + time).body())
+        .isEqualTo(text(matching(r -> r.ulid().millis() == millis)));
+  }
+
+  @Test
+  void topicsAreChosenByName() throws IOException {
+    assertThat(get("topic=billing").body())
+        .isEqualTo(text(matching(r -> r.topic().name().equals("billing"))));
+    assertThat(get("topic=billing&topic=web-7").body())
+        .isEqualTo(text(matching(r -> !r.topic().name().equals("default"))));
+    assertThat(get("topic=nobody").body()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 17, 300, 100_000})
+  void limitGivesTheOldestAndLastTheNewest(int number) throws IOException {
+    List<Expected> all = matching(contains("line"));
+    int count = Math.min(number, all.size());
+    assertThat(get(q("line") + "&limit=" + number).body()).isEqualTo(text(all.subList(0, count)));
+    assertThat(get(q("line") + "&last=" + number).body())
+        .isEqualTo(text(all.subList(all.size() - count, all.size())));
+    assertThat(get(q("line") + "&count=true&limit=" + number).text()).isEqualTo(count + "\n");
+  }
+
+  @Test
+  void ulidsStandBeforeTheRecords() throws IOException {
+    var expected = new ByteArrayOutputStream();
+    matching(contains("line 7"))
+        .forEach(r -> {
+          expected.writeBytes((r.ulid() + " ").getBytes(StandardCharsets.US_ASCII));
+          expected.writeBytes(text(List.of(r)));
+        });
+    assertThat(get(q("line 7") + "&format=ulid").body()).isEqualTo(expected.toByteArray());
+  }
+
+  @Test
+  void jsonHasOneObjectALineAndLosesNoByte() throws IOException {
+    List<String> lines = new ArrayList<>(get("format=json").text().lines().toList());
+    assertThat(lines).hasSameSizeAs(fixture.records());
+    for (int i = 0; i < lines.size(); i++) {
+      Expected record = fixture.records().get(i);
+      assertThat(lines.get(i))
+          .startsWith(
+              "{\"ulid\":\"%s\",\"time\":\"%s\",\"topic\":\"%s\",\"record\":\""
+                  .formatted(record.ulid(), record.ulid().time(), record.topic()));
+      String utf8 = new String(record.bytes(), StandardCharsets.UTF_8);
+      if (!java.util.Arrays.equals(utf8.getBytes(StandardCharsets.UTF_8), record.bytes())) {
+        assertThat(lines.get(i))
+            .endsWith(
+                "\"record_base64\":\""
+                    + Base64.getEncoder().encodeToString(record.bytes())
+                    + "\"}");
+      }
+    }
+  }
+
+  @Test
+  void headTellsWhatWouldBeReadAndReadsNothing() throws IOException {
+    Answer answer = ask("HEAD", q("no such thing"));
+    assertThat(answer.status()).isEqualTo(200);
+    assertThat(answer.connection().getHeaderField("cordwood-segments")).isEqualTo("7");
+    assertThat(answer.connection().getHeaderFieldInt("cordwood-blocks", 0)).isGreaterThan(6);
+    assertThat(answer.connection().getHeaderFieldInt("cordwood-blocks-read", -1)).isZero();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "q=(&regex=true | parameter q: ",
+        "q=a(?=b)&regex=true | parameter q: ",
+        "from=soon | parameter from: expected a time such as 2026-01-31T12:00:00Z",
+        "from=1h&to=2h | from (",
+        "limit=0 | parameter limit: expected a number from 1",
+        "last=1000000 | parameter last: expected a number from 1 to 100000",
+        "limit=1&last=1 | expected one of limit",
+        "format=xml | parameter format: expected text, ulid or json, found \"xml\"",
+        "topic=../x | parameter topic: expected a topic",
+        "regex=perhaps | parameter regex: expected true or false",
+      })
+  void badParametersAreRefusedByName(String parameters, String message) throws IOException {
+    Answer answer = get(parameters);
+    assertThat(answer.status()).isEqualTo(400);
+    assertThat(answer.text()).startsWith("error: ").contains(message);
+  }
+}
