@@ -8,9 +8,9 @@ final class ClassParser {
   private final EscapeParser escapes;
   private final int start;
 
-  ClassParser(PatternReader in, NamedClasses classes, RegexFlags flags) {
+  ClassParser(PatternReader in, RegexFlags flags) {
     this.in = in;
-    this.escapes = new EscapeParser(in, classes, flags);
+    this.escapes = new EscapeParser(in, flags);
     this.start = in.position();
   }
 

@@ -5,12 +5,10 @@ import java.util.Optional;
 /** Reads what stands behind a backslash, inside and outside of classes. */
 final class EscapeParser {
   private final PatternReader in;
-  private final NamedClasses classes;
   private final RegexFlags flags;
 
-  EscapeParser(PatternReader in, NamedClasses classes, RegexFlags flags) {
+  EscapeParser(PatternReader in, RegexFlags flags) {
     this.in = in;
-    this.classes = classes;
     this.flags = flags;
   }
 
@@ -35,7 +33,7 @@ final class EscapeParser {
     boolean braces = in.skip('{');
     boolean caret = braces && in.skip('^');
     String name = braces ? in.until('}', "\"}\"") : Character.toString(in.next());
-    Optional<CodePoints> set = classes.unicode(name);
+    Optional<CodePoints> set = NamedClasses.unicode(name);
     if (set.isEmpty()) {
       in.reset(start);
       throw in.expected("a Unicode category or script");

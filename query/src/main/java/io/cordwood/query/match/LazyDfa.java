@@ -2,6 +2,7 @@ package io.cordwood.query.match;
 
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +22,11 @@ final class LazyDfa {
 
   private static final int MAX_WORTHLESS_TABLES = 3;
 
+  /** Searched by one cursor first: more would search much in vain where matches are frequent. */
+  private static final int HEAD_BYTES = 4 * 1024;
+
+  private static final int WINDOW_BYTES = 32 * 1024;
+
   private final Program program;
   private final byte delimiter;
   private final ByteClasses classes;
@@ -31,7 +37,7 @@ final class LazyDfa {
   private final AtomicReference<@Nullable ProgramStepper> idleStepper = new AtomicReference<>();
   private volatile DfaStates states;
   private volatile boolean exhausted;
-  private long readBytes;
+  private final LongAdder readBytes = new LongAdder();
   private int worthlessTables;
   private int flushes;
 
@@ -57,22 +63,77 @@ final class LazyDfa {
     return fresh;
   }
 
-  /** The index in [from, to) of the byte at which the first matching record is known, or -1. */
+  /** The index in [from, to) of a byte of the first matching record, or -1. */
   int find(byte[] bytes, int from, int to) {
     if (exhausted) {
       return simulate(bytes, from, to);
     }
+    int head = endOfRecord(bytes, from + HEAD_BYTES, to);
+    int found = scan(states, 0, bytes, from, head);
+    for (int at = head; found < 0 && at < to; ) {
+      int end = endOfRecord(bytes, at + WINDOW_BYTES, to);
+      found = findWithFourCursors(bytes, at, end);
+      at = end;
+    }
+    return found;
+  }
+
+  /** The first end of a record at or behind this index, not beyond to. */
+  private int endOfRecord(byte[] bytes, int index, int to) {
+    return index >= to ? to : Math.min(to, Records.endOf(bytes, index, to, delimiter) + 1);
+  }
+
+  /**
+   * Steps through the four quarters of a window at once: one cursor alone would spend its time in
+   * waiting for the cell that it reads next.
+   */
+  private int findWithFourCursors(byte[] bytes, int from, int to) {
+    int quarter = (to - from) / 4;
+    int from1 = endOfRecord(bytes, from + quarter, to);
+    int from2 = endOfRecord(bytes, Math.max(from1, from + 2 * quarter), to);
+    int from3 = endOfRecord(bytes, Math.max(from2, from + 3 * quarter), to);
+    int steps =
+        Math.min(Math.min(from1 - from, from2 - from1), Math.min(from3 - from2, to - from3));
     DfaStates known = states;
     int[] cells = known.cells();
-    int state = 0;
+    int state0 = 0;
+    int state1 = 0;
+    int state2 = 0;
+    int state3 = 0;
+    int i = 0;
+    for (; i < steps; i++) {
+      int next0 = cells[state0 + classOf[bytes[from + i] & 0xFF]];
+      int next1 = cells[state1 + classOf[bytes[from1 + i] & 0xFF]];
+      int next2 = cells[state2 + classOf[bytes[from2 + i] & 0xFF]];
+      int next3 = cells[state3 + classOf[bytes[from3 + i] & 0xFF]];
+      if ((next0 | next1 | next2 | next3) < 0) {
+        break;
+      }
+      state0 = next0;
+      state1 = next1;
+      state2 = next2;
+      state3 = next3;
+    }
+    readBytes.add(4L * i);
+    int found = scan(known, state0, bytes, from + i, from1);
+    found = found < 0 ? scan(known, state1, bytes, from1 + i, from2) : found;
+    found = found < 0 ? scan(known, state2, bytes, from2 + i, from3) : found;
+    return found < 0 ? scan(known, state3, bytes, from3 + i, to) : found;
+  }
+
+  /** Steps from a state over [from, to), the rest of a record and whole ones. */
+  private int scan(DfaStates first, int name, byte[] bytes, int from, int to) {
+    DfaStates known = first;
+    int[] cells = known.cells();
+    int state = name;
     int counted = from;
     for (int i = from; i < to; i++) {
       int byteClass = classOf[bytes[i] & 0xFF];
       int target = cells[state + byteClass];
       if (target < 0) {
         if (target == DfaStates.UNKNOWN) {
+          readBytes.add(i - counted);
           synchronized (this) {
-            readBytes += i - counted;
             target = transition(known, state, byteClass);
             known = states;
             cells = known.cells();
@@ -83,11 +144,12 @@ final class LazyDfa {
           return i;
         }
         if (target == DfaStates.UNKNOWN) {
-          return simulate(bytes, Records.startOf(bytes, from, i, delimiter), to);
+          return simulate(bytes, Records.startOf(bytes, 0, i, delimiter), to);
         }
       }
       state = target;
     }
+    readBytes.add(to - counted);
     return -1;
   }
 
@@ -126,10 +188,10 @@ final class LazyDfa {
   }
 
   private void flush() {
-    boolean worthwhile = readBytes >= (long) WORTHWHILE_BYTES_A_STATE * states.size();
+    boolean worthwhile =
+        readBytes.sumThenReset() >= (long) WORTHWHILE_BYTES_A_STATE * states.size();
     worthlessTables += worthwhile ? 0 : 1;
     flushes++;
-    readBytes = 0;
     exhausted = worthlessTables >= MAX_WORTHLESS_TABLES;
     states = freshStates();
   }

@@ -1,12 +1,12 @@
 package io.cordwood.query.match;
 
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The classes of characters that have names: Perl's, POSIX's (both ASCII only, as in RE2) and
- * Unicode's general categories and scripts. Remembers the Unicode ones it made; for one thread.
+ * Unicode's general categories and scripts.
  */
 final class NamedClasses {
   static final CodePoints DIGITS = CodePoints.ranges("09");
@@ -34,7 +34,10 @@ final class NamedClasses {
   private static final String CATEGORIES =
       "CnLuLlLtLmLoMnMeMcNdNlNo??ZsZlZpCcCf??CoCsPdPsPePcPoSmScSkSoPiPf";
 
-  private final Map<String, Optional<CodePoints>> made = new HashMap<>();
+  /** Made when first asked for: each takes a look at all of Unicode. Bounded by the valid names. */
+  private static final Map<String, CodePoints> MADE = new ConcurrentHashMap<>();
+
+  private NamedClasses() {}
 
   static Optional<CodePoints> perl(int letter) {
     return switch (letter) {
@@ -53,11 +56,18 @@ final class NamedClasses {
   }
 
   /** A general category such as L or Lu, a script such as Greek, or Any. */
-  Optional<CodePoints> unicode(String name) {
-    return made.computeIfAbsent(name, NamedClasses::makeUnicode);
+  static Optional<CodePoints> unicode(String name) {
+    Optional<CodePoints> known = Optional.ofNullable(MADE.get(name));
+    return known.isPresent() ? known : makeUnicode(name);
   }
 
   private static Optional<CodePoints> makeUnicode(String name) {
+    Optional<CodePoints> made = find(name);
+    made.ifPresent(set -> MADE.put(name, set));
+    return made;
+  }
+
+  private static Optional<CodePoints> find(String name) {
     if (name.equals("Any")) {
       return Optional.of(CodePoints.ALL);
     }

@@ -33,7 +33,6 @@ final class RegexParser {
   static final int MAX_DEPTH = 200;
 
   private final PatternReader in;
-  private final NamedClasses classes = new NamedClasses();
   private RegexFlags flags;
   private int depth;
 
@@ -176,7 +175,7 @@ final class RegexParser {
     int c = in.next();
     return switch (c) {
       case '(' -> group();
-      case '[' -> new Chars(new ClassParser(in, classes, flags).read());
+      case '[' -> new Chars(new ClassParser(in, flags).read());
       case '.' -> new Chars(flags.dotIsAll() ? CodePoints.ALL : CodePoints.of('\n').negate());
       case '^' -> new Assertion(flags.lineStart());
       case '$' -> new Assertion(flags.lineEnd());
@@ -239,7 +238,7 @@ final class RegexParser {
       in.next();
       return new Assertion(kind);
     }
-    EscapeParser escapes = new EscapeParser(in, classes, flags);
+    EscapeParser escapes = new EscapeParser(in, flags);
     return escapes.namedClass().<Node>map(Chars::new).orElseGet(() -> literal(escapes.character()));
   }
 }

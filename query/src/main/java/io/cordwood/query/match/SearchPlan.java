@@ -36,8 +36,14 @@ record SearchPlan(List<Needle> needles, boolean verify) {
     addPlans(exact, false, plans);
     addPlans(folded, true, plans);
     return plans.stream()
-        .filter(plan -> !plan.verify || plan.nanosAByte() < DFA_NANOS_A_BYTE)
+        .filter(plan -> !plan.verify || plan.isWorthIt())
         .min(Comparator.comparingDouble(SearchPlan::nanosAByte));
+  }
+
+  /** A single byte is in too many records for any estimate to be trusted. */
+  private boolean isWorthIt() {
+    return needles.stream().allMatch(needle -> needle.length() > 1)
+        && nanosAByte() < DFA_NANOS_A_BYTE;
   }
 
   private static void addPlans(LiteralSets sets, boolean folded, List<SearchPlan> plans) {
