@@ -103,6 +103,14 @@ final class FilterDamageTest {
   }
 
   @Test
+  void otherVersionIsRefused() {
+    ByteBuffer header = ByteBuffer.wrap(INTACT.clone()).order(ByteOrder.LITTLE_ENDIAN);
+    header.putShort(4, (short) 2);
+    FilterLayout.seal(header);
+    assertThatThrownBy(() -> open(header.array())).hasMessageContaining("version 1, found 2");
+  }
+
+  @Test
   void sectionOutsideItsSourceIsRefused() {
     ByteSource source = ByteSource.of(ByteBuffer.wrap(INTACT));
     long length = INTACT.length;
