@@ -35,6 +35,7 @@ final class Membership {
   private final ClusterOptions options;
   private final GossipTransport transport;
   private final HostPort advertised;
+  private final Peers peers;
   private final ClusterImpl library;
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(
@@ -53,6 +54,7 @@ final class Membership {
     this.self = self;
     this.options = options;
     this.transport = transport;
+    this.peers = peers;
     advertised = new HostPort(options.effectiveAdvertisedHost(), transport.port());
     published = self;
     library = new ClusterImpl(config(codec)).handler(_ -> new Events(peers));
@@ -128,7 +130,9 @@ final class Membership {
     try {
       if (joined) {
         library.shutdown();
-        library.onShutdown().block(MAX_LEAVE);
+        if (!peers.isEmpty()) {
+          library.onShutdown().block(MAX_LEAVE);
+        }
       }
     } catch (RuntimeException e) {
       LOG.warn("could not say goodbye to the cluster: {}", e.toString());

@@ -49,6 +49,10 @@ final class Peers {
     }
   }
 
+  boolean isEmpty() {
+    return byMemberId.isEmpty();
+  }
+
   /** The members that can be asked something: described, not leaving, one for each node id. */
   List<NodeInfo> described() {
     Map<String, Peer> latest = new HashMap<>();
