@@ -34,6 +34,7 @@ final class LazyDfa {
   private final int delimiterClass;
   private final int maxBytes;
   private final ProgramStepper stepper;
+  private final DfaStates.State start;
   private final AtomicReference<@Nullable ProgramStepper> idleStepper = new AtomicReference<>();
   private volatile DfaStates states;
   private volatile boolean exhausted;
@@ -53,20 +54,21 @@ final class LazyDfa {
     this.delimiterClass = classes.of(delimiter);
     this.maxBytes = maxBytes;
     this.stepper = new ProgramStepper(program);
+    stepper.start();
+    this.start = current(ProgramStepper.START);
     this.states = freshStates();
   }
 
   private DfaStates freshStates() {
     DfaStates fresh = new DfaStates(classes.count(), maxBytes);
-    stepper.start();
-    fresh.nameOf(current(ProgramStepper.START)); // the first state: its name is 0
+    fresh.nameOf(start); // the first state: its name is 0
     return fresh;
   }
 
   /** The index in [from, to) of a byte of the first matching record, or -1. */
   int find(byte[] bytes, int from, int to) {
     if (exhausted) {
-      return simulate(bytes, from, to);
+      return simulate(bytes, from, to, start);
     }
     int head = endOfRecord(bytes, from + HEAD_BYTES, to);
     int found = scan(states, 0, bytes, from, head);
@@ -133,18 +135,20 @@ final class LazyDfa {
       if (target < 0) {
         if (target == DfaStates.UNKNOWN) {
           readBytes.add(i - counted);
+          DfaStates.State reached;
           synchronized (this) {
+            reached = known.state(state);
             target = transition(known, state, byteClass);
             known = states;
             cells = known.cells();
           }
           counted = i;
+          if (target == DfaStates.UNKNOWN) {
+            return simulate(bytes, i, to, reached);
+          }
         }
         if (target == DfaStates.ACCEPT) {
           return i;
-        }
-        if (target == DfaStates.UNKNOWN) {
-          return simulate(bytes, Records.startOf(bytes, 0, i, delimiter), to);
         }
       }
       state = target;
@@ -197,10 +201,10 @@ final class LazyDfa {
   }
 
   /** Executes the program itself, for patterns whose states are too many to be kept. */
-  private int simulate(byte[] bytes, int from, int to) {
+  private int simulate(byte[] bytes, int from, int to, DfaStates.State reached) {
     ProgramStepper taken = idleStepper.getAndSet(null);
     ProgramStepper own = taken == null ? new ProgramStepper(program) : taken;
-    int found = new ProgramRun(own, delimiter).find(bytes, from, to);
+    int found = new ProgramRun(own, delimiter).find(bytes, from, to, reached);
     idleStepper.set(own);
     return found;
   }

@@ -22,6 +22,9 @@ final class LiteralExtractor {
   /** Larger sets are not even tried: 16 literals are all that may come out, in both cases. */
   private static final int MAX_SET = 2 * LiteralSets.MAX_ALTERNATIVES;
 
+  /** More alternatives are not even compared with one another. */
+  private static final int MAX_CHOICES = 256;
+
   private final boolean fold;
 
   LiteralExtractor(boolean fold) {
@@ -85,6 +88,9 @@ final class LiteralExtractor {
       } else {
         all.addAll(literals);
       }
+    }
+    if (all.size() > MAX_CHOICES) {
+      return LiteralSets.UNKNOWN;
     }
     if (exact && all.size() <= LiteralSets.MAX_ALTERNATIVES) {
       return LiteralSets.exactly(all, pure);

@@ -15,11 +15,18 @@ final class ProgramRun {
   /** The index in [from, to) of the byte at which the first matching record is known, or -1. */
   int find(byte[] bytes, int from, int to) {
     stepper.start();
+    int[] threads = stepper.waiting().toArray();
+    return find(bytes, from, to, new DfaStates.State(threads, ProgramStepper.START));
+  }
+
+  /** The same, going on from a state that was reached inside a record. */
+  int find(byte[] bytes, int from, int to, DfaStates.State reached) {
+    stepper.start();
     int[] atStart = stepper.waiting().toArray();
     int[] moved = new int[64];
-    int[] threads = atStart;
+    int[] threads = reached.threads();
     int count = threads.length;
-    int before = ProgramStepper.START;
+    int before = reached.before();
     for (int i = from; i < to; i++) {
       boolean end = bytes[i] == delimiter;
       stepper.step(threads, count, before, end ? ProgramStepper.END : bytes[i] & 0xFF);

@@ -20,6 +20,7 @@ record SearchPlan(List<Needle> needles, boolean verify) {
   private static final double CLOSER_LOOK_NANOS = 8;
   private static final double VERIFY_NANOS = 300;
   private static final int MAX_NEEDLES = 8;
+  private static final int MAX_COMMON_PART = 64;
 
   double nanosAByte() {
     double nanos = 0;
@@ -63,11 +64,12 @@ record SearchPlan(List<Needle> needles, boolean verify) {
     return new Needle(literal.getBytes(StandardCharsets.ISO_8859_1), folded);
   }
 
-  /** The longest string that is part of every literal. */
+  /** The longest string that is part of every literal, as far as it is near the first's start. */
   private static String commonPart(SortedSet<String> literals) {
     String first = literals.isEmpty() ? "" : literals.first();
-    for (int length = first.length(); length > 0; length--) {
-      for (int i = 0; i + length <= first.length(); i++) {
+    int end = Math.min(first.length(), MAX_COMMON_PART);
+    for (int length = end; length > 0; length--) {
+      for (int i = 0; i + length <= end; i++) {
         String part = first.substring(i, i + length);
         if (literals.stream().allMatch(literal -> literal.contains(part))) {
           return part;
