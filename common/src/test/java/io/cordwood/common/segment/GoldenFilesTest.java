@@ -1,0 +1,93 @@
+package io.cordwood.common.segment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cordwood.common.segment.SegmentFiles.InMemory;
+import io.cordwood.common.ulid.Ulid;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Files of format version 1 are read for ever, and written as they were. With {@code
+ * -Dcordwood.golden.write=DIR} the test writes the files instead of reading them.
+ */
+final class GoldenFilesTest {
+  private static final List<Batch> BATCHES =
+      List.of(
+          batch("a.b-c_D9", Delimiter.LF, 1_700_000_000_123L, 1, "first line", "", "100 %d\r"),
+          batch("default", Delimiter.LF, 1_700_000_000_000L, 7, "\u00e4\u00f6\u00fc \u2713"),
+          batch("default", Delimiter.NUL, 1_700_000_000_000L, 8, "Error: x\n\tat y", "z"),
+          batch("default", Delimiter.LF, 1_700_000_001_500L, 3, "x".repeat(300), "last"));
+
+  private static Batch batch(
+      String topic, Delimiter delimiter, long millis, long counter, String... records) {
+    var first = new Ulid(millis << 16 | 0xABCD, 0x12345678_00000000L | counter);
+    return Records.batch(
+        new Topic(topic),
+        delimiter,
+        first,
+        java.util.Arrays.stream(records).map(r -> r.getBytes(StandardCharsets.UTF_8)).toList());
+  }
+
+  private static byte[] ingestSegment() {
+    var out = new ByteArrayOutputStream();
+    var id = new Ulid(1_700_000_002_000L << 16 | 1, 2);
+    out.writeBytes(new IngestSegmentHeader(id).encode().array());
+    BATCHES.forEach(b -> out.writeBytes(b.encode().array()));
+    return out.toByteArray();
+  }
+
+  private static byte[] golden(String name, byte[] current) throws IOException {
+    String folder = System.getProperty("cordwood.golden.write");
+    if (folder != null) {
+      Files.write(Path.of(folder, name), current);
+      return current;
+    }
+    try (InputStream in = GoldenFilesTest.class.getResourceAsStream(name)) {
+      return Objects.requireNonNull(in, name).readAllBytes();
+    }
+  }
+
+  @Test
+  void aBatchIsWrittenAndReadAsInVersion1() throws IOException {
+    byte[] current = BATCHES.getFirst().encode().array();
+    byte[] golden = golden("batch-v1.golden", current);
+    assertThat(current).isEqualTo(golden);
+    var bytes = ByteBuffer.wrap(golden);
+    assertThat(Batch.read(BatchHeader.parse(bytes, 0, 0), bytes, 0, 0))
+        .isEqualTo(BATCHES.getFirst());
+  }
+
+  @Test
+  void anIngestSegmentIsWrittenAndReadAsInVersion1() throws IOException {
+    byte[] golden = golden("ingest-segment-v1.golden", ingestSegment());
+    assertThat(ingestSegment()).isEqualTo(golden);
+    ByteSource source = ByteSource.of(ByteBuffer.wrap(golden));
+    assertThat(IngestSegmentHeader.read(source).id().millis()).isEqualTo(1_700_000_002_000L);
+    var scanner = IngestSegmentHeader.scan(source);
+    for (Batch batch : BATCHES) {
+      assertThat(scanner.next())
+          .isInstanceOfSatisfying(
+              BatchScanner.Intact.class, found -> assertThat(found.batch()).isEqualTo(batch));
+    }
+    assertThat(scanner.next()).isInstanceOf(BatchScanner.End.class);
+  }
+
+  /** What is compressed may differ with the library's version, so only reading is compared. */
+  @Test
+  void aStoreSegmentOfVersion1IsRead() throws IOException {
+    byte[] golden = golden("store-segment-v1.golden", SegmentFiles.storeSegment(BATCHES));
+    assertThat(SegmentSalvage.scan(InMemory.of(golden)).damage()).isEmpty();
+    try (var stream = new SegmentBatches(StoreSegment.open(InMemory.of(golden)))) {
+      assertThat(SegmentFiles.all(stream)).isEqualTo(BATCHES);
+    }
+  }
+}
