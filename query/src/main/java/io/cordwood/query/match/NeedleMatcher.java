@@ -13,7 +13,7 @@ final class NeedleMatcher implements Matcher {
    * Several needles are searched for one after another in stretches of this size: small enough that
    * little is searched twice if one of them is frequent, and for the nearest cache.
    */
-  private static final int STRETCH_BYTES = 16 * 1024;
+  private static final int STRETCH_BYTES = 4 * 1024;
 
   private final Needle[] needles;
   private final @Nullable RegexMatcher regex;
