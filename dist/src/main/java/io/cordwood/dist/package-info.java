@@ -1,4 +1,4 @@
-/** Nodes wired from their parts, and one command for each role. */
+/** The programs: one command a role, each wired from the parts of the other modules. */
 @NullMarked
 package io.cordwood.dist;
 

@@ -1,0 +1,71 @@
+package io.cordwood.dist;
+
+import java.util.Arrays;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * All programs in one: {@code cordwood COMMAND …}. Only the class of the command that is asked for
+ * is loaded; all of them are for {@code --help} and for an unknown name.
+ */
+@Command(
+    name = "cordwood",
+    description = "Log management you can grep.",
+    synopsisSubcommandLabel = "COMMAND",
+    footer = {
+      "",
+      "Try it, in one window and another:",
+      "  cordwood ingeststore",
+      "  cordwood testsvc --count 1000 --rate 1000 | cordwood forward localhost:7651",
+      "  cordwood grep error",
+      "",
+      "'cordwood COMMAND --help' tells more of a command. Exit codes: 0 success, 1 nothing found or",
+      "damage found, 2 an error."
+    })
+public final class Cordwood implements Callable<Integer> {
+  @Spec private @Nullable CommandSpec spec;
+
+  private Cordwood() {}
+
+  /** Runs one command and ends the process with its exit code. */
+  public static void main(String[] args) {
+    System.exit(run(args));
+  }
+
+  static int run(String... args) {
+    Callable<Integer> command = args.length == 0 ? null : named(args[0]);
+    if (command == null) {
+      return Programs.run(whole(), args);
+    }
+    String[] rest = Arrays.copyOfRange(args, 1, args.length);
+    return Programs.run(Programs.line("cordwood " + args[0], command), rest);
+  }
+
+  private static @Nullable Callable<Integer> named(String name) {
+    return switch (name) {
+      case "forward" -> new ForwardCommand();
+      case "testsvc" -> new TestServiceCommand();
+      case "segment" -> new SegmentCommand();
+      default -> null;
+    };
+  }
+
+  private static CommandLine whole() {
+    CommandLine whole = Programs.line("cordwood", new Cordwood());
+    for (String name : new String[] {"forward", "testsvc", "segment"}) {
+      whole.addSubcommand(name, named(name));
+    }
+    return whole;
+  }
+
+  @Override
+  public Integer call() {
+    throw new ParameterException(
+        java.util.Objects.requireNonNull(spec).commandLine(), "expected a command, found none");
+  }
+}

@@ -1,0 +1,112 @@
+package io.cordwood.dist;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/**
+ * What all commands have in common: {@code --help}, {@code --version}, one clear line for each
+ * error, exit code 2 with it.
+ */
+final class Programs {
+  /** Something was found, or done. */
+  static final int SUCCESS = 0;
+
+  /** Nothing was found. */
+  static final int NONE = 1;
+
+  /** The command could not do its work. */
+  static final int ERROR = 2;
+
+  private static final int HELP_COLUMNS = 100;
+
+  private Programs() {}
+
+  /** The command line of one command, under the name that its messages begin with. */
+  static CommandLine line(String name, Callable<Integer> command) {
+    CommandLine line = new CommandLine(command);
+    line.setCommandName(name).setUsageHelpWidth(HELP_COLUMNS).setAbbreviatedOptionsAllowed(false);
+    line.getCommandSpec().mixinStandardHelpOptions(true).versionProvider(new Version());
+    return line;
+  }
+
+  /** Runs a role's command as a program of its own, and ends the process. */
+  static void main(String name, Callable<Integer> command, String[] args) {
+    System.exit(run(line("cordwood " + name, command), args));
+  }
+
+  /** Runs a command line; the answer is the exit code. */
+  static int run(CommandLine line, String... args) {
+    line.setParameterExceptionHandler((e, _) -> refuse(e));
+    line.setExecutionExceptionHandler(Programs::fail);
+    return line.execute(args);
+  }
+
+  private static int refuse(ParameterException e) {
+    CommandLine line = e.getCommandLine();
+    String name = line.getCommandSpec().qualifiedName();
+    PrintWriter err = line.getErr();
+    String reason = reason(e);
+    String end = reason.endsWith("?") ? " See '" : ". See '";
+    err.println(name + ": " + reason + end + name + " --help'.");
+    return ERROR;
+  }
+
+  private static String reason(ParameterException e) {
+    return e instanceof UnmatchedArgumentException unmatched && !unmatched.getUnmatched().isEmpty()
+        ? unknown(unmatched)
+        : firstLine(e);
+  }
+
+  private static String unknown(UnmatchedArgumentException e) {
+    String word = e.getUnmatched().getFirst();
+    boolean command = !e.getCommandLine().getSubcommands().isEmpty();
+    String kind = e.isUnknownOption() ? "option" : command ? "command" : "argument";
+    return "unknown " + kind + " '" + word + "'" + Suggestions.of(word, e.getCommandLine());
+  }
+
+  private static int fail(Exception e, CommandLine line, ParseResult parsed) {
+    PrintWriter err = line.getErr();
+    err.println(line.getCommandSpec().qualifiedName() + ": " + explain(e));
+    if (!isExpected(e)) {
+      e.printStackTrace(err);
+    }
+    return ERROR;
+  }
+
+  private static boolean isExpected(Exception e) {
+    return e instanceof IOException
+        || e instanceof UncheckedIOException
+        || e instanceof CommandException;
+  }
+
+  /** One line that says what failed, for people. */
+  static String explain(Exception e) {
+    return switch (e) {
+      case NoSuchFileException missing -> missing.getFile() + ": no such file or folder";
+      case AccessDeniedException denied -> denied.getFile() + ": permission denied";
+      case FileSystemException other when other.getReason() != null ->
+          other.getFile() + ": " + other.getReason();
+      case FileSystemException other -> e.getClass().getSimpleName() + ": " + other.getFile();
+      case UncheckedIOException unchecked when unchecked.getCause() != null ->
+          explain(unchecked.getCause());
+      case CommandException _, IOException _ -> firstLine(e);
+      default -> "a defect: " + e;
+    };
+  }
+
+  private static String firstLine(Exception e) {
+    String message = e.getMessage();
+    return message == null || message.isBlank()
+        ? e.getClass().getSimpleName()
+        : message.lines().findFirst().orElseThrow();
+  }
+}

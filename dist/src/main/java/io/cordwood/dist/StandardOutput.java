@@ -1,0 +1,74 @@
+package io.cordwood.dist;
+
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * Standard output as bytes. Unlike {@link System#out} it says when nobody reads any more, by a
+ * {@link ClosedException}, which a command takes for its orderly end.
+ */
+final class StandardOutput extends OutputStream {
+  private final OutputStream out;
+
+  StandardOutput() {
+    this(new FileOutputStream(FileDescriptor.out));
+  }
+
+  StandardOutput(OutputStream out) {
+    this.out = out;
+  }
+
+  /** The reader of standard output has left, as {@code head} does. */
+  static final class ClosedException extends IOException {
+    private static final long serialVersionUID = 1;
+
+    ClosedException(IOException cause) {
+      super("standard output is closed", cause);
+    }
+  }
+
+  /** Whether standard output is a terminal. */
+  @SuppressWarnings("SystemConsoleNull") // its contract still allows null
+  static boolean isTerminal() {
+    try {
+      String target = Files.readSymbolicLink(Path.of("/proc/self/fd/1")).toString();
+      return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty");
+    } catch (IOException | UnsupportedOperationException e) {
+      // No /proc here: the console is the next best witness.
+      java.io.Console console = System.console();
+      return console != null && console.isTerminal();
+    }
+  }
+
+  @Override
+  public void write(int b) throws IOException {
+    write(new byte[] {(byte) b}, 0, 1);
+  }
+
+  @Override
+  public void write(byte[] bytes, int offset, int length) throws IOException {
+    try {
+      out.write(bytes, offset, length);
+    } catch (IOException e) {
+      throw isBrokenPipe(e) ? new ClosedException(e) : explained(e);
+    }
+  }
+
+  @Override
+  public void flush() throws IOException {
+    out.flush();
+  }
+
+  private static boolean isBrokenPipe(IOException e) {
+    String message = String.valueOf(e.getMessage());
+    return message.contains("Broken pipe") || message.contains("Connection reset");
+  }
+
+  private static IOException explained(IOException e) {
+    return new IOException("cannot write to standard output: " + e.getMessage(), e);
+  }
+}
