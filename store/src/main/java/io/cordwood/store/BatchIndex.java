@@ -1,0 +1,158 @@
+package io.cordwood.store;
+
+import io.cordwood.common.segment.Batch;
+import io.cordwood.common.segment.Delimiter;
+import io.cordwood.common.segment.Topic;
+import io.cordwood.common.ulid.Ulid;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Where the batches of some files stand, and their order: 37 bytes a batch, and 8 more while they
+ * are sorted. One thread.
+ */
+final class BatchIndex {
+  private static final int START = 1 << 10;
+
+  private final Map<Topic, Integer> topicIds = new HashMap<>();
+  private final List<Topic> topics = new ArrayList<>();
+  private int[] topic = new int[START];
+  private long[] high = new long[START];
+  private long[] low = new long[START];
+  private int[] file = new int[START];
+  private int[] position = new int[START];
+  private int[] bytes = new int[START];
+  private int[] records = new int[START];
+  private boolean[] nul = new boolean[START];
+  private int size;
+
+  int size() {
+    return size;
+  }
+
+  /** Forgets all but the first entries. */
+  void truncate(int entries) {
+    size = entries;
+  }
+
+  /**
+   * Adds a batch.
+   *
+   * @param inFile number of the file it stands in
+   * @param payloadAt where its payload begins there
+   */
+  void add(Batch batch, int inFile, int payloadAt) {
+    if (size == topic.length) {
+      grow();
+    }
+    topic[size] = topicIds.computeIfAbsent(batch.topic(), this::newTopic);
+    high[size] = batch.first().high();
+    low[size] = batch.first().low();
+    file[size] = inFile;
+    position[size] = payloadAt;
+    bytes[size] = batch.payload().remaining();
+    records[size] = batch.records();
+    nul[size] = batch.delimiter() == Delimiter.NUL;
+    size++;
+  }
+
+  private int newTopic(Topic name) {
+    topics.add(name);
+    return topics.size() - 1;
+  }
+
+  private void grow() {
+    int length = 2 * size;
+    topic = Arrays.copyOf(topic, length);
+    high = Arrays.copyOf(high, length);
+    low = Arrays.copyOf(low, length);
+    file = Arrays.copyOf(file, length);
+    position = Arrays.copyOf(position, length);
+    bytes = Arrays.copyOf(bytes, length);
+    records = Arrays.copyOf(records, length);
+    nul = Arrays.copyOf(nul, length);
+  }
+
+  Topic topic(int entry) {
+    return topics.get(topic[entry]);
+  }
+
+  Ulid first(int entry) {
+    return new Ulid(high[entry], low[entry]);
+  }
+
+  int file(int entry) {
+    return file[entry];
+  }
+
+  int position(int entry) {
+    return position[entry];
+  }
+
+  int bytes(int entry) {
+    return bytes[entry];
+  }
+
+  int records(int entry) {
+    return records[entry];
+  }
+
+  Delimiter delimiter(int entry) {
+    return nul[entry] ? Delimiter.NUL : Delimiter.LF;
+  }
+
+  /** Whether two entries are the same batch. */
+  boolean isSame(int a, int b) {
+    return topic[a] == topic[b] && high[a] == high[b] && low[a] == low[b];
+  }
+
+  /** The entries by topic, then by first ULID; equal ones in the order in which they were added. */
+  int[] sorted() {
+    int[] ranks = ranks();
+    int[] from = new int[size];
+    int[] to = new int[size];
+    for (int i = 0; i < size; i++) {
+      from[i] = i;
+    }
+    for (int width = 1; width < size && width > 0; width *= 2) {
+      for (int start = 0; start < size; start += 2 * width) {
+        merge(ranks, from, to, start, width);
+      }
+      int[] swapped = from;
+      from = to;
+      to = swapped;
+    }
+    return from;
+  }
+
+  private int[] ranks() {
+    List<Topic> byName = topics.stream().sorted(Comparator.naturalOrder()).toList();
+    int[] ranks = new int[byName.size()];
+    for (int rank = 0; rank < ranks.length; rank++) {
+      ranks[topicIds.getOrDefault(byName.get(rank), 0)] = rank;
+    }
+    return ranks;
+  }
+
+  private void merge(int[] ranks, int[] from, int[] to, int start, int width) {
+    int middle = Math.min(start + width, size);
+    int end = Math.min(middle + width, size);
+    int left = start;
+    int right = middle;
+    for (int at = start; at < end; at++) {
+      boolean takeLeft =
+          right == end || (left < middle && compare(ranks, from[left], from[right]) <= 0);
+      to[at] = takeLeft ? from[left++] : from[right++];
+    }
+  }
+
+  private int compare(int[] ranks, int a, int b) {
+    int order = Integer.compare(ranks[topic[a]], ranks[topic[b]]);
+    order = order != 0 ? order : Long.compareUnsigned(high[a], high[b]);
+    return order != 0 ? order : Long.compareUnsigned(low[a], low[b]);
+  }
+}

@@ -1,0 +1,227 @@
+package io.cordwood.store;
+
+import io.cordwood.store.IngestClient.Committed;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Moves records from the ingest nodes into store segments, over and over:
+ *
+ * <pre>
+ *            nothing came            a copy is durable here
+ *            +--------+              (and, one day, at RF - 1 peers)
+ *            v        |
+ *   +----- gather ----+---> replicate --------------------> commit ---+
+ *   |        ^                  | any error                           |
+ *   |        +----- fail <------+                                     |
+ *   +------------------------------------------- next <---------------+
+ * </pre>
+ *
+ * <p>Each stage may die at any point: what is not committed is handed out again when its lease
+ * ends, so records come at least once, and what came twice is dropped by its ULIDs.
+ *
+ * <p>One platform thread each, never interrupted. Consumers take turns at gathering, so that one
+ * pulls while others compress, and little input does not become many small segments.
+ */
+final class Consumer implements Runnable {
+  private static final Logger LOG = LoggerFactory.getLogger(Consumer.class);
+
+  /** After which a gather ends although there is more to be had at once. */
+  private static final Duration MAX_GATHER = Duration.ofSeconds(10);
+
+  /** How long an ingest node that has a segment needs at most to say so. */
+  private static final Duration ROUND_TRIP = Duration.ofMillis(20);
+
+  private static final Duration IDLE = Duration.ofMinutes(1);
+  private static final int COMMIT_ATTEMPTS = 3;
+  private static final int REMEMBERED_FAILURES = 1000;
+
+  private final Consuming shared;
+  private final String name;
+  private final ByteBuffer large = GatheredBatches.newLargeBuffer();
+  private final Backoff backoff = new Backoff(Duration.ofMillis(100), Duration.ofSeconds(5));
+  private final Map<String, Boolean> failedBefore = new LinkedHashMap<>();
+  private @Nullable Gather held;
+
+  private enum Stage {
+    GATHER,
+    REPLICATE,
+    COMMIT,
+    FAIL
+  }
+
+  Consumer(Consuming shared, String name) {
+    this.shared = shared;
+    this.name = name;
+  }
+
+  @Override
+  public void run() {
+    try {
+      Stage stage = Stage.GATHER;
+      while (stage != Stage.GATHER || !shared.isStopping()) {
+        stage =
+            switch (stage) {
+              case GATHER -> gather();
+              case REPLICATE -> replicate();
+              case COMMIT -> commit();
+              case FAIL -> fail();
+            };
+      }
+    } catch (InterruptedException e) {
+      LOG.error("{}: interrupted, consumes no more; nobody should interrupt it", name, e);
+    } finally {
+      release();
+    }
+  }
+
+  private Stage gather() throws InterruptedException {
+    var gather = newGather();
+    shared.turn().lock();
+    try {
+      collect(gather);
+      shared.gatherEnded();
+    } finally {
+      shared.claims().pause();
+      shared.turn().unlock();
+    }
+    if (gather.isEmpty()) {
+      return Stage.GATHER;
+    }
+    shared.metrics().gathered(gather.age());
+    return shared.isStopping() ? Stage.FAIL : Stage.REPLICATE;
+  }
+
+  private Gather newGather() {
+    release();
+    var gather = new Gather(shared.log(), shared.client(), shared.damaged(), name, large);
+    held = gather;
+    return gather;
+  }
+
+  private void collect(Gather gather) throws InterruptedException {
+    while (!shared.isStopping() && !gather.isFull(shared.options().targetBytes())) {
+      if (!gather.isEmpty() && gather.age().compareTo(MAX_GATHER) > 0) {
+        return;
+      }
+      Optional<Claim> claim = shared.claims().next(gather.isEmpty() ? IDLE : patience());
+      if (claim.isPresent()) {
+        pull(gather, claim.get());
+      } else if (!gather.isEmpty()) {
+        return;
+      }
+    }
+  }
+
+  /** How long to wait for more when something is held: until the last gather is old enough. */
+  private Duration patience() {
+    Duration left = shared.options().gatherAge().minus(shared.sinceLastGather());
+    return left.compareTo(ROUND_TRIP) > 0 ? left : ROUND_TRIP;
+  }
+
+  private void pull(Gather gather, Claim claim) throws InterruptedException {
+    try {
+      gather.add(claim);
+      failedBefore.remove(claim.id().toString());
+      backoff.reset();
+    } catch (IOException | RuntimeException e) {
+      shared.metrics().failed("read");
+      if (!shared.isStopping()) {
+        LOG.warn("{}: not pulled, others go on: {}", claim, e.toString());
+      }
+      giveBackOrLeave(claim);
+      shared.awaitStop(backoff.next());
+    }
+  }
+
+  /**
+   * A segment that fails again is left to its lease, so that the ones behind it are handed out in
+   * the meantime.
+   */
+  private void giveBackOrLeave(Claim claim) {
+    if (failedBefore.putIfAbsent(claim.id().toString(), true) == null) {
+      giveBack(claim);
+    } else {
+      LOG.warn("{}: failed again, left to its lease", claim);
+    }
+    if (failedBefore.size() > REMEMBERED_FAILURES) {
+      failedBefore.remove(failedBefore.keySet().iterator().next());
+    }
+  }
+
+  private Stage replicate() throws InterruptedException {
+    Gather gather = held();
+    long started = System.nanoTime();
+    try {
+      gather.store();
+      shared.metrics().written(Duration.ofNanos(System.nanoTime() - started), gather.age());
+      backoff.reset();
+      return Stage.COMMIT;
+    } catch (IOException | RuntimeException e) {
+      shared.metrics().failed("store");
+      LOG.error("{}: {} not stored, will be tried again", name, gather.claims(), e);
+      return Stage.FAIL;
+    }
+  }
+
+  private Stage commit() {
+    Gather gather = held();
+    gather.claims().forEach(this::commit);
+    shared.metrics().consumed(gather.totals());
+    release();
+    return Stage.GATHER;
+  }
+
+  private void commit(Claim claim) {
+    for (int attempt = 1; ; attempt++) {
+      try {
+        if (shared.client().commit(claim) == Committed.TOO_LATE) {
+          shared.metrics().failed("commit-late");
+          LOG.warn("{}: committed too late, its records may be stored twice", claim);
+        }
+        return;
+      } catch (IOException e) {
+        shared.metrics().failed("commit");
+        if (attempt == COMMIT_ATTEMPTS) {
+          LOG.warn("{}: not committed, its records will be stored twice: {}", claim, e.toString());
+          return;
+        }
+      }
+    }
+  }
+
+  private Stage fail() throws InterruptedException {
+    held().claims().forEach(this::giveBack);
+    release();
+    shared.awaitStop(backoff.next());
+    return Stage.GATHER;
+  }
+
+  private void giveBack(Claim claim) {
+    try {
+      shared.client().fail(claim);
+    } catch (IOException e) {
+      shared.metrics().failed("fail");
+      LOG.warn("{}: not given back, its lease will run out: {}", claim, e.toString());
+    }
+  }
+
+  private Gather held() {
+    return Objects.requireNonNull(held);
+  }
+
+  private void release() {
+    if (held != null) {
+      held.close();
+      held = null;
+    }
+  }
+}

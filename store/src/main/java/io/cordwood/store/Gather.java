@@ -1,0 +1,169 @@
+package io.cordwood.store;
+
+import io.cordwood.common.segment.Batch;
+import io.cordwood.common.segment.BatchHeader;
+import io.cordwood.common.segment.BatchScanner;
+import io.cordwood.common.segment.BatchScanner.Damage;
+import io.cordwood.common.segment.BatchScanner.End;
+import io.cordwood.common.segment.BatchScanner.Intact;
+import io.cordwood.common.segment.CorruptException;
+import io.cordwood.common.segment.IngestSegmentHeader;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ingest segments that are claimed and pulled, on their way into a store segment. Closed, it leaves
+ * nothing on the disk. One thread.
+ */
+final class Gather implements AutoCloseable {
+  /** Batches at which a gather is full; one segment may take it somewhat beyond. */
+  static final int MAX_BATCHES = 1 << 18;
+
+  /** Segments at which a gather is full: open files, and a read window each. */
+  static final int MAX_SEGMENTS = 128;
+
+  private final StoreLog log;
+  private final IngestClient client;
+  private final DamagedBytes damaged;
+  private final String name;
+  private final ByteBuffer large;
+  private final BatchIndex index = new BatchIndex();
+  private final List<Claim> claims = new ArrayList<>();
+  private final List<Spool> spools = new ArrayList<>();
+  private long bytes;
+  private long payloadBytes;
+  private long records;
+  private long duplicateRecords;
+  private long damagedBytes;
+
+  /**
+   * @param name that no other gather has now
+   * @param large a buffer that can hold a batch's largest payload; lent
+   */
+  Gather(StoreLog log, IngestClient client, DamagedBytes damaged, String name, ByteBuffer large) {
+    this.log = log;
+    this.client = client;
+    this.damaged = damaged;
+    this.name = name;
+    this.large = large;
+  }
+
+  List<Claim> claims() {
+    return claims;
+  }
+
+  boolean isEmpty() {
+    return claims.isEmpty();
+  }
+
+  boolean isFull(long targetBytes) {
+    return payloadBytes >= targetBytes
+        || index.size() >= MAX_BATCHES
+        || claims.size() >= MAX_SEGMENTS;
+  }
+
+  /** How long ago the first segment was claimed. */
+  Duration age() {
+    return Duration.ofNanos(System.nanoTime() - claims.getFirst().nanos());
+  }
+
+  GatherTotals totals() {
+    return new GatherTotals(claims.size(), bytes, records, duplicateRecords, damagedBytes);
+  }
+
+  /** Pulls a segment and notes its batches. If this throws, nothing of it is held. */
+  void add(Claim claim) throws IOException {
+    if (claim.bytes() > IngestClient.MAX_SEGMENT_BYTES) {
+      throw new IOException(
+          "%s: expected at most %d bytes".formatted(claim, IngestClient.MAX_SEGMENT_BYTES));
+    }
+    var path = log.folder().gather().resolve(name + "-" + spools.size() + Spool.ENDING);
+    Spool spool = Spool.pull(log.folder().filesystem(), path, claim, client);
+    int before = index.size();
+    try {
+      Scanned scanned = scan(claim, spool);
+      bytes += claim.bytes();
+      payloadBytes += scanned.payloadBytes;
+      records += scanned.records;
+      damagedBytes += scanned.damagedBytes;
+      spools.add(spool);
+      claims.add(claim);
+    } catch (IOException | RuntimeException e) {
+      index.truncate(before);
+      spool.close();
+      throw e;
+    }
+  }
+
+  private static final class Scanned {
+    private long payloadBytes;
+    private long records;
+    private long damagedBytes;
+  }
+
+  private Scanned scan(Claim claim, Spool spool) throws IOException {
+    var scanned = new Scanned();
+    var scanner = new BatchScanner(spool.file(), firstBatchAt(spool));
+    while (true) {
+      switch (scanner.next()) {
+        case Intact(long position, Batch batch) -> {
+          int payloadAt = (int) position + BatchHeader.BYTES + batch.topic().name().length();
+          index.add(batch, spools.size(), payloadAt);
+          scanned.payloadBytes += batch.payload().remaining();
+          scanned.records += batch.records();
+        }
+        case Damage damage -> {
+          damaged.setAside(claim, spool.file(), damage);
+          scanned.damagedBytes += damage.length();
+        }
+        case End _ -> {
+          return scanned;
+        }
+      }
+    }
+  }
+
+  /** Behind the header; if there is none, from the start, so that it counts as damage. */
+  private static long firstBatchAt(Spool spool) throws IOException {
+    try {
+      IngestSegmentHeader.read(spool.file());
+      return IngestSegmentHeader.BYTES;
+    } catch (CorruptException e) {
+      return 0;
+    }
+  }
+
+  /** Writes what is held to new store segments; when this returns, they are durable and shown. */
+  void store() throws IOException {
+    var batches = new GatheredBatches(spools, index, large);
+    Optional<Batch> next = Optional.ofNullable(batches.next());
+    while (next.isPresent()) {
+      next = storeOne(batches, next.get());
+    }
+    duplicateRecords = batches.duplicateRecords();
+  }
+
+  /** Writes one segment; gives the batch that it had no room for. */
+  private Optional<Batch> storeOne(GatheredBatches batches, Batch first) throws IOException {
+    try (ActiveSegment active = log.newActive()) {
+      active.append(first);
+      @Nullable Batch batch = batches.next();
+      while (batch != null && !active.isFull()) {
+        active.append(batch);
+        batch = batches.next();
+      }
+      log.publish(active.flush());
+      return Optional.ofNullable(batch);
+    }
+  }
+
+  @Override
+  public void close() {
+    spools.forEach(Spool::close);
+  }
+}

@@ -1,0 +1,350 @@
+package io.cordwood.store;
+
+import io.cordwood.common.file.Filesystem;
+import io.cordwood.common.segment.SegmentSource;
+import io.cordwood.common.segment.StoreSegment;
+import io.cordwood.common.ulid.UlidRange;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The store segments of a folder that belongs to this process alone.
+ *
+ * <p>Changes are made one at a time, under a lock, and are durable when their method returns. Views
+ * take no lock: they see the segments before or after a change, never a part of it, and keep them
+ * open until they are closed.
+ *
+ * <p>Two segments may hold the same batch, after a commit that did not reach its ingest node:
+ * readers drop the second one, and so does the compaction that meets both.
+ */
+final class StoreLog implements SegmentSource, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(StoreLog.class);
+  private static final Comparator<LiveSegment> BY_TIME =
+      Comparator.comparing(s -> s.info().range().from());
+
+  private final StoreFolder folder;
+  private final Closeable exclusive;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  private final List<PendingSwap> unfinished = new ArrayList<>();
+  private volatile List<LiveSegment> live = List.of();
+  private long version;
+  private boolean closed;
+
+  /** An exchange that has happened for readers and is noted on the disk, but not finished there. */
+  private record PendingSwap(Path note, SwapFile swap) {}
+
+  private StoreLog(StoreFolder folder, Closeable exclusive) {
+    this.folder = folder;
+    this.exclusive = exclusive;
+  }
+
+  /**
+   * Takes the folder and opens what is in it, whatever its state.
+   *
+   * @throws io.cordwood.common.file.FolderInUseException if another process has it
+   */
+  static StoreLog open(StoreFolder folder, StoreMetrics metrics) throws IOException {
+    Filesystem filesystem = folder.filesystem();
+    filesystem.createFolders(folder.path());
+    Closeable exclusive = filesystem.lock(folder.path());
+    try {
+      filesystem.createFolders(folder.gather());
+      filesystem.createFolders(folder.damaged());
+      var log = new StoreLog(folder, exclusive);
+      new Recovery(folder, log, metrics).run();
+      return log;
+    } catch (IOException | RuntimeException e) {
+      exclusive.close();
+      throw e;
+    }
+  }
+
+  StoreFolder folder() {
+    return folder;
+  }
+
+  /** What queries see now, oldest first. */
+  List<LiveSegment> live() {
+    return live;
+  }
+
+  List<SegmentInfo> infos() {
+    return live.stream().map(LiveSegment::info).toList();
+  }
+
+  @Override
+  public View view(UlidRange range) {
+    while (true) {
+      List<StoreSegment> held = new ArrayList<>();
+      if (holdAll(live, range, held)) {
+        return new HeldSegments(List.copyOf(held));
+      }
+      // A segment went between reading the list and holding it: the list is a new one by now.
+      held.forEach(StoreSegment::release);
+    }
+  }
+
+  private static boolean holdAll(
+      List<LiveSegment> segments, UlidRange range, List<StoreSegment> held) {
+    for (LiveSegment segment : segments) {
+      if (segment.info().range().overlaps(range)) {
+        if (!segment.segment().retain()) {
+          return false;
+        }
+        held.add(segment.segment());
+      }
+    }
+    return true;
+  }
+
+  private record HeldSegments(List<StoreSegment> segments) implements View {
+    @Override
+    public void close() {
+      segments.forEach(StoreSegment::release);
+    }
+  }
+
+  /** Begins a segment that nobody sees before it is published. */
+  ActiveSegment newActive() throws IOException {
+    Path path = locked(folder::newActive);
+    return ActiveSegment.create(folder.filesystem(), path);
+  }
+
+  /**
+   * Makes a new segment durable under its name, and shows it. Its segment belongs to the log from
+   * now on, also if this throws; nobody sees it then.
+   */
+  void publish(ActiveSegment.Flushed flushed) throws IOException {
+    lock.lock();
+    try {
+      String name = folder.newName(flushed.segment().range(), SegmentState.FLUSHED);
+      Path path = folder.resolve(name);
+      try {
+        folder.filesystem().rename(flushed.path(), path);
+        folder.force();
+      } catch (IOException e) {
+        flushed.segment().release();
+        ActiveSegment.discard(folder.filesystem(), flushed.path(), e);
+        ActiveSegment.discard(folder.filesystem(), path, e);
+        throw e;
+      }
+      show(List.of(), List.of(LiveSegment.of(path, flushed.segment())));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Puts a new segment in the place of old ones: for readers at once, on the disk as one step. If
+   * this throws, nothing has changed.
+   */
+  void replace(Collection<LiveSegment> old, ActiveSegment.Flushed flushed) throws IOException {
+    swap(old, flushed, List.of(), old.stream().map(s -> s.info().name()).toList());
+  }
+
+  /** Like {@link #replace} for a damaged segment, whose file is kept under another name. */
+  void replaceDamaged(LiveSegment old, ActiveSegment.Flushed flushed) throws IOException {
+    String kept = locked(() -> folder.newName(old.info().range(), SegmentState.DAMAGED));
+    var setAside = new SwapFile.Rename(old.info().name(), kept);
+    swap(List.of(old), flushed, List.of(setAside), List.of());
+  }
+
+  private void swap(
+      Collection<LiveSegment> old,
+      ActiveSegment.Flushed flushed,
+      List<SwapFile.Rename> kept,
+      List<String> deletes)
+      throws IOException {
+    lock.lock();
+    try {
+      String name = folder.newName(flushed.segment().range(), SegmentState.FLUSHED);
+      var renames = new ArrayList<SwapFile.Rename>();
+      renames.add(new SwapFile.Rename(String.valueOf(flushed.path().getFileName()), name));
+      renames.addAll(kept);
+      begin(new SwapFile(renames, deletes), flushed);
+      show(old, List.of(LiveSegment.of(folder.resolve(name), flushed.segment())));
+      finishSwaps();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void begin(SwapFile swap, ActiveSegment.Flushed flushed) throws IOException {
+    Path note = folder.newSwap();
+    try {
+      swap.write(folder, note);
+    } catch (IOException e) {
+      flushed.segment().release();
+      ActiveSegment.discard(folder.filesystem(), flushed.path(), e);
+      ActiveSegment.discard(folder.filesystem(), note, e);
+      throw e;
+    }
+    unfinished.add(new PendingSwap(note, swap));
+  }
+
+  /**
+   * Finishes on the disk what has happened for readers. A name is free again only when the note
+   * that names it is durably gone; until then the note could delete what came after.
+   */
+  void finishSwaps() {
+    lock.lock();
+    try {
+      while (!unfinished.isEmpty()) {
+        PendingSwap first = unfinished.getFirst();
+        first.swap.finish(folder);
+        folder.filesystem().delete(first.note);
+        folder.force();
+        first.swap.deletes().forEach(folder::free);
+        unfinished.removeFirst();
+      }
+    } catch (IOException e) {
+      LOG.warn("an exchange of segments is noted but not finished, and will be tried again", e);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Takes a segment out of the view and makes it trash from {@code now} on; queries that have it
+   * open finish on it.
+   */
+  void trash(LiveSegment segment, Instant now) throws IOException {
+    lock.lock();
+    try {
+      // The time comes first: a crash in between only makes the segment live longer.
+      folder.filesystem().setModified(segment.file(), now);
+      moveAway(segment, SegmentState.TRASHED);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Sets a file aside that nobody sees and that holds nothing intact. */
+  void setAside(Path file, UlidRange range) throws IOException {
+    lock.lock();
+    try {
+      String name = folder.newName(range, SegmentState.DAMAGED);
+      folder.filesystem().rename(file, folder.resolve(name));
+      folder.force();
+      folder.free(String.valueOf(file.getFileName()));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Takes a segment of which nothing is intact out of the view and sets its file aside. */
+  void setAside(LiveSegment segment) throws IOException {
+    lock.lock();
+    try {
+      moveAway(segment, SegmentState.DAMAGED);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void moveAway(LiveSegment segment, SegmentState state) throws IOException {
+    String name = folder.newName(segment.info().range(), state);
+    folder.filesystem().rename(segment.file(), folder.resolve(name));
+    show(List.of(segment), List.of());
+    folder.force();
+    folder.free(segment.info().name());
+  }
+
+  /** Deletes a trashed segment's file. */
+  void purge(Path trashed) throws IOException {
+    lock.lock();
+    try {
+      folder.filesystem().delete(trashed);
+      folder.force();
+      folder.free(String.valueOf(trashed.getFileName()));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Shows segments that were there when the log was opened. */
+  void recovered(List<LiveSegment> segments) {
+    locked(() -> {
+      show(List.of(), segments);
+      return segments;
+    });
+  }
+
+  private void show(Collection<LiveSegment> gone, Collection<LiveSegment> come) {
+    var next = new ArrayList<LiveSegment>(live);
+    next.removeAll(gone);
+    next.addAll(come);
+    next.sort(BY_TIME);
+    live = List.copyOf(next);
+    gone.forEach(s -> s.segment().release());
+    version++;
+    changed.signalAll();
+  }
+
+  private <T> T locked(Supplier<T> action) {
+    lock.lock();
+    try {
+      return action.get();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** A number that grows with every change. */
+  long version() {
+    return locked(() -> version);
+  }
+
+  /** Waits until something has changed since a version, or the log is closing, or time is up. */
+  void awaitChange(long since, Duration longest) {
+    lock.lock();
+    try {
+      long nanos = longest.toNanos();
+      while (version == since && !closed && nanos > 0) {
+        nanos = changed.awaitNanos(nanos);
+      }
+    } catch (InterruptedException e) {
+      // Nobody interrupts threads that touch files; one that was is let go on, once.
+      LOG.warn("interrupted while waiting for new segments");
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Wakes those that wait for changes, for good. */
+  void wake() {
+    locked(() -> {
+      closed = true;
+      changed.signalAll();
+      return closed;
+    });
+  }
+
+  /** Gives the folder back. Views that are open stay usable. */
+  @Override
+  public void close() throws IOException {
+    wake();
+    lock.lock();
+    try {
+      List<LiveSegment> last = live;
+      live = List.of();
+      last.forEach(s -> s.segment().release());
+    } finally {
+      lock.unlock();
+    }
+    exclusive.close();
+  }
+}

@@ -1,0 +1,139 @@
+package io.cordwood.store;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * What a store counts. Of what was pulled and committed, records are stored or duplicates, and
+ * bytes are headers, stored, duplicates or damaged.
+ */
+final class StoreMetrics {
+  private final MeterRegistry registry;
+  private final Counter consumedSegments;
+  private final Counter consumedBytes;
+  private final Counter consumedRecords;
+  private final Counter storedRecords;
+  private final Counter damagedBytes;
+  private final Counter damagedSegments;
+  private final Counter compactionIn;
+  private final Counter compactionOut;
+  private final Timer gatherTime;
+  private final Timer writeTime;
+  private final Timer lag;
+  private final Timer compactionTime;
+  private final AtomicLong unreadable = new AtomicLong();
+
+  StoreMetrics(MeterRegistry registry) {
+    this.registry = registry;
+    consumedSegments = counter("consumed.segments", "Ingest segments stored and committed");
+    consumedBytes = counter("consumed.bytes", "Bytes of ingest segments stored and committed");
+    consumedRecords = counter("consumed.records", "Records of intact batches pulled");
+    storedRecords = counter("stored.records", "Records written to new store segments");
+    damagedBytes = counter("damaged.bytes", "Pulled bytes that were no batches, set aside");
+    damagedSegments = counter("damaged.segments", "Store segments found damaged, set aside");
+    compactionIn = counter("compaction.in.bytes", "Bytes of segments that compaction replaced");
+    compactionOut = counter("compaction.out.bytes", "Bytes of segments that compaction wrote");
+    gatherTime = timer("gather", "From the first claimed segment to the end of gathering");
+    writeTime = timer("write", "From the end of gathering to a durable segment");
+    lag = timer("lag", "From the first claim of what a new segment holds until it was queryable");
+    compactionTime = timer("compaction", "Compactions");
+    gauge("unreadable.segments", "Segments left out since they could not be read", unreadable::get);
+  }
+
+  private Counter counter(String name, String description) {
+    return Counter.builder("cordwood.store." + name).description(description).register(registry);
+  }
+
+  private Timer timer(String name, String description) {
+    return Timer.builder("cordwood.store." + name).description(description).register(registry);
+  }
+
+  private void gauge(
+      String name, String description, java.util.function.Supplier<Number> value, String... tags) {
+    Gauge.builder("cordwood.store." + name, value)
+        .description(description)
+        .tags(tags)
+        .strongReference(true)
+        .register(registry);
+  }
+
+  /** Shows how many segments the log has, and how many bytes. */
+  void watch(StoreLog log) {
+    gauge("segments", "Segments", () -> log.infos().size(), "state", "flushed");
+    gauge(
+        "segment.bytes",
+        "Bytes of segments' files",
+        () -> log.infos().stream().mapToLong(SegmentInfo::fileBytes).sum(),
+        "state",
+        "flushed");
+  }
+
+  /** Shows what waits to be purged. */
+  void watchTrash(
+      java.util.function.Supplier<Number> segments, java.util.function.Supplier<Number> bytes) {
+    gauge("segments", "Segments", segments, "state", "trashed");
+    gauge("segment.bytes", "Bytes of segments' files", bytes, "state", "trashed");
+  }
+
+  /** A gather was stored and its ingest segments may go. */
+  void consumed(GatherTotals totals) {
+    consumedSegments.increment(totals.segments());
+    consumedBytes.increment(totals.bytes());
+    consumedRecords.increment(totals.records());
+    storedRecords.increment(totals.records() - totals.duplicateRecords());
+    damagedBytes.increment(totals.damagedBytes());
+    duplicates("consume", totals.duplicateRecords());
+  }
+
+  void duplicates(String where, long records) {
+    Counter.builder("cordwood.store.duplicate.records")
+        .description("Records dropped since the same batch was there already")
+        .tag("where", where)
+        .register(registry)
+        .increment(records);
+  }
+
+  void gathered(Duration took) {
+    gatherTime.record(took);
+  }
+
+  void written(Duration took, Duration sinceFirstClaim) {
+    writeTime.record(took);
+    lag.record(sinceFirstClaim);
+  }
+
+  /** A call of an ingest node, or a stage, went wrong in a way that is tried again. */
+  void failed(String what) {
+    Counter.builder("cordwood.store.failures")
+        .description("Calls and stages that failed and will be tried again")
+        .tag("what", what)
+        .register(registry)
+        .increment();
+  }
+
+  void damagedSegment() {
+    damagedSegments.increment();
+  }
+
+  void unreadable() {
+    unreadable.incrementAndGet();
+  }
+
+  void compacted(long bytesIn, long bytesOut, Duration took) {
+    compactionIn.increment(bytesIn);
+    compactionOut.increment(bytesOut);
+    compactionTime.record(took);
+  }
+
+  void retained(String state, long segments) {
+    Counter.builder("cordwood.store.retention.segments")
+        .description("Segments that retention trashed or purged")
+        .tag("to", state)
+        .register(registry)
+        .increment(segments);
+  }
+}

@@ -1,0 +1,122 @@
+package io.cordwood.store;
+
+import io.cordwood.common.file.Filesystem;
+import io.cordwood.common.http.ApiPaths;
+import io.cordwood.common.http.Response;
+import io.cordwood.common.http.Routes;
+import io.cordwood.common.segment.SegmentSource;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.io.IOException;
+import java.net.URI;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The store tier of a node: consumes from ingest nodes, keeps segments, shows them to queries.
+ *
+ * <pre>
+ *   ingest nodes <-- Claims, Consumers --> StoreLog --> segments()
+ * </pre>
+ *
+ * <p>All its threads touch files and must never be interrupted.
+ */
+public final class StoreNode implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(StoreNode.class);
+
+  private final StoreLog log;
+  private final IngestClient client;
+  private final Claims claims;
+  private final Consuming consuming;
+  private final List<Thread> threads = new ArrayList<>();
+
+  private StoreNode(
+      StoreOptions options, StoreLog log, Supplier<List<URI>> ingestNodes, StoreMetrics metrics) {
+    this.log = log;
+    this.client = new IngestClient();
+    this.claims = new Claims(client, ingestNodes, metrics);
+    this.consuming = Consuming.of(options, log, claims, client, metrics);
+  }
+
+  /**
+   * Opens the folder, whatever its state, and begins to consume.
+   *
+   * @param ingestNodes where there are ingest nodes now, as {@code http://HOST:PORT}; asked about
+   *     once a second
+   * @throws io.cordwood.common.file.FolderInUseException if another process has the folder
+   */
+  public static StoreNode start(
+      StoreOptions options,
+      Filesystem filesystem,
+      Supplier<List<URI>> ingestNodes,
+      MeterRegistry registry,
+      InstantSource clock)
+      throws IOException {
+    var metrics = new StoreMetrics(registry);
+    var log = StoreLog.open(new StoreFolder(filesystem, options.folder(), clock), metrics);
+    metrics.watch(log);
+    var node = new StoreNode(options, log, ingestNodes, metrics);
+    node.startThreads(options);
+    return node;
+  }
+
+  private void startThreads(StoreOptions options) {
+    for (int i = 0; i < options.consumers(); i++) {
+      start("consume-" + i, new Consumer(consuming, "consume-" + i));
+    }
+  }
+
+  private void start(String name, Runnable work) {
+    threads.add(Thread.ofPlatform().name(name).start(work));
+  }
+
+  /** What a query can be run over. */
+  public SegmentSource segments() {
+    return log;
+  }
+
+  /** Adds what a store answers. */
+  public void addRoutes(Routes routes) {
+    routes.get(ApiPaths.STORE_SEGMENTS, (_, response) -> list(response));
+  }
+
+  private void list(Response response) throws IOException {
+    var text = new StringBuilder("name\traw bytes\tfile bytes\tblocks\trecords\n");
+    for (SegmentInfo info : log.infos()) {
+      text.append(info.name()).append('\t').append(info.rawBytes()).append('\t');
+      text.append(info.fileBytes()).append('\t').append(info.blocks()).append('\t');
+      text.append(info.records()).append('\n');
+    }
+    response.text(200, text.toString());
+  }
+
+  /**
+   * Gives back what is being gathered, finishes what is being written, and closes the folder. Views
+   * that are open stay usable.
+   */
+  @Override
+  public void close() throws IOException {
+    consuming.stop();
+    claims.close();
+    client.stopPulling();
+    log.wake();
+    join();
+    client.close();
+    log.close();
+  }
+
+  private void join() {
+    for (Thread thread : threads) {
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        LOG.warn("interrupted while {} ends; its work is not waited for", thread.getName());
+        Thread.currentThread().interrupt();
+        return;
+      }
+    }
+  }
+}

@@ -1,0 +1,85 @@
+package io.cordwood.store;
+
+import java.nio.file.Path;
+import java.time.Duration;
+
+/**
+ * Where a store keeps its segments, and its bounds.
+ *
+ * @param folder of this store alone, made if need be
+ * @param targetBytes of records before compression, at which a segment is as large as it should be
+ * @param gatherAge longest time that consumed records wait for more before they are written, and
+ *     shortest time between two segments while little comes in
+ * @param consumers threads that consume; one gathers while the others write
+ * @param retention how long records are kept
+ * @param trashGrace how long a segment beyond retention can still be taken back, by renaming it
+ * @param maxBytes of all segments' files; beyond it the oldest go; 0 for no such bound
+ * @param compactionBytesPerSecond most bytes, before compression, that compaction rewrites
+ */
+public record StoreOptions(
+    Path folder,
+    long targetBytes,
+    Duration gatherAge,
+    int consumers,
+    Duration retention,
+    Duration trashGrace,
+    long maxBytes,
+    long compactionBytesPerSecond) {
+  public static final long DEFAULT_TARGET_BYTES = 128L << 20;
+  public static final Duration DEFAULT_GATHER_AGE = Duration.ofSeconds(1);
+  public static final int DEFAULT_CONSUMERS = 2;
+  public static final Duration DEFAULT_RETENTION = Duration.ofDays(7);
+  public static final Duration DEFAULT_TRASH_GRACE = Duration.ofHours(24);
+  public static final long DEFAULT_COMPACTION_BYTES_PER_SECOND = 64L << 20;
+
+  private static final long MIN_TARGET_BYTES = 1L << 10;
+  private static final long MAX_TARGET_BYTES = 1L << 30;
+  private static final int MAX_CONSUMERS = 16;
+
+  /**
+   * @throws IllegalArgumentException if a bound makes no sense; the message names it
+   */
+  public StoreOptions {
+    check(
+        targetBytes >= MIN_TARGET_BYTES && targetBytes <= MAX_TARGET_BYTES,
+        "target bytes from 1 KiB to 1 GiB",
+        targetBytes);
+    check(!gatherAge.isNegative(), "a gather age of 0 or more", gatherAge);
+    check(consumers >= 1 && consumers <= MAX_CONSUMERS, "1 to 16 consumers", consumers);
+    check(retention.isPositive(), "a retention of more than 0", retention);
+    check(!trashGrace.isNegative(), "a trash grace of 0 or more", trashGrace);
+    check(maxBytes >= 0, "max bytes of 0 or more", maxBytes);
+    check(compactionBytesPerSecond > 0, "a compaction rate over 0", compactionBytesPerSecond);
+  }
+
+  private static void check(boolean holds, String expected, Object found) {
+    if (!holds) {
+      throw new IllegalArgumentException("store: expected " + expected + ", found " + found);
+    }
+  }
+
+  /** The defaults, in a folder. */
+  public static StoreOptions at(Path folder) {
+    return new StoreOptions(
+        folder,
+        DEFAULT_TARGET_BYTES,
+        DEFAULT_GATHER_AGE,
+        DEFAULT_CONSUMERS,
+        DEFAULT_RETENTION,
+        DEFAULT_TRASH_GRACE,
+        0,
+        DEFAULT_COMPACTION_BYTES_PER_SECOND);
+  }
+
+  /** The same with another size of segments and another wait for more. */
+  public StoreOptions withGather(long bytes, Duration age) {
+    return new StoreOptions(
+        folder, bytes, age, consumers, retention, trashGrace, maxBytes, compactionBytesPerSecond);
+  }
+
+  /** The same with other bounds on what is kept. */
+  public StoreOptions withRetention(Duration kept, Duration grace, long bytes) {
+    return new StoreOptions(
+        folder, targetBytes, gatherAge, consumers, kept, grace, bytes, compactionBytesPerSecond);
+  }
+}
