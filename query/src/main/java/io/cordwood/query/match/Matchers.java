@@ -14,6 +14,7 @@ public final class Matchers {
    */
   public static Matcher compile(PatternSpec spec) {
     checkLength(spec.pattern());
+    checkUnicode(spec.pattern());
     if (spec.pattern().isEmpty()) {
       return new EverythingMatcher();
     }
@@ -31,6 +32,15 @@ public final class Matchers {
               + PatternSpec.MAX_PATTERN_BYTES
               + " bytes of UTF-8, found "
               + bytes);
+    }
+  }
+
+  private static void checkUnicode(String pattern) {
+    int[] characters = pattern.codePoints().toArray();
+    for (int i = 0; i < characters.length; i++) {
+      if (Character.getType(characters[i]) == Character.SURROGATE) {
+        throw PatternException.at(i + 1, "Unicode text", "half of a surrogate pair");
+      }
     }
   }
 }

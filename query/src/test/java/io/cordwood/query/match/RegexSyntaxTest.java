@@ -159,6 +159,15 @@ class RegexSyntaxTest {
   }
 
   @Test
+  void halfASurrogatePairIsRefused() {
+    for (boolean regex : new boolean[] {false, true}) {
+      assertThatThrownBy(() -> Matchers.compile(new PatternSpec("ab\ud83d!", regex, false)))
+          .isInstanceOf(PatternException.class)
+          .hasMessageContaining("character 3: expected Unicode text");
+    }
+  }
+
+  @Test
   void nestedCountsOfNothingCompileAtOnce() {
     String pattern = "((((){1000}){1000}){1000}){1000}";
     assertThat(Matchers.compile(PatternSpec.regex(pattern))).isInstanceOf(EverythingMatcher.class);
