@@ -22,7 +22,7 @@ import org.openjdk.jmh.annotations.Warmup;
  * <p>One operation adds 64 blocks of 256 KiB (16 MiB) and writes the section. The rival is zstd
  * level 1, which compresses the same block at some 450 MB/s: the filter must not be slower.
  *
- * <p>Command, on the module's class path: {@code org.openjdk.jmh.Main FilterBuildBenchmark}
+ * <p>Command: {@code java -jar jmh/target/benchmarks.jar FilterBuild}
  *
  * <p>Answer: 25 ms of CPU time (AMD EPYC, Zen 3; thread CPU time around the same operation, since
  * the machine was shared), which is 670 MB/s a core, or 1.5 CPU seconds per GB.

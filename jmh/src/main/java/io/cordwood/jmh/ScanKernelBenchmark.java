@@ -9,6 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -24,13 +26,15 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * How many bytes a nanosecond (that is GB/s) does one core search, for each kind of matcher, with
- * the Vector API and without?
+ * the Vector API, without it, and the plain way?
  *
  * <p>Workload: 64 blocks of 256 KiB of made-up log lines of about 120 bytes, in heap arrays; every
  * matching record is found. An operation is a byte.
  *
- * <p>Command, on the module's class path: {@code org.openjdk.jmh.Main ScanKernelBenchmark}, and
- * with {@code -jvmArgs -Xmx1g} for the kernel in plain Java.
+ * <p>A matcher takes the vector kernel if the JVM has the module for it: hence the two forks. The
+ * rival makes a String of each line, and asks it or java.util.regex.
+ *
+ * <p>Command: {@code java -jar jmh/target/benchmarks.jar ScanKernel}
  *
  * <p>Answer (AMD EPYC, Zen 3, AVX2; thread CPU time over 256 MiB of real log lines in blocks of the
  * same size, since the machine was shared), with the Vector API and without: an absent literal 18
@@ -42,9 +46,6 @@ import org.openjdk.jmh.annotations.Warmup;
 @SuppressWarnings("NullAway.Init") // JMH sets the fields before it calls
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Fork(
-    value = 1,
-    jvmArgs = {"--add-modules", "jdk.incubator.vector"})
 @Warmup(iterations = 3, time = 1)
 @Measurement(iterations = 5, time = 1)
 public class ScanKernelBenchmark {
@@ -66,12 +67,14 @@ public class ScanKernelBenchmark {
   private String pattern;
 
   private Matcher matcher;
+  private Predicate<String> rival;
   private List<byte[]> blocks;
 
   @Setup
   public void makeBlocks() {
     char kind = pattern.charAt(0);
     matcher = Matchers.compile(new PatternSpec(pattern.substring(2), kind == 'R', kind == 'I'));
+    rival = rival(kind, pattern.substring(2));
     Random random = new Random(SEED);
     blocks = new ArrayList<>();
     for (int i = 0; i < BLOCKS; i++) {
@@ -110,7 +113,43 @@ public class ScanKernelBenchmark {
 
   @Benchmark
   @OperationsPerInvocation(BLOCKS * BLOCK_BYTES)
-  public long search() {
+  @Fork(value = 1, jvmArgsAppend = "--add-modules=jdk.incubator.vector")
+  public long vectors() {
+    return search();
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(BLOCKS * BLOCK_BYTES)
+  @Fork(1)
+  public long plainJava() {
+    return search();
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(BLOCKS * BLOCK_BYTES)
+  @Fork(1)
+  public long stringPerLine() {
+    long found = 0;
+    for (byte[] block : blocks) {
+      for (int from = 0; from < BLOCK_BYTES; ) {
+        int end = Records.endOf(block, from, BLOCK_BYTES, LF);
+        String line = new String(block, from, end - from, StandardCharsets.ISO_8859_1);
+        found += rival.test(line) ? 1 : 0;
+        from = end + 1;
+      }
+    }
+    return found;
+  }
+
+  private static Predicate<String> rival(char kind, String pattern) {
+    return switch (kind) {
+      case 'L' -> line -> line.contains(pattern);
+      case 'I' -> Pattern.compile(Pattern.quote(pattern), Pattern.CASE_INSENSITIVE).asPredicate();
+      default -> Pattern.compile(pattern).asPredicate();
+    };
+  }
+
+  private long search() {
     long found = 0;
     for (byte[] block : blocks) {
       int at = matcher.find(block, 0, BLOCK_BYTES, LF);
