@@ -1,6 +1,8 @@
 package io.cordwood.dist;
 
 import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -28,6 +30,8 @@ import picocli.CommandLine.Spec;
       "damage found, 2 an error."
     })
 public final class Cordwood implements Callable<Integer> {
+  private static final List<String> NAMES = List.of("forward", "grep", "testsvc", "segment");
+
   @Spec private @Nullable CommandSpec spec;
 
   private Cordwood() {}
@@ -49,6 +53,7 @@ public final class Cordwood implements Callable<Integer> {
   private static @Nullable Callable<Integer> named(String name) {
     return switch (name) {
       case "forward" -> new ForwardCommand();
+      case "grep" -> new GrepCommand();
       case "testsvc" -> new TestServiceCommand();
       case "segment" -> new SegmentCommand();
       default -> null;
@@ -57,7 +62,7 @@ public final class Cordwood implements Callable<Integer> {
 
   private static CommandLine whole() {
     CommandLine whole = Programs.line("cordwood", new Cordwood());
-    for (String name : new String[] {"forward", "testsvc", "segment"}) {
+    for (String name : NAMES) {
       whole.addSubcommand(name, named(name));
     }
     return whole;
@@ -66,6 +71,6 @@ public final class Cordwood implements Callable<Integer> {
   @Override
   public Integer call() {
     throw new ParameterException(
-        java.util.Objects.requireNonNull(spec).commandLine(), "expected a command, found none");
+        Objects.requireNonNull(spec).commandLine(), "expected a command, found none");
   }
 }

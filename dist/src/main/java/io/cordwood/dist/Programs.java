@@ -107,6 +107,6 @@ final class Programs {
     String message = e.getMessage();
     return message == null || message.isBlank()
         ? e.getClass().getSimpleName()
-        : message.lines().findFirst().orElseThrow();
+        : message.lines().findFirst().orElseThrow().replaceFirst("^Error: ", "");
   }
 }

@@ -1,0 +1,51 @@
+package io.cordwood.dist;
+
+import io.cordwood.common.http.ApiPaths;
+import io.cordwood.common.net.HostPort;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.StringJoiner;
+import org.jspecify.annotations.Nullable;
+
+/** The parameters of a query, encoded. One thread. */
+final class QueryString {
+  /** What a node takes as a request line, less its other parts. */
+  private static final int MAX_CHARS = 8000;
+
+  private final StringJoiner parameters = new StringJoiner("&");
+
+  QueryString add(String name, String value) {
+    parameters.add(name + "=" + URLEncoder.encode(value, StandardCharsets.UTF_8));
+    return this;
+  }
+
+  QueryString addAll(String name, List<String> values) {
+    values.forEach(value -> add(name, value));
+    return this;
+  }
+
+  QueryString addIf(String name, boolean value) {
+    return value ? add(name, "true") : this;
+  }
+
+  QueryString addIfThere(String name, @Nullable Object value) {
+    return value != null ? add(name, value.toString()) : this;
+  }
+
+  /** The address of a query at a node. */
+  static URI uri(HostPort node, String query) {
+    if (query.length() > MAX_CHARS) {
+      throw new CommandException(
+          "the pattern is too long: expected at most %d characters once encoded, found %d"
+              .formatted(MAX_CHARS, query.length()));
+    }
+    return URI.create("http://" + node + ApiPaths.QUERY + "?" + query);
+  }
+
+  @Override
+  public String toString() {
+    return parameters.toString();
+  }
+}
