@@ -1,0 +1,116 @@
+package io.cordwood.ingest;
+
+import io.cordwood.common.file.WritableFile;
+import io.cordwood.common.segment.IngestSegmentHeader;
+import io.cordwood.common.ulid.Ulid;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+
+/**
+ * A segment that one event loop appends to. It is handed to the flusher's thread once, and belongs
+ * to that thread from then on.
+ *
+ * <p>The header goes out with the first batches, in the same gathering write.
+ */
+final class ActiveSegment implements IngestSegment {
+  private final SegmentFolder folder;
+  private final Ulid id;
+  private final WritableFile file;
+  private long wholeBytes;
+  private boolean broken;
+
+  private ActiveSegment(SegmentFolder folder, Ulid id, WritableFile file) {
+    this.folder = folder;
+    this.id = id;
+    this.file = file;
+  }
+
+  /** Creates the file; its name is durable when the segment was flushed. */
+  static ActiveSegment create(SegmentFolder folder, Ulid id) throws IOException {
+    return new ActiveSegment(
+        folder, id, folder.files().create(folder.file(id, SegmentState.ACTIVE)));
+  }
+
+  @Override
+  public Ulid id() {
+    return id;
+  }
+
+  /** Bytes up to the end of the last batch that was written whole. */
+  long wholeBytes() {
+    return wholeBytes;
+  }
+
+  /** Whether a write failed: nothing more can be appended, only flushed. */
+  boolean broken() {
+    return broken;
+  }
+
+  /**
+   * Appends whole batches, without a copy if the buffers are direct. When this returns, they
+   * survive the end of the process, but not yet a loss of power.
+   *
+   * @param batches headers and payloads in order; their positions do not move
+   * @param bytes of all of them
+   * @throws IOException if not all was written; the segment is broken then
+   */
+  void append(ByteBuffer[] batches, long bytes) throws IOException {
+    boolean first = wholeBytes == 0;
+    ByteBuffer[] rest = new ByteBuffer[batches.length + (first ? 1 : 0)];
+    int at = 0;
+    if (first) {
+      rest[at++] = new IngestSegmentHeader(id).encode();
+    }
+    for (ByteBuffer buffer : batches) {
+      rest[at++] = buffer.duplicate();
+    }
+    long total = bytes + (first ? IngestSegmentHeader.BYTES : 0);
+    broken = true;
+    writeFully(rest, total);
+    broken = false;
+    wholeBytes += total;
+  }
+
+  private void writeFully(ByteBuffer[] rest, long total) throws IOException {
+    int from = 0;
+    for (long left = total; left > 0; ) {
+      long written = file.write(rest, from, rest.length - from);
+      if (written <= 0) {
+        throw new IOException(
+            "%s: expected to write %d more bytes, %d were taken"
+                .formatted(folder.file(id, SegmentState.ACTIVE), left, written));
+      }
+      left -= written;
+      while (from < rest.length && !rest[from].hasRemaining()) {
+        from++;
+      }
+    }
+  }
+
+  /**
+   * Forces the file, cuts what a failed write left behind the last whole batch, renames it and
+   * forces the folder: when this returns, the segment is durable. Blocks; not for an event loop.
+   *
+   * @return the flushed segment; empty if it held nothing, and was deleted
+   * @throws IOException if anything failed: nothing is known of what is on the disk then. The file
+   *     is closed, and must not be forced again
+   */
+  Optional<FlushedSegment> flush() throws IOException {
+    try (file) {
+      if (wholeBytes > 0) {
+        file.force();
+      }
+    }
+    if (wholeBytes == 0) {
+      folder.delete(id, SegmentState.ACTIVE);
+      return Optional.empty();
+    }
+    if (broken) {
+      folder.files().truncate(folder.file(id, SegmentState.ACTIVE), wholeBytes);
+    }
+    folder.move(id, SegmentState.ACTIVE, SegmentState.FLUSHED);
+    folder.force();
+    return Optional.of(new FlushedSegment(id, wholeBytes, id));
+  }
+}

@@ -1,0 +1,40 @@
+package io.cordwood.ingest;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** One connection's way to its loop's segment: counts, and remembers where the last batch went. */
+final class ConnectionWriter {
+  private final LoopWriter loop;
+  private final IngestMetrics metrics;
+  private @Nullable ActiveSegment last;
+
+  ConnectionWriter(LoopWriter loop, IngestMetrics metrics) {
+    this.loop = loop;
+    this.metrics = metrics;
+  }
+
+  /** Writes; false if that cannot be done now. */
+  boolean append(StampedBatch batch) {
+    if (!loop.append(batch.buffers(), batch.fileBytes())) {
+      return false;
+    }
+    last = loop.active();
+    metrics.recordsStored.increment(batch.records());
+    metrics.bytesStored.increment(batch.wireBytes());
+    return true;
+  }
+
+  /** Calls back when it is worth another try. */
+  void await(LoopWriter.Waiting waiting) {
+    loop.await(waiting);
+  }
+
+  /** Flushes soon what this connection left in the active segment. */
+  void ended(Duration longest) {
+    if (loop.isActive(last)) {
+      loop.flushWithin(longest);
+    }
+    last = null;
+  }
+}

@@ -1,0 +1,62 @@
+package io.cordwood.ingest;
+
+import java.io.IOException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * How much may still be written before the disk's reserve is touched. The event loops take from it
+ * without asking the disk; a thread of its own asks the disk, several times a second.
+ */
+final class DiskSpace implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(DiskSpace.class);
+  private static final long REFRESH_MILLIS = 200;
+
+  private final SegmentFolder folder;
+  private final long reserveBytes;
+  private final AtomicLong allowedBytes = new AtomicLong();
+  private final ScheduledExecutorService refresher =
+      Executors.newSingleThreadScheduledExecutor(
+          Thread.ofPlatform().daemon().name("ingest-disk-space").factory());
+  private boolean failing;
+
+  DiskSpace(SegmentFolder folder, long reserveBytes) throws IOException {
+    this.folder = folder;
+    this.reserveBytes = reserveBytes;
+    allowedBytes.set(folder.files().usableBytes(folder.path()) - reserveBytes);
+    var _ =
+        refresher.scheduleWithFixedDelay(
+            this::refresh, REFRESH_MILLIS, REFRESH_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  /** Whether so many bytes may be written; they count as written then. */
+  boolean take(long bytes) {
+    if (allowedBytes.addAndGet(-bytes) >= 0) {
+      return true;
+    }
+    allowedBytes.addAndGet(bytes);
+    return false;
+  }
+
+  private void refresh() {
+    try {
+      allowedBytes.set(folder.files().usableBytes(folder.path()) - reserveBytes);
+      failing = false;
+    } catch (IOException | RuntimeException e) {
+      // What was allowed before stays: if the disk is gone, the writes say so.
+      if (!failing) {
+        log.warn("{}: cannot tell the disk's free space", folder.path(), e);
+      }
+      failing = true;
+    }
+  }
+
+  @Override
+  public void close() {
+    refresher.shutdown();
+  }
+}

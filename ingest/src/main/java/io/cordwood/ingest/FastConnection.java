@@ -1,0 +1,233 @@
+package io.cordwood.ingest;
+
+import io.cordwood.common.segment.BatchHeader;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One sender on the fast port. Its first four bytes decide what it sends: the magic of a batch, or
+ * raw lines. Owned by its event loop.
+ *
+ * <p>What one round of reading delivers is stored in one go. While the writer takes nothing, the
+ * connection is not read, and holds at most what that round delivered and an unfinished record.
+ */
+final class FastConnection extends ChannelInboundHandlerAdapter implements LoopWriter.Waiting {
+  private static final Logger log = LoggerFactory.getLogger(FastConnection.class);
+
+  /** From so much on, what was received is stored before more is read. */
+  static final int COALESCE_BYTES = 512 << 10;
+
+  private static final byte MAGIC_START = (byte) (BatchHeader.MAGIC >>> 24);
+
+  /** How long a refused sender is still read, so that it gets to see why. */
+  private static final long LINGER_MILLIS = 1000;
+
+  /** Time without a byte after which a sender on a closing node counts as silent. */
+  private static final long SILENCE_MILLIS = 25;
+
+  private final IngestParts parts;
+  private final Channel channel;
+  private final ConnectionWriter writer;
+  private final ReceivedBytes received;
+  private final AckLines acks;
+  private @Nullable RecordReader reader;
+  private @Nullable RejectReason refused;
+  private int unseenBytes;
+  private long totalBytes;
+  private boolean waiting;
+  private boolean ended;
+  private boolean done;
+
+  FastConnection(IngestParts parts, LoopWriter loop, Channel channel) {
+    this.parts = parts;
+    this.channel = channel;
+    this.writer = new ConnectionWriter(loop, parts.metrics());
+    this.received = new ReceivedBytes(parts.held());
+    this.acks = new AckLines(channel);
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext context, Object message) {
+    ByteBuf bytes = (ByteBuf) message;
+    int length = bytes.readableBytes();
+    totalBytes += length;
+    parts.metrics().bytesReceived.increment(length);
+    received.add(bytes);
+    unseenBytes += length;
+    if (unseenBytes >= COALESCE_BYTES || refused != null) {
+      store();
+    }
+  }
+
+  @Override
+  public void channelReadComplete(ChannelHandlerContext context) {
+    if (unseenBytes > 0) {
+      store();
+    }
+  }
+
+  @Override
+  public void userEventTriggered(ChannelHandlerContext context, Object event) {
+    if (event instanceof ChannelInputShutdownEvent) {
+      end();
+    }
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext context) {
+    end();
+  }
+
+  /** Stores what can be stored, and looks after what comes of it. */
+  private void store() {
+    unseenBytes = 0;
+    if (waiting) {
+      return;
+    }
+    if (refused != null) {
+      discard(refused);
+    } else if (!stored()) {
+      waiting = true;
+      channel.config().setAutoRead(false);
+      writer.await(this);
+      return;
+    }
+    received.settle();
+    if (ended) {
+      finish();
+    }
+  }
+
+  /** False if the writer takes nothing now. */
+  private boolean stored() {
+    try {
+      RecordReader current = reader != null ? reader : chooseReader();
+      if (current == null) {
+        return true;
+      }
+      reader = current;
+      boolean all = current.store(received, ended);
+      acks.send(current.acknowledged());
+      return all;
+    } catch (RefusedException e) {
+      refuse(e);
+      return true;
+    }
+  }
+
+  /** Raw lines or batches; null as long as that cannot be told. */
+  private @Nullable RecordReader chooseReader() {
+    int bytes = received.size();
+    if (bytes == 0) {
+      return null;
+    }
+    if (received.copy(0, 1).get(0) != MAGIC_START) {
+      return lineReader();
+    }
+    if (bytes < Integer.BYTES) {
+      return ended ? lineReader() : null;
+    }
+    return received.copy(0, Integer.BYTES).getInt(0) == BatchHeader.MAGIC
+        ? new BatchReader(writer, parts)
+        : lineReader();
+  }
+
+  private RecordReader lineReader() {
+    return new LineReader(parts.options().topic(), writer, parts);
+  }
+
+  @Override
+  public void resume() {
+    waiting = false;
+    store();
+    if (!waiting) {
+      channel.config().setAutoRead(true);
+    }
+  }
+
+  /** Tells the sender what is wrong, and reads on for a moment, since a reset could undo that. */
+  private void refuse(RefusedException why) {
+    log.warn("{}: refused: {}", channel.remoteAddress(), why.getMessage());
+    refused = why.reason();
+    acks.sendError(String.valueOf(why.getMessage()));
+    discard(why.reason());
+    var _ = channel.eventLoop().schedule(this::closeChannel, LINGER_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  private void closeChannel() {
+    var _ = channel.close();
+  }
+
+  private void discard(RejectReason reason) {
+    parts.metrics().rejected(reason, 0, received.size());
+    received.drop(received.size());
+  }
+
+  /** Nothing more will come: what is left is stored, and the connection is closed. */
+  private void end() {
+    if (!ended) {
+      ended = true;
+      store();
+    }
+  }
+
+  private void finish() {
+    if (!done) {
+      done = true;
+      received.release();
+      writer.ended(parts.options().flushing().afterClose());
+      acks.close();
+    }
+  }
+
+  /** Runs something on the loop that owns this. */
+  void inLoop(Runnable action) {
+    channel.eventLoop().execute(action);
+  }
+
+  /** Ends the connection once everything was read that its sender has sent so far. */
+  void drain() {
+    long before = totalBytes;
+    var _ =
+        channel
+            .eventLoop()
+            .schedule(
+                () -> {
+                  if (before == totalBytes && !waiting) {
+                    end();
+                  } else {
+                    drain();
+                  }
+                },
+                SILENCE_MILLIS,
+                TimeUnit.MILLISECONDS);
+  }
+
+  /** Ends the connection at once; what the writer does not take is counted as rejected. */
+  void abandon() {
+    end();
+    if (!done) {
+      discard(RejectReason.CLOSED);
+      finish();
+    }
+    closeChannel();
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+    if (cause instanceof IOException) {
+      log.debug("{}: connection lost", channel.remoteAddress(), cause);
+    } else {
+      log.error("{}: connection closed", channel.remoteAddress(), cause);
+    }
+    var _ = context.close();
+  }
+}

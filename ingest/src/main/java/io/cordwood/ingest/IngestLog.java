@@ -1,0 +1,271 @@
+package io.cordwood.ingest;
+
+import io.cordwood.common.file.Filesystem;
+import io.cordwood.common.file.ReadableFile;
+import io.cordwood.common.ulid.Ulid;
+import io.cordwood.common.ulid.UlidStamper;
+import io.micrometer.core.instrument.Tags;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The segments of an ingest node, in the folder that it locks. Flushed ones wait in a queue, the
+ * oldest first, and are claimed under a lease.
+ *
+ * <p>All methods block for as long as a rename takes, and are for any thread but an event loop,
+ * save {@link #create}. One lock owns the queue and the claims. Leases are looked at when somebody
+ * asks for something, so no thread is needed for them.
+ */
+final class IngestLog implements Closeable {
+  private static final Logger log = LoggerFactory.getLogger(IngestLog.class);
+
+  /** How often a waiting claim looks whether its client left. */
+  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+
+  private final SegmentFolder folder;
+  private final Duration lease;
+  private final IngestMetrics metrics;
+  private final Closeable folderLock;
+  private final UlidStamper ids;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  private final TreeMap<Ulid, FlushedSegment> flushed = new TreeMap<>();
+  private final Map<Ulid, FlushedSegment> flushedById = new HashMap<>();
+  private final Map<Ulid, PendingSegment> pending = new HashMap<>();
+  private boolean closed;
+
+  private IngestLog(
+      SegmentFolder folder,
+      Duration lease,
+      IngestMetrics metrics,
+      Closeable folderLock,
+      UlidStamper ids) {
+    this.folder = folder;
+    this.lease = lease;
+    this.metrics = metrics;
+    this.folderLock = folderLock;
+    this.ids = ids;
+  }
+
+  /**
+   * Locks the folder and makes good what the process before left there.
+   *
+   * @throws io.cordwood.common.file.FolderInUseException if another process has the folder
+   */
+  static IngestLog open(
+      Path path, Duration lease, Filesystem files, IngestMetrics metrics, InstantSource clock)
+      throws IOException {
+    files.createFolders(path);
+    Closeable folderLock = files.lock(path);
+    try {
+      var folder = new SegmentFolder(files, path);
+      var opened = new IngestLog(folder, lease, metrics, folderLock, new UlidStamper(clock));
+      new Recovery(folder, metrics, opened::nextId).run().forEach(opened::add);
+      opened.registerGauges();
+      return opened;
+    } catch (IOException | RuntimeException e) {
+      folderLock.close();
+      throw e;
+    }
+  }
+
+  private void registerGauges() {
+    String name = "cordwood_ingest_segments";
+    var registry = metrics.registry;
+    registry.gauge(name, Tags.of("state", "flushed"), this, IngestLog::waiting);
+    registry.gauge(name, Tags.of("state", "pending"), this, IngestLog::claimed);
+  }
+
+  SegmentFolder folder() {
+    return folder;
+  }
+
+  /** Segments that wait to be claimed. */
+  int waiting() {
+    lock.lock();
+    try {
+      return flushed.size();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Segments that are claimed, or whose lease ran out since anybody asked. */
+  int claimed() {
+    lock.lock();
+    try {
+      return pending.size();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** A name for a new segment, larger than all before; safe for all threads. */
+  Ulid nextId() {
+    synchronized (ids) {
+      return ids.stamp(1);
+    }
+  }
+
+  /** A new active segment, the caller's own; for an event loop too. */
+  ActiveSegment create() throws IOException {
+    return ActiveSegment.create(folder, nextId());
+  }
+
+  /** Lets a durable segment be claimed. */
+  void add(FlushedSegment segment) {
+    lock.lock();
+    try {
+      flushed.put(segment.place(), segment);
+      flushedById.put(segment.id(), segment);
+      changed.signal();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Gives the oldest flushed segment to the caller, for the time of the lease.
+   *
+   * @param longestWait for one, if there is none
+   * @param gone whether the caller does not want one any more; asked now and then
+   * @return empty if there was none in time
+   */
+  Optional<PendingSegment> claim(Duration longestWait, BooleanSupplier gone) throws IOException {
+    long end = System.nanoTime() + longestWait.toNanos();
+    lock.lock();
+    try {
+      while (!closed && !gone.getAsBoolean()) {
+        expireLeases();
+        Optional<PendingSegment> next = claimFirst();
+        long left = end - System.nanoTime();
+        if (next.isPresent() || left <= 0) {
+          return next;
+        }
+        long _ = changed.awaitNanos(Math.min(left, LOOK_NANOS));
+      }
+      return Optional.empty();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return Optional.empty();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private Optional<PendingSegment> claimFirst() throws IOException {
+    while (!flushed.isEmpty()) {
+      FlushedSegment first = flushed.firstEntry().getValue();
+      try {
+        PendingSegment claimed = first.claim(folder, System.nanoTime() + lease.toNanos());
+        forget(first);
+        pending.put(claimed.id(), claimed);
+        return Optional.of(claimed);
+      } catch (NoSuchFileException e) {
+        log.error("{}: a flushed segment is gone that was not committed", first.id(), e);
+        forget(first);
+      }
+    }
+    return Optional.empty();
+  }
+
+  private void forget(FlushedSegment segment) {
+    flushed.remove(segment.place());
+    flushedById.remove(segment.id());
+  }
+
+  /** Opens a claimed segment for reading; the caller closes it. */
+  ReadableFile read(Ulid id) throws IOException, SegmentRefusedException {
+    lock.lock();
+    try {
+      return claimed(id).open(folder);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Deletes a claimed segment, which is durable elsewhere. */
+  void commit(Ulid id) throws IOException, SegmentRefusedException {
+    lock.lock();
+    try {
+      claimed(id).commit(folder);
+      pending.remove(id);
+      metrics.committedSegments.increment();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Gives a claimed segment back; it goes behind those that wait. */
+  void fail(Ulid id) throws IOException, SegmentRefusedException {
+    lock.lock();
+    try {
+      giveBack(claimed(id));
+      metrics.failedSegments.increment();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private PendingSegment claimed(Ulid id) throws IOException, SegmentRefusedException {
+    expireLeases();
+    PendingSegment segment = pending.get(id);
+    if (segment != null) {
+      return segment;
+    }
+    if (flushedById.containsKey(id)) {
+      throw new SegmentRefusedException(
+          SegmentRefusedException.Reason.NOT_CLAIMED,
+          "segment "
+              + id
+              + ": expected to be claimed, found that its lease ran out or never began");
+    }
+    throw new SegmentRefusedException(
+        SegmentRefusedException.Reason.UNKNOWN, "segment " + id + ": unknown, or committed before");
+  }
+
+  private void expireLeases() throws IOException {
+    long now = System.nanoTime();
+    for (PendingSegment segment : pending.values().toArray(PendingSegment[]::new)) {
+      if (segment.isExpired(now)) {
+        log.warn("{}: claimed and not committed within {}, flushed again", segment.id(), lease);
+        giveBack(segment);
+        metrics.expiredLeases.increment();
+      }
+    }
+  }
+
+  private void giveBack(PendingSegment segment) throws IOException {
+    FlushedSegment back = segment.fail(folder, nextId());
+    pending.remove(segment.id());
+    add(back);
+  }
+
+  /** Ends waiting claims, and releases the folder. */
+  @Override
+  public void close() throws IOException {
+    lock.lock();
+    try {
+      closed = true;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    folderLock.close();
+  }
+}

@@ -1,0 +1,85 @@
+package io.cordwood.ingest;
+
+import io.cordwood.common.segment.Topic;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/**
+ * How an ingest node runs.
+ *
+ * @param folder where its segments are; created if missing, and locked
+ * @param topic of lines that name none; {@code default}
+ */
+public record IngestOptions(
+    Path folder, Topic topic, Listening listening, Flushing flushing, Limits limits) {
+
+  /**
+   * Where it listens.
+   *
+   * @param bind address to listen on; all by default
+   * @param fastPort of fast mode; 7651 by default, 0 for any free one
+   * @param loops event loops, each with an active segment of its own; one a processor by default
+   */
+  public record Listening(String bind, int fastPort, int loops) {
+    public static final int FAST_PORT = 7651;
+    public static final Listening DEFAULT =
+        new Listening("0.0.0.0", FAST_PORT, Runtime.getRuntime().availableProcessors());
+  }
+
+  /**
+   * When active segments are flushed, and how long claims last.
+   *
+   * @param segmentBytes size from which an active segment is flushed; 16 MiB by default
+   * @param age time from its first byte after which it is flushed; 3 s by default
+   * @param afterClose time after which it is flushed when a connection ended that wrote to it; 100
+   *     ms by default
+   * @param maxUnforced segments that may wait to be forced; reading stops beyond; 64 by default
+   * @param lease time after which a claimed segment that was not committed is flushed again; 60 s
+   *     by default
+   */
+  public record Flushing(
+      long segmentBytes, Duration age, Duration afterClose, int maxUnforced, Duration lease) {
+    public static final Flushing DEFAULT =
+        new Flushing(
+            16 << 20, Duration.ofSeconds(3), Duration.ofMillis(100), 64, Duration.ofSeconds(60));
+  }
+
+  /**
+   * Bounds.
+   *
+   * @param maxConnections open at once; more are told so and closed; 10,000 by default
+   * @param maxHeldBytes of unfinished records and batches in memory, over all connections; 64 MiB
+   *     by default
+   * @param reserveBytes of the disk that are left free; 64 MiB by default
+   * @param maxSkew by which a sender's time may differ from this node's clock before its batches
+   *     are stamped anew; 24 h by default
+   * @param drain how long closing may take to read what senders had already sent; 5 s by default
+   */
+  public record Limits(
+      int maxConnections, long maxHeldBytes, long reserveBytes, Duration maxSkew, Duration drain) {
+    public static final Limits DEFAULT =
+        new Limits(10_000, 64 << 20, 64 << 20, Duration.ofHours(24), Duration.ofSeconds(5));
+  }
+
+  /** The defaults, with segments in a folder. */
+  public static IngestOptions in(Path folder) {
+    return new IngestOptions(
+        folder, Topic.DEFAULT, Listening.DEFAULT, Flushing.DEFAULT, Limits.DEFAULT);
+  }
+
+  public IngestOptions withTopic(Topic other) {
+    return new IngestOptions(folder, other, listening, flushing, limits);
+  }
+
+  public IngestOptions withListening(Listening other) {
+    return new IngestOptions(folder, topic, other, flushing, limits);
+  }
+
+  public IngestOptions withFlushing(Flushing other) {
+    return new IngestOptions(folder, topic, listening, other, limits);
+  }
+
+  public IngestOptions withLimits(Limits other) {
+    return new IngestOptions(folder, topic, listening, flushing, other);
+  }
+}

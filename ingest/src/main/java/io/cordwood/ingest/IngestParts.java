@@ -1,0 +1,13 @@
+package io.cordwood.ingest;
+
+import java.time.InstantSource;
+
+/** What all listeners and connections of one node share; safe for all threads. */
+record IngestParts(
+    IngestOptions options,
+    IngestLog segments,
+    Flusher flusher,
+    DiskSpace space,
+    IngestMetrics metrics,
+    HeldBytes held,
+    InstantSource clock) {}

@@ -1,0 +1,18 @@
+package io.cordwood.ingest;
+
+import io.cordwood.common.ulid.Ulid;
+
+/**
+ * A file of batches, in one of its states. A transition is a method that gives the next state and
+ * does exactly one rename; the object of the state before is of no use from then on, since the file
+ * that it names is gone.
+ *
+ * <pre>
+ *   active ── flush ──► flushed ── claim ──► pending ── commit ──► gone
+ *                          ▲                    │
+ *                          └─── fail, expiry ───┘
+ * </pre>
+ */
+sealed interface IngestSegment permits ActiveSegment, FlushedSegment, PendingSegment {
+  Ulid id();
+}

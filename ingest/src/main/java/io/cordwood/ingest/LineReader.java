@@ -1,0 +1,129 @@
+package io.cordwood.ingest;
+
+import io.cordwood.common.segment.BatchHeader;
+import io.cordwood.common.segment.Delimiter;
+import io.cordwood.common.segment.Topic;
+import io.cordwood.common.ulid.UlidStamper;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes batches of raw lines. What was received is cut behind its last LF, counted, stamped and
+ * written, without a copy; the rest waits for its LF, or for the connection's end, which counts as
+ * one. Blank lines are left out. A line longer than a record may be becomes several.
+ */
+final class LineReader implements RecordReader {
+  private static final byte LF = '\n';
+
+  /** The longest line, with its LF; lines inside of a window of this size need no look. */
+  private static final int WINDOW_BYTES = BatchHeader.MAX_RECORD_BYTES + 1;
+
+  /** An unfinished line of so much is let be, however much others hold. */
+  private static final int HARMLESS_BYTES = 64 << 10;
+
+  private final Topic topic;
+  private final ConnectionWriter writer;
+  private final IngestMetrics metrics;
+  private final HeldBytes held;
+  private final UlidStamper stamper;
+  private @Nullable StampedBatch turnedAway;
+  private int cutBytes;
+  private int knownWithoutLf;
+  private boolean splitting;
+
+  /**
+   * @param topic of all lines
+   */
+  LineReader(Topic topic, ConnectionWriter writer, IngestParts parts) {
+    this.topic = topic;
+    this.writer = writer;
+    this.metrics = parts.metrics();
+    this.held = parts.held();
+    this.stamper = new UlidStamper(parts.clock());
+  }
+
+  @Override
+  public boolean store(ReceivedBytes received, boolean ended) {
+    while (turnedAway != null || cut(received, ended)) {
+      if (turnedAway != null && !writer.append(turnedAway)) {
+        return false;
+      }
+      turnedAway = null;
+      received.drop(cutBytes);
+      knownWithoutLf = 0;
+    }
+    knownWithoutLf = received.size();
+    return true;
+  }
+
+  /** Cuts off what can be stored next; false if there is nothing. */
+  private boolean cut(ReceivedBytes received, boolean ended) {
+    int firstLf = received.indexOf(LF, knownWithoutLf);
+    int lineBytes = firstLf < 0 ? received.size() : firstLf;
+    if (lineBytes > BatchHeader.MAX_RECORD_BYTES) {
+      return split(received, BatchHeader.MAX_RECORD_BYTES);
+    }
+    if (firstLf >= 0) {
+      int windowEnd = Math.min(received.size(), WINDOW_BYTES);
+      splitting = false;
+      return cut(received, received.lastIndexOf(LF, firstLf, windowEnd) + 1, false);
+    }
+    if (received.size() > 0 && ended) {
+      splitting = false;
+      return cut(received, received.size(), true);
+    }
+    return received.size() > HARMLESS_BYTES && held.tooMany() && split(received, received.size());
+  }
+
+  private boolean split(ReceivedBytes received, int bytes) {
+    if (!splitting) {
+      metrics.splitLines.increment();
+    }
+    splitting = true;
+    return cut(received, bytes, true);
+  }
+
+  private boolean cut(ReceivedBytes received, int bytes, boolean addLf) {
+    cutBytes = bytes;
+    ByteBuffer[] payload = received.view(0, bytes);
+    if (addLf) {
+      payload = Arrays.copyOf(payload, payload.length + 1);
+      payload[payload.length - 1] = ByteBuffer.wrap(new byte[] {LF});
+    }
+    var scan = new LineScan();
+    for (ByteBuffer part : payload) {
+      scan.look(part);
+    }
+    turnedAway =
+        scan.mayHaveBlanks()
+            ? withoutBlanks(payload, bytes, addLf)
+            : stamped(payload, scan.lines(), bytes);
+    return true;
+  }
+
+  private @Nullable StampedBatch withoutBlanks(ByteBuffer[] payload, int bytes, boolean addedLf) {
+    var left = BlankLines.dropFrom(payload, bytes + (addedLf ? 1 : 0));
+    // Only the last line can end with the LF that was added: a CR alone at the connection's end.
+    int blankBytes = Math.min(left.blankBytes(), bytes);
+    metrics.blankLines.increment(left.blankLines());
+    metrics.rejected(RejectReason.BLANK, 0, blankBytes);
+    if (left.lines() == 0) {
+      return null;
+    }
+    return stamped(new ByteBuffer[] {left.payload()}, left.lines(), bytes - blankBytes);
+  }
+
+  private StampedBatch stamped(ByteBuffer[] payload, int records, int wireBytes) {
+    ByteBuffer header =
+        BatchHeader.encode(topic, Delimiter.LF, stamper.stamp(records), records, payload);
+    metrics.recordsReceived.increment(records);
+    return StampedBatch.of(header, payload, records, wireBytes);
+  }
+
+  /** None: on the fast port, senders of raw lines are not answered. */
+  @Override
+  public long acknowledged() {
+    return 0;
+  }
+}

@@ -1,0 +1,17 @@
+package io.cordwood.ingest;
+
+/** Makes batches of what a connection received, and stores them. For the connection's loop. */
+interface RecordReader {
+  /**
+   * Stores all that is whole.
+   *
+   * @param ended whether nothing more will come: what is not whole will never be
+   * @return false if the writer takes nothing now: to be called again, with the same bytes first,
+   *     when it does
+   * @throws RefusedException if the bytes are not what they must be; all before was stored
+   */
+  boolean store(ReceivedBytes received, boolean ended) throws RefusedException;
+
+  /** Records of this connection that are in the file and are to be acknowledged. */
+  long acknowledged();
+}

@@ -1,0 +1,21 @@
+package io.cordwood.ingest;
+
+import java.util.Locale;
+
+/** Why received bytes or records were not stored. */
+enum RejectReason {
+  /** The bytes of blank lines, which are no records. */
+  BLANK,
+  /** A batch that is not as its header says, and what came behind it. */
+  CORRUPT,
+  /** A batch that the connection's end cut off. */
+  CUT,
+  /** An unfinished batch, when too much of such was held in memory. */
+  MEMORY,
+  /** The node was closed while the disk took nothing. */
+  CLOSED;
+
+  String label() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,50 @@
+package io.cordwood.ingest;
+
+import java.nio.ByteBuffer;
+
+/** What goes to the file in one write, and what it counts for. */
+final class StampedBatch {
+  private final ByteBuffer[] buffers;
+  private final long fileBytes;
+  private final int records;
+  private final int wireBytes;
+
+  /**
+   * @param buffers headers and payloads; not copied
+   * @param records in them
+   * @param wireBytes of the connection that they came from
+   */
+  StampedBatch(ByteBuffer[] buffers, int records, int wireBytes) {
+    this.buffers = buffers;
+    this.records = records;
+    this.wireBytes = wireBytes;
+    long bytes = 0;
+    for (ByteBuffer buffer : buffers) {
+      bytes += buffer.remaining();
+    }
+    this.fileBytes = bytes;
+  }
+
+  static StampedBatch of(ByteBuffer header, ByteBuffer[] payload, int records, int wireBytes) {
+    ByteBuffer[] buffers = new ByteBuffer[payload.length + 1];
+    buffers[0] = header;
+    System.arraycopy(payload, 0, buffers, 1, payload.length);
+    return new StampedBatch(buffers, records, wireBytes);
+  }
+
+  ByteBuffer[] buffers() {
+    return buffers;
+  }
+
+  long fileBytes() {
+    return fileBytes;
+  }
+
+  int records() {
+    return records;
+  }
+
+  int wireBytes() {
+    return wireBytes;
+  }
+}

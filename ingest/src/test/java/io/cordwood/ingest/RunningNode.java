@@ -1,0 +1,155 @@
+package io.cordwood.ingest;
+
+import io.cordwood.common.file.Filesystem;
+import io.cordwood.common.file.ReadableFile;
+import io.cordwood.common.segment.Batch;
+import io.cordwood.common.segment.BatchScanner;
+import io.cordwood.common.segment.IngestSegmentHeader;
+import io.cordwood.common.segment.Records;
+import io.cordwood.common.ulid.Ulid;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+
+/** An ingest node on a free port, for tests: its senders, and what a store would get from it. */
+final class RunningNode implements AutoCloseable {
+  static final Duration PATIENCE = Duration.ofSeconds(20);
+
+  final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+  final IngestNode node;
+  final IngestOptions options;
+
+  RunningNode(IngestOptions options, Filesystem files) throws IOException {
+    this.options = options;
+    this.node = IngestNode.start(options, files, registry, InstantSource.system());
+  }
+
+  RunningNode(IngestOptions options) throws IOException {
+    this(options, Filesystem.real());
+  }
+
+  /** Options for tests: a free port, segments that are flushed soon. */
+  static IngestOptions options(Path folder) {
+    return IngestOptions.in(folder)
+        .withListening(new IngestOptions.Listening("127.0.0.1", 0, 2))
+        .withFlushing(
+            new IngestOptions.Flushing(
+                16 << 20, Duration.ofMillis(200), Duration.ofMillis(5), 64, Duration.ofMinutes(1)))
+        .withLimits(
+            new IngestOptions.Limits(
+                2000, 64 << 20, 1 << 20, Duration.ofHours(24), Duration.ofSeconds(2)));
+  }
+
+  static RunningNode in(Path folder) throws IOException {
+    return new RunningNode(options(folder));
+  }
+
+  Socket connect() throws IOException {
+    var socket = new Socket(InetAddress.getLoopbackAddress(), node.fastPort());
+    socket.setSoTimeout((int) PATIENCE.toMillis());
+    return socket;
+  }
+
+  /** Sends all at once, ends the connection, and waits until the node has closed it too. */
+  String send(byte[] bytes) throws IOException {
+    try (Socket socket = connect()) {
+      socket.getOutputStream().write(bytes);
+      socket.shutdownOutput();
+      return new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+    }
+  }
+
+  String send(String text) throws IOException {
+    return send(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  IngestLog log() {
+    return node.segments();
+  }
+
+  /** Claims, reads and commits segments until so many records came; more if the last has more. */
+  List<Batch> consume(long records) throws IOException {
+    List<Batch> batches = new ArrayList<>();
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    while (count(batches) < records) {
+      if (System.nanoTime() - end > 0) {
+        throw new AssertionError(
+            "expected " + records + " records, found " + count(batches) + " in time");
+      }
+      var claimed = log().claim(Duration.ofMillis(100), () -> false);
+      if (claimed.isPresent()) {
+        batches.addAll(readAndCommit(claimed.get().id()));
+      }
+    }
+    return batches;
+  }
+
+  private List<Batch> readAndCommit(Ulid id) throws IOException {
+    try (ReadableFile file = log().read(id)) {
+      List<Batch> batches = batches(file);
+      log().commit(id);
+      return batches;
+    } catch (SegmentRefusedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** All batches of a segment file; damage is an error. */
+  static List<Batch> batches(ReadableFile file) throws IOException {
+    List<Batch> batches = new ArrayList<>();
+    BatchScanner scanner = IngestSegmentHeader.scan(file);
+    while (true) {
+      switch (scanner.next()) {
+        case BatchScanner.Intact intact -> batches.add(Records.copy(intact.batch()));
+        case BatchScanner.Damage damage -> throw new AssertionError(damage.reason());
+        case BatchScanner.End _ -> {
+          return batches;
+        }
+      }
+    }
+  }
+
+  static long count(List<Batch> batches) {
+    return batches.stream().mapToLong(Batch::records).sum();
+  }
+
+  /** The payloads of batches, one after the other. */
+  static byte[] bytes(List<Batch> batches) {
+    var all = new ByteArrayOutputStream();
+    for (Batch batch : batches) {
+      ByteBuffer payload = batch.payload().duplicate();
+      byte[] part = new byte[payload.remaining()];
+      payload.get(part);
+      all.writeBytes(part);
+    }
+    return all.toByteArray();
+  }
+
+  /** The payloads of batches as text. */
+  static String text(List<Batch> batches) {
+    return new String(bytes(batches), StandardCharsets.UTF_8);
+  }
+
+  /** A counter's value, over all its labels. */
+  long counted(String name, String... tags) {
+    return (long)
+        registry.find("cordwood_ingest_" + name + "_total").tags(tags).counters().stream()
+            .mapToDouble(Counter::count)
+            .sum();
+  }
+
+  @Override
+  public void close() throws IOException {
+    node.close();
+  }
+}
