@@ -14,10 +14,10 @@ import java.util.Arrays;
  * every signature and tell blocks apart hardly at all. The first 15 of every 64 blocks are counted,
  * if they span 2 MiB, since blocks further on may be of another topic.
  *
- * <p>The section takes about 4.7 % of the raw bytes if blocks are as large as was said and there
+ * <p>The section takes about 5.5 % of the raw bytes if blocks are as large as was said and there
  * are 128 MiB of them. At most it takes 1/16 of them (or 90 bytes a block, if that is more), plus
  * 64 KiB if there are stop keys. For one thread. Memory: 2 MiB, 64 signatures, and the matrix of at
- * most 6 MiB: in all about 8.5 MiB for a full segment, twice that when {@link #build} is used. All
+ * most 8 MiB: in all about 10.5 MiB for a full segment, twice that when {@link #build} is used. All
  * but the matrix is kept for the next segment.
  */
 public final class FilterBuilder {
@@ -32,7 +32,7 @@ public final class FilterBuilder {
   static final int MIN_DIGEST_RAW_BYTES = 16 << 20;
 
   private static final int WORDS = Gram.KEYS / Long.SIZE;
-  private static final double SIGNATURE_TO_BLOCK = 0.0435;
+  private static final double SIGNATURE_TO_BLOCK = 0.051;
   private static final int SIGNATURE_STEP_BYTES = 1 << 10;
   private static final int MIN_RAW_TO_MATRIX = 16;
   private static final int MIN_ROWS = 512;

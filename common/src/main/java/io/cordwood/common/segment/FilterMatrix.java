@@ -14,7 +14,7 @@ import java.util.List;
  * had. Not for use by several threads.
  */
 final class FilterMatrix {
-  static final int MAX_BYTES = 6 << 20;
+  static final int MAX_BYTES = 8 << 20;
 
   private static final int GROUP = Long.SIZE;
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 final class FilterDamageTest {
   private static final List<byte[]> BLOCKS = logBlocks(1, 5, 12_000);
-  private static final byte[] INTACT = section(new FilterBuilder(64 << 10), BLOCKS);
+  private static final byte[] INTACT = section(new FilterBuilder(56 << 10), BLOCKS);
 
   @Test
   void everyFlippedBitIsDetectedAndNeverRefusesWhatIsThere() throws IOException {
