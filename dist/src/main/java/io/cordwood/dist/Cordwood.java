@@ -30,7 +30,7 @@ import picocli.CommandLine.Spec;
       "damage found, 2 an error."
     })
 public final class Cordwood implements Callable<Integer> {
-  private static final List<String> NAMES = List.of("forward", "grep", "testsvc", "segment");
+  private static final List<String> NAMES = List.of("ingeststore", "ingest", "store", "forward", "grep", "testsvc", "segment");
 
   @Spec private @Nullable CommandSpec spec;
 
@@ -52,6 +52,9 @@ public final class Cordwood implements Callable<Integer> {
 
   private static @Nullable Callable<Integer> named(String name) {
     return switch (name) {
+      case "ingest" -> new IngestCommand();
+      case "store" -> new StoreCommand();
+      case "ingeststore" -> new IngestStoreCommand();
       case "forward" -> new ForwardCommand();
       case "grep" -> new GrepCommand();
       case "testsvc" -> new TestServiceCommand();

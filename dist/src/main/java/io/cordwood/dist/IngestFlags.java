@@ -1,0 +1,91 @@
+package io.cordwood.dist;
+
+import io.cordwood.common.segment.Topic;
+import io.cordwood.ingest.IngestOptions;
+import io.cordwood.ingest.IngestOptions.Flushing;
+import io.cordwood.ingest.IngestOptions.Listening;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The flags of nodes that take records. */
+final class IngestFlags {
+  private static final long MIN_FLUSH_BYTES = 1 << 20;
+  private static final long MAX_FLUSH_BYTES = 1 << 30;
+
+  @Option(
+      names = "--fast-port",
+      paramLabel = "PORT",
+      description =
+          "Lines, or batches of 'cordwood forward', over TCP. 0: any free one. "
+              + "Default: ${DEFAULT-VALUE}.")
+  int fastPort = Listening.FAST_PORT;
+
+  @Option(
+      names = "--durable-port",
+      paramLabel = "PORT",
+      description = "Reserved, 7652: durable mode is not in this version.")
+  @Nullable Integer durablePort;
+
+  @Option(
+      names = "--bulk-port",
+      paramLabel = "PORT",
+      description = "Reserved, 7653: bulk mode is not in this version.")
+  @Nullable Integer bulkPort;
+
+  @Option(
+      names = "--topic",
+      paramLabel = "NAME",
+      description = "Topic of lines, which cannot name one. Default: ${DEFAULT-VALUE}.")
+  String topic = Topic.DEFAULT.name();
+
+  @Option(
+      names = "--flush-size",
+      paramLabel = "BYTES",
+      converter = Values.SizeValue.class,
+      description = "Size at which an ingest segment is handed on, 1MiB to 1GiB. Default: 16MiB.")
+  long flushBytes = Flushing.DEFAULT.segmentBytes();
+
+  @Option(
+      names = "--flush-age",
+      paramLabel = "DURATION",
+      converter = Values.DurationValue.class,
+      description = "Age at which an ingest segment is handed on. Default: 3s.")
+  Duration flushAge = Flushing.DEFAULT.age();
+
+  /** As the ingest tier wants them, checked. */
+  IngestOptions options(Path folder, String bind) {
+    ServerFlags.checkPort("--fast-port", fastPort);
+    if (flushBytes < MIN_FLUSH_BYTES || flushBytes > MAX_FLUSH_BYTES) {
+      throw new CommandException("--flush-size: expected 1MiB to 1GiB, found " + flushBytes);
+    }
+    if (!flushAge.isPositive()) {
+      throw new CommandException("--flush-age: expected more than 0, found " + flushAge);
+    }
+    Flushing usual = Flushing.DEFAULT;
+    return IngestOptions.in(folder)
+        .withTopic(topic())
+        .withListening(new Listening(bind, fastPort, Listening.DEFAULT.loops()))
+        .withFlushing(
+            new Flushing(
+                flushBytes, flushAge, usual.afterClose(), usual.maxUnforced(), usual.lease()));
+  }
+
+  private Topic topic() {
+    try {
+      return new Topic(topic);
+    } catch (IllegalArgumentException e) {
+      throw new CommandException("--topic: " + e.getMessage(), e);
+    }
+  }
+
+  /** Tells of flags that stand for what is still to come. */
+  void tellReserved() {
+    if (durablePort != null || bulkPort != null) {
+      System.err.println(
+          "cordwood: --durable-port and --bulk-port are reserved: durable and bulk mode are not in"
+              + " this version, nothing listens there");
+    }
+  }
+}

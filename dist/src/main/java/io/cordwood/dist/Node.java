@@ -1,0 +1,191 @@
+package io.cordwood.dist;
+
+import io.cordwood.common.cluster.Cluster;
+import io.cordwood.common.cluster.ClusterOptions;
+import io.cordwood.common.cluster.GossipTiming;
+import io.cordwood.common.cluster.NodeInfo;
+import io.cordwood.common.cluster.NodeLoad;
+import io.cordwood.common.cluster.Role;
+import io.cordwood.common.file.Filesystem;
+import io.cordwood.common.http.Health;
+import io.cordwood.common.http.HttpServer;
+import io.cordwood.common.http.HttpServerOptions;
+import io.cordwood.common.http.Routes;
+import io.cordwood.common.http.StandardRoutes;
+import io.cordwood.common.net.AdvertisedHost;
+import io.cordwood.common.net.HostPort;
+import io.cordwood.common.run.RunGroup;
+import io.cordwood.common.run.StopSignal;
+import io.cordwood.ingest.IngestNode;
+import io.cordwood.query.QueryApi;
+import io.cordwood.store.StoreNode;
+import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A node of one role or of both, all of it in one process.
+ *
+ * <pre>
+ *                 fast port            API port                    gossip port
+ *                     |                    |                            |
+ *                     v                    v                            v
+ *            1 [ IngestNode ]<--routes--3 [ HttpServer ]         4 [ Cluster ]
+ *                     ^                    |      ^                     |
+ *                     |                 queries   +--- claim, read,     | who takes records?
+ *                     |                    v           commit           v
+ *                 data/ingest       2 [ QueryApi ]<--segments--5 [ StoreNode ]
+ *                                                                       |
+ *                                                                   data/store
+ * </pre>
+ *
+ * Built in the order of the numbers and ended in the reverse: the store gives back what it has not
+ * stored, the others learn that this node goes, running answers end, and last of all what senders
+ * have sent is written and forced.
+ */
+final class Node {
+  private static final Duration STOP_GRACE = Duration.ofSeconds(30);
+  private static final int SCAN_THREADS = Math.max(2, Runtime.getRuntime().availableProcessors());
+
+  private final ServerFlags flags;
+  private final RunGroup group;
+  private final InstantSource clock = InstantSource.system();
+  private final Routes routes = new Routes();
+  private final PrometheusMeterRegistry registry =
+      new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+  private final Set<Role> roles = EnumSet.noneOf(Role.class);
+  private OptionalInt fastPort = OptionalInt.empty();
+  private volatile Health health = new Health(false, "starting");
+
+  private Node(ServerFlags flags, RunGroup group) {
+    this.flags = flags;
+    this.group = group;
+  }
+
+  /**
+   * Runs a node until a signal, or the failure of a part, ends it.
+   *
+   * @param name of the command, for what is printed
+   * @param ingest null for a node that takes no records
+   * @param store null for a node that keeps none
+   */
+  static int run(
+      String name, ServerFlags flags, @Nullable IngestFlags ingest, @Nullable StoreFlags store)
+      throws Exception {
+    flags.check();
+    long start = System.nanoTime();
+    try (StopSignal signal = StopSignal.install(STOP_GRACE);
+        RunGroup group = new RunGroup()) {
+      Welcome welcome = new Node(flags, group).start(ingest, store);
+      welcome.print(name, Duration.ofNanos(System.nanoTime() - start));
+      group.add("signal", signal::await, signal::release);
+      group.run();
+    }
+    return Programs.SUCCESS;
+  }
+
+  private Welcome start(@Nullable IngestFlags ingest, @Nullable StoreFlags store)
+      throws IOException {
+    Files.createDirectories(flags.data);
+    VisibleSegments segments = new VisibleSegments();
+    if (ingest != null) {
+      startIngest(ingest);
+    }
+    if (store != null) {
+      startQuery(segments);
+    }
+    HttpServer http = startHttp();
+    Cluster cluster = startCluster(http.port(), store != null);
+    if (store != null) {
+      startStore(store, cluster, segments);
+    }
+    health = Health.OK;
+    return new Welcome(flags.data, flags.bind, http.port(), fastPort, cluster.port(), store != null);
+  }
+
+  private void startIngest(IngestFlags ingest) throws IOException {
+    ingest.tellReserved();
+    IngestNode node =
+        group.hold(
+            "ingest",
+            IngestNode.start(
+                ingest.options(flags.data.resolve("ingest"), flags.bind),
+                Filesystem.real(),
+                registry,
+                clock));
+    node.addRoutes(routes);
+    fastPort = OptionalInt.of(node.fastPort());
+    roles.add(Role.INGEST);
+  }
+
+  private void startQuery(VisibleSegments segments) {
+    QueryApi query =
+        group.hold("query", new QueryApi(segments, SCAN_THREADS, registry, clock));
+    query.addRoutes(routes);
+    roles.add(Role.QUERY);
+  }
+
+  private HttpServer startHttp() throws IOException {
+    new JvmMemoryMetrics().bindTo(registry);
+    group.hold("jvm metrics", gcMetrics());
+    StandardRoutes.addTo(routes, registry, () -> health);
+    return group.hold(
+        "http", HttpServer.start(HttpServerOptions.at(flags.bind, flags.apiPort), routes, registry));
+  }
+
+  private JvmGcMetrics gcMetrics() {
+    JvmGcMetrics metrics = new JvmGcMetrics();
+    metrics.bindTo(registry);
+    return metrics;
+  }
+
+  private Cluster startCluster(int apiPort, boolean stores) throws IOException {
+    if (stores) {
+      roles.add(Role.STORE);
+    }
+    NodeInfo self =
+        new NodeInfo(
+            NodeId.in(flags.data), roles, AdvertisedHost.of(flags.bind), apiPort, NodeLoad.NONE);
+    ClusterOptions options =
+        new ClusterOptions(
+            new HostPort(flags.bind, flags.gossipPort),
+            null,
+            flags.seeds(),
+            "cordwood",
+            GossipTiming.LAN);
+    return group.hold("gossip", Cluster.start(self, options, registry));
+  }
+
+  private void startStore(StoreFlags store, Cluster cluster, VisibleSegments segments)
+      throws IOException {
+    StoreNode node =
+        group.hold(
+            "store",
+            StoreNode.start(
+                store.options(flags.data.resolve("store")),
+                Filesystem.real(),
+                () -> ingestNodes(cluster),
+                registry,
+                clock));
+    node.addRoutes(routes);
+    segments.show(node.segments());
+    group.hold("queries", segments);
+  }
+
+  private static List<URI> ingestNodes(Cluster cluster) {
+    return cluster.members(Role.INGEST).stream()
+        .map(node -> URI.create("http://" + node.apiAddress()))
+        .toList();
+  }
+}

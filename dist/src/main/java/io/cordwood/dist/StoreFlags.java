@@ -1,0 +1,39 @@
+package io.cordwood.dist;
+
+import io.cordwood.store.StoreOptions;
+import java.nio.file.Path;
+import java.time.Duration;
+import picocli.CommandLine.Option;
+
+/** The flags of nodes that keep records. */
+final class StoreFlags {
+  @Option(
+      names = "--retention",
+      paramLabel = "DURATION",
+      converter = Values.DurationValue.class,
+      description = "How long records are kept. Default: 7d.")
+  Duration retention = StoreOptions.DEFAULT_RETENTION;
+
+  @Option(
+      names = "--trash-grace",
+      paramLabel = "DURATION",
+      converter = Values.DurationValue.class,
+      description = "How long files beyond that still stand there as .trashed. Default: 24h.")
+  Duration trashGrace = StoreOptions.DEFAULT_TRASH_GRACE;
+
+  @Option(
+      names = "--max-store-size",
+      paramLabel = "BYTES",
+      converter = Values.SizeValue.class,
+      description = "Bytes of segments beyond which the oldest go. Default: no such bound.")
+  long maxStoreBytes;
+
+  /** As the store tier wants them, checked. */
+  StoreOptions options(Path folder) {
+    try {
+      return StoreOptions.at(folder).withRetention(retention, trashGrace, maxStoreBytes);
+    } catch (IllegalArgumentException e) {
+      throw new CommandException(String.valueOf(e.getMessage()), e);
+    }
+  }
+}

@@ -1,0 +1,34 @@
+package io.cordwood.dist;
+
+import io.cordwood.common.http.HttpError;
+import io.cordwood.common.segment.SegmentSource;
+import io.cordwood.common.ulid.UlidRange;
+
+/**
+ * The segments that queries see: the store's, from when it is open until it is closed. Before and
+ * after, a query is refused, rather than answered as if there were no records. Safe for all
+ * threads.
+ */
+final class VisibleSegments implements SegmentSource, AutoCloseable {
+  private volatile SegmentSource source = _ -> refuse("starting");
+
+  /** From now on queries are answered. */
+  void show(SegmentSource shown) {
+    source = shown;
+  }
+
+  /** From now on they are refused. */
+  @Override
+  public void close() {
+    source = _ -> refuse("stopping");
+  }
+
+  @Override
+  public View view(UlidRange range) {
+    return source.view(range);
+  }
+
+  private static View refuse(String state) {
+    throw new HttpError(503, "this node is " + state);
+  }
+}
