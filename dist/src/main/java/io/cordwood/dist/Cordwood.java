@@ -30,7 +30,8 @@ import picocli.CommandLine.Spec;
       "damage found, 2 an error."
     })
 public final class Cordwood implements Callable<Integer> {
-  private static final List<String> NAMES = List.of("ingeststore", "ingest", "store", "forward", "grep", "testsvc", "segment");
+  private static final List<String> NAMES =
+      List.of("ingeststore", "ingest", "store", "forward", "grep", "testsvc", "segment");
 
   @Spec private @Nullable CommandSpec spec;
 

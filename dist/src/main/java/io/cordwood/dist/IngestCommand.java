@@ -14,8 +14,6 @@ public final class IngestCommand implements Callable<Integer> {
 
   @Mixin private IngestFlags ingest = new IngestFlags();
 
-  
-
   /** Runs this command as a program of its own. */
   public static void main(String[] args) {
     Programs.main("ingest", new IngestCommand(), args);

@@ -111,7 +111,8 @@ final class Node {
       startStore(store, cluster, segments);
     }
     health = Health.OK;
-    return new Welcome(flags.data, flags.bind, http.port(), fastPort, cluster.port(), store != null);
+    return new Welcome(
+        flags.data, flags.bind, http.port(), fastPort, cluster.port(), store != null);
   }
 
   private void startIngest(IngestFlags ingest) throws IOException {
@@ -130,8 +131,7 @@ final class Node {
   }
 
   private void startQuery(VisibleSegments segments) {
-    QueryApi query =
-        group.hold("query", new QueryApi(segments, SCAN_THREADS, registry, clock));
+    QueryApi query = group.hold("query", new QueryApi(segments, SCAN_THREADS, registry, clock));
     query.addRoutes(routes);
     roles.add(Role.QUERY);
   }
@@ -141,7 +141,8 @@ final class Node {
     group.hold("jvm metrics", gcMetrics());
     StandardRoutes.addTo(routes, registry, () -> health);
     return group.hold(
-        "http", HttpServer.start(HttpServerOptions.at(flags.bind, flags.apiPort), routes, registry));
+        "http",
+        HttpServer.start(HttpServerOptions.at(flags.bind, flags.apiPort), routes, registry));
   }
 
   private JvmGcMetrics gcMetrics() {

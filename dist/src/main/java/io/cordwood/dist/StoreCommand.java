@@ -12,8 +12,6 @@ import picocli.CommandLine.Mixin;
 public final class StoreCommand implements Callable<Integer> {
   @Mixin private ServerFlags server = new ServerFlags();
 
-  
-
   @Mixin private StoreFlags store = new StoreFlags();
 
   /** Runs this command as a program of its own. */

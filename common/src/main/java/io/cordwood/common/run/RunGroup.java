@@ -48,7 +48,7 @@ public final class RunGroup implements AutoCloseable {
   public void run() throws Exception {
     parts.forEach(Part::start);
     Part first = ended.take();
-    @Nullable Throwable failure = end(first.failure);
+    @Nullable Throwable failure = end(first.takeFailure());
     if (failure != null) {
       throw failure instanceof Exception e ? e : new IllegalStateException(first.name, failure);
     }
@@ -69,7 +69,7 @@ public final class RunGroup implements AutoCloseable {
       for (Throwable next : part.end()) {
         if (failure == null) {
           failure = next;
-        } else if (failure != next) {
+        } else {
           failure.addSuppressed(next);
         }
       }
@@ -119,11 +119,18 @@ public final class RunGroup implements AutoCloseable {
         failures.add(e);
       }
       join();
-      Throwable own = failure;
+      Throwable own = takeFailure();
       if (own != null) {
         failures.add(own);
       }
       return failures;
+    }
+
+    /** What it failed of, told once. */
+    @Nullable Throwable takeFailure() {
+      Throwable taken = failure;
+      failure = null;
+      return taken;
     }
 
     private void join() {
