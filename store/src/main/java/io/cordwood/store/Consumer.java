@@ -67,7 +67,7 @@ final class Consumer implements Runnable {
   public void run() {
     try {
       Stage stage = Stage.GATHER;
-      while (stage != Stage.GATHER || !shared.isStopping()) {
+      while (stage != Stage.GATHER || !shared.stopping().isStopping()) {
         stage =
             switch (stage) {
               case GATHER -> gather();
@@ -97,7 +97,7 @@ final class Consumer implements Runnable {
       return Stage.GATHER;
     }
     shared.metrics().gathered(gather.age());
-    return shared.isStopping() ? Stage.FAIL : Stage.REPLICATE;
+    return shared.stopping().isStopping() ? Stage.FAIL : Stage.REPLICATE;
   }
 
   private Gather newGather() {
@@ -108,7 +108,7 @@ final class Consumer implements Runnable {
   }
 
   private void collect(Gather gather) throws InterruptedException {
-    while (!shared.isStopping() && !gather.isFull(shared.options().targetBytes())) {
+    while (!shared.stopping().isStopping() && !gather.isFull(shared.options().targetBytes())) {
       if (!gather.isEmpty() && gather.age().compareTo(MAX_GATHER) > 0) {
         return;
       }
@@ -134,11 +134,11 @@ final class Consumer implements Runnable {
       backoff.reset();
     } catch (IOException | RuntimeException e) {
       shared.metrics().failed("read");
-      if (!shared.isStopping()) {
+      if (!shared.stopping().isStopping()) {
         LOG.warn("{}: not pulled, others go on: {}", claim, e.toString());
       }
       giveBackOrLeave(claim);
-      shared.awaitStop(backoff.next());
+      pause();
     }
   }
 
@@ -201,7 +201,7 @@ final class Consumer implements Runnable {
   private Stage fail() throws InterruptedException {
     held().claims().forEach(this::giveBack);
     release();
-    shared.awaitStop(backoff.next());
+    pause();
     return Stage.GATHER;
   }
 
@@ -212,6 +212,11 @@ final class Consumer implements Runnable {
       shared.metrics().failed("fail");
       LOG.warn("{}: not given back, its lease will run out: {}", claim, e.toString());
     }
+  }
+
+  private void pause() throws InterruptedException {
+    boolean stopping = shared.stopping().await(backoff.next());
+    LOG.debug("{}: goes on, stopping: {}", name, stopping);
   }
 
   private Gather held() {

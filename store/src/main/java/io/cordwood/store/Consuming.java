@@ -1,8 +1,6 @@
 package io.cordwood.store;
 
 import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -10,7 +8,6 @@ import java.util.concurrent.locks.ReentrantLock;
  *
  * @param turn held by the one that gathers
  * @param pace when the last gather ended; guarded by the turn
- * @param stopping at zero when no more gathers are to begin
  */
 record Consuming(
     StoreOptions options,
@@ -21,14 +18,15 @@ record Consuming(
     StoreMetrics metrics,
     ReentrantLock turn,
     Pace pace,
-    CountDownLatch stopping) {
+    Stopping stopping) {
 
   static Consuming of(
       StoreOptions options,
       StoreLog log,
       Claims claims,
       IngestClient client,
-      StoreMetrics metrics) {
+      StoreMetrics metrics,
+      Stopping stopping) {
     return new Consuming(
         options,
         log,
@@ -38,7 +36,7 @@ record Consuming(
         metrics,
         new ReentrantLock(true),
         new Pace(),
-        new CountDownLatch(1));
+        stopping);
   }
 
   /** When the last gather ended. */
@@ -52,19 +50,5 @@ record Consuming(
 
   Duration sinceLastGather() {
     return Duration.ofNanos(System.nanoTime() - pace.lastEndNanos);
-  }
-
-  boolean isStopping() {
-    return stopping.getCount() == 0;
-  }
-
-  void stop() {
-    stopping.countDown();
-  }
-
-  /** Waits, but no longer than until the store stops. */
-  void awaitStop(Duration longest) throws InterruptedException {
-    boolean stopped = stopping.await(longest.toNanos(), TimeUnit.NANOSECONDS);
-    assert stopped || !longest.isNegative();
   }
 }

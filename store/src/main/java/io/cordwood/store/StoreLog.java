@@ -219,14 +219,14 @@ final class StoreLog implements SegmentSource, AutoCloseable {
 
   /**
    * Takes a segment out of the view and makes it trash from {@code now} on; queries that have it
-   * open finish on it.
+   * open finish on it. Gives its file's new path.
    */
-  void trash(LiveSegment segment, Instant now) throws IOException {
+  Path trash(LiveSegment segment, Instant now) throws IOException {
     lock.lock();
     try {
       // The time comes first: a crash in between only makes the segment live longer.
       folder.filesystem().setModified(segment.file(), now);
-      moveAway(segment, SegmentState.TRASHED);
+      return moveAway(segment, SegmentState.TRASHED);
     } finally {
       lock.unlock();
     }
@@ -255,12 +255,13 @@ final class StoreLog implements SegmentSource, AutoCloseable {
     }
   }
 
-  private void moveAway(LiveSegment segment, SegmentState state) throws IOException {
+  private Path moveAway(LiveSegment segment, SegmentState state) throws IOException {
     String name = folder.newName(segment.info().range(), state);
     folder.filesystem().rename(segment.file(), folder.resolve(name));
     show(List.of(segment), List.of());
     folder.force();
     folder.free(segment.info().name());
+    return folder.resolve(name);
   }
 
   /** Deletes a trashed segment's file. */

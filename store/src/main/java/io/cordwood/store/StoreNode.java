@@ -19,7 +19,9 @@ import org.slf4j.LoggerFactory;
  * The store tier of a node: consumes from ingest nodes, keeps segments, shows them to queries.
  *
  * <pre>
- *   ingest nodes <-- Claims, Consumers --> StoreLog --> segments()
+ *   ingest nodes <-- Claims <-- Consumers --> StoreLog --> segments()
+ *                                               ^
+ *                           Compactor, Retention (Keeper)
  * </pre>
  *
  * <p>All its threads touch files and must never be interrupted.
@@ -30,15 +32,24 @@ public final class StoreNode implements AutoCloseable {
   private final StoreLog log;
   private final IngestClient client;
   private final Claims claims;
-  private final Consuming consuming;
+  private final Stopping stopping = new Stopping();
   private final List<Thread> threads = new ArrayList<>();
 
   private StoreNode(
-      StoreOptions options, StoreLog log, Supplier<List<URI>> ingestNodes, StoreMetrics metrics) {
+      StoreOptions options,
+      StoreLog log,
+      Retention retention,
+      Supplier<List<URI>> ingestNodes,
+      StoreMetrics metrics) {
     this.log = log;
     this.client = new IngestClient();
     this.claims = new Claims(client, ingestNodes, metrics);
-    this.consuming = Consuming.of(options, log, claims, client, metrics);
+    var consuming = Consuming.of(options, log, claims, client, metrics, stopping);
+    for (int i = 0; i < options.consumers(); i++) {
+      start("consume-" + i, new Consumer(consuming, "consume-" + i));
+    }
+    var compactor = new Compactor(options, log, metrics, stopping);
+    start("keep", new Keeper(log, compactor, retention, metrics, stopping));
   }
 
   /**
@@ -56,16 +67,14 @@ public final class StoreNode implements AutoCloseable {
       InstantSource clock)
       throws IOException {
     var metrics = new StoreMetrics(registry);
-    var log = StoreLog.open(new StoreFolder(filesystem, options.folder(), clock), metrics);
-    metrics.watch(log);
-    var node = new StoreNode(options, log, ingestNodes, metrics);
-    node.startThreads(options);
-    return node;
-  }
-
-  private void startThreads(StoreOptions options) {
-    for (int i = 0; i < options.consumers(); i++) {
-      start("consume-" + i, new Consumer(consuming, "consume-" + i));
+    StoreLog log = StoreLog.open(new StoreFolder(filesystem, options.folder(), clock), metrics);
+    try {
+      metrics.watch(log);
+      var retention = new Retention(options, log, metrics, clock, System::nanoTime);
+      return new StoreNode(options, log, retention, ingestNodes, metrics);
+    } catch (IOException | RuntimeException e) {
+      log.close();
+      throw e;
     }
   }
 
@@ -99,7 +108,7 @@ public final class StoreNode implements AutoCloseable {
    */
   @Override
   public void close() throws IOException {
-    consuming.stop();
+    stopping.stop();
     claims.close();
     client.stopPulling();
     log.wake();

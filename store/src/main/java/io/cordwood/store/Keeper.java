@@ -1,0 +1,75 @@
+package io.cordwood.store;
+
+import java.io.IOException;
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps the segments in order: compacts when new ones have come, retains once a minute. One
+ * platform thread, never interrupted; it sleeps while nothing changes.
+ */
+final class Keeper implements Runnable {
+  private static final Logger LOG = LoggerFactory.getLogger(Keeper.class);
+  private static final Duration RETENTION_EVERY = Duration.ofMinutes(1);
+
+  private final StoreLog log;
+  private final Compactor compactor;
+  private final Retention retention;
+  private final StoreMetrics metrics;
+  private final Stopping stopping;
+  private final Backoff backoff = new Backoff(Duration.ofSeconds(1), Duration.ofMinutes(5));
+  private long retainedNanos = System.nanoTime() - RETENTION_EVERY.toNanos();
+
+  Keeper(
+      StoreLog log,
+      Compactor compactor,
+      Retention retention,
+      StoreMetrics metrics,
+      Stopping stopping) {
+    this.log = log;
+    this.compactor = compactor;
+    this.retention = retention;
+    this.metrics = metrics;
+    this.stopping = stopping;
+  }
+
+  @Override
+  public void run() {
+    try {
+      boolean stopped = false;
+      while (!stopped) {
+        stopped = stopping.await(step());
+      }
+    } catch (InterruptedException e) {
+      LOG.error("interrupted, compacts and retains no more; nobody should interrupt it", e);
+    }
+  }
+
+  /** Does what is due now; how long to wait then. */
+  private Duration step() {
+    long seen = log.version();
+    try {
+      retainIfDue();
+      log.finishSwaps();
+      if (!compactor.runOnce()) {
+        log.awaitChange(seen, RETENTION_EVERY);
+      }
+      backoff.reset();
+      return Duration.ZERO;
+    } catch (IOException | RuntimeException e) {
+      if (!stopping.isStopping()) {
+        metrics.failed("keep");
+        LOG.error("compaction or retention failed, will be tried again", e);
+      }
+      return backoff.next();
+    }
+  }
+
+  private void retainIfDue() throws IOException {
+    if (System.nanoTime() - retainedNanos >= RETENTION_EVERY.toNanos()) {
+      retention.run();
+      retainedNanos = System.nanoTime();
+    }
+  }
+}

@@ -1,0 +1,138 @@
+package io.cordwood.store;
+
+import io.cordwood.common.file.Filesystem;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Trashes segments beyond the retention and purges trash beyond the grace.
+ *
+ * <p>Two witnesses must agree that a segment is old: its newest record's ULID, which some ingest
+ * node's clock made, and its file's time, which this machine's made; and the present comes from a
+ * {@link TrustedClock}. So no single clock deletes what is young. One thread.
+ */
+final class Retention {
+  private static final Logger LOG = LoggerFactory.getLogger(Retention.class);
+
+  private final StoreOptions options;
+  private final StoreLog log;
+  private final StoreMetrics metrics;
+  private final Filesystem filesystem;
+  private final TrustedClock clock;
+  private volatile long trashedSegments;
+  private volatile long trashedBytes;
+
+  private record Trashed(Path path, Instant since, long bytes) {}
+
+  Retention(
+      StoreOptions options,
+      StoreLog log,
+      StoreMetrics metrics,
+      InstantSource clock,
+      LongSupplier nanoTime)
+      throws IOException {
+    this.options = options;
+    this.log = log;
+    this.metrics = metrics;
+    this.filesystem = log.folder().filesystem();
+    this.clock = new TrustedClock(clock, newest(clock), nanoTime);
+    metrics.watchTrash(() -> trashedSegments, () -> trashedBytes);
+  }
+
+  /** The latest time that any file of the log was written; without one, the present. */
+  private Instant newest(InstantSource now) throws IOException {
+    Instant newest = null;
+    for (LiveSegment segment : log.live()) {
+      Instant modified = filesystem.modified(segment.file());
+      newest = newest == null || modified.isAfter(newest) ? modified : newest;
+    }
+    return newest == null ? now.instant() : newest;
+  }
+
+  /** Trashes and purges what is due. */
+  void run() throws IOException {
+    Instant now = clock.now();
+    for (LiveSegment segment : log.live()) {
+      if (isOld(segment, now.minus(options.retention()))) {
+        trash(segment, now);
+      }
+    }
+    List<Trashed> trashed = trashed();
+    for (Trashed file : List.copyOf(trashed)) {
+      if (file.since.isBefore(now.minus(options.trashGrace()))) {
+        purge(file);
+        trashed.remove(file);
+      }
+    }
+    if (options.maxBytes() > 0) {
+      keepToBudget(trashed, now);
+    }
+    trashedSegments = trashed.size();
+    trashedBytes = trashed.stream().mapToLong(Trashed::bytes).sum();
+  }
+
+  private boolean isOld(LiveSegment segment, Instant horizon) throws IOException {
+    return segment.info().range().to().time().isBefore(horizon)
+        && filesystem.modified(segment.file()).isBefore(horizon);
+  }
+
+  /** Trash goes first, then the oldest records, which are purged at once to make the room. */
+  private void keepToBudget(List<Trashed> trashed, Instant now) throws IOException {
+    long bytes =
+        trashed.stream().mapToLong(Trashed::bytes).sum()
+            + log.infos().stream().mapToLong(SegmentInfo::fileBytes).sum();
+    trashed.sort(Comparator.comparing(Trashed::since));
+    while (bytes > options.maxBytes() && !trashed.isEmpty()) {
+      Trashed oldest = trashed.removeFirst();
+      purge(oldest);
+      bytes -= oldest.bytes;
+    }
+    List<LiveSegment> oldestFirst =
+        log.live().stream().sorted(Comparator.comparing(s -> s.info().range().to())).toList();
+    for (LiveSegment segment : oldestFirst) {
+      if (bytes <= options.maxBytes()) {
+        return;
+      }
+      purge(new Trashed(trash(segment, now), now, segment.info().fileBytes()));
+      bytes -= segment.info().fileBytes();
+    }
+  }
+
+  private Path trash(LiveSegment segment, Instant now) throws IOException {
+    Path path = log.trash(segment, now);
+    metrics.retained("trashed", 1);
+    LOG.info("{}: trashed", segment.file());
+    return path;
+  }
+
+  private void purge(Trashed file) throws IOException {
+    log.purge(file.path);
+    metrics.retained("purged", 1);
+    LOG.info("{}: purged", file.path);
+  }
+
+  private List<Trashed> trashed() throws IOException {
+    List<Trashed> found = new ArrayList<>();
+    for (Path path : filesystem.list(log.folder().path())) {
+      var name = SegmentName.parse(String.valueOf(path.getFileName()));
+      if (name.isPresent() && name.get().state() == SegmentState.TRASHED) {
+        found.add(new Trashed(path, filesystem.modified(path), size(path)));
+      }
+    }
+    return found;
+  }
+
+  private long size(Path path) throws IOException {
+    try (var file = filesystem.open(path)) {
+      return file.size();
+    }
+  }
+}
