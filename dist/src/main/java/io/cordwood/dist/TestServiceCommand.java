@@ -22,7 +22,7 @@ public final class TestServiceCommand implements Callable<Integer> {
       names = "--rate",
       paramLabel = "N",
       description = "Lines per second; 0 is as fast as they are taken. Default: ${DEFAULT-VALUE}.")
-  private long linesPerSecond = 5;
+  private long linesPerSecond = 1000;
 
   @Option(
       names = "--count",
