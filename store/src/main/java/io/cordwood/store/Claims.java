@@ -178,12 +178,12 @@ final class Claims implements AutoCloseable {
         claim.ifPresent(this::offer);
         boolean early = System.nanoTime() - asked < EARLY_ANSWER.toNanos();
         return claim.isEmpty() && early ? EARLY_ANSWER : Duration.ZERO;
-      } catch (IOException e) {
+      } catch (IOException | RuntimeException e) {
         return failed(e);
       }
     }
 
-    private Duration failed(IOException e) {
+    private Duration failed(Exception e) {
       metrics.failed("claim");
       if (!backoff.isBackingOff() && !isClosed()) {
         LOG.warn("{}: cannot claim ingest segments, will go on trying: {}", uri, e.getMessage());

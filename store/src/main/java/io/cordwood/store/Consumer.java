@@ -68,18 +68,30 @@ final class Consumer implements Runnable {
     try {
       Stage stage = Stage.GATHER;
       while (stage != Stage.GATHER || !shared.stopping().isStopping()) {
-        stage =
-            switch (stage) {
-              case GATHER -> gather();
-              case REPLICATE -> replicate();
-              case COMMIT -> commit();
-              case FAIL -> fail();
-            };
+        stage = next(stage);
       }
     } catch (InterruptedException e) {
       LOG.error("{}: interrupted, consumes no more; nobody should interrupt it", name, e);
     } finally {
       release();
+    }
+  }
+
+  private Stage next(Stage stage) throws InterruptedException {
+    try {
+      return switch (stage) {
+        case GATHER -> gather();
+        case REPLICATE -> replicate();
+        case COMMIT -> commit();
+        case FAIL -> fail();
+      };
+    } catch (RuntimeException e) {
+      // What was claimed is handed out again when its leases end.
+      shared.metrics().failed("consume");
+      LOG.error("{}: {} failed, begins anew", name, stage, e);
+      release();
+      pause();
+      return Stage.GATHER;
     }
   }
 

@@ -47,14 +47,14 @@ final class Retention {
     metrics.watchTrash(() -> trashedSegments, () -> trashedBytes);
   }
 
-  /** The latest time that any file of the log was written; without one, the present. */
+  /** The latest time that a segment was written or trashed; without one, the present. */
   private Instant newest(InstantSource now) throws IOException {
-    Instant newest = null;
+    List<Instant> seen = new ArrayList<>();
     for (LiveSegment segment : log.live()) {
-      Instant modified = filesystem.modified(segment.file());
-      newest = newest == null || modified.isAfter(newest) ? modified : newest;
+      seen.add(filesystem.modified(segment.file()));
     }
-    return newest == null ? now.instant() : newest;
+    trashed().forEach(t -> seen.add(t.since));
+    return seen.stream().max(Comparator.naturalOrder()).orElseGet(now::instant);
   }
 
   /** Trashes and purges what is due. */

@@ -48,7 +48,7 @@ final class CompactTest {
   @Test
   void manySmallSegmentsBecomeFewWithTheSameBatches() throws IOException {
     try (var test = TestLog.open(folder)) {
-      storeSmall(test, 300);
+      storeSmall(test, 200);
 
       assertThat(test.compact()).isPositive();
 

@@ -3,15 +3,21 @@ package io.cordwood.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.file.FolderInUseException;
 import io.cordwood.common.segment.Batch;
+import io.cordwood.common.segment.BlockDecoder;
+import io.cordwood.common.segment.CorruptException;
 import io.cordwood.common.segment.Records;
 import io.cordwood.common.segment.SegmentFiles;
 import io.cordwood.common.segment.Topic;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
@@ -92,6 +98,40 @@ final class RecoveryTest {
   }
 
   @Test
+  void aNoteWhoseNewSegmentIsGoneDeletesNothing() throws IOException {
+    Path file = storeOneSegment();
+    var rename = new SwapFile.Rename(ULID + ".active", ULID + "-" + ULID + ".flushed");
+    Path note = writeNote(rename, file);
+
+    try (var again = TestLog.open(folder)) {
+      assertThat(Stored.batches(again.log)).isEqualTo(SegmentFiles.sorted(batches));
+    }
+    assertThat(note).doesNotExist();
+  }
+
+  @Test
+  void aNoteWhoseNewSegmentIsThereIsFinished() throws IOException {
+    Path file = storeOneSegment();
+    Files.copy(file, folder.resolve(ULID + ".active"));
+    String name = ULID + "-" + LATER + ".flushed";
+    Path note = writeNote(new SwapFile.Rename(ULID + ".active", name), file);
+
+    try (var again = TestLog.open(folder)) {
+      assertThat(again.log.infos()).extracting(SegmentInfo::name).containsExactly(name);
+      assertThat(Stored.batches(again.log)).isEqualTo(SegmentFiles.sorted(batches));
+    }
+    assertThat(note).doesNotExist();
+    assertThat(file).doesNotExist();
+  }
+
+  private Path writeNote(SwapFile.Rename rename, Path delete) throws IOException {
+    var swap = new SwapFile(List.of(rename), List.of(delete.getFileName().toString()));
+    Path note = folder.resolve(ULID + SwapFile.ENDING);
+    swap.write(new StoreFolder(Filesystem.real(), folder, InstantSource.system()), note);
+    return note;
+  }
+
+  @Test
   void trashedAndDamagedSegmentsAreLeftAndNotServed() throws IOException {
     Path file = storeOneSegment();
     Files.copy(file, Path.of(file.toString().replace(".flushed", ".damaged")));
@@ -108,7 +148,7 @@ final class RecoveryTest {
   void aTrashedSegmentIsTakenBackByRenamingIt() throws IOException {
     Path file = storeOneSegment();
     try (var test = TestLog.open(folder)) {
-      test.log.trash(test.log.live().getFirst(), java.time.Instant.now());
+      test.log.trash(test.log.live().getFirst(), Instant.now());
       assertThat(test.log.live()).isEmpty();
     }
     Files.move(Path.of(file.toString().replace(".flushed", ".trashed")), file);
@@ -156,11 +196,11 @@ final class RecoveryTest {
     var random = new SplittableRandom(seed);
     byte[] bytes = Files.readAllBytes(file);
     switch (random.nextInt(3)) {
-      case 0 -> bytes = java.util.Arrays.copyOf(bytes, random.nextInt(bytes.length));
+      case 0 -> bytes = Arrays.copyOf(bytes, random.nextInt(bytes.length));
       case 1 -> bytes[random.nextInt(bytes.length)] ^= (byte) (1 << random.nextInt(8));
       default -> {
         int at = random.nextInt(bytes.length);
-        java.util.Arrays.fill(bytes, at, Math.min(bytes.length, at + 50), (byte) 0);
+        Arrays.fill(bytes, at, Math.min(bytes.length, at + 50), (byte) 0);
       }
     }
     Files.write(file, bytes);
@@ -170,11 +210,11 @@ final class RecoveryTest {
       again.compact();
       for (LiveSegment segment : again.log.live()) {
         for (var block : segment.segment().blocks()) {
-          try (var decoder = new io.cordwood.common.segment.BlockDecoder()) {
+          try (var decoder = new BlockDecoder()) {
             assertThat(expected)
                 .as("seed %d", seed)
                 .containsAll(segment.segment().read(block, decoder).toBatches());
-          } catch (io.cordwood.common.segment.CorruptException e) {
+          } catch (CorruptException e) {
             assertThat(e).hasMessageContaining("expected");
           }
         }
