@@ -47,7 +47,7 @@ final class AckLines {
 
   /** Says what is wrong, and that nothing more will be said. */
   void sendError(String why) {
-    closing = true;
+    sendLast();
     String line = why.replaceAll("\\p{Cntrl}", "?");
     write("error: " + line + "\n").addListener(_ -> shutdownOutput());
   }
@@ -64,10 +64,14 @@ final class AckLines {
 
   /** Closes the connection behind the last acknowledgement. */
   void close() {
+    sendLast();
+    var _ = channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
+  }
+
+  private void sendLast() {
     if (!closing && records != sentRecords) {
       var _ = write("ack " + records + "\n");
     }
     closing = true;
-    var _ = channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
   }
 }

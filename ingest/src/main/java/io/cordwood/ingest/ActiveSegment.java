@@ -113,4 +113,14 @@ final class ActiveSegment implements IngestSegment {
     folder.force();
     return Optional.of(new FlushedSegment(id, wholeBytes, id));
   }
+
+  /** Closes and deletes the file, of which there is another copy; what fails here is added. */
+  void discard(IOException cause) {
+    try (file) {
+      folder.delete(id, SegmentState.ACTIVE);
+      folder.delete(id, SegmentState.FLUSHED);
+    } catch (IOException e) {
+      cause.addSuppressed(e);
+    }
+  }
 }

@@ -192,6 +192,11 @@ final class BatchReader implements RecordReader {
   }
 
   @Override
+  public int turnedAwayRecords() {
+    return turnedAway == null ? 0 : turnedAway.records();
+  }
+
+  @Override
   public long acknowledged() {
     return acknowledged;
   }

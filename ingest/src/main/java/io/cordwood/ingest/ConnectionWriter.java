@@ -25,13 +25,18 @@ final class ConnectionWriter {
     return true;
   }
 
+  void started(LoopWriter.Member connection) {
+    loop.add(connection);
+  }
+
   /** Calls back when it is worth another try. */
-  void await(LoopWriter.Waiting waiting) {
-    loop.await(waiting);
+  void await(LoopWriter.Member connection) {
+    loop.await(connection);
   }
 
   /** Flushes soon what this connection left in the active segment. */
-  void ended(Duration longest) {
+  void ended(LoopWriter.Member connection, Duration longest) {
+    loop.remove(connection);
     if (loop.isActive(last)) {
       loop.flushWithin(longest);
     }

@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * <p>What one round of reading delivers is stored in one go. While the writer takes nothing, the
  * connection is not read, and holds at most what that round delivered and an unfinished record.
  */
-final class FastConnection extends ChannelInboundHandlerAdapter implements LoopWriter.Waiting {
+final class FastConnection extends ChannelInboundHandlerAdapter implements LoopWriter.Member {
   private static final Logger log = LoggerFactory.getLogger(FastConnection.class);
 
   /** From so much on, what was received is stored before more is read. */
@@ -29,6 +29,9 @@ final class FastConnection extends ChannelInboundHandlerAdapter implements LoopW
 
   /** How long a refused sender is still read, so that it gets to see why. */
   private static final long LINGER_MILLIS = 1000;
+
+  /** How long a sender may take to read its last acknowledgement. */
+  private static final long GOODBYE_MILLIS = 10_000;
 
   /** Time without a byte after which a sender on a closing node counts as silent. */
   private static final long SILENCE_MILLIS = 25;
@@ -52,6 +55,11 @@ final class FastConnection extends ChannelInboundHandlerAdapter implements LoopW
     this.writer = new ConnectionWriter(loop, parts.metrics());
     this.received = new ReceivedBytes(parts.held());
     this.acks = new AckLines(channel);
+  }
+
+  @Override
+  public void handlerAdded(ChannelHandlerContext context) {
+    writer.started(this);
   }
 
   @Override
@@ -96,7 +104,6 @@ final class FastConnection extends ChannelInboundHandlerAdapter implements LoopW
       discard(refused);
     } else if (!stored()) {
       waiting = true;
-      channel.config().setAutoRead(false);
       writer.await(this);
       return;
     }
@@ -118,6 +125,9 @@ final class FastConnection extends ChannelInboundHandlerAdapter implements LoopW
       acks.send(current.acknowledged());
       return all;
     } catch (RefusedException e) {
+      if (reader != null) {
+        acks.send(reader.acknowledged());
+      }
       refuse(e);
       return true;
     }
@@ -145,11 +155,20 @@ final class FastConnection extends ChannelInboundHandlerAdapter implements LoopW
   }
 
   @Override
-  public void resume() {
+  public void pause() {
+    channel.config().setAutoRead(false);
+  }
+
+  @Override
+  public void goOn() {
+    channel.config().setAutoRead(true);
+  }
+
+  @Override
+  public void retry() {
     waiting = false;
-    store();
-    if (!waiting) {
-      channel.config().setAutoRead(true);
+    if (!done) {
+      store();
     }
   }
 
@@ -183,8 +202,10 @@ final class FastConnection extends ChannelInboundHandlerAdapter implements LoopW
     if (!done) {
       done = true;
       received.release();
-      writer.ended(parts.options().flushing().afterClose());
+      writer.ended(this, parts.options().flushing().afterClose());
       acks.close();
+      var _ =
+          channel.eventLoop().schedule(this::closeChannel, GOODBYE_MILLIS, TimeUnit.MILLISECONDS);
     }
   }
 
@@ -203,7 +224,7 @@ final class FastConnection extends ChannelInboundHandlerAdapter implements LoopW
                 () -> {
                   if (before == totalBytes && !waiting) {
                     end();
-                  } else {
+                  } else if (!done) {
                     drain();
                   }
                 },
@@ -215,6 +236,8 @@ final class FastConnection extends ChannelInboundHandlerAdapter implements LoopW
   void abandon() {
     end();
     if (!done) {
+      int records = reader == null ? 0 : reader.turnedAwayRecords();
+      parts.metrics().rejected(RejectReason.CLOSED, records, 0);
       discard(RejectReason.CLOSED);
       finish();
     }

@@ -27,9 +27,10 @@ final class Flusher implements AutoCloseable {
   private final IngestMetrics metrics;
   private final int maxUnforced;
   private final AtomicInteger unforced = new AtomicInteger();
-  private final LinkedBlockingQueue<ActiveSegment> queue = new LinkedBlockingQueue<>();
+  private final LinkedBlockingQueue<Runnable> jobs = new LinkedBlockingQueue<>();
   private final List<ActiveSegment> failed = new ArrayList<>();
   private final Thread thread;
+  private long retryAtNanos = System.nanoTime();
   private volatile boolean closed;
 
   /**
@@ -50,21 +51,20 @@ final class Flusher implements AutoCloseable {
       unforced.decrementAndGet();
       return false;
     }
-    return queue.add(segment);
+    return jobs.add(() -> flush(segment));
   }
 
   private void run() {
-    while (!closed || !queue.isEmpty()) {
+    while (!closed || !jobs.isEmpty()) {
       try {
-        ActiveSegment next = queue.poll(RETRY_MILLIS, TimeUnit.MILLISECONDS);
-        if (next == null) {
-          retryFailed();
-        } else {
-          flush(next);
+        Runnable next = jobs.poll(RETRY_MILLIS, TimeUnit.MILLISECONDS);
+        if (next != null) {
+          next.run();
         }
       } catch (InterruptedException e) {
         log.error("the flusher was interrupted, which nobody should do; it goes on", e);
       }
+      retryFailed();
     }
     retryFailed();
   }
@@ -83,7 +83,11 @@ final class Flusher implements AutoCloseable {
   }
 
   private void retryFailed() {
-    failed.removeIf(this::copied);
+    long now = System.nanoTime();
+    if (!failed.isEmpty() && (closed || now - retryAtNanos >= 0)) {
+      failed.removeIf(this::copied);
+      retryAtNanos = now + TimeUnit.MILLISECONDS.toNanos(RETRY_MILLIS);
+    }
   }
 
   private boolean copied(ActiveSegment segment) {
@@ -119,6 +123,7 @@ final class Flusher implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
+    jobs.add(() -> {}); // Wakes the thread.
     boolean interrupted = false;
     while (thread.isAlive()) {
       try {

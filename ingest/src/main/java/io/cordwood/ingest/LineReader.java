@@ -29,6 +29,8 @@ final class LineReader implements RecordReader {
   private final UlidStamper stamper;
   private @Nullable StampedBatch turnedAway;
   private int cutBytes;
+  private int blankLines;
+  private int blankBytes;
   private int knownWithoutLf;
   private boolean splitting;
 
@@ -50,6 +52,8 @@ final class LineReader implements RecordReader {
         return false;
       }
       turnedAway = null;
+      metrics.blankLines.increment(blankLines);
+      metrics.rejected(RejectReason.BLANK, 0, blankBytes);
       received.drop(cutBytes);
       knownWithoutLf = 0;
     }
@@ -86,6 +90,8 @@ final class LineReader implements RecordReader {
 
   private boolean cut(ReceivedBytes received, int bytes, boolean addLf) {
     cutBytes = bytes;
+    blankLines = 0;
+    blankBytes = 0;
     ByteBuffer[] payload = received.view(0, bytes);
     if (addLf) {
       payload = Arrays.copyOf(payload, payload.length + 1);
@@ -104,10 +110,9 @@ final class LineReader implements RecordReader {
 
   private @Nullable StampedBatch withoutBlanks(ByteBuffer[] payload, int bytes, boolean addedLf) {
     var left = BlankLines.dropFrom(payload, bytes + (addedLf ? 1 : 0));
-    // Only the last line can end with the LF that was added: a CR alone at the connection's end.
-    int blankBytes = Math.min(left.blankBytes(), bytes);
-    metrics.blankLines.increment(left.blankLines());
-    metrics.rejected(RejectReason.BLANK, 0, blankBytes);
+    blankLines = left.blankLines();
+    // A CR alone at the connection's end is blank with an LF that did not come by the wire.
+    blankBytes = Math.min(left.blankBytes(), bytes);
     if (left.lines() == 0) {
       return null;
     }
@@ -119,6 +124,11 @@ final class LineReader implements RecordReader {
         BatchHeader.encode(topic, Delimiter.LF, stamper.stamp(records), records, payload);
     metrics.recordsReceived.increment(records);
     return StampedBatch.of(header, payload, records, wireBytes);
+  }
+
+  @Override
+  public int turnedAwayRecords() {
+    return turnedAway == null ? 0 : turnedAway.records();
   }
 
   /** None: on the fast port, senders of raw lines are not answered. */

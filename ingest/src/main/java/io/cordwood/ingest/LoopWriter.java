@@ -8,6 +8,8 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -17,14 +19,20 @@ import org.slf4j.LoggerFactory;
  * Appends what the connections of one event loop receive to the loop's own active segment, and
  * decides when that is flushed. Owned by the loop; no lock.
  *
- * <p>While the disk or the flusher takes nothing, writers are turned away, wait in line, and are
- * called again by a timer.
+ * <p>While the disk or the flusher takes nothing, no connection of the loop is read; those that
+ * hold what could not be written wait in line, and a timer lets them try again.
  */
 final class LoopWriter {
-  /** One who was turned away and holds data. */
-  interface Waiting {
-    /** Tries again; may be turned away again. */
-    void resume();
+  /** A connection of this loop. */
+  interface Member {
+    /** Stops reading; nothing can be written now. */
+    void pause();
+
+    /** Reads on. */
+    void goOn();
+
+    /** For one that was turned away: tries again; may be turned away again. */
+    void retry();
   }
 
   private static final Logger log = LoggerFactory.getLogger(LoopWriter.class);
@@ -38,12 +46,14 @@ final class LoopWriter {
   private final IngestOptions.Flushing options;
   private final IngestMetrics metrics;
 
-  private final Deque<Waiting> waiting = new ArrayDeque<>();
+  private final Set<Member> members = new HashSet<>();
+  private final Deque<Member> waiting = new ArrayDeque<>();
   private @Nullable ActiveSegment active;
   private @Nullable ScheduledFuture<?> flushTimer;
   private @Nullable ScheduledFuture<?> retryTimer;
   private long flushAtNanos;
   private boolean diskTroubled;
+  private boolean paused;
 
   LoopWriter(EventLoop loop, IngestParts parts) {
     this.loop = loop;
@@ -113,6 +123,10 @@ final class LoopWriter {
 
   private boolean turnAway(Counter pauses, long retryMillis) {
     pauses.increment();
+    if (!paused) {
+      paused = true;
+      members.forEach(Member::pause);
+    }
     retryTimer = loop.schedule(this::retry, retryMillis, TimeUnit.MILLISECONDS);
     return false;
   }
@@ -120,13 +134,28 @@ final class LoopWriter {
   private void retry() {
     retryTimer = null;
     for (int left = waiting.size(); left > 0; left--) {
-      waiting.remove().resume();
+      waiting.remove().retry();
+    }
+    if (retryTimer == null) {
+      paused = false;
+      members.forEach(Member::goOn);
     }
   }
 
   /** Calls back when it is worth another try. */
-  void await(Waiting writer) {
-    waiting.add(writer);
+  void await(Member member) {
+    waiting.add(member);
+  }
+
+  void add(Member member) {
+    members.add(member);
+    if (paused) {
+      member.pause();
+    }
+  }
+
+  void remove(Member member) {
+    members.remove(member);
   }
 
   /** Whether this is still the active segment. */

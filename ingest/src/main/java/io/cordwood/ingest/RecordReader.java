@@ -12,6 +12,9 @@ interface RecordReader {
    */
   boolean store(ReceivedBytes received, boolean ended) throws RefusedException;
 
+  /** Records that were received and that the writer did not take yet. */
+  int turnedAwayRecords();
+
   /** Records of this connection that are in the file and are to be acknowledged. */
   long acknowledged();
 }

@@ -2,6 +2,7 @@ package io.cordwood.ingest;
 
 import io.cordwood.common.file.ReadableFile;
 import io.cordwood.common.file.WritableFile;
+import io.cordwood.common.segment.IngestSegmentHeader;
 import io.cordwood.common.ulid.Ulid;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -114,7 +115,7 @@ final class Recovery {
   }
 
   private void discard(SegmentState.Name name, SegmentScan scan) throws IOException {
-    if (scan.bytes() < 32 && name.state() == SegmentState.ACTIVE) {
+    if (scan.bytes() < IngestSegmentHeader.BYTES && name.state() == SegmentState.ACTIVE) {
       metrics.tornBytes.increment((double) scan.bytes());
       folder.delete(name.id(), name.state());
       return;

@@ -20,6 +20,16 @@ final class SegmentCopy {
   static Optional<FlushedSegment> of(ByteSource source, SegmentFolder folder, Ulid id)
       throws IOException {
     ActiveSegment copy = ActiveSegment.create(folder, id);
+    try {
+      return copied(source, copy);
+    } catch (IOException e) {
+      copy.discard(e);
+      throw e;
+    }
+  }
+
+  private static Optional<FlushedSegment> copied(ByteSource source, ActiveSegment copy)
+      throws IOException {
     var scanner = new BatchScanner(source, 0);
     BatchScanner.Item item = scanner.next();
     while (!(item instanceof BatchScanner.End)) {

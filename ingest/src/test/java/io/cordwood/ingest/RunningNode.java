@@ -1,5 +1,8 @@
 package io.cordwood.ingest;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
 import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.file.ReadableFile;
 import io.cordwood.common.segment.Batch;
@@ -146,6 +149,30 @@ final class RunningNode implements AutoCloseable {
         registry.find("cordwood_ingest_" + name + "_total").tags(tags).counters().stream()
             .mapToDouble(Counter::count)
             .sum();
+  }
+
+  /** What was received is stored or rejected, once no connection is open any more. */
+  void assertLedgerIsExact() {
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(() -> {
+          assertThat(registry.get("cordwood_ingest_connections").gauge().value()).isZero();
+          assertThat(counted("records_stored") + counted("records_rejected"))
+              .as("records stored and rejected")
+              .isEqualTo(counted("records_received"));
+          assertThat(counted("bytes_stored") + counted("bytes_rejected"))
+              .as("bytes stored and rejected")
+              .isEqualTo(counted("bytes_received"));
+          assertThat(registry.get("cordwood_ingest_held_bytes").gauge().value()).isZero();
+        });
+  }
+
+  /** The names in the data folder, without the lock. */
+  List<String> files() throws IOException {
+    return Filesystem.real().list(options.folder()).stream()
+        .map(file -> file.getFileName().toString())
+        .filter(name -> !name.equals("LOCK"))
+        .toList();
   }
 
   @Override

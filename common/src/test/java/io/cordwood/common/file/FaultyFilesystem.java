@@ -1,0 +1,175 @@
+package io.cordwood.common.file;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiPredicate;
+
+/**
+ * The real disk, with errors at chosen calls. A write that fails has written half of its bytes
+ * before. Safe for many threads, if the plan is.
+ */
+public final class FaultyFilesystem implements Filesystem {
+  /** A kind of call that can fail. */
+  public enum Call {
+    CREATE,
+    OPEN,
+    WRITE,
+    FORCE,
+    TRUNCATE,
+    RENAME,
+    DELETE,
+    FORCE_FOLDER
+  }
+
+  private final Filesystem files = Filesystem.real();
+  private final BiPredicate<Call, Long> plan;
+  private final AtomicLong calls = new AtomicLong();
+
+  /**
+   * @param plan whether a call fails, given its kind and its number, counted over all kinds from 0
+   */
+  public FaultyFilesystem(BiPredicate<Call, Long> plan) {
+    this.plan = plan;
+  }
+
+  /** Calls so far that could have failed. */
+  public long calls() {
+    return calls.get();
+  }
+
+  private boolean fails(Call call) {
+    return plan.test(call, calls.getAndIncrement());
+  }
+
+  private void check(Call call, Path file) throws IOException {
+    if (fails(call)) {
+      throw new IOException(call + " of " + file + ": injected error");
+    }
+  }
+
+  @Override
+  public WritableFile create(Path file) throws IOException {
+    check(Call.CREATE, file);
+    return new FaultyFile(file, files.create(file));
+  }
+
+  @Override
+  public ReadableFile open(Path file) throws IOException {
+    check(Call.OPEN, file);
+    return files.open(file);
+  }
+
+  @Override
+  public void truncate(Path file, long bytes) throws IOException {
+    check(Call.TRUNCATE, file);
+    files.truncate(file, bytes);
+  }
+
+  @Override
+  public void rename(Path from, Path to) throws IOException {
+    check(Call.RENAME, from);
+    files.rename(from, to);
+  }
+
+  @Override
+  public void delete(Path file) throws IOException {
+    check(Call.DELETE, file);
+    files.delete(file);
+  }
+
+  @Override
+  public Instant modified(Path file) throws IOException {
+    return files.modified(file);
+  }
+
+  @Override
+  public void setModified(Path file, Instant time) throws IOException {
+    files.setModified(file, time);
+  }
+
+  @Override
+  public List<Path> list(Path folder) throws IOException {
+    return files.list(folder);
+  }
+
+  @Override
+  public void createFolders(Path folder) throws IOException {
+    files.createFolders(folder);
+  }
+
+  @Override
+  public void forceFolder(Path folder) throws IOException {
+    check(Call.FORCE_FOLDER, folder);
+    files.forceFolder(folder);
+  }
+
+  @Override
+  public long usableBytes(Path folder) throws IOException {
+    return files.usableBytes(folder);
+  }
+
+  @Override
+  public Closeable lock(Path folder) throws IOException {
+    return files.lock(folder);
+  }
+
+  private final class FaultyFile implements WritableFile {
+    private final Path path;
+    private final WritableFile file;
+
+    FaultyFile(Path path, WritableFile file) {
+      this.path = path;
+      this.file = file;
+    }
+
+    @Override
+    public long size() throws IOException {
+      return file.size();
+    }
+
+    @Override
+    public void force() throws IOException {
+      check(Call.FORCE, path);
+      file.force();
+    }
+
+    @Override
+    public int write(ByteBuffer source) throws IOException {
+      return (int) write(new ByteBuffer[] {source});
+    }
+
+    @Override
+    public long write(ByteBuffer[] sources) throws IOException {
+      return write(sources, 0, sources.length);
+    }
+
+    @Override
+    public long write(ByteBuffer[] sources, int offset, int length) throws IOException {
+      if (fails(Call.WRITE)) {
+        ByteBuffer last = sources[offset + length - 1];
+        ByteBuffer half = last.duplicate().limit(last.position() + last.remaining() / 2);
+        for (int i = offset; i < offset + length - 1; i++) {
+          long _ = file.write(sources[i]);
+        }
+        long _ = file.write(half);
+        throw new IOException(Call.WRITE + " to " + path + ": injected error");
+      }
+      return file.write(sources, offset, length);
+    }
+
+    @Override
+    public boolean isOpen() {
+      return file.isOpen();
+    }
+
+    @Override
+    public void close() throws IOException {
+      file.close();
+    }
+  }
+}
