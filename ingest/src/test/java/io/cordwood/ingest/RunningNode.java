@@ -89,7 +89,7 @@ final class RunningNode implements AutoCloseable {
         throw new AssertionError(
             "expected " + records + " records, found " + count(batches) + " in time");
       }
-      var claimed = log().claim(Duration.ofMillis(100), () -> false);
+      var claimed = twice(() -> log().claim(Duration.ofMillis(100), () -> false));
       if (claimed.isPresent()) {
         batches.addAll(readAndCommit(claimed.get().id()));
       }
@@ -98,13 +98,34 @@ final class RunningNode implements AutoCloseable {
   }
 
   private List<Batch> readAndCommit(Ulid id) throws IOException {
-    try (ReadableFile file = log().read(id)) {
-      List<Batch> batches = batches(file);
+    List<Batch> batches = twice(() -> read(id));
+    return twice(() -> {
       log().commit(id);
       return batches;
+    });
+  }
+
+  private List<Batch> read(Ulid id) throws IOException, SegmentRefusedException {
+    try (ReadableFile file = log().read(id)) {
+      return batches(file);
+    }
+  }
+
+  /** As a store would: one error of the disk is no reason to give up. */
+  private static <T> T twice(Step<T> step) throws IOException {
+    try {
+      try {
+        return step.run();
+      } catch (IOException e) {
+        return step.run();
+      }
     } catch (SegmentRefusedException e) {
       throw new AssertionError(e);
     }
+  }
+
+  private interface Step<T> {
+    T run() throws IOException, SegmentRefusedException;
   }
 
   /** All batches of a segment file; damage is an error. */
