@@ -155,8 +155,8 @@ final class Consumer implements Runnable {
   }
 
   /**
-   * A segment that fails again is left to its lease, so that the ones behind it are handed out in
-   * the meantime.
+   * A segment that fails again under its name is left to its lease, so that an ingest node which
+   * hands out the oldest first gets to the ones behind it.
    */
   private void giveBackOrLeave(Claim claim) {
     if (failedBefore.putIfAbsent(claim.id().toString(), true) == null) {
@@ -227,8 +227,7 @@ final class Consumer implements Runnable {
   }
 
   private void pause() throws InterruptedException {
-    boolean stopping = shared.stopping().await(backoff.next());
-    LOG.debug("{}: goes on, stopping: {}", name, stopping);
+    boolean _ = shared.stopping().await(backoff.next());
   }
 
   private Gather held() {
