@@ -1,0 +1,192 @@
+package io.cordwood.dist.system;
+
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+
+/**
+ * A node as a process, by default {@code ingeststore}, with its data in a folder and on ports of
+ * its own choice. {@link #close} kills it; its folder stays.
+ */
+final class NodeProcess implements AutoCloseable {
+  private static final Pattern PORTS = Pattern.compile("ports +api=(\\d+)(?: fast=(\\d+))?");
+  private static final HttpClient HTTP =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+  private final Program program;
+  private final int apiPort;
+  private final int fastPort;
+
+  private NodeProcess(Program program) {
+    this.program = program;
+    MatchResult ports;
+    try {
+      ports = program.awaitOut(PORTS).toMatchResult();
+    } catch (AssertionError e) {
+      program.close();
+      throw e;
+    }
+    this.apiPort = Integer.parseInt(ports.group(1));
+    String fast = ports.group(2);
+    this.fastPort = fast == null ? 0 : Integer.parseInt(fast);
+  }
+
+  /** A node that is ready, with its data in {@code folder/data}. */
+  static NodeProcess start(Path folder, String... flags) throws IOException {
+    return start("ingeststore", folder, flags);
+  }
+
+  /** A node of any role. */
+  static NodeProcess start(String role, Path folder, String... flags) throws IOException {
+    return new NodeProcess(Program.start(folder, arguments(role, folder, flags)));
+  }
+
+  /** A node under limits of the shell's {@code ulimit}. */
+  static NodeProcess startUnder(List<String> limits, Path folder, String... flags)
+      throws IOException {
+    return new NodeProcess(
+        Program.startUnder(limits, folder, arguments("ingeststore", folder, flags)));
+  }
+
+  /** The command line of a node; a flag that is given takes the place of the same one here. */
+  static String[] arguments(String role, Path folder, String... flags) {
+    List<String> all = new ArrayList<>(List.of(role, "--data", folder.resolve("data").toString()));
+    List<String> given = List.of(flags);
+    List<String> ports =
+        role.equals("store")
+            ? List.of("--api-port", "--gossip-port")
+            : List.of("--api-port", "--fast-port", "--gossip-port");
+    ports.stream().filter(port -> !given.contains(port)).forEach(p -> all.addAll(List.of(p, "0")));
+    all.addAll(given);
+    return all.toArray(String[]::new);
+  }
+
+  /** Another process over the same folder and on the same ports, once this one is gone. */
+  NodeProcess startAgain(Path folder) throws IOException {
+    return start(
+        folder, "--api-port", Integer.toString(apiPort), "--fast-port", Integer.toString(fastPort));
+  }
+
+  Program program() {
+    return program;
+  }
+
+  int apiPort() {
+    return apiPort;
+  }
+
+  int fastPort() {
+    return fastPort;
+  }
+
+  /** Connects to the fast port. */
+  Sender connect() throws IOException {
+    return new Sender(fastPort);
+  }
+
+  /** Sends lines over a connection of their own; they are in the file when this returns. */
+  void send(String text) throws IOException {
+    try (Sender sender = connect()) {
+      sender.send(text).end();
+    }
+  }
+
+  /** The lines of the answer for a literal; empty: all records. */
+  List<String> find(String literal) throws IOException {
+    return query("q=" + URLEncoder.encode(literal, StandardCharsets.UTF_8)).lines().toList();
+  }
+
+  /** How many records hold a literal. */
+  long count(String literal) throws IOException {
+    String query = "count=true&q=" + URLEncoder.encode(literal, StandardCharsets.UTF_8);
+    return Long.parseLong(query(query).strip());
+  }
+
+  /** Waits until so many records hold a literal; what is there then is checked by the caller. */
+  void awaitCount(String literal, long records) {
+    try {
+      await()
+          .atMost(Program.LONG)
+          .pollInterval(Duration.ofMillis(100))
+          .ignoreExceptionsInstanceOf(IOException.class)
+          .until(() -> count(literal) >= records);
+    } catch (RuntimeException e) {
+      throw new AssertionError(
+          "expected %d records with '%s', found %s; the node says: %s"
+              .formatted(records, literal, orError(() -> count(literal)), program.err()),
+          e);
+    }
+  }
+
+  private static Object orError(Callable<?> answer) {
+    try {
+      return answer.call();
+    } catch (Exception e) {
+      return e;
+    }
+  }
+
+  /** The answer to a query; fails if it is not 200. */
+  String query(String parameters) throws IOException {
+    HttpResponse<String> response = request("GET", "/query?" + parameters);
+    if (response.statusCode() != 200) {
+      throw new IOException(response.statusCode() + ": " + response.body());
+    }
+    return response.body();
+  }
+
+  HttpResponse<String> request(String method, String pathAndQuery) throws IOException {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create("http://localhost:" + apiPort + pathAndQuery))
+            .timeout(Program.LONG)
+            .method(method, HttpRequest.BodyPublishers.noBody())
+            .build();
+    try {
+      return HTTP.send(request, BodyHandlers.ofString());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError(e);
+    }
+  }
+
+  String metrics() throws IOException {
+    return request("GET", "/metrics").body();
+  }
+
+  /** The value of a metric without labels, or the sum over all labels. */
+  double metric(String name) throws IOException {
+    return metrics()
+        .lines()
+        .filter(line -> line.startsWith(name + " ") || line.startsWith(name + "{"))
+        .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+        .sum();
+  }
+
+  /** Ends it by SIGTERM; fails if it does not end with the exit code that stands for that. */
+  void stop() {
+    program.terminate();
+    int code = program.exitCode();
+    if (code != 143) {
+      throw new AssertionError("expected exit code 143, found " + code + ": " + program.err());
+    }
+  }
+
+  @Override
+  public void close() {
+    program.close();
+  }
+}

@@ -1,0 +1,90 @@
+package io.cordwood.dist.system;
+
+import io.cordwood.common.segment.BatchHeader;
+import io.cordwood.common.segment.Delimiter;
+import io.cordwood.common.segment.Topic;
+import io.cordwood.common.ulid.Ulid;
+import io.cordwood.common.ulid.UlidStamper;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
+import java.util.List;
+
+/** A plain socket to a fast port of this machine, which sends whatever a test wants. */
+final class Sender implements AutoCloseable {
+  private static final UlidStamper STAMPER = new UlidStamper(InstantSource.system());
+
+  private final Socket socket;
+
+  Sender(int port) throws IOException {
+    socket = new Socket(InetAddress.getLoopbackAddress(), port);
+    socket.setSoTimeout((int) Program.LONG.toMillis());
+    socket.setTcpNoDelay(true);
+  }
+
+  Sender send(byte[] bytes) throws IOException {
+    socket.getOutputStream().write(bytes);
+    return this;
+  }
+
+  Sender send(String text) throws IOException {
+    return send(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Waits for the next line of the answer; what was read of it when the node closes. */
+  String answer() throws IOException {
+    var line = new StringBuilder();
+    for (int c = socket.getInputStream().read(); c >= 0; c = socket.getInputStream().read()) {
+      line.append((char) c);
+      if (c == '\n') {
+        break;
+      }
+    }
+    return line.toString();
+  }
+
+  /** Sends no more, but goes on reading. */
+  void halfClose() throws IOException {
+    socket.shutdownOutput();
+  }
+
+  /** Sends no more and waits for the node to close; all is in the file then. */
+  String end() throws IOException {
+    halfClose();
+    return rest();
+  }
+
+  /** All that the node says until it closes; a reset counts as that. */
+  String rest() throws IOException {
+    var answer = new StringBuilder();
+    try {
+      for (String line = answer(); !line.isEmpty(); line = answer()) {
+        answer.append(line);
+      }
+    } catch (SocketException e) {
+      answer.append('[').append(e.getMessage()).append(']');
+    }
+    return answer.toString();
+  }
+
+  /** A good batch with a new stamp, as a forwarder sends it. */
+  static byte[] batch(List<String> records) {
+    byte[] payload = (String.join("\n", records) + "\n").getBytes(StandardCharsets.UTF_8);
+    ByteBuffer body = ByteBuffer.wrap(payload);
+    Ulid first;
+    synchronized (STAMPER) {
+      first = STAMPER.stamp(records.size());
+    }
+    ByteBuffer head = BatchHeader.encode(Topic.DEFAULT, Delimiter.LF, first, records.size(), body);
+    return ByteBuffer.allocate(head.remaining() + payload.length).put(head).put(payload).array();
+  }
+
+  @Override
+  public void close() throws IOException {
+    socket.close();
+  }
+}
