@@ -23,7 +23,7 @@ final class FastConnection extends ChannelInboundHandlerAdapter implements LoopW
   private static final Logger log = LoggerFactory.getLogger(FastConnection.class);
 
   /** From so much on, what was received is stored before more is read. */
-  static final int COALESCE_BYTES = 512 << 10;
+  static final int COALESCE_BYTES = 256 << 10;
 
   private static final byte MAGIC_START = (byte) (BatchHeader.MAGIC >>> 24);
 
