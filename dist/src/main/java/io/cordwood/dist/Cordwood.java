@@ -26,8 +26,8 @@ import picocli.CommandLine.Spec;
       "  cordwood testsvc --count 1000 --rate 1000 | cordwood forward localhost:7651",
       "  cordwood grep error",
       "",
-      "'cordwood COMMAND --help' tells more of a command. Exit codes: 0 success, 1 nothing found or",
-      "damage found, 2 an error."
+      "'cordwood COMMAND --help' tells more of a command.",
+      "Exit codes: 0 success, 1 nothing found or damage found, 2 an error."
     })
 public final class Cordwood implements Callable<Integer> {
   private static final List<String> NAMES =

@@ -32,8 +32,8 @@ import picocli.CommandLine.Parameters;
     description = {
       "Send the lines of standard input to ingest nodes.",
       "Lines that are not acknowledged when a connection is lost are sent again, with the same "
-          + "identity, to the same node or another one: nothing is lost and nothing is there twice. "
-          + "While no node can be reached, reading stops.",
+          + "identity, to the same node or another one: nothing is lost and nothing is there "
+          + "twice. While no node can be reached, reading stops.",
     },
     footer = {
       "",

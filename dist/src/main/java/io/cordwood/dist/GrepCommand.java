@@ -34,10 +34,10 @@ import picocli.CommandLine.Parameters;
     description = "Print the records that contain PATTERN, in the order of their time.",
     footer = {
       "",
-      "TIME is 2026-01-31T12:00:00Z, 2026-01-31 12:00 or 14:05 (both local), yesterday, today, now,",
-      "5m or 2h30m (ago), or a number of seconds or milliseconds since 1970.",
+      "TIME is 2026-01-31T12:00:00Z, 2026-01-31 12:00 or 14:05 (both local), yesterday, today,",
+      "now, 5m or 2h30m (ago), or a number of seconds or milliseconds since 1970.",
       "",
-      "Exit code 0 if a record was found, 1 if none, 2 on error or if the answer may be incomplete.",
+      "Exit code 0 if a record was found, 1 if none, 2 on error or if records may be missing.",
       "",
       "  cordwood grep --since 2h -E 'status=5[0-9][0-9]' | head"
     })

@@ -108,7 +108,8 @@ final class Recovery {
     if (scan.batches() > 0) {
       SegmentCopy.of(file, folder, ids.get()).ifPresent(recovered::add);
       log.warn(
-          "{}: expected a segment's header and a name of its own; its {} intact batches were copied",
+          "{}: expected a segment's header and a name of its own; its {} intact batches were"
+              + " copied",
           name.fileName(),
           scan.batches());
     }

@@ -7,7 +7,8 @@ import java.nio.file.Path;
 public final class FolderInUseException extends IOException {
   public FolderInUseException(Path folder, String holder) {
     super(
-        "the data folder %s is in use by another process%s; give this one a folder of its own with --data"
+        ("the data folder %s is in use by another process%s; "
+                + "give this one a folder of its own with --data")
             .formatted(folder, holder.isEmpty() ? "" : " (" + holder + ")"));
   }
 }

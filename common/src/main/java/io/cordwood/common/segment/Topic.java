@@ -20,7 +20,8 @@ public record Topic(String name) implements Comparable<Topic> {
   public Topic {
     if (!VALID.matcher(name).matches()) {
       throw new IllegalArgumentException(
-          "expected a topic of 1 to %d characters of A-Z a-z 0-9 . _ - that begins with a letter or a digit, found \"%s\""
+          ("expected a topic of 1 to %d characters of A-Z a-z 0-9 . _ - "
+                  + "that begins with a letter or a digit, found \"%s\"")
               .formatted(
                   MAX_BYTES,
                   name.length() > MAX_BYTES ? name.substring(0, MAX_BYTES) + "…" : name));

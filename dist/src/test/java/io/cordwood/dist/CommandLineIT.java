@@ -1,0 +1,120 @@
+package io.cordwood.dist;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class CommandLineIT {
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "ingest ",
+        "store ",
+        "ingeststore ",
+        "forward ",
+        "grep ",
+        "testsvc ",
+        "segment ",
+        "segment cat ",
+        "segment info ",
+        "segment verify "
+      })
+  void everyCommandHasHelp(String command) throws IOException {
+    Program.Result help = Program.run((command + "--help").split(" "));
+    assertThat(help.exitCode()).isZero();
+    assertThat(help.errors()).isEmpty();
+    assertThat(help.text()).startsWith("Usage: cordwood " + command);
+  }
+
+  @Test
+  void versionIsTold() throws IOException {
+    assertThat(Program.run("--version").text())
+        .matches("cordwood \\d+\\.\\d+\\.\\d+.* on Java .*\n");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          grpe x                       | cordwood: unknown command 'grpe'; did you mean grep?
+          grep --tpic a x              | unknown option '--tpic'; did you mean --topic?
+          grep                         | cordwood grep: Missing required parameter: 'PATTERN'
+          grep -m x y                  | 'x' is not a long
+          grep -m 1 -n 1 y             | mutually exclusive
+          grep --since soon x          | expected a time such as 2026-01-31T12:00:00Z
+          grep --from 5m --to 10m x    | expected --from before --to
+          grep --node a:b x            | --node: expected host:port
+          grep --node localhost:1 x    | localhost:1: cannot connect
+          grep --node no.such.host. x  | no.such.host
+          forward                      | Missing required parameter: 'HOST:PORT'
+          forward --drain 5x localhost | expected a duration such as 250ms
+          forward --topic -x localhost | expected a topic
+          testsvc --size 1 --count 1   | expected 64 to 1048576 bytes
+          testsvc --rte 5              | did you mean --rate?
+          segment                      | expected cat, info or verify, found none
+          segment cat /no/such/file    | /no/such/file: no such file or folder
+          ingest --api-port 70000      | --api-port: expected a port from 0 to 65535, found 70000
+          ingeststore --fast-prot 1    | did you mean --fast-port?
+          ingeststore --flush-size 1   | --flush-size: expected 1MiB to 1GiB, found 1
+          ingeststore --retention 0s   | expected a retention of more than 0
+          store --fast-port 1          | unknown option '--fast-port'
+          store --replication-factor 2 | this version keeps each record on 1 store node, found 2
+          store --peer a:b             | --peer: expected host:port
+          """)
+  void whatIsWrongIsSaidInOneLine(String arguments, String expected) throws IOException {
+    Program.Result result = Program.run(onOwnPorts(arguments.split(" ")));
+    assertThat(result.errors().lines())
+        .singleElement()
+        .satisfies(line -> assertThat(line).startsWith("cordwood").contains(expected));
+    assertThat(result.exitCode()).isEqualTo(2);
+    assertThat(result.output()).isEmpty();
+  }
+
+  /** Should a node start by mistake, it should not meet one that runs on this machine. */
+  private static String[] onOwnPorts(String[] arguments) {
+    boolean node = arguments[0].equals("store") || arguments[0].startsWith("ingest");
+    Stream<String> free = node ? Stream.of("--gossip-port=0", "--data=target/none") : Stream.of();
+    return Stream.concat(Arrays.stream(arguments), free).toArray(String[]::new);
+  }
+
+  @Test
+  void testServiceWritesAsManyLinesOfTheSizeAsItIsTold() throws IOException {
+    Program.Result lines =
+        Program.run("testsvc", "--rate", "0", "--count", "2500", "--size", "200");
+    assertThat(lines.exitCode()).isZero();
+    assertThat(lines.output()).hasSize(2500 * 200);
+    assertThat(lines.text().lines()).hasSize(2500);
+  }
+
+  @Test
+  void testServiceEndsInPeaceWhenNobodyReads() throws IOException {
+    try (Program service = Program.start("testsvc", "--rate", "0")) {
+      service.closeOutput();
+      Program.Result result = service.await();
+      assertThat(result.exitCode()).isZero();
+      assertThat(result.errors()).isEmpty();
+    }
+  }
+
+  @Test
+  void launcherRunsFromAnywhereAndThroughLinks() throws IOException {
+    String script =
+        """
+        mkdir -p "a folder/b"; ln -sf "$CORDWOOD" "a folder/one"; ln -sf ../one "a folder/b/two"
+        cd /; "$OLDPWD/a folder/b/two" testsvc --count 1
+        """;
+    try (Program shell = Program.shell(java.nio.file.Path.of("target"), script)) {
+      assertThat(shell.await().errors()).isEmpty();
+      assertThat(shell.await().text().lines()).hasSize(1);
+    }
+  }
+}

@@ -1,0 +1,230 @@
+package io.cordwood.dist;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Whole nodes as processes: lines in, grep out. */
+final class NodeIT {
+  private static final String LINES =
+      "one apple\ntwo Apples\nthree pears\nfour \u00e4pfel\nfive \u001b[31mapple\u0007\n";
+
+  @TempDir private Path folder;
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          apple               | 0 | one apple~five ^[[31mapple^G~
+          -i apple            | 0 | one apple~two Apples~five ^[[31mapple^G~
+          -v apple            | 0 | two Apples~three pears~four \u00e4pfel~
+          -E ^t.*s$           | 0 | two Apples~three pears~
+          \u00e4pfel               | 0 | four \u00e4pfel~
+          -c apple            | 0 | 2~
+          -c plum             | 1 | 0~
+          plum                | 1 | ``
+          -m 1 e              | 0 | one apple~
+          -n 2 e              | 0 | four \u00e4pfel~five ^[[31mapple^G~
+          --since 1h -c e     | 0 | 5~
+          --to yesterday e    | 1 | ``
+          --topic default -c e| 0 | 5~
+          --topic other e     | 1 | ``
+          -- -v               | 1 | ``
+          """)
+  void linesAreFoundByteExact(String arguments, int exitCode, String expected) throws IOException {
+    Program.Result result = Shared.node().grep(arguments.split(" "));
+    assertThat(result.errors()).isEmpty();
+    assertThat(result.text().replace("\n", "~").replace("\u001b", "^[").replace("\u0007", "^G"))
+        .isEqualTo(expected);
+    assertThat(result.exitCode()).isEqualTo(exitCode);
+  }
+
+  @Test
+  void formsStatisticsAndBadPatterns() throws IOException {
+    NodeProcess node = Shared.node();
+    assertThat(node.grep("--ulid", "pears").text()).matches("[0-9A-Z]{26} three pears\n");
+    assertThat(node.grep("--json", "pears").text())
+        .startsWith("{\"ulid\":\"")
+        .endsWith(",\"topic\":\"default\",\"record\":\"three pears\"}\n");
+    assertThat(node.grep("--stats", "pears").errors()).containsPattern("matches +1\n");
+    Program.Result plan = node.grep("--dry-run", "pears");
+    assertThat(plan.output()).isEmpty();
+    assertThat(plan.errors()).containsPattern("records-in-range +5\n");
+    Program.Result wrong = node.grep("-E", "(");
+    assertThat(wrong.exitCode()).isEqualTo(2);
+    assertThat(wrong.errors().lines())
+        .singleElement()
+        .asString()
+        .contains("refused the query (400)");
+    assertThat(node.grep("x".repeat(100_000)).errors()).contains("the pattern is too long");
+  }
+
+  @Test
+  void nextNodeIsAskedWhenOneCannotBeReached() throws IOException {
+    Program.Result result =
+        Program.run(
+            "grep", "--node=localhost:1", "--node=localhost:" + Shared.node().port("api"), "pears");
+    assertThat(result.text()).isEqualTo("three pears\n");
+    assertThat(result.errors()).contains("localhost:1: cannot connect").contains("next node");
+  }
+
+  @Test
+  void folderInUseIsRefused() throws IOException {
+    Path data = Shared.data();
+    Program.Result second =
+        Program.run(
+            "ingeststore", "--data=" + data, "--api-port=0", "--fast-port=0", "--gossip-port=0");
+    assertThat(second.exitCode()).isEqualTo(2);
+    assertThat(second.errors().lines())
+        .singleElement()
+        .asString()
+        .contains("in use by another process (process " + Shared.node().program().pid() + ")");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"--api-port", "--fast-port", "--gossip-port"})
+  void portInUseIsRefused(String flag) throws IOException {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.ofLiteral("127.0.0.1"))) {
+      List<String> ports =
+          Stream.of("--api-port", "--fast-port", "--gossip-port")
+              .map(name -> name + "=" + (name.equals(flag) ? taken.getLocalPort() : 0))
+              .toList();
+      Program.Result result =
+          Program.run(
+              "ingeststore",
+              "--data=" + folder.resolve("data"),
+              ports.get(0),
+              ports.get(1),
+              ports.get(2));
+      assertThat(result.exitCode()).isEqualTo(2);
+      assertThat(result.errors().lines())
+          .singleElement()
+          .asString()
+          .contains("" + taken.getLocalPort())
+          .containsIgnoringCase("address already in use");
+    }
+  }
+
+  @Test
+  void reservedPortsAreSaidToBeReserved() throws IOException {
+    try (NodeProcess node =
+        NodeProcess.ingestStore(folder, "--durable-port=7652", "--bulk-port=7653")) {
+      assertThat(node.program().errorsSoFar()).containsOnlyOnce("are reserved");
+    }
+  }
+
+  @Test
+  void stoppedNodeHasAllThatItWasSent() throws IOException {
+    byte[] lines = numbered(20_000);
+    try (NodeProcess node = NodeProcess.ingestStore(folder)) {
+      node.send(lines);
+      node.awaitRecords(20_000);
+      node.send(numbered(1));
+      node.program().stop();
+      assertThat(node.program().await().exitCode()).isEqualTo(143);
+    }
+    try (NodeProcess node = NodeProcess.ingestStore(folder)) {
+      node.awaitRecords(20_001);
+      assertThat(node.grep("-m", "20000", "").output()).isEqualTo(lines);
+    }
+    try (Stream<Path> files = Files.list(folder.resolve("store"))) {
+      String[] segments =
+          files.map(Path::toString).filter(f -> f.endsWith(".flushed")).toArray(String[]::new);
+      String[] verify =
+          Stream.concat(Stream.of("segment", "verify"), Stream.of(segments)).toArray(String[]::new);
+      Program.Result result = Program.run(verify);
+      assertThat(result.text().lines())
+          .hasSize(segments.length)
+          .allMatch(line -> line.contains(": intact, store segment of "));
+      assertThat(result.exitCode()).isZero();
+    }
+  }
+
+  @Test
+  void readerThatLeavesEndsTheGrepInPeace() throws IOException {
+    try (NodeProcess node = NodeProcess.ingestStore(folder)) {
+      node.send(numbered(200_000));
+      node.awaitRecords(200_000);
+      try (Program grep = Program.start("grep", "--node=localhost:" + node.port("api"), "")) {
+        grep.closeOutput();
+        Program.Result result = grep.await();
+        assertThat(result.errors()).isEmpty();
+        assertThat(result.exitCode()).isZero();
+      }
+    }
+  }
+
+  @Test
+  void rolesWorkApart() throws IOException {
+    try (NodeProcess ingest = NodeProcess.start("ingest", folder.resolve("a"), "0");
+        NodeProcess store =
+            NodeProcess.start(
+                "store", folder.resolve("b"), "", "--peer=127.0.0.1:" + ingest.port("gossip"))) {
+      ingest.send(numbered(1000));
+      store.awaitRecords(1000);
+      assertThat(store.grep("").output()).isEqualTo(numbered(1000));
+    }
+  }
+
+  private static byte[] numbered(int count) {
+    StringBuilder text = new StringBuilder();
+    IntStream.range(0, count).forEach(i -> text.append("line number ").append(i).append('\n'));
+    return text.toString().getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** One node for all tests that only ask; ended with this JVM. */
+  private static final class Shared {
+    private static final Path DATA = temporary();
+    private static final NodeProcess NODE = start();
+
+    private static Path temporary() {
+      try {
+        return Files.createTempDirectory(Path.of("target"), "node");
+      } catch (IOException e) {
+        throw new java.io.UncheckedIOException(e);
+      }
+    }
+
+    private static NodeProcess start() {
+      try {
+        NodeProcess node = NodeProcess.ingestStore(DATA);
+        Runtime.getRuntime().addShutdownHook(new Thread(node::close));
+        String fast = "localhost:" + node.port("fast");
+        try (Program forward = Program.start("forward", "--quiet", fast)) {
+          try (OutputStream input = forward.input()) {
+            input.write(LINES.getBytes(StandardCharsets.UTF_8));
+          }
+          assertThat(forward.await()).returns(0, Program.Result::exitCode);
+          assertThat(forward.await().errors()).isEmpty();
+        }
+        node.awaitRecords(5);
+        return node;
+      } catch (IOException e) {
+        throw new java.io.UncheckedIOException(e);
+      }
+    }
+
+    static NodeProcess node() {
+      return NODE;
+    }
+
+    static Path data() {
+      return DATA;
+    }
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.cordwood.dist;
+
+import org.jspecify.annotations.NullMarked;
