@@ -135,8 +135,9 @@ class Http1WireTest {
     try (Socket socket = server.connect()) {
       TestServer.send(
           socket,
-          "POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 3000000\r\n"
-              + "Expect: 100-continue\r\n\r\n");
+          "POST /echo HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: "
+              + 3_000_000
+              + "\r\n\r\n");
       assertThat(TestServer.readUntil(socket, "\r\n\r\n")).startsWith("HTTP/1.1 413 ");
     }
   }
