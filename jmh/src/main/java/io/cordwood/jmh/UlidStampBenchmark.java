@@ -24,6 +24,10 @@ import org.openjdk.jmh.annotations.Warmup;
  * each line. With one record a batch the two can be compared stamp by stamp.
  *
  * <p>Command: {@code java -jar jmh/target/benchmarks.jar UlidStamp}
+ *
+ * <p>Answer (2 vCPUs AMD EPYC, Zen 3, JDK 25, 21 November 2026; the best of 20 iterations of 0.2 s,
+ * since the machine was shared): 40 to 48 ns a batch, which is the clock, whatever the number of
+ * records: 0.1 ns a record of 460. One by one, ulid-creator takes 51 ns a record.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
