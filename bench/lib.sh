@@ -27,7 +27,7 @@ begin() {
   local tool missing=''
   [ -r /proc/self/io ] || fail "needs Linux with /proc"
   [ "${BASH_VERSINFO[0]}" -ge 5 ] || fail "needs bash 5 or newer, this is $BASH_VERSION"
-  for tool in socat curl awk "$@"; do
+  for tool in socat curl awk getconf "$@"; do
     command -v "$tool" >/dev/null || missing="$missing $tool"
   done
   [ -z "$missing" ] || fail "missing:$missing. Install them, and try again"
@@ -35,6 +35,7 @@ begin() {
   while cat /var/log/*.log; do :; done | head -c 1G >corpus.log
 or made-up lines: ./cordwood testsvc --help"
   [ -s "$CORPUS" ] || fail "CORPUS=$CORPUS: expected a file that can be read and is not empty"
+  ticks_per_s=$(getconf CLK_TCK)
   CORPUS=$(readlink -f "$CORPUS")
   corpus_bytes=$(stat -c %s "$CORPUS")
   trap cleanup EXIT
@@ -215,9 +216,8 @@ expect() { # WHAT EXPECTED FOUND
   [ "$2" = "$3" ] || fail "$1: expected $2, found $3"
 }
 
-# Clock ticks of the server's threads, user and system; and how many there are in a second.
+# Clock ticks of the server's threads, user and system.
 cpu_ticks() { awk '{sub(/^.*\) /, ""); print $12 + $13}' "/proc/$server/stat"; }
-ticks_per_s=$(getconf CLK_TCK)
 cpu_s_per_gb() { calc "$1 / $ticks_per_s / ($2 / 1e9)" %.2f; } # TICKS BYTES
 peak_mib() { awk '/^VmHWM/ {printf "%.0f\n", $2 / 1024}' "/proc/$server/status"; }
 
