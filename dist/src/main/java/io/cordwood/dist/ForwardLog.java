@@ -36,7 +36,7 @@ final class ForwardLog implements ForwarderListener {
   @Override
   public void connectFailed(Target target, String reason, Duration pause) {
     if (failing.add(target)) {
-      say(target + ": " + reason + "; trying on");
+      say(reason + "; trying on");
     }
   }
 

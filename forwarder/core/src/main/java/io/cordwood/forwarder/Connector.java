@@ -34,7 +34,7 @@ final class Connector {
    * @throws IOException when no address could be reached, with the reason of each
    */
   SelectionKey connect(Target target) throws IOException {
-    StringJoiner reasons = new StringJoiner("; ", "no address of " + target + " connects: ", "");
+    StringJoiner reasons = new StringJoiner("; ", "cannot connect to " + target + ": ", "");
     for (InetAddress address : resolver.resolve(target.host())) {
       try {
         return connect(new InetSocketAddress(address, target.port()));

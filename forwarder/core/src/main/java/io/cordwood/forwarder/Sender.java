@@ -70,13 +70,18 @@ final class Sender implements Runnable {
     }
   }
 
+  private static String reasonOf(Exception failure) {
+    String message = failure.getMessage();
+    return message == null ? failure.toString() : message;
+  }
+
   private Duration attempt(Target target) {
     SelectionKey key;
     try {
       key = connector.connect(target);
     } catch (IOException | RuntimeException e) {
       Duration pause = backoff.pause();
-      tell(l -> l.connectFailed(target, e.toString(), pause));
+      tell(l -> l.connectFailed(target, reasonOf(e), pause));
       return pause;
     }
     return serve(key);
