@@ -165,7 +165,9 @@ final class Node {
             flags.seeds(),
             "cordwood",
             GossipTiming.LAN);
-    return group.hold("gossip", Cluster.start(self, options, registry));
+    Cluster cluster = group.hold("gossip", Cluster.start(self, options, registry));
+    ClusterRoute.addTo(routes, cluster);
+    return cluster;
   }
 
   private void startStore(StoreFlags store, Cluster cluster, VisibleSegments segments)

@@ -178,6 +178,12 @@ final class NodeIT {
       ingest.send(numbered(1000));
       store.awaitRecords(1000);
       assertThat(store.grep("").output()).isEqualTo(numbered(1000));
+      assertThat(store.get("/cluster").lines())
+          .hasSize(3)
+          .anyMatch(line -> line.contains("\tstore,query\t") && line.endsWith("\tself"))
+          .anyMatch(line -> line.contains("\tingest\t") && line.endsWith("\talive"));
+      assertThat(store.get("/-/ready")).isEqualTo("ok\n");
+      assertThat(ingest.get("/metrics")).contains("cordwood_ingest_records_received_total");
     }
   }
 

@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -85,12 +88,20 @@ final class NodeProcess implements AutoCloseable {
     return Program.run(all.toArray(String[]::new));
   }
 
+  /** What its HTTP API answers. */
+  String get(String path) throws IOException {
+    URI uri = URI.create("http://localhost:" + port("api") + path);
+    try (InputStream body = uri.toURL().openStream()) {
+      return new String(body.readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+
   /** Waits until so many records are found. */
   void awaitRecords(long count) {
     await()
         .atMost(LONGEST)
-        .pollInterval(Duration.ofMillis(200))
-        .untilAsserted(() -> assertThat(grep("-c", "").text()).isEqualTo(count + "\n"));
+        .pollInterval(Duration.ofMillis(50))
+        .untilAsserted(() -> assertThat(get("/query?count=true")).isEqualTo(count + "\n"));
   }
 
   void kill() {
