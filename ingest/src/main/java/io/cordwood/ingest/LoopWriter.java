@@ -87,8 +87,8 @@ final class LoopWriter {
       return turnAway(metrics.pausesForDisk, DISK_RETRY_MILLIS);
     }
     diskTroubled = false;
-    if (isFull(active)) {
-      boolean _ = handOver(); // If not now, then before the next write.
+    if (isFull(active) && !handOver()) {
+      flushWithin(Duration.ofMillis(FLUSHER_RETRY_MILLIS));
     }
     return true;
   }

@@ -19,7 +19,7 @@ import java.util.function.BooleanSupplier;
 final class HitStream {
   private static final int AHEAD_PER_THREAD = 4;
   private static final long AHEAD_BYTES = 32 << 20;
-  private static final long POLL_MILLIS = 20;
+  private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
   private final Query query;
   private final List<BlockRef> blocks;
@@ -29,6 +29,7 @@ final class HitStream {
   private final ArrayDeque<Future<BlockHits>> ahead = new ArrayDeque<>();
   private int submitted;
   private int taken;
+  private long askedNanos = System.nanoTime();
   private volatile boolean stopped;
 
   /**
@@ -62,6 +63,7 @@ final class HitStream {
    * @throws QueryAbandonedException if nobody wants the answer any more
    */
   BlockHits next() throws IOException {
+    checkWanted();
     submitAhead();
     Future<BlockHits> next = ahead.removeFirst();
     taken++;
@@ -84,14 +86,22 @@ final class HitStream {
     }
   }
 
+  private void checkWanted() throws QueryAbandonedException {
+    long now = System.nanoTime();
+    if (now - askedNanos >= POLL_NANOS) {
+      askedNanos = now;
+      if (abandoned.getAsBoolean()) {
+        throw new QueryAbandonedException();
+      }
+    }
+  }
+
   private BlockHits await(Future<BlockHits> hits) throws IOException {
     while (true) {
       try {
-        return hits.get(POLL_MILLIS, TimeUnit.MILLISECONDS);
+        return hits.get(POLL_NANOS, TimeUnit.NANOSECONDS);
       } catch (TimeoutException e) {
-        if (abandoned.getAsBoolean()) {
-          throw new QueryAbandonedException();
-        }
+        checkWanted();
       } catch (InterruptedException e) {
         throw new QueryAbandonedException();
       } catch (ExecutionException e) {

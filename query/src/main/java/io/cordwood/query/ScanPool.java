@@ -4,8 +4,10 @@ import io.cordwood.common.segment.Block;
 import io.cordwood.common.segment.BlockDecoder;
 import io.cordwood.common.segment.CorruptException;
 import io.cordwood.query.ScanPlan.BlockRef;
+import io.cordwood.query.match.KernelWarmup;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
@@ -24,6 +26,9 @@ import org.slf4j.LoggerFactory;
 final class ScanPool implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ScanPool.class);
 
+  /** One thread's time at the start, so that the first query does not run in the interpreter. */
+  private static final Duration WARM_UP = Duration.ofMillis(500);
+
   private final int threads;
   private final ExecutorService executor;
   private final ConcurrentLinkedQueue<BlockDecoder> decoders = new ConcurrentLinkedQueue<>();
@@ -33,6 +38,7 @@ final class ScanPool implements AutoCloseable {
     this.executor =
         Executors.newFixedThreadPool(
             threads, Thread.ofPlatform().name("query-scan-", 0).daemon().factory());
+    executor.execute(() -> KernelWarmup.run(WARM_UP));
   }
 
   int threads() {

@@ -1,15 +1,20 @@
 package io.cordwood.query;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.cordwood.common.http.HttpServer;
 import io.cordwood.common.http.HttpServerOptions;
 import io.cordwood.common.http.Routes;
+import io.cordwood.common.segment.SegmentSource;
+import io.cordwood.common.segment.StoreSegment;
 import io.cordwood.query.SegmentFixture.Expected;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.HttpURLConnection;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -17,6 +22,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.Predicate;
@@ -221,6 +227,48 @@ final class QueryApiTest {
     assertThat(answer.connection().getHeaderField("cordwood-segments")).isEqualTo("7");
     assertThat(answer.connection().getHeaderFieldInt("cordwood-blocks", 0)).isGreaterThan(6);
     assertThat(answer.connection().getHeaderFieldInt("cordwood-blocks-read", -1)).isZero();
+  }
+
+  /** So many blocks that only the client's leaving ends the scan within the test's patience. */
+  private static SegmentSource endless() {
+    return range -> {
+      SegmentSource.View view = fixture.view(range);
+      List<StoreSegment> segments = Collections.nCopies(50_000, view.segments().getFirst());
+      return new SegmentSource.View() {
+        @Override
+        public List<StoreSegment> segments() {
+          return segments;
+        }
+
+        @Override
+        public void close() {
+          view.close();
+        }
+      };
+    };
+  }
+
+  @Test
+  void aClientThatLeavesEndsItsQuery() throws IOException {
+    var meters = new SimpleMeterRegistry();
+    var routes = new Routes();
+    try (var api = new QueryApi(endless(), 2, meters, CLOCK)) {
+      api.addRoutes(routes);
+      try (HttpServer own =
+          HttpServer.start(HttpServerOptions.at("127.0.0.1", 0), routes, meters)) {
+        askAndLeave(own.port(), meters);
+        await().until(() -> meters.get("cordwood.query.running").gauge().value() == 0);
+      }
+      assertThat(meters.get("cordwood.query.abandoned").counter().count()).isEqualTo(1);
+    }
+  }
+
+  private static void askAndLeave(int port, SimpleMeterRegistry meters) throws IOException {
+    try (var client = new Socket(InetAddress.getLoopbackAddress(), port)) {
+      String request = "GET /query?invert=true HTTP/1.1\r\nHost: x\r\n\r\n";
+      client.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+      await().until(() -> meters.get("cordwood.query.running").gauge().value() == 1);
+    }
   }
 
   @ParameterizedTest
