@@ -107,7 +107,9 @@ final class NodeProcess implements AutoCloseable {
 
   /** The lines of the answer for a literal; empty: all records. */
   List<String> find(String literal) throws IOException {
-    return query("q=" + URLEncoder.encode(literal, StandardCharsets.UTF_8)).lines().toList();
+    String answer = query("q=" + URLEncoder.encode(literal, StandardCharsets.UTF_8));
+    // Not lines(): a CR belongs to the record.
+    return answer.isEmpty() ? List.of() : List.of(answer.split("\n"));
   }
 
   /** How many records hold a literal. */

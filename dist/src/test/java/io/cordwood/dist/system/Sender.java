@@ -83,6 +83,12 @@ final class Sender implements AutoCloseable {
     return ByteBuffer.allocate(head.remaining() + payload.length).put(head).put(payload).array();
   }
 
+  /** Closes with a reset instead of an orderly end. */
+  void reset() throws IOException {
+    socket.setSoLinger(true, 0);
+    socket.close();
+  }
+
   @Override
   public void close() throws IOException {
     socket.close();
