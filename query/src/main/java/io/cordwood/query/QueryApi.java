@@ -1,6 +1,7 @@
 package io.cordwood.query;
 
 import io.cordwood.common.http.ApiPaths;
+import io.cordwood.common.http.ClientGoneException;
 import io.cordwood.common.http.HttpError;
 import io.cordwood.common.http.Request;
 import io.cordwood.common.http.Response;
@@ -90,6 +91,9 @@ public final class QueryApi implements AutoCloseable {
       eachStatistic(stats.snapshot(), response::trailer);
     } catch (QueryAbandonedException e) {
       abandoned.increment();
+    } catch (ClientGoneException e) {
+      abandoned.increment();
+      throw e;
     } finally {
       slots.release();
       duration.record(java.time.Duration.ofNanos(System.nanoTime() - start));

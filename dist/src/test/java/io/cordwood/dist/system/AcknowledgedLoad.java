@@ -14,8 +14,8 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * A thread that sends numbered records, {@code NAME 0}, {@code NAME 1} and so on, by the forwarder
- * that programs embed. The node may go and come back. Since
- * acknowledgements are cumulative, those of the first N records are known to be stored.
+ * that programs embed. The node may go and come back. Since acknowledgements are cumulative, those
+ * of the first N records are known to be stored.
  */
 final class AcknowledgedLoad implements AutoCloseable {
   /** Small batches make many borders at which a node can be killed. */
@@ -91,6 +91,11 @@ final class AcknowledgedLoad implements AutoCloseable {
   /** Connections that were lost, or given up by the node. */
   long disconnects() {
     return forwarder.counters().disconnects();
+  }
+
+  /** How many records were given to the forwarder. */
+  long sent() {
+    return sent;
   }
 
   void awaitAcknowledged(long records) {

@@ -45,8 +45,8 @@ final class ForwardedLinesIT {
   @Test
   void forwardLosesAndDoublesNothingWhileItsNodeIsKilledAndRestarted() throws IOException {
     NodeProcess node = NodeProcess.start(folder);
-    try (Program forward = forward(node);
-        OutputStream in = forward.in()) {
+    try (Program forward = forward(node)) {
+      OutputStream in = forward.in();
       for (int round = 0; round < 3; round++) {
         in.write(linesOf(round).getBytes(UTF_8));
         in.flush();

@@ -91,7 +91,8 @@ final class HostileSendersIT {
   @Test
   void garbageBetweenBatchesIsRefusedAndNamesItsPlace() throws IOException {
     byte[] batch = Sender.batch(List.of("garbage before"));
-    byte[] garbage = "this is no batch, and far longer than its header would be\n".getBytes(US_ASCII);
+    byte[] garbage =
+        "this is no batch, and far longer than its header would be\n".getBytes(US_ASCII);
     try (Sender sender = node.connect()) {
       sender.send(batch).send(garbage);
       assertThat(sender.answer()).isEqualTo("ack 1\n");
@@ -166,9 +167,7 @@ final class HostileSendersIT {
         sender.close();
       }
     }
-    await()
-        .atMost(Program.LONG)
-        .until(() -> node.metric("cordwood_ingest_connections") < 100);
+    await().atMost(Program.LONG).until(() -> node.metric("cordwood_ingest_connections") < 100);
   }
 
   private static void awaitMoreThan(String metric, double value) {

@@ -100,7 +100,9 @@ final class KillIT {
     long countFoundIn(NodeProcess node) throws IOException {
       List<String> found = node.find("raw " + round + " ");
       assertThat(found).hasSizeLessThanOrEqualTo(begun);
-      assertThat(found.equals(lines(0, found.size()))).as("an unbroken start of round %s", round).isTrue();
+      assertThat(found.equals(lines(0, found.size())))
+          .as("an unbroken start of round %s", round)
+          .isTrue();
       return found.size();
     }
   }

@@ -169,7 +169,7 @@ final class NodeProcess implements AutoCloseable {
     return request("GET", "/metrics").body();
   }
 
-  /** The value of a metric without labels, or the sum over all labels. */
+  /** The value of a metric; of one named without its labels, the sum over all labels. */
   double metric(String name) throws IOException {
     return metrics()
         .lines()

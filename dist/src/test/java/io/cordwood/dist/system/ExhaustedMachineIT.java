@@ -1,0 +1,142 @@
+package io.cordwood.dist.system;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Too few file descriptors, no space on the disk, little memory. */
+final class ExhaustedMachineIT {
+  private static final int MIB = 1 << 20;
+
+  /** Half of the reserve that an ingest node leaves. */
+  private static final long LEFT_BYTES = 32L << 20;
+
+  private static final int LINES_A_BLOCK = 8000;
+
+  @TempDir private Path folder;
+
+  @Test
+  void nodeWithoutFileDescriptorsLivesAndRecovers() throws IOException {
+    int descriptors = 200;
+    List<Sender> many = new ArrayList<>();
+    try (NodeProcess node = NodeProcess.startUnder(List.of("-n " + descriptors), folder);
+        Sender first = node.connect()) {
+      first.send("descriptors: before\n");
+      node.awaitCount("descriptors: before", 1);
+      try {
+        for (int i = 0; i < descriptors; i++) {
+          Sender sender = node.connect();
+          many.add(sender);
+          sender.send("descriptors: crowd " + i + "\n");
+        }
+        await().atMost(Program.LONG).until(() -> node.program().openFiles() >= descriptors - 2);
+        first.send("descriptors: while there are none\n");
+      } finally {
+        for (Sender sender : many) {
+          sender.close();
+        }
+      }
+      node.send("descriptors: behind\n");
+      node.awaitCount("descriptors: ", 3 + descriptors);
+      assertThat(node.find("descriptors: ")).doesNotHaveDuplicates().hasSize(3 + descriptors);
+      assertThat(node.program().isAlive()).isTrue();
+      node.stop();
+    }
+  }
+
+  @Test
+  void fullDiskPausesSendersUntilThereIsSpace() throws Exception {
+    Path disk = Files.createDirectory(folder.resolve("disk"));
+    assumeThat(run("mount", "-t", "tmpfs", "-o", "size=200m", "tmpfs", disk.toString()))
+        .as("full disk: not tested, since mounting a tmpfs takes root: %s", disk)
+        .isZero();
+    try (NodeProcess node = NodeProcess.start(disk);
+        AcknowledgedLoad load = AcknowledgedLoad.start("disk", node.fastPort())) {
+      load.awaitAcknowledged(1000);
+      Path ballast = disk.resolve("ballast");
+      fill(ballast);
+      await()
+          .atMost(Program.LONG)
+          .until(() -> node.metric("cordwood_ingest_pauses_total{reason=\"disk\"}") > 0);
+      long stored = load.acknowledged();
+      assertThat(node.count("disk ")).isLessThanOrEqualTo(load.sent());
+      assertThat(node.request("GET", "/metrics").statusCode()).isEqualTo(200);
+      Files.delete(ballast);
+      load.awaitAcknowledged(stored + 5000);
+      load.assertFound(node, load.finish());
+      assertThat(node.program().err()).contains("reserve");
+    } finally {
+      assertThat(run("umount", disk.toString())).isZero();
+    }
+  }
+
+  /**
+   * Takes space until a part of what a node leaves free for its store is taken too. A disk that is
+   * full to the last byte takes a minute longer, until the lease of a segment runs out that the
+   * store could not pull.
+   */
+  private static void fill(Path ballast) throws IOException {
+    try (var out = Files.newOutputStream(ballast)) {
+      while (Files.getFileStore(ballast).getUsableSpace() > LEFT_BYTES) {
+        out.write(new byte[MIB]);
+      }
+    }
+  }
+
+  private static int run(String... command) throws Exception {
+    Process process = new ProcessBuilder(command).inheritIO().start();
+    assertThat(process.waitFor(Program.LONG.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    return process.exitValue();
+  }
+
+  @Test
+  void memoryStaysBoundedWhileThreeHundredMegabytesComeIn() throws IOException {
+    long lines = 0;
+    try (NodeProcess node = NodeProcess.start(folder)) {
+      var random = new SplittableRandom(3);
+      try (Sender sender = node.connect()) {
+        for (long bytes = 0; bytes < 300 * 1_000_000L; ) {
+          byte[] block = block(random);
+          sender.send(block);
+          bytes += block.length;
+          lines += LINES_A_BLOCK;
+        }
+        sender.end();
+      }
+      await()
+          .atMost(Duration.ofMinutes(2))
+          .until(() -> node.metric("cordwood_ingest_segments") == 0);
+      node.awaitCount("memory ", lines);
+      assertThat(node.count("memory ")).isEqualTo(lines);
+      assertThat(node.program().peakMemoryBytes()).isLessThanOrEqualTo(512L * MIB);
+    }
+  }
+
+  /** About a megabyte, which compresses as logs do. */
+  private static byte[] block(SplittableRandom random) {
+    var text = new StringBuilder(LINES_A_BLOCK * 130);
+    for (int i = 0; i < LINES_A_BLOCK; i++) {
+      text.append("2026-01-01T00:00:00 INFO memory request=");
+      text.append(Long.toHexString(random.nextLong()))
+          .append(" user=")
+          .append(random.nextInt(5000));
+      text.append(" took ")
+          .append(random.nextInt(900))
+          .append(" ms, status 200, path /api/v1/items/");
+      text.append(random.nextInt(100_000)).append(" size ").append(random.nextInt()).append('\n');
+    }
+    return text.toString().getBytes(US_ASCII);
+  }
+}
