@@ -4,6 +4,8 @@ import io.cordwood.query.ScanPlan.BlockRef;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayDeque;
+import java.util.Collections;
+import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
@@ -12,11 +14,14 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 
 /**
- * The hits of a query's blocks, in the order of the blocks, scanned ahead in parallel: a few blocks
- * a thread, and no further while the hits that wait hold more than their budget. For the query's
- * own thread.
+ * The hits of a query's blocks, in the order of the blocks, scanned ahead in parallel: a few
+ * portions of neighbouring blocks a thread, and no further while the hits that wait hold more than
+ * their budget. For the query's own thread.
  */
 final class HitStream {
+  /** Raw bytes of a portion: what costs a thread much more than to be handed it. */
+  private static final int PORTION_BYTES = 1 << 20;
+
   private static final int AHEAD_PER_THREAD = 4;
   private static final long AHEAD_BYTES = 32 << 20;
   private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
@@ -26,7 +31,8 @@ final class HitStream {
   private final ScanPool pool;
   private final ScanStats stats;
   private final BooleanSupplier abandoned;
-  private final ArrayDeque<Future<BlockHits>> ahead = new ArrayDeque<>();
+  private final ArrayDeque<Future<List<BlockHits>>> ahead = new ArrayDeque<>();
+  private Iterator<BlockHits> portion = Collections.emptyIterator();
   private int submitted;
   private int taken;
   private long askedNanos = System.nanoTime();
@@ -63,27 +69,39 @@ final class HitStream {
    * @throws QueryAbandonedException if nobody wants the answer any more
    */
   BlockHits next() throws IOException {
-    checkWanted();
-    submitAhead();
-    Future<BlockHits> next = ahead.removeFirst();
+    if (!portion.hasNext()) {
+      checkWanted();
+      submitAhead();
+      portion = await(ahead.removeFirst()).iterator();
+    }
     taken++;
-    return await(next);
+    return portion.next();
   }
 
   private void submitAhead() {
     int room = AHEAD_PER_THREAD * pool.threads();
-    long held = 0;
-    for (Future<BlockHits> waiting : ahead) {
-      held +=
-          waiting.isDone() && waiting.state() == Future.State.SUCCESS
-              ? waiting.resultNow().heldBytes()
-              : 0;
-    }
+    long held = ahead.stream().mapToLong(HitStream::heldBytes).sum();
     while (submitted < blocks.size()
         && ahead.size() < room
         && (held < AHEAD_BYTES || ahead.isEmpty())) {
-      ahead.add(pool.submit(query, blocks.get(submitted++), stats, () -> stopped));
+      List<BlockRef> next = nextPortion();
+      submitted += next.size();
+      ahead.add(pool.submit(query, next, stats, () -> stopped));
     }
+  }
+
+  private List<BlockRef> nextPortion() {
+    int end = submitted;
+    for (long bytes = 0; end < blocks.size() && bytes < PORTION_BYTES; end++) {
+      bytes += blocks.get(end).info().rawBytes();
+    }
+    return blocks.subList(submitted, end);
+  }
+
+  private static long heldBytes(Future<List<BlockHits>> scanned) {
+    return scanned.state() == Future.State.SUCCESS
+        ? scanned.resultNow().stream().mapToLong(BlockHits::heldBytes).sum()
+        : 0;
   }
 
   private void checkWanted() throws QueryAbandonedException {
@@ -96,7 +114,7 @@ final class HitStream {
     }
   }
 
-  private BlockHits await(Future<BlockHits> hits) throws IOException {
+  private List<BlockHits> await(Future<List<BlockHits>> hits) throws IOException {
     while (true) {
       try {
         return hits.get(POLL_NANOS, TimeUnit.NANOSECONDS);
@@ -119,13 +137,13 @@ final class HitStream {
    */
   void finish() {
     stopped = true;
-    for (Future<BlockHits> waiting : ahead) {
+    for (Future<List<BlockHits>> waiting : ahead) {
       waitFor(waiting);
     }
     ahead.clear();
   }
 
-  private static void waitFor(Future<BlockHits> scan) {
+  private static void waitFor(Future<?> scan) {
     while (!scan.isDone()) {
       try {
         scan.get();

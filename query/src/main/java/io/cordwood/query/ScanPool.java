@@ -8,6 +8,8 @@ import io.cordwood.query.match.KernelWarmup;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
@@ -46,13 +48,24 @@ final class ScanPool implements AutoCloseable {
   }
 
   /**
-   * Scans a block soon.
+   * Scans some blocks soon, one after the other, on one thread.
    *
-   * @param stopped asked before the block is read; if it says yes, there are no hits
+   * @param stopped asked before each block is read; if it says yes, the block has no hits
+   * @return the hits of each block
    */
-  Future<BlockHits> submit(Query query, BlockRef ref, ScanStats stats, BooleanSupplier stopped) {
-    Callable<BlockHits> task =
-        () -> stopped.getAsBoolean() ? BlockHits.none(ref.info().topic()) : scan(query, ref, stats);
+  Future<List<BlockHits>> submit(
+      Query query, List<BlockRef> refs, ScanStats stats, BooleanSupplier stopped) {
+    Callable<List<BlockHits>> task =
+        () -> {
+          List<BlockHits> hits = new ArrayList<>(refs.size());
+          for (BlockRef ref : refs) {
+            hits.add(
+                stopped.getAsBoolean()
+                    ? BlockHits.none(ref.info().topic())
+                    : scan(query, ref, stats));
+          }
+          return hits;
+        };
     return executor.submit(task);
   }
 
