@@ -186,6 +186,7 @@ final class CrashTest {
               options, new FailingFilesystem(), () -> uris, registry, InstantSource.system())) {
         await().atMost(LONG).until(() -> !Stored.batches(store.segments()).isEmpty());
       }
+      await().atMost(LONG).until(() -> node.claiming.get() == 0);
       node.fault = Fault.NONE;
       node.endLeases();
       try (var store =

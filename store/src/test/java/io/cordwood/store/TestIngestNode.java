@@ -50,6 +50,10 @@ final class TestIngestNode implements AutoCloseable {
   final AtomicInteger committed = new AtomicInteger();
   final AtomicInteger claims = new AtomicInteger();
   final AtomicInteger fails = new AtomicInteger();
+
+  /** Claims that are waiting or being answered, also those of clients that are gone. */
+  final AtomicInteger claiming = new AtomicInteger();
+
   volatile Fault fault = Fault.NONE;
   volatile String faultyId = "";
 
@@ -65,7 +69,7 @@ final class TestIngestNode implements AutoCloseable {
 
   TestIngestNode() {
     Routes routes = new Routes();
-    routes.post(ApiPaths.INGEST_CLAIM, 0, this::claim);
+    routes.post(ApiPaths.INGEST_CLAIM, 0, this::countedClaim);
     routes.get(ApiPaths.INGEST_READ, this::read);
     routes.post(ApiPaths.INGEST_COMMIT, 0, this::commit);
     routes.post(ApiPaths.INGEST_FAIL, 0, this::fail);
@@ -105,6 +109,15 @@ final class TestIngestNode implements AutoCloseable {
   /** Segments that are not committed. */
   int left() {
     return flushed.size() + pending.size();
+  }
+
+  private void countedClaim(Request request, Response response) throws IOException {
+    claiming.incrementAndGet();
+    try {
+      claim(request, response);
+    } finally {
+      claiming.decrementAndGet();
+    }
   }
 
   private void claim(Request request, Response response) throws IOException {
