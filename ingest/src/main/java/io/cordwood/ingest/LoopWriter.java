@@ -116,7 +116,8 @@ final class LoopWriter {
 
   private void diskTrouble(String what, @Nullable IOException cause) {
     if (!diskTroubled) {
-      log.error("{}: {}", segments.folder().path(), what, cause);
+      String why = cause == null ? "" : ": " + cause.getMessage();
+      log.error("{}: {}{}", segments.folder().path(), what, why);
     }
     diskTroubled = true;
   }

@@ -15,15 +15,14 @@ import java.util.function.BooleanSupplier;
 
 /**
  * The hits of a query's blocks, in the order of the blocks, scanned ahead in parallel: a few
- * portions of neighbouring blocks a thread, and no further while the hits that wait hold more than
- * their budget. For the query's own thread.
+ * portions of neighbouring blocks a thread. A query may always have one portion ahead; more only
+ * while all queries together stay within the pool's budget. For the query's own thread.
  */
 final class HitStream {
   /** Raw bytes of a portion: what costs a thread much more than to be handed it. */
-  private static final int PORTION_BYTES = 1 << 20;
+  private static final int PORTION_BYTES = 512 << 10;
 
-  private static final int AHEAD_PER_THREAD = 4;
-  private static final long AHEAD_BYTES = 32 << 20;
+  private static final int AHEAD_PER_THREAD = 8;
   private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
   private final Query query;
@@ -31,7 +30,7 @@ final class HitStream {
   private final ScanPool pool;
   private final ScanStats stats;
   private final BooleanSupplier abandoned;
-  private final ArrayDeque<Future<List<BlockHits>>> ahead = new ArrayDeque<>();
+  private final ArrayDeque<Portion> ahead = new ArrayDeque<>();
   private Iterator<BlockHits> portion = Collections.emptyIterator();
   private int submitted;
   private int taken;
@@ -72,7 +71,7 @@ final class HitStream {
     if (!portion.hasNext()) {
       checkWanted();
       submitAhead();
-      portion = await(ahead.removeFirst()).iterator();
+      portion = take().iterator();
     }
     taken++;
     return portion.next();
@@ -80,15 +79,20 @@ final class HitStream {
 
   private void submitAhead() {
     int room = AHEAD_PER_THREAD * pool.threads();
-    long held = ahead.stream().mapToLong(HitStream::heldBytes).sum();
-    while (submitted < blocks.size()
-        && ahead.size() < room
-        && (held < AHEAD_BYTES || ahead.isEmpty())) {
+    while (submitted < blocks.size() && ahead.size() < room) {
       List<BlockRef> next = nextPortion();
+      long bytes = next.stream().mapToLong(ref -> ref.info().rawBytes()).sum();
+      long reserved = pool.reserve(bytes) ? bytes : 0;
+      if (reserved == 0 && !ahead.isEmpty()) {
+        return;
+      }
       submitted += next.size();
-      ahead.add(pool.submit(query, next, stats, () -> stopped));
+      ahead.add(new Portion(pool.submit(query, next, stats, () -> stopped), reserved));
     }
   }
+
+  /** A portion being scanned, and what it took of the pool's budget: its raw bytes, or nothing. */
+  private record Portion(Future<List<BlockHits>> hits, long reservedBytes) {}
 
   private List<BlockRef> nextPortion() {
     int end = submitted;
@@ -98,10 +102,10 @@ final class HitStream {
     return blocks.subList(submitted, end);
   }
 
-  private static long heldBytes(Future<List<BlockHits>> scanned) {
-    return scanned.state() == Future.State.SUCCESS
-        ? scanned.resultNow().stream().mapToLong(BlockHits::heldBytes).sum()
-        : 0;
+  private List<BlockHits> take() throws IOException {
+    List<BlockHits> hits = await(ahead.element().hits());
+    pool.release(ahead.remove().reservedBytes());
+    return hits;
   }
 
   private void checkWanted() throws QueryAbandonedException {
@@ -137,8 +141,9 @@ final class HitStream {
    */
   void finish() {
     stopped = true;
-    for (Future<List<BlockHits>> waiting : ahead) {
-      waitFor(waiting);
+    for (Portion waiting : ahead) {
+      waitFor(waiting.hits());
+      pool.release(waiting.reservedBytes());
     }
     ahead.clear();
   }

@@ -12,8 +12,9 @@ import java.util.function.BooleanSupplier;
  * Runs queries over the segments of one node: chooses blocks, scans them in parallel, merges what
  * they hold in ULID order.
  *
- * <p>Memory of a query: some 40 MiB of hits that were found ahead, and the hits of those blocks
- * that overlap in time at one moment; for the newest N records, these records' blocks' hits.
+ * <p>Memory of a query: a portion of half a MiB of blocks, and its share of the 32 MiB that all
+ * queries may scan ahead, and the hits of those blocks that overlap in time at one moment; for the
+ * newest N records, these records' blocks' hits.
  */
 final class QueryRunner implements AutoCloseable {
   private static final Comparator<BlockRef> OLDEST_FIRST =

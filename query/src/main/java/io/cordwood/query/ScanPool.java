@@ -15,6 +15,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -31,6 +32,12 @@ final class ScanPool implements AutoCloseable {
   /** One thread's time at the start, so that the first query does not run in the interpreter. */
   private static final Duration WARM_UP = Duration.ofMillis(500);
 
+  /**
+   * Raw bytes that all queries together may have scanned, or being scanned, ahead of their need.
+   */
+  private static final long AHEAD_BYTES = 32 << 20;
+
+  private final AtomicLong reservedBytes = new AtomicLong();
   private final int threads;
   private final ExecutorService executor;
   private final ConcurrentLinkedQueue<BlockDecoder> decoders = new ConcurrentLinkedQueue<>();
@@ -45,6 +52,20 @@ final class ScanPool implements AutoCloseable {
 
   int threads() {
     return threads;
+  }
+
+  /** Takes some of the budget for scanning ahead; false if not so much is left. */
+  boolean reserve(long bytes) {
+    if (reservedBytes.addAndGet(bytes) <= AHEAD_BYTES) {
+      return true;
+    }
+    reservedBytes.addAndGet(-bytes);
+    return false;
+  }
+
+  /** Gives back what was taken. */
+  void release(long bytes) {
+    reservedBytes.addAndGet(-bytes);
   }
 
   /**
