@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 import static org.awaitility.Awaitility.await;
 
+import io.cordwood.common.file.FaultAt;
+import io.cordwood.common.file.FaultyFilesystem;
+import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.Records;
 import io.cordwood.common.segment.SegmentFiles;
@@ -31,7 +34,8 @@ final class CrashTest {
   private static final Duration LONG = Duration.ofSeconds(20);
 
   @TempDir Path folders;
-  private final FailingFilesystem disk = new FailingFilesystem();
+  private final FaultAt fault = new FaultAt();
+  private final Filesystem disk = new FaultyFilesystem(fault);
   private final Records records = new Records(5);
 
   private List<Batch> someBatches(int count) {
@@ -73,18 +77,18 @@ final class CrashTest {
 
   private boolean failAt(int step, boolean forGood, Path folder, Change prepare, Change change)
       throws IOException {
-    disk.failAt(Long.MAX_VALUE, false);
+    fault.failAt(Long.MAX_VALUE, false);
     try (var test = new TestLog(folder, disk, 1 << 20)) {
       prepare.run(test);
       List<Batch> shown = Stored.batches(test.log);
-      disk.failAt(step, forGood);
+      fault.failAt(step, forGood);
       try {
         change.run(test);
       } catch (IOException e) {
         // What readers see is what it was.
         assertThat(Stored.batches(test.log)).as("step %d", step).isEqualTo(shown);
       }
-      return disk.hasFailed();
+      return fault.hasFailed();
     }
   }
 
@@ -157,7 +161,7 @@ final class CrashTest {
         for (int step = 0; step < 25; step++) {
           List<Batch> batches = someBatches(4);
           all.addAll(batches);
-          disk.failAt(step, false);
+          fault.failAt(step, false);
           node.add(batches);
           await().atMost(LONG).until(() -> node.left() == 0);
           assertThat(Stored.batches(store.segments()))
@@ -183,7 +187,7 @@ final class CrashTest {
       var registry = new SimpleMeterRegistry();
       try (var store =
           StoreNode.start(
-              options, new FailingFilesystem(), () -> uris, registry, InstantSource.system())) {
+              options, Filesystem.real(), () -> uris, registry, InstantSource.system())) {
         await().atMost(LONG).until(() -> !Stored.batches(store.segments()).isEmpty());
       }
       await().atMost(LONG).until(() -> node.claiming.get() == 0);
@@ -192,7 +196,7 @@ final class CrashTest {
       try (var store =
           StoreNode.start(
               options,
-              new FailingFilesystem(),
+              Filesystem.real(),
               () -> uris,
               new SimpleMeterRegistry(),
               InstantSource.system())) {

@@ -23,6 +23,7 @@ public final class FaultyFilesystem implements Filesystem {
     TRUNCATE,
     RENAME,
     DELETE,
+    TOUCH,
     FORCE_FOLDER
   }
 
@@ -89,6 +90,7 @@ public final class FaultyFilesystem implements Filesystem {
 
   @Override
   public void setModified(Path file, Instant time) throws IOException {
+    check(Call.TOUCH, file);
     files.setModified(file, time);
   }
 

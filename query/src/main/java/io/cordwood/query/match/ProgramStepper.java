@@ -16,6 +16,9 @@ final class ProgramStepper {
   /** In place of the byte before, where no condition depends on it. */
   static final int ANY = 0;
 
+  /** In place of the byte that follows, as long as it is not known. */
+  private static final int UNKNOWN = -2;
+
   private final Program program;
   private final int[] stack;
   private final ThreadSet seen;
@@ -87,33 +90,17 @@ final class ProgramStepper {
     seen.clear();
     resolved.clear();
     for (int i = 0; i < count; i++) {
-      int top = 0;
-      stack[top++] = threads[i];
-      while (top > 0) {
-        int pc = stack[--top];
-        work++;
-        if (!seen.add(pc)) {
-          continue;
-        }
-        switch (program.op(pc)) {
-          case RANGE -> resolved.add(pc);
-          case MATCH -> matched = true;
-          case SPLIT -> {
-            stack[top++] = program.other(pc);
-            stack[top++] = program.next(pc);
-          }
-          case ASSERT -> {
-            if (holds(program.kind(pc), before, following)) {
-              stack[top++] = program.next(pc);
-            }
-          }
-        }
-      }
+      walk(threads[i], before, following, resolved);
     }
   }
 
   /** Goes on until a byte is needed, or the next byte must be known for a condition. */
   private void follow(int from, int before) {
+    walk(from, before, UNKNOWN, waiting);
+  }
+
+  /** Goes from one instruction to all those at which a thread ends up between two bytes. */
+  private void walk(int from, int before, int following, ThreadSet reached) {
     int top = 0;
     stack[top++] = from;
     while (top > 0) {
@@ -123,17 +110,18 @@ final class ProgramStepper {
         continue;
       }
       switch (program.op(pc)) {
-        case RANGE -> waiting.add(pc);
+        case RANGE -> reached.add(pc);
         case MATCH -> matched = true;
         case SPLIT -> {
           stack[top++] = program.other(pc);
           stack[top++] = program.next(pc);
         }
         case ASSERT -> {
-          if (!isAboutBefore(program.kind(pc))) {
-            waiting.add(pc);
-            looksBehind |= program.kind(pc) != Assertion.Kind.CHARACTER_ENDS;
-          } else if (holds(program.kind(pc), before, END)) {
+          Assertion.Kind kind = program.kind(pc);
+          if (following == UNKNOWN && !isAboutBefore(kind)) {
+            reached.add(pc);
+            looksBehind |= kind != Assertion.Kind.CHARACTER_ENDS;
+          } else if (holds(kind, before, following)) {
             stack[top++] = program.next(pc);
           }
         }
