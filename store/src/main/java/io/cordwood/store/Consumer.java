@@ -47,6 +47,7 @@ final class Consumer implements Runnable {
   private final Consuming shared;
   private final String name;
   private final ByteBuffer large = GatheredBatches.newLargeBuffer();
+  private final Spools spools;
   private final Backoff backoff = new Backoff(Duration.ofMillis(100), Duration.ofSeconds(5));
   private final Map<String, Boolean> failedBefore = new LinkedHashMap<>();
   private @Nullable Gather held;
@@ -61,6 +62,8 @@ final class Consumer implements Runnable {
   Consumer(Consuming shared, String name) {
     this.shared = shared;
     this.name = name;
+    this.spools =
+        new Spools(shared.log().folder().filesystem(), shared.log().folder().gather(), name);
   }
 
   @Override
@@ -74,6 +77,7 @@ final class Consumer implements Runnable {
       LOG.error("{}: interrupted, consumes no more; nobody should interrupt it", name, e);
     } finally {
       release();
+      spools.close();
     }
   }
 
@@ -114,7 +118,7 @@ final class Consumer implements Runnable {
 
   private Gather newGather() {
     release();
-    var gather = new Gather(shared.log(), shared.client(), shared.damaged(), name, large);
+    var gather = new Gather(shared.log(), shared.client(), shared.damaged(), spools, large);
     held = gather;
     return gather;
   }

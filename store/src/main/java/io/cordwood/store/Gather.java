@@ -17,8 +17,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ingest segments that are claimed and pulled, on their way into a store segment. Closed, it leaves
- * nothing on the disk. One thread.
+ * Ingest segments that are claimed and pulled, on their way into a store segment. Closed, it gives
+ * its files back. One thread.
  */
 final class Gather implements AutoCloseable {
   /** Batches at which a gather is full; one segment may take it somewhat beyond. */
@@ -30,11 +30,11 @@ final class Gather implements AutoCloseable {
   private final StoreLog log;
   private final IngestClient client;
   private final DamagedBytes damaged;
-  private final String name;
+  private final Spools spools;
   private final ByteBuffer large;
   private final BatchIndex index = new BatchIndex();
   private final List<Claim> claims = new ArrayList<>();
-  private final List<Spool> spools = new ArrayList<>();
+  private final List<Spool> pulled = new ArrayList<>();
   private long bytes;
   private long payloadBytes;
   private long records;
@@ -42,14 +42,14 @@ final class Gather implements AutoCloseable {
   private long damagedBytes;
 
   /**
-   * @param name that no other gather has now
+   * @param spools lent, all of them, until this is closed
    * @param large a buffer that can hold a batch's largest payload; lent
    */
-  Gather(StoreLog log, IngestClient client, DamagedBytes damaged, String name, ByteBuffer large) {
+  Gather(StoreLog log, IngestClient client, DamagedBytes damaged, Spools spools, ByteBuffer large) {
     this.log = log;
     this.client = client;
     this.damaged = damaged;
-    this.name = name;
+    this.spools = spools;
     this.large = large;
   }
 
@@ -82,8 +82,7 @@ final class Gather implements AutoCloseable {
       throw new IOException(
           "%s: expected at most %d bytes".formatted(claim, IngestClient.MAX_SEGMENT_BYTES));
     }
-    var path = log.folder().gather().resolve(name + "-" + spools.size() + Spool.ENDING);
-    Spool spool = Spool.pull(log.folder().filesystem(), path, claim, client);
+    Spool spool = spools.pull(claim, client);
     int before = index.size();
     try {
       Scanned scanned = scan(claim, spool);
@@ -91,11 +90,11 @@ final class Gather implements AutoCloseable {
       payloadBytes += scanned.payloadBytes;
       records += scanned.records;
       damagedBytes += scanned.damagedBytes;
-      spools.add(spool);
+      pulled.add(spool);
       claims.add(claim);
     } catch (IOException | RuntimeException e) {
       index.truncate(before);
-      spool.close();
+      spools.unpull();
       throw e;
     }
   }
@@ -108,17 +107,17 @@ final class Gather implements AutoCloseable {
 
   private Scanned scan(Claim claim, Spool spool) throws IOException {
     var scanned = new Scanned();
-    var scanner = new BatchScanner(spool.file(), firstBatchAt(spool));
+    var scanner = new BatchScanner(spool, firstBatchAt(spool));
     while (true) {
       switch (scanner.next()) {
         case Intact(long position, Batch batch) -> {
           int payloadAt = (int) position + BatchHeader.BYTES + batch.topic().name().length();
-          index.add(batch, spools.size(), payloadAt);
+          index.add(batch, pulled.size(), payloadAt);
           scanned.payloadBytes += batch.payload().remaining();
           scanned.records += batch.records();
         }
         case Damage damage -> {
-          damaged.setAside(claim, spool.file(), damage);
+          damaged.setAside(claim, spool, damage);
           scanned.damagedBytes += damage.length();
         }
         case End _ -> {
@@ -131,7 +130,7 @@ final class Gather implements AutoCloseable {
   /** Behind the header; if there is none, from the start, so that it counts as damage. */
   private static long firstBatchAt(Spool spool) throws IOException {
     try {
-      IngestSegmentHeader.read(spool.file());
+      IngestSegmentHeader.read(spool);
       return IngestSegmentHeader.BYTES;
     } catch (CorruptException e) {
       return 0;
@@ -140,7 +139,7 @@ final class Gather implements AutoCloseable {
 
   /** Writes what is held to new store segments; when this returns, they are durable and shown. */
   void store() throws IOException {
-    var batches = new GatheredBatches(spools, index, large);
+    var batches = new GatheredBatches(pulled, index, large);
     Optional<Batch> next = Optional.ofNullable(batches.next());
     while (next.isPresent()) {
       next = storeOne(batches, next.get());
@@ -164,6 +163,6 @@ final class Gather implements AutoCloseable {
 
   @Override
   public void close() {
-    spools.forEach(Spool::close);
+    spools.reuse();
   }
 }

@@ -73,7 +73,7 @@ final class GatheredBatches implements BatchMerge.Stream {
     int position = index.position(entry);
     Spool file = files.get(index.file(entry));
     if (length > WINDOW_BYTES) {
-      file.file().read(large.clear().limit(length), position);
+      file.read(large.clear().limit(length), position);
       return large.flip();
     }
     Window window = windows[index.file(entry)];
@@ -90,9 +90,9 @@ final class GatheredBatches implements BatchMerge.Stream {
 
     ByteBuffer at(Spool spool, int position, int length) throws IOException {
       if (position < from || position + length > from + bytes.limit()) {
-        long left = spool.file().size() - position;
+        long left = spool.size() - position;
         bytes.clear().limit((int) Math.min(WINDOW_BYTES, left));
-        spool.file().read(bytes, position);
+        spool.read(bytes, position);
         bytes.flip();
         from = position;
       }

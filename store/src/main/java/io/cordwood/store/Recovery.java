@@ -80,7 +80,7 @@ final class Recovery {
 
   private void deleteGathered() throws IOException {
     for (Path path : filesystem.list(folder.gather())) {
-      if (nameOf(path).endsWith(Spool.ENDING)) {
+      if (nameOf(path).endsWith(Spools.ENDING)) {
         filesystem.delete(path);
       }
     }

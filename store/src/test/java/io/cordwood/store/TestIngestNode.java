@@ -106,6 +106,11 @@ final class TestIngestNode implements AutoCloseable {
     return id.toString();
   }
 
+  /** Segments that are claimed and neither committed nor given back. */
+  int claimed() {
+    return pending.size();
+  }
+
   /** Segments that are not committed. */
   int left() {
     return flushed.size() + pending.size();

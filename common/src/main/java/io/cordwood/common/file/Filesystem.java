@@ -26,6 +26,15 @@ public interface Filesystem {
   WritableFile create(Path file) throws IOException;
 
   /**
+   * Opens a file that is there for writing from its start. What is not overwritten stays, so the
+   * reader must know where to end. The memory in which the OS keeps the file is used again, which
+   * costs it a fraction of what new pages do.
+   *
+   * @throws java.nio.file.NoSuchFileException if there is none
+   */
+  WritableFile overwrite(Path file) throws IOException;
+
+  /**
    * Opens a file for reading.
    *
    * @throws java.nio.file.NoSuchFileException if there is none

@@ -31,6 +31,11 @@ final class RealFilesystem implements Filesystem {
   }
 
   @Override
+  public WritableFile overwrite(Path file) throws IOException {
+    return new Appending(FileChannel.open(file, StandardOpenOption.WRITE));
+  }
+
+  @Override
   public ReadableFile open(Path file) throws IOException {
     return new Reading(file, FileChannel.open(file, StandardOpenOption.READ));
   }

@@ -60,6 +60,12 @@ public final class FaultyFilesystem implements Filesystem {
   }
 
   @Override
+  public WritableFile overwrite(Path file) throws IOException {
+    check(Call.CREATE, file);
+    return new FaultyFile(file, files.overwrite(file));
+  }
+
+  @Override
   public ReadableFile open(Path file) throws IOException {
     check(Call.OPEN, file);
     return files.open(file);
