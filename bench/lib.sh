@@ -249,6 +249,18 @@ send() {
   done
 }
 
+# warm_memory BYTES: what was written before is on the disk, and the OS has so much free memory at hand.
+# A virtual machine that has not touched memory for some seconds gets it anew from its host, which can cost
+# more than all that is measured; whoever writes the next files would pay for it.
+warm_memory() {
+  local left
+  sync
+  for ((left = $1; left > 0; left -= corpus_bytes)); do
+    head -c $((left < corpus_bytes ? left : corpus_bytes)) "$CORPUS"
+  done >"$work/room"
+  rm "$work/room"
+}
+
 # socat_to CONNECTIONS TARGET: the yardstick. Receives the corpus into TARGET.1, TARGET.2 … (or
 # into TARGET itself, if that is a device); prints nothing, sets took.
 socat_to() {
