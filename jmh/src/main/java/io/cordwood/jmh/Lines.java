@@ -1,5 +1,6 @@
 package io.cordwood.jmh;
 
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Random;
 
@@ -22,6 +23,12 @@ final class Lines {
       line(random, text);
     }
     return text.toString().getBytes(StandardCharsets.ISO_8859_1);
+  }
+
+  /** The same in memory outside the heap, from which the system writes without a copy. */
+  static ByteBuffer directOfBytes(int about) {
+    byte[] lines = ofBytes(about);
+    return ByteBuffer.allocateDirect(lines.length).put(lines).flip();
   }
 
   private static void line(Random random, StringBuilder text) {

@@ -24,6 +24,8 @@ class BenchmarksTest {
             .param("pattern", "L ERROR", "R (WARN|ERROR).*9ms")
             .param("streams", "2")
             .param("batchBytes", "65536")
+            .param("waiters", "8")
+            .param("kind", "RECYCLED")
             .measurementTime(TimeValue.milliseconds(1))
             .shouldFailOnError(true)
             .verbosity(VerboseMode.SILENT)
@@ -38,7 +40,10 @@ class BenchmarksTest {
             "BatchAppendBenchmark.batches",
             "BatchMergeBenchmark.merge",
             "FilterBuildBenchmark.build",
+            "ForcedWriteBenchmark.writeAndForce",
+            "GroupCommitBenchmark.commit",
             "ScanKernelBenchmark.vectors",
+            "SharedFileBenchmark.own",
             "UlidStampBenchmark.stampBatch");
   }
 }
