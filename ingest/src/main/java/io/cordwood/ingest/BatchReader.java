@@ -5,7 +5,6 @@ import io.cordwood.common.segment.CorruptException;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.UlidStamper;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +27,7 @@ final class BatchReader implements RecordReader {
   private final UlidStamper stamper;
   private @Nullable StampedBatch turnedAway;
   private @Nullable RefusedException refused;
+  private Account account;
   private int checkedBytes;
   private int checkedRecords;
   private long acknowledged;
@@ -40,6 +40,7 @@ final class BatchReader implements RecordReader {
     this.clock = parts.clock();
     this.maxSkewMillis = parts.options().limits().maxSkew().toMillis();
     this.stamper = new UlidStamper(parts.clock());
+    this.account = metrics.ledger.withoutTopic();
   }
 
   @Override
@@ -53,8 +54,7 @@ final class BatchReader implements RecordReader {
       throw refused;
     }
     if (ended && received.size() > 0) {
-      metrics.rejected(RejectReason.CUT, 0, received.size());
-      received.drop(received.size());
+      reject(received, RejectReason.CUT);
     }
     return true;
   }
@@ -86,7 +86,8 @@ final class BatchReader implements RecordReader {
       refused = e;
     }
     if (turnedAway == null && checkedBytes > 0) {
-      turnedAway = new StampedBatch(received.view(0, checkedBytes), checkedRecords, checkedBytes);
+      turnedAway =
+          new StampedBatch(received.view(0, checkedBytes), account, checkedRecords, checkedBytes);
     }
     return turnedAway != null;
   }
@@ -102,11 +103,17 @@ final class BatchReader implements RecordReader {
       refuseIfMuchIsHeld(header, left);
       return false;
     }
-    if (checkedBytes > 0 && isFarOff(header)) {
+    byte[] topic = topic(header, received);
+    if (checkedBytes > 0 && (isFarOff(header) || !account.isOf(topic))) {
       return false; // It goes out by itself, once those before it are on their way.
     }
-    check(header, received);
+    check(header, topic, received);
     return true;
+  }
+
+  private byte[] topic(BatchHeader header, ReceivedBytes received) {
+    int at = checkedBytes + BatchHeader.BYTES;
+    return received.copy(at, at + header.topicBytes()).array();
   }
 
   private void refuseIfMuchIsHeld(BatchHeader header, int left) throws RefusedException {
@@ -122,16 +129,17 @@ final class BatchReader implements RecordReader {
     return offset + checkedBytes;
   }
 
-  private void check(BatchHeader header, ReceivedBytes received) throws CorruptException {
+  private void check(BatchHeader header, byte[] topic, ReceivedBytes received)
+      throws CorruptException {
     int payloadAt = checkedBytes + BatchHeader.BYTES + header.topicBytes();
     int end = checkedBytes + header.batchBytes();
     ByteBuffer head = received.copy(checkedBytes, payloadAt);
     ByteBuffer[] payload = received.view(payloadAt, end);
-    metrics.recordsReceived.increment(header.records());
     try {
       checkChecksum(header, head, payload);
       checkRecords(header, payload);
-      Topic topic = topic(head, header.topicBytes());
+      openAccount(topic);
+      account.received(header.records(), header.batchBytes());
       if (isFarOff(header)) {
         restamp(header, topic, payload);
       } else {
@@ -139,7 +147,7 @@ final class BatchReader implements RecordReader {
         checkedRecords += header.records();
       }
     } catch (CorruptException e) {
-      metrics.rejected(RejectReason.CORRUPT, header.records(), 0);
+      metrics.ledger.withoutTopic().turnedDown(RejectReason.CORRUPT, header.records(), 0);
       throw e;
     }
   }
@@ -168,11 +176,12 @@ final class BatchReader implements RecordReader {
     }
   }
 
-  private Topic topic(ByteBuffer head, int bytes) throws CorruptException {
-    byte[] name = new byte[bytes];
-    head.get(BatchHeader.BYTES, name);
+  private void openAccount(byte[] topic) throws CorruptException {
+    if (account.isOf(topic)) {
+      return;
+    }
     try {
-      return new Topic(new String(name, StandardCharsets.ISO_8859_1));
+      account = metrics.ledger.of(Topic.of(topic));
     } catch (IllegalArgumentException e) {
       throw new CorruptException(at(), String.valueOf(e.getMessage()));
     }
@@ -183,17 +192,24 @@ final class BatchReader implements RecordReader {
   }
 
   /** Makes a write of its own, with a new header. */
-  private void restamp(BatchHeader header, Topic topic, ByteBuffer[] payload) {
+  private void restamp(BatchHeader header, byte[] topic, ByteBuffer[] payload) {
     metrics.restampedBatches.increment();
     int records = header.records();
     ByteBuffer head =
-        BatchHeader.encode(topic, header.delimiter(), stamper.stamp(records), records, payload);
-    turnedAway = StampedBatch.of(head, payload, records, header.batchBytes());
+        BatchHeader.encode(
+            Topic.of(topic), header.delimiter(), stamper.stamp(records), records, payload);
+    turnedAway = StampedBatch.of(head, payload, account, records, header.batchBytes());
   }
 
   @Override
-  public int turnedAwayRecords() {
-    return turnedAway == null ? 0 : turnedAway.records();
+  public void reject(ReceivedBytes received, RejectReason reason) {
+    if (turnedAway != null) {
+      turnedAway.reject(reason);
+      received.drop(turnedAway.wireBytes());
+      turnedAway = null;
+    }
+    metrics.ledger.withoutTopic().turnedDown(reason, 0, received.size());
+    received.drop(received.size());
   }
 
   @Override

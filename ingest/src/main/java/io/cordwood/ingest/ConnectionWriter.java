@@ -6,12 +6,10 @@ import org.jspecify.annotations.Nullable;
 /** One connection's way to its loop's segment: counts, and remembers where the last batch went. */
 final class ConnectionWriter {
   private final LoopWriter loop;
-  private final IngestMetrics metrics;
   private @Nullable ActiveSegment last;
 
-  ConnectionWriter(LoopWriter loop, IngestMetrics metrics) {
+  ConnectionWriter(LoopWriter loop) {
     this.loop = loop;
-    this.metrics = metrics;
   }
 
   /** Writes; false if that cannot be done now. */
@@ -20,8 +18,7 @@ final class ConnectionWriter {
       return false;
     }
     last = loop.active();
-    metrics.recordsStored.increment(batch.records());
-    metrics.bytesStored.increment(batch.wireBytes());
+    batch.account().stored(batch.records(), batch.wireBytes());
     return true;
   }
 

@@ -52,7 +52,7 @@ final class FastConnection extends ChannelInboundHandlerAdapter implements LoopW
   FastConnection(IngestParts parts, LoopWriter loop, Channel channel) {
     this.parts = parts;
     this.channel = channel;
-    this.writer = new ConnectionWriter(loop, parts.metrics());
+    this.writer = new ConnectionWriter(loop);
     this.received = new ReceivedBytes(parts.held());
     this.acks = new AckLines(channel);
   }
@@ -67,7 +67,7 @@ final class FastConnection extends ChannelInboundHandlerAdapter implements LoopW
     ByteBuf bytes = (ByteBuf) message;
     int length = bytes.readableBytes();
     totalBytes += length;
-    parts.metrics().bytesReceived.increment(length);
+    parts.metrics().ledger.read(length);
     received.add(bytes);
     unseenBytes += length;
     if (unseenBytes >= COALESCE_BYTES || refused != null) {
@@ -186,8 +186,12 @@ final class FastConnection extends ChannelInboundHandlerAdapter implements LoopW
   }
 
   private void discard(RejectReason reason) {
-    parts.metrics().rejected(reason, 0, received.size());
-    received.drop(received.size());
+    if (reader != null) {
+      reader.reject(received, reason);
+    } else {
+      parts.metrics().ledger.withoutTopic().turnedDown(reason, 0, received.size());
+      received.drop(received.size());
+    }
   }
 
   /** Nothing more will come: what is left is stored, and the connection is closed. */
@@ -236,8 +240,6 @@ final class FastConnection extends ChannelInboundHandlerAdapter implements LoopW
   void abandon() {
     end();
     if (!done) {
-      int records = reader == null ? 0 : reader.turnedAwayRecords();
-      parts.metrics().rejected(RejectReason.CLOSED, records, 0);
       discard(RejectReason.CLOSED);
       finish();
     }

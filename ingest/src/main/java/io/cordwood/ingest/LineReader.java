@@ -25,6 +25,7 @@ final class LineReader implements RecordReader {
   private final Topic topic;
   private final ConnectionWriter writer;
   private final IngestMetrics metrics;
+  private final Account account;
   private final HeldBytes held;
   private final UlidStamper stamper;
   private @Nullable StampedBatch turnedAway;
@@ -41,6 +42,7 @@ final class LineReader implements RecordReader {
     this.topic = topic;
     this.writer = writer;
     this.metrics = parts.metrics();
+    this.account = parts.metrics().ledger.of(topic);
     this.held = parts.held();
     this.stamper = new UlidStamper(parts.clock());
   }
@@ -52,13 +54,17 @@ final class LineReader implements RecordReader {
         return false;
       }
       turnedAway = null;
-      metrics.blankLines.increment(blankLines);
-      metrics.rejected(RejectReason.BLANK, 0, blankBytes);
-      received.drop(cutBytes);
+      dropCut(received);
       knownWithoutLf = 0;
     }
     knownWithoutLf = received.size();
     return true;
+  }
+
+  private void dropCut(ReceivedBytes received) {
+    metrics.blankLines.increment(blankLines);
+    account.rejected(RejectReason.BLANK, 0, blankBytes);
+    received.drop(cutBytes);
   }
 
   /** Cuts off what can be stored next; false if there is nothing. */
@@ -105,6 +111,7 @@ final class LineReader implements RecordReader {
         scan.mayHaveBlanks()
             ? withoutBlanks(payload, bytes, addLf)
             : stamped(payload, scan.lines(), bytes);
+    account.received(turnedAway == null ? 0 : turnedAway.records(), bytes);
     return true;
   }
 
@@ -122,13 +129,18 @@ final class LineReader implements RecordReader {
   private StampedBatch stamped(ByteBuffer[] payload, int records, int wireBytes) {
     ByteBuffer header =
         BatchHeader.encode(topic, Delimiter.LF, stamper.stamp(records), records, payload);
-    metrics.recordsReceived.increment(records);
-    return StampedBatch.of(header, payload, records, wireBytes);
+    return StampedBatch.of(header, payload, account, records, wireBytes);
   }
 
   @Override
-  public int turnedAwayRecords() {
-    return turnedAway == null ? 0 : turnedAway.records();
+  public void reject(ReceivedBytes received, RejectReason reason) {
+    if (turnedAway != null) {
+      turnedAway.reject(reason);
+      turnedAway = null;
+      dropCut(received);
+    }
+    account.turnedDown(reason, 0, received.size());
+    received.drop(received.size());
   }
 
   /** None: on the fast port, senders of raw lines are not answered. */

@@ -12,8 +12,8 @@ interface RecordReader {
    */
   boolean store(ReceivedBytes received, boolean ended) throws RefusedException;
 
-  /** Records that were received and that the writer did not take yet. */
-  int turnedAwayRecords();
+  /** Counts all that is left, and what the writer did not take, as rejected; lets go of it. */
+  void reject(ReceivedBytes received, RejectReason reason);
 
   /** Records of this connection that are in the file and are to be acknowledged. */
   long acknowledged();

@@ -2,20 +2,23 @@ package io.cordwood.ingest;
 
 import java.nio.ByteBuffer;
 
-/** What goes to the file in one write, and what it counts for. */
+/** What goes to the file in one write, and what it counts for: one or more batches of a topic. */
 final class StampedBatch {
   private final ByteBuffer[] buffers;
+  private final Account account;
   private final long fileBytes;
   private final int records;
   private final int wireBytes;
 
   /**
    * @param buffers headers and payloads; not copied
+   * @param account where they count as received already
    * @param records in them
    * @param wireBytes of the connection that they came from
    */
-  StampedBatch(ByteBuffer[] buffers, int records, int wireBytes) {
+  StampedBatch(ByteBuffer[] buffers, Account account, int records, int wireBytes) {
     this.buffers = buffers;
+    this.account = account;
     this.records = records;
     this.wireBytes = wireBytes;
     long bytes = 0;
@@ -25,15 +28,20 @@ final class StampedBatch {
     this.fileBytes = bytes;
   }
 
-  static StampedBatch of(ByteBuffer header, ByteBuffer[] payload, int records, int wireBytes) {
+  static StampedBatch of(
+      ByteBuffer header, ByteBuffer[] payload, Account account, int records, int wireBytes) {
     ByteBuffer[] buffers = new ByteBuffer[payload.length + 1];
     buffers[0] = header;
     System.arraycopy(payload, 0, buffers, 1, payload.length);
-    return new StampedBatch(buffers, records, wireBytes);
+    return new StampedBatch(buffers, account, records, wireBytes);
   }
 
   ByteBuffer[] buffers() {
     return buffers;
+  }
+
+  Account account() {
+    return account;
   }
 
   long fileBytes() {
@@ -46,5 +54,10 @@ final class StampedBatch {
 
   int wireBytes() {
     return wireBytes;
+  }
+
+  /** Counts it as never to be stored. */
+  void reject(RejectReason reason) {
+    account.rejected(reason, records, wireBytes);
   }
 }

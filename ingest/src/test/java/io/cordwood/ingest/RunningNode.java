@@ -23,6 +23,9 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /** An ingest node on a free port, for tests: its senders, and what a store would get from it. */
 final class RunningNode implements AutoCloseable {
@@ -164,6 +167,14 @@ final class RunningNode implements AutoCloseable {
     return new String(bytes(batches), StandardCharsets.UTF_8);
   }
 
+  /** A batch as it goes over the wire. */
+  static byte[] wire(Batch batch) {
+    ByteBuffer encoded = batch.encode();
+    byte[] bytes = new byte[encoded.remaining()];
+    encoded.get(bytes);
+    return bytes;
+  }
+
   /** A counter's value, over all its labels. */
   long counted(String name, String... tags) {
     return (long)
@@ -174,18 +185,29 @@ final class RunningNode implements AutoCloseable {
 
   /** What was received is stored or rejected, once no connection is open any more. */
   void assertLedgerIsExact() {
-    await()
-        .atMost(PATIENCE)
-        .untilAsserted(() -> {
-          assertThat(registry.get("cordwood_ingest_connections").gauge().value()).isZero();
-          assertThat(counted("records_stored") + counted("records_rejected"))
-              .as("records stored and rejected")
-              .isEqualTo(counted("records_received"));
-          assertThat(counted("bytes_stored") + counted("bytes_rejected"))
-              .as("bytes stored and rejected")
-              .isEqualTo(counted("bytes_received"));
-          assertThat(registry.get("cordwood_ingest_held_bytes").gauge().value()).isZero();
-        });
+    await().atMost(PATIENCE).untilAsserted(this::ledgerIsExact);
+  }
+
+  private void ledgerIsExact() {
+    assertThat(registry.get("cordwood_ingest_connections").gauge().value()).isZero();
+    assertThat(counted("bytes_received")).as("bytes").isEqualTo(counted("bytes_read"));
+    for (String topic : topics()) {
+      for (String what : List.of("records", "bytes")) {
+        long stored = counted(what + "_stored", "topic", topic);
+        long rejected = counted(what + "_rejected", "topic", topic);
+        assertThat(counted(what + "_received", "topic", topic))
+            .as("%s of %s: %d stored and %d rejected", what, topic, stored, rejected)
+            .isEqualTo(stored + rejected);
+      }
+    }
+    assertThat(registry.get("cordwood_ingest_held_bytes").gauge().value()).isZero();
+  }
+
+  /** The topics that the ledger has accounts of, and the one of what has none. */
+  Set<String> topics() {
+    return registry.find("cordwood_ingest_bytes_received_total").counters().stream()
+        .map(counter -> String.valueOf(counter.getId().getTag("topic")))
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 
   /** The names in the data folder, without the lock. */
@@ -196,8 +218,10 @@ final class RunningNode implements AutoCloseable {
         .toList();
   }
 
+  /** Ends the node; whatever the test did to it, the ledger is exact then. */
   @Override
   public void close() throws IOException {
     node.close();
+    assertLedgerIsExact();
   }
 }

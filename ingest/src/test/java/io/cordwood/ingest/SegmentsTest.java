@@ -71,7 +71,7 @@ class SegmentsTest {
         var node = new RunningNode(flushing(1 << 30, LONG, LONG, LONG))) {
       sender.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), node.node.fastPort()));
       sender.getOutputStream().write("open\nand unfinished".getBytes(StandardCharsets.UTF_8));
-      await().until(() -> node.counted("bytes_received") == 19);
+      await().until(() -> node.counted("bytes_read") == 19);
     }
     try (var next = RunningNode.in(folder)) {
       assertThat(RunningNode.text(next.consume(2))).isEqualTo("open\nand unfinished\n");

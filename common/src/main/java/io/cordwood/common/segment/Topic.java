@@ -32,7 +32,8 @@ public record Topic(String name) implements Comparable<Topic> {
     return name.getBytes(StandardCharsets.US_ASCII);
   }
 
-  static Topic of(byte[] bytes) {
+  /** The topic of a name's bytes; one of another character is none. */
+  public static Topic of(byte[] bytes) {
     return new Topic(new String(bytes, StandardCharsets.ISO_8859_1));
   }
 

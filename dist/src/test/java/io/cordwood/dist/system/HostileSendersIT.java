@@ -153,8 +153,8 @@ final class HostileSendersIT {
       }
       for (byte letter : "slow letters\n".getBytes(US_ASCII)) {
         slow.send(new byte[] {letter});
-        double before = node.metric("cordwood_ingest_bytes_received_total");
-        awaitMoreThan("cordwood_ingest_bytes_received_total", before);
+        double before = node.metric("cordwood_ingest_bytes_read_total");
+        awaitMoreThan("cordwood_ingest_bytes_read_total", before);
       }
       assertThat(node.metric("cordwood_ingest_connections")).isGreaterThanOrEqualTo(1001);
       for (int i = 0; i < idle.size(); i += 100) {

@@ -125,7 +125,7 @@ final class PoisonedAndTornDataIT {
         sender.send("a whole line\n").send("half of a li");
         await()
             .atMost(Program.LONG)
-            .until(() -> node.metric("cordwood_ingest_bytes_received_total") == 25);
+            .until(() -> node.metric("cordwood_ingest_bytes_read_total") == 25);
         node.program().kill();
       }
       try (NodeProcess again = node.startAgain(folder)) {
