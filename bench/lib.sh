@@ -152,15 +152,17 @@ listens() { # a connection to look would be one too many for who takes only one
   grep -sEq "$hex+:0000 0A" /proc/net/tcp /proc/net/tcp6
 }
 
-# start_server ROLE: with an empty folder $data; sets $server, $api_port, $fast_port.
+# start_server ROLE: with an empty folder $data; sets $server and the ports.
 start_server() {
   data=$work/data
   rm -rf "$data"
   free_port api_port
   free_port fast_port
+  free_port durable_port
+  free_port bulk_port
   # shellcheck disable=SC2086 # options are words
   "$root/cordwood" "$1" --data "$data" --bind 127.0.0.1 --api-port "$api_port" \
-    --fast-port "$fast_port" --durable-port 0 --bulk-port 0 --gossip-port 0 \
+    --fast-port "$fast_port" --durable-port "$durable_port" --bulk-port "$bulk_port" --gossip-port 0 \
     ${SERVER_OPTIONS:-} >"$work/server.log" 2>&1 &
   server=$!
   eventually 60 "the server serves HTTP" http_get /metrics -o /dev/null
