@@ -2,6 +2,7 @@ package io.cordwood.dist;
 
 import io.cordwood.common.segment.Topic;
 import io.cordwood.ingest.IngestOptions;
+import io.cordwood.ingest.IngestOptions.Committing;
 import io.cordwood.ingest.IngestOptions.Flushing;
 import io.cordwood.ingest.IngestOptions.Listening;
 import java.nio.file.Path;
@@ -13,6 +14,7 @@ import picocli.CommandLine.Option;
 final class IngestFlags {
   private static final long MIN_FLUSH_BYTES = 1 << 20;
   private static final long MAX_FLUSH_BYTES = 1 << 30;
+  private static final Duration MAX_COMMIT_DELAY = Duration.ofSeconds(1);
 
   @Option(
       names = "--fast-port",
@@ -25,8 +27,19 @@ final class IngestFlags {
   @Option(
       names = "--durable-port",
       paramLabel = "PORT",
-      description = "Reserved, 7652: durable mode is not in this version.")
-  @Nullable Integer durablePort;
+      description =
+          "As the fast port, but what is acknowledged was forced to the disk. 0: any free one. "
+              + "Default: ${DEFAULT-VALUE}.")
+  int durablePort = Listening.DURABLE_PORT;
+
+  @Option(
+      names = "--commit-delay",
+      paramLabel = "DURATION",
+      converter = Values.DurationValue.class,
+      description =
+          "How long a force of durable mode may wait for more to force. Default: 0s, which "
+              + "forces together what came during the force before.")
+  Duration commitDelay = Committing.DEFAULT.delay();
 
   @Option(
       names = "--bulk-port",
@@ -57,6 +70,10 @@ final class IngestFlags {
   /** As the ingest tier wants them, checked. */
   IngestOptions options(Path folder, String bind) {
     ServerFlags.checkPort("--fast-port", fastPort);
+    ServerFlags.checkPort("--durable-port", durablePort);
+    if (commitDelay.isNegative() || commitDelay.compareTo(MAX_COMMIT_DELAY) > 0) {
+      throw new CommandException("--commit-delay: expected 0s to 1s, found " + commitDelay);
+    }
     if (flushBytes < MIN_FLUSH_BYTES || flushBytes > MAX_FLUSH_BYTES) {
       throw new CommandException("--flush-size: expected 1MiB to 1GiB, found " + flushBytes);
     }
@@ -66,7 +83,8 @@ final class IngestFlags {
     Flushing usual = Flushing.DEFAULT;
     return IngestOptions.in(folder)
         .withTopic(topic())
-        .withListening(new Listening(bind, fastPort, Listening.DEFAULT.loops()))
+        .withListening(new Listening(bind, fastPort, durablePort, Listening.DEFAULT.loops()))
+        .withCommitting(new Committing(commitDelay, Committing.DEFAULT.maxUnforcedBytes()))
         .withFlushing(
             new Flushing(
                 flushBytes, flushAge, usual.afterClose(), usual.maxUnforced(), usual.lease()));
@@ -82,10 +100,10 @@ final class IngestFlags {
 
   /** Tells of flags that stand for what is still to come. */
   void tellReserved() {
-    if (durablePort != null || bulkPort != null) {
+    if (bulkPort != null) {
       System.err.println(
-          "cordwood: --durable-port and --bulk-port are reserved: durable and bulk mode are not in"
-              + " this version, nothing listens there");
+          "cordwood: --bulk-port is reserved: bulk mode is not in this version, nothing listens"
+              + " there");
     }
   }
 }

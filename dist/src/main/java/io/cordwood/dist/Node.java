@@ -30,15 +30,17 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A node of one role or of both, all of it in one process.
  *
  * <pre>
- *                 fast port            API port                    gossip port
+ *            fast, durable port        API port                    gossip port
  *                     |                    |                            |
  *                     v                    v                            v
  *            1 [ IngestNode ]<--routes--3 [ HttpServer ]         4 [ Cluster ]
@@ -66,6 +68,8 @@ final class Node {
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   private final Set<Role> roles = EnumSet.noneOf(Role.class);
   private OptionalInt fastPort = OptionalInt.empty();
+  private OptionalInt durablePort = OptionalInt.empty();
+  private Supplier<Optional<String>> trouble = Optional::empty;
   private volatile Health health = new Health(false, "starting");
 
   private Node(ServerFlags flags, RunGroup group) {
@@ -112,7 +116,7 @@ final class Node {
     }
     health = Health.OK;
     return new Welcome(
-        flags.data, flags.bind, http.port(), fastPort, cluster.port(), store != null);
+        flags.data, flags.bind, http.port(), fastPort, durablePort, cluster.port(), store != null);
   }
 
   private void startIngest(IngestFlags ingest) throws IOException {
@@ -127,6 +131,8 @@ final class Node {
                 clock));
     node.addRoutes(routes);
     fastPort = OptionalInt.of(node.fastPort());
+    durablePort = OptionalInt.of(node.durablePort());
+    trouble = node::trouble;
     roles.add(Role.INGEST);
   }
 
@@ -139,10 +145,14 @@ final class Node {
   private HttpServer startHttp() throws IOException {
     new JvmMemoryMetrics().bindTo(registry);
     group.hold("jvm metrics", gcMetrics());
-    StandardRoutes.addTo(routes, registry, () -> health);
+    StandardRoutes.addTo(routes, registry, this::health);
     return group.hold(
         "http",
         HttpServer.start(HttpServerOptions.at(flags.bind, flags.apiPort), routes, registry));
+  }
+
+  private Health health() {
+    return trouble.get().map(why -> new Health(false, why)).orElse(health);
   }
 
   private JvmGcMetrics gcMetrics() {

@@ -10,10 +10,17 @@ import java.util.OptionalInt;
  * it took, each in a line that can be copied.
  *
  * @param fastPort empty for a node that takes no records
+ * @param durablePort likewise
  * @param answers whether it answers queries
  */
 record Welcome(
-    Path data, String bind, int apiPort, OptionalInt fastPort, int gossipPort, boolean answers) {
+    Path data,
+    String bind,
+    int apiPort,
+    OptionalInt fastPort,
+    OptionalInt durablePort,
+    int gossipPort,
+    boolean answers) {
   private static final int API_PORT = 7650;
 
   void print(String name, Duration startUp) {
@@ -32,6 +39,7 @@ record Welcome(
     }
     text.append("  ports   api=").append(apiPort);
     fastPort.ifPresent(port -> text.append(" fast=").append(port));
+    durablePort.ifPresent(port -> text.append(" durable=").append(port));
     text.append(" gossip=").append(gossipPort).append(" bind=").append(bind).append('\n');
     System.out.print(text);
     System.out.flush();

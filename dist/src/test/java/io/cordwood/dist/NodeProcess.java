@@ -43,7 +43,7 @@ final class NodeProcess implements AutoCloseable {
     List<String> arguments = new ArrayList<>(List.of(role, "--data", data.toString()));
     arguments.addAll(List.of("--api-port", "0", "--gossip-port", "0"));
     if (!role.equals("store")) {
-      arguments.addAll(List.of("--fast-port", fastPort));
+      arguments.addAll(List.of("--fast-port", fastPort, "--durable-port", "0"));
     }
     arguments.addAll(List.of(flags));
     Program program = Program.start(arguments.toArray(String[]::new));

@@ -11,7 +11,7 @@ import io.netty.channel.socket.DuplexChannel;
  * What a sender is told, in lines of text:
  *
  * <pre>
- *   ack N            N records of this connection are in the file; cumulative, each at most once
+ *   ack N            N records of this connection are safe, as the port promises; cumulative
  *   error: WHY       nothing more is taken; the connection ends
  * </pre>
  *
@@ -48,8 +48,12 @@ final class AckLines {
   /** Says what is wrong, and that nothing more will be said. */
   void sendError(String why) {
     sendLast();
-    String line = why.replaceAll("\\p{Cntrl}", "?");
-    write("error: " + line + "\n").addListener(_ -> shutdownOutput());
+    write(error(why)).addListener(_ -> shutdownOutput());
+  }
+
+  /** The line that says so. */
+  static String error(String why) {
+    return "error: " + why.replaceAll("\\p{Cntrl}", "?") + "\n";
   }
 
   private void shutdownOutput() {
@@ -59,7 +63,7 @@ final class AckLines {
   }
 
   private ChannelFuture write(String line) {
-    return channel.writeAndFlush(ByteBufUtil.writeAscii(channel.alloc(), line));
+    return channel.writeAndFlush(ByteBufUtil.writeUtf8(channel.alloc(), line));
   }
 
   /** Closes the connection behind the last acknowledgement. */

@@ -8,8 +8,8 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 
 /**
- * A segment that one event loop appends to. It is handed to the flusher's thread once, and belongs
- * to that thread from then on.
+ * A segment that one thread appends to: an event loop, or the committer. It is handed to the
+ * flusher's thread once, and belongs to that thread from then on.
  *
  * <p>The header goes out with the first batches, in the same gathering write.
  */
@@ -18,6 +18,7 @@ final class ActiveSegment implements IngestSegment {
   private final Ulid id;
   private final WritableFile file;
   private long wholeBytes;
+  private long forcedBytes;
   private boolean broken;
 
   private ActiveSegment(SegmentFolder folder, Ulid id, WritableFile file) {
@@ -37,12 +38,12 @@ final class ActiveSegment implements IngestSegment {
     return id;
   }
 
-  /** Bytes up to the end of the last batch that was written whole. */
+  /** Bytes up to the end of the last batch that was written whole, and is to be kept. */
   long wholeBytes() {
     return wholeBytes;
   }
 
-  /** Whether a write failed: nothing more can be appended, only flushed. */
+  /** Whether a write or a force failed: nothing more can be appended, only flushed. */
   boolean broken() {
     return broken;
   }
@@ -89,8 +90,28 @@ final class ActiveSegment implements IngestSegment {
   }
 
   /**
-   * Forces the file, cuts what a failed write left behind the last whole batch, renames it and
-   * forces the folder: when this returns, the segment is durable. Blocks; not for an event loop.
+   * Makes durable what was appended, once the folder was forced after the creation. Blocks; not for
+   * an event loop.
+   *
+   * @throws IOException if that failed: the segment is broken then, and is not forced again
+   */
+  void force() throws IOException {
+    broken = true;
+    file.force();
+    broken = false;
+    forcedBytes = wholeBytes;
+  }
+
+  /** Gives up what was appended since the last force, and lets nothing more be appended. */
+  void cutToForced() {
+    broken = true;
+    wholeBytes = forcedBytes;
+  }
+
+  /**
+   * Forces the file if need be, cuts what a failed write left behind the last whole batch, renames
+   * it and forces the folder: when this returns, the segment is durable. Blocks; not for an event
+   * loop.
    *
    * @return the flushed segment; empty if it held nothing, and was deleted
    * @throws IOException if anything failed: nothing is known of what is on the disk then. The file
@@ -98,7 +119,7 @@ final class ActiveSegment implements IngestSegment {
    */
   Optional<FlushedSegment> flush() throws IOException {
     try (file) {
-      if (wholeBytes > 0) {
+      if (wholeBytes > forcedBytes) {
         file.force();
       }
     }

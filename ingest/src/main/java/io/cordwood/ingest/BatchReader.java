@@ -30,7 +30,6 @@ final class BatchReader implements RecordReader {
   private Account account;
   private int checkedBytes;
   private int checkedRecords;
-  private long acknowledged;
   private long offset;
 
   BatchReader(ConnectionWriter writer, IngestParts parts) {
@@ -66,7 +65,6 @@ final class BatchReader implements RecordReader {
     turnedAway = null;
     received.drop(batch.wireBytes());
     offset += batch.wireBytes();
-    acknowledged += batch.records();
     return true;
   }
 
@@ -210,10 +208,5 @@ final class BatchReader implements RecordReader {
     }
     metrics.ledger.withoutTopic().turnedDown(reason, 0, received.size());
     received.drop(received.size());
-  }
-
-  @Override
-  public long acknowledged() {
-    return acknowledged;
   }
 }

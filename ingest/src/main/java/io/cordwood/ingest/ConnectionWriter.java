@@ -1,42 +1,71 @@
 package io.cordwood.ingest;
 
-import java.time.Duration;
-import org.jspecify.annotations.Nullable;
-
-/** One connection's way to its loop's segment: counts, and remembers where the last batch went. */
+/**
+ * One connection's way to its loop's segment: counts what became of its batches, and remembers
+ * where the last one went.
+ */
 final class ConnectionWriter {
   private final LoopWriter loop;
-  private @Nullable ActiveSegment last;
+  private final LoopMembers.Member connection;
+  private long lastSegment = -1;
+  private long safeRecords;
+  private int unsafeBatches;
 
-  ConnectionWriter(LoopWriter loop) {
+  ConnectionWriter(LoopWriter loop, LoopMembers.Member connection) {
     this.loop = loop;
+    this.connection = connection;
   }
 
-  /** Writes; false if that cannot be done now. */
+  /** Hands over to the loop's writer; false if that takes nothing now. */
   boolean append(StampedBatch batch) {
-    if (!loop.append(batch.buffers(), batch.fileBytes())) {
+    unsafeBatches++;
+    if (!loop.append(batch, this)) {
+      unsafeBatches--;
       return false;
     }
-    last = loop.active();
-    batch.account().stored(batch.records(), batch.wireBytes());
+    lastSegment = loop.segment();
     return true;
   }
 
-  void started(LoopWriter.Member connection) {
-    loop.add(connection);
+  /** For the loop's writer: the oldest batch that was not safe is. */
+  void safe(Account account, int records, int wireBytes) {
+    unsafeBatches--;
+    safeRecords += records;
+    account.stored(records, wireBytes);
+  }
+
+  /** For the loop's writer: the oldest batch that was not safe never will be. */
+  void lost(Account account, int records, int wireBytes) {
+    unsafeBatches--;
+    account.rejected(RejectReason.CLOSED, records, wireBytes);
+  }
+
+  /** Records of this connection that are as safe as the port promises. */
+  long safeRecords() {
+    return safeRecords;
+  }
+
+  /** Whether nothing is on its way any more. */
+  boolean allSafe() {
+    return unsafeBatches == 0;
+  }
+
+  LoopMembers.Member connection() {
+    return connection;
+  }
+
+  void started() {
+    loop.members().add(connection);
   }
 
   /** Calls back when it is worth another try. */
-  void await(LoopWriter.Member connection) {
-    loop.await(connection);
+  void await() {
+    loop.members().await(connection);
   }
 
   /** Flushes soon what this connection left in the active segment. */
-  void ended(LoopWriter.Member connection, Duration longest) {
-    loop.remove(connection);
-    if (loop.isActive(last)) {
-      loop.flushWithin(longest);
-    }
-    last = null;
+  void ended() {
+    loop.members().remove(connection);
+    loop.flushSoon(lastSegment);
   }
 }

@@ -1,6 +1,7 @@
 package io.cordwood.ingest;
 
 import java.io.IOException;
+import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -15,6 +16,12 @@ import org.slf4j.LoggerFactory;
 final class DiskSpace implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(DiskSpace.class);
   private static final long REFRESH_MILLIS = 200;
+
+  /** When it is worth another try for those that got nothing. */
+  static final long RETRY_MILLIS = 250;
+
+  /** Less than this is no space: a batch may need more. */
+  private static final long WORTH_BYTES = 256 << 10;
 
   private final SegmentFolder folder;
   private final long reserveBytes;
@@ -40,6 +47,13 @@ final class DiskSpace implements AutoCloseable {
     }
     allowedBytes.addAndGet(bytes);
     return false;
+  }
+
+  /** Why writing waits; empty as long as there is space. */
+  Optional<String> trouble() {
+    return allowedBytes.get() < WORTH_BYTES
+        ? Optional.of(folder.path() + ": the disk is full but for its reserve")
+        : Optional.empty();
   }
 
   private void refresh() {

@@ -95,7 +95,7 @@ final class Flusher implements AutoCloseable {
     try {
       for (SegmentState state : List.of(SegmentState.ACTIVE, SegmentState.FLUSHED)) {
         try (ReadableFile file = open(folder, segment, state)) {
-          if (file != null) {
+          if (file != null && segment.wholeBytes() > 0) {
             SegmentCopy.of(file, folder, segments.nextId()).ifPresent(segments::add);
           }
         }

@@ -5,23 +5,37 @@ import io.cordwood.common.http.Routes;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.time.InstantSource;
+import java.util.Optional;
 
 /**
  * An ingest node: takes records from senders and keeps them in segments until a store has them.
  *
  * <pre>
- *   senders ──► FastListener ──► FastConnection ──► LoopWriter ──► Flusher ──► IngestLog ◄── stores
- *               one port         one a sender       one a loop     a thread    segment API
- *                                lines or batches   active         forces      flushed, pending
+ *               one a port         one a sender         one a loop
+ *   senders ──► SenderListener ──► SenderConnection ──► FastWriter ─────────────► Flusher ──► IngestLog ◄── stores
+ *                                  lines or batches     active                    ▲ forces    segment API
+ *                                                 └───► DurableWriter ──► Committer           flushed, pending
+ *                                  ◄── acks                               active, forces
  * </pre>
  */
 public final class IngestNode implements AutoCloseable {
   private final IngestParts parts;
-  private final FastListener listener;
+  private final DurableMode durable;
+  private final SenderListener fastListener;
+  private final SenderListener durableListener;
 
-  private IngestNode(IngestParts parts, FastListener listener) {
+  private IngestNode(IngestParts parts) throws IOException {
+    var listening = parts.options().listening();
     this.parts = parts;
-    this.listener = listener;
+    this.fastListener = SenderListener.start(parts, new FastMode(parts), listening.fastPort());
+    this.durable = new DurableMode(parts);
+    try {
+      this.durableListener = SenderListener.start(parts, durable, listening.durablePort());
+    } catch (IOException | RuntimeException e) {
+      durable.close();
+      fastListener.close();
+      throw e;
+    }
   }
 
   /**
@@ -52,9 +66,13 @@ public final class IngestNode implements AutoCloseable {
     var space = new DiskSpace(segments.folder(), limits.reserveBytes());
     var flusher = new Flusher(segments, metrics, options.flushing().maxUnforced());
     var held = new HeldBytes(limits.maxHeldBytes());
-    var parts = new IngestParts(options, segments, flusher, space, metrics, held, clock);
+    var connections = new OpenConnections(limits.maxConnections());
+    metrics.registry.gauge("cordwood_ingest_held_bytes", held, HeldBytes::bytes);
+    metrics.registry.gauge("cordwood_ingest_connections", connections, OpenConnections::count);
+    var parts =
+        new IngestParts(options, segments, flusher, space, metrics, held, connections, clock);
     try {
-      return new IngestNode(parts, FastListener.start(parts));
+      return new IngestNode(parts);
     } catch (IOException | RuntimeException e) {
       flusher.close();
       space.close();
@@ -64,7 +82,17 @@ public final class IngestNode implements AutoCloseable {
 
   /** The port that takes senders in fast mode. */
   public int fastPort() {
-    return listener.port();
+    return fastListener.port();
+  }
+
+  /** The port that takes senders in durable mode. */
+  public int durablePort() {
+    return durableListener.port();
+  }
+
+  /** Why this node does not take all that it should; empty as long as it does. */
+  public Optional<String> trouble() {
+    return durable.trouble().or(parts.space()::trouble);
   }
 
   IngestLog segments() {
@@ -82,7 +110,8 @@ public final class IngestNode implements AutoCloseable {
    */
   @Override
   public void close() throws IOException {
-    listener.close();
+    durableListener.close();
+    fastListener.close();
     parts.flusher().close();
     parts.space().close();
     parts.segments().close();

@@ -11,19 +11,27 @@ import java.time.Duration;
  * @param topic of lines that name none; {@code default}
  */
 public record IngestOptions(
-    Path folder, Topic topic, Listening listening, Flushing flushing, Limits limits) {
+    Path folder,
+    Topic topic,
+    Listening listening,
+    Flushing flushing,
+    Committing committing,
+    Limits limits) {
 
   /**
    * Where it listens.
    *
    * @param bind address to listen on; all by default
    * @param fastPort of fast mode; 7651 by default, 0 for any free one
-   * @param loops event loops, each with an active segment of its own; one a processor by default
+   * @param durablePort of durable mode; 7652 by default, 0 for any free one
+   * @param loops event loops, of each port; as many as processors by default
    */
-  public record Listening(String bind, int fastPort, int loops) {
+  public record Listening(String bind, int fastPort, int durablePort, int loops) {
     public static final int FAST_PORT = 7651;
+    public static final int DURABLE_PORT = 7652;
     public static final Listening DEFAULT =
-        new Listening("0.0.0.0", FAST_PORT, Runtime.getRuntime().availableProcessors());
+        new Listening(
+            "0.0.0.0", FAST_PORT, DURABLE_PORT, Runtime.getRuntime().availableProcessors());
   }
 
   /**
@@ -42,6 +50,18 @@ public record IngestOptions(
     public static final Flushing DEFAULT =
         new Flushing(
             16 << 20, Duration.ofSeconds(3), Duration.ofMillis(100), 64, Duration.ofSeconds(60));
+  }
+
+  /**
+   * How durable mode forces.
+   *
+   * @param delay how long a force may wait for company; none by default: whatever arrives during a
+   *     force goes with the next
+   * @param maxUnforcedBytes of batches that wait to be forced, over all loops; reading stops
+   *     beyond; 16 MiB by default
+   */
+  public record Committing(Duration delay, long maxUnforcedBytes) {
+    public static final Committing DEFAULT = new Committing(Duration.ZERO, 16 << 20);
   }
 
   /**
@@ -64,22 +84,31 @@ public record IngestOptions(
   /** The defaults, with segments in a folder. */
   public static IngestOptions in(Path folder) {
     return new IngestOptions(
-        folder, Topic.DEFAULT, Listening.DEFAULT, Flushing.DEFAULT, Limits.DEFAULT);
+        folder,
+        Topic.DEFAULT,
+        Listening.DEFAULT,
+        Flushing.DEFAULT,
+        Committing.DEFAULT,
+        Limits.DEFAULT);
   }
 
   public IngestOptions withTopic(Topic other) {
-    return new IngestOptions(folder, other, listening, flushing, limits);
+    return new IngestOptions(folder, other, listening, flushing, committing, limits);
   }
 
   public IngestOptions withListening(Listening other) {
-    return new IngestOptions(folder, topic, other, flushing, limits);
+    return new IngestOptions(folder, topic, other, flushing, committing, limits);
   }
 
   public IngestOptions withFlushing(Flushing other) {
-    return new IngestOptions(folder, topic, listening, other, limits);
+    return new IngestOptions(folder, topic, listening, other, committing, limits);
+  }
+
+  public IngestOptions withCommitting(Committing other) {
+    return new IngestOptions(folder, topic, listening, flushing, other, limits);
   }
 
   public IngestOptions withLimits(Limits other) {
-    return new IngestOptions(folder, topic, listening, flushing, other);
+    return new IngestOptions(folder, topic, listening, flushing, committing, other);
   }
 }

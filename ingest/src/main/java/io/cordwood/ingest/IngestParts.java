@@ -10,4 +10,5 @@ record IngestParts(
     DiskSpace space,
     IngestMetrics metrics,
     HeldBytes held,
+    OpenConnections connections,
     InstantSource clock) {}

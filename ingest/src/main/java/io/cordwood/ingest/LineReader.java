@@ -142,10 +142,4 @@ final class LineReader implements RecordReader {
     account.turnedDown(reason, 0, received.size());
     received.drop(received.size());
   }
-
-  /** None: on the fast port, senders of raw lines are not answered. */
-  @Override
-  public long acknowledged() {
-    return 0;
-  }
 }

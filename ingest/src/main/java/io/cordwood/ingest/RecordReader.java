@@ -14,7 +14,4 @@ interface RecordReader {
 
   /** Counts all that is left, and what the writer did not take, as rejected; lets go of it. */
   void reject(ReceivedBytes received, RejectReason reason);
-
-  /** Records of this connection that are in the file and are to be acknowledged. */
-  long acknowledged();
 }

@@ -12,6 +12,8 @@ enum RejectReason {
   CUT,
   /** An unfinished batch, when too much of such was held in memory. */
   MEMORY,
+  /** The disk fails; durable mode only, where the sender is told so. */
+  DISK,
   /** The node was closed while the disk took nothing. */
   CLOSED;
 

@@ -18,6 +18,7 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -47,7 +48,7 @@ final class RunningNode implements AutoCloseable {
   /** Options for tests: a free port, segments that are flushed soon. */
   static IngestOptions options(Path folder) {
     return IngestOptions.in(folder)
-        .withListening(new IngestOptions.Listening("127.0.0.1", 0, 2))
+        .withListening(new IngestOptions.Listening("127.0.0.1", 0, 0, 2))
         .withFlushing(
             new IngestOptions.Flushing(
                 16 << 20, Duration.ofMillis(200), Duration.ofMillis(5), 64, Duration.ofMinutes(1)))
@@ -61,14 +62,30 @@ final class RunningNode implements AutoCloseable {
   }
 
   Socket connect() throws IOException {
-    var socket = new Socket(InetAddress.getLoopbackAddress(), node.fastPort());
+    return connect(node.fastPort());
+  }
+
+  Socket connectDurable() throws IOException {
+    return connect(node.durablePort());
+  }
+
+  private static Socket connect(int port) throws IOException {
+    var socket = new Socket(InetAddress.getLoopbackAddress(), port);
     socket.setSoTimeout((int) PATIENCE.toMillis());
     return socket;
   }
 
   /** Sends all at once, ends the connection, and waits until the node has closed it too. */
   String send(byte[] bytes) throws IOException {
-    try (Socket socket = connect()) {
+    return send(connect(), bytes);
+  }
+
+  String sendDurable(byte[] bytes) throws IOException {
+    return send(connectDurable(), bytes);
+  }
+
+  private static String send(Socket connected, byte[] bytes) throws IOException {
+    try (Socket socket = connected) {
       socket.getOutputStream().write(bytes);
       socket.shutdownOutput();
       return new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
@@ -208,6 +225,14 @@ final class RunningNode implements AutoCloseable {
     return registry.find("cordwood_ingest_bytes_received_total").counters().stream()
         .map(counter -> String.valueOf(counter.getId().getTag("topic")))
         .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  /** What another process would find if this one ended now. */
+  void copyFilesTo(Path target) throws IOException {
+    Files.createDirectories(target);
+    for (String name : files()) {
+      Files.copy(options.folder().resolve(name), target.resolve(name));
+    }
   }
 
   /** The names in the data folder, without the lock. */

@@ -155,7 +155,7 @@ class SegmentsTest {
     try (var node = RunningNode.in(folder.resolve("a"))) {
       var options =
           RunningNode.options(folder.resolve("b"))
-              .withListening(new IngestOptions.Listening("127.0.0.1", node.node.fastPort(), 1));
+              .withListening(new IngestOptions.Listening("127.0.0.1", node.node.fastPort(), 0, 1));
       assertThatThrownBy(() -> new RunningNode(options))
           .isInstanceOf(IOException.class)
           .hasMessageContaining("--fast-port")

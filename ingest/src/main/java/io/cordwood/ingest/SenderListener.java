@@ -18,16 +18,17 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Listens for senders in fast mode, and spreads their connections over event loops, each of which
- * has a segment of its own.
+ * Listens for senders on the port of one mode, and spreads their connections over event loops of
+ * its own.
  */
-final class FastListener implements AutoCloseable {
+final class SenderListener implements AutoCloseable {
   /** The most that is read from a socket at once. */
   private static final int RECEIVE_BYTES = 256 << 10;
 
@@ -36,21 +37,23 @@ final class FastListener implements AutoCloseable {
   private static final long CLOSE_POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
   private final IngestParts parts;
+  private final Durability durability;
   private final IoEventLoopGroup loops;
   private final Map<EventExecutor, LoopWriter> writers = new HashMap<>();
-  private final Set<FastConnection> connections = ConcurrentHashMap.newKeySet();
+  private final Set<SenderConnection> connections = ConcurrentHashMap.newKeySet();
   private final Channel listening;
 
-  private FastListener(IngestParts parts) throws IOException {
+  private SenderListener(IngestParts parts, Durability durability, int port) throws IOException {
     this.parts = parts;
-    this.loops = EventLoops.group(parts.options().listening().loops(), "ingest-loop");
+    this.durability = durability;
+    this.loops =
+        EventLoops.group(
+            parts.options().listening().loops(), "ingest-" + durability.mode().label());
     for (EventExecutor loop : loops) {
-      writers.put(loop, new LoopWriter((EventLoop) loop, parts));
+      writers.put(loop, durability.writerFor((EventLoop) loop));
     }
-    parts.metrics().registry.gauge("cordwood_ingest_connections", connections, Set::size);
-    parts.metrics().registry.gauge("cordwood_ingest_held_bytes", parts.held(), HeldBytes::bytes);
     try {
-      this.listening = listen();
+      this.listening = listen(port);
     } catch (IOException | RuntimeException e) {
       shutDown();
       throw e;
@@ -60,15 +63,17 @@ final class FastListener implements AutoCloseable {
   /**
    * Listens; when it returns, senders can connect.
    *
+   * @param port 0 for any free one
    * @throws IOException naming the address, the port and the flag, if it cannot listen there
    */
-  static FastListener start(IngestParts parts) throws IOException {
-    return new FastListener(parts);
+  static SenderListener start(IngestParts parts, Durability durability, int port)
+      throws IOException {
+    return new SenderListener(parts, durability, port);
   }
 
-  private Channel listen() throws IOException {
+  private Channel listen(int port) throws IOException {
     var options = parts.options().listening();
-    var address = new InetSocketAddress(options.bind(), options.fastPort());
+    var address = new InetSocketAddress(options.bind(), port);
     if (address.isUnresolved()) {
       throw new IOException("cannot listen on " + options.bind() + " (--bind): no such host");
     }
@@ -89,8 +94,13 @@ final class FastListener implements AutoCloseable {
             .awaitUninterruptibly();
     if (!bound.isSuccess()) {
       throw new IOException(
-          "cannot listen on %s port %d for fast mode (--fast-port): %s"
-              .formatted(options.bind(), options.fastPort(), bound.cause().getMessage()),
+          "cannot listen on %s port %d for %s mode (%s): %s"
+              .formatted(
+                  options.bind(),
+                  port,
+                  durability.mode().label(),
+                  durability.mode().flag(),
+                  bound.cause().getMessage()),
           bound.cause());
     }
     return bound.channel();
@@ -101,20 +111,34 @@ final class FastListener implements AutoCloseable {
   }
 
   private void accept(Channel channel) {
-    int max = parts.options().limits().maxConnections();
-    if (connections.size() >= max) {
-      parts.metrics().refusedConnections.increment();
-      String line = "error: expected at most " + max + " connections, found more\n";
-      var _ =
-          channel
-              .writeAndFlush(ByteBufUtil.writeAscii(channel.alloc(), line))
-              .addListener(ChannelFutureListener.CLOSE);
-      return;
+    Optional<String> trouble = durability.trouble();
+    if (trouble.isPresent()) {
+      refuse(channel, trouble.get());
+    } else if (!parts.connections().open()) {
+      refuse(channel, "expected at most " + parts.connections().max() + " connections, found more");
+    } else {
+      serve(channel);
     }
+  }
+
+  private void refuse(Channel channel, String why) {
+    parts.metrics().refusedConnections.increment();
+    var _ =
+        channel
+            .writeAndFlush(ByteBufUtil.writeUtf8(channel.alloc(), AckLines.error(why)))
+            .addListener(ChannelFutureListener.CLOSE);
+  }
+
+  private void serve(Channel channel) {
     LoopWriter writer = Objects.requireNonNull(writers.get(channel.eventLoop()));
-    var connection = new FastConnection(parts, writer, channel);
+    var connection = new SenderConnection(parts, durability.mode(), writer, channel);
     connections.add(connection);
-    channel.closeFuture().addListener(_ -> connections.remove(connection));
+    channel
+        .closeFuture()
+        .addListener(_ -> {
+          connections.remove(connection);
+          parts.connections().closed();
+        });
     channel.pipeline().addLast(connection);
   }
 
@@ -128,19 +152,13 @@ final class FastListener implements AutoCloseable {
     awaitConnections(parts.options().limits().drain());
     connections.forEach(c -> c.inLoop(c::abandon));
     awaitConnections(Duration.ofSeconds(1));
-    writers.forEach(FastListener::handOver);
+    durability.close();
     shutDown();
   }
 
   private void awaitConnections(Duration longest) {
     long end = System.nanoTime() + longest.toNanos();
     while (!connections.isEmpty() && System.nanoTime() - end < 0) {
-      LockSupport.parkNanos(CLOSE_POLL_NANOS);
-    }
-  }
-
-  private static void handOver(EventExecutor loop, LoopWriter writer) {
-    while (!loop.submit(writer::handOver).awaitUninterruptibly().getNow()) {
       LockSupport.parkNanos(CLOSE_POLL_NANOS);
     }
   }

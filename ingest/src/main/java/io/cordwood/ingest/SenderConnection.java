@@ -13,14 +13,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One sender on the fast port. Its first four bytes decide what it sends: the magic of a batch, or
- * raw lines. Owned by its event loop.
+ * One sender. Its first four bytes decide what it sends: the magic of a batch, or raw lines. Owned
+ * by its event loop.
  *
  * <p>What one round of reading delivers is stored in one go. While the writer takes nothing, the
  * connection is not read, and holds at most what that round delivered and an unfinished record.
+ *
+ * <p>It ends, or is refused, when all that it wrote before is safe and acknowledged.
  */
-final class FastConnection extends ChannelInboundHandlerAdapter implements LoopWriter.Member {
-  private static final Logger log = LoggerFactory.getLogger(FastConnection.class);
+final class SenderConnection extends ChannelInboundHandlerAdapter implements LoopMembers.Member {
+  private static final Logger log = LoggerFactory.getLogger(SenderConnection.class);
 
   /** From so much on, what was received is stored before more is read. */
   static final int COALESCE_BYTES = 256 << 10;
@@ -37,29 +39,33 @@ final class FastConnection extends ChannelInboundHandlerAdapter implements LoopW
   private static final long SILENCE_MILLIS = 25;
 
   private final IngestParts parts;
+  private final Mode mode;
   private final Channel channel;
   private final ConnectionWriter writer;
   private final ReceivedBytes received;
   private final AckLines acks;
   private @Nullable RecordReader reader;
-  private @Nullable RejectReason refused;
+  private @Nullable RefusedException refused;
   private int unseenBytes;
   private long totalBytes;
   private boolean waiting;
+  private boolean told;
+  private boolean abandoned;
   private boolean ended;
   private boolean done;
 
-  FastConnection(IngestParts parts, LoopWriter loop, Channel channel) {
+  SenderConnection(IngestParts parts, Mode mode, LoopWriter loop, Channel channel) {
     this.parts = parts;
+    this.mode = mode;
     this.channel = channel;
-    this.writer = new ConnectionWriter(loop);
+    this.writer = new ConnectionWriter(loop, this);
     this.received = new ReceivedBytes(parts.held());
     this.acks = new AckLines(channel);
   }
 
   @Override
   public void handlerAdded(ChannelHandlerContext context) {
-    writer.started(this);
+    writer.started();
   }
 
   @Override
@@ -101,14 +107,30 @@ final class FastConnection extends ChannelInboundHandlerAdapter implements LoopW
       return;
     }
     if (refused != null) {
-      discard(refused);
-    } else if (!stored()) {
+      discard(refused.reason());
+      received.settle();
+    } else if (stored()) {
+      received.settle();
+    } else {
       waiting = true;
-      writer.await(this);
+      writer.await();
+    }
+    progressed();
+  }
+
+  /** Acknowledges; says the last word once nothing is on its way any more. */
+  @Override
+  public void progressed() {
+    if (mode.acknowledgesLines() || reader instanceof BatchReader) {
+      acks.send(writer.safeRecords());
+    }
+    if (!writer.allSafe() && !abandoned) {
       return;
     }
-    received.settle();
-    if (ended) {
+    if (refused != null) {
+      tell(refused);
+    }
+    if (ended && !waiting) {
       finish();
     }
   }
@@ -121,14 +143,11 @@ final class FastConnection extends ChannelInboundHandlerAdapter implements LoopW
         return true;
       }
       reader = current;
-      boolean all = current.store(received, ended);
-      acks.send(current.acknowledged());
-      return all;
+      return current.store(received, ended);
     } catch (RefusedException e) {
-      if (reader != null) {
-        acks.send(reader.acknowledged());
-      }
-      refuse(e);
+      log.warn("{}: refused: {}", channel.remoteAddress(), e.getMessage());
+      refused = e;
+      discard(e.reason());
       return true;
     }
   }
@@ -172,13 +191,26 @@ final class FastConnection extends ChannelInboundHandlerAdapter implements LoopW
     }
   }
 
+  @Override
+  public void refuse(RefusedException why) {
+    abandoned = true;
+    waiting = false;
+    if (refused == null) {
+      refused = why;
+      store();
+    } else {
+      progressed();
+    }
+  }
+
   /** Tells the sender what is wrong, and reads on for a moment, since a reset could undo that. */
-  private void refuse(RefusedException why) {
-    log.warn("{}: refused: {}", channel.remoteAddress(), why.getMessage());
-    refused = why.reason();
-    acks.sendError(String.valueOf(why.getMessage()));
-    discard(why.reason());
-    var _ = channel.eventLoop().schedule(this::closeChannel, LINGER_MILLIS, TimeUnit.MILLISECONDS);
+  private void tell(RefusedException why) {
+    if (!told) {
+      told = true;
+      acks.sendError(String.valueOf(why.getMessage()));
+      var _ =
+          channel.eventLoop().schedule(this::closeChannel, LINGER_MILLIS, TimeUnit.MILLISECONDS);
+    }
   }
 
   private void closeChannel() {
@@ -206,7 +238,7 @@ final class FastConnection extends ChannelInboundHandlerAdapter implements LoopW
     if (!done) {
       done = true;
       received.release();
-      writer.ended(this, parts.options().flushing().afterClose());
+      writer.ended();
       acks.close();
       var _ =
           channel.eventLoop().schedule(this::closeChannel, GOODBYE_MILLIS, TimeUnit.MILLISECONDS);
@@ -238,6 +270,7 @@ final class FastConnection extends ChannelInboundHandlerAdapter implements LoopW
 
   /** Ends the connection at once; what the writer does not take is counted as rejected. */
   void abandon() {
+    abandoned = true;
     end();
     if (!done) {
       discard(RejectReason.CLOSED);

@@ -1,0 +1,122 @@
+package io.cordwood.ingest;
+
+import io.micrometer.core.instrument.Counter;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The files of durable mode: one active segment at a time, for all event loops, which is forced
+ * after every group. Files in which something failed are given up and left to the flusher, cut
+ * where they were forced last. Owned by the committer's thread; blocks.
+ */
+final class DurableFiles {
+  private static final Duration FLUSHER_RETRY = Duration.ofMillis(5);
+
+  private final IngestLog segments;
+  private final Flusher flusher;
+  private final IngestOptions.Flushing options;
+  private final Counter pausesForFlusher;
+  private final Deque<ActiveSegment> givenUp = new ArrayDeque<>();
+  private @Nullable ActiveSegment active;
+  private long flushAtNanos;
+
+  DurableFiles(IngestParts parts) {
+    this.segments = parts.segments();
+    this.flusher = parts.flusher();
+    this.options = parts.options().flushing();
+    this.pausesForFlusher = parts.metrics().pausesForFlusher;
+  }
+
+  /**
+   * Appends a group and forces it; when this returns, it survives a loss of power. It is in one
+   * write if the operating system takes it as one.
+   *
+   * @throws IOException if anything failed; then {@link #giveUp} must be called
+   */
+  void commit(CommitGroup group) throws IOException {
+    if (!leaveGivenUp()) {
+      throw new IOException(
+          segments.folder().path()
+              + ": expected the flusher to take over what failed before, it takes nothing");
+    }
+    ActiveSegment segment = active != null ? active : create();
+    segment.append(group.buffers(), group.bytes());
+    segment.force();
+  }
+
+  private ActiveSegment create() throws IOException {
+    ActiveSegment segment = segments.create();
+    active = segment;
+    flushAtNanos = System.nanoTime() + options.age().toNanos();
+    segments.folder().force();
+    return segment;
+  }
+
+  /** Leaves the active segment as it was at its last force; the next group goes to a new one. */
+  void giveUp() {
+    if (active != null) {
+      active.cutToForced();
+      givenUp.add(active);
+      active = null;
+    }
+    boolean _ = leaveGivenUp();
+  }
+
+  /** False if the flusher does not take all. */
+  private boolean leaveGivenUp() {
+    while (!givenUp.isEmpty() && flusher.offer(givenUp.element())) {
+      givenUp.remove();
+    }
+    return givenUp.isEmpty();
+  }
+
+  /** Nanoseconds until {@link #flushIfDue} has something to do. */
+  long untilDueNanos() {
+    if (active == null) {
+      return Long.MAX_VALUE;
+    }
+    return isFull(active) ? 0 : flushAtNanos - System.nanoTime();
+  }
+
+  private boolean isFull(ActiveSegment segment) {
+    return segment.wholeBytes() >= options.segmentBytes();
+  }
+
+  /** Flushes the active segment a short time from now, if that is not due before. */
+  void flushSoon() {
+    long at = System.nanoTime() + options.afterClose().toNanos();
+    if (active != null && flushAtNanos - at > 0) {
+      flushAtNanos = at;
+    }
+  }
+
+  /** Hands the active segment over if it is old or full; waits if it is full and not taken. */
+  void flushIfDue() {
+    while (untilDueNanos() <= 0 && !handOver()) {
+      pausesForFlusher.increment();
+      if (active != null && isFull(active)) {
+        Committer.sleep(FLUSHER_RETRY);
+      } else {
+        flushAtNanos = System.nanoTime() + FLUSHER_RETRY.toNanos();
+      }
+    }
+  }
+
+  private boolean handOver() {
+    if (active != null && !flusher.offer(active)) {
+      return false;
+    }
+    active = null;
+    return true;
+  }
+
+  /** Hands everything over, whatever that takes. */
+  void flushAll() {
+    while (!handOver() || !leaveGivenUp()) {
+      Committer.sleep(FLUSHER_RETRY);
+    }
+  }
+}
