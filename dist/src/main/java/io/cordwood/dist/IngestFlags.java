@@ -5,6 +5,7 @@ import io.cordwood.ingest.IngestOptions;
 import io.cordwood.ingest.IngestOptions.Committing;
 import io.cordwood.ingest.IngestOptions.Flushing;
 import io.cordwood.ingest.IngestOptions.Listening;
+import io.cordwood.ingest.IngestOptions.Quotas;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -50,8 +51,18 @@ final class IngestFlags {
   @Option(
       names = "--topic",
       paramLabel = "NAME",
-      description = "Topic of lines, which cannot name one. Default: ${DEFAULT-VALUE}.")
+      description =
+          "Topic of lines whose connection names none in a first line like 'CORDWOOD/1 topic=app'. "
+              + "Default: ${DEFAULT-VALUE}.")
   String topic = Topic.DEFAULT.name();
+
+  @Option(
+      names = "--max-topics",
+      paramLabel = "N",
+      description =
+          "Topics that are taken until the node is started anew; those beyond are refused. "
+              + "Default: ${DEFAULT-VALUE}.")
+  int maxTopics = Quotas.DEFAULT.maxTopics();
 
   @Option(
       names = "--flush-size",
@@ -77,6 +88,9 @@ final class IngestFlags {
     if (flushBytes < MIN_FLUSH_BYTES || flushBytes > MAX_FLUSH_BYTES) {
       throw new CommandException("--flush-size: expected 1MiB to 1GiB, found " + flushBytes);
     }
+    if (maxTopics < 1) {
+      throw new CommandException("--max-topics: expected 1 or more, found " + maxTopics);
+    }
     if (!flushAge.isPositive()) {
       throw new CommandException("--flush-age: expected more than 0, found " + flushAge);
     }
@@ -85,6 +99,7 @@ final class IngestFlags {
         .withTopic(topic())
         .withListening(new Listening(bind, fastPort, durablePort, Listening.DEFAULT.loops()))
         .withCommitting(new Committing(commitDelay, Committing.DEFAULT.maxUnforcedBytes()))
+        .withQuotas(Quotas.DEFAULT.withMaxTopics(maxTopics))
         .withFlushing(
             new Flushing(
                 flushBytes, flushAge, usual.afterClose(), usual.maxUnforced(), usual.lease()));

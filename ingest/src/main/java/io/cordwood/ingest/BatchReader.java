@@ -128,7 +128,7 @@ final class BatchReader implements RecordReader {
   }
 
   private void check(BatchHeader header, byte[] topic, ReceivedBytes received)
-      throws CorruptException {
+      throws CorruptException, RefusedException {
     int payloadAt = checkedBytes + BatchHeader.BYTES + header.topicBytes();
     int end = checkedBytes + header.batchBytes();
     ByteBuffer head = received.copy(checkedBytes, payloadAt);
@@ -146,6 +146,9 @@ final class BatchReader implements RecordReader {
       }
     } catch (CorruptException e) {
       metrics.ledger.withoutTopic().turnedDown(RejectReason.CORRUPT, header.records(), 0);
+      throw e;
+    } catch (RefusedException e) {
+      metrics.ledger.withoutTopic().turnedDown(e.reason(), header.records(), 0);
       throw e;
     }
   }
@@ -174,12 +177,12 @@ final class BatchReader implements RecordReader {
     }
   }
 
-  private void openAccount(byte[] topic) throws CorruptException {
+  private void openAccount(byte[] topic) throws CorruptException, RefusedException {
     if (account.isOf(topic)) {
       return;
     }
     try {
-      account = metrics.ledger.of(Topic.of(topic));
+      account = metrics.ledger.open(Topic.of(topic));
     } catch (IllegalArgumentException e) {
       throw new CorruptException(at(), String.valueOf(e.getMessage()));
     }

@@ -26,9 +26,9 @@ final class IngestMetrics {
   final Counter pausesForFlusher;
   final Timer flushes;
 
-  IngestMetrics(MeterRegistry registry) {
+  IngestMetrics(MeterRegistry registry, IngestOptions options) {
     this.registry = registry;
-    ledger = new Ledger(registry);
+    ledger = new Ledger(registry, options.topic(), options.quotas().maxTopics());
     blankLines = counter("blank_lines_ignored");
     splitLines = counter("lines_split");
     restampedBatches = counter("batches_restamped");

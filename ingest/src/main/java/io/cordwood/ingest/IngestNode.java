@@ -48,7 +48,7 @@ public final class IngestNode implements AutoCloseable {
       IngestOptions options, Filesystem files, MeterRegistry registry, InstantSource clock)
       throws IOException {
     Thread.ofPlatform().daemon().name("line-scan-warm-up").start(LineScan::warmUp);
-    var metrics = new IngestMetrics(registry);
+    var metrics = new IngestMetrics(registry, options);
     var flushing = options.flushing();
     var segments = IngestLog.open(options.folder(), flushing.lease(), files, metrics, clock);
     try {

@@ -16,7 +16,8 @@ public record IngestOptions(
     Listening listening,
     Flushing flushing,
     Committing committing,
-    Limits limits) {
+    Limits limits,
+    Quotas quotas) {
 
   /**
    * Where it listens.
@@ -81,6 +82,29 @@ public record IngestOptions(
         new Limits(10_000, 64 << 20, 64 << 20, Duration.ofHours(24), Duration.ofSeconds(5));
   }
 
+  /**
+   * How much senders may ask of the node.
+   *
+   * @param maxTopics that the node takes until it is started anew, the default one included; 1,000
+   *     by default
+   * @param maxConnectionsPerAddress open at once from one address; no bound of its own by default
+   * @param maxBytesPerSecond read from all senders; no bound by default
+   * @param maxConnectionBytesPerSecond read from each of them; no bound by default
+   */
+  public record Quotas(
+      int maxTopics,
+      int maxConnectionsPerAddress,
+      long maxBytesPerSecond,
+      long maxConnectionBytesPerSecond) {
+    public static final Quotas DEFAULT =
+        new Quotas(1000, Integer.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE);
+
+    public Quotas withMaxTopics(int topics) {
+      return new Quotas(
+          topics, maxConnectionsPerAddress, maxBytesPerSecond, maxConnectionBytesPerSecond);
+    }
+  }
+
   /** The defaults, with segments in a folder. */
   public static IngestOptions in(Path folder) {
     return new IngestOptions(
@@ -89,26 +113,31 @@ public record IngestOptions(
         Listening.DEFAULT,
         Flushing.DEFAULT,
         Committing.DEFAULT,
-        Limits.DEFAULT);
+        Limits.DEFAULT,
+        Quotas.DEFAULT);
   }
 
   public IngestOptions withTopic(Topic other) {
-    return new IngestOptions(folder, other, listening, flushing, committing, limits);
+    return new IngestOptions(folder, other, listening, flushing, committing, limits, quotas);
   }
 
   public IngestOptions withListening(Listening other) {
-    return new IngestOptions(folder, topic, other, flushing, committing, limits);
+    return new IngestOptions(folder, topic, other, flushing, committing, limits, quotas);
   }
 
   public IngestOptions withFlushing(Flushing other) {
-    return new IngestOptions(folder, topic, listening, other, committing, limits);
+    return new IngestOptions(folder, topic, listening, other, committing, limits, quotas);
   }
 
   public IngestOptions withCommitting(Committing other) {
-    return new IngestOptions(folder, topic, listening, flushing, other, limits);
+    return new IngestOptions(folder, topic, listening, flushing, other, limits, quotas);
   }
 
   public IngestOptions withLimits(Limits other) {
-    return new IngestOptions(folder, topic, listening, flushing, committing, other);
+    return new IngestOptions(folder, topic, listening, flushing, committing, other, quotas);
+  }
+
+  public IngestOptions withQuotas(Quotas other) {
+    return new IngestOptions(folder, topic, listening, flushing, committing, limits, other);
   }
 }

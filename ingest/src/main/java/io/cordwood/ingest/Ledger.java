@@ -3,6 +3,7 @@ package io.cordwood.ingest;
 import io.cordwood.common.segment.Topic;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -19,24 +20,33 @@ import java.util.concurrent.ConcurrentHashMap;
  * rejected in the account of {@link #NO_TOPIC}: batches that are cut off or corrupt, since their
  * word for their topic is not to be trusted.
  *
- * <p>For all threads.
+ * <p>Accounts stay until the process ends, so their number is bounded: a topic beyond is refused,
+ * never one that is known. For all threads.
  */
 final class Ledger {
   /** The label of what has no topic; not the name of one. */
   static final String NO_TOPIC = "(none)";
 
   private final MeterRegistry registry;
+  private final int maxTopics;
   private final Counter bytesRead;
   private final Account withoutTopic;
   private final Map<Topic, Account> accounts = new ConcurrentHashMap<>();
 
-  Ledger(MeterRegistry registry) {
+  /**
+   * @param usual the topic of what names none; always taken
+   * @param maxTopics that are taken until the process ends, the usual one included
+   */
+  Ledger(MeterRegistry registry, Topic usual, int maxTopics) {
     this.registry = registry;
+    this.maxTopics = maxTopics;
     this.bytesRead = registry.counter(IngestMetrics.PREFIX + "bytes_read_total");
     this.withoutTopic = new Account(registry, NO_TOPIC);
     for (RejectReason reason : RejectReason.values()) {
       withoutTopic.show(reason);
     }
+    accounts.put(usual, account(usual));
+    registry.gaugeMapSize(IngestMetrics.PREFIX + "topics", Tags.empty(), accounts);
   }
 
   /** Counts bytes from a socket. */
@@ -44,9 +54,28 @@ final class Ledger {
     bytesRead.increment(bytes);
   }
 
-  /** The account of a topic; opened if there is none. */
-  Account of(Topic topic) {
-    return accounts.computeIfAbsent(topic, name -> new Account(registry, name.name()));
+  private Account account(Topic topic) {
+    return new Account(registry, topic.name());
+  }
+
+  /**
+   * The account of a topic; made if there is none.
+   *
+   * @throws RefusedException if that would be one topic too many
+   */
+  Account open(Topic topic) throws RefusedException {
+    Account known = accounts.get(topic);
+    return known != null ? known : make(topic);
+  }
+
+  private synchronized Account make(Topic topic) throws RefusedException {
+    if (!accounts.containsKey(topic) && accounts.size() >= maxTopics) {
+      throw new RefusedException(
+          RejectReason.TOPICS,
+          "expected at most %d topics since this node was started, found one more: %s"
+              .formatted(maxTopics, topic));
+    }
+    return accounts.computeIfAbsent(topic, this::account);
   }
 
   /** The account of all that has no topic. */

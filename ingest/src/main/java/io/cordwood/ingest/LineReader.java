@@ -37,12 +37,13 @@ final class LineReader implements RecordReader {
 
   /**
    * @param topic of all lines
+   * @param account of the topic
    */
-  LineReader(Topic topic, ConnectionWriter writer, IngestParts parts) {
+  LineReader(Topic topic, Account account, ConnectionWriter writer, IngestParts parts) {
     this.topic = topic;
     this.writer = writer;
     this.metrics = parts.metrics();
-    this.account = parts.metrics().ledger.of(topic);
+    this.account = account;
     this.held = parts.held();
     this.stamper = new UlidStamper(parts.clock());
   }

@@ -5,10 +5,11 @@ final class RefusedException extends Exception {
   private final RejectReason reason;
 
   /**
-   * @param message for the sender: what was expected, where, and what was found
+   * @param message for the sender: what was expected, where, and what was found; control characters
+   *     in it are replaced
    */
   RefusedException(RejectReason reason, String message) {
-    super(message, null, false, false);
+    super(message.replaceAll("\\p{Cc}", "?"), null, false, false);
     this.reason = reason;
   }
 

@@ -6,6 +6,12 @@ import java.util.Locale;
 enum RejectReason {
   /** The bytes of blank lines, which are no records. */
   BLANK,
+  /** The bytes of a preamble, which is no record. */
+  PREAMBLE,
+  /** A preamble that is not as it must be, and what came behind it. */
+  BAD_PREAMBLE,
+  /** Of one topic more than the node takes. */
+  TOPICS,
   /** A batch that is not as its header says, and what came behind it. */
   CORRUPT,
   /** A batch that the connection's end cut off. */

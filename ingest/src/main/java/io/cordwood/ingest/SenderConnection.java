@@ -1,6 +1,5 @@
 package io.cordwood.ingest;
 
-import io.cordwood.common.segment.BatchHeader;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
@@ -13,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One sender. Its first four bytes decide what it sends: the magic of a batch, or raw lines. Owned
- * by its event loop.
+ * One sender. Its first bytes decide what it sends, as {@link ReaderChoice} tells. Owned by its
+ * event loop.
  *
  * <p>What one round of reading delivers is stored in one go. While the writer takes nothing, the
  * connection is not read, and holds at most what that round delivered and an unfinished record.
@@ -26,8 +25,6 @@ final class SenderConnection extends ChannelInboundHandlerAdapter implements Loo
 
   /** From so much on, what was received is stored before more is read. */
   static final int COALESCE_BYTES = 256 << 10;
-
-  private static final byte MAGIC_START = (byte) (BatchHeader.MAGIC >>> 24);
 
   /** How long a refused sender is still read, so that it gets to see why. */
   private static final long LINGER_MILLIS = 1000;
@@ -44,6 +41,7 @@ final class SenderConnection extends ChannelInboundHandlerAdapter implements Loo
   private final ConnectionWriter writer;
   private final ReceivedBytes received;
   private final AckLines acks;
+  private final ReaderChoice choice;
   private @Nullable RecordReader reader;
   private @Nullable RefusedException refused;
   private int unseenBytes;
@@ -61,6 +59,7 @@ final class SenderConnection extends ChannelInboundHandlerAdapter implements Loo
     this.writer = new ConnectionWriter(loop, this);
     this.received = new ReceivedBytes(parts.held());
     this.acks = new AckLines(channel);
+    this.choice = new ReaderChoice(writer, parts);
   }
 
   @Override
@@ -138,7 +137,7 @@ final class SenderConnection extends ChannelInboundHandlerAdapter implements Loo
   /** False if the writer takes nothing now. */
   private boolean stored() {
     try {
-      RecordReader current = reader != null ? reader : chooseReader();
+      RecordReader current = reader != null ? reader : choice.choose(received, ended);
       if (current == null) {
         return true;
       }
@@ -150,27 +149,6 @@ final class SenderConnection extends ChannelInboundHandlerAdapter implements Loo
       discard(e.reason());
       return true;
     }
-  }
-
-  /** Raw lines or batches; null as long as that cannot be told. */
-  private @Nullable RecordReader chooseReader() {
-    int bytes = received.size();
-    if (bytes == 0) {
-      return null;
-    }
-    if (received.copy(0, 1).get(0) != MAGIC_START) {
-      return lineReader();
-    }
-    if (bytes < Integer.BYTES) {
-      return ended ? lineReader() : null;
-    }
-    return received.copy(0, Integer.BYTES).getInt(0) == BatchHeader.MAGIC
-        ? new BatchReader(writer, parts)
-        : lineReader();
-  }
-
-  private RecordReader lineReader() {
-    return new LineReader(parts.options().topic(), writer, parts);
   }
 
   @Override

@@ -87,7 +87,7 @@ class LedgerTest {
       byte[] cut = batch("cut", "3");
       node.send(corrupt);
       node.send(Arrays.copyOf(cut, cut.length - 1));
-      assertThat(node.topics()).containsExactly(Ledger.NO_TOPIC);
+      assertThat(node.topics()).containsExactly(Ledger.NO_TOPIC, "default");
       assertThat(none(node, "records", RejectReason.CORRUPT)).isEqualTo(2);
       assertThat(none(node, "bytes", RejectReason.CORRUPT)).isEqualTo(corrupt.length);
       assertThat(none(node, "bytes", RejectReason.CUT)).isEqualTo(cut.length - 1);
@@ -103,7 +103,7 @@ class LedgerTest {
       assertThat(node.send(bad.array()))
           .startsWith("error: at byte 0: expected a topic of ")
           .contains("found \"a/b\"");
-      assertThat(node.topics()).containsExactly(Ledger.NO_TOPIC);
+      assertThat(node.topics()).containsExactly(Ledger.NO_TOPIC, "default");
     }
   }
 
