@@ -25,7 +25,6 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Files;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.EnumSet;
@@ -101,7 +100,7 @@ final class Node {
 
   private Welcome start(@Nullable IngestFlags ingest, @Nullable StoreFlags store)
       throws IOException {
-    Files.createDirectories(flags.data);
+    Filesystem.real().createFolders(flags.data);
     VisibleSegments segments = new VisibleSegments();
     if (ingest != null) {
       startIngest(ingest);

@@ -53,6 +53,7 @@ public interface Filesystem {
   /** The names in a folder, sorted; folders too. */
   List<Path> list(Path folder) throws IOException;
 
+  /** Creates a folder and those above it; they are durable when this returns. */
   void createFolders(Path folder) throws IOException;
 
   /** Makes all creations, renames and deletions in a folder durable. */

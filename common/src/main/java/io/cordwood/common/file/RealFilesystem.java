@@ -67,7 +67,12 @@ final class RealFilesystem implements Filesystem {
 
   @Override
   public void createFolders(Path folder) throws IOException {
-    Files.createDirectories(folder);
+    Path parent = folder.toAbsolutePath().getParent();
+    if (!Files.isDirectory(folder) && parent != null) {
+      createFolders(parent);
+      Files.createDirectories(folder);
+      forceFolder(parent);
+    }
   }
 
   @Override

@@ -35,8 +35,7 @@ final class DataFolderIT {
 
   @Test
   void nodeStartsFromMutatedFoldersAndFindsAllThatIsIntact() throws IOException {
-    long seed = System.nanoTime();
-    System.out.println("DataFolderIT: seed " + seed);
+    long seed = Seed.of(DataFolderIT.class);
     var random = new Random(seed);
     Path original = Files.createDirectory(folder.resolve("original"));
     fill(original);

@@ -31,7 +31,8 @@ final class ExhaustedMachineIT {
   void nodeWithoutFileDescriptorsLivesAndRecovers() throws IOException {
     int descriptors = 200;
     List<Sender> many = new ArrayList<>();
-    try (NodeProcess node = NodeProcess.startUnder(List.of("-n " + descriptors), folder);
+    try (NodeProcess node =
+            NodeProcess.startBy("ulimit -n " + descriptors + " && exec \"$@\"", folder);
         Sender first = node.connect()) {
       first.send("descriptors: before\n");
       node.awaitCount("descriptors: before", 1);

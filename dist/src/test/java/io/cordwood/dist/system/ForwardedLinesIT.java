@@ -2,13 +2,14 @@ package io.cordwood.dist.system;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -39,41 +40,39 @@ final class ForwardedLinesIT {
   }
 
   private Program forward(NodeProcess node) throws IOException {
-    return Program.start(folder, "forward", "localhost:" + node.fastPort());
+    return Program.start("forward", "localhost:" + node.fastPort());
   }
 
   @Test
-  void forwardLosesAndDoublesNothingWhileItsNodeIsKilledAndRestarted() throws IOException {
+  void forwarderWaitsForANodeThatIsNotThereYet() throws IOException {
     NodeProcess node = NodeProcess.start(folder);
+    node.close();
     try (Program forward = forward(node)) {
-      OutputStream in = forward.in();
-      for (int round = 0; round < 3; round++) {
-        in.write(linesOf(round).getBytes(UTF_8));
-        in.flush();
-        NodeProcess running = node;
-        await()
-            .atMost(Program.LONG)
-            .until(() -> running.metric("cordwood_ingest_records_stored_total") > 0);
-        node.program().kill();
-        in.write(linesOf(round + 10).getBytes(UTF_8));
-        in.flush();
-        node = node.startAgain(folder);
+      send(forward, 5000);
+      forward.awaitErr("trying on");
+      try (NodeProcess again = node.startAgain(folder)) {
+        assertThat(forward.exitCode()).isZero();
+        again.awaitRecords(5000);
       }
-      in.close();
-      assertThat(forward.exitCode()).isZero();
-      assertThat(forward.err()).contains("lost ", "connected to ");
-      node.awaitCount("line ", 6 * 5000);
-      assertThat(node.find("line ")).hasSize(6 * 5000).doesNotHaveDuplicates();
-    } finally {
-      node.close();
     }
   }
 
-  private static String linesOf(int round) {
-    var text = new StringBuilder();
-    IntStream.range(0, 5000)
-        .forEach(i -> text.append("line ").append(round).append(' ').append(i).append('\n'));
-    return text.toString();
+  @Test
+  void forwarderThatGivesUpSaysSo() throws IOException {
+    try (Program forward = Program.start("forward", "--drain", "200ms", "localhost:1")) {
+      send(forward, 5000);
+      Program.Result result = forward.end();
+      assertThat(result.exitCode()).isEqualTo(2);
+      assertThat(result.errors()).contains("5000 lines were not acknowledged");
+    }
+  }
+
+  private static void send(Program forward, int lines) throws IOException {
+    try (OutputStream in = forward.in()) {
+      for (int i = 0; i < lines; i++) {
+        in.write(("line number " + i + "\n").getBytes(UTF_8));
+      }
+    }
   }
 
   @Test
@@ -92,7 +91,22 @@ final class ForwardedLinesIT {
         again.awaitCount("", 600);
         assertThat(again.find("raw ")).hasSize(200).doesNotHaveDuplicates();
         assertThat(again.find("batch ")).hasSize(400).doesNotHaveDuplicates();
+        assertStoreSegmentsAreIntact();
       }
+    }
+  }
+
+  private void assertStoreSegmentsAreIntact() throws IOException {
+    try (Stream<Path> files = Files.list(folder.resolve("data/store"))) {
+      List<String> segments =
+          files.map(Path::toString).filter(name -> name.endsWith(".flushed")).toList();
+      List<String> verify = new ArrayList<>(List.of("segment", "verify"));
+      verify.addAll(segments);
+      Program.Result result = Program.run(verify.toArray(String[]::new));
+      assertThat(result.text().lines())
+          .hasSize(segments.size())
+          .allMatch(line -> line.contains(": intact, store segment of "));
+      assertThat(result.exitCode()).isZero();
     }
   }
 

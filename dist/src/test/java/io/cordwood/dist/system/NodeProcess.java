@@ -1,5 +1,6 @@
 package io.cordwood.dist.system;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
@@ -13,36 +14,36 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * A node as a process, by default {@code ingeststore}, with its data in a folder and on ports of
  * its own choice. {@link #close} kills it; its folder stays.
  */
 final class NodeProcess implements AutoCloseable {
-  private static final Pattern PORTS = Pattern.compile("ports +api=(\\d+)(?: fast=(\\d+))?");
+  private static final Pattern PORTS = Pattern.compile("ports +(.*) bind=\\S+");
+  private static final Pattern PORT = Pattern.compile("(\\w+)=(\\d+)");
   private static final HttpClient HTTP =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
   private final Program program;
-  private final int apiPort;
-  private final int fastPort;
+  private final Map<String, Integer> ports = new LinkedHashMap<>();
 
   private NodeProcess(Program program) {
     this.program = program;
-    MatchResult ports;
     try {
-      ports = program.awaitOut(PORTS).toMatchResult();
+      PORT.matcher(program.awaitOut(PORTS).group(1))
+          .results()
+          .forEach(port -> ports.put(port.group(1), Integer.valueOf(port.group(2))));
     } catch (AssertionError e) {
       program.close();
       throw e;
     }
-    this.apiPort = Integer.parseInt(ports.group(1));
-    String fast = ports.group(2);
-    this.fastPort = fast == null ? 0 : Integer.parseInt(fast);
   }
 
   /** A node that is ready, with its data in {@code folder/data}. */
@@ -52,14 +53,12 @@ final class NodeProcess implements AutoCloseable {
 
   /** A node of any role. */
   static NodeProcess start(String role, Path folder, String... flags) throws IOException {
-    return new NodeProcess(Program.start(folder, arguments(role, folder, flags)));
+    return new NodeProcess(Program.start(arguments(role, folder, flags)));
   }
 
-  /** A node under limits of the shell's {@code ulimit}. */
-  static NodeProcess startUnder(List<String> limits, Path folder, String... flags)
-      throws IOException {
-    return new NodeProcess(
-        Program.startUnder(limits, folder, arguments("ingeststore", folder, flags)));
+  /** A node that is started by a shell, as {@link Program#startBy} does it. */
+  static NodeProcess startBy(String script, Path folder, String... flags) throws IOException {
+    return new NodeProcess(Program.startBy(script, arguments("ingeststore", folder, flags)));
   }
 
   /** The command line of a node; a flag that is given takes the place of the same one here. */
@@ -77,32 +76,63 @@ final class NodeProcess implements AutoCloseable {
 
   /** Another process over the same folder and on the same ports, once this one is gone. */
   NodeProcess startAgain(Path folder) throws IOException {
-    return start(
-        folder, "--api-port", Integer.toString(apiPort), "--fast-port", Integer.toString(fastPort));
+    return start(folder, samePorts());
+  }
+
+  /** The flags of a node that its senders find where this one was. */
+  String[] samePorts() {
+    return ports.entrySet().stream()
+        .filter(port -> !port.getKey().equals("gossip"))
+        .flatMap(port -> Stream.of("--" + port.getKey() + "-port", port.getValue().toString()))
+        .toArray(String[]::new);
   }
 
   Program program() {
     return program;
   }
 
+  /** The port of that name, as the node printed it. */
+  int port(String name) {
+    Integer port = ports.get(name);
+    if (port == null) {
+      throw new AssertionError("expected a port named " + name + ", found " + ports);
+    }
+    return port;
+  }
+
   int apiPort() {
-    return apiPort;
+    return port("api");
   }
 
   int fastPort() {
-    return fastPort;
+    return port("fast");
+  }
+
+  int durablePort() {
+    return port("durable");
   }
 
   /** Connects to the fast port. */
   Sender connect() throws IOException {
-    return new Sender(fastPort);
+    return new Sender(fastPort());
   }
 
   /** Sends lines over a connection of their own; they are in the file when this returns. */
   void send(String text) throws IOException {
+    send(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  void send(byte[] bytes) throws IOException {
     try (Sender sender = connect()) {
-      sender.send(text).end();
+      sender.send(bytes).end();
     }
+  }
+
+  /** Runs {@code cordwood grep} against this node. */
+  Program.Result grep(String... arguments) throws IOException {
+    List<String> all = new ArrayList<>(List.of("grep", "--node", "localhost:" + apiPort()));
+    all.addAll(List.of(arguments));
+    return Program.run(all.toArray(String[]::new));
   }
 
   /** The lines of the answer for a literal; empty: all records. */
@@ -134,6 +164,12 @@ final class NodeProcess implements AutoCloseable {
     }
   }
 
+  /** Waits until so many records are found, neither more nor less in the end. */
+  void awaitRecords(long records) throws IOException {
+    awaitCount("", records);
+    assertThat(count("")).isEqualTo(records);
+  }
+
   private static Object orError(Callable<?> answer) {
     try {
       return answer.call();
@@ -153,7 +189,7 @@ final class NodeProcess implements AutoCloseable {
 
   HttpResponse<String> request(String method, String pathAndQuery) throws IOException {
     HttpRequest request =
-        HttpRequest.newBuilder(URI.create("http://localhost:" + apiPort + pathAndQuery))
+        HttpRequest.newBuilder(URI.create("http://localhost:" + apiPort() + pathAndQuery))
             .timeout(Program.LONG)
             .method(method, HttpRequest.BodyPublishers.noBody())
             .build();
@@ -165,8 +201,13 @@ final class NodeProcess implements AutoCloseable {
     }
   }
 
+  /** What its HTTP API answers. */
+  String get(String path) throws IOException {
+    return request("GET", path).body();
+  }
+
   String metrics() throws IOException {
-    return request("GET", "/metrics").body();
+    return get("/metrics");
   }
 
   /** The value of a metric; of one named without its labels, the sum over all labels. */
@@ -185,6 +226,11 @@ final class NodeProcess implements AutoCloseable {
     if (code != 143) {
       throw new AssertionError("expected exit code 143, found " + code + ": " + program.err());
     }
+  }
+
+  /** {@code kill -9}. */
+  void kill() {
+    program.kill();
   }
 
   @Override

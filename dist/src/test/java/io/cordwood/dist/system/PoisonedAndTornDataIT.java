@@ -38,7 +38,7 @@ final class PoisonedAndTornDataIT {
           .containsExactly("behind 100 MiB", "behind 65501", "behind all");
       assertThat(node.find("long 65501")).containsExactly(line, line);
       assertThat(node.count("xxxx")).isEqualTo(100);
-      node.program().kill();
+      node.kill();
       try (NodeProcess again = node.startAgain(folder)) {
         again.send("behind the restart\n");
         again.awaitCount("behind", 4);
@@ -59,7 +59,7 @@ final class PoisonedAndTornDataIT {
         sendSegment(node, segment);
       }
       segments = ingestSegments();
-      node.program().kill();
+      node.kill();
     }
     long whole = Files.size(segments.getFirst());
     List<Long> cuts =
@@ -126,7 +126,7 @@ final class PoisonedAndTornDataIT {
         await()
             .atMost(Program.LONG)
             .until(() -> node.metric("cordwood_ingest_bytes_read_total") == 25);
-        node.program().kill();
+        node.kill();
       }
       try (NodeProcess again = node.startAgain(folder)) {
         again.send("the next line\nwithout its end");
@@ -144,7 +144,7 @@ final class PoisonedAndTornDataIT {
     try (NodeProcess node = NodeProcess.start(folder, "--retention", "1d")) {
       node.send(String.join("\n", large) + "\n");
       node.awaitCount("large ", large.size());
-      node.program().kill();
+      node.kill();
     }
     Path store = folder.resolve("data/store");
     Path segment = filesIn(store, ".flushed").getLast();

@@ -2,9 +2,12 @@ package io.cordwood.dist.system;
 
 import static org.awaitility.Awaitility.await;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,50 +19,72 @@ import java.util.regex.Pattern;
 
 /**
  * One of Cordwood's programs, run as a process by the launcher, as its users run it. The launcher
- * becomes the program, so the process is the JVM. What it prints is kept in files of its folder.
+ * becomes the program, so the process is the JVM. What it prints is kept in memory.
  *
- * <p>{@link #close} kills it.
+ * <p>{@link #close} kills it, and whatever it started.
  */
 final class Program implements AutoCloseable {
   /** Far beyond what anything takes on a busy machine; a test that waits so long has failed. */
-  static final Duration LONG = Duration.ofSeconds(60);
+  static final Duration LONG = Duration.ofSeconds(90);
 
   private static final Path LAUNCHER = Path.of("../cordwood").toAbsolutePath().normalize();
 
+  /** What the JVM itself says of a process that works with vectors. */
+  private static final Pattern VECTOR_WARNING =
+      Pattern.compile("^WARNING: Using incubator modules: .*\n", Pattern.MULTILINE);
+
   private final Process process;
-  private final Path out;
-  private final Path err;
+  private final Output out;
+  private final Output err;
 
-  private Program(Process process, Path out, Path err) {
-    this.process = process;
-    this.out = out;
-    this.err = err;
-  }
-
-  /** Starts the launcher with these arguments, in a folder. */
-  static Program start(Path folder, String... arguments) throws IOException {
-    return startUnder(List.of(), folder, arguments);
+  private Program(ProcessBuilder builder) throws IOException {
+    builder.environment().remove("CORDWOOD_JAVA_OPTS");
+    this.process = builder.start();
+    this.out = new Output(process.getInputStream());
+    this.err = new Output(process.getErrorStream());
   }
 
   /**
-   * Starts it under limits.
+   * How a program ended.
    *
-   * @param limits arguments of the shell's {@code ulimit}, each one limit, such as {@code -n 100}
+   * @param output all of standard output
+   * @param errors all of standard error, as text, less the JVM's own warning of its vector module
    */
-  static Program startUnder(List<String> limits, Path folder, String... arguments)
-      throws IOException {
-    var script = new StringBuilder();
-    limits.forEach(limit -> script.append("ulimit ").append(limit).append(" && "));
-    script.append("exec \"$0\" \"$@\"");
-    List<String> command = new ArrayList<>();
-    command.addAll(List.of("sh", "-c", script.toString(), LAUNCHER.toString()));
+  record Result(int exitCode, byte[] output, String errors) {
+    String text() {
+      return new String(output, StandardCharsets.UTF_8);
+    }
+  }
+
+  /** Starts {@code cordwood} with arguments. */
+  static Program start(String... arguments) throws IOException {
+    return startBy("exec \"$@\"", arguments);
+  }
+
+  /**
+   * Starts it from a shell.
+   *
+   * @param script ends with the command {@code exec} of something that becomes {@code "$@"}
+   */
+  static Program startBy(String script, String... arguments) throws IOException {
+    List<String> command = new ArrayList<>(List.of("sh", "-c", script, "sh", LAUNCHER.toString()));
     command.addAll(List.of(arguments));
-    Path out = Files.createTempFile(folder, "out", ".txt");
-    Path err = Files.createTempFile(folder, "err", ".txt");
-    var builder = new ProcessBuilder(command).directory(folder.toFile());
-    builder.redirectOutput(out.toFile()).redirectError(err.toFile());
-    builder.environment().remove("CORDWOOD_JAVA_OPTS");
-    return new Program(builder.start(), out, err);
+    return new Program(new ProcessBuilder(command));
+  }
+
+  /** Starts a script with the launcher in {@code $CORDWOOD}. */
+  static Program shell(Path folder, String script) throws IOException {
+    var shell = new ProcessBuilder("sh", "-euc", script).directory(folder.toFile());
+    shell.environment().put("CORDWOOD", LAUNCHER.toString());
+    return new Program(shell);
+  }
+
+  /** Runs {@code cordwood} to its end, without input. */
+  static Result run(String... arguments) throws IOException {
+    try (Program program = start(arguments)) {
+      program.in().close();
+      return program.end();
+    }
   }
 
   long pid() {
@@ -77,27 +102,24 @@ final class Program implements AutoCloseable {
 
   /** What it printed on standard output so far. */
   String out() {
-    return read(out);
+    return out.text();
   }
 
-  /** What it printed on standard error so far. */
+  /** What it printed on standard error so far, less what the JVM itself said. */
   String err() {
-    return read(err);
+    return VECTOR_WARNING.matcher(err.text()).replaceFirst("");
   }
 
-  private static String read(Path file) {
-    try {
-      return Files.readString(file);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+  /** Stops reading standard output, as {@code head} does. */
+  void closeOut() throws IOException {
+    process.getInputStream().close();
   }
 
   /** Waits for a text on standard output; fails with all that was printed if the process ends. */
   Matcher awaitOut(Pattern text) {
     await()
         .atMost(LONG)
-        .pollInterval(Duration.ofMillis(20))
+        .pollInterval(Duration.ofMillis(10))
         .until(() -> text.matcher(out()).find() || !isAlive());
     Matcher found = text.matcher(out());
     if (!found.find()) {
@@ -121,17 +143,25 @@ final class Program implements AutoCloseable {
 
   /** SIGKILL, and waits until the process is gone. */
   void kill() {
+    process.descendants().forEach(ProcessHandle::destroyForcibly);
     process.destroyForcibly();
-    exitCode();
+    end();
   }
 
   /** Waits for its end. */
   int exitCode() {
+    return end().exitCode();
+  }
+
+  /** Waits for its end, and for the end of all that it prints. */
+  Result end() {
     try {
       if (!process.waitFor(LONG.toSeconds(), TimeUnit.SECONDS)) {
         throw new AssertionError("expected the process to end: " + out() + err());
       }
-      return process.exitValue();
+      out.awaitEnd();
+      err.awaitEnd();
+      return new Result(process.exitValue(), out.bytes(), err());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new AssertionError(e);
@@ -178,5 +208,44 @@ final class Program implements AutoCloseable {
   @Override
   public void close() {
     kill();
+  }
+
+  /** Reads a stream to its end on a thread of its own, so that the process never waits. */
+  private static final class Output {
+    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    private final Thread thread;
+
+    Output(InputStream stream) {
+      thread = Thread.ofVirtual().start(() -> read(stream));
+    }
+
+    private void read(InputStream stream) {
+      byte[] buffer = new byte[8192];
+      try (stream) {
+        for (int count = stream.read(buffer); count >= 0; count = stream.read(buffer)) {
+          synchronized (bytes) {
+            bytes.write(buffer, 0, count);
+          }
+        }
+      } catch (IOException e) {
+        if (!String.valueOf(e.getMessage()).contains("closed")) {
+          throw new UncheckedIOException(e);
+        }
+      }
+    }
+
+    byte[] bytes() {
+      synchronized (bytes) {
+        return bytes.toByteArray();
+      }
+    }
+
+    String text() {
+      return new String(bytes(), StandardCharsets.UTF_8);
+    }
+
+    void awaitEnd() throws InterruptedException {
+      thread.join();
+    }
   }
 }

@@ -1,4 +1,4 @@
-package io.cordwood.dist;
+package io.cordwood.dist.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -47,7 +47,7 @@ final class ReadmeIT {
         "trap 'kill $! 2>/dev/null; wait' EXIT\n"
             + String.join("\n", blocks).replace("localhost:7650", "localhost:" + apiPort);
     try (Program shell = Program.shell(folder, script)) {
-      Program.Result result = shell.await();
+      Program.Result result = shell.end();
       assertThat(result.exitCode()).as(result.errors()).isZero();
       assertThat(result.text()).contains("is ready after");
       assertThat(result.text().lines().filter(line -> line.contains(" ERROR "))).hasSize(3);

@@ -1,4 +1,4 @@
-package io.cordwood.dist;
+package io.cordwood.dist.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -98,8 +98,8 @@ final class CommandLineIT {
   @Test
   void testServiceEndsInPeaceWhenNobodyReads() throws IOException {
     try (Program service = Program.start("testsvc", "--rate", "0")) {
-      service.closeOutput();
-      Program.Result result = service.await();
+      service.closeOut();
+      Program.Result result = service.end();
       assertThat(result.exitCode()).isZero();
       assertThat(result.errors()).isEmpty();
     }
@@ -113,8 +113,8 @@ final class CommandLineIT {
         cd /; "$OLDPWD/a folder/b/two" testsvc --count 1
         """;
     try (Program shell = Program.shell(java.nio.file.Path.of("target"), script)) {
-      assertThat(shell.await().errors()).isEmpty();
-      assertThat(shell.await().text().lines()).hasSize(1);
+      assertThat(shell.end().errors()).isEmpty();
+      assertThat(shell.end().text().lines()).hasSize(1);
     }
   }
 }

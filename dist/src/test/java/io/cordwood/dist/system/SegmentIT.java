@@ -1,4 +1,4 @@
-package io.cordwood.dist;
+package io.cordwood.dist.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,0 +1,161 @@
+package io.cordwood.common.file;
+
+import io.cordwood.common.file.CrashingFilesystem.Change;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+
+/**
+ * What a disk holds after a loss of power at some point of a {@link CrashingFilesystem}'s log.
+ *
+ * <p>What must survive: bytes that were forced, and creations, renames and deletions whose folder
+ * was forced since. Of everything else any part may survive: {@link Survival} names the choices. A
+ * rename itself is never torn, and never undone in half.
+ */
+public final class PowerLoss {
+  /** What becomes of changes that were not forced. */
+  public enum Survival {
+    /** Neither bytes nor names. */
+    NOTHING,
+    /** All names, with files that end behind what was forced. */
+    NAMES,
+    /** All names and lengths, but zeros in place of the bytes. */
+    NAMES_AND_ZEROS,
+    /** All bytes, under the old names. */
+    BYTES,
+    /** All, as after a kill of the process. */
+    EVERYTHING,
+    /** Of each name and each write either or none, or a part of the write, whatever the order. */
+    ANY_PART
+  }
+
+  private static final class File {
+    private byte[] forced = new byte[0];
+    private final List<Change.Written> unforced = new ArrayList<>();
+  }
+
+  /** Changes names as one creation, rename or deletion does, in whatever state they are. */
+  private interface Naming {
+    void change(Map<Path, File> names);
+  }
+
+  private final Map<Integer, File> files = new HashMap<>();
+  private final Map<Path, File> current = new HashMap<>();
+  private final Map<Path, File> durable = new HashMap<>();
+  private final Map<Path, List<Naming>> unforced = new HashMap<>();
+
+  /** Power is lost behind so many changes of the log. */
+  public PowerLoss(CrashingFilesystem log, int point) {
+    log.until(point).forEach(this::apply);
+  }
+
+  private void apply(Change change) {
+    switch (change) {
+      case Change.Created(int number, Path path) -> {
+        File file = new File();
+        files.put(number, file);
+        name(path, names -> names.put(path, file));
+      }
+      case Change.Reopened(int number, Path path) -> files.put(number, known(current, path));
+      case Change.Written written -> known(files, written.file()).unforced.add(written);
+      case Change.Forced(int number) -> force(known(files, number));
+      case Change.Truncated(Path path, long bytes) -> {
+        File file = known(current, path);
+        force(file);
+        file.forced = Arrays.copyOf(file.forced, (int) bytes);
+      }
+      case Change.Renamed(Path from, Path to) -> {
+        File file = known(current, from);
+        name(
+            to,
+            names -> {
+              names.remove(from);
+              names.put(to, file);
+            });
+      }
+      case Change.Deleted(Path path) -> name(path, names -> names.remove(path));
+      case Change.FolderForced(Path folder) -> {
+        List<Naming> forced = unforced.remove(folder);
+        if (forced != null) {
+          forced.forEach(naming -> naming.change(durable));
+        }
+      }
+    }
+  }
+
+  private static <K> File known(Map<K, File> files, K key) {
+    File file = files.get(key);
+    if (file == null) {
+      throw new IllegalStateException("expected a file that was created while logging: " + key);
+    }
+    return file;
+  }
+
+  private static void force(File file) {
+    for (Change.Written written : file.unforced) {
+      file.forced = with(file.forced, written, written.bytes().length);
+    }
+    file.unforced.clear();
+  }
+
+  private void name(Path path, Naming naming) {
+    naming.change(current);
+    unforced.computeIfAbsent(path.getParent(), _ -> new ArrayList<>()).add(naming);
+  }
+
+  /** One such state: the names that are left, and the contents of their files. */
+  public Map<Path, ByteBuffer> state(Survival survival, SplittableRandom random) {
+    Map<Path, File> names = new HashMap<>(durable);
+    for (List<Naming> folder : unforced.values()) {
+      folder.stream()
+          .filter(_ -> keepsName(survival, random))
+          .forEach(naming -> naming.change(names));
+    }
+    Map<Path, ByteBuffer> state = new HashMap<>();
+    names.forEach(
+        (path, file) -> state.put(path, ByteBuffer.wrap(content(file, survival, random))));
+    return state;
+  }
+
+  private static boolean keepsName(Survival survival, SplittableRandom random) {
+    return switch (survival) {
+      case NOTHING, BYTES -> false;
+      case NAMES, NAMES_AND_ZEROS, EVERYTHING -> true;
+      case ANY_PART -> random.nextBoolean();
+    };
+  }
+
+  private static byte[] content(File file, Survival survival, SplittableRandom random) {
+    byte[] content = file.forced;
+    for (Change.Written written : file.unforced) {
+      content =
+          switch (survival) {
+            case NOTHING, NAMES -> content;
+            case NAMES_AND_ZEROS -> with(content, written, 0);
+            case BYTES, EVERYTHING -> with(content, written, written.bytes().length);
+            case ANY_PART ->
+                random.nextInt(3) == 0
+                    ? content
+                    : with(content, written, part(written.bytes().length, random));
+          };
+    }
+    return content;
+  }
+
+  private static int part(int bytes, SplittableRandom random) {
+    return random.nextBoolean() ? bytes : random.nextInt(bytes + 1);
+  }
+
+  /** As long as the whole write makes it, but with the first bytes of it only. */
+  private static byte[] with(byte[] content, Change.Written written, int bytes) {
+    int end = (int) written.offset() + written.bytes().length;
+    byte[] longer = Arrays.copyOf(content, Math.max(content.length, end));
+    System.arraycopy(written.bytes(), 0, longer, (int) written.offset(), bytes);
+    return longer;
+  }
+}
