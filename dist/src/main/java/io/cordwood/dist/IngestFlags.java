@@ -98,11 +98,16 @@ final class IngestFlags {
     return IngestOptions.in(folder)
         .withTopic(topic())
         .withListening(new Listening(bind, fastPort, durablePort, Listening.DEFAULT.loops()))
-        .withCommitting(new Committing(commitDelay, Committing.DEFAULT.maxUnforcedBytes()))
+        .withCommitting(committing())
         .withQuotas(Quotas.DEFAULT.withMaxTopics(maxTopics))
         .withFlushing(
             new Flushing(
                 flushBytes, flushAge, usual.afterClose(), usual.maxUnforced(), usual.lease()));
+  }
+
+  private Committing committing() {
+    Committing usual = Committing.DEFAULT;
+    return new Committing(commitDelay, usual.maxUnforcedBytes(), usual.retry());
   }
 
   private Topic topic() {

@@ -33,11 +33,11 @@ import org.slf4j.LoggerFactory;
  */
 final class Committer implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Committer.class);
-  private static final Duration RETRY = Duration.ofSeconds(1);
 
   private final DurableFiles files;
   private final CommitMetrics metrics;
   private final long delayNanos;
+  private final long retryNanos;
   private final List<DurableWriter> writers = new CopyOnWriteArrayList<>();
   private final Thread thread =
       Thread.ofPlatform().daemon().name("ingest-committer").unstarted(this::run);
@@ -51,6 +51,7 @@ final class Committer implements AutoCloseable {
     this.files = new DurableFiles(parts);
     this.metrics = metrics;
     this.delayNanos = parts.options().committing().delay().toNanos();
+    this.retryNanos = parts.options().committing().retry().toNanos();
   }
 
   static Committer start(IngestParts parts, CommitMetrics metrics) {
@@ -161,7 +162,7 @@ final class Committer implements AutoCloseable {
     metrics.forceErrors.increment();
     files.giveUp();
     if (!again) {
-      log.error("cannot force; the batches are written again, to a new file", e);
+      log.error("cannot force; the batches are written again, to a new file: {}", e.toString());
     } else if (trouble == null) {
       log.error("cannot force again; no senders are taken in durable mode until it works", e);
       degrade("the disk cannot force what it is given: " + e.getMessage());
@@ -175,8 +176,8 @@ final class Committer implements AutoCloseable {
   }
 
   private void sleepUnlessClosed() {
-    long end = System.nanoTime() + RETRY.toNanos();
-    for (long left = RETRY.toNanos(); left > 0 && !closed; left = end - System.nanoTime()) {
+    long end = System.nanoTime() + retryNanos;
+    for (long left = retryNanos; left > 0 && !closed; left = end - System.nanoTime()) {
       LockSupport.parkNanos(this, left);
     }
   }

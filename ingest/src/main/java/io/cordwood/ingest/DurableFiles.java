@@ -6,6 +6,8 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The files of durable mode: one active segment at a time, for all event loops, which is forced
@@ -13,11 +15,13 @@ import org.jspecify.annotations.Nullable;
  * where they were forced last. Owned by the committer's thread; blocks.
  */
 final class DurableFiles {
+  private static final Logger log = LoggerFactory.getLogger(DurableFiles.class);
   private static final Duration FLUSHER_RETRY = Duration.ofMillis(5);
 
   private final IngestLog segments;
   private final Flusher flusher;
   private final IngestOptions.Flushing options;
+  private final Duration closing;
   private final Counter pausesForFlusher;
   private final Deque<ActiveSegment> givenUp = new ArrayDeque<>();
   private @Nullable ActiveSegment active;
@@ -27,6 +31,7 @@ final class DurableFiles {
     this.segments = parts.segments();
     this.flusher = parts.flusher();
     this.options = parts.options().flushing();
+    this.closing = parts.options().limits().drain();
     this.pausesForFlusher = parts.metrics().pausesForFlusher;
   }
 
@@ -113,9 +118,14 @@ final class DurableFiles {
     return true;
   }
 
-  /** Hands everything over, whatever that takes. */
+  /** Hands everything over; what the flusher does not take in time, the next start recovers. */
   void flushAll() {
+    long end = System.nanoTime() + closing.toNanos();
     while (!handOver() || !leaveGivenUp()) {
+      if (System.nanoTime() - end > 0) {
+        log.error("{}: segments are left to the next start", segments.folder().path());
+        return;
+      }
       Committer.sleep(FLUSHER_RETRY);
     }
   }

@@ -60,9 +60,11 @@ public record IngestOptions(
    *     force goes with the next
    * @param maxUnforcedBytes of batches that wait to be forced, over all loops; reading stops
    *     beyond; 16 MiB by default
+   * @param retry how often a disk that failed is tried again; every second by default
    */
-  public record Committing(Duration delay, long maxUnforcedBytes) {
-    public static final Committing DEFAULT = new Committing(Duration.ZERO, 16 << 20);
+  public record Committing(Duration delay, long maxUnforcedBytes, Duration retry) {
+    public static final Committing DEFAULT =
+        new Committing(Duration.ZERO, 16 << 20, Duration.ofSeconds(1));
   }
 
   /**

@@ -173,6 +173,7 @@ final class SenderConnection extends ChannelInboundHandlerAdapter implements Loo
   public void refuse(RefusedException why) {
     abandoned = true;
     waiting = false;
+    goOn();
     if (refused == null) {
       refused = why;
       store();

@@ -18,7 +18,6 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -111,14 +110,18 @@ final class SenderListener implements AutoCloseable {
   }
 
   private void accept(Channel channel) {
-    Optional<String> trouble = durability.trouble();
-    if (trouble.isPresent()) {
-      refuse(channel, trouble.get());
-    } else if (!parts.connections().open()) {
+    if (!parts.connections().open()) {
       refuse(channel, "expected at most " + parts.connections().max() + " connections, found more");
-    } else {
-      serve(channel);
+      return;
     }
+    SenderConnection connection = serve(channel);
+    durability
+        .trouble()
+        .ifPresent(
+            why -> {
+              parts.metrics().refusedConnections.increment();
+              connection.refuse(new RefusedException(RejectReason.DISK, why));
+            });
   }
 
   private void refuse(Channel channel, String why) {
@@ -129,17 +132,19 @@ final class SenderListener implements AutoCloseable {
             .addListener(ChannelFutureListener.CLOSE);
   }
 
-  private void serve(Channel channel) {
+  private SenderConnection serve(Channel channel) {
     LoopWriter writer = Objects.requireNonNull(writers.get(channel.eventLoop()));
     var connection = new SenderConnection(parts, durability.mode(), writer, channel);
     connections.add(connection);
     channel
         .closeFuture()
-        .addListener(_ -> {
-          connections.remove(connection);
-          parts.connections().closed();
-        });
+        .addListener(
+            _ -> {
+              connections.remove(connection);
+              parts.connections().closed();
+            });
     channel.pipeline().addLast(connection);
+    return connection;
   }
 
   /**

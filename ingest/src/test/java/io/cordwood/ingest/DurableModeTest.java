@@ -171,7 +171,7 @@ class DurableModeTest {
 
   @Test
   void forceWaitsForCompanyIfItIsToldTo() throws IOException {
-    restart(new IngestOptions.Committing(Duration.ofMillis(300), 16 << 20));
+    restart(new IngestOptions.Committing(Duration.ofMillis(300), 16 << 20, Duration.ofSeconds(1)));
     try (Socket one = node.connectDurable();
         Socket other = node.connectDurable()) {
       send(one, "line\n");
@@ -210,7 +210,7 @@ class DurableModeTest {
 
   @Test
   void reachedBoundOfUnforcedBytesPausesReading() throws IOException {
-    restart(new IngestOptions.Committing(Duration.ZERO, 4000));
+    restart(new IngestOptions.Committing(Duration.ZERO, 4000, Duration.ofSeconds(1)));
     files.hold();
     try (Socket socket = node.connectDurable()) {
       for (int i = 0; i < 30; i++) {

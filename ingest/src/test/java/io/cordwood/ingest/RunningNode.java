@@ -117,6 +117,16 @@ final class RunningNode implements AutoCloseable {
     return batches;
   }
 
+  /** The same with all segments that wait. */
+  List<Batch> consumeWaiting() throws IOException {
+    List<Batch> batches = new ArrayList<>();
+    while (log().waiting() > 0) {
+      var claimed = twice(() -> log().claim(Duration.ZERO, () -> false));
+      batches.addAll(readAndCommit(claimed.orElseThrow().id()));
+    }
+    return batches;
+  }
+
   private List<Batch> readAndCommit(Ulid id) throws IOException {
     List<Batch> batches = twice(() -> read(id));
     return twice(() -> {
