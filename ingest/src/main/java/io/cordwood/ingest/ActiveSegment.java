@@ -16,26 +16,32 @@ import java.util.Optional;
 final class ActiveSegment implements IngestSegment {
   private final SegmentFolder folder;
   private final Ulid id;
+  private final SegmentState state;
   private final WritableFile file;
   private long wholeBytes;
   private long forcedBytes;
   private boolean broken;
 
-  private ActiveSegment(SegmentFolder folder, Ulid id, WritableFile file) {
+  private ActiveSegment(SegmentFolder folder, Ulid id, SegmentFolder.NewFile created) {
     this.folder = folder;
     this.id = id;
-    this.file = file;
+    this.state = created.state();
+    this.file = created.file();
   }
 
   /** Creates the file; its name is durable when the segment was flushed. */
   static ActiveSegment create(SegmentFolder folder, Ulid id) throws IOException {
-    return new ActiveSegment(
-        folder, id, folder.files().create(folder.file(id, SegmentState.ACTIVE)));
+    return new ActiveSegment(folder, id, folder.create(id));
   }
 
   @Override
   public Ulid id() {
     return id;
+  }
+
+  /** Active or reused. */
+  SegmentState state() {
+    return state;
   }
 
   /** Bytes up to the end of the last batch that was written whole, and is to be kept. */
@@ -80,7 +86,7 @@ final class ActiveSegment implements IngestSegment {
       if (written <= 0) {
         throw new IOException(
             "%s: expected to write %d more bytes, %d were taken"
-                .formatted(folder.file(id, SegmentState.ACTIVE), left, written));
+                .formatted(folder.file(id, state), left, written));
       }
       left -= written;
       while (from < rest.length && !rest[from].hasRemaining()) {
@@ -109,9 +115,8 @@ final class ActiveSegment implements IngestSegment {
   }
 
   /**
-   * Forces the file if need be, cuts what a failed write left behind the last whole batch, renames
-   * it and forces the folder: when this returns, the segment is durable. Blocks; not for an event
-   * loop.
+   * Forces the file if need be, cuts what is behind the last whole batch, renames it and forces the
+   * folder: when this returns, the segment is durable. Blocks; not for an event loop.
    *
    * @return the flushed segment; empty if it held nothing, and was deleted
    * @throws IOException if anything failed: nothing is known of what is on the disk then. The file
@@ -119,18 +124,21 @@ final class ActiveSegment implements IngestSegment {
    */
   Optional<FlushedSegment> flush() throws IOException {
     try (file) {
+      if (state == SegmentState.REUSED && !broken) {
+        file.cut();
+      }
       if (wholeBytes > forcedBytes) {
         file.force();
       }
     }
     if (wholeBytes == 0) {
-      folder.delete(id, SegmentState.ACTIVE);
+      folder.delete(id, state);
       return Optional.empty();
     }
     if (broken) {
-      folder.files().truncate(folder.file(id, SegmentState.ACTIVE), wholeBytes);
+      folder.files().truncate(folder.file(id, state), wholeBytes);
     }
-    folder.move(id, SegmentState.ACTIVE, SegmentState.FLUSHED);
+    folder.move(id, state, SegmentState.FLUSHED);
     folder.force();
     return Optional.of(new FlushedSegment(id, wholeBytes, id));
   }
@@ -138,7 +146,7 @@ final class ActiveSegment implements IngestSegment {
   /** Closes and deletes the file, of which there is another copy; what fails here is added. */
   void discard(IOException cause) {
     try (file) {
-      folder.delete(id, SegmentState.ACTIVE);
+      folder.delete(id, state);
       folder.delete(id, SegmentState.FLUSHED);
     } catch (IOException e) {
       cause.addSuppressed(e);

@@ -93,7 +93,7 @@ final class Flusher implements AutoCloseable {
   private boolean copied(ActiveSegment segment) {
     SegmentFolder folder = segments.folder();
     try {
-      for (SegmentState state : List.of(SegmentState.ACTIVE, SegmentState.FLUSHED)) {
+      for (SegmentState state : List.of(segment.state(), SegmentState.FLUSHED)) {
         try (ReadableFile file = open(folder, segment, state)) {
           if (file != null && segment.wholeBytes() > 0) {
             SegmentCopy.of(file, folder, segments.nextId()).ifPresent(segments::add);

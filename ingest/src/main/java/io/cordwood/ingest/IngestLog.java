@@ -199,7 +199,7 @@ final class IngestLog implements Closeable {
     }
   }
 
-  /** Deletes a claimed segment, which is durable elsewhere. */
+  /** Ends a claimed segment, which is durable elsewhere. */
   void commit(Ulid id) throws IOException, SegmentRefusedException {
     lock.lock();
     try {
@@ -240,6 +240,7 @@ final class IngestLog implements Closeable {
   }
 
   private void expireLeases() throws IOException {
+    folder.dropOldSpares();
     long now = System.nanoTime();
     for (PendingSegment segment : pending.values().toArray(PendingSegment[]::new)) {
       if (segment.isExpired(now)) {

@@ -8,7 +8,7 @@ import io.cordwood.common.ulid.Ulid;
  * that it names is gone.
  *
  * <pre>
- *   active ── flush ──► flushed ── claim ──► pending ── commit ──► gone
+ *   active ── flush ──► flushed ── claim ──► pending ── commit ──► gone, or spare
  *                          ▲                    │
  *                          └─── fail, expiry ───┘
  * </pre>

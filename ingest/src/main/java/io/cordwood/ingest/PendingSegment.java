@@ -18,11 +18,11 @@ record PendingSegment(Ulid id, long bytes, long leaseEndNanos) implements Ingest
   }
 
   /**
-   * Deletes the segment. The deletion is not forced: after a loss of power it may be there again
-   * and be consumed a second time, which the ULIDs of its batches make harmless.
+   * Ends the segment; its file is deleted, or reused. That is not forced: after a loss of power it
+   * may be there again and be consumed a second time, which the ULIDs of its batches make harmless.
    */
   void commit(SegmentFolder folder) throws IOException {
-    folder.delete(id, SegmentState.PENDING);
+    folder.retire(id, bytes);
   }
 
   /** Gives it back. */

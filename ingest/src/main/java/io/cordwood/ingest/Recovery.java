@@ -29,6 +29,9 @@ import org.slf4j.LoggerFactory;
  *     bad tail (pending), bad middle   copied to aside/; a tail is cut, a middle stays in the file,
  *                                      since readers step over it
  *     nothing in it                    deleted
+ *   reused                             cut behind the first batches that are intact, becomes
+ *                                      flushed; deleted if its header is another segment's
+ *   spare                              deleted
  *   bad header, or name taken          intact batches copied to a new segment, file moved to aside/
  *   bad header, no batch               moved to aside/; an active one below 32 bytes is deleted
  *   anything else                      left alone, and named in the log
@@ -78,6 +81,27 @@ final class Recovery {
   }
 
   private void recover(SegmentState.Name name) throws IOException {
+    switch (name.state()) {
+      case SPARE -> folder.delete(name.id(), name.state());
+      case REUSED -> recoverReused(name);
+      case ACTIVE, FLUSHED, PENDING -> recoverOwn(name);
+    }
+  }
+
+  /** What follows the first thing that is no intact batch is of the segment before. */
+  private void recoverReused(SegmentState.Name name) throws IOException {
+    SegmentScan scan;
+    try (ReadableFile file = folder.open(name.id(), name.state())) {
+      scan = SegmentScan.ofReused(file, name.id());
+    }
+    if (scan.batches() > 0 && taken.contains(name.id())) {
+      discard(name, scan);
+    } else {
+      flush(name, scan);
+    }
+  }
+
+  private void recoverOwn(SegmentState.Name name) throws IOException {
     SegmentScan scan;
     try (ReadableFile file = folder.open(name.id(), name.state())) {
       if (name.state() == SegmentState.FLUSHED && SegmentScan.hasHeader(file)) {
@@ -163,7 +187,7 @@ final class Recovery {
   }
 
   private void flush(SegmentState.Name name, SegmentScan scan) throws IOException {
-    if (scan.tailBytes() > 0) {
+    if (scan.tailBytes() > 0 && name.state() != SegmentState.REUSED) {
       metrics.tornBytes.increment((double) scan.tailBytes());
       log.warn(
           "{}: torn, cut from {} to {} bytes", name.fileName(), scan.bytes(), scan.intactEnd());

@@ -1,9 +1,12 @@
 package io.cordwood.ingest;
 
+import io.cordwood.common.segment.Batch;
+import io.cordwood.common.segment.BatchHeader;
 import io.cordwood.common.segment.BatchScanner;
 import io.cordwood.common.segment.ByteSource;
 import io.cordwood.common.segment.CorruptException;
 import io.cordwood.common.segment.IngestSegmentHeader;
+import io.cordwood.common.ulid.Ulid;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,6 +45,28 @@ record SegmentScan(
         }
       }
     }
+  }
+
+  /**
+   * Looks through a file that held another segment before: what is intact in a row from the start
+   * on, if the header is this segment's.
+   */
+  static SegmentScan ofReused(ByteSource source, Ulid id) throws IOException {
+    int batches = 0;
+    long intactEnd = 0;
+    if (hasHeader(source) && IngestSegmentHeader.read(source).id().equals(id)) {
+      var scanner = new BatchScanner(source, IngestSegmentHeader.BYTES);
+      intactEnd = IngestSegmentHeader.BYTES;
+      while (scanner.next() instanceof BatchScanner.Intact intact) {
+        batches++;
+        intactEnd = intact.position() + bytesOf(intact.batch());
+      }
+    }
+    return new SegmentScan(source.size(), batches > 0, batches, intactEnd, List.of());
+  }
+
+  private static int bytesOf(Batch batch) {
+    return BatchHeader.BYTES + batch.topic().name().length() + batch.payload().remaining();
   }
 
   private static boolean reaches(BatchScanner.Damage damage, long end) {

@@ -9,10 +9,14 @@ import java.util.Optional;
 enum SegmentState {
   /** Being appended to by one event loop. */
   ACTIVE,
+  /** Active, in a file that held another segment, of which there may be more behind. */
+  REUSED,
   /** Forced, and waiting for a store to claim it. */
   FLUSHED,
   /** Claimed by a store, under a lease. */
-  PENDING;
+  PENDING,
+  /** Committed; the file may be reused. */
+  SPARE;
 
   private final String extension = "." + name().toLowerCase(Locale.ROOT);
 

@@ -135,6 +135,11 @@ final class RealFilesystem implements Filesystem {
     }
 
     @Override
+    public void cut() throws IOException {
+      channel.truncate(channel.position());
+    }
+
+    @Override
     public void force() throws IOException {
       channel.force(false);
     }

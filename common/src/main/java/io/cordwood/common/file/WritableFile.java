@@ -8,6 +8,9 @@ public interface WritableFile extends GatheringByteChannel {
   /** Bytes written so far. */
   long size() throws IOException;
 
+  /** Cuts off what lies behind the bytes written so far, in a file that is overwritten. */
+  void cut() throws IOException;
+
   /**
    * Makes all bytes written so far durable. After an error here nothing is known of what is on the
    * disk: the file must not be forced again, only be closed.

@@ -141,6 +141,12 @@ public final class FaultyFilesystem implements Filesystem {
     }
 
     @Override
+    public void cut() throws IOException {
+      check(Call.TRUNCATE, path);
+      file.cut();
+    }
+
+    @Override
     public void force() throws IOException {
       check(Call.FORCE, path);
       file.force();
