@@ -58,14 +58,17 @@ final class ExhaustedMachineIT {
   }
 
   @Test
-  void fullDiskPausesSendersUntilThereIsSpace() throws Exception {
+  void fullDiskPausesSendersOfBothModesUntilThereIsSpace() throws Exception {
     Path disk = Files.createDirectory(folder.resolve("disk"));
     assumeThat(run("mount", "-t", "tmpfs", "-o", "size=200m", "tmpfs", disk.toString()))
         .as("full disk: not tested, since mounting a tmpfs takes root: %s", disk)
         .isZero();
     try (NodeProcess node = NodeProcess.start(disk);
-        AcknowledgedLoad load = AcknowledgedLoad.start("disk", node.fastPort())) {
+        AcknowledgedLoad load = AcknowledgedLoad.start("disk", node.fastPort());
+        AcknowledgedLoad durable = AcknowledgedLoad.start("forced", node.durablePort())) {
+      RawLines lines = RawLines.start("line", node.durablePort());
       load.awaitAcknowledged(1000);
+      durable.awaitAcknowledged(1000);
       Path ballast = disk.resolve("ballast");
       fill(ballast);
       await()
@@ -75,9 +78,18 @@ final class ExhaustedMachineIT {
       assertThat(node.count("disk ")).isLessThanOrEqualTo(load.sent());
       assertThat(node.request("GET", "/metrics").statusCode()).isEqualTo(200);
       Files.delete(ballast);
-      load.awaitAcknowledged(stored + 5000);
+      long freed = System.nanoTime();
+      load.awaitAcknowledged(stored + 2000);
+      durable.awaitAcknowledged(durable.acknowledged() + 2000);
+      System.out.printf(
+          "ExhaustedMachineIT: 2,000 records more %d ms after there was space%n",
+          Duration.ofNanos(System.nanoTime() - freed).toMillis());
       load.assertFound(node, load.finish());
-      assertThat(node.program().err()).contains("reserve");
+      durable.assertFound(node, durable.finish());
+      lines.end();
+      node.awaitCount("line ", lines.acknowledged());
+      assertThat(lines.countFoundIn(node)).isPositive();
+      assertThat(node.program().err()).contains("reserve").doesNotContain("No space left");
     } finally {
       assertThat(run("umount", disk.toString())).isZero();
     }

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,7 +27,7 @@ final class KillIT {
   private static final int ROUNDS = Integer.getInteger("cordwood.rounds", 50);
 
   /** So many kills later all is looked for, and the next ones begin in an empty folder. */
-  private static final int ROUNDS_A_FOLDER = 50;
+  private static final int ROUNDS_A_FOLDER = 25;
 
   /** Records of one sender that are acknowledged at most between a start and the kill. */
   private static final int MOST_RECORDS_A_LIFE = 2000;
@@ -73,8 +74,7 @@ final class KillIT {
 
     private final ForwardedLoad forwarded;
     private final List<AcknowledgedLoad> batches = new ArrayList<>();
-    private final List<RawLines> fastLines = new ArrayList<>();
-    private final List<RawLines> durableLines = new ArrayList<>();
+    private final List<RawLines> raw = new ArrayList<>();
 
     private Senders(ForwardedLoad forwarded) {
       this.forwarded = forwarded;
@@ -90,13 +90,14 @@ final class KillIT {
     }
 
     void startRaw(String name, NodeProcess node) throws IOException {
-      fastLines.add(RawLines.start("fast line of " + name, node.fastPort()));
-      durableLines.add(RawLines.start("durable line of " + name, node.durablePort()));
+      raw.add(RawLines.start("fast line of " + name, node.fastPort()));
+      raw.add(RawLines.start("durable line of " + name, node.durablePort()));
     }
 
     void endRaw() throws Exception {
-      fastLines.getLast().stop();
-      durableLines.getLast().stop();
+      for (RawLines lines : raw.subList(raw.size() - 2, raw.size())) {
+        lines.stop();
+      }
     }
 
     /** Waits until one of those that stay has so many more. */
@@ -119,17 +120,16 @@ final class KillIT {
         load.assertFound(node, load.sent());
         found += load.sent();
       }
-      for (List<RawLines> lines : List.of(fastLines, durableLines)) {
-        for (RawLines life : lines) {
-          found += life.countFoundIn(node);
-        }
+      Map<String, List<String>> lines = RawLines.byName(node.find(" line of life "));
+      for (RawLines life : raw) {
+        found += life.countFoundIn(lines);
       }
       return found;
     }
 
     long acknowledgedDurable() {
       return batches.stream().limit(DURABLE).mapToLong(AcknowledgedLoad::acknowledged).sum()
-          + durableLines.stream().mapToLong(RawLines::acknowledged).sum();
+          + raw.stream().mapToLong(RawLines::acknowledged).sum();
     }
 
     @Override

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
 /**
@@ -13,7 +15,7 @@ import java.util.stream.LongStream;
  */
 final class RawLines {
   private static final int LINES_A_WRITE = 20;
-  private static final long PAUSE_NANOS = 2_000_000;
+  private static final long PAUSE_NANOS = 5_000_000;
 
   private final String name;
   private final Sender sender;
@@ -48,12 +50,13 @@ final class RawLines {
 
   private void read() {
     try {
-      for (String answer = sender.answer(); answer.endsWith("\n"); answer = sender.answer()) {
-        assertThat(answer).startsWith("ack ");
+      for (String answer = sender.answer();
+          answer.startsWith("ack ") && answer.endsWith("\n");
+          answer = sender.answer()) {
         acknowledged = Long.parseLong(answer.substring("ack ".length()).strip());
       }
     } catch (IOException e) {
-      // As above; an answer that was cut is none.
+      // As above; an answer that was cut is none, and behind an error comes nothing.
     }
   }
 
@@ -69,18 +72,38 @@ final class RawLines {
     sender.close();
   }
 
+  /** Ends it in order: all is acknowledged then, if anything is. */
+  void end() throws InterruptedException, IOException {
+    stopping = true;
+    writing.join();
+    sender.halfClose();
+    stop();
+  }
+
   long acknowledged() {
     return acknowledged;
+  }
+
+  long countFoundIn(NodeProcess node) throws IOException {
+    return countFoundIn(byName(node.find(name + " ")));
+  }
+
+  /** Lines that were found, by the names of their senders. */
+  static Map<String, List<String>> byName(List<String> found) {
+    return found.stream()
+        .collect(Collectors.groupingBy(line -> line.substring(0, line.lastIndexOf(' '))));
   }
 
   /**
    * Those found must be the first that were sent, without a hole, each once, and all that were
    * acknowledged among them; how many they are.
    */
-  long countFoundIn(NodeProcess node) throws IOException {
-    List<String> found = node.find(name + " ");
+  long countFoundIn(Map<String, List<String>> byName) {
+    List<String> found = byName.getOrDefault(name, List.of());
     assertThat((long) found.size()).as(name).isBetween(acknowledged, begun);
-    assertThat(found.equals(lines(0, found.size()))).as("an unbroken start of %s", name).isTrue();
+    assertThat(found.equals(lines(0, found.size())))
+        .as("an unbroken start of %s", name)
+        .isTrue();
     return found.size();
   }
 }
