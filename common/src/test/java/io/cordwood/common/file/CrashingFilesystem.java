@@ -26,6 +26,9 @@ public final class CrashingFilesystem implements Filesystem {
 
     record Written(int file, long offset, byte[] bytes) implements Change {}
 
+    /** Cut behind what was written since it was opened; not forced. */
+    record Cut(int file, long bytes) implements Change {}
+
     record Forced(int file) implements Change {}
 
     /** Cut, and forced. */
@@ -153,6 +156,11 @@ public final class CrashingFilesystem implements Filesystem {
     @Override
     public long size() throws IOException {
       return file.size();
+    }
+
+    @Override
+    public void cut() throws IOException {
+      make(new Change.Cut(number, file.size()), file::cut);
     }
 
     @Override

@@ -36,13 +36,16 @@ public final class PowerLoss {
 
   private static final class File {
     private byte[] forced = new byte[0];
-    private final List<Change.Written> unforced = new ArrayList<>();
+    private final List<Change> unforced = new ArrayList<>();
   }
 
   /** Changes names as one creation, rename or deletion does, in whatever state they are. */
   private interface Naming {
     void change(Map<Path, File> names);
   }
+
+  /** For what survives as a whole. */
+  private static final SplittableRandom NO_CHOICE = new SplittableRandom(0);
 
   private final Map<Integer, File> files = new HashMap<>();
   private final Map<Path, File> current = new HashMap<>();
@@ -63,6 +66,7 @@ public final class PowerLoss {
       }
       case Change.Reopened(int number, Path path) -> files.put(number, known(current, path));
       case Change.Written written -> known(files, written.file()).unforced.add(written);
+      case Change.Cut cut -> known(files, cut.file()).unforced.add(cut);
       case Change.Forced(int number) -> force(known(files, number));
       case Change.Truncated(Path path, long bytes) -> {
         File file = known(current, path);
@@ -97,9 +101,7 @@ public final class PowerLoss {
   }
 
   private static void force(File file) {
-    for (Change.Written written : file.unforced) {
-      file.forced = with(file.forced, written, written.bytes().length);
-    }
+    file.forced = content(file, Survival.EVERYTHING, NO_CHOICE);
     file.unforced.clear();
   }
 
@@ -132,26 +134,47 @@ public final class PowerLoss {
 
   private static byte[] content(File file, Survival survival, SplittableRandom random) {
     byte[] content = file.forced;
-    for (Change.Written written : file.unforced) {
+    for (Change change : file.unforced) {
       content =
-          switch (survival) {
-            case NOTHING, NAMES -> content;
-            case NAMES_AND_ZEROS -> with(content, written, 0);
-            case BYTES, EVERYTHING -> with(content, written, written.bytes().length);
-            case ANY_PART ->
-                random.nextInt(3) == 0
-                    ? content
-                    : with(content, written, part(written.bytes().length, random));
+          switch (change) {
+            case Change.Written written -> with(content, written, survival, random);
+            case Change.Cut(int _, long bytes) when survives(survival, random) ->
+                Arrays.copyOf(content, (int) bytes);
+            default -> content;
           };
     }
     return content;
+  }
+
+  private static boolean survives(Survival survival, SplittableRandom random) {
+    return switch (survival) {
+      case NOTHING, NAMES -> false;
+      case NAMES_AND_ZEROS, BYTES, EVERYTHING -> true;
+      case ANY_PART -> random.nextBoolean();
+    };
+  }
+
+  private static byte[] with(
+      byte[] content, Change.Written written, Survival survival, SplittableRandom random) {
+    if (!survives(survival, random)) {
+      return content;
+    }
+    int bytes = written.bytes().length;
+    return switch (survival) {
+      case NAMES_AND_ZEROS -> with(content, written, 0);
+      case ANY_PART -> with(content, written, part(bytes, random));
+      default -> with(content, written, bytes);
+    };
   }
 
   private static int part(int bytes, SplittableRandom random) {
     return random.nextBoolean() ? bytes : random.nextInt(bytes + 1);
   }
 
-  /** As long as the whole write makes it, but with the first bytes of it only. */
+  /**
+   * As long as the whole write makes it, but with the first bytes of it only; behind them are the
+   * bytes that were there before, or zeros.
+   */
   private static byte[] with(byte[] content, Change.Written written, int bytes) {
     int end = (int) written.offset() + written.bytes().length;
     byte[] longer = Arrays.copyOf(content, Math.max(content.length, end));
