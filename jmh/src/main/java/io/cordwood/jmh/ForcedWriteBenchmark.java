@@ -27,6 +27,11 @@ import org.openjdk.jmh.annotations.Warmup;
  * in {@code java.io.tmpdir}: it should be on the disk that is asked about.
  *
  * <p>Command: {@code java -jar jmh/target/benchmarks.jar ForcedWrite}
+ *
+ * <p>Answer (2 vCPUs AMD EPYC, a virtual disk, JDK 25, 21 November 2026; two runs, the machine was
+ * shared, so only ratios are given): a file that is used again is forced 1.1 to 2.5 times as fast
+ * as one that grows by 1 to 64 KiB, 1.6 to 6.5 times by 1 MiB. Zeros help up to 64 KiB, 1.0 to 2.0
+ * times; at 1 MiB writing them first makes it half as fast.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

@@ -38,6 +38,12 @@ import org.openjdk.jmh.annotations.Warmup;
  * {@code java.io.tmpdir}: it should be on the disk that is asked about.
  *
  * <p>Command: {@code java -jar jmh/target/benchmarks.jar GroupCommit}
+ *
+ * <p>Answer (2 vCPUs AMD EPYC, a virtual disk, JDK 25, 21 November 2026; three runs, the machine
+ * was shared, so only ratios are given): with 512 waiting one force serves 293 groups in one file
+ * for all, 139 in a file for each loop, one in own files. In groups a second, at 64 and 512
+ * waiting, own files reach 0.1 to 0.5 of one file for all, forcing each record 0.02 to 0.05, a file
+ * for each loop 1.2 to 2.5.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.Throughput)
