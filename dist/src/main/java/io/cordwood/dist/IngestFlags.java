@@ -2,13 +2,13 @@ package io.cordwood.dist;
 
 import io.cordwood.common.segment.Topic;
 import io.cordwood.ingest.IngestOptions;
+import io.cordwood.ingest.IngestOptions.Bulk;
 import io.cordwood.ingest.IngestOptions.Committing;
 import io.cordwood.ingest.IngestOptions.Flushing;
 import io.cordwood.ingest.IngestOptions.Listening;
 import io.cordwood.ingest.IngestOptions.Quotas;
 import java.nio.file.Path;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The flags of nodes that take records. */
@@ -45,8 +45,26 @@ final class IngestFlags {
   @Option(
       names = "--bulk-port",
       paramLabel = "PORT",
-      description = "Reserved, 7653: bulk mode is not in this version.")
-  @Nullable Integer bulkPort;
+      description =
+          "Uploads over TCP: lines or batches up to the end of the connection, acknowledged when "
+              + "they are on the stores. 0: any free one. Default: ${DEFAULT-VALUE}.")
+  int bulkPort = Bulk.PORT;
+
+  @Option(
+      names = "--bulk-max-size",
+      paramLabel = "BYTES",
+      converter = Values.SizeValue.class,
+      description = "Largest upload, up to 1GiB. Default: 1GiB.")
+  long bulkMaxBytes = Bulk.DEFAULT.maxBytes();
+
+  @Option(
+      names = "--bulk-wait",
+      paramLabel = "DURATION",
+      converter = Values.DurationValue.class,
+      description =
+          "After which the sender of an upload is told that it is not on the stores yet. "
+              + "Default: 30s.")
+  Duration bulkWait = Bulk.DEFAULT.longestWait();
 
   @Option(
       names = "--topic",
@@ -82,6 +100,10 @@ final class IngestFlags {
   IngestOptions options(Path folder, String bind) {
     ServerFlags.checkPort("--fast-port", fastPort);
     ServerFlags.checkPort("--durable-port", durablePort);
+    ServerFlags.checkPort("--bulk-port", bulkPort);
+    if (bulkMaxBytes < 1 || bulkMaxBytes > Bulk.DEFAULT.maxBytes()) {
+      throw new CommandException("--bulk-max-size: expected 1 to 1GiB, found " + bulkMaxBytes);
+    }
     if (commitDelay.isNegative() || commitDelay.compareTo(MAX_COMMIT_DELAY) > 0) {
       throw new CommandException("--commit-delay: expected 0s to 1s, found " + commitDelay);
     }
@@ -100,6 +122,7 @@ final class IngestFlags {
         .withListening(new Listening(bind, fastPort, durablePort, Listening.DEFAULT.loops()))
         .withCommitting(committing())
         .withQuotas(Quotas.DEFAULT.withMaxTopics(maxTopics))
+        .withBulk(bulk())
         .withFlushing(
             new Flushing(
                 flushBytes, flushAge, usual.afterClose(), usual.maxUnforced(), usual.lease()));
@@ -110,20 +133,17 @@ final class IngestFlags {
     return new Committing(commitDelay, usual.maxUnforcedBytes(), usual.retry());
   }
 
+  private Bulk bulk() {
+    Bulk usual = Bulk.DEFAULT;
+    return new Bulk(
+        bulkPort, bulkMaxBytes, usual.maxUploads(), bulkWait, usual.minBytes(), usual.within());
+  }
+
   private Topic topic() {
     try {
       return new Topic(topic);
     } catch (IllegalArgumentException e) {
       throw new CommandException("--topic: " + e.getMessage(), e);
-    }
-  }
-
-  /** Tells of flags that stand for what is still to come. */
-  void tellReserved() {
-    if (bulkPort != null) {
-      System.err.println(
-          "cordwood: --bulk-port is reserved: bulk mode is not in this version, nothing listens"
-              + " there");
     }
   }
 }

@@ -68,6 +68,7 @@ final class Node {
   private final Set<Role> roles = EnumSet.noneOf(Role.class);
   private OptionalInt fastPort = OptionalInt.empty();
   private OptionalInt durablePort = OptionalInt.empty();
+  private OptionalInt bulkPort = OptionalInt.empty();
   private Supplier<Optional<String>> trouble = Optional::empty;
   private volatile Health health = new Health(false, "starting");
 
@@ -115,11 +116,17 @@ final class Node {
     }
     health = Health.OK;
     return new Welcome(
-        flags.data, flags.bind, http.port(), fastPort, durablePort, cluster.port(), store != null);
+        flags.data,
+        flags.bind,
+        http.port(),
+        fastPort,
+        durablePort,
+        bulkPort,
+        cluster.port(),
+        store != null);
   }
 
   private void startIngest(IngestFlags ingest) throws IOException {
-    ingest.tellReserved();
     IngestNode node =
         group.hold(
             "ingest",
@@ -131,6 +138,7 @@ final class Node {
     node.addRoutes(routes);
     fastPort = OptionalInt.of(node.fastPort());
     durablePort = OptionalInt.of(node.durablePort());
+    bulkPort = OptionalInt.of(node.bulkPort());
     trouble = node::trouble;
     roles.add(Role.INGEST);
   }

@@ -11,6 +11,7 @@ import java.util.OptionalInt;
  *
  * @param fastPort empty for a node that takes no records
  * @param durablePort likewise
+ * @param bulkPort likewise
  * @param answers whether it answers queries
  */
 record Welcome(
@@ -19,6 +20,7 @@ record Welcome(
     int apiPort,
     OptionalInt fastPort,
     OptionalInt durablePort,
+    OptionalInt bulkPort,
     int gossipPort,
     boolean answers) {
   private static final int API_PORT = 7650;
@@ -40,6 +42,7 @@ record Welcome(
     text.append("  ports   api=").append(apiPort);
     fastPort.ifPresent(port -> text.append(" fast=").append(port));
     durablePort.ifPresent(port -> text.append(" durable=").append(port));
+    bulkPort.ifPresent(port -> text.append(" bulk=").append(port));
     text.append(" gossip=").append(gossipPort).append(" bind=").append(bind).append('\n');
     System.out.print(text);
     System.out.flush();

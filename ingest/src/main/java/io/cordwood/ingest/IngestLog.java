@@ -11,7 +11,9 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -36,6 +38,9 @@ final class IngestLog implements Closeable {
   /** How often a waiting claim looks whether its client left. */
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
+  /** What the slowest store is expected to consume: large segments get longer leases by it. */
+  static final long CONSUMED_BYTES_PER_SECOND = 4 << 20;
+
   private final SegmentFolder folder;
   private final Duration lease;
   private final IngestMetrics metrics;
@@ -47,7 +52,19 @@ final class IngestLog implements Closeable {
   private final TreeMap<Ulid, FlushedSegment> flushed = new TreeMap<>();
   private final Map<Ulid, FlushedSegment> flushedById = new HashMap<>();
   private final Map<Ulid, PendingSegment> pending = new HashMap<>();
+  private final Condition committed = lock.newCondition();
+  private final RecentCommits commits = new RecentCommits();
   private boolean closed;
+
+  /** What is known of a segment. */
+  enum Whereabouts {
+    /** It is here: flushed, or claimed. */
+    HERE,
+    /** It was committed: it is on as many stores as there have to be. */
+    COMMITTED,
+    /** It never was here, or it was committed long ago, or by the process before this one. */
+    UNKNOWN
+  }
 
   private IngestLog(
       SegmentFolder folder,
@@ -122,6 +139,11 @@ final class IngestLog implements Closeable {
     }
   }
 
+  /** A new segment for one upload, the caller's own. */
+  UploadingSegment createUpload() throws IOException {
+    return UploadingSegment.create(folder, nextId());
+  }
+
   /** A new active segment, the caller's own; for an event loop too. */
   ActiveSegment create() throws IOException {
     return ActiveSegment.create(folder, nextId());
@@ -139,40 +161,69 @@ final class IngestLog implements Closeable {
     }
   }
 
+  /** Gives the oldest flushed segment to the caller; see the other. */
+  Optional<PendingSegment> claim(Duration longestWait, BooleanSupplier gone) throws IOException {
+    return claim(1, Long.MAX_VALUE, longestWait, gone).stream().findFirst();
+  }
+
   /**
-   * Gives the oldest flushed segment to the caller, for the time of the lease.
+   * Gives the oldest flushed segments to the caller, for the time of the lease. All wait in one
+   * queue, however they came: one that went before its turn would be one that keeps others waiting.
    *
+   * @param max segments, at least 1
+   * @param maxBytes of all of them; the first may have more
    * @param longestWait for one, if there is none
-   * @param gone whether the caller does not want one any more; asked now and then
+   * @param gone whether the caller does not want any more; asked now and then
    * @return empty if there was none in time
    */
-  Optional<PendingSegment> claim(Duration longestWait, BooleanSupplier gone) throws IOException {
+  List<PendingSegment> claim(int max, long maxBytes, Duration longestWait, BooleanSupplier gone)
+      throws IOException {
     long end = System.nanoTime() + longestWait.toNanos();
     lock.lock();
     try {
       while (!closed && !gone.getAsBoolean()) {
         expireLeases();
-        Optional<PendingSegment> next = claimFirst();
+        List<PendingSegment> next = claimFirst(max, maxBytes);
         long left = end - System.nanoTime();
-        if (next.isPresent() || left <= 0) {
+        if (!next.isEmpty() || left <= 0) {
           return next;
         }
         long _ = changed.awaitNanos(Math.min(left, LOOK_NANOS));
       }
-      return Optional.empty();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return Optional.empty();
     } finally {
       lock.unlock();
     }
+    return List.of();
+  }
+
+  private List<PendingSegment> claimFirst(int max, long maxBytes) throws IOException {
+    List<PendingSegment> claimed = new ArrayList<>();
+    long bytes = 0;
+    while (claimed.size() < max && !flushed.isEmpty()) {
+      bytes += flushed.firstEntry().getValue().bytes();
+      if (!claimed.isEmpty() && bytes > maxBytes) {
+        break;
+      }
+      try {
+        claimFirst().ifPresent(claimed::add);
+      } catch (IOException e) {
+        if (claimed.isEmpty()) {
+          throw e;
+        }
+        log.warn("{}: not claimed; {} before it were", folder.path(), claimed.size(), e);
+        break;
+      }
+    }
+    return claimed;
   }
 
   private Optional<PendingSegment> claimFirst() throws IOException {
     while (!flushed.isEmpty()) {
       FlushedSegment first = flushed.firstEntry().getValue();
       try {
-        PendingSegment claimed = first.claim(folder, System.nanoTime() + lease.toNanos());
+        PendingSegment claimed = first.claim(folder, System.nanoTime() + leaseNanos(first));
         forget(first);
         pending.put(claimed.id(), claimed);
         return Optional.of(claimed);
@@ -182,6 +233,10 @@ final class IngestLog implements Closeable {
       }
     }
     return Optional.empty();
+  }
+
+  private long leaseNanos(FlushedSegment segment) {
+    return lease.toNanos() + TimeUnit.SECONDS.toNanos(segment.bytes() / CONSUMED_BYTES_PER_SECOND);
   }
 
   private void forget(FlushedSegment segment) {
@@ -205,10 +260,46 @@ final class IngestLog implements Closeable {
     try {
       claimed(id).commit(folder);
       pending.remove(id);
+      commits.add(id);
       metrics.committedSegments.increment();
+      committed.signalAll();
     } finally {
       lock.unlock();
     }
+  }
+
+  /**
+   * Waits until a segment is committed.
+   *
+   * @param gone whether nobody wants to know any more; asked now and then
+   * @return what is known of it by then
+   */
+  Whereabouts awaitCommit(Ulid id, Duration longestWait, BooleanSupplier gone) {
+    long end = System.nanoTime() + longestWait.toNanos();
+    lock.lock();
+    try {
+      while (true) {
+        Whereabouts now = whereabouts(id);
+        long left = end - System.nanoTime();
+        if (now != Whereabouts.HERE || left <= 0 || closed || gone.getAsBoolean()) {
+          return now;
+        }
+        long _ = committed.awaitNanos(Math.min(left, LOOK_NANOS));
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return Whereabouts.HERE;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private Whereabouts whereabouts(Ulid id) {
+    if (commits.contains(id)) {
+      return Whereabouts.COMMITTED;
+    }
+    boolean here = pending.containsKey(id) || flushedById.containsKey(id);
+    return here ? Whereabouts.HERE : Whereabouts.UNKNOWN;
   }
 
   /** Gives a claimed segment back; it goes behind those that wait. */
@@ -264,6 +355,7 @@ final class IngestLog implements Closeable {
     try {
       closed = true;
       changed.signalAll();
+      committed.signalAll();
     } finally {
       lock.unlock();
     }

@@ -22,6 +22,7 @@ final class IngestMetrics {
   final Counter expiredLeases;
   final Counter failedSegments;
   final Counter committedSegments;
+  final Counter cutUploads;
   final Counter pausesForDisk;
   final Counter pausesForFlusher;
   final Timer flushes;
@@ -40,6 +41,7 @@ final class IngestMetrics {
     expiredLeases = counter("leases_expired");
     failedSegments = counter("segments_failed");
     committedSegments = counter("segments_committed");
+    cutUploads = counter("uploads_cut_by_crash");
     pausesForDisk = counter("pauses", "reason", "disk");
     pausesForFlusher = counter("pauses", "reason", "flusher");
     flushes = registry.timer(PREFIX + "flush_seconds");

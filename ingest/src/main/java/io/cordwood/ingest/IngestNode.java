@@ -16,6 +16,10 @@ import java.util.Optional;
  *                                  lines or batches     active                    ▲ forces    segment API
  *                                                 └───► DurableWriter ──► Committer           flushed, pending
  *                                  ◄── acks                               active, forces
+ *
+ *   senders ──► BulkListener, BulkRoutes ──► Uploads ──► Upload ──► IngestLog ◄── stores
+ *               TCP           HTTP           answers at  a segment
+ *                                            its commit  of its own
  * </pre>
  */
 public final class IngestNode implements AutoCloseable {
@@ -23,6 +27,8 @@ public final class IngestNode implements AutoCloseable {
   private final DurableMode durable;
   private final SenderListener fastListener;
   private final SenderListener durableListener;
+  private final Uploads uploads;
+  private final BulkListener bulkListener;
 
   private IngestNode(IngestParts parts) throws IOException {
     var listening = parts.options().listening();
@@ -33,6 +39,14 @@ public final class IngestNode implements AutoCloseable {
       this.durableListener = SenderListener.start(parts, durable, listening.durablePort());
     } catch (IOException | RuntimeException e) {
       durable.close();
+      fastListener.close();
+      throw e;
+    }
+    this.uploads = new Uploads(parts);
+    try {
+      this.bulkListener = BulkListener.start(parts, uploads);
+    } catch (IOException | RuntimeException e) {
+      durableListener.close();
       fastListener.close();
       throw e;
     }
@@ -80,6 +94,11 @@ public final class IngestNode implements AutoCloseable {
     }
   }
 
+  /** The port that takes uploads in bulk mode. */
+  public int bulkPort() {
+    return bulkListener.port();
+  }
+
   /** The port that takes senders in fast mode. */
   public int fastPort() {
     return fastListener.port();
@@ -99,9 +118,10 @@ public final class IngestNode implements AutoCloseable {
     return parts.segments();
   }
 
-  /** Adds the segment API. */
+  /** Adds the segment API, and bulk mode over HTTP. */
   public void addRoutes(Routes routes) {
     new SegmentRoutes(parts.segments()).addTo(routes);
+    new BulkRoutes(uploads, parts.options().topic()).addTo(routes);
   }
 
   /**
@@ -110,6 +130,7 @@ public final class IngestNode implements AutoCloseable {
    */
   @Override
   public void close() throws IOException {
+    bulkListener.close();
     durableListener.close();
     fastListener.close();
     parts.flusher().close();

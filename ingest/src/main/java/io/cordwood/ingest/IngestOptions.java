@@ -17,7 +17,8 @@ public record IngestOptions(
     Flushing flushing,
     Committing committing,
     Limits limits,
-    Quotas quotas) {
+    Quotas quotas,
+    Bulk bulk) {
 
   /**
    * Where it listens.
@@ -107,6 +108,33 @@ public record IngestOptions(
     }
   }
 
+  /**
+   * Bulk mode.
+   *
+   * @param port of uploads over TCP; 7653 by default, 0 for any free one
+   * @param maxBytes of one upload; 1 GiB by default
+   * @param maxUploads received at once, each with some MiB of memory; more wait for their turn, as
+   *     long as for stores; 8 by default
+   * @param longestWait for an upload to be on the stores, until its sender is told that it is not;
+   *     30 s by default
+   * @param minBytes that have to come in every {@code within}; 1 MiB a minute by default
+   */
+  public record Bulk(
+      int port,
+      long maxBytes,
+      int maxUploads,
+      Duration longestWait,
+      long minBytes,
+      Duration within) {
+    public static final int PORT = 7653;
+    public static final Bulk DEFAULT =
+        new Bulk(PORT, 1 << 30, 8, Duration.ofSeconds(30), 1 << 20, Duration.ofMinutes(1));
+
+    public Bulk withPort(int other) {
+      return new Bulk(other, maxBytes, maxUploads, longestWait, minBytes, within);
+    }
+  }
+
   /** The defaults, with segments in a folder. */
   public static IngestOptions in(Path folder) {
     return new IngestOptions(
@@ -116,30 +144,36 @@ public record IngestOptions(
         Flushing.DEFAULT,
         Committing.DEFAULT,
         Limits.DEFAULT,
-        Quotas.DEFAULT);
+        Quotas.DEFAULT,
+        Bulk.DEFAULT);
   }
 
   public IngestOptions withTopic(Topic other) {
-    return new IngestOptions(folder, other, listening, flushing, committing, limits, quotas);
+    return new IngestOptions(folder, other, listening, flushing, committing, limits, quotas, bulk);
   }
 
   public IngestOptions withListening(Listening other) {
-    return new IngestOptions(folder, topic, other, flushing, committing, limits, quotas);
+    return new IngestOptions(folder, topic, other, flushing, committing, limits, quotas, bulk);
   }
 
   public IngestOptions withFlushing(Flushing other) {
-    return new IngestOptions(folder, topic, listening, other, committing, limits, quotas);
+    return new IngestOptions(folder, topic, listening, other, committing, limits, quotas, bulk);
   }
 
   public IngestOptions withCommitting(Committing other) {
-    return new IngestOptions(folder, topic, listening, flushing, other, limits, quotas);
+    return new IngestOptions(folder, topic, listening, flushing, other, limits, quotas, bulk);
   }
 
   public IngestOptions withLimits(Limits other) {
-    return new IngestOptions(folder, topic, listening, flushing, committing, other, quotas);
+    return new IngestOptions(folder, topic, listening, flushing, committing, other, quotas, bulk);
   }
 
   public IngestOptions withQuotas(Quotas other) {
-    return new IngestOptions(folder, topic, listening, flushing, committing, limits, other);
+    return new IngestOptions(
+        folder, topic, listening, flushing, committing, limits, other, bulk);
+  }
+
+  public IngestOptions withBulk(Bulk other) {
+    return new IngestOptions(folder, topic, listening, flushing, committing, limits, quotas, other);
   }
 }

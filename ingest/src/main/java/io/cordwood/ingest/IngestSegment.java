@@ -8,11 +8,12 @@ import io.cordwood.common.ulid.Ulid;
  * that it names is gone.
  *
  * <pre>
- *   active ── flush ──► flushed ── claim ──► pending ── commit ──► gone, or spare
- *                          ▲                    │
- *                          └─── fail, expiry ───┘
+ *   active ───── flush ──► flushed ── claim ──► pending ── commit ──► gone, or spare
+ *   uploading ── flush ──►    ▲                    │
+ *       └─ discard ──► gone   └─── fail, expiry ───┘
  * </pre>
  */
-sealed interface IngestSegment permits ActiveSegment, FlushedSegment, PendingSegment {
+sealed interface IngestSegment
+    permits ActiveSegment, UploadingSegment, FlushedSegment, PendingSegment {
   Ulid id();
 }

@@ -32,6 +32,8 @@ import org.slf4j.LoggerFactory;
  *   reused                             cut behind the first batches that are intact, becomes
  *                                      flushed; deleted if its header is another segment's
  *   spare                              deleted
+ *   uploading                          deleted: nobody was told that it is safe, and whoever sent it
+ *                                      sends all of it again
  *   bad header, or name taken          intact batches copied to a new segment, file moved to aside/
  *   bad header, no batch               moved to aside/; an active one below 32 bytes is deleted
  *   anything else                      left alone, and named in the log
@@ -83,9 +85,16 @@ final class Recovery {
   private void recover(SegmentState.Name name) throws IOException {
     switch (name.state()) {
       case SPARE -> folder.delete(name.id(), name.state());
+      case UPLOADING -> dropUpload(name);
       case REUSED -> recoverReused(name);
       case ACTIVE, FLUSHED, PENDING -> recoverOwn(name);
     }
+  }
+
+  private void dropUpload(SegmentState.Name name) throws IOException {
+    log.warn("{}: an upload that did not end, deleted; it was not acknowledged", name.fileName());
+    metrics.cutUploads.increment();
+    folder.delete(name.id(), name.state());
   }
 
   /** What follows the first thing that is no intact batch is of the segment before. */

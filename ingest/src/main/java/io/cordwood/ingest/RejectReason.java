@@ -20,6 +20,8 @@ enum RejectReason {
   MEMORY,
   /** The disk fails; durable mode only, where the sender is told so. */
   DISK,
+  /** An upload that was not taken, or did not come to its end: all of it. */
+  UPLOAD,
   /** The node was closed while the disk took nothing. */
   CLOSED;
 

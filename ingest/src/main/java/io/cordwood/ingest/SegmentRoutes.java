@@ -8,25 +8,32 @@ import io.cordwood.common.http.Request;
 import io.cordwood.common.http.Response;
 import io.cordwood.common.http.Routes;
 import io.cordwood.common.ulid.Ulid;
+import io.cordwood.ingest.SegmentRefusedException.Reason;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.Optional;
+import java.util.List;
 
 /**
  * The segment API, by which stores pull.
  *
  * <pre>
- *   POST /ingest/claim?wait=10s   200 "ID BYTES\n"; 204 if there was none in time
- *   GET  /ingest/read?id=ID       200 the file's bytes
- *   POST /ingest/commit?id=ID     200
- *   POST /ingest/fail?id=ID       200
+ *   POST /ingest/claim?wait=10s&amp;max=8&amp;max_bytes=N   200 "ID BYTES\n" for each; 204: none in time
+ *   GET  /ingest/read?id=ID                         200 the file's bytes; 206 the range asked for
+ *   POST /ingest/commit?id=ID&amp;id=ID                 200 "ID committed\n" for each
+ *   POST /ingest/fail?id=ID&amp;id=ID                   200 "ID flushed\n" for each
  * </pre>
  *
- * The last three answer 404 if the segment is unknown, 409 if it is not claimed.
+ * The last three answer 404 if the segment is unknown, 409 if it is not claimed. Of several
+ * segments, each is committed, or given back, that can be; if one cannot, the answer is 409, and
+ * each one's line says {@code unknown} or {@code unclaimed} where that is so. Without {@code max},
+ * a claim is for one segment.
  */
 final class SegmentRoutes {
   /** The longest that a claim waits, whatever it asks for. */
   private static final Duration MAX_WAIT = Duration.ofSeconds(60);
+
+  /** The most segments in one claim, whatever it asks for, and in one commit. */
+  private static final int MAX_SEGMENTS = 128;
 
   private final IngestLog segments;
 
@@ -37,54 +44,89 @@ final class SegmentRoutes {
   void addTo(Routes routes) {
     routes.post(ApiPaths.INGEST_CLAIM, 0, this::claim);
     routes.get(ApiPaths.INGEST_READ, this::read);
-    routes.post(ApiPaths.INGEST_COMMIT, 0, this::commit);
-    routes.post(ApiPaths.INGEST_FAIL, 0, this::fail);
+    routes.post(
+        ApiPaths.INGEST_COMMIT,
+        0,
+        (request, response) -> settle(request, response, segments::commit, "committed"));
+    routes.post(
+        ApiPaths.INGEST_FAIL,
+        0,
+        (request, response) -> settle(request, response, segments::fail, "flushed"));
   }
 
   private void claim(Request request, Response response) throws IOException {
     Duration wait = request.durationParam(ApiParams.WAIT).orElse(Duration.ZERO);
     Duration longest = wait.compareTo(MAX_WAIT) > 0 ? MAX_WAIT : wait;
-    Optional<PendingSegment> claimed = segments.claim(longest, response::clientGone);
+    int max = Math.clamp(request.intParam(ApiParams.MAX).orElse(1), 1, MAX_SEGMENTS);
+    long maxBytes = request.longParam(ApiParams.MAX_BYTES).orElse(Long.MAX_VALUE);
+    List<PendingSegment> claimed = segments.claim(max, maxBytes, longest, response::clientGone);
     if (claimed.isEmpty()) {
       response.status(204);
       return;
     }
-    PendingSegment segment = claimed.get();
-    response.text(200, segment.id() + " " + segment.bytes() + "\n");
+    var lines = new StringBuilder();
+    for (PendingSegment segment : claimed) {
+      lines.append(segment.id()).append(' ').append(segment.bytes()).append('\n');
+    }
+    response.text(200, lines.toString());
   }
 
   private void read(Request request, Response response) throws IOException {
-    try (ReadableFile file = segments.read(id(request))) {
-      response
-          .header("content-type", "application/octet-stream")
-          .contentLength(file.size())
-          .sendFile(file.channel(), 0, file.size());
+    try (ReadableFile file = segments.read(id(request.requiredParam(ApiParams.ID)))) {
+      long size = file.size();
+      ByteRange range = ByteRange.of(request.header("range").orElse(""), size);
+      response.header("content-type", "application/octet-stream").header("accept-ranges", "bytes");
+      if (range.isEmpty()) {
+        response.header("content-range", "bytes */" + size);
+        throw new HttpError(416, "range: expected one within " + size + " bytes");
+      }
+      if (range.bytes() < size) {
+        response.status(206).header("content-range", range.contentRange(size));
+      }
+      response.contentLength(range.bytes()).sendFile(file.channel(), range.from(), range.bytes());
     } catch (SegmentRefusedException e) {
       throw refusal(e);
     }
   }
 
-  private void commit(Request request, Response response) throws IOException {
-    try {
-      segments.commit(id(request));
-      response.text(200, "committed\n");
-    } catch (SegmentRefusedException e) {
-      throw refusal(e);
-    }
+  /** What ends a claim. */
+  private interface Settlement {
+    void settle(Ulid id) throws IOException, SegmentRefusedException;
   }
 
-  private void fail(Request request, Response response) throws IOException {
-    try {
-      segments.fail(id(request));
-      response.text(200, "flushed again\n");
-    } catch (SegmentRefusedException e) {
-      throw refusal(e);
+  private static void settle(Request request, Response response, Settlement settlement, String done)
+      throws IOException {
+    List<Ulid> ids = ids(request);
+    var lines = new StringBuilder();
+    boolean all = true;
+    for (Ulid id : ids) {
+      String outcome = done;
+      try {
+        settlement.settle(id);
+      } catch (SegmentRefusedException e) {
+        if (ids.size() == 1) {
+          throw refusal(e);
+        }
+        outcome = e.reason() == Reason.UNKNOWN ? "unknown" : "unclaimed";
+        all = false;
+      }
+      lines.append(id).append(' ').append(outcome).append('\n');
     }
+    response.text(all ? 200 : 409, lines.toString());
   }
 
-  private static Ulid id(Request request) {
+  private static List<Ulid> ids(Request request) {
+    List<String> ids = request.params(ApiParams.ID);
+    if (ids.isEmpty() || ids.size() > MAX_SEGMENTS) {
+      throw new HttpError(
+          400, "parameter id: expected 1 to " + MAX_SEGMENTS + " of them, found " + ids.size());
+    }
+    return ids.stream().map(SegmentRoutes::id).toList();
+  }
+
+  static Ulid id(String text) {
     try {
-      return Ulid.parse(request.requiredParam(ApiParams.ID));
+      return Ulid.parse(text);
     } catch (IllegalArgumentException e) {
       throw new HttpError(400, "parameter id: " + e.getMessage());
     }

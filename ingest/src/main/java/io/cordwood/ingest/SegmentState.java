@@ -7,6 +7,8 @@ import java.util.Optional;
 
 /** What an ingest segment is at the moment; the extension of its file's name says so. */
 enum SegmentState {
+  /** Being uploaded whole; worth nothing until it is flushed, and deleted by a start. */
+  UPLOADING,
   /** Being appended to by one event loop. */
   ACTIVE,
   /** Active, in a file that held another segment, of which there may be more behind. */

@@ -21,6 +21,9 @@ final class SpareFiles {
   /** A smaller file saves too little. */
   static final long MIN_BYTES = 4 << 20;
 
+  /** A larger one, such as an upload's, would hold more of the disk than a new segment needs. */
+  static final long MAX_BYTES = 128 << 20;
+
   /** On a disk with less room than this, nothing is kept. */
   static final long PLENTY_BYTES = 1L << 30;
 
@@ -40,6 +43,7 @@ final class SpareFiles {
   /** Makes a pending segment's file a spare one; false if it is of no use and has to go. */
   boolean keep(Ulid id, long bytes) throws IOException {
     if (bytes < MIN_BYTES
+        || bytes > MAX_BYTES
         || spares.size() >= MAX
         || folder.files().usableBytes(folder.path()) < PLENTY_BYTES) {
       return false;

@@ -54,7 +54,10 @@ final class RunningNode implements AutoCloseable {
                 16 << 20, Duration.ofMillis(200), Duration.ofMillis(5), 64, Duration.ofMinutes(1)))
         .withLimits(
             new IngestOptions.Limits(
-                2000, 64 << 20, 1 << 20, Duration.ofHours(24), Duration.ofSeconds(2)));
+                2000, 64 << 20, 1 << 20, Duration.ofHours(24), Duration.ofSeconds(2)))
+        .withBulk(
+            new IngestOptions.Bulk(
+                0, 64 << 20, 4, Duration.ofSeconds(20), 1 << 10, Duration.ofSeconds(20)));
   }
 
   static RunningNode in(Path folder) throws IOException {

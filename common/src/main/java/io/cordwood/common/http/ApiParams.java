@@ -41,8 +41,11 @@ public final class ApiParams {
   /** How long to wait for an answer, such as {@code 30s}. */
   public static final String WAIT = "wait";
 
-  /** Most segments, or bytes, to hand out at once. */
+  /** Most segments to hand out at once. */
   public static final String MAX = "max";
+
+  /** Most bytes to hand out at once. */
+  public static final String MAX_BYTES = "max_bytes";
 
   private ApiParams() {}
 }

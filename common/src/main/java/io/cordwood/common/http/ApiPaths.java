@@ -8,16 +8,19 @@ public final class ApiPaths {
   /** GET: metrics in Prometheus' text format. */
   public static final String METRICS = "/metrics";
 
-  /** POST: claims the next flushed ingest segment, waiting for one if need be. */
+  /** POST: a whole segment of records; GET: whether one is on the stores. */
+  public static final String INGEST_BULK = "/ingest/bulk";
+
+  /** POST: claims the next flushed ingest segments, waiting for one if need be. */
   public static final String INGEST_CLAIM = "/ingest/claim";
 
-  /** GET: the bytes of a claimed ingest segment. */
+  /** GET: the bytes of a claimed ingest segment, or a range of them. */
   public static final String INGEST_READ = "/ingest/read";
 
-  /** POST: the claimed segment is durable elsewhere and may go. */
+  /** POST: the claimed segments are durable elsewhere and may go. */
   public static final String INGEST_COMMIT = "/ingest/commit";
 
-  /** POST: the claimed segment was not consumed and becomes flushed again. */
+  /** POST: the claimed segments were not consumed and become flushed again. */
   public static final String INGEST_FAIL = "/ingest/fail";
 
   /** POST: the bytes of a store segment to keep a replica of. */

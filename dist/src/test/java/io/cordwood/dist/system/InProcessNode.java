@@ -64,6 +64,7 @@ final class InProcessNode implements AutoCloseable {
     IngestOptions options =
         IngestOptions.in(home.resolve("ingest"))
             .withListening(new IngestOptions.Listening("127.0.0.1", 0, 0, 1))
+            .withBulk(IngestOptions.Bulk.DEFAULT.withPort(0))
             .withFlushing(
                 new IngestOptions.Flushing(
                     16 << 20,

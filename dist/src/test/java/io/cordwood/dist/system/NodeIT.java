@@ -93,6 +93,7 @@ final class NodeIT {
             "--api-port=0",
             "--fast-port=0",
             "--durable-port=0",
+            "--bulk-port=0",
             "--gossip-port=0");
     assertThat(second.exitCode()).isEqualTo(2);
     assertThat(second.errors().lines())
@@ -102,11 +103,11 @@ final class NodeIT {
   }
 
   @ParameterizedTest
-  @CsvSource({"--api-port", "--fast-port", "--durable-port", "--gossip-port"})
+  @CsvSource({"--api-port", "--fast-port", "--durable-port", "--bulk-port", "--gossip-port"})
   void portInUseIsRefused(String flag) throws IOException {
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.ofLiteral("127.0.0.1"))) {
       List<String> ports =
-          Stream.of("--api-port", "--fast-port", "--durable-port", "--gossip-port")
+          Stream.of("--api-port", "--fast-port", "--durable-port", "--bulk-port", "--gossip-port")
               .map(name -> name + "=" + (name.equals(flag) ? taken.getLocalPort() : 0))
               .toList();
       Program.Result result =
@@ -116,20 +117,14 @@ final class NodeIT {
               ports.get(0),
               ports.get(1),
               ports.get(2),
-              ports.get(3));
+              ports.get(3),
+              ports.get(4));
       assertThat(result.exitCode()).isEqualTo(2);
       assertThat(result.errors().lines())
           .singleElement()
           .asString()
           .contains("" + taken.getLocalPort())
           .containsIgnoringCase("address already in use");
-    }
-  }
-
-  @Test
-  void reservedPortIsSaidToBeReserved() throws IOException {
-    try (NodeProcess node = NodeProcess.start(folder, "--bulk-port=7653")) {
-      assertThat(node.program().err()).containsOnlyOnce("is reserved");
     }
   }
 

@@ -68,7 +68,8 @@ final class NodeProcess implements AutoCloseable {
     List<String> ports =
         role.equals("store")
             ? List.of("--api-port", "--gossip-port")
-            : List.of("--api-port", "--fast-port", "--durable-port", "--gossip-port");
+            : List.of(
+                "--api-port", "--fast-port", "--durable-port", "--bulk-port", "--gossip-port");
     ports.stream().filter(port -> !given.contains(port)).forEach(p -> all.addAll(List.of(p, "0")));
     all.addAll(given);
     return all.toArray(String[]::new);

@@ -1,0 +1,84 @@
+package io.cordwood.ingest;
+
+import io.cordwood.common.segment.Topic;
+import io.cordwood.ingest.UploadRefusedException.Reason;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Where the batches of one upload go, and how many there are. For the upload's thread. */
+final class UploadTarget {
+  /** A store indexes all batches of a segment in memory; so much it can do. */
+  static final int MAX_BATCHES = 1 << 18;
+
+  private final UploadingSegment segment;
+  private final DiskSpace space;
+  private final Map<Topic, Tally> tallies = new HashMap<>();
+  private int batches;
+  private long records;
+  private long blankLines;
+
+  /** What one topic gets; bytes are those of the wire. */
+  private static final class Tally {
+    private int records;
+    private long bytes;
+    private long blankBytes;
+  }
+
+  UploadTarget(UploadingSegment segment, DiskSpace space) {
+    this.segment = segment;
+    this.space = space;
+  }
+
+  /** Counts a batch that is about to be written, and the bytes of the wire that it is made of. */
+  void count(Topic topic, int moreRecords, int bytes) throws UploadRefusedException {
+    Tally tally = tally(topic);
+    tally.records += moreRecords;
+    tally.bytes += bytes;
+    records += moreRecords;
+    if (++batches > MAX_BATCHES) {
+      throw new UploadRefusedException(
+          Reason.TOO_LARGE,
+          "expected at most " + MAX_BATCHES + " batches in an upload, found more");
+    }
+  }
+
+  /** Counts blank lines, which are not written. */
+  void countBlank(Topic topic, int lines, int bytes) {
+    tally(topic).blankBytes += bytes;
+    blankLines += lines;
+  }
+
+  private Tally tally(Topic topic) {
+    return tallies.computeIfAbsent(topic, _ -> new Tally());
+  }
+
+  /** Writes whole batches. */
+  void append(ByteBuffer... buffers) throws IOException, UploadRefusedException {
+    long bytes = 0;
+    for (ByteBuffer buffer : buffers) {
+      bytes += buffer.remaining();
+    }
+    if (!space.take(bytes)) {
+      throw new UploadRefusedException(
+          Reason.DISK_FULL, "the disk's reserve is reached; try later, or another node");
+    }
+    segment.append(buffers);
+  }
+
+  long records() {
+    return records;
+  }
+
+  /** Enters what was written in the ledger. */
+  void enter(IngestMetrics metrics) {
+    metrics.blankLines.increment((double) blankLines);
+    tallies.forEach((topic, tally) -> {
+      Account account = metrics.ledger.of(topic);
+      account.received(tally.records, tally.bytes + tally.blankBytes);
+      account.rejected(RejectReason.BLANK, 0, tally.blankBytes);
+      account.stored(tally.records, tally.bytes);
+    });
+  }
+}
