@@ -169,8 +169,7 @@ public record IngestOptions(
   }
 
   public IngestOptions withQuotas(Quotas other) {
-    return new IngestOptions(
-        folder, topic, listening, flushing, committing, limits, other, bulk);
+    return new IngestOptions(folder, topic, listening, flushing, committing, limits, other, bulk);
   }
 
   public IngestOptions withBulk(Bulk other) {

@@ -37,7 +37,13 @@ record Preamble(int bytes, Optional<Topic> topic) implements Opening {
    */
   static Opening look(ReceivedBytes received, boolean ended) throws RefusedException {
     int bytes = Math.min(received.size(), MAX_BYTES);
-    String text = new String(received.copy(0, bytes).array(), StandardCharsets.ISO_8859_1);
+    return look(received.copy(0, bytes).array(), ended);
+  }
+
+  /** The same of an array that holds them, {@link #MAX_BYTES} if there are so many. */
+  static Opening look(byte[] start, boolean ended) throws RefusedException {
+    int bytes = start.length;
+    String text = new String(start, StandardCharsets.ISO_8859_1);
     if (!text.startsWith(START)) {
       return START.startsWith(text) && !ended ? Unfinished.OPENING : Data.OPENING;
     }

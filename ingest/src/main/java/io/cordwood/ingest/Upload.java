@@ -29,7 +29,7 @@ final class Upload {
     this.parts = parts;
     this.window = window;
     this.segment = segment;
-    this.target = new UploadTarget(segment, parts.space());
+    this.target = new UploadTarget(segment, parts);
   }
 
   /**
@@ -81,9 +81,7 @@ final class Upload {
 
   private void copy(Topic topic) throws IOException, UploadRefusedException {
     window.fill();
-    Topic chosen = UploadPreamble.read(window).orElse(topic);
-    preambleBytes = window.offset();
-    UploadReader reader = chooseReader(chosen);
+    UploadReader reader = chooseReader(topic);
     reader.take(window);
     while (!window.ended()) {
       window.fill();
@@ -91,26 +89,43 @@ final class Upload {
     }
   }
 
-  private UploadReader chooseReader(Topic topic) {
+  private UploadReader chooseReader(Topic topic) throws UploadRefusedException {
     ByteBuffer unread = window.unread();
     boolean batches =
         unread.remaining() >= Integer.BYTES
             && unread.getInt(unread.position()) == BatchHeader.MAGIC;
     return batches
         ? new UploadedBatches(target, parts)
-        : new UploadedLines(topic, target, parts.clock());
+        : new UploadedLines(takePreamble(topic), target, parts.clock());
+  }
+
+  /** Lets go of a preamble, if there is one; gives the topic of the lines behind it. */
+  private Topic takePreamble(Topic usual) throws UploadRefusedException {
+    ByteBuffer unread = window.unread();
+    byte[] start = new byte[Math.min(unread.remaining(), Preamble.MAX_BYTES)];
+    unread.get(unread.position(), start);
+    try {
+      if (!(Preamble.look(start, window.ended()) instanceof Preamble preamble)) {
+        return usual;
+      }
+      unread.position(unread.position() + preamble.bytes());
+      preambleBytes = preamble.bytes();
+      return preamble.topic().orElse(usual);
+    } catch (RefusedException e) {
+      throw new UploadRefusedException(Reason.MALFORMED, String.valueOf(e.getMessage()));
+    }
   }
 
   /** Enters the upload in the ledger, once its end is known. */
   private void count(boolean good) {
     Ledger ledger = parts.metrics().ledger;
-    long bytes = window.received() - preambleBytes;
-    ledger.read(Math.toIntExact(bytes));
+    ledger.read(Math.toIntExact(window.received()));
     if (good) {
-      target.enter(parts.metrics());
+      target.enter();
+      ledger.withoutTopic().turnedDown(RejectReason.PREAMBLE, 0, preambleBytes);
     } else {
       int records = Math.toIntExact(target.records());
-      ledger.withoutTopic().turnedDown(RejectReason.UPLOAD, records, bytes);
+      ledger.withoutTopic().turnedDown(RejectReason.UPLOAD, records, window.received());
     }
   }
 }

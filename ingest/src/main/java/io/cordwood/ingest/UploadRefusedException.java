@@ -8,6 +8,8 @@ final class UploadRefusedException extends Exception {
   enum Reason {
     /** Not what it should be: a bad preamble, or a batch that is not as its header says. */
     MALFORMED(400),
+    /** Of a topic more than the node takes. */
+    TOPICS(403),
     /** Its sender left in the middle. */
     CUT(400),
     /** Too few bytes came in time. */

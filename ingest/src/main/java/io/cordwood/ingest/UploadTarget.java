@@ -14,6 +14,7 @@ final class UploadTarget {
 
   private final UploadingSegment segment;
   private final DiskSpace space;
+  private final IngestMetrics metrics;
   private final Map<Topic, Tally> tallies = new HashMap<>();
   private int batches;
   private long records;
@@ -21,14 +22,20 @@ final class UploadTarget {
 
   /** What one topic gets; bytes are those of the wire. */
   private static final class Tally {
+    private final Account account;
     private int records;
     private long bytes;
     private long blankBytes;
+
+    Tally(Account account) {
+      this.account = account;
+    }
   }
 
-  UploadTarget(UploadingSegment segment, DiskSpace space) {
+  UploadTarget(UploadingSegment segment, IngestParts parts) {
     this.segment = segment;
-    this.space = space;
+    this.space = parts.space();
+    this.metrics = parts.metrics();
   }
 
   /** Counts a batch that is about to be written, and the bytes of the wire that it is made of. */
@@ -45,13 +52,23 @@ final class UploadTarget {
   }
 
   /** Counts blank lines, which are not written. */
-  void countBlank(Topic topic, int lines, int bytes) {
+  void countBlank(Topic topic, int lines, int bytes) throws UploadRefusedException {
     tally(topic).blankBytes += bytes;
     blankLines += lines;
   }
 
-  private Tally tally(Topic topic) {
-    return tallies.computeIfAbsent(topic, _ -> new Tally());
+  private Tally tally(Topic topic) throws UploadRefusedException {
+    Tally known = tallies.get(topic);
+    if (known != null) {
+      return known;
+    }
+    try {
+      var opened = new Tally(metrics.ledger.open(topic));
+      tallies.put(topic, opened);
+      return opened;
+    } catch (RefusedException e) {
+      throw new UploadRefusedException(Reason.TOPICS, String.valueOf(e.getMessage()));
+    }
   }
 
   /** Writes whole batches. */
@@ -72,13 +89,12 @@ final class UploadTarget {
   }
 
   /** Enters what was written in the ledger. */
-  void enter(IngestMetrics metrics) {
+  void enter() {
     metrics.blankLines.increment((double) blankLines);
-    tallies.forEach((topic, tally) -> {
-      Account account = metrics.ledger.of(topic);
-      account.received(tally.records, tally.bytes + tally.blankBytes);
-      account.rejected(RejectReason.BLANK, 0, tally.blankBytes);
-      account.stored(tally.records, tally.bytes);
-    });
+    for (Tally tally : tallies.values()) {
+      tally.account.received(tally.records, tally.bytes + tally.blankBytes);
+      tally.account.rejected(RejectReason.BLANK, 0, tally.blankBytes);
+      tally.account.stored(tally.records, tally.bytes);
+    }
   }
 }

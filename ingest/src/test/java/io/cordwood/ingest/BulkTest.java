@@ -154,7 +154,7 @@ class BulkTest {
   @CsvSource({"CORDWOOD/1 topic=../x", "CORDWOOD/1 tropic=x", "CORDWOOD/1 topic="})
   void badPreambleIsRefused(String preamble) throws Exception {
     try (var node = RunningNode.in(folder)) {
-      assertThat(upload(node, preamble + "\nline\n").get()).startsWith("error: preamble");
+      assertThat(upload(node, preamble + "\nline\n").get()).startsWith("error: in the preamble: ");
       awaitRefusal(node, "malformed");
     }
   }
