@@ -117,11 +117,10 @@ final class SenderListener implements AutoCloseable {
     SenderConnection connection = serve(channel);
     durability
         .trouble()
-        .ifPresent(
-            why -> {
-              parts.metrics().refusedConnections.increment();
-              connection.refuse(new RefusedException(RejectReason.DISK, why));
-            });
+        .ifPresent(why -> {
+          parts.metrics().refusedConnections.increment();
+          connection.refuse(new RefusedException(RejectReason.DISK, why));
+        });
   }
 
   private void refuse(Channel channel, String why) {
@@ -138,11 +137,10 @@ final class SenderListener implements AutoCloseable {
     connections.add(connection);
     channel
         .closeFuture()
-        .addListener(
-            _ -> {
-              connections.remove(connection);
-              parts.connections().closed();
-            });
+        .addListener(_ -> {
+          connections.remove(connection);
+          parts.connections().closed();
+        });
     channel.pipeline().addLast(connection);
     return connection;
   }
