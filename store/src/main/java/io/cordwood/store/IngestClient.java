@@ -18,8 +18,8 @@ import java.util.Optional;
  * still gives back what it had claimed.
  */
 final class IngestClient implements AutoCloseable {
-  /** Largest ingest segment that is pulled: many times what an ingest node makes. */
-  static final long MAX_SEGMENT_BYTES = 256L << 20;
+  /** Largest ingest segment that is pulled: an upload of 1 GiB, and the headers of its batches. */
+  static final long MAX_SEGMENT_BYTES = (1L << 30) + (16L << 20);
 
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
   private static final int MAX_ANSWER_BYTES = 256;
