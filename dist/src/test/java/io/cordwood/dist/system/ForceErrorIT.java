@@ -42,9 +42,7 @@ final class ForceErrorIT {
   }
 
   private static void awaitForceError(NodeProcess node) {
-    await()
-        .atMost(Program.LONG)
-        .until(() -> node.metric("cordwood_ingest_force_errors_total") > 0);
+    await().atMost(Program.LONG).until(() -> node.metric("cordwood_ingest_force_errors_total") > 0);
   }
 
   @Test
@@ -63,9 +61,7 @@ final class ForceErrorIT {
           assertThat(late.send("late\n").rest()).doesNotContain("ack");
         }
       }
-      await()
-          .atMost(Program.LONG)
-          .until(() -> node.request("GET", "/-/ready").statusCode() == 200);
+      await().atMost(Program.LONG).until(() -> node.request("GET", "/-/ready").statusCode() == 200);
       try (Sender after = new Sender(node.durablePort())) {
         assertThat(after.send("after\n").answer()).isEqualTo("ack 1\n");
       }

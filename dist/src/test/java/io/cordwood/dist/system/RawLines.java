@@ -101,9 +101,7 @@ final class RawLines {
   long countFoundIn(Map<String, List<String>> byName) {
     List<String> found = byName.getOrDefault(name, List.of());
     assertThat((long) found.size()).as(name).isBetween(acknowledged, begun);
-    assertThat(found.equals(lines(0, found.size())))
-        .as("an unbroken start of %s", name)
-        .isTrue();
+    assertThat(found.equals(lines(0, found.size()))).as("an unbroken start of %s", name).isTrue();
     return found.size();
   }
 }

@@ -60,9 +60,18 @@ final class Sender implements AutoCloseable {
 
   /** All that the node says until it closes; a reset counts as that. */
   String rest() throws IOException {
+    return rest(Integer.MAX_VALUE);
+  }
+
+  /** The same, but so many lines of it at most. */
+  String rest(int lines) throws IOException {
     var answer = new StringBuilder();
     try {
-      for (String line = answer(); !line.isEmpty(); line = answer()) {
+      for (int i = 0; i < lines; i++) {
+        String line = answer();
+        if (line.isEmpty()) {
+          break;
+        }
         answer.append(line);
       }
     } catch (SocketException e) {
