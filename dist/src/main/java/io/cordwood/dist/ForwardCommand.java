@@ -39,10 +39,12 @@ import picocli.CommandLine.Parameters;
       "",
       "Exit code 0 when every line was acknowledged; 2 when not.",
       "",
-      "  tail -F app.log | cordwood forward --topic app node1 node2:7651"
+      "  tail -F app.log | cordwood forward --topic app node1 node2:7651",
+      "  tail -F app.log | cordwood forward --durable node1 node2"
     })
 public final class ForwardCommand implements Callable<Integer> {
-  private static final int DEFAULT_PORT = 7651;
+  private static final int FAST_PORT = 7651;
+  private static final int DURABLE_PORT = 7652;
 
   /** As good as for ever, and far from any overflow. */
   private static final Duration FOREVER = Duration.ofDays(10_000);
@@ -50,7 +52,9 @@ public final class ForwardCommand implements Callable<Integer> {
   @Parameters(
       arity = "1..*",
       paramLabel = "HOST:PORT",
-      description = "Fast ports of ingest nodes, tried in random order. Default port: 7651.")
+      description =
+          "Fast or durable ports of ingest nodes, tried in random order. Default port: 7651, with "
+              + "--durable 7652.")
   private List<String> targets = new ArrayList<>();
 
   @Option(
@@ -58,6 +62,13 @@ public final class ForwardCommand implements Callable<Integer> {
       paramLabel = "NAME",
       description = "Topic of all lines. Default: ${DEFAULT-VALUE}.")
   private String topic = "default";
+
+  @Option(
+      names = "--durable",
+      description =
+          "Where no port is given, use the durable one: lines are kept, and sent again if need be, "
+              + "until they are forced to a node's disk.")
+  private boolean durable;
 
   @Option(
       names = "--drain",
@@ -93,8 +104,9 @@ public final class ForwardCommand implements Callable<Integer> {
 
   private ForwarderOptions options() {
     ForwarderOptions.Builder options = ForwarderOptions.builder();
+    int defaultPort = durable ? DURABLE_PORT : FAST_PORT;
     try {
-      targets.forEach(target -> options.target(Target.parse(target, DEFAULT_PORT)));
+      targets.forEach(target -> options.target(Target.parse(target, defaultPort)));
       return options.topic(topic).build();
     } catch (IllegalArgumentException e) {
       throw new CommandException(String.valueOf(e.getMessage()), e);

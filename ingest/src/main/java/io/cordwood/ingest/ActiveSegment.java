@@ -124,10 +124,11 @@ final class ActiveSegment implements IngestSegment {
    */
   Optional<FlushedSegment> flush() throws IOException {
     try (file) {
-      if (state == SegmentState.REUSED && !broken) {
+      boolean cut = state == SegmentState.REUSED && !broken;
+      if (cut) {
         file.cut();
       }
-      if (wholeBytes > forcedBytes) {
+      if (cut || wholeBytes > forcedBytes) {
         file.force();
       }
     }

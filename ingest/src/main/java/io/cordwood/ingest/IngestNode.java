@@ -11,13 +11,12 @@ import java.util.Optional;
  * An ingest node: takes records from senders and keeps them in segments until a store has them.
  *
  * <pre>
- *               one a port         one a sender         one a loop
- *   senders ──► SenderListener ──► SenderConnection ──► FastWriter ─────────────► Flusher ──► IngestLog ◄── stores
- *                                  lines or batches     active                    ▲ forces    segment API
- *                                                 └───► DurableWriter ──► Committer           flushed, pending
- *                                  ◄── acks                               active, forces
- *
- *   senders ──► BulkListener, BulkRoutes ──► Uploads ──► Upload ──► IngestLog ◄── stores
+ *               one a port         one a sender           one a loop      forces    segment API
+ *   senders ──► SenderListener ──► SenderConnection ─┬──► FastWriter ───► Flusher ──► IngestLog
+ *      ▲                           lines or batches  │                       ▲         ▲     ▲
+ *      └─── acks ───────────────────────┘            └──► DurableWriter ─► Committer   │  stores
+ *                                                                          forces      │
+ *   senders ──► BulkListener, BulkRoutes ──► Uploads ──► Upload ───────────────────────┘
  *               TCP           HTTP           answers at  a segment
  *                                            its commit  of its own
  * </pre>

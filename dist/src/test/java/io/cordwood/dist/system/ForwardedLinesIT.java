@@ -58,6 +58,22 @@ final class ForwardedLinesIT {
   }
 
   @Test
+  void linesToTheDurablePortAreThereOnceAfterKills() throws Exception {
+    NodeProcess node = NodeProcess.start(folder);
+    try (ForwardedLoad load = ForwardedLoad.start(node.durablePort())) {
+      for (int kills = 0; kills < 2; kills++) {
+        node.awaitRecords(load.written() + 1000);
+        node.close();
+        node = node.startAgain(folder);
+      }
+      load.finish();
+      load.assertFound(node);
+    } finally {
+      node.close();
+    }
+  }
+
+  @Test
   void forwarderThatGivesUpSaysSo() throws IOException {
     try (Program forward = Program.start("forward", "--drain", "200ms", "localhost:1")) {
       send(forward, 5000);

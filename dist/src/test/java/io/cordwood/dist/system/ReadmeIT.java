@@ -25,7 +25,8 @@ final class ReadmeIT {
       """
       #!/bin/sh
       case $1 in
-        ingeststore) set -- "$@" --api-port=API --fast-port=FAST --durable-port=0 --bulk-port=0 --gossip-port=0 ;;
+        ingeststore) set -- "$@" --api-port=API --fast-port=FAST \\
+          --durable-port=0 --bulk-port=0 --gossip-port=0 ;;
         forward) set -- "$@:FAST" ;;
         grep) set -- "$@" --node=localhost:API ;;
       esac
