@@ -31,7 +31,7 @@ import picocli.CommandLine.Spec;
     })
 public final class Cordwood implements Callable<Integer> {
   private static final List<String> NAMES =
-      List.of("ingeststore", "ingest", "store", "forward", "grep", "testsvc", "segment");
+      List.of("ingeststore", "ingest", "store", "forward", "grep", "read", "testsvc", "segment");
 
   @Spec private @Nullable CommandSpec spec;
 
@@ -58,6 +58,7 @@ public final class Cordwood implements Callable<Integer> {
       case "ingeststore" -> new IngestStoreCommand();
       case "forward" -> new ForwardCommand();
       case "grep" -> new GrepCommand();
+      case "read" -> new ReadCommand();
       case "testsvc" -> new TestServiceCommand();
       case "segment" -> new SegmentCommand();
       default -> null;

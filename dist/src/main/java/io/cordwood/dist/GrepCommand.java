@@ -1,6 +1,7 @@
 package io.cordwood.dist;
 
 import io.cordwood.common.http.ApiParams;
+import io.cordwood.common.http.ApiPaths;
 import io.cordwood.common.http.CliClient;
 import io.cordwood.common.http.CliClient.Answer;
 import io.cordwood.common.net.HostPort;
@@ -8,7 +9,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,6 +16,7 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -42,25 +43,14 @@ import picocli.CommandLine.Parameters;
       "  cordwood grep --since 2h -E 'status=5[0-9][0-9]' | head"
     })
 public final class GrepCommand implements Callable<Integer> {
-  private static final int DEFAULT_PORT = 7650;
   private static final int BUFFER_BYTES = 64 << 10;
-  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
-
-  /** A node that scans for long without a hit sends nothing meanwhile. */
-  private static final Duration READ_TIMEOUT = Duration.ofMinutes(10);
 
   @Parameters(
       paramLabel = "PATTERN",
       description = "What to look for: a text, case and all, unless -E or -i; '' is every record.")
   private String pattern = "";
 
-  @Option(
-      names = "--node",
-      paramLabel = "HOST:PORT",
-      description =
-          "API port of a node; given again, the next is asked when one cannot be reached. "
-              + "Default: localhost:7650.")
-  private List<String> nodes = new ArrayList<>();
+  @Mixin private AskedNodes nodes = new AskedNodes();
 
   @ArgGroup(exclusive = true)
   private Syntax syntax = new Syntax();
@@ -136,7 +126,7 @@ public final class GrepCommand implements Callable<Integer> {
         description = "Only the number of records.")
     boolean count;
 
-    @Option(names = "--ulid", description = "Each record's ULID and a space before it.")
+    @Option(names = "--ulid", description = "Each record's ULID and a space before its lines.")
     boolean ulid;
 
     @Option(names = "--json", description = "An object a line: ulid, time, topic, record.")
@@ -165,11 +155,8 @@ public final class GrepCommand implements Callable<Integer> {
       throw new CommandException("expected --from before --to, found " + from + " and " + to);
     }
     String query = query().toString();
-    try (Answer answer = ask(query);
+    try (Answer answer = nodes.ask("cordwood grep", (client, node) -> ask(client, node, query));
         InputStream body = answer.body()) {
-      if (answer.status() != 200) {
-        throw new CommandException(refusal(answer, body));
-      }
       return print(answer, body);
     }
   }
@@ -189,40 +176,9 @@ public final class GrepCommand implements Callable<Integer> {
         .addIfThere(ApiParams.FORMAT, form.json ? "json" : form.ulid ? "ulid" : null);
   }
 
-  /** The first node that can be reached answers. */
-  private Answer ask(String query) throws IOException {
-    CliClient client = new CliClient(CONNECT_TIMEOUT, READ_TIMEOUT);
-    List<String> candidates = nodes.isEmpty() ? List.of("localhost") : nodes;
-    for (String node : candidates.subList(0, candidates.size() - 1)) {
-      try {
-        return ask(client, node, query);
-      } catch (IOException e) {
-        System.err.println("cordwood grep: " + e.getMessage() + "; asking the next node");
-      }
-    }
-    return ask(client, candidates.getLast(), query);
-  }
-
-  private Answer ask(CliClient client, String node, String query) throws IOException {
-    var uri = QueryString.uri(address(node), query);
+  private Answer ask(CliClient client, HostPort node, String query) throws IOException {
+    var uri = QueryString.uri(node, ApiPaths.QUERY, query);
     return form.dryRun ? client.head(uri) : client.get(uri);
-  }
-
-  private static HostPort address(String node) {
-    try {
-      return HostPort.parse(node, DEFAULT_PORT);
-    } catch (IllegalArgumentException e) {
-      throw new CommandException("--node: " + e.getMessage(), e);
-    }
-  }
-
-  private static String refusal(Answer answer, InputStream body) throws IOException {
-    String text = new String(body.readNBytes(4096), StandardCharsets.UTF_8).strip();
-    String line = text.lines().findFirst().orElse("no reason given");
-    return "the node refused the query ("
-        + answer.status()
-        + "): "
-        + line.replaceFirst("^error: ", "");
   }
 
   private int print(Answer answer, InputStream body) throws IOException {
@@ -253,17 +209,12 @@ public final class GrepCommand implements Callable<Integer> {
   private boolean copy(InputStream body) throws IOException {
     boolean found = false;
     byte[] buffer = new byte[BUFFER_BYTES];
-    try (OutputStream out = output()) {
+    try (OutputStream out = StandardOutput.forRecords(raw)) {
       for (int count = body.read(buffer); count >= 0; count = body.read(buffer)) {
         out.write(buffer, 0, count);
         found |= count > 0;
       }
     }
     return found;
-  }
-
-  private OutputStream output() {
-    OutputStream out = new StandardOutput();
-    return raw || !StandardOutput.isTerminal() ? out : new TerminalSafeOutput(out);
   }
 }

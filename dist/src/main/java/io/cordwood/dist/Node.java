@@ -16,6 +16,7 @@ import io.cordwood.common.net.AdvertisedHost;
 import io.cordwood.common.net.HostPort;
 import io.cordwood.common.run.RunGroup;
 import io.cordwood.common.run.StopSignal;
+import io.cordwood.common.segment.SegmentSource;
 import io.cordwood.ingest.IngestNode;
 import io.cordwood.query.QueryApi;
 import io.cordwood.store.StoreNode;
@@ -27,6 +28,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -43,10 +45,10 @@ import org.jspecify.annotations.Nullable;
  *                     |                    |                            |
  *                     v                    v                            v
  *            1 [ IngestNode ]<--routes--3 [ HttpServer ]         4 [ Cluster ]
- *                     ^                    |      ^                     |
- *                     |                 queries   +--- claim, read,     | who takes records?
- *                     |                    v           commit           v
- *                 data/ingest       2 [ QueryApi ]<--segments--5 [ StoreNode ]
+ *                  ^     |                 |      ^                     |
+ *                  |     |              queries   +--- claim, read,     | who takes records?
+ *                  |     |                 v           commit           v
+ *          data/ingest   +--segments-->2 [ QueryApi ]<--segments--5 [ StoreNode ]
  *                                                                       |
  *                                                                   data/store
  * </pre>
@@ -102,18 +104,19 @@ final class Node {
   private Welcome start(@Nullable IngestFlags ingest, @Nullable StoreFlags store)
       throws IOException {
     Filesystem.real().createFolders(flags.data);
-    VisibleSegments segments = new VisibleSegments();
+    List<SegmentSource> sources = new ArrayList<>();
+    VisibleSegments visible = new VisibleSegments();
     if (ingest != null) {
-      startIngest(ingest);
+      sources.add(startIngest(ingest));
     }
-    if (store != null) {
-      startQuery(segments);
-    }
+    startQuery(visible);
     HttpServer http = startHttp();
     Cluster cluster = startCluster(http.port(), store != null);
     if (store != null) {
-      startStore(store, cluster, segments);
+      sources.add(startStore(store, cluster));
     }
+    visible.show(sources.stream().reduce(SegmentSource::then).orElseThrow());
+    group.hold("queries", visible);
     health = Health.OK;
     return new Welcome(
         flags.data,
@@ -126,7 +129,7 @@ final class Node {
         store != null);
   }
 
-  private void startIngest(IngestFlags ingest) throws IOException {
+  private SegmentSource startIngest(IngestFlags ingest) throws IOException {
     IngestNode node =
         group.hold(
             "ingest",
@@ -141,12 +144,12 @@ final class Node {
     bulkPort = OptionalInt.of(node.bulkPort());
     trouble = node::trouble;
     roles.add(Role.INGEST);
+    return node.unconsumed();
   }
 
   private void startQuery(VisibleSegments segments) {
     QueryApi query = group.hold("query", new QueryApi(segments, SCAN_THREADS, registry, clock));
     query.addRoutes(routes);
-    roles.add(Role.QUERY);
   }
 
   private HttpServer startHttp() throws IOException {
@@ -171,6 +174,7 @@ final class Node {
   private Cluster startCluster(int apiPort, boolean stores) throws IOException {
     if (stores) {
       roles.add(Role.STORE);
+      roles.add(Role.QUERY);
     }
     NodeInfo self =
         new NodeInfo(
@@ -187,8 +191,7 @@ final class Node {
     return cluster;
   }
 
-  private void startStore(StoreFlags store, Cluster cluster, VisibleSegments segments)
-      throws IOException {
+  private SegmentSource startStore(StoreFlags store, Cluster cluster) throws IOException {
     StoreNode node =
         group.hold(
             "store",
@@ -199,8 +202,7 @@ final class Node {
                 registry,
                 clock));
     node.addRoutes(routes);
-    segments.show(node.segments());
-    group.hold("queries", segments);
+    return node.segments();
   }
 
   private static List<URI> ingestNodes(Cluster cluster) {

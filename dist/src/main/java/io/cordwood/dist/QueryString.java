@@ -34,14 +34,14 @@ final class QueryString {
     return value != null ? add(name, value.toString()) : this;
   }
 
-  /** The address of a query at a node. */
-  static URI uri(HostPort node, String query) {
+  /** The address of a query at a node, on one of {@link ApiPaths}. */
+  static URI uri(HostPort node, String path, String query) {
     if (query.length() > MAX_CHARS) {
       throw new CommandException(
           "the pattern is too long: expected at most %d characters once encoded, found %d"
               .formatted(MAX_CHARS, query.length()));
     }
-    return URI.create("http://" + node + ApiPaths.QUERY + "?" + query);
+    return URI.create("http://" + node + path + "?" + query);
   }
 
   @Override

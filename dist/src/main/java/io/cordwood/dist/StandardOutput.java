@@ -22,6 +22,16 @@ final class StandardOutput extends OutputStream {
     this.out = out;
   }
 
+  /**
+   * For bytes from anywhere.
+   *
+   * @param raw also on a terminal, where they may do harm, as they are
+   */
+  static OutputStream forRecords(boolean raw) {
+    OutputStream out = new StandardOutput();
+    return raw || !isTerminal() ? out : new TerminalSafeOutput(out);
+  }
+
   /** The reader of standard output has left, as {@code head} does. */
   static final class ClosedException extends IOException {
     private static final long serialVersionUID = 1;

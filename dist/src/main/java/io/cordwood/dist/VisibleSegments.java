@@ -3,9 +3,12 @@ package io.cordwood.dist;
 import io.cordwood.common.http.HttpError;
 import io.cordwood.common.segment.SegmentSource;
 import io.cordwood.common.ulid.UlidRange;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.Optional;
 
 /**
- * The segments that queries see: the store's, from when it is open until it is closed. Before and
+ * The segments that queries see: all of the node, from when it is ready until it stops. Before and
  * after, a query is refused, rather than answered as if there were no records. Safe for all
  * threads.
  */
@@ -24,8 +27,13 @@ final class VisibleSegments implements SegmentSource, AutoCloseable {
   }
 
   @Override
-  public View view(UlidRange range) {
+  public View view(UlidRange range) throws IOException {
     return source.view(range);
+  }
+
+  @Override
+  public Optional<Instant> stampTime() {
+    return source.stampTime();
   }
 
   private static View refuse(String state) {

@@ -18,7 +18,7 @@ final class ActiveSegment implements IngestSegment {
   private final Ulid id;
   private final SegmentState state;
   private final WritableFile file;
-  private long wholeBytes;
+  private volatile long wholeBytes;
   private long forcedBytes;
   private boolean broken;
 
@@ -44,7 +44,10 @@ final class ActiveSegment implements IngestSegment {
     return state;
   }
 
-  /** Bytes up to the end of the last batch that was written whole, and is to be kept. */
+  /**
+   * Bytes up to the end of the last batch that was written whole, and is to be kept. For all
+   * threads, unlike all else here.
+   */
   long wholeBytes() {
     return wholeBytes;
   }
@@ -63,7 +66,8 @@ final class ActiveSegment implements IngestSegment {
    * @throws IOException if not all was written; the segment is broken then
    */
   void append(ByteBuffer[] batches, long bytes) throws IOException {
-    boolean first = wholeBytes == 0;
+    long before = wholeBytes;
+    boolean first = before == 0;
     ByteBuffer[] rest = new ByteBuffer[batches.length + (first ? 1 : 0)];
     int at = 0;
     if (first) {
@@ -76,7 +80,7 @@ final class ActiveSegment implements IngestSegment {
     broken = true;
     writeFully(rest, total);
     broken = false;
-    wholeBytes += total;
+    wholeBytes = before + total;
   }
 
   private void writeFully(ByteBuffer[] rest, long total) throws IOException {

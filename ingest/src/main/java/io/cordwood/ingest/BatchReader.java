@@ -3,6 +3,7 @@ package io.cordwood.ingest;
 import io.cordwood.common.segment.BatchHeader;
 import io.cordwood.common.segment.CorruptException;
 import io.cordwood.common.segment.Topic;
+import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidStamper;
 import java.nio.ByteBuffer;
 import java.time.InstantSource;
@@ -25,6 +26,7 @@ final class BatchReader implements RecordReader {
   private final InstantSource clock;
   private final long maxSkewMillis;
   private final UlidStamper stamper;
+  private final LateRecords late;
   private @Nullable StampedBatch turnedAway;
   private @Nullable RefusedException refused;
   private Account account;
@@ -39,6 +41,7 @@ final class BatchReader implements RecordReader {
     this.clock = parts.clock();
     this.maxSkewMillis = parts.options().limits().maxSkew().toMillis();
     this.stamper = new UlidStamper(parts.clock());
+    this.late = new LateRecords(parts.clock(), metrics.registry);
     this.account = metrics.ledger.withoutTopic();
   }
 
@@ -63,6 +66,7 @@ final class BatchReader implements RecordReader {
       return false;
     }
     turnedAway = null;
+    late.written();
     received.drop(batch.wireBytes());
     offset += batch.wireBytes();
     return true;
@@ -143,6 +147,7 @@ final class BatchReader implements RecordReader {
       } else {
         checkedBytes = end;
         checkedRecords += header.records();
+        late.add(header.first().millis(), header.records());
       }
     } catch (CorruptException e) {
       metrics.ledger.withoutTopic().turnedDown(RejectReason.CORRUPT, header.records(), 0);
@@ -196,9 +201,10 @@ final class BatchReader implements RecordReader {
   private void restamp(BatchHeader header, byte[] topic, ByteBuffer[] payload) {
     metrics.restampedBatches.increment();
     int records = header.records();
+    Ulid first = stamper.stamp(records);
+    late.add(first.millis(), records);
     ByteBuffer head =
-        BatchHeader.encode(
-            Topic.of(topic), header.delimiter(), stamper.stamp(records), records, payload);
+        BatchHeader.encode(Topic.of(topic), header.delimiter(), first, records, payload);
     turnedAway = StampedBatch.of(head, payload, account, records, header.batchBytes());
   }
 

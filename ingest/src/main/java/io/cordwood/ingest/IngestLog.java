@@ -13,10 +13,13 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -41,6 +44,10 @@ final class IngestLog implements Closeable {
   /** What the slowest store is expected to consume: large segments get longer leases by it. */
   static final long CONSUMED_BYTES_PER_SECOND = 4 << 20;
 
+  /** The states in which a segment is seen, in the order in which it goes through them. */
+  private static final List<SegmentState> SEEN =
+      List.of(SegmentState.ACTIVE, SegmentState.REUSED, SegmentState.FLUSHED, SegmentState.PENDING);
+
   private final SegmentFolder folder;
   private final Duration lease;
   private final IngestMetrics metrics;
@@ -54,6 +61,7 @@ final class IngestLog implements Closeable {
   private final Map<Ulid, PendingSegment> pending = new HashMap<>();
   private final Condition committed = lock.newCondition();
   private final RecentCommits commits = new RecentCommits();
+  private final Map<Ulid, ActiveSegment> unflushed = new ConcurrentHashMap<>();
   private boolean closed;
 
   /** What is known of a segment. */
@@ -146,7 +154,60 @@ final class IngestLog implements Closeable {
 
   /** A new active segment, the caller's own; for an event loop too. */
   ActiveSegment create() throws IOException {
-    return ActiveSegment.create(folder, nextId());
+    ActiveSegment segment = ActiveSegment.create(folder, nextId());
+    unflushed.put(segment.id(), segment);
+    return segment;
+  }
+
+  /** All segments, whatever their state; each can be gone or in another state by now. */
+  Set<Ulid> ids() {
+    lock.lock();
+    try {
+      Set<Ulid> ids = new HashSet<>(unflushed.keySet());
+      ids.addAll(flushedById.keySet());
+      ids.addAll(pending.keySet());
+      return ids;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * A segment's open file, the receiver's to close.
+   *
+   * @param bytes of the segment; there may be others behind
+   * @param growing whether there may be more soon
+   */
+  record Opened(ReadableFile file, long bytes, boolean growing) {}
+
+  /**
+   * Opens a segment, whatever its state; empty if there is none of that name any more.
+   *
+   * <p>Looks for its states in their order: an active one can become flushed meanwhile, but under
+   * the lock nothing is claimed or given back, so no segment is missed on its way.
+   */
+  Optional<Opened> open(Ulid id) throws IOException {
+    lock.lock();
+    try {
+      for (SegmentState state : SEEN) {
+        try {
+          return Optional.of(opened(folder.open(id, state), id, state));
+        } catch (NoSuchFileException e) {
+          // Not in this state; the next one is tried.
+        }
+      }
+      unflushed.remove(id);
+      return Optional.empty();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private Opened opened(ReadableFile file, Ulid id, SegmentState state) throws IOException {
+    ActiveSegment active = unflushed.get(id);
+    boolean growing = state == SegmentState.ACTIVE || state == SegmentState.REUSED;
+    long bytes = !growing ? file.size() : active == null ? 0 : active.wholeBytes();
+    return new Opened(file, bytes, growing);
   }
 
   /** Lets a durable segment be claimed. */
@@ -155,6 +216,7 @@ final class IngestLog implements Closeable {
     try {
       flushed.put(segment.place(), segment);
       flushedById.put(segment.id(), segment);
+      unflushed.remove(segment.id());
       changed.signal();
     } finally {
       lock.unlock();

@@ -2,6 +2,7 @@ package io.cordwood.ingest;
 
 import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.http.Routes;
+import io.cordwood.common.segment.SegmentSource;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.time.InstantSource;
@@ -23,6 +24,7 @@ import java.util.Optional;
  */
 public final class IngestNode implements AutoCloseable {
   private final IngestParts parts;
+  private final SegmentSource unconsumed;
   private final DurableMode durable;
   private final SenderListener fastListener;
   private final SenderListener durableListener;
@@ -32,6 +34,7 @@ public final class IngestNode implements AutoCloseable {
   private IngestNode(IngestParts parts) throws IOException {
     var listening = parts.options().listening();
     this.parts = parts;
+    this.unconsumed = new UnconsumedSegments(parts.segments(), parts.metrics(), parts.clock());
     this.fastListener = SenderListener.start(parts, new FastMode(parts), listening.fastPort());
     this.durable = new DurableMode(parts);
     try {
@@ -115,6 +118,11 @@ public final class IngestNode implements AutoCloseable {
 
   IngestLog segments() {
     return parts.segments();
+  }
+
+  /** What was received here and no store has committed yet. */
+  public SegmentSource unconsumed() {
+    return unconsumed;
   }
 
   /** Adds the segment API, and bulk mode over HTTP. */

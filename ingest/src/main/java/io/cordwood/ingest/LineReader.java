@@ -3,6 +3,7 @@ package io.cordwood.ingest;
 import io.cordwood.common.segment.BatchHeader;
 import io.cordwood.common.segment.Delimiter;
 import io.cordwood.common.segment.Topic;
+import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidStamper;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -28,6 +29,7 @@ final class LineReader implements RecordReader {
   private final Account account;
   private final HeldBytes held;
   private final UlidStamper stamper;
+  private final LateRecords late;
   private @Nullable StampedBatch turnedAway;
   private int cutBytes;
   private int blankLines;
@@ -46,6 +48,7 @@ final class LineReader implements RecordReader {
     this.account = account;
     this.held = parts.held();
     this.stamper = new UlidStamper(parts.clock());
+    this.late = new LateRecords(parts.clock(), metrics.registry);
   }
 
   @Override
@@ -55,6 +58,7 @@ final class LineReader implements RecordReader {
         return false;
       }
       turnedAway = null;
+      late.written();
       dropCut(received);
       knownWithoutLf = 0;
     }
@@ -128,8 +132,9 @@ final class LineReader implements RecordReader {
   }
 
   private StampedBatch stamped(ByteBuffer[] payload, int records, int wireBytes) {
-    ByteBuffer header =
-        BatchHeader.encode(topic, Delimiter.LF, stamper.stamp(records), records, payload);
+    Ulid first = stamper.stamp(records);
+    late.add(first.millis(), records);
+    ByteBuffer header = BatchHeader.encode(topic, Delimiter.LF, first, records, payload);
     return StampedBatch.of(header, payload, account, records, wireBytes);
   }
 
@@ -138,6 +143,7 @@ final class LineReader implements RecordReader {
     if (turnedAway != null) {
       turnedAway.reject(reason);
       turnedAway = null;
+      late.written();
       dropCut(received);
     }
     account.turnedDown(reason, 0, received.size());

@@ -43,6 +43,20 @@ final class JsonFormat implements RecordFormat {
     }
   }
 
+  /** One more object: {@code next_ulid} and, if known, {@code settled_ulid}. */
+  @Override
+  public void end(ReadPositions positions, OutputStream out) throws IOException {
+    try (JsonGenerator json = FACTORY.createGenerator(ObjectWriteContext.empty(), out)) {
+      json.writeStartObject();
+      json.writeStringProperty(ReadPositions.NEXT, positions.next().toString());
+      positions
+          .settled()
+          .ifPresent(ulid -> json.writeStringProperty(ReadPositions.SETTLED, ulid.toString()));
+      json.writeEndObject();
+      json.writeRaw('\n');
+    }
+  }
+
   private static void write(JsonGenerator json, BlockHits hits, BlockHits.Group group, int hit) {
     Ulid ulid = hits.ulid(group, hit);
     json.writeStartObject();

@@ -69,7 +69,11 @@ final class QueryParams {
   }
 
   RecordFormat format(Request request) {
-    String name = request.param(ApiParams.FORMAT).orElse("text");
+    return format(request, "text");
+  }
+
+  static RecordFormat format(Request request, String usual) {
+    String name = request.param(ApiParams.FORMAT).orElse(usual);
     return switch (name) {
       case "text" -> new TextFormat(false);
       case "ulid" -> new TextFormat(true);
@@ -119,7 +123,7 @@ final class QueryParams {
     }
   }
 
-  private static Set<Topic> topics(Request request) {
+  static Set<Topic> topics(Request request) {
     try {
       return request.params(ApiParams.TOPIC).stream().map(Topic::new).collect(Collectors.toSet());
     } catch (IllegalArgumentException e) {
@@ -127,7 +131,7 @@ final class QueryParams {
     }
   }
 
-  private static long positive(Request request, String name, long max) {
+  static long positive(Request request, String name, long max) {
     long value = request.longParam(name).orElse(Query.UNLIMITED);
     if (value < 1 || (value > max && value != Query.UNLIMITED)) {
       throw new HttpError(

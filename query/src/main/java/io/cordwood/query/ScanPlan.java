@@ -2,7 +2,7 @@ package io.cordwood.query;
 
 import io.cordwood.common.segment.AnyOf;
 import io.cordwood.common.segment.BlockInfo;
-import io.cordwood.common.segment.StoreSegment;
+import io.cordwood.common.segment.Segment;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -16,14 +16,14 @@ final class ScanPlan {
   private ScanPlan() {}
 
   /** A block of a segment. */
-  record BlockRef(StoreSegment segment, BlockInfo info) {}
+  record BlockRef(Segment segment, BlockInfo info) {}
 
   /** The blocks to be read, in no particular order; what was skipped is counted. */
-  static List<BlockRef> of(Query query, List<StoreSegment> segments, ScanStats stats)
+  static List<BlockRef> of(Query query, List<? extends Segment> segments, ScanStats stats)
       throws IOException {
     List<AnyOf> required = query.invert() ? List.of() : query.matcher().required();
     List<BlockRef> plan = new ArrayList<>();
-    for (StoreSegment segment : segments) {
+    for (Segment segment : segments) {
       if (segment.range().overlaps(query.range())) {
         stats.segments.incrementAndGet();
         add(query, segment, required, stats, plan);
@@ -33,7 +33,7 @@ final class ScanPlan {
   }
 
   private static void add(
-      Query query, StoreSegment segment, List<AnyOf> required, ScanStats stats, List<BlockRef> plan)
+      Query query, Segment segment, List<AnyOf> required, ScanStats stats, List<BlockRef> plan)
       throws IOException {
     List<BlockInfo> wanted = segment.blocks().stream().filter(b -> isAskedFor(query, b)).toList();
     if (wanted.isEmpty()) {

@@ -2,10 +2,16 @@ package io.cordwood.query;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
-/** Each record as it was received, ended by LF; if asked for, its ULID and a space before it. */
+/**
+ * Each record as it was received, ended by LF; if asked for, its ULID and a space before each of
+ * its lines, so that lines with the same ULID are one record.
+ */
 record TextFormat(boolean needsUlids) implements RecordFormat {
+  private static final int LF = '\n';
+
   @Override
   public String contentType() {
     return "text/plain; charset=utf-8";
@@ -18,9 +24,25 @@ record TextFormat(boolean needsUlids) implements RecordFormat {
       return;
     }
     for (int hit = group.from(); hit < group.to(); hit++) {
-      out.write(hits.ulid(group, hit).toString().getBytes(StandardCharsets.US_ASCII));
-      out.write(' ');
-      hits.write(hit, hit + 1, out);
+      byte[] ulid = (hits.ulid(group, hit) + " ").getBytes(StandardCharsets.US_ASCII);
+      writeLines(ulid, hits.record(hit), out);
     }
+  }
+
+  private static void writeLines(byte[] ulid, ByteBuffer record, OutputStream out)
+      throws IOException {
+    byte[] bytes = record.array();
+    int end = record.arrayOffset() + record.limit();
+    int from = record.arrayOffset() + record.position();
+    for (int at = from; at < end; at++) {
+      if (bytes[at] == LF) {
+        out.write(ulid);
+        out.write(bytes, from, at + 1 - from);
+        from = at + 1;
+      }
+    }
+    out.write(ulid);
+    out.write(bytes, from, end - from);
+    out.write(LF);
   }
 }

@@ -6,8 +6,8 @@ import static org.awaitility.Awaitility.await;
 import io.cordwood.common.http.HttpServer;
 import io.cordwood.common.http.HttpServerOptions;
 import io.cordwood.common.http.Routes;
+import io.cordwood.common.segment.Segment;
 import io.cordwood.common.segment.SegmentSource;
-import io.cordwood.common.segment.StoreSegment;
 import io.cordwood.query.SegmentFixture.Expected;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.ByteArrayOutputStream;
@@ -233,10 +233,10 @@ final class QueryApiTest {
   private static SegmentSource endless() {
     return range -> {
       SegmentSource.View view = fixture.view(range);
-      List<StoreSegment> segments = Collections.nCopies(50_000, view.segments().getFirst());
+      List<Segment> segments = Collections.nCopies(50_000, view.segments().getFirst());
       return new SegmentSource.View() {
         @Override
-        public List<StoreSegment> segments() {
+        public List<Segment> segments() {
           return segments;
         }
 

@@ -1,7 +1,11 @@
 package io.cordwood.query;
 
 import io.cordwood.common.segment.Batch;
+import io.cordwood.common.segment.ByteSource;
+import io.cordwood.common.segment.IngestBlocks;
+import io.cordwood.common.segment.IngestLayout;
 import io.cordwood.common.segment.Records;
+import io.cordwood.common.segment.Segment;
 import io.cordwood.common.segment.SegmentFiles;
 import io.cordwood.common.segment.SegmentSource;
 import io.cordwood.common.segment.StoreSegment;
@@ -9,55 +13,92 @@ import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
 import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Store segments of random batches, spread so that segments overlap and some batches stand in two,
- * and what is in them.
+ * Random batches, spread over store segments and ingest segments so that segments overlap and some
+ * batches stand in two, and what is in them.
  */
 final class SegmentFixture implements SegmentSource {
   static final List<Topic> TOPICS =
       List.of(Topic.DEFAULT, new Topic("billing"), new Topic("web-7"));
 
-  private final List<StoreSegment> segments = new ArrayList<>();
+  private final List<StoreSegment> stored = new ArrayList<>();
+  private final List<IngestBlocks> unconsumed = new ArrayList<>();
+  private final List<Batch> batches;
   private final List<Expected> records = new ArrayList<>();
 
   /** A record that a query may find. */
   record Expected(Ulid ulid, Topic topic, byte[] bytes) {}
 
-  SegmentFixture(long seed, int segmentCount, int batchCount) {
+  SegmentFixture(long seed, int segmentCount, int batchCount) throws IOException {
+    this(seed, segmentCount, batches(seed, batchCount));
+  }
+
+  private SegmentFixture(long seed, int segmentCount, List<Batch> batches) throws IOException {
+    this.batches = batches;
+    batches.forEach(this::expect);
+    records.sort(Comparator.comparing(Expected::ulid));
+    List<List<Batch>> parts = split(new SplittableRandom(seed), segmentCount);
+    for (int i = 0; i < segmentCount; i++) {
+      if (i % 3 == 2) {
+        receive(parts.get(i));
+      } else {
+        store(parts.get(i));
+      }
+    }
+  }
+
+  private static List<Batch> batches(long seed, int count) {
     var random = new SplittableRandom(seed);
     var source = new Records(seed);
+    List<Batch> batches = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      batches.add(source.batch(TOPICS.get(random.nextInt(TOPICS.size())), 30));
+    }
+    return batches;
+  }
+
+  private List<List<Batch>> split(SplittableRandom random, int segmentCount) {
     List<List<Batch>> parts = new ArrayList<>();
     for (int i = 0; i < segmentCount; i++) {
       parts.add(new ArrayList<>());
     }
-    for (int i = 0; i < batchCount; i++) {
-      Batch batch = source.batch(TOPICS.get(random.nextInt(TOPICS.size())), 30);
-      parts.get(random.nextInt(segmentCount)).add(batch);
-      if (random.nextInt(4) == 0) {
-        List<Batch> other = parts.get(random.nextInt(segmentCount));
-        if (!other.contains(batch)) {
-          other.add(batch);
-        }
+    for (Batch batch : batches) {
+      int part = random.nextInt(segmentCount);
+      parts.get(part).add(batch);
+      int other = random.nextInt(segmentCount);
+      if (random.nextInt(4) == 0 && other != part) {
+        parts.get(other).add(batch);
       }
-      expect(batch);
     }
-    parts.stream().filter(p -> !p.isEmpty()).forEach(this::write);
-    records.sort(Comparator.comparing(Expected::ulid));
+    return parts;
   }
 
-  private void write(List<Batch> part) {
-    try {
+  /** The same batches in other segments. */
+  SegmentFixture splitAnew(long seed, int segmentCount) throws IOException {
+    return new SegmentFixture(seed, segmentCount, batches);
+  }
+
+  private void store(List<Batch> part) throws IOException {
+    if (!part.isEmpty()) {
       byte[] bytes = SegmentFiles.storeSegment(SegmentFiles.sorted(part));
-      segments.add(StoreSegment.open(SegmentFiles.InMemory.of(bytes)));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      stored.add(StoreSegment.open(SegmentFiles.InMemory.of(bytes)));
     }
+  }
+
+  /** Into a segment in the order of arrival, with another one's bytes behind it. */
+  private void receive(List<Batch> part) throws IOException {
+    byte[] bytes = SegmentFiles.ingestSegment(part);
+    byte[] reused = Arrays.copyOf(bytes, 2 * bytes.length);
+    System.arraycopy(bytes, 0, reused, bytes.length, bytes.length);
+    var file = ByteSource.of(ByteBuffer.wrap(reused));
+    IngestLayout.of(file, bytes.length).ifPresent(it -> unconsumed.add(new IngestBlocks(it, file)));
   }
 
   private void expect(Batch batch) {
@@ -79,11 +120,13 @@ final class SegmentFixture implements SegmentSource {
   @Override
   public View view(UlidRange range) {
     List<StoreSegment> held =
-        segments.stream().filter(s -> s.range().overlaps(range) && s.retain()).toList();
+        stored.stream().filter(s -> s.range().overlaps(range) && s.retain()).toList();
+    List<Segment> all = new ArrayList<>(held);
+    unconsumed.stream().filter(s -> s.range().overlaps(range)).forEach(all::add);
     return new View() {
       @Override
-      public List<StoreSegment> segments() {
-        return held;
+      public List<Segment> segments() {
+        return all;
       }
 
       @Override

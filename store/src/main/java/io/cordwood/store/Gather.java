@@ -2,6 +2,7 @@ package io.cordwood.store;
 
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.BatchHeader;
+import io.cordwood.common.segment.BatchIndex;
 import io.cordwood.common.segment.BatchScanner;
 import io.cordwood.common.segment.BatchScanner.Damage;
 import io.cordwood.common.segment.BatchScanner.End;

@@ -3,9 +3,9 @@ package io.cordwood.store;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.BatchMerge;
 import io.cordwood.common.segment.Records;
+import io.cordwood.common.segment.Segment;
 import io.cordwood.common.segment.SegmentBatches;
 import io.cordwood.common.segment.SegmentSource;
-import io.cordwood.common.segment.StoreSegment;
 import io.cordwood.common.ulid.UlidRange;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -19,10 +19,12 @@ final class Stored {
   static List<Batch> batches(SegmentSource source) {
     try (var view = source.view(UlidRange.ALL)) {
       return merged(view.segments());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
-  static List<Batch> merged(List<StoreSegment> segments) {
+  static List<Batch> merged(List<? extends Segment> segments) {
     List<SegmentBatches> streams = segments.stream().map(SegmentBatches::new).toList();
     try {
       List<Batch> batches = new ArrayList<>();

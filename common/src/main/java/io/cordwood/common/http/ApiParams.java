@@ -23,6 +23,15 @@ public final class ApiParams {
   /** Whether records that do not match are wanted. */
   public static final String INVERT = "invert";
 
+  /** A position: only records after this ULID. */
+  public static final String FROM_ULID = "from_ulid";
+
+  /** Whether only records are wanted that are settled: others can only come late before them. */
+  public static final String SETTLED = "settled";
+
+  /** How late a record may be and still not come before what is settled. */
+  public static final String LATE_WINDOW = "late_window";
+
   /** Most records to answer. */
   public static final String LIMIT = "limit";
 

@@ -5,6 +5,9 @@ public final class ApiPaths {
   /** GET: records, streamed; HEAD: statistics only. */
   public static final String QUERY = "/query";
 
+  /** GET: the records behind a position, streamed. */
+  public static final String READ = "/read";
+
   /** GET: metrics in Prometheus' text format. */
   public static final String METRICS = "/metrics";
 

@@ -25,6 +25,31 @@ public final class Block {
     this.offset = offset;
   }
 
+  /** A block that was put together in memory, of batches that have no table. */
+  Block(BlockInfo info, Entry[] entries, byte[] bytes) {
+    this(info.topic(), header(info, entries), bytes, info.offset());
+    this.entries = entries;
+  }
+
+  private static BlockHeader header(BlockInfo info, Entry[] entries) {
+    int delimiters = 0;
+    for (Entry entry : entries) {
+      delimiters |= BlockHeader.bit(entry.delimiter());
+    }
+    return new BlockHeader(
+        BlockHeader.Codec.PLAIN,
+        delimiters,
+        info.topic().bytes().length,
+        info.batches(),
+        info.records(),
+        0,
+        info.rawBytes(),
+        info.rawBytes(),
+        info.range(),
+        0,
+        0);
+  }
+
   public Topic topic() {
     return topic;
   }

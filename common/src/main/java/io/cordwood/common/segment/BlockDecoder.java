@@ -28,11 +28,24 @@ public final class BlockDecoder implements AutoCloseable {
           "expected a block of %d to %d bytes, found %d"
               .formatted(BlockHeader.BYTES, BlockHeader.MAX_BYTES, blockBytes));
     }
-    if (stored.capacity() < blockBytes) {
-      stored = ByteBuffer.allocate(Math.min(2 * blockBytes, BlockHeader.MAX_BYTES));
-    }
-    source.read(stored.clear().limit(blockBytes), offset);
+    source.read(stored(blockBytes), offset);
     return decode(stored.flip(), offset);
+  }
+
+  /** The buffer for what is read from a file, with room for so many bytes. */
+  ByteBuffer stored(int bytes) {
+    if (stored.capacity() < bytes) {
+      stored = ByteBuffer.allocate(Math.min(2 * bytes, BlockHeader.MAX_BYTES));
+    }
+    return stored.clear().limit(bytes);
+  }
+
+  /** The array for payloads, with room for so many bytes. */
+  byte[] raw(int bytes) {
+    if (raw.length < bytes) {
+      raw = new byte[Math.min(2 * bytes, BlockHeader.MAX_RAW_BYTES)];
+    }
+    return raw;
   }
 
   /** Decodes a block that stands in a buffer, from index 0 to its limit. */
@@ -46,9 +59,7 @@ public final class BlockDecoder implements AutoCloseable {
     Topic topic = header.checkHead(bytes, 0, offset);
     int body = BlockHeader.BYTES + header.topicBytes();
     Checksums.check(bytes, body, header.storedBytes(), header.bodySum(), offset, "a block's body");
-    if (raw.length < header.rawBytes()) {
-      raw = new byte[Math.min(2 * header.rawBytes(), BlockHeader.MAX_RAW_BYTES)];
-    }
+    raw = raw(header.rawBytes());
     unpack(header, bytes.array(), bytes.arrayOffset() + body, offset);
     return new Block(topic, header, raw, offset);
   }

@@ -5,14 +5,14 @@ import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** All batches of a store segment, in its order. Holds one decoded block. One thread. */
+/** All batches of a segment, in the order of its blocks. Holds one decoded block. One thread. */
 public final class SegmentBatches implements BatchMerge.Stream, AutoCloseable {
-  private final StoreSegment segment;
+  private final Segment segment;
   private final Iterator<BlockInfo> blocks;
   private final BlockDecoder decoder = new BlockDecoder();
   private Iterator<Batch> batches = List.<Batch>of().iterator();
 
-  public SegmentBatches(StoreSegment segment) {
+  public SegmentBatches(Segment segment) {
     this.segment = segment;
     this.blocks = segment.blocks().iterator();
   }

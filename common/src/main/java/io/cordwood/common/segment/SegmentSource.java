@@ -1,16 +1,47 @@
 package io.cordwood.common.segment;
 
 import io.cordwood.common.ulid.UlidRange;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
-/** What a query can be run over: the store segments that there are at one moment. */
+/** What a query can be run over: the segments that there are at one moment. */
+@FunctionalInterface
 public interface SegmentSource {
-  /** The segments that overlap a range, kept open until the view is closed. */
-  View view(UlidRange range);
+  /**
+   * A record is late that is received or written longer than this after its ULID's time. Late ones
+   * are counted by the node that receives them.
+   */
+  Duration LATE = Duration.ofSeconds(10);
+
+  /** The segments that overlap a range, kept readable until the view is closed. */
+  View view(UlidRange range) throws IOException;
+
+  /**
+   * The segments of this source and of another one, where batches move from this one to that.
+   *
+   * <p>This one is looked at first. A batch is seen there before it leaves this one, so whatever
+   * leaves between the two looks is in the second. What is in both at one moment, or arrives while
+   * it is looked at, is seen twice: readers drop the second copy by its ULID.
+   */
+  default SegmentSource then(SegmentSource next) {
+    return new JoinedSegments(this, next);
+  }
+
+  /**
+   * The time that a record would be stamped with if it arrived now; empty if this source receives
+   * nothing. What is shown only after this question is stamped later, or no longer before than it
+   * took to arrive and to be written: at most {@link #LATE}, or it is counted as late.
+   */
+  default Optional<Instant> stampTime() {
+    return Optional.empty();
+  }
 
   /** Some segments, held. */
   interface View extends AutoCloseable {
-    List<StoreSegment> segments();
+    List<? extends Segment> segments();
 
     /** Releases the segments. */
     @Override

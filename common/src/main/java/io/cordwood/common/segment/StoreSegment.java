@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * the file is closed when the last one has released it, so that a query can finish on a segment
  * that was trashed meanwhile.
  */
-public final class StoreSegment {
+public final class StoreSegment implements Segment {
   private final ByteSource source;
   private final Closeable file;
   private final UlidRange range;
@@ -112,12 +112,13 @@ public final class StoreSegment {
     }
   }
 
-  /** From the first record's ULID to the last one's. */
+  @Override
   public UlidRange range() {
     return range;
   }
 
-  /** The blocks, in the order of the file: by topic, then by ULID. */
+  /** In the order of the file. */
+  @Override
   public List<BlockInfo> blocks() {
     return blocks;
   }
@@ -130,12 +131,7 @@ public final class StoreSegment {
     return blocks.stream().mapToLong(BlockInfo::records).sum();
   }
 
-  /**
-   * Which blocks may hold records that match, by what such a record must contain. A block that is
-   * not in the answer holds none.
-   *
-   * @param required every clause must hold; a clause holds if one of its literals is contained
-   */
+  @Override
   public BitSet candidates(List<AnyOf> required) throws IOException {
     if (filter.isPresent() && !required.isEmpty()) {
       return filter.get().candidates(required);
@@ -145,7 +141,7 @@ public final class StoreSegment {
     return all;
   }
 
-  /** Reads a block into the decoder's buffers; it is valid until the decoder reads the next one. */
+  @Override
   public Block read(BlockInfo block, BlockDecoder decoder) throws IOException {
     return decoder.read(source, block.offset(), block.storedBytes());
   }

@@ -1,5 +1,6 @@
 package io.cordwood.common.segment;
 
+import io.cordwood.common.ulid.Ulid;
 import java.io.ByteArrayOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
@@ -53,6 +54,14 @@ public final class SegmentFiles {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+    return out.toByteArray();
+  }
+
+  /** The bytes of an ingest segment that holds these batches, in this order. */
+  public static byte[] ingestSegment(List<Batch> batches) {
+    var out = new ByteArrayOutputStream();
+    out.writeBytes(new IngestSegmentHeader(new Ulid(1, 2)).encode().array());
+    batches.forEach(batch -> out.writeBytes(batch.encode().array()));
     return out.toByteArray();
   }
 

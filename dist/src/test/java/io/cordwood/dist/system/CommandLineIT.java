@@ -20,6 +20,7 @@ final class CommandLineIT {
         "ingeststore ",
         "forward ",
         "grep ",
+        "read ",
         "testsvc ",
         "segment ",
         "segment cat ",
@@ -55,6 +56,12 @@ final class CommandLineIT {
           grep --node a:b x            | --node: expected host:port
           grep --node localhost:1 x    | localhost:1: cannot connect
           grep --node no.such.host. x  | no.such.host
+          read --from-ulid x           | --from-ulid: expected a ULID of 26 characters
+          read --limit x               | 'x' is not a long
+          read --from_ulid x           | did you mean --from-ulid?
+          read --text --json           | mutually exclusive
+          read --late-window x         | expected a duration such as 250ms
+          read --node localhost:1      | localhost:1: cannot connect
           forward                      | Missing required parameter: 'HOST:PORT'
           forward --drain 5x localhost | expected a duration such as 250ms
           forward --topic -x localhost | expected a topic

@@ -67,7 +67,7 @@ final class DataFolderIT {
     try (NodeProcess node = NodeProcess.start(home)) {
       for (int burst = 0; burst < BURSTS; burst++) {
         node.send(lines("stored in " + burst));
-        node.awaitCount("stored in " + burst, 1000);
+        node.awaitStored(1000L * (burst + 1));
       }
     }
     try (NodeProcess node = NodeProcess.start("ingest", home)) {

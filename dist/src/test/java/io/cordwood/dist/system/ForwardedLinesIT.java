@@ -107,6 +107,7 @@ final class ForwardedLinesIT {
         again.awaitCount("", 600);
         assertThat(again.find("raw ")).hasSize(200).doesNotHaveDuplicates();
         assertThat(again.find("batch ")).hasSize(400).doesNotHaveDuplicates();
+        again.awaitStored(600);
         assertStoreSegmentsAreIntact();
       }
     }

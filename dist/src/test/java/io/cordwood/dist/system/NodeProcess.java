@@ -171,6 +171,22 @@ final class NodeProcess implements AutoCloseable {
     assertThat(count("")).isEqualTo(records);
   }
 
+  /** Waits until the store has consumed so many records; a query finds them before. */
+  void awaitStored(long records) {
+    await()
+        .atMost(Program.LONG)
+        .pollInterval(Duration.ofMillis(100))
+        .untilAsserted(() -> assertThat(stored()).isGreaterThanOrEqualTo(records));
+  }
+
+  private long stored() throws IOException {
+    return get("/store/segments")
+        .lines()
+        .skip(1)
+        .mapToLong(line -> Long.parseLong(line.substring(line.lastIndexOf('\t') + 1)))
+        .sum();
+  }
+
   private static Object orError(Callable<?> answer) {
     try {
       return answer.call();

@@ -143,7 +143,7 @@ final class PoisonedAndTornDataIT {
     List<String> large = randomLines("large ", 30_000);
     try (NodeProcess node = NodeProcess.start(folder, "--retention", "1d")) {
       node.send(String.join("\n", large) + "\n");
-      node.awaitCount("large ", large.size());
+      node.awaitStored(large.size());
       node.kill();
     }
     Path store = folder.resolve("data/store");

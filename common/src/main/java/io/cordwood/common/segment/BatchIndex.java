@@ -1,8 +1,5 @@
-package io.cordwood.store;
+package io.cordwood.common.segment;
 
-import io.cordwood.common.segment.Batch;
-import io.cordwood.common.segment.Delimiter;
-import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.Ulid;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -15,7 +12,7 @@ import java.util.Map;
  * Where the batches of some files stand, and their order: 37 bytes a batch, and 8 more while they
  * are sorted. One thread.
  */
-final class BatchIndex {
+public final class BatchIndex {
   private static final int START = 1 << 10;
 
   private final Map<Topic, Integer> topicIds = new HashMap<>();
@@ -30,12 +27,12 @@ final class BatchIndex {
   private boolean[] nul = new boolean[START];
   private int size;
 
-  int size() {
+  public int size() {
     return size;
   }
 
   /** Forgets all but the first entries. */
-  void truncate(int entries) {
+  public void truncate(int entries) {
     size = entries;
   }
 
@@ -45,18 +42,30 @@ final class BatchIndex {
    * @param inFile number of the file it stands in
    * @param payloadAt where its payload begins there
    */
-  void add(Batch batch, int inFile, int payloadAt) {
+  public void add(Batch batch, int inFile, int payloadAt) {
+    int payloadBytes = batch.payload().remaining();
+    add(batch.topic(), batch.first(), inFile, payloadAt, payloadBytes);
+    records[size - 1] = batch.records();
+    nul[size - 1] = batch.delimiter() == Delimiter.NUL;
+  }
+
+  /** Adds a batch of which only the header was read. */
+  void add(Topic name, BatchHeader header, int payloadAt) {
+    add(name, header.first(), 0, payloadAt, header.payloadBytes());
+    records[size - 1] = header.records();
+    nul[size - 1] = header.delimiter() == Delimiter.NUL;
+  }
+
+  private void add(Topic name, Ulid first, int inFile, int payloadAt, int payloadBytes) {
     if (size == topic.length) {
       grow();
     }
-    topic[size] = topicIds.computeIfAbsent(batch.topic(), this::newTopic);
-    high[size] = batch.first().high();
-    low[size] = batch.first().low();
+    topic[size] = topicIds.computeIfAbsent(name, this::newTopic);
+    high[size] = first.high();
+    low[size] = first.low();
     file[size] = inFile;
     position[size] = payloadAt;
-    bytes[size] = batch.payload().remaining();
-    records[size] = batch.records();
-    nul[size] = batch.delimiter() == Delimiter.NUL;
+    bytes[size] = payloadBytes;
     size++;
   }
 
@@ -77,41 +86,41 @@ final class BatchIndex {
     nul = Arrays.copyOf(nul, length);
   }
 
-  Topic topic(int entry) {
+  public Topic topic(int entry) {
     return topics.get(topic[entry]);
   }
 
-  Ulid first(int entry) {
+  public Ulid first(int entry) {
     return new Ulid(high[entry], low[entry]);
   }
 
-  int file(int entry) {
+  public int file(int entry) {
     return file[entry];
   }
 
-  int position(int entry) {
+  public int position(int entry) {
     return position[entry];
   }
 
-  int bytes(int entry) {
+  public int bytes(int entry) {
     return bytes[entry];
   }
 
-  int records(int entry) {
+  public int records(int entry) {
     return records[entry];
   }
 
-  Delimiter delimiter(int entry) {
+  public Delimiter delimiter(int entry) {
     return nul[entry] ? Delimiter.NUL : Delimiter.LF;
   }
 
   /** Whether two entries are the same batch. */
-  boolean isSame(int a, int b) {
+  public boolean isSame(int a, int b) {
     return topic[a] == topic[b] && high[a] == high[b] && low[a] == low[b];
   }
 
   /** The entries by topic, then by first ULID; equal ones in the order in which they were added. */
-  int[] sorted() {
+  public int[] sorted() {
     int[] ranks = ranks();
     int[] from = new int[size];
     int[] to = new int[size];

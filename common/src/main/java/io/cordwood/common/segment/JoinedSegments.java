@@ -1,0 +1,44 @@
+package io.cordwood.common.segment;
+
+import io.cordwood.common.ulid.UlidRange;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Two sources as one; {@link SegmentSource#then} says why the first is looked at first. */
+record JoinedSegments(SegmentSource first, SegmentSource second) implements SegmentSource {
+  @Override
+  public View view(UlidRange range) throws IOException {
+    View view = first.view(range);
+    try {
+      return new JoinedView(view, second.view(range));
+    } catch (IOException | RuntimeException e) {
+      view.close();
+      throw e;
+    }
+  }
+
+  /** What the first says: the second shows what has come through the first. */
+  @Override
+  public Optional<Instant> stampTime() {
+    return first.stampTime();
+  }
+
+  private record JoinedView(View first, View second) implements View {
+    @Override
+    public List<? extends Segment> segments() {
+      List<Segment> all = new ArrayList<>(first.segments());
+      all.addAll(second.segments());
+      return all;
+    }
+
+    @Override
+    public void close() {
+      try (first) {
+        second.close();
+      }
+    }
+  }
+}

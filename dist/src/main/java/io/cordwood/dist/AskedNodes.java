@@ -1,0 +1,78 @@
+package io.cordwood.dist;
+
+import io.cordwood.common.http.CliClient;
+import io.cordwood.common.http.CliClient.Answer;
+import io.cordwood.common.net.HostPort;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Option;
+
+/** The nodes that a command may ask: the first one that can be reached answers. */
+final class AskedNodes {
+  private static final int DEFAULT_PORT = 7650;
+  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+
+  /** A node that scans for long without a hit sends nothing meanwhile. */
+  private static final Duration READ_TIMEOUT = Duration.ofMinutes(10);
+
+  @Option(
+      names = "--node",
+      paramLabel = "HOST:PORT",
+      description =
+          "API port of a node; given again, the next is asked when one cannot be reached. "
+              + "Default: localhost:7650.")
+  private List<String> nodes = new ArrayList<>();
+
+  /** How a node is asked. */
+  @FunctionalInterface
+  interface Question {
+    Answer ask(CliClient client, HostPort node) throws IOException;
+  }
+
+  /**
+   * Asks one node after the other.
+   *
+   * @param command for what is said of a node that cannot be reached
+   * @throws CommandException if the node that was reached refuses; its own words say why
+   */
+  Answer ask(String command, Question question) throws IOException {
+    CliClient client = new CliClient(CONNECT_TIMEOUT, READ_TIMEOUT);
+    List<String> candidates = nodes.isEmpty() ? List.of("localhost") : nodes;
+    for (String node : candidates.subList(0, candidates.size() - 1)) {
+      try {
+        return accepted(question.ask(client, address(node)));
+      } catch (IOException e) {
+        System.err.println(command + ": " + e.getMessage() + "; asking the next node");
+      }
+    }
+    return accepted(question.ask(client, address(candidates.getLast())));
+  }
+
+  private static HostPort address(String node) {
+    try {
+      return HostPort.parse(node, DEFAULT_PORT);
+    } catch (IllegalArgumentException e) {
+      throw new CommandException("--node: " + e.getMessage(), e);
+    }
+  }
+
+  private static Answer accepted(Answer answer) throws IOException {
+    if (answer.status() == 200) {
+      return answer;
+    }
+    try (answer;
+        InputStream body = answer.body()) {
+      String text = new String(body.readNBytes(4096), StandardCharsets.UTF_8).strip();
+      String line = text.lines().findFirst().orElse("no reason given");
+      throw new CommandException(
+          "the node refused the query ("
+              + answer.status()
+              + "): "
+              + line.replaceFirst("^error: ", ""));
+    }
+  }
+}
