@@ -53,6 +53,11 @@ public final class CrashingFilesystem implements Filesystem {
     }
   }
 
+  /** How many times a file that was there was opened to be overwritten. */
+  public long reopened() {
+    return until(point()).stream().filter(Change.Reopened.class::isInstance).count();
+  }
+
   List<Change> until(int point) {
     synchronized (lock) {
       return List.copyOf(changes.subList(0, point));

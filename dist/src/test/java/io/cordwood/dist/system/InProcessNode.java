@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Ingest and store of one node within this process, without gossip, over a disk of the test's
- * choice; {@code ingest} and {@code store} are in the same folder. Flushes and gathers at once, and
- * compacts from a kilobyte on.
+ * choice; {@code ingest} and {@code store} are in the same folder. Flushes when a sender leaves,
+ * gathers at once, and compacts from a kilobyte on.
  */
 final class InProcessNode implements AutoCloseable {
   private static final long TARGET_BYTES = 1024;
@@ -68,7 +68,7 @@ final class InProcessNode implements AutoCloseable {
             .withFlushing(
                 new IngestOptions.Flushing(
                     16 << 20,
-                    Duration.ofMillis(50),
+                    Duration.ofSeconds(20),
                     Duration.ofMillis(5),
                     64,
                     Duration.ofMinutes(1)));
