@@ -30,7 +30,7 @@ final class KillIT {
   private static final int ROUNDS_A_FOLDER = 25;
 
   /** Records of one sender that are acknowledged at most between a start and the kill. */
-  private static final int MOST_RECORDS_A_LIFE = 2000;
+  private static final int MOST_RECORDS_A_LIFE = 1000;
 
   @TempDir private Path folder;
 
