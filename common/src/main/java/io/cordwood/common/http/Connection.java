@@ -6,19 +6,26 @@ import io.netty.handler.codec.http2.DefaultHttp2GoAwayFrame;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.util.concurrent.Future;
 import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One client's connection, first in its pipeline: closes it when it is idle or slow with the
- * headers of a request, never while a request is being answered; and ends it in good order when the
- * server stops. Owned by its event loop, except where said.
+ * headers of a request, never while a request is being answered; and ends it in good order when it
+ * is old, so that no client holds for ever what it once got, or when the server stops. Owned by its
+ * event loop, except where said.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // a failed write or close ends in channelInactive
 final class Connection extends ChannelInboundHandlerAdapter {
+  /** Connections that were made together should not all end together: by a tenth of the age. */
+  private static final int AGE_SPREAD = 10;
+
   private final Serving serving;
   private volatile @Nullable ChannelHandlerContext context;
   private @Nullable Future<?> deadline;
+  private @Nullable Future<?> aging;
+  private volatile boolean old;
   private int active;
   private boolean http2;
   private boolean inHeaders;
@@ -36,6 +43,9 @@ final class Connection extends ChannelInboundHandlerAdapter {
       return;
     }
     arm(serving.options().idleTimeout());
+    long age = serving.options().maxConnectionAge().toNanos();
+    long spread = ThreadLocalRandom.current().nextLong(-age / AGE_SPREAD, age / AGE_SPREAD + 1);
+    aging = ctx.executor().schedule(this::grewOld, age + spread, TimeUnit.NANOSECONDS);
     ctx.fireChannelActive();
     ctx.read();
   }
@@ -44,6 +54,9 @@ final class Connection extends ChannelInboundHandlerAdapter {
   public void channelInactive(ChannelHandlerContext ctx) {
     serving.connections().remove(this);
     disarm();
+    if (aging != null) {
+      aging.cancel(false);
+    }
     ctx.fireChannelInactive();
   }
 
@@ -104,7 +117,13 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
   /** Whether no further request should be sent here. For any thread. */
   boolean isDraining() {
-    return serving.connections().isClosing();
+    return old || serving.connections().isClosing();
+  }
+
+  private void grewOld() {
+    old = true;
+    serving.metrics().aged();
+    drainNow();
   }
 
   /** Ends the connection after the answers that run now. For any thread. */

@@ -295,6 +295,11 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
     } else {
       LOG.warn("connection {} fails", ctx.channel(), cause);
     }
-    ctx.close();
+    if (http2 && cause instanceof Http2Exception fault) {
+      // Not close(), whose resets do not count towards the most that a client may make us send.
+      ctx.writeAndFlush(new DefaultHttp2ResetFrame(fault.error()));
+    } else {
+      ctx.close();
+    }
   }
 }

@@ -14,6 +14,7 @@ final class HttpMetrics {
   private final Counter refusedRequests;
   private final Counter stalledClients;
   private final Counter timedOutConnections;
+  private final Counter agedConnections;
   private final Counter bytesOut;
 
   HttpMetrics(MeterRegistry registry, AtomicInteger connections, Semaphore free, int maxInFlight) {
@@ -30,6 +31,10 @@ final class HttpMetrics {
     timedOutConnections =
         Counter.builder("cordwood.http.idle.closed")
             .description("Connections closed because they were idle, or slow with their headers")
+            .register(registry);
+    agedConnections =
+        Counter.builder("cordwood.http.aged")
+            .description("Connections that are to end because of their age")
             .register(registry);
     bytesOut =
         Counter.builder("cordwood.http.sent.bytes")
@@ -68,6 +73,10 @@ final class HttpMetrics {
 
   void timedOut() {
     timedOutConnections.increment();
+  }
+
+  void aged() {
+    agedConnections.increment();
   }
 
   void bytesOut(int bytes) {

@@ -18,6 +18,8 @@ import java.time.Duration;
  * @param headerTimeout from the first byte of an HTTP/1.1 request to the end of its headers
  * @param stallTimeout after which a client that reads nothing of its answer counts as gone
  * @param closeGrace how long answers may still run when the server is closed
+ * @param maxConnectionAge after which, give or take a tenth, a connection ends behind the answers
+ *     that run
  */
 public record HttpServerOptions(
     String bind,
@@ -31,7 +33,8 @@ public record HttpServerOptions(
     Duration idleTimeout,
     Duration headerTimeout,
     Duration stallTimeout,
-    Duration closeGrace) {
+    Duration closeGrace,
+    Duration maxConnectionAge) {
 
   /** The defaults, at an address. */
   public static HttpServerOptions at(String bind, int port) {
@@ -47,7 +50,8 @@ public record HttpServerOptions(
         Duration.ofSeconds(60),
         Duration.ofSeconds(10),
         Duration.ofMinutes(10),
-        Duration.ofSeconds(5));
+        Duration.ofSeconds(5),
+        Duration.ofHours(1));
   }
 
   /** The same with other bounds on connections and requests. */
@@ -64,7 +68,8 @@ public record HttpServerOptions(
         idleTimeout,
         headerTimeout,
         stallTimeout,
-        closeGrace);
+        closeGrace,
+        maxConnectionAge);
   }
 
   /** The same with other time-outs. */
@@ -82,6 +87,25 @@ public record HttpServerOptions(
         idle,
         header,
         stall,
-        grace);
+        grace,
+        maxConnectionAge);
+  }
+
+  /** The same with another bound on the age of connections. */
+  public HttpServerOptions withMaxConnectionAge(Duration age) {
+    return new HttpServerOptions(
+        bind,
+        port,
+        loopThreads,
+        maxConnections,
+        maxRequestsInFlight,
+        maxConcurrentStreams,
+        maxInitialLineBytes,
+        maxHeaderBytes,
+        idleTimeout,
+        headerTimeout,
+        stallTimeout,
+        closeGrace,
+        age);
   }
 }

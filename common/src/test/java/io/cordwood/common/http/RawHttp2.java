@@ -1,0 +1,116 @@
+package io.cordwood.common.http;
+
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/** An HTTP/2 client of bare frames, which can do all that a good one never does. */
+final class RawHttp2 implements AutoCloseable {
+  static final int DATA = 0;
+  static final int HEADERS = 1;
+  static final int RST_STREAM = 3;
+  static final int SETTINGS = 4;
+  static final int PING = 6;
+  static final int GOAWAY = 7;
+  static final int WINDOW_UPDATE = 8;
+  static final int CONTINUATION = 9;
+
+  static final int END_STREAM = 1;
+  static final int END_HEADERS = 4;
+
+  static final int MAX_HEADER_LIST_SIZE = 6;
+  static final int INITIAL_WINDOW_SIZE = 4;
+
+  static final byte[] NOTHING = {};
+
+  private static final String PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
+  private static final int TIMEOUT_MILLIS = 20_000;
+
+  private final Socket socket;
+  private final DataInputStream in;
+
+  record Frame(int type, int flags, int stream, byte[] payload) {
+    /** The number that the payload begins with, or that stands behind another. */
+    int number(int index) {
+      return ByteBuffer.wrap(payload).getInt(index * Integer.BYTES);
+    }
+  }
+
+  /** Connects, with no settings of its own. */
+  RawHttp2(TestServer server) throws IOException {
+    this(server, NOTHING);
+  }
+
+  /** Connects, with one setting. */
+  RawHttp2(TestServer server, int setting, int value) throws IOException {
+    this(server, ByteBuffer.allocate(6).putShort((short) setting).putInt(value).array());
+  }
+
+  private RawHttp2(TestServer server, byte[] settings) throws IOException {
+    socket = server.connect();
+    socket.setSoTimeout(TIMEOUT_MILLIS);
+    in = new DataInputStream(socket.getInputStream());
+    socket.getOutputStream().write(PREFACE.getBytes(StandardCharsets.US_ASCII));
+    send(SETTINGS, 0, 0, settings);
+  }
+
+  void send(int type, int flags, int stream, byte... payload) throws IOException {
+    ByteBuffer frame = ByteBuffer.allocate(9 + payload.length);
+    frame.putShort((short) (payload.length >>> 8)).put((byte) payload.length);
+    frame.put((byte) type).put((byte) flags).putInt(stream).put(payload);
+    socket.getOutputStream().write(frame.array());
+  }
+
+  void send(byte[] frames) throws IOException {
+    socket.getOutputStream().write(frames);
+  }
+
+  /** The headers of a request, without compression. */
+  static byte[] request(String method, String path) {
+    byte[] name = path.getBytes(StandardCharsets.US_ASCII);
+    ByteBuffer block = ByteBuffer.allocate(7 + name.length);
+    block.put((byte) (method.equals("GET") ? 0x82 : 0x83)).put((byte) 0x86);
+    block.put((byte) 0x04).put((byte) name.length).put(name);
+    return block.put((byte) 0x01).put((byte) 1).put((byte) 'x').array();
+  }
+
+  /** The next frame of a type; null if the connection ends before. */
+  @Nullable Frame await(int type) throws IOException {
+    while (true) {
+      Frame frame = next();
+      if (frame == null || frame.type() == type) {
+        return frame;
+      }
+    }
+  }
+
+  private @Nullable Frame next() throws IOException {
+    try {
+      int length = in.readUnsignedShort() << 8 | in.readUnsignedByte();
+      int type = in.readUnsignedByte();
+      int flags = in.readUnsignedByte();
+      int stream = in.readInt();
+      return new Frame(type, flags, stream, in.readNBytes(length));
+    } catch (SocketTimeoutException e) {
+      throw new AssertionError("expected a frame or the connection's end, found neither", e);
+    } catch (IOException e) {
+      return null; // An end, or a reset: the same to who is thrown out.
+    }
+  }
+
+  /** Reads to the end of the connection; fails if it does not end. */
+  void awaitEnd() throws IOException {
+    while (next() != null) {
+      // What it says before does not matter.
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    socket.close();
+  }
+}
