@@ -2,6 +2,7 @@ package io.cordwood.dist.system;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.io.OutputStream;
@@ -62,7 +63,8 @@ final class ForwardedLinesIT {
     NodeProcess node = NodeProcess.start(folder);
     try (ForwardedLoad load = ForwardedLoad.start(node.durablePort())) {
       for (int kills = 0; kills < 2; kills++) {
-        node.awaitRecords(load.written() + 1000);
+        long enough = load.written() + 1000;
+        await().until(() -> load.written() >= enough);
         node.close();
         node = node.startAgain(folder);
       }
