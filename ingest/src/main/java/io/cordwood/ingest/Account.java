@@ -22,8 +22,8 @@ final class Account {
 
   /** Counters of records and of bytes that go together. */
   private record Entry(Counter records, Counter bytes) {
-    void add(int moreRecords, long moreBytes) {
-      records.increment(moreRecords);
+    void add(long moreRecords, long moreBytes) {
+      records.increment((double) moreRecords);
       bytes.increment((double) moreBytes);
     }
   }
@@ -58,24 +58,24 @@ final class Account {
   }
 
   /** Counts what came; it has to be stored or rejected too, in the end. */
-  void received(int records, long bytes) {
+  void received(long records, long bytes) {
     received.add(records, bytes);
   }
 
   /** Counts what is as safe as its port promises. */
-  void stored(int records, long bytes) {
+  void stored(long records, long bytes) {
     stored.add(records, bytes);
   }
 
   /** Counts what was received and will never be stored. */
-  void rejected(RejectReason reason, int records, long bytes) {
+  void rejected(RejectReason reason, long records, long bytes) {
     if (records > 0 || bytes > 0) {
       rejected.computeIfAbsent(reason, this::rejections).add(records, bytes);
     }
   }
 
   /** Counts what is received and rejected at once. */
-  void turnedDown(RejectReason reason, int records, long bytes) {
+  void turnedDown(RejectReason reason, long records, long bytes) {
     received(records, bytes);
     rejected(reason, records, bytes);
   }

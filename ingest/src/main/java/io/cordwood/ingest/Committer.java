@@ -90,6 +90,16 @@ final class Committer implements AutoCloseable {
   }
 
   private void run() {
+    try {
+      commitUntilClosed();
+    } catch (RuntimeException | Error e) {
+      // Nothing more is acknowledged, and everybody is told so.
+      log.error("the committer ended; durable mode takes nothing until the node is restarted", e);
+      degrade("durable mode has failed, and needs a restart: " + e);
+    }
+  }
+
+  private void commitUntilClosed() {
     boolean last;
     do {
       awaitWork();

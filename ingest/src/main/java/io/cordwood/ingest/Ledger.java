@@ -50,8 +50,8 @@ final class Ledger {
   }
 
   /** Counts bytes from a socket. */
-  void read(int bytes) {
-    bytesRead.increment(bytes);
+  void read(long bytes) {
+    bytesRead.increment((double) bytes);
   }
 
   private Account account(Topic topic) {

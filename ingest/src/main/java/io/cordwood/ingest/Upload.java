@@ -119,13 +119,12 @@ final class Upload {
   /** Enters the upload in the ledger, once its end is known. */
   private void count(boolean good) {
     Ledger ledger = parts.metrics().ledger;
-    ledger.read(Math.toIntExact(window.received()));
+    ledger.read(window.received());
     if (good) {
       target.enter();
       ledger.withoutTopic().turnedDown(RejectReason.PREAMBLE, 0, preambleBytes);
     } else {
-      int records = Math.toIntExact(target.records());
-      ledger.withoutTopic().turnedDown(RejectReason.UPLOAD, records, window.received());
+      ledger.withoutTopic().turnedDown(RejectReason.UPLOAD, target.records(), window.received());
     }
   }
 }

@@ -39,7 +39,7 @@ final class BlockHits {
   /**
    * The matching records of one batch: {@code [from, to)} of the block's hits.
    *
-   * @param first the ULID of the batch's first record, matching or not: the batch's identity
+   * @param first the ULID of the batch's first record, matching or not
    */
   record Group(Ulid first, int from, int to) {
     int size() {
@@ -49,6 +49,10 @@ final class BlockHits {
 
   Topic topic() {
     return topic;
+  }
+
+  BatchId id(Group group) {
+    return new BatchId(group.first(), topic);
   }
 
   List<Group> groups() {

@@ -1,6 +1,5 @@
 package io.cordwood.query;
 
-import io.cordwood.common.ulid.Ulid;
 import java.io.IOException;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
@@ -10,13 +9,13 @@ import org.jspecify.annotations.Nullable;
  * come in the order of their first ULIDs; a block is opened only when everything before it was
  * given on, so that no more is held than overlaps in time.
  *
- * <p>Batches are merged, not records: the ranges of batches are disjoint, and equal first ULIDs are
- * the same batch.
+ * <p>Batches are merged, not records: the ranges of batches are disjoint, and equal {@link
+ * BatchId}s are the same batch.
  */
 final class HitMerger {
   private final HitStream stream;
   private final PriorityQueue<Cursor> open = new PriorityQueue<>();
-  private @Nullable Ulid lastGiven;
+  private @Nullable BatchId lastGiven;
 
   HitMerger(HitStream stream) {
     this.stream = stream;
@@ -35,11 +34,11 @@ final class HitMerger {
     while (wanted && advance()) {
       Cursor cursor = open.remove();
       BlockHits.Group group = cursor.group();
-      if (!group.first().equals(lastGiven)) {
+      if (!cursor.id.equals(lastGiven)) {
         wanted = sink.accept(cursor.hits, group);
-        lastGiven = group.first();
+        lastGiven = cursor.id;
       }
-      if (++cursor.at < cursor.hits.groups().size()) {
+      if (cursor.toNext()) {
         open.add(cursor);
       }
     }
@@ -64,9 +63,19 @@ final class HitMerger {
   private static final class Cursor implements Comparable<Cursor> {
     private final BlockHits hits;
     private int at;
+    private BatchId id;
 
     Cursor(BlockHits hits) {
       this.hits = hits;
+      this.id = hits.id(group());
+    }
+
+    boolean toNext() {
+      if (++at == hits.groups().size()) {
+        return false;
+      }
+      id = hits.id(group());
+      return true;
     }
 
     BlockHits.Group group() {
@@ -75,7 +84,7 @@ final class HitMerger {
 
     @Override
     public int compareTo(Cursor other) {
-      return group().first().compareTo(other.group().first());
+      return id.compareTo(other.id);
     }
   }
 }

@@ -12,7 +12,7 @@ import java.util.TreeMap;
 final class NewestHits {
   private record Held(BlockHits hits, BlockHits.Group group) {}
 
-  private final TreeMap<Ulid, Held> held = new TreeMap<>();
+  private final TreeMap<BatchId, Held> held = new TreeMap<>();
   private final long wanted;
   private long records;
 
@@ -41,16 +41,16 @@ final class NewestHits {
   }
 
   private boolean isSettledBefore(Ulid newestOfNextBlock) {
-    return records >= wanted && held.firstKey().isAfter(newestOfNextBlock);
+    return records >= wanted && held.firstKey().first().isAfter(newestOfNextBlock);
   }
 
   private void add(BlockHits hits, BlockHits.Group group) {
-    if (held.putIfAbsent(group.first(), new Held(hits, group)) != null) {
+    if (held.putIfAbsent(hits.id(group), new Held(hits, group)) != null) {
       return;
     }
     records += group.size();
     while (true) {
-      Map.Entry<Ulid, Held> oldest = held.firstEntry();
+      Map.Entry<BatchId, Held> oldest = held.firstEntry();
       if (records - oldest.getValue().group().size() < wanted) {
         return;
       }

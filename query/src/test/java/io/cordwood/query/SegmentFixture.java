@@ -40,7 +40,7 @@ final class SegmentFixture implements SegmentSource {
     this(seed, segmentCount, batches(seed, batchCount));
   }
 
-  private SegmentFixture(long seed, int segmentCount, List<Batch> batches) throws IOException {
+  SegmentFixture(long seed, int segmentCount, List<Batch> batches) throws IOException {
     this.batches = batches;
     batches.forEach(this::expect);
     records.sort(Comparator.comparing(Expected::ulid));

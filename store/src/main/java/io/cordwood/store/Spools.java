@@ -22,6 +22,9 @@ import org.slf4j.LoggerFactory;
 final class Spools implements AutoCloseable {
   static final String ENDING = ".spool";
 
+  /** A file of more is not kept for the next gather. */
+  private static final long MAX_KEPT_BYTES = 64 << 20;
+
   private static final Logger LOG = LoggerFactory.getLogger(Spools.class);
 
   private final Filesystem filesystem;
@@ -29,6 +32,7 @@ final class Spools implements AutoCloseable {
   private final String name;
   private final List<ReadableFile> files = new ArrayList<>();
   private int used;
+  private boolean large;
 
   /**
    * @param name that no other consumer of the folder has
@@ -42,6 +46,7 @@ final class Spools implements AutoCloseable {
   /** Pulls a claimed segment, whole, into a file that no other has until {@link #reuse}. */
   Spool pull(Claim claim, IngestClient client) throws IOException {
     Path path = path(used);
+    large |= claim.bytes() > MAX_KEPT_BYTES;
     try (WritableFile target = writable(path)) {
       client.read(claim, target);
     }
@@ -64,10 +69,11 @@ final class Spools implements AutoCloseable {
     used--;
   }
 
-  /** Lets go of all that was pulled, and deletes files that were not needed for it. */
+  /** Lets go of all that was pulled, and deletes files that were not needed for it or are large. */
   void reuse() {
-    shrink(used);
+    shrink(large ? 0 : used);
     used = 0;
+    large = false;
   }
 
   private void shrink(int size) {
