@@ -4,9 +4,11 @@ import io.cordwood.common.cluster.Cluster;
 import io.cordwood.common.cluster.ClusterView;
 import io.cordwood.common.cluster.ClusterView.Listed;
 import io.cordwood.common.cluster.NodeInfo;
+import io.cordwood.common.cluster.NodeLoad;
 import io.cordwood.common.cluster.Role;
 import io.cordwood.common.http.ApiPaths;
 import io.cordwood.common.http.Routes;
+import io.cordwood.common.text.Sizes;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * its columns. What it says is a belief, seconds old.
  */
 final class ClusterRoute {
+  private static final String HEADER =
+      "node\troles\tapi\tgossip\tstate\tconnections\tbytes/s\tbacklog\tfree disk\n";
+
   private ClusterRoute() {}
 
   static void addTo(Routes routes, Cluster cluster) {
@@ -23,7 +28,7 @@ final class ClusterRoute {
   }
 
   static String table(ClusterView view) {
-    StringBuilder text = new StringBuilder("node\troles\tapi\tgossip\tstate\n");
+    StringBuilder text = new StringBuilder(HEADER);
     append(text, view.self(), view.gossipAddress(), "self");
     for (Listed other : view.others()) {
       append(text, other.node(), other.gossipAddress(), name(other.state()));
@@ -39,7 +44,17 @@ final class ClusterRoute {
       text.append(node.nodeId()).append('\t').append(roles(node)).append('\t');
       text.append(node.apiAddress());
     }
-    text.append('\t').append(gossipAddress).append('\t').append(state).append('\n');
+    text.append('\t').append(gossipAddress).append('\t').append(state);
+    text.append(node == null ? "\t-\t-\t-\t-" : load(node.load())).append('\n');
+  }
+
+  private static String load(NodeLoad load) {
+    return "\t%d\t%s\t%s\t%s"
+        .formatted(
+            load.connections(),
+            Sizes.format(load.bytesPerSecond()),
+            Sizes.format(load.backlogBytes()),
+            Sizes.format(load.freeDiskBytes()));
   }
 
   private static String roles(NodeInfo node) {

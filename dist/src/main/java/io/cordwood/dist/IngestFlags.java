@@ -6,9 +6,9 @@ import io.cordwood.ingest.IngestOptions.Bulk;
 import io.cordwood.ingest.IngestOptions.Committing;
 import io.cordwood.ingest.IngestOptions.Flushing;
 import io.cordwood.ingest.IngestOptions.Listening;
-import io.cordwood.ingest.IngestOptions.Quotas;
 import java.nio.file.Path;
 import java.time.Duration;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The flags of nodes that take records. */
@@ -75,14 +75,6 @@ final class IngestFlags {
   String topic = Topic.DEFAULT.name();
 
   @Option(
-      names = "--max-topics",
-      paramLabel = "N",
-      description =
-          "Topics that are taken until the node is started anew; those beyond are refused. "
-              + "Default: ${DEFAULT-VALUE}.")
-  int maxTopics = Quotas.DEFAULT.maxTopics();
-
-  @Option(
       names = "--flush-size",
       paramLabel = "BYTES",
       converter = Values.SizeValue.class,
@@ -95,6 +87,8 @@ final class IngestFlags {
       converter = Values.DurationValue.class,
       description = "Age at which an ingest segment is handed on. Default: 3s.")
   Duration flushAge = Flushing.DEFAULT.age();
+
+  @Mixin LimitFlags limits = new LimitFlags();
 
   /** As the ingest tier wants them, checked. */
   IngestOptions options(Path folder, String bind) {
@@ -110,18 +104,15 @@ final class IngestFlags {
     if (flushBytes < MIN_FLUSH_BYTES || flushBytes > MAX_FLUSH_BYTES) {
       throw new CommandException("--flush-size: expected 1MiB to 1GiB, found " + flushBytes);
     }
-    if (maxTopics < 1) {
-      throw new CommandException("--max-topics: expected 1 or more, found " + maxTopics);
-    }
     if (!flushAge.isPositive()) {
       throw new CommandException("--flush-age: expected more than 0, found " + flushAge);
     }
     Flushing usual = Flushing.DEFAULT;
-    return IngestOptions.in(folder)
+    return limits
+        .addTo(IngestOptions.in(folder))
         .withTopic(topic())
         .withListening(new Listening(bind, fastPort, durablePort, Listening.DEFAULT.loops()))
         .withCommitting(committing())
-        .withQuotas(Quotas.DEFAULT.withMaxTopics(maxTopics))
         .withBulk(bulk())
         .withFlushing(
             new Flushing(

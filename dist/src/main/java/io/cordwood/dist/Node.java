@@ -36,6 +36,8 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A node of one role or of both, all of it in one process.
@@ -53,11 +55,13 @@ import org.jspecify.annotations.Nullable;
  *                                                                   data/store
  * </pre>
  *
- * Built in the order of the numbers and ended in the reverse: the store gives back what it has not
- * stored, the others learn that this node goes, running answers end, and last of all what senders
- * have sent is written and forced.
+ * Built in the order of the numbers. When it ends, senders come first: no more are accepted, what
+ * they have sent is written and forced, and stores get a moment to consume it. Then all ends in the
+ * reverse order: the store gives back what it has not stored, the others learn that this node goes,
+ * running answers end.
  */
 final class Node {
+  private static final Logger log = LoggerFactory.getLogger(Node.class);
   private static final Duration STOP_GRACE = Duration.ofSeconds(30);
   private static final int SCAN_THREADS = Math.max(2, Runtime.getRuntime().availableProcessors());
 
@@ -68,6 +72,7 @@ final class Node {
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   private final Set<Role> roles = EnumSet.noneOf(Role.class);
+  private @Nullable IngestNode ingestNode;
   private OptionalInt fastPort = OptionalInt.empty();
   private OptionalInt durablePort = OptionalInt.empty();
   private OptionalInt bulkPort = OptionalInt.empty();
@@ -91,7 +96,8 @@ final class Node {
       throws Exception {
     flags.check();
     long start = System.nanoTime();
-    try (StopSignal signal = StopSignal.install(STOP_GRACE);
+    Duration grace = ingest == null ? STOP_GRACE : STOP_GRACE.plus(ingest.limits.longestStop());
+    try (StopSignal signal = StopSignal.install(grace);
         RunGroup group = new RunGroup()) {
       Welcome welcome = new Node(flags, group).start(ingest, store);
       welcome.print(name, Duration.ofNanos(System.nanoTime() - start));
@@ -118,6 +124,7 @@ final class Node {
     visible.show(sources.stream().reduce(SegmentSource::then).orElseThrow());
     group.hold("queries", visible);
     health = Health.OK;
+    group.hold("senders", this::stopTaking);
     return new Welcome(
         flags.data,
         flags.bind,
@@ -127,6 +134,21 @@ final class Node {
         bulkPort,
         cluster.port(),
         store != null);
+  }
+
+  /** The first thing that ends: what is received must be durable, and can still be consumed. */
+  private void stopTaking() throws IOException {
+    health = new Health(false, "stopping");
+    log.info("stopping; a second signal ends this node at once");
+    if (ingestNode != null) {
+      ingestNode.stopTaking();
+    }
+  }
+
+  private NodeLoad load() {
+    return ingestNode != null
+        ? ingestNode.load()
+        : new NodeLoad(0, 0, 0, flags.data.toFile().getUsableSpace());
   }
 
   private SegmentSource startIngest(IngestFlags ingest) throws IOException {
@@ -139,6 +161,7 @@ final class Node {
                 registry,
                 clock));
     node.addRoutes(routes);
+    ingestNode = node;
     fastPort = OptionalInt.of(node.fastPort());
     durablePort = OptionalInt.of(node.durablePort());
     bulkPort = OptionalInt.of(node.bulkPort());
@@ -188,6 +211,7 @@ final class Node {
             GossipTiming.LAN);
     Cluster cluster = group.hold("gossip", Cluster.start(self, options, registry));
     ClusterRoute.addTo(routes, cluster);
+    group.hold("load", new LoadReport(cluster, this::load));
     return cluster;
   }
 

@@ -49,6 +49,11 @@ final class DiskSpace implements AutoCloseable {
     return false;
   }
 
+  /** How much may be written now. */
+  long allowedBytes() {
+    return Math.max(0, allowedBytes.get());
+  }
+
   /** Why writing waits; empty as long as there is space. */
   Optional<String> trouble() {
     return allowedBytes.get() < WORTH_BYTES

@@ -48,6 +48,8 @@ final class IngestLog implements Closeable {
   private static final List<SegmentState> SEEN =
       List.of(SegmentState.ACTIVE, SegmentState.REUSED, SegmentState.FLUSHED, SegmentState.PENDING);
 
+  private static final Duration NEVER = Duration.ofDays(365);
+
   private final SegmentFolder folder;
   private final Duration lease;
   private final IngestMetrics metrics;
@@ -63,6 +65,7 @@ final class IngestLog implements Closeable {
   private final RecentCommits commits = new RecentCommits();
   private final Map<Ulid, ActiveSegment> unflushed = new ConcurrentHashMap<>();
   private boolean closed;
+  private volatile long lastClaimNanos = System.nanoTime() - NEVER.toNanos();
 
   /** What is known of a segment. */
   enum Whereabouts {
@@ -138,6 +141,22 @@ final class IngestLog implements Closeable {
     } finally {
       lock.unlock();
     }
+  }
+
+  /** Bytes of segments that are flushed, or claimed and not committed. */
+  long backlogBytes() {
+    lock.lock();
+    try {
+      return flushed.values().stream().mapToLong(FlushedSegment::bytes).sum()
+          + pending.values().stream().mapToLong(PendingSegment::bytes).sum();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Whether somebody asked for a segment, or waited for one, so lately. */
+  boolean claimedWithin(Duration time) {
+    return System.nanoTime() - lastClaimNanos < time.toNanos();
   }
 
   /** A name for a new segment, larger than all before; safe for all threads. */
@@ -244,6 +263,7 @@ final class IngestLog implements Closeable {
     lock.lock();
     try {
       while (!closed && !gone.getAsBoolean()) {
+        lastClaimNanos = System.nanoTime();
         expireLeases();
         List<PendingSegment> next = claimFirst(max, maxBytes);
         long left = end - System.nanoTime();

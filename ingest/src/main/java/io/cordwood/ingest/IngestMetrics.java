@@ -25,6 +25,8 @@ final class IngestMetrics {
   final Counter cutUploads;
   final Counter pausesForDisk;
   final Counter pausesForFlusher;
+  final Counter pausesForRate;
+  final Counter pausesForConnectionRate;
   final Timer flushes;
 
   IngestMetrics(MeterRegistry registry, IngestOptions options) {
@@ -44,6 +46,8 @@ final class IngestMetrics {
     cutUploads = counter("uploads_cut_by_crash");
     pausesForDisk = counter("pauses", "reason", "disk");
     pausesForFlusher = counter("pauses", "reason", "flusher");
+    pausesForRate = counter("pauses", "reason", "rate");
+    pausesForConnectionRate = counter("pauses", "reason", "connection_rate");
     flushes = registry.timer(PREFIX + "flush_seconds");
   }
 

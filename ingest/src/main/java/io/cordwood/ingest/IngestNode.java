@@ -1,5 +1,6 @@
 package io.cordwood.ingest;
 
+import io.cordwood.common.cluster.NodeLoad;
 import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.http.Routes;
 import io.cordwood.common.segment.SegmentSource;
@@ -7,6 +8,8 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * An ingest node: takes records from senders and keeps them in segments until a store has them.
@@ -23,6 +26,8 @@ import java.util.Optional;
  * </pre>
  */
 public final class IngestNode implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(IngestNode.class);
+
   private final IngestParts parts;
   private final SegmentSource unconsumed;
   private final DurableMode durable;
@@ -30,6 +35,8 @@ public final class IngestNode implements AutoCloseable {
   private final SenderListener durableListener;
   private final Uploads uploads;
   private final BulkListener bulkListener;
+  private final LoadMeter load;
+  private boolean stopped;
 
   private IngestNode(IngestParts parts) throws IOException {
     var listening = parts.options().listening();
@@ -52,6 +59,7 @@ public final class IngestNode implements AutoCloseable {
       fastListener.close();
       throw e;
     }
+    this.load = new LoadMeter(parts);
   }
 
   /**
@@ -82,11 +90,14 @@ public final class IngestNode implements AutoCloseable {
     var space = new DiskSpace(segments.folder(), limits.reserveBytes());
     var flusher = new Flusher(segments, metrics, options.flushing().maxUnforced());
     var held = new HeldBytes(limits.maxHeldBytes());
-    var connections = new OpenConnections(limits.maxConnections());
+    var quotas = options.quotas();
+    var connections =
+        new OpenConnections(limits.maxConnections(), quotas.maxConnectionsPerAddress());
+    var rate = new RateLimit(quotas.maxBytesPerSecond(), System::nanoTime);
     metrics.registry.gauge("cordwood_ingest_held_bytes", held, HeldBytes::bytes);
     metrics.registry.gauge("cordwood_ingest_connections", connections, OpenConnections::count);
     var parts =
-        new IngestParts(options, segments, flusher, space, metrics, held, connections, clock);
+        new IngestParts(options, segments, flusher, space, metrics, held, connections, rate, clock);
     try {
       return new IngestNode(parts);
     } catch (IOException | RuntimeException e) {
@@ -116,6 +127,11 @@ public final class IngestNode implements AutoCloseable {
     return durable.trouble().or(parts.space()::trouble);
   }
 
+  /** How busy this node is. */
+  public NodeLoad load() {
+    return load.load();
+  }
+
   IngestLog segments() {
     return parts.segments();
   }
@@ -132,15 +148,35 @@ public final class IngestNode implements AutoCloseable {
   }
 
   /**
-   * Accepts no more, stores what senders have sent so far and makes it durable. Segments that are
-   * claimed stay so on the disk, and are flushed again at the next start.
+   * Accepts no more, stores what senders have sent so far and makes it durable; then gives the
+   * stores that are there some time to consume it. Segments are still served when this returns.
+   * Does nothing the second time.
    */
-  @Override
-  public void close() throws IOException {
+  public void stopTaking() throws IOException {
+    if (stopped) {
+      return;
+    }
+    stopped = true;
+    log.info(
+        "no more senders are accepted; what {} of them have sent is read for {} s at most",
+        parts.connections().count(),
+        parts.options().limits().drain().toSeconds());
     bulkListener.close();
     durableListener.close();
     fastListener.close();
     parts.flusher().close();
+    log.info("all that was received is on the disk, forced");
+    HandOver.await(parts.segments(), parts.options().handOver());
+  }
+
+  /**
+   * {@link #stopTaking}, and releases the folder. Segments that are claimed stay so on the disk,
+   * and are flushed again at the next start.
+   */
+  @Override
+  public void close() throws IOException {
+    stopTaking();
+    load.close();
     parts.space().close();
     parts.segments().close();
   }

@@ -9,6 +9,8 @@ import java.time.Duration;
  *
  * @param folder where its segments are; created if missing, and locked
  * @param topic of lines that name none; {@code default}
+ * @param handOver how long a node that ends waits for stores to consume what it holds, if any are
+ *     there; 2 s by default
  */
 public record IngestOptions(
     Path folder,
@@ -18,7 +20,9 @@ public record IngestOptions(
     Committing committing,
     Limits limits,
     Quotas quotas,
-    Bulk bulk) {
+    Bulk bulk,
+    Duration handOver) {
+  public static final Duration DEFAULT_HAND_OVER = Duration.ofSeconds(2);
 
   /**
    * Where it listens.
@@ -106,6 +110,15 @@ public record IngestOptions(
       return new Quotas(
           topics, maxConnectionsPerAddress, maxBytesPerSecond, maxConnectionBytesPerSecond);
     }
+
+    public Quotas withMaxConnectionsPerAddress(int connections) {
+      return new Quotas(maxTopics, connections, maxBytesPerSecond, maxConnectionBytesPerSecond);
+    }
+
+    /** Bytes a second, of the node and of each connection. */
+    public Quotas withRates(long node, long connection) {
+      return new Quotas(maxTopics, maxConnectionsPerAddress, node, connection);
+    }
   }
 
   /**
@@ -145,34 +158,47 @@ public record IngestOptions(
         Committing.DEFAULT,
         Limits.DEFAULT,
         Quotas.DEFAULT,
-        Bulk.DEFAULT);
+        Bulk.DEFAULT,
+        DEFAULT_HAND_OVER);
   }
 
   public IngestOptions withTopic(Topic other) {
-    return new IngestOptions(folder, other, listening, flushing, committing, limits, quotas, bulk);
+    return new IngestOptions(
+        folder, other, listening, flushing, committing, limits, quotas, bulk, handOver);
   }
 
   public IngestOptions withListening(Listening other) {
-    return new IngestOptions(folder, topic, other, flushing, committing, limits, quotas, bulk);
+    return new IngestOptions(
+        folder, topic, other, flushing, committing, limits, quotas, bulk, handOver);
   }
 
   public IngestOptions withFlushing(Flushing other) {
-    return new IngestOptions(folder, topic, listening, other, committing, limits, quotas, bulk);
+    return new IngestOptions(
+        folder, topic, listening, other, committing, limits, quotas, bulk, handOver);
   }
 
   public IngestOptions withCommitting(Committing other) {
-    return new IngestOptions(folder, topic, listening, flushing, other, limits, quotas, bulk);
+    return new IngestOptions(
+        folder, topic, listening, flushing, other, limits, quotas, bulk, handOver);
   }
 
   public IngestOptions withLimits(Limits other) {
-    return new IngestOptions(folder, topic, listening, flushing, committing, other, quotas, bulk);
+    return new IngestOptions(
+        folder, topic, listening, flushing, committing, other, quotas, bulk, handOver);
   }
 
   public IngestOptions withQuotas(Quotas other) {
-    return new IngestOptions(folder, topic, listening, flushing, committing, limits, other, bulk);
+    return new IngestOptions(
+        folder, topic, listening, flushing, committing, limits, other, bulk, handOver);
   }
 
   public IngestOptions withBulk(Bulk other) {
-    return new IngestOptions(folder, topic, listening, flushing, committing, limits, quotas, other);
+    return new IngestOptions(
+        folder, topic, listening, flushing, committing, limits, quotas, other, handOver);
+  }
+
+  public IngestOptions withHandOver(Duration other) {
+    return new IngestOptions(
+        folder, topic, listening, flushing, committing, limits, quotas, bulk, other);
   }
 }

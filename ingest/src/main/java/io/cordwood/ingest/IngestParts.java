@@ -11,4 +11,5 @@ record IngestParts(
     IngestMetrics metrics,
     HeldBytes held,
     OpenConnections connections,
+    RateLimit rate,
     InstantSource clock) {}

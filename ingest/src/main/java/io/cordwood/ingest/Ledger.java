@@ -78,6 +78,10 @@ final class Ledger {
     return accounts.computeIfAbsent(topic, this::account);
   }
 
+  double bytesRead() {
+    return bytesRead.count();
+  }
+
   /** The account of all that has no topic. */
   Account withoutTopic() {
     return withoutTopic;

@@ -42,6 +42,7 @@ final class SenderConnection extends ChannelInboundHandlerAdapter implements Loo
   private final ReceivedBytes received;
   private final AckLines acks;
   private final ReaderChoice choice;
+  private final Intake intake;
   private @Nullable RecordReader reader;
   private @Nullable RefusedException refused;
   private int unseenBytes;
@@ -60,6 +61,7 @@ final class SenderConnection extends ChannelInboundHandlerAdapter implements Loo
     this.received = new ReceivedBytes(parts.held());
     this.acks = new AckLines(channel);
     this.choice = new ReaderChoice(writer, parts);
+    this.intake = new Intake(channel, parts);
   }
 
   @Override
@@ -72,7 +74,7 @@ final class SenderConnection extends ChannelInboundHandlerAdapter implements Loo
     ByteBuf bytes = (ByteBuf) message;
     int length = bytes.readableBytes();
     totalBytes += length;
-    parts.metrics().ledger.read(length);
+    intake.read(length);
     received.add(bytes);
     unseenBytes += length;
     if (unseenBytes >= COALESCE_BYTES || refused != null) {
@@ -153,12 +155,12 @@ final class SenderConnection extends ChannelInboundHandlerAdapter implements Loo
 
   @Override
   public void pause() {
-    channel.config().setAutoRead(false);
+    intake.block();
   }
 
   @Override
   public void goOn() {
-    channel.config().setAutoRead(true);
+    intake.unblock();
   }
 
   @Override
@@ -231,13 +233,14 @@ final class SenderConnection extends ChannelInboundHandlerAdapter implements Loo
 
   /** Ends the connection once everything was read that its sender has sent so far. */
   void drain() {
+    intake.unlimited();
     long before = totalBytes;
     var _ =
         channel
             .eventLoop()
             .schedule(
                 () -> {
-                  if (before == totalBytes && !waiting) {
+                  if (before == totalBytes && !waiting && !intake.isPaused()) {
                     end();
                   } else if (!done) {
                     drain();

@@ -13,6 +13,7 @@ import io.netty.channel.FixedRecvByteBufAllocator;
 import io.netty.channel.IoEventLoopGroup;
 import io.netty.util.concurrent.EventExecutor;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.HashMap;
@@ -110,17 +111,11 @@ final class SenderListener implements AutoCloseable {
   }
 
   private void accept(Channel channel) {
-    if (!parts.connections().open()) {
-      refuse(channel, "expected at most " + parts.connections().max() + " connections, found more");
-      return;
-    }
-    SenderConnection connection = serve(channel);
-    durability
-        .trouble()
-        .ifPresent(why -> {
-          parts.metrics().refusedConnections.increment();
-          connection.refuse(new RefusedException(RejectReason.DISK, why));
-        });
+    InetAddress address = ((InetSocketAddress) channel.remoteAddress()).getAddress();
+    parts
+        .connections()
+        .open(address)
+        .ifPresentOrElse(why -> refuse(channel, why), () -> serve(channel, address));
   }
 
   private void refuse(Channel channel, String why) {
@@ -131,7 +126,7 @@ final class SenderListener implements AutoCloseable {
             .addListener(ChannelFutureListener.CLOSE);
   }
 
-  private SenderConnection serve(Channel channel) {
+  private void serve(Channel channel, InetAddress address) {
     LoopWriter writer = Objects.requireNonNull(writers.get(channel.eventLoop()));
     var connection = new SenderConnection(parts, durability.mode(), writer, channel);
     connections.add(connection);
@@ -139,10 +134,15 @@ final class SenderListener implements AutoCloseable {
         .closeFuture()
         .addListener(_ -> {
           connections.remove(connection);
-          parts.connections().closed();
+          parts.connections().closed(address);
         });
     channel.pipeline().addLast(connection);
-    return connection;
+    durability
+        .trouble()
+        .ifPresent(why -> {
+          parts.metrics().refusedConnections.increment();
+          connection.refuse(new RefusedException(RejectReason.DISK, why));
+        });
   }
 
   /**

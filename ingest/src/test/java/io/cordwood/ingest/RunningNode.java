@@ -48,6 +48,7 @@ final class RunningNode implements AutoCloseable {
   /** Options for tests: a free port, segments that are flushed soon. */
   static IngestOptions options(Path folder) {
     return IngestOptions.in(folder)
+        .withHandOver(Duration.ZERO)
         .withListening(new IngestOptions.Listening("127.0.0.1", 0, 0, 2))
         .withFlushing(
             new IngestOptions.Flushing(

@@ -1,18 +1,26 @@
 package io.cordwood.common.run;
 
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The wish of whoever started this process that it ends: SIGTERM, SIGINT or SIGHUP, through the
- * JVM's shutdown hooks. The process then lives on until {@link #close}, at most for the grace, and
- * ends with the exit code that stands for the signal: 143, 130, 129. Safe for all threads.
+ * JVM's shutdown hooks. The process then lives on until {@link #close}, at most for the grace or
+ * until a second signal, and ends with the exit code that stands for the first: 143, 130, 129. Safe
+ * for all threads.
  *
  * <p>A part of a {@link RunGroup}: it runs by {@link #await} and is interrupted by {@link
  * #release}.
  */
 public final class StopSignal implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(StopSignal.class);
+  private static final long LOOK_MILLIS = 50;
+
   private final CountDownLatch asked = new CountDownLatch(1);
   private final CountDownLatch stopped = new CountDownLatch(1);
   private final Duration grace;
@@ -56,10 +64,38 @@ public final class StopSignal implements AutoCloseable {
 
   private void askAndWait() {
     asked.countDown();
+    long start = System.nanoTime();
     try {
-      stopped.await(grace.toNanos(), TimeUnit.NANOSECONDS);
+      while (!stopped.await(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
+        if (signals() > 1) {
+          log.warn("a second signal: this process ends at once");
+          return;
+        }
+        if (System.nanoTime() - start > grace.toNanos()) {
+          log.warn("an orderly end took more than {} s: this process ends", grace.toSeconds());
+          return;
+        }
+      }
     } catch (InterruptedException e) {
       // Nobody interrupts hooks; if someone did, the process just ends now.
     }
+  }
+
+  /**
+   * Signals that came since the process began to end. Each has a thread of its own that waits for
+   * the end; there is no other way to tell that is open to programs and free of warnings. Where
+   * threads are named otherwise, a second signal changes nothing.
+   */
+  private static long signals() {
+    ThreadGroup root = Thread.currentThread().getThreadGroup();
+    for (ThreadGroup up = root.getParent(); up != null; up = up.getParent()) {
+      root = up;
+    }
+    Thread[] threads = new Thread[root.activeCount() + 64];
+    root.enumerate(threads);
+    return Arrays.stream(threads)
+        .filter(Objects::nonNull)
+        .filter(thread -> thread.getName().matches("SIG[A-Z]+ handler"))
+        .count();
   }
 }
