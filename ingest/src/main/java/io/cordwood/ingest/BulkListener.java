@@ -7,7 +7,6 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -27,12 +26,14 @@ final class BulkListener implements AutoCloseable {
   private static final int BACKLOG = 256;
   private static final int RECEIVE_BYTES = 1 << 20;
   private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+  private static final long ABANDON_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final IngestParts parts;
   private final Uploads uploads;
   private final ServerSocket listening;
   private final Counter refused;
   private final Set<BulkConnection> connections = ConcurrentHashMap.newKeySet();
+  private long drainEndNanos;
   private volatile boolean closing;
 
   private BulkListener(IngestParts parts, Uploads uploads) throws IOException {
@@ -113,19 +114,26 @@ final class BulkListener implements AutoCloseable {
     }
   }
 
+  /** Accepts no more; uploads that wait are told so. */
+  void stopAccepting() throws IOException {
+    if (!closing) {
+      closing = true;
+      listening.close();
+      drainEndNanos = System.nanoTime() + parts.options().limits().drain().toNanos();
+    }
+  }
+
   /** Accepts no more; uploads that have not ended are refused, and those that wait are told so. */
   @Override
   public void close() throws IOException {
-    closing = true;
-    listening.close();
-    awaitConnections(parts.options().limits().drain());
+    stopAccepting();
+    awaitConnections(drainEndNanos);
     connections.forEach(BulkConnection::abandon);
-    awaitConnections(Duration.ofSeconds(1));
+    awaitConnections(System.nanoTime() + ABANDON_NANOS);
   }
 
-  private void awaitConnections(Duration longest) {
-    long end = System.nanoTime() + longest.toNanos();
-    while (!connections.isEmpty() && System.nanoTime() - end < 0) {
+  private void awaitConnections(long endNanos) {
+    while (!connections.isEmpty() && System.nanoTime() - endNanos < 0) {
       LockSupport.parkNanos(POLL_NANOS);
     }
   }

@@ -39,6 +39,8 @@ final class DurableMode implements Durability {
   @Override
   public void close() {
     committer.close();
-    loops.forEach(loop -> loop.submit(() -> {}).awaitUninterruptibly()); // The last answers.
+    loops.stream()
+        .filter(loop -> !loop.isShutdown()) // They are if the port could not be listened on.
+        .forEach(loop -> loop.submit(() -> {}).awaitUninterruptibly()); // The last answers.
   }
 }

@@ -156,26 +156,35 @@ public final class IngestNode implements AutoCloseable {
     if (stopped) {
       return;
     }
-    stopped = true;
     log.info(
         "no more senders are accepted; what {} of them have sent is read for {} s at most",
         parts.connections().count(),
         parts.options().limits().drain().toSeconds());
-    bulkListener.close();
-    durableListener.close();
-    fastListener.close();
-    parts.flusher().close();
+    stopSenders();
     log.info("all that was received is on the disk, forced");
     HandOver.await(parts.segments(), parts.options().handOver());
   }
 
+  private void stopSenders() throws IOException {
+    stopped = true;
+    bulkListener.stopAccepting();
+    durableListener.stopAccepting();
+    fastListener.stopAccepting();
+    bulkListener.close();
+    durableListener.close();
+    fastListener.close();
+    parts.flusher().close();
+  }
+
   /**
-   * {@link #stopTaking}, and releases the folder. Segments that are claimed stay so on the disk,
-   * and are flushed again at the next start.
+   * {@link #stopTaking} without waiting for stores, and releases the folder. Segments that are
+   * claimed stay so on the disk, and are flushed again at the next start.
    */
   @Override
   public void close() throws IOException {
-    stopTaking();
+    if (!stopped) {
+      stopSenders();
+    }
     load.close();
     parts.space().close();
     parts.segments().close();

@@ -33,7 +33,7 @@ final class SenderConnection extends ChannelInboundHandlerAdapter implements Loo
   private static final long GOODBYE_MILLIS = 10_000;
 
   /** Time without a byte after which a sender on a closing node counts as silent. */
-  private static final long SILENCE_MILLIS = 25;
+  private static final long SILENCE_MILLIS = 100;
 
   private final IngestParts parts;
   private final Mode mode;

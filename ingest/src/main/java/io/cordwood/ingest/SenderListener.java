@@ -15,7 +15,6 @@ import io.netty.util.concurrent.EventExecutor;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -35,6 +34,7 @@ final class SenderListener implements AutoCloseable {
   private static final int READS_IN_A_ROW = 4;
   private static final int BACKLOG = 1024;
   private static final long CLOSE_POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+  private static final long ABANDON_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final IngestParts parts;
   private final Durability durability;
@@ -42,6 +42,8 @@ final class SenderListener implements AutoCloseable {
   private final Map<EventExecutor, LoopWriter> writers = new HashMap<>();
   private final Set<SenderConnection> connections = ConcurrentHashMap.newKeySet();
   private final Channel listening;
+  private long drainEndNanos;
+  private boolean stopped;
 
   private SenderListener(IngestParts parts, Durability durability, int port) throws IOException {
     this.parts = parts;
@@ -145,23 +147,31 @@ final class SenderListener implements AutoCloseable {
         });
   }
 
+  /** Accepts no more, and begins to end connections whose senders fall silent. */
+  void stopAccepting() {
+    if (!stopped) {
+      stopped = true;
+      listening.close().awaitUninterruptibly();
+      drainEndNanos = System.nanoTime() + parts.options().limits().drain().toNanos();
+      connections.forEach(c -> c.inLoop(c::drain));
+    }
+  }
+
   /**
    * Accepts no more, reads what senders have sent so far, stores it and hands all to the flusher.
    */
   @Override
   public void close() {
-    listening.close().awaitUninterruptibly();
-    connections.forEach(c -> c.inLoop(c::drain));
-    awaitConnections(parts.options().limits().drain());
+    stopAccepting();
+    awaitConnections(drainEndNanos);
     connections.forEach(c -> c.inLoop(c::abandon));
-    awaitConnections(Duration.ofSeconds(1));
+    awaitConnections(System.nanoTime() + ABANDON_NANOS);
     durability.close();
     shutDown();
   }
 
-  private void awaitConnections(Duration longest) {
-    long end = System.nanoTime() + longest.toNanos();
-    while (!connections.isEmpty() && System.nanoTime() - end < 0) {
+  private void awaitConnections(long endNanos) {
+    while (!connections.isEmpty() && System.nanoTime() - endNanos < 0) {
       LockSupport.parkNanos(CLOSE_POLL_NANOS);
     }
   }

@@ -14,6 +14,11 @@ import org.slf4j.LoggerFactory;
  * until a second signal, and ends with the exit code that stands for the first: 143, 130, 129. Safe
  * for all threads.
  *
+ * <p>A second signal is told by the JVM's threads: each signal gets one, {@code SIGTERM handler} or
+ * alike, that waits for the end of the process. Nothing else that programs may use without warnings
+ * tells of it. In a JVM that names them otherwise a second signal changes nothing, and the grace
+ * holds.
+ *
  * <p>A part of a {@link RunGroup}: it runs by {@link #await} and is interrupted by {@link
  * #release}.
  */
@@ -81,11 +86,7 @@ public final class StopSignal implements AutoCloseable {
     }
   }
 
-  /**
-   * Signals that came since the process began to end. Each has a thread of its own that waits for
-   * the end; there is no other way to tell that is open to programs and free of warnings. Where
-   * threads are named otherwise, a second signal changes nothing.
-   */
+  /** Signals that came since the process began to end, told by the threads that wait for it. */
   private static long signals() {
     ThreadGroup root = Thread.currentThread().getThreadGroup();
     for (ThreadGroup up = root.getParent(); up != null; up = up.getParent()) {

@@ -136,9 +136,9 @@ final class Program implements AutoCloseable {
         .until(() -> err().contains(text));
   }
 
-  /** SIGTERM. */
+  /** SIGTERM; what it prints from then on is kept too. */
   void terminate() {
-    process.destroy();
+    process.toHandle().destroy();
   }
 
   /** SIGKILL, and waits until the process is gone. */
