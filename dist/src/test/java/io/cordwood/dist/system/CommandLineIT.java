@@ -3,8 +3,8 @@ package io.cordwood.dist.system;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -89,8 +89,8 @@ final class CommandLineIT {
   /** Should a node start by mistake, it should not meet one that runs on this machine. */
   private static String[] onOwnPorts(String[] arguments) {
     boolean node = arguments[0].equals("store") || arguments[0].startsWith("ingest");
-    Stream<String> free = node ? Stream.of("--gossip-port=0", "--data=target/none") : Stream.of();
-    return Stream.concat(Arrays.stream(arguments), free).toArray(String[]::new);
+    String[] flags = Arrays.copyOfRange(arguments, 1, arguments.length);
+    return node ? NodeProcess.arguments(arguments[0], Path.of("target/none"), flags) : arguments;
   }
 
   @Test
