@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,7 +41,9 @@ final class Consumer implements Runnable {
   /** How long an ingest node that has a segment needs at most to say so. */
   private static final Duration ROUND_TRIP = Duration.ofMillis(20);
 
-  private static final Duration IDLE = Duration.ofMinutes(1);
+  /** How long a gather waits for its first segment; spool files are let go after as long. */
+  private static final Duration IDLE = Duration.ofSeconds(5);
+
   private static final int COMMIT_ATTEMPTS = 3;
   private static final int REMEMBERED_FAILURES = 1000;
 
@@ -101,7 +104,9 @@ final class Consumer implements Runnable {
 
   private Stage gather() throws InterruptedException {
     var gather = newGather();
-    shared.turn().lock();
+    while (!shared.turn().tryLock(IDLE.toMillis(), TimeUnit.MILLISECONDS)) {
+      spools.reuse();
+    }
     try {
       collect(gather);
       shared.gatherEnded();
