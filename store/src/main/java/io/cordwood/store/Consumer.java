@@ -41,8 +41,8 @@ final class Consumer implements Runnable {
   /** How long an ingest node that has a segment needs at most to say so. */
   private static final Duration ROUND_TRIP = Duration.ofMillis(20);
 
-  /** How long a gather waits for its first segment; spool files are let go after as long. */
-  private static final Duration IDLE = Duration.ofSeconds(5);
+  /** How long a gather waits for its first segment; idle spool files go after twice as long. */
+  private static final Duration IDLE = Duration.ofSeconds(3);
 
   private static final int COMMIT_ATTEMPTS = 3;
   private static final int REMEMBERED_FAILURES = 1000;
