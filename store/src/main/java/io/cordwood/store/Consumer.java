@@ -41,7 +41,7 @@ final class Consumer implements Runnable {
   /** How long an ingest node that has a segment needs at most to say so. */
   private static final Duration ROUND_TRIP = Duration.ofMillis(20);
 
-  /** How long a gather waits for its first segment; idle spool files go after twice as long. */
+  /** How long a gather waits for its first segment; then idle spool files go. */
   private static final Duration IDLE = Duration.ofSeconds(3);
 
   private static final int COMMIT_ATTEMPTS = 3;
@@ -136,7 +136,9 @@ final class Consumer implements Runnable {
       Optional<Claim> claim = shared.claims().next(gather.isEmpty() ? IDLE : patience());
       if (claim.isPresent()) {
         pull(gather, claim.get());
-      } else if (!gather.isEmpty()) {
+      } else if (gather.isEmpty()) {
+        spools.reuse();
+      } else {
         return;
       }
     }

@@ -297,6 +297,9 @@ final class ConsumeTest {
     assertThat(stored()).isEqualTo(SegmentFiles.sorted(all));
     assertThat(count("duplicate.records")).isZero();
     assertThat(files(folder.resolve("gather"), "")).isNotEmpty();
+    await()
+        .atMost(LONG)
+        .untilAsserted(() -> assertThat(files(folder.resolve("gather"), "")).isEmpty());
   }
 
   @Test
