@@ -101,6 +101,9 @@ final class ForwardedLinesIT {
       for (int i = 0; i < 200; i++) {
         lines.send("raw %d %s\n".formatted(i, "r".repeat(1000)));
         batches.send(Sender.batch(List.of("batch " + i + " a", "batch " + i + " b")));
+        if (i == 0) {
+          node.awaitCount("", 3); // A connection that was not accepted yet would be reset.
+        }
       }
       node.stop();
       assertThat(lines.rest()).isEmpty();
