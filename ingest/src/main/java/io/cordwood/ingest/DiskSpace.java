@@ -11,7 +11,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * How much may still be written before the disk's reserve is touched. The event loops take from it
- * without asking the disk; a thread of its own asks the disk, several times a second.
+ * without asking the disk; a thread of its own asks the disk, several times a second, and deletes
+ * spare files that nobody took.
  */
 final class DiskSpace implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(DiskSpace.class);
@@ -62,6 +63,7 @@ final class DiskSpace implements AutoCloseable {
   }
 
   private void refresh() {
+    folder.dropOldSpares();
     try {
       allowedBytes.set(folder.files().usableBytes(folder.path()) - reserveBytes);
       failing = false;

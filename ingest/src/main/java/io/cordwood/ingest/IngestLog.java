@@ -413,7 +413,6 @@ final class IngestLog implements Closeable {
   }
 
   private void expireLeases() throws IOException {
-    folder.dropOldSpares();
     long now = System.nanoTime();
     for (PendingSegment segment : pending.values().toArray(PendingSegment[]::new)) {
       if (segment.isExpired(now)) {

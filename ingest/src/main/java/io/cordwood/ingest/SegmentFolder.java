@@ -74,7 +74,7 @@ final class SegmentFolder {
   }
 
   /** Lets go of spare files for which there was no use for a while. */
-  void dropOldSpares() throws IOException {
+  void dropOldSpares() {
     spares.dropOld();
   }
 

@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedDeque;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Files of committed segments that wait a moment to be overwritten by new ones. The OS holds such a
@@ -16,6 +18,8 @@ import java.util.concurrent.ConcurrentLinkedDeque;
  * not block.
  */
 final class SpareFiles {
+  private static final Logger log = LoggerFactory.getLogger(SpareFiles.class);
+
   static final int MAX = 16;
 
   /** A smaller file saves too little. */
@@ -59,12 +63,21 @@ final class SpareFiles {
   }
 
   /** Deletes those that nobody took for so long. */
-  void dropOld() throws IOException {
+  void dropOld() {
     long end = System.nanoTime() - kept.toNanos();
     for (Spare spare : spares) {
       if (spare.sinceNanos() - end < 0 && spares.remove(spare)) {
-        folder.delete(spare.id(), SegmentState.SPARE);
+        drop(spare);
       }
+    }
+  }
+
+  private void drop(Spare spare) {
+    try {
+      folder.delete(spare.id(), SegmentState.SPARE);
+    } catch (IOException e) {
+      // It is deleted at the next start, and nobody reads it until then.
+      log.warn("{}: a spare file cannot be deleted", spare.id(), e);
     }
   }
 }
