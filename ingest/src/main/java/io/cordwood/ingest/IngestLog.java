@@ -11,38 +11,27 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The segments of an ingest node, in the folder that it locks. Flushed ones wait in a queue, the
  * oldest first, and are claimed under a lease.
  *
  * <p>All methods block for as long as a rename takes, and are for any thread but an event loop,
- * save {@link #create}. One lock owns the queue and the claims. Leases are looked at when somebody
- * asks for something, so no thread is needed for them.
+ * save {@link #create}. One lock guards the queue.
  */
 final class IngestLog implements Closeable {
-  private static final Logger log = LoggerFactory.getLogger(IngestLog.class);
-
   /** How often a waiting claim looks whether its client left. */
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
-
-  /** What the slowest store is expected to consume: large segments get longer leases by it. */
-  static final long CONSUMED_BYTES_PER_SECOND = 4 << 20;
 
   /** The states in which a segment is seen, in the order in which it goes through them. */
   private static final List<SegmentState> SEEN =
@@ -51,16 +40,13 @@ final class IngestLog implements Closeable {
   private static final Duration NEVER = Duration.ofDays(365);
 
   private final SegmentFolder folder;
-  private final Duration lease;
   private final IngestMetrics metrics;
   private final Closeable folderLock;
   private final UlidStamper ids;
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
-  private final TreeMap<Ulid, FlushedSegment> flushed = new TreeMap<>();
-  private final Map<Ulid, FlushedSegment> flushedById = new HashMap<>();
-  private final Map<Ulid, PendingSegment> pending = new HashMap<>();
+  private final ClaimQueue queue;
   private final Condition committed = lock.newCondition();
   private final RecentCommits commits = new RecentCommits();
   private final Map<Ulid, ActiveSegment> unflushed = new ConcurrentHashMap<>();
@@ -84,10 +70,10 @@ final class IngestLog implements Closeable {
       Closeable folderLock,
       UlidStamper ids) {
     this.folder = folder;
-    this.lease = lease;
     this.metrics = metrics;
     this.folderLock = folderLock;
     this.ids = ids;
+    this.queue = new ClaimQueue(folder, lease, metrics, this::nextId);
   }
 
   /**
@@ -127,7 +113,7 @@ final class IngestLog implements Closeable {
   int waiting() {
     lock.lock();
     try {
-      return flushed.size();
+      return queue.waiting();
     } finally {
       lock.unlock();
     }
@@ -137,7 +123,7 @@ final class IngestLog implements Closeable {
   int claimed() {
     lock.lock();
     try {
-      return pending.size();
+      return queue.claimed();
     } finally {
       lock.unlock();
     }
@@ -147,8 +133,7 @@ final class IngestLog implements Closeable {
   long backlogBytes() {
     lock.lock();
     try {
-      return flushed.values().stream().mapToLong(FlushedSegment::bytes).sum()
-          + pending.values().stream().mapToLong(PendingSegment::bytes).sum();
+      return queue.bytes();
     } finally {
       lock.unlock();
     }
@@ -183,8 +168,7 @@ final class IngestLog implements Closeable {
     lock.lock();
     try {
       Set<Ulid> ids = new HashSet<>(unflushed.keySet());
-      ids.addAll(flushedById.keySet());
-      ids.addAll(pending.keySet());
+      queue.ids().forEach(ids::add);
       return ids;
     } finally {
       lock.unlock();
@@ -233,8 +217,7 @@ final class IngestLog implements Closeable {
   void add(FlushedSegment segment) {
     lock.lock();
     try {
-      flushed.put(segment.place(), segment);
-      flushedById.put(segment.id(), segment);
+      queue.add(segment);
       unflushed.remove(segment.id());
       changed.signal();
     } finally {
@@ -264,8 +247,10 @@ final class IngestLog implements Closeable {
     try {
       while (!closed && !gone.getAsBoolean()) {
         lastClaimNanos = System.nanoTime();
-        expireLeases();
-        List<PendingSegment> next = claimFirst(max, maxBytes);
+        if (queue.expireLeases()) {
+          changed.signalAll();
+        }
+        List<PendingSegment> next = queue.claim(max, maxBytes);
         long left = end - System.nanoTime();
         if (!next.isEmpty() || left <= 0) {
           return next;
@@ -280,57 +265,11 @@ final class IngestLog implements Closeable {
     return List.of();
   }
 
-  private List<PendingSegment> claimFirst(int max, long maxBytes) throws IOException {
-    List<PendingSegment> claimed = new ArrayList<>();
-    long bytes = 0;
-    while (claimed.size() < max && !flushed.isEmpty()) {
-      bytes += flushed.firstEntry().getValue().bytes();
-      if (!claimed.isEmpty() && bytes > maxBytes) {
-        break;
-      }
-      try {
-        claimFirst().ifPresent(claimed::add);
-      } catch (IOException e) {
-        if (claimed.isEmpty()) {
-          throw e;
-        }
-        log.warn("{}: not claimed; {} before it were", folder.path(), claimed.size(), e);
-        break;
-      }
-    }
-    return claimed;
-  }
-
-  private Optional<PendingSegment> claimFirst() throws IOException {
-    while (!flushed.isEmpty()) {
-      FlushedSegment first = flushed.firstEntry().getValue();
-      try {
-        PendingSegment claimed = first.claim(folder, System.nanoTime() + leaseNanos(first));
-        forget(first);
-        pending.put(claimed.id(), claimed);
-        return Optional.of(claimed);
-      } catch (NoSuchFileException e) {
-        log.error("{}: a flushed segment is gone that was not committed", first.id(), e);
-        forget(first);
-      }
-    }
-    return Optional.empty();
-  }
-
-  private long leaseNanos(FlushedSegment segment) {
-    return lease.toNanos() + TimeUnit.SECONDS.toNanos(segment.bytes() / CONSUMED_BYTES_PER_SECOND);
-  }
-
-  private void forget(FlushedSegment segment) {
-    flushed.remove(segment.place());
-    flushedById.remove(segment.id());
-  }
-
   /** Opens a claimed segment for reading; the caller closes it. */
   ReadableFile read(Ulid id) throws IOException, SegmentRefusedException {
     lock.lock();
     try {
-      return claimed(id).open(folder);
+      return queue.claimed(id).open(folder);
     } finally {
       lock.unlock();
     }
@@ -340,8 +279,7 @@ final class IngestLog implements Closeable {
   void commit(Ulid id) throws IOException, SegmentRefusedException {
     lock.lock();
     try {
-      claimed(id).commit(folder);
-      pending.remove(id);
+      queue.commit(queue.claimed(id));
       commits.add(id);
       metrics.committedSegments.increment();
       committed.signalAll();
@@ -380,53 +318,19 @@ final class IngestLog implements Closeable {
     if (commits.contains(id)) {
       return Whereabouts.COMMITTED;
     }
-    boolean here = pending.containsKey(id) || flushedById.containsKey(id);
-    return here ? Whereabouts.HERE : Whereabouts.UNKNOWN;
+    return queue.has(id) ? Whereabouts.HERE : Whereabouts.UNKNOWN;
   }
 
   /** Gives a claimed segment back; it goes behind those that wait. */
   void fail(Ulid id) throws IOException, SegmentRefusedException {
     lock.lock();
     try {
-      giveBack(claimed(id));
+      queue.giveBack(queue.claimed(id));
+      changed.signal();
       metrics.failedSegments.increment();
     } finally {
       lock.unlock();
     }
-  }
-
-  private PendingSegment claimed(Ulid id) throws IOException, SegmentRefusedException {
-    expireLeases();
-    PendingSegment segment = pending.get(id);
-    if (segment != null) {
-      return segment;
-    }
-    if (flushedById.containsKey(id)) {
-      throw new SegmentRefusedException(
-          SegmentRefusedException.Reason.NOT_CLAIMED,
-          "segment "
-              + id
-              + ": expected to be claimed, found that its lease ran out or never began");
-    }
-    throw new SegmentRefusedException(
-        SegmentRefusedException.Reason.UNKNOWN, "segment " + id + ": unknown, or committed before");
-  }
-
-  private void expireLeases() throws IOException {
-    long now = System.nanoTime();
-    for (PendingSegment segment : pending.values().toArray(PendingSegment[]::new)) {
-      if (segment.isExpired(now)) {
-        log.warn("{}: claimed and not committed within {}, flushed again", segment.id(), lease);
-        giveBack(segment);
-        metrics.expiredLeases.increment();
-      }
-    }
-  }
-
-  private void giveBack(PendingSegment segment) throws IOException {
-    FlushedSegment back = segment.fail(folder, nextId());
-    pending.remove(segment.id());
-    add(back);
   }
 
   /** Ends waiting claims, and releases the folder. */

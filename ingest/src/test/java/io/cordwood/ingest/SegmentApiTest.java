@@ -176,7 +176,7 @@ class SegmentApiTest {
     String lines = "x".repeat(1023).concat("\n").repeat(5 << 10);
     assertThat(http.postAsync("bulk?wait=0s", lines).get().statusCode()).isEqualTo(504);
     PendingSegment claimed = http.node.log().claim(Duration.ZERO, () -> false).orElseThrow();
-    long seconds = claimed.bytes() / IngestLog.CONSUMED_BYTES_PER_SECOND;
+    long seconds = claimed.bytes() / ClaimQueue.CONSUMED_BYTES_PER_SECOND;
     assertThat(seconds).isOne();
     assertThat(claimed.isExpired(System.nanoTime() + LEASE.toNanos())).isFalse();
   }
