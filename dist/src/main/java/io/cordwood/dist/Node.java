@@ -34,6 +34,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -76,6 +77,7 @@ final class Node {
   private OptionalInt fastPort = OptionalInt.empty();
   private OptionalInt durablePort = OptionalInt.empty();
   private OptionalInt bulkPort = OptionalInt.empty();
+  private volatile LongSupplier storedBytes = () -> 0;
   private Supplier<Optional<String>> trouble = Optional::empty;
   private volatile Health health = new Health(false, "starting");
 
@@ -146,9 +148,11 @@ final class Node {
   }
 
   private NodeLoad load() {
-    return ingestNode != null
-        ? ingestNode.load()
-        : new NodeLoad(0, 0, 0, flags.data.toFile().getUsableSpace());
+    NodeLoad load =
+        ingestNode != null
+            ? ingestNode.load()
+            : new NodeLoad(0, 0, 0, flags.data.toFile().getUsableSpace(), 0);
+    return load.withStored(storedBytes.getAsLong());
   }
 
   private SegmentSource startIngest(IngestFlags ingest) throws IOException {
@@ -201,7 +205,12 @@ final class Node {
     }
     NodeInfo self =
         new NodeInfo(
-            NodeId.in(flags.data), roles, AdvertisedHost.of(flags.bind), apiPort, NodeLoad.NONE);
+            NodeId.in(flags.data),
+            roles,
+            AdvertisedHost.of(flags.bind),
+            apiPort,
+            stores ? flags.replicationFactor : 0,
+            NodeLoad.NONE);
     ClusterOptions options =
         new ClusterOptions(
             new HostPort(flags.bind, flags.gossipPort),
@@ -226,6 +235,7 @@ final class Node {
                 registry,
                 clock));
     node.addRoutes(routes);
+    storedBytes = node::storedBytes;
     return node.segments();
   }
 

@@ -51,7 +51,8 @@ final class LoadMeter implements AutoCloseable {
         parts.connections().count(),
         Math.max(0, Math.round(bytesPerSecond)),
         parts.segments().backlogBytes(),
-        parts.space().allowedBytes());
+        parts.space().allowedBytes(),
+        0);
   }
 
   @Override

@@ -87,6 +87,11 @@ public final class StoreNode implements AutoCloseable {
     return log;
   }
 
+  /** The bytes of the segments that it holds, trash not counted. */
+  public long storedBytes() {
+    return log.infos().stream().mapToLong(SegmentInfo::fileBytes).sum();
+  }
+
   /** Adds what a store answers. */
   public void addRoutes(Routes routes) {
     routes.get(ApiPaths.STORE_SEGMENTS, (_, response) -> list(response));

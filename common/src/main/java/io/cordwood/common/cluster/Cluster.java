@@ -5,6 +5,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.scalecube.cluster.transport.api.MessageCodec;
 import java.io.IOException;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -21,13 +22,19 @@ public final class Cluster implements AutoCloseable {
   private final ClusterOptions options;
   private final GossipTransport transport;
   private final Peers peers;
+  private final Departures departures;
   private final Membership membership;
 
   private Cluster(
-      ClusterOptions options, GossipTransport transport, Peers peers, Membership membership) {
+      ClusterOptions options,
+      GossipTransport transport,
+      Peers peers,
+      Departures departures,
+      Membership membership) {
     this.options = options;
     this.transport = transport;
     this.peers = peers;
+    this.departures = departures;
     this.membership = membership;
   }
 
@@ -47,9 +54,10 @@ public final class Cluster implements AutoCloseable {
       throws IOException {
     GossipMetrics metrics = GossipMetrics.in(registry);
     GossipTransport transport = GossipTransport.bind(options.bind(), codec, metrics);
-    Peers peers = new Peers(self.nodeId(), metrics);
+    Departures departures = new Departures(InstantSource.system());
+    Peers peers = new Peers(self.nodeId(), departures, metrics);
     Membership membership = new Membership(self, options, transport, codec, peers);
-    Cluster cluster = new Cluster(options, transport, peers, membership);
+    Cluster cluster = new Cluster(options, transport, peers, departures, membership);
     for (Role role : Role.values()) {
       Gauge.builder("cordwood.cluster.members", cluster, c -> c.members(role).size())
           .tag("role", role.name().toLowerCase(Locale.ROOT))
@@ -77,6 +85,14 @@ public final class Cluster implements AutoCloseable {
     }
     peers.described().stream().filter(node -> node.has(role)).forEach(members::add);
     return List.copyOf(members);
+  }
+
+  /**
+   * The nodes that were members and are gone, in the order in which they went: remembered until
+   * they come back, for a day at most, and not beyond a restart of this node.
+   */
+  public List<DepartedNode> departed() {
+    return departures.all();
   }
 
   /** Takes this node's new load, to be published at the next interval; never waits. */

@@ -44,7 +44,8 @@ final class GossipInput extends RefusingObjectInput {
   Message readFrame() throws IOException {
     int version = readUnsignedByte();
     if (version != GossipCodec.VERSION) {
-      throw new GossipFormatException("unknown version " + version);
+      throw new GossipFormatException(
+          GossipFormatException.Reason.VERSION, "unknown version " + version);
     }
     MessageKind kind = MessageKind.ofTag(readUnsignedByte());
     String correlationId = readText(0);

@@ -2,6 +2,10 @@ package io.cordwood.common.cluster;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 
 /**
  * What the gossip of one node counts.
@@ -12,7 +16,7 @@ import io.micrometer.core.instrument.MeterRegistry;
  * @param framesRefused garbage: each also ended its connection
  * @param connectionsRefused connections beyond the bound
  * @param sendsRefused messages not sent: no connection, or too much waiting for it
- * @param metadataRefused members whose own description could not be read
+ * @param metadataRefused members whose own description could not be read, by why
  */
 record GossipMetrics(
     Counter framesReceived,
@@ -21,7 +25,7 @@ record GossipMetrics(
     Counter framesRefused,
     Counter connectionsRefused,
     Counter sendsRefused,
-    Counter metadataRefused) {
+    Map<GossipFormatException.Reason, Counter> metadataRefused) {
 
   static GossipMetrics in(MeterRegistry registry) {
     return new GossipMetrics(
@@ -31,6 +35,21 @@ record GossipMetrics(
         registry.counter("cordwood.cluster.frames.refused"),
         registry.counter("cordwood.cluster.connections.refused"),
         registry.counter("cordwood.cluster.sends.refused"),
-        registry.counter("cordwood.cluster.metadata.refused"));
+        byReason(registry, "cordwood.cluster.metadata.refused"));
+  }
+
+  private static Map<GossipFormatException.Reason, Counter> byReason(
+      MeterRegistry registry, String name) {
+    Map<GossipFormatException.Reason, Counter> counters =
+        new EnumMap<>(GossipFormatException.Reason.class);
+    for (GossipFormatException.Reason reason : GossipFormatException.Reason.values()) {
+      counters.put(
+          reason, registry.counter(name, "reason", reason.name().toLowerCase(Locale.ROOT)));
+    }
+    return counters;
+  }
+
+  void metadataRefused(GossipFormatException why) {
+    Objects.requireNonNull(metadataRefused.get(why.reason())).increment();
   }
 }

@@ -12,9 +12,18 @@ import java.util.Set;
  * @param roles at least one, in the order of {@link Role}
  * @param apiHost where peers reach its HTTP API; an IPv6 address without brackets
  * @param apiPort 1 to 65535
+ * @param replicationFactor on how many stores it wants each record to be, 1 to 255; 0 for a node
+ *     that is no store
  */
-public record NodeInfo(String nodeId, Set<Role> roles, String apiHost, int apiPort, NodeLoad load) {
+public record NodeInfo(
+    String nodeId,
+    Set<Role> roles,
+    String apiHost,
+    int apiPort,
+    int replicationFactor,
+    NodeLoad load) {
   public static final int MAX_NODE_ID_CHARS = 64;
+  public static final int MAX_REPLICATION_FACTOR = 255;
 
   /**
    * @throws IllegalArgumentException if a part is outside its bounds
@@ -33,6 +42,13 @@ public record NodeInfo(String nodeId, Set<Role> roles, String apiHost, int apiPo
     if (new HostPort(apiHost, apiPort).port() == 0) {
       throw new IllegalArgumentException("expected an API port from 1 to 65535, found 0");
     }
+    if (replicationFactor < 0 || replicationFactor > MAX_REPLICATION_FACTOR) {
+      throw new IllegalArgumentException(
+          "expected a replication factor from 0 to "
+              + MAX_REPLICATION_FACTOR
+              + ", found "
+              + replicationFactor);
+    }
   }
 
   public boolean has(Role role) {
@@ -44,6 +60,6 @@ public record NodeInfo(String nodeId, Set<Role> roles, String apiHost, int apiPo
   }
 
   NodeInfo withLoad(NodeLoad newLoad) {
-    return new NodeInfo(nodeId, roles, apiHost, apiPort, newLoad);
+    return new NodeInfo(nodeId, roles, apiHost, apiPort, replicationFactor, newLoad);
   }
 }

@@ -14,18 +14,19 @@ import java.util.Set;
  * The wire form of a {@link NodeInfo}, which travels as a member's metadata.
  *
  * <pre>
- *   u8   version, 1
+ *   u8   version, 2
  *   u8   length, node id in ASCII
  *   u8   roles: bit 0 ingest, bit 1 store, bit 2 query
  *   u8   length, API host in ASCII
  *   u16  API port
+ *   u8   replication factor, 0 for a node that is no store
  *   i32  connections
- *   i64  bytes per second, i64 backlog bytes, i64 free disk bytes
+ *   i64  bytes per second, i64 backlog bytes, i64 free disk bytes, i64 stored bytes
  *        what a later version may add is ignored, and so are roles not known here
  * </pre>
  */
 final class NodeInfoCodec {
-  private static final int VERSION = 1;
+  private static final int VERSION = 2;
 
   private NodeInfoCodec() {}
 
@@ -37,10 +38,12 @@ final class NodeInfoCodec {
       out.writeByte(bits(node.roles()));
       writeText(out, node.apiHost());
       out.writeShort(node.apiPort());
+      out.writeByte(node.replicationFactor());
       out.writeInt(node.load().connections());
       out.writeLong(node.load().bytesPerSecond());
       out.writeLong(node.load().backlogBytes());
       out.writeLong(node.load().freeDiskBytes());
+      out.writeLong(node.load().storedBytes());
     } catch (IOException e) {
       throw new UncheckedIOException("writing to memory", e);
     }
@@ -50,6 +53,8 @@ final class NodeInfoCodec {
   static NodeInfo decode(byte[] bytes) throws GossipFormatException {
     try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
       return decode(in);
+    } catch (GossipFormatException e) {
+      throw new GossipFormatException(e.reason(), "not a node's metadata: " + e.getMessage());
     } catch (IOException | IllegalArgumentException e) {
       throw new GossipFormatException("not a node's metadata: " + e.getMessage());
     }
@@ -58,14 +63,20 @@ final class NodeInfoCodec {
   private static NodeInfo decode(DataInputStream in) throws IOException {
     int version = in.readUnsignedByte();
     if (version != VERSION) {
-      throw new GossipFormatException("unknown version " + version);
+      throw new GossipFormatException(
+          GossipFormatException.Reason.VERSION,
+          "expected version " + VERSION + ", found " + version);
     }
     String nodeId = readText(in);
     Set<Role> roles = roles(in.readUnsignedByte());
     String apiHost = readText(in);
     int apiPort = in.readUnsignedShort();
-    NodeLoad load = new NodeLoad(in.readInt(), in.readLong(), in.readLong(), in.readLong());
-    return new NodeInfo(nodeId, roles, apiHost, apiPort, load);
+    int replicationFactor = in.readUnsignedByte();
+    return new NodeInfo(nodeId, roles, apiHost, apiPort, replicationFactor, readLoad(in));
+  }
+
+  private static NodeLoad readLoad(DataInputStream in) throws IOException {
+    return new NodeLoad(in.readInt(), in.readLong(), in.readLong(), in.readLong(), in.readLong());
   }
 
   private static void writeText(DataOutputStream out, String text) throws IOException {

@@ -28,13 +28,15 @@ final class Peers {
   private final Map<String, Peer> byMemberId = new ConcurrentHashMap<>();
   private final AtomicLong arrivals = new AtomicLong();
   private final String selfNodeId;
+  private final Departures departures;
   private final GossipMetrics metrics;
 
   private record Peer(
       long arrival, String address, @Nullable NodeInfo node, boolean leaving, Instant since) {}
 
-  Peers(String selfNodeId, GossipMetrics metrics) {
+  Peers(String selfNodeId, Departures departures, GossipMetrics metrics) {
     this.selfNodeId = selfNodeId;
+    this.departures = departures;
     this.metrics = metrics;
   }
 
@@ -95,15 +97,19 @@ final class Peers {
     byMemberId.put(
         member.id(),
         new Peer(arrivals.incrementAndGet(), member.address(), node, false, Instant.now()));
+    if (node != null) {
+      departures.cameBack(node.nodeId());
+    }
   }
 
   private void update(Member member, @Nullable NodeInfo node) {
+    if (node == null) {
+      return;
+    }
     byMemberId.computeIfPresent(
         member.id(),
-        (_, old) ->
-            node == null
-                ? old
-                : new Peer(old.arrival, member.address(), node, old.leaving, old.since));
+        (_, old) -> new Peer(old.arrival, member.address(), node, old.leaving, old.since));
+    departures.cameBack(node.nodeId());
   }
 
   private void leave(Member member) {
@@ -114,7 +120,17 @@ final class Peers {
 
   private void remove(Member member) {
     LOG.info("{} is gone", member.address());
-    byMemberId.remove(member.id());
+    Peer gone = byMemberId.remove(member.id());
+    NodeInfo node = gone == null ? null : gone.node;
+    if (gone != null && node != null && !isListed(node.nodeId())) {
+      departures.left(node, gone.address, gone.leaving);
+    }
+  }
+
+  private boolean isListed(String nodeId) {
+    return nodeId.equals(selfNodeId)
+        || byMemberId.values().stream()
+            .anyMatch(peer -> peer.node != null && peer.node.nodeId().equals(nodeId));
   }
 
   private @Nullable NodeInfo decode(Member member, @Nullable ByteBuffer metadata) {
@@ -126,7 +142,7 @@ final class Peers {
     try {
       return NodeInfoCodec.decode(bytes);
     } catch (GossipFormatException e) {
-      metrics.metadataRefused().increment();
+      metrics.metadataRefused(e);
       LOG.warn("refused the description of {}: {}", member.address(), e.getMessage());
       return null;
     }

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Several nodes in one process, on real sockets, with quick timing. */
 final class ClusterTest {
-  private static final NodeLoad BUSY = new NodeLoad(7, 1_000_000, 2L << 40, 3L << 40);
+  private static final NodeLoad BUSY = new NodeLoad(7, 1_000_000, 2L << 40, 3L << 40, 4L << 40);
 
   private final Nodes nodes = new Nodes();
 
@@ -76,6 +76,13 @@ final class ClusterTest {
     b.close();
     eventually().untilAsserted(() -> assertThat(ids(a, Role.STORE)).containsExactly("a"));
     eventually().until(() -> a.view().others().isEmpty());
+    assertThat(a.departed())
+        .singleElement()
+        .satisfies(gone -> {
+          assertThat(gone.node()).isEqualTo(b.self());
+          assertThat(gone.gossipAddress()).isEqualTo("127.0.0.1:" + b.port());
+          assertThat(gone.left()).isTrue();
+        });
   }
 
   @Test
@@ -88,6 +95,9 @@ final class ClusterTest {
     kill(b);
     eventually().untilAsserted(() -> assertThat(ids(a, Role.STORE)).containsExactly("a", "c"));
     eventually().untilAsserted(() -> assertThat(ids(c, Role.STORE)).containsExactly("a", "c"));
+    eventually().until(() -> !a.departed().isEmpty());
+    assertThat(a.departed()).extracting(DepartedNode::node).containsExactly(b.self());
+    assertThat(a.departed()).extracting(DepartedNode::left).containsExactly(false);
   }
 
   @Test
@@ -104,6 +114,7 @@ final class ClusterTest {
     eventually().untilAsserted(() -> assertThat(ids(again, Role.STORE)).containsExactly("b"));
     eventually().until(() -> b.view().others().size() == 1);
     assertThat(b.members(Role.INGEST)).containsExactly(again.self());
+    assertThat(b.departed()).isEmpty();
   }
 
   @Test

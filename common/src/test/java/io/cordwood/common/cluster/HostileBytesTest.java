@@ -108,7 +108,7 @@ final class HostileBytesTest {
     Cluster friend = nodes.start("friend", Role.INGEST, 0, target.port());
     eventually().until(() -> target.members(Role.INGEST).size() == 1);
     eventually().until(() -> friend.members(Role.STORE).size() == 1);
-    NodeLoad load = new NodeLoad(1, 2, 3, 4);
+    NodeLoad load = new NodeLoad(1, 2, 3, 4, 5);
     friend.load(load);
     eventually().until(() -> target.members(Role.INGEST).getFirst().load().equals(load));
     eventually()

@@ -16,7 +16,8 @@ final class NodeInfoCodecTest {
           EnumSet.of(Role.INGEST, Role.QUERY),
           "fe80::1%eth0",
           65_535,
-          new NodeLoad(Integer.MAX_VALUE, 1, 2, Long.MAX_VALUE));
+          3,
+          new NodeLoad(Integer.MAX_VALUE, 1, 2, Long.MAX_VALUE, 4));
 
   @Test
   void whatIsWrittenReadsBack() throws GossipFormatException {
@@ -50,6 +51,16 @@ final class NodeInfoCodecTest {
   }
 
   @Test
+  void descriptionOfAnotherVersionIsRefusedAsThat() {
+    byte[] old = NodeInfoCodec.encode(NODE);
+    old[0] = 1;
+    assertThatThrownBy(() -> NodeInfoCodec.decode(old))
+        .hasMessage("not a node's metadata: expected version 2, found 1")
+        .extracting(e -> ((GossipFormatException) e).reason())
+        .isEqualTo(GossipFormatException.Reason.VERSION);
+  }
+
+  @Test
   void rolesAndFieldsOfALaterVersionAreIgnored() throws GossipFormatException {
     byte[] bytes = NodeInfoCodec.encode(NODE);
     byte[] later = Arrays.copyOf(bytes, bytes.length + 10);
@@ -59,13 +70,15 @@ final class NodeInfoCodecTest {
 
   @Test
   void nodeOutOfBoundsCannotBeMade() {
-    refuses(() -> new NodeInfo("", Set.of(Role.STORE), "a", 1, NodeLoad.NONE));
-    refuses(() -> new NodeInfo("a b", Set.of(Role.STORE), "a", 1, NodeLoad.NONE));
-    refuses(() -> new NodeInfo("a".repeat(65), Set.of(Role.STORE), "a", 1, NodeLoad.NONE));
-    refuses(() -> new NodeInfo("a", Set.of(), "a", 1, NodeLoad.NONE));
-    refuses(() -> new NodeInfo("a", Set.of(Role.STORE), "a/b", 1, NodeLoad.NONE));
-    refuses(() -> new NodeInfo("a", Set.of(Role.STORE), "a", 0, NodeLoad.NONE));
-    refuses(() -> new NodeLoad(0, 0, -1, 0));
+    refuses(() -> new NodeInfo("", Set.of(Role.STORE), "a", 1, 0, NodeLoad.NONE));
+    refuses(() -> new NodeInfo("a b", Set.of(Role.STORE), "a", 1, 0, NodeLoad.NONE));
+    refuses(() -> new NodeInfo("a".repeat(65), Set.of(Role.STORE), "a", 1, 0, NodeLoad.NONE));
+    refuses(() -> new NodeInfo("a", Set.of(), "a", 1, 0, NodeLoad.NONE));
+    refuses(() -> new NodeInfo("a", Set.of(Role.STORE), "a/b", 1, 0, NodeLoad.NONE));
+    refuses(() -> new NodeInfo("a", Set.of(Role.STORE), "a", 0, 0, NodeLoad.NONE));
+    refuses(() -> new NodeInfo("a", Set.of(Role.STORE), "a", 1, 256, NodeLoad.NONE));
+    refuses(() -> new NodeLoad(0, 0, -1, 0, 0));
+    refuses(() -> new NodeLoad(0, 0, 0, 0, -1));
   }
 
   private static void refuses(Runnable make) {

@@ -48,7 +48,7 @@ final class Nodes implements AutoCloseable {
   }
 
   static NodeInfo node(String id, Role... roles) {
-    return new NodeInfo(id, Set.of(roles), "127.0.0.1", 8000 + id.charAt(0), NodeLoad.NONE);
+    return new NodeInfo(id, Set.of(roles), "127.0.0.1", 8000 + id.charAt(0), 0, NodeLoad.NONE);
   }
 
   static ClusterOptions options(String clusterName, int port, int... seeds) {
