@@ -19,7 +19,9 @@ import io.cordwood.common.run.StopSignal;
 import io.cordwood.common.segment.SegmentSource;
 import io.cordwood.ingest.IngestNode;
 import io.cordwood.query.QueryApi;
+import io.cordwood.store.Neighbours;
 import io.cordwood.store.StoreNode;
+import io.cordwood.store.StorePeer;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
@@ -230,8 +232,9 @@ final class Node {
             "store",
             StoreNode.start(
                 store.options(flags.data.resolve("store")),
+                new Neighbours(
+                    cluster.self().nodeId(), () -> ingestNodes(cluster), () -> stores(cluster)),
                 Filesystem.real(),
-                () -> ingestNodes(cluster),
                 registry,
                 clock));
     node.addRoutes(routes);
@@ -240,8 +243,16 @@ final class Node {
   }
 
   private static List<URI> ingestNodes(Cluster cluster) {
-    return cluster.members(Role.INGEST).stream()
-        .map(node -> URI.create("http://" + node.apiAddress()))
+    return cluster.members(Role.INGEST).stream().map(Node::apiUri).toList();
+  }
+
+  private static List<StorePeer> stores(Cluster cluster) {
+    return cluster.members(Role.STORE).stream()
+        .map(node -> new StorePeer(node.nodeId(), apiUri(node), 0, node.load().freeDiskBytes()))
         .toList();
+  }
+
+  private static URI apiUri(NodeInfo node) {
+    return URI.create("http://" + node.apiAddress());
   }
 }

@@ -7,11 +7,9 @@ import io.cordwood.common.http.Routes;
 import io.cordwood.common.segment.SegmentSource;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
-import java.net.URI;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,11 +37,11 @@ public final class StoreNode implements AutoCloseable {
       StoreOptions options,
       StoreLog log,
       Retention retention,
-      Supplier<List<URI>> ingestNodes,
+      Neighbours neighbours,
       StoreMetrics metrics) {
     this.log = log;
     this.client = new IngestClient();
-    this.claims = new Claims(client, ingestNodes, metrics);
+    this.claims = new Claims(client, neighbours.ingestNodes(), metrics);
     var consuming = Consuming.of(options, log, claims, client, metrics, stopping);
     for (int i = 0; i < options.consumers(); i++) {
       start("consume-" + i, new Consumer(consuming, "consume-" + i));
@@ -55,14 +53,13 @@ public final class StoreNode implements AutoCloseable {
   /**
    * Opens the folder, whatever its state, and begins to consume.
    *
-   * @param ingestNodes where there are ingest nodes now, as {@code http://HOST:PORT}; asked about
-   *     once a second
+   * @param neighbours asked for ingest nodes once a second, and for stores with each segment
    * @throws io.cordwood.common.file.FolderInUseException if another process has the folder
    */
   public static StoreNode start(
       StoreOptions options,
+      Neighbours neighbours,
       Filesystem filesystem,
-      Supplier<List<URI>> ingestNodes,
       MeterRegistry registry,
       InstantSource clock)
       throws IOException {
@@ -71,7 +68,7 @@ public final class StoreNode implements AutoCloseable {
     try {
       metrics.watch(log);
       var retention = new Retention(options, log, metrics, clock, System::nanoTime);
-      return new StoreNode(options, log, retention, ingestNodes, metrics);
+      return new StoreNode(options, log, retention, neighbours, metrics);
     } catch (IOException | RuntimeException e) {
       log.close();
       throw e;

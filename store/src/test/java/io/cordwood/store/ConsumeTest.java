@@ -58,7 +58,12 @@ final class ConsumeTest {
     List<URI> uris = nodes.stream().map(TestIngestNode::uri).toList();
     var options = StoreOptions.at(folder).withGather(1 << 20, Duration.ofMillis(50));
     store =
-        StoreNode.start(options, Filesystem.real(), () -> uris, registry, InstantSource.system());
+        StoreNode.start(
+            options,
+            Neighbours.onlyIngestNodes(() -> uris),
+            Filesystem.real(),
+            registry,
+            InstantSource.system());
   }
 
   private List<Batch> someBatches(int count) {
@@ -271,7 +276,12 @@ final class ConsumeTest {
     var options = StoreOptions.at(folder).withGather(1 << 20, LONG);
     node.add(someBatches(1));
     store =
-        StoreNode.start(options, Filesystem.real(), () -> uris, registry, InstantSource.system());
+        StoreNode.start(
+            options,
+            Neighbours.onlyIngestNodes(() -> uris),
+            Filesystem.real(),
+            registry,
+            InstantSource.system());
     awaitCommitted();
     for (int i = 0; i < 5; i++) {
       node.add(someBatches(1));
@@ -309,7 +319,12 @@ final class ConsumeTest {
     var options = StoreOptions.at(folder).withGather(1 << 20, LONG);
     node.add(someBatches(1));
     store =
-        StoreNode.start(options, Filesystem.real(), () -> uris, registry, InstantSource.system());
+        StoreNode.start(
+            options,
+            Neighbours.onlyIngestNodes(() -> uris),
+            Filesystem.real(),
+            registry,
+            InstantSource.system());
     awaitCommitted();
     node.add(someBatches(1));
     await().atMost(LONG).until(() -> node.claimed() == 1);

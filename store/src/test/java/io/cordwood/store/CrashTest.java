@@ -157,7 +157,12 @@ final class CrashTest {
       var options = StoreOptions.at(folder).withGather(1 << 20, Duration.ZERO);
       var registry = new SimpleMeterRegistry();
       try (var store =
-          StoreNode.start(options, disk, () -> uris, registry, InstantSource.system())) {
+          StoreNode.start(
+              options,
+              Neighbours.onlyIngestNodes(() -> uris),
+              disk,
+              registry,
+              InstantSource.system())) {
         for (int step = 0; step < 25; step++) {
           List<Batch> batches = someBatches(4);
           all.addAll(batches);
@@ -187,7 +192,11 @@ final class CrashTest {
       var registry = new SimpleMeterRegistry();
       try (var store =
           StoreNode.start(
-              options, Filesystem.real(), () -> uris, registry, InstantSource.system())) {
+              options,
+              Neighbours.onlyIngestNodes(() -> uris),
+              Filesystem.real(),
+              registry,
+              InstantSource.system())) {
         await().atMost(LONG).until(() -> !Stored.batches(store.segments()).isEmpty());
       }
       await().atMost(LONG).until(() -> node.claiming.get() == 0);
@@ -196,8 +205,8 @@ final class CrashTest {
       try (var store =
           StoreNode.start(
               options,
+              Neighbours.onlyIngestNodes(() -> uris),
               Filesystem.real(),
-              () -> uris,
               new SimpleMeterRegistry(),
               InstantSource.system())) {
         await().atMost(LONG).until(() -> node.left() == 0);

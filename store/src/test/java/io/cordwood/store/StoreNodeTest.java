@@ -42,8 +42,8 @@ final class StoreNodeTest {
   private StoreNode start() throws IOException {
     return StoreNode.start(
         StoreOptions.at(folder).withGather(1 << 20, Duration.ZERO),
+        Neighbours.onlyIngestNodes(() -> List.copyOf(nodes.get())),
         Filesystem.real(),
-        () -> List.copyOf(nodes.get()),
         registry,
         InstantSource.system());
   }

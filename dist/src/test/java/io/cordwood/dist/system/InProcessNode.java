@@ -13,6 +13,7 @@ import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.ingest.IngestNode;
 import io.cordwood.ingest.IngestOptions;
+import io.cordwood.store.Neighbours;
 import io.cordwood.store.StoreNode;
 import io.cordwood.store.StoreOptions;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -53,8 +54,8 @@ final class InProcessNode implements AutoCloseable {
     store =
         StoreNode.start(
             storeOptions(home, maxStoredBytes),
+            Neighbours.onlyIngestNodes(() -> List.of(uri)),
             disk,
-            () -> List.of(uri),
             registry,
             InstantSource.system());
   }
@@ -126,7 +127,11 @@ final class InProcessNode implements AutoCloseable {
     }
     try (StoreNode store =
         StoreNode.start(
-            storeOptions(home, 0), Filesystem.real(), List::of, registry, InstantSource.system())) {
+            storeOptions(home, 0),
+            Neighbours.onlyIngestNodes(List::of),
+            Filesystem.real(),
+            registry,
+            InstantSource.system())) {
       addStored(store, records);
     }
     return records;

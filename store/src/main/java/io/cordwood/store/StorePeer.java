@@ -1,0 +1,27 @@
+package io.cordwood.store;
+
+import java.net.URI;
+
+/**
+ * Another store, as the gossip describes it: seconds old, and perhaps wrong.
+ *
+ * @param nodeId the identity that outlives its restarts
+ * @param uri of its API, as {@code http://HOST:PORT}
+ * @param storedBytes of the segments that it holds
+ * @param freeDiskBytes that its disk can still take
+ */
+public record StorePeer(String nodeId, URI uri, long storedBytes, long freeDiskBytes) {
+  /**
+   * From 0, empty, to 1, full: the part of what it could hold that it does hold. So disks of
+   * different sizes fill up alike, and one that others fill counts as the smaller for it.
+   */
+  double fullness() {
+    long both = storedBytes + freeDiskBytes;
+    return both == 0 ? 0 : (double) storedBytes / both;
+  }
+
+  @Override
+  public String toString() {
+    return "store " + nodeId + " at " + uri.getAuthority();
+  }
+}
