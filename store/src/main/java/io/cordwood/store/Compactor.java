@@ -1,12 +1,10 @@
 package io.cordwood.store;
 
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -15,8 +13,7 @@ import org.slf4j.LoggerFactory;
  * ones or the new one.
  *
  * <p>A segment that turns out to be damaged is salvaged and takes part again; one that cannot be
- * read, or not be salvaged, is left out until the next start, so that it holds up no other. One
- * thread.
+ * salvaged is left out until the next start, so that it holds up no other. One thread.
  */
 final class Compactor {
   private static final Logger LOG = LoggerFactory.getLogger(Compactor.class);
@@ -24,27 +21,24 @@ final class Compactor {
   /** What is left free on the disk for what comes in meanwhile. */
   private static final long HEADROOM_BYTES = 64L << 20;
 
-  private final StoreOptions options;
   private final StoreLog log;
   private final StoreMetrics metrics;
-  private final Stopping stopping;
   private final CompactionPlan plan;
-  private final Salvage salvage;
-  private final Set<String> leftOut = new HashSet<>();
+  private final Healer healer;
+  private final Pace pace;
 
-  Compactor(StoreOptions options, StoreLog log, StoreMetrics metrics, Stopping stopping) {
-    this.options = options;
+  Compactor(
+      StoreOptions options, StoreLog log, StoreMetrics metrics, Stopping stopping, Healer healer) {
     this.log = log;
     this.metrics = metrics;
-    this.stopping = stopping;
     this.plan = new CompactionPlan(options.targetBytes());
-    this.salvage = new Salvage(log, metrics);
+    this.healer = healer;
+    this.pace = new Pace(options.compactionBytesPerSecond(), stopping);
   }
 
   /** Does the next merge, if there is one to do; whether something was done. */
   boolean runOnce() throws IOException {
-    List<LiveSegment> live =
-        log.live().stream().filter(s -> !leftOut.contains(s.info().name())).toList();
+    List<LiveSegment> live = log.live().stream().filter(s -> !healer.isLeftOut(s)).toList();
     Optional<List<SegmentInfo>> next = plan.next(live.stream().map(LiveSegment::info).toList());
     if (next.isEmpty()) {
       return false;
@@ -72,10 +66,9 @@ final class Compactor {
     long started = System.nanoTime();
     try (ActiveSegment active = log.newActive();
         var merge = new SegmentMerge(inputs)) {
-      var pace = new Pace(options.compactionBytesPerSecond());
       merge.run(batch -> {
         active.append(batch);
-        pace.keep(active.payloadBytes());
+        pace.add(batch.payload().remaining());
       });
       ActiveSegment.Flushed flushed = active.flush();
       long bytesOut = flushed.segment().fileBytes();
@@ -85,51 +78,8 @@ final class Compactor {
       metrics.compacted(fileBytes(inputs), bytesOut, took);
       LOG.debug("made one segment of {} in {}", inputs.size(), took);
     } catch (UnreadableSegmentException e) {
-      unreadable(e);
-    }
-  }
-
-  private void unreadable(UnreadableSegmentException e) {
-    LiveSegment segment = e.segment();
-    try {
-      if (e.isDamaged()) {
-        salvage.damaged(segment);
-        return;
-      }
-      LOG.error("{}: cannot be read, left out of compaction", segment.file(), e);
-    } catch (IOException cause) {
-      LOG.error("{}: damaged and not salvaged, left out of compaction", segment.file(), cause);
-    }
-    metrics.unreadable();
-    leftOut.add(segment.info().name());
-  }
-
-  /** Keeps a merge from going faster than it may, and ends it when the store stops. */
-  private final class Pace {
-    private static final long CHECK_BYTES = 1L << 20;
-
-    private final long bytesPerSecond;
-    private final long startNanos = System.nanoTime();
-    private long checkedAt;
-
-    Pace(long bytesPerSecond) {
-      this.bytesPerSecond = bytesPerSecond;
-    }
-
-    void keep(long bytes) throws InterruptedIOException {
-      if (bytes - checkedAt < CHECK_BYTES) {
-        return;
-      }
-      checkedAt = bytes;
-      long due = (long) (1e9 * bytes / bytesPerSecond);
-      long early = due - (System.nanoTime() - startNanos);
-      try {
-        if (stopping.await(Duration.ofNanos(Math.max(early, 0)))) {
-          throw new InterruptedIOException("the store stops; this compaction is done again later");
-        }
-      } catch (InterruptedException e) {
-        throw new InterruptedIOException("interrupted while compacting");
-      }
+      LOG.warn("{}: found while compacting: {}", e.segment().file(), e.getMessage());
+      healer.heal(e.segment());
     }
   }
 }

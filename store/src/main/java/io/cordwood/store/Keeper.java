@@ -6,8 +6,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the segments in order: compacts when new ones have come, retains once a minute. One
- * platform thread, never interrupted; it sleeps while nothing changes.
+ * Keeps the segments in order: compacts when new ones have come, retains once a minute, treats
+ * those that were found damaged. It alone takes segments away. One platform thread, never
+ * interrupted; it sleeps while nothing changes.
  */
 final class Keeper implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(Keeper.class);
@@ -16,6 +17,7 @@ final class Keeper implements Runnable {
   private final StoreLog log;
   private final Compactor compactor;
   private final Retention retention;
+  private final Healer healer;
   private final StoreMetrics metrics;
   private final Stopping stopping;
   private final Backoff backoff = new Backoff(Duration.ofSeconds(1), Duration.ofMinutes(5));
@@ -25,11 +27,13 @@ final class Keeper implements Runnable {
       StoreLog log,
       Compactor compactor,
       Retention retention,
+      Healer healer,
       StoreMetrics metrics,
       Stopping stopping) {
     this.log = log;
     this.compactor = compactor;
     this.retention = retention;
+    this.healer = healer;
     this.metrics = metrics;
     this.stopping = stopping;
   }
@@ -50,6 +54,7 @@ final class Keeper implements Runnable {
   private Duration step() {
     long seen = log.version();
     try {
+      healer.healSuspects();
       retainIfDue();
       log.finishSwaps();
       if (!compactor.runOnce()) {

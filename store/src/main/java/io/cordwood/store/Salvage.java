@@ -2,6 +2,7 @@ package io.cordwood.store;
 
 import io.cordwood.common.file.ReadableFile;
 import io.cordwood.common.segment.Batch;
+import io.cordwood.common.segment.BlockInfo;
 import io.cordwood.common.segment.SegmentBatches;
 import io.cordwood.common.segment.SegmentSalvage;
 import io.cordwood.common.segment.StoreSegment;
@@ -11,6 +12,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -53,21 +56,39 @@ final class Salvage {
     }
   }
 
-  /** A segment that queries see, of which a block turned out to be damaged. */
-  void damaged(LiveSegment segment) throws IOException {
+  /**
+   * A segment that queries see, of which a block turned out to be damaged or unreadable. Gives the
+   * blocks that are lost.
+   *
+   * @throws IOException also if the disk gives nothing of the segment; it stays as it is then
+   */
+  List<BlockInfo> damaged(LiveSegment segment) throws IOException {
     ReadableFile file = log.folder().filesystem().open(segment.file());
     try {
-      SegmentSalvage found = SegmentSalvage.scan(file);
+      var pages = new ReadablePages(file);
+      SegmentSalvage found = SegmentSalvage.scan(pages);
       Optional<StoreSegment> intact = found.segment(file);
+      if (intact.isEmpty() && pages.unreadableBytes() > 0) {
+        throw new IOException(segment.file() + ": nothing of it can be read");
+      }
       if (intact.isEmpty()) {
         log.setAside(segment);
         report(segment.file(), found, 0);
       } else {
         replace(segment, intact.get(), found);
       }
+      List<BlockInfo> lost = lost(segment.segment(), found);
+      metrics.damagedBlocks(lost.size());
+      return lost;
     } finally {
       file.close();
     }
+  }
+
+  private static List<BlockInfo> lost(StoreSegment segment, SegmentSalvage found) {
+    Set<Long> intact =
+        found.blocks().stream().map(BlockInfo::offset).collect(Collectors.toUnmodifiableSet());
+    return segment.blocks().stream().filter(b -> !intact.contains(b.offset())).toList();
   }
 
   private void replace(LiveSegment old, StoreSegment intact, SegmentSalvage found)

@@ -12,7 +12,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -40,6 +42,7 @@ final class StoreLog implements SegmentSource, AutoCloseable {
   private final Condition changed = lock.newCondition();
   private final List<PendingSwap> unfinished = new ArrayList<>();
   private volatile List<LiveSegment> live = List.of();
+  private final Set<LiveSegment> suspects = new LinkedHashSet<>();
   private long version;
   private boolean closed;
 
@@ -302,6 +305,24 @@ final class StoreLog implements SegmentSource, AutoCloseable {
     } finally {
       lock.unlock();
     }
+  }
+
+  /** Tells that something of a segment was found to be damaged or unreadable. */
+  void suspect(LiveSegment segment) {
+    locked(() -> {
+      version++;
+      changed.signalAll();
+      return suspects.add(segment);
+    });
+  }
+
+  /** Takes the segments that were suspected since the last time. */
+  List<LiveSegment> takeSuspects() {
+    return locked(() -> {
+      var taken = List.copyOf(suspects);
+      suspects.clear();
+      return taken;
+    });
   }
 
   /** A number that grows with every change. */

@@ -19,6 +19,7 @@ final class StoreMetrics {
   private final Counter storedRecords;
   private final Counter damagedBytes;
   private final Counter damagedSegments;
+  private final Counter damagedBlocks;
   private final Counter compactionIn;
   private final Counter compactionOut;
   private final Timer gatherTime;
@@ -35,6 +36,7 @@ final class StoreMetrics {
     storedRecords = counter("stored.records", "Records written to new store segments");
     damagedBytes = counter("damaged.bytes", "Pulled bytes that were no batches, set aside");
     damagedSegments = counter("damaged.segments", "Store segments found damaged, set aside");
+    damagedBlocks = counter("damaged.blocks", "Blocks of store segments that were lost to damage");
     compactionIn = counter("compaction.in.bytes", "Bytes of segments that compaction replaced");
     compactionOut = counter("compaction.out.bytes", "Bytes of segments that compaction wrote");
     gatherTime = timer("gather", "From the first claimed segment to the end of gathering");
@@ -117,6 +119,11 @@ final class StoreMetrics {
 
   void damagedSegment() {
     damagedSegments.increment();
+  }
+
+  /** Blocks of a segment that had been whole once are lost. */
+  void damagedBlocks(long blocks) {
+    damagedBlocks.increment(blocks);
   }
 
   void unreadable() {

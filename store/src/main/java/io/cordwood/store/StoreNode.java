@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * <pre>
  *   ingest nodes <-- Claims <-- Consumers --> StoreLog --> segments()
  *                                               ^
- *                           Compactor, Retention (Keeper)
+ *                        Compactor, Retention, Scrub (Upkeep)
  * </pre>
  *
  * <p>All its threads touch files and must never be interrupted.
@@ -30,24 +30,25 @@ public final class StoreNode implements AutoCloseable {
   private final StoreLog log;
   private final IngestClient client;
   private final Claims claims;
-  private final Stopping stopping = new Stopping();
+  private final Stopping stopping;
   private final List<Thread> threads = new ArrayList<>();
 
   private StoreNode(
       StoreOptions options,
       StoreLog log,
-      Retention retention,
+      Upkeep upkeep,
       Neighbours neighbours,
-      StoreMetrics metrics) {
+      StoreMetrics metrics,
+      Stopping stopping) {
     this.log = log;
+    this.stopping = stopping;
     this.client = new IngestClient();
     this.claims = new Claims(client, neighbours.ingestNodes(), metrics);
     var consuming = Consuming.of(options, log, claims, client, metrics, stopping);
     for (int i = 0; i < options.consumers(); i++) {
       start("consume-" + i, new Consumer(consuming, "consume-" + i));
     }
-    var compactor = new Compactor(options, log, metrics, stopping);
-    start("keep", new Keeper(log, compactor, retention, metrics, stopping));
+    upkeep.workers().forEach(this::start);
   }
 
   /**
@@ -67,8 +68,9 @@ public final class StoreNode implements AutoCloseable {
     StoreLog log = StoreLog.open(new StoreFolder(filesystem, options.folder(), clock), metrics);
     try {
       metrics.watch(log);
-      var retention = new Retention(options, log, metrics, clock, System::nanoTime);
-      return new StoreNode(options, log, retention, neighbours, metrics);
+      var stopping = new Stopping();
+      var upkeep = new Upkeep(options, log, metrics, registry, clock, stopping);
+      return new StoreNode(options, log, upkeep, neighbours, metrics, stopping);
     } catch (IOException | RuntimeException e) {
       log.close();
       throw e;

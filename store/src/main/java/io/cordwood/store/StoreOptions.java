@@ -15,6 +15,7 @@ import java.time.Duration;
  * @param trashGrace how long a segment beyond retention can still be taken back, by renaming it
  * @param maxBytes of all segments' files; beyond it the oldest go; 0 for no such bound
  * @param compactionBytesPerSecond most bytes, before compression, that compaction rewrites
+ * @param repair how damage and missing copies are found and made good
  */
 public record StoreOptions(
     Path folder,
@@ -24,7 +25,8 @@ public record StoreOptions(
     Duration retention,
     Duration trashGrace,
     long maxBytes,
-    long compactionBytesPerSecond) {
+    long compactionBytesPerSecond,
+    RepairOptions repair) {
   public static final long DEFAULT_TARGET_BYTES = 128L << 20;
   public static final Duration DEFAULT_GATHER_AGE = Duration.ofSeconds(1);
   public static final int DEFAULT_CONSUMERS = 2;
@@ -68,18 +70,49 @@ public record StoreOptions(
         DEFAULT_RETENTION,
         DEFAULT_TRASH_GRACE,
         0,
-        DEFAULT_COMPACTION_BYTES_PER_SECOND);
+        DEFAULT_COMPACTION_BYTES_PER_SECOND,
+        RepairOptions.DEFAULT);
   }
 
   /** The same with another size of segments and another wait for more. */
   public StoreOptions withGather(long bytes, Duration age) {
     return new StoreOptions(
-        folder, bytes, age, consumers, retention, trashGrace, maxBytes, compactionBytesPerSecond);
+        folder,
+        bytes,
+        age,
+        consumers,
+        retention,
+        trashGrace,
+        maxBytes,
+        compactionBytesPerSecond,
+        repair);
   }
 
   /** The same with other bounds on what is kept. */
   public StoreOptions withRetention(Duration kept, Duration grace, long bytes) {
     return new StoreOptions(
-        folder, targetBytes, gatherAge, consumers, kept, grace, bytes, compactionBytesPerSecond);
+        folder,
+        targetBytes,
+        gatherAge,
+        consumers,
+        kept,
+        grace,
+        bytes,
+        compactionBytesPerSecond,
+        repair);
+  }
+
+  /** The same with other bounds on scrubbing and repair. */
+  public StoreOptions withRepair(RepairOptions bounds) {
+    return new StoreOptions(
+        folder,
+        targetBytes,
+        gatherAge,
+        consumers,
+        retention,
+        trashGrace,
+        maxBytes,
+        compactionBytesPerSecond,
+        bounds);
   }
 }

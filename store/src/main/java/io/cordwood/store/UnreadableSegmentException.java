@@ -1,6 +1,5 @@
 package io.cordwood.store;
 
-import io.cordwood.common.segment.CorruptException;
 import java.io.IOException;
 
 /** A segment's block could not be read. */
@@ -14,10 +13,5 @@ final class UnreadableSegmentException extends IOException {
 
   LiveSegment segment() {
     return segment;
-  }
-
-  /** Whether the bytes are there but wrong, so that a salvage finds what is right of them. */
-  boolean isDamaged() {
-    return getCause() instanceof CorruptException;
   }
 }

@@ -16,12 +16,15 @@ final class TestLog implements AutoCloseable {
   final StoreMetrics metrics = new StoreMetrics(registry);
   final StoreOptions options;
   final StoreLog log;
+  final LostRanges lost = new LostRanges();
+  final Healer healer;
   final Compactor compactor;
 
   TestLog(Path folder, Filesystem filesystem, long targetBytes) throws IOException {
     options = StoreOptions.at(folder).withGather(targetBytes, Duration.ZERO);
     log = StoreLog.open(new StoreFolder(filesystem, folder, InstantSource.system()), metrics);
-    compactor = new Compactor(options, log, metrics, new Stopping());
+    healer = new Healer(log, metrics, lost);
+    compactor = new Compactor(options, log, metrics, new Stopping(), healer);
   }
 
   static TestLog open(Path folder) throws IOException {

@@ -3,6 +3,7 @@ package io.cordwood.common.file;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -29,13 +30,23 @@ public final class FaultyFilesystem implements Filesystem {
 
   private final Filesystem files = Filesystem.real();
   private final BiPredicate<Call, Long> plan;
+  private final BiPredicate<Path, Long> unreadable;
   private final AtomicLong calls = new AtomicLong();
 
   /**
    * @param plan whether a call fails, given its kind and its number, counted over all kinds from 0
    */
   public FaultyFilesystem(BiPredicate<Call, Long> plan) {
+    this(plan, (_, _) -> false);
+  }
+
+  /**
+   * @param unreadable whether a byte of a file, given its path when it was opened and its position,
+   *     cannot be read; asked about the first byte of each read and of each page of it
+   */
+  public FaultyFilesystem(BiPredicate<Call, Long> plan, BiPredicate<Path, Long> unreadable) {
     this.plan = plan;
+    this.unreadable = unreadable;
   }
 
   /** Calls so far that could have failed. */
@@ -68,7 +79,7 @@ public final class FaultyFilesystem implements Filesystem {
   @Override
   public ReadableFile open(Path file) throws IOException {
     check(Call.OPEN, file);
-    return files.open(file);
+    return new FaultyReads(file, files.open(file));
   }
 
   @Override
@@ -179,6 +190,44 @@ public final class FaultyFilesystem implements Filesystem {
     @Override
     public boolean isOpen() {
       return file.isOpen();
+    }
+
+    @Override
+    public void close() throws IOException {
+      file.close();
+    }
+  }
+
+  private final class FaultyReads implements ReadableFile {
+    private static final int PAGE_BYTES = 4096;
+
+    private final Path path;
+    private final ReadableFile file;
+
+    FaultyReads(Path path, ReadableFile file) {
+      this.path = path;
+      this.file = file;
+    }
+
+    @Override
+    public FileChannel channel() {
+      return file.channel();
+    }
+
+    @Override
+    public long size() throws IOException {
+      return file.size();
+    }
+
+    @Override
+    public void read(ByteBuffer target, long position) throws IOException {
+      long end = position + target.remaining();
+      for (long at = position; at < end; at += PAGE_BYTES - at % PAGE_BYTES) {
+        if (unreadable.test(path, at)) {
+          throw new IOException("read of " + path + " at " + at + ": injected error");
+        }
+      }
+      file.read(target, position);
     }
 
     @Override
