@@ -18,9 +18,6 @@ import org.slf4j.LoggerFactory;
 final class Compactor {
   private static final Logger LOG = LoggerFactory.getLogger(Compactor.class);
 
-  /** What is left free on the disk for what comes in meanwhile. */
-  private static final long HEADROOM_BYTES = 64L << 20;
-
   private final StoreLog log;
   private final StoreMetrics metrics;
   private final CompactionPlan plan;
@@ -45,17 +42,12 @@ final class Compactor {
     }
     var chosen = new HashSet<>(next.get());
     List<LiveSegment> inputs = live.stream().filter(s -> chosen.contains(s.info())).toList();
-    if (!hasRoomFor(inputs)) {
+    if (!log.folder().hasRoomFor(fileBytes(inputs))) {
       metrics.failed("compact-no-room");
       return false;
     }
     compact(inputs);
     return true;
-  }
-
-  private boolean hasRoomFor(List<LiveSegment> inputs) throws IOException {
-    return log.folder().filesystem().usableBytes(log.folder().path())
-        >= fileBytes(inputs) + HEADROOM_BYTES;
   }
 
   private static long fileBytes(List<LiveSegment> segments) {

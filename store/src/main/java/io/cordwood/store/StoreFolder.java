@@ -8,6 +8,8 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.HashSet;
 import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The folder of a store: its segments, and in folders of their own what is being gathered and what
@@ -24,6 +26,10 @@ import java.util.Set;
  * <p>Names are given under the lock of the {@link StoreLog}.
  */
 final class StoreFolder {
+  /** What is left free on the disk for what cannot be put off. */
+  private static final long HEADROOM_BYTES = 64L << 20;
+
+  private static final Logger LOG = LoggerFactory.getLogger(StoreFolder.class);
   private static final String GATHER = "gather";
   private static final String DAMAGED = "damaged";
   private static final String LOCK = "LOCK";
@@ -65,6 +71,16 @@ final class StoreFolder {
 
   Path resolve(String name) {
     return path.resolve(name);
+  }
+
+  /** Whether the disk can take so many bytes more and is not full then. */
+  boolean hasRoomFor(long bytes) {
+    try {
+      return filesystem.usableBytes(path) >= bytes + HEADROOM_BYTES;
+    } catch (IOException e) {
+      LOG.error("{}: cannot be asked for its free space, taken to be full", path, e);
+      return false;
+    }
   }
 
   /** Makes all renames and deletions so far durable. */

@@ -45,6 +45,7 @@ final class StoreLog implements SegmentSource, AutoCloseable {
   private final Set<LiveSegment> suspects = new LinkedHashSet<>();
   private long version;
   private boolean closed;
+  private boolean released;
 
   /** An exchange that has happened for readers and is noted on the disk, but not finished there. */
   private record PendingSwap(Path note, SwapFile swap) {}
@@ -126,13 +127,20 @@ final class StoreLog implements SegmentSource, AutoCloseable {
     return ActiveSegment.create(folder.filesystem(), path);
   }
 
+  /** Begins a segment that a peer sends, and that nobody sees before it is published. */
+  Replica newReplica() throws IOException {
+    Path path = locked(folder::newActive);
+    return Replica.create(folder.filesystem(), path);
+  }
+
   /**
    * Makes a new segment durable under its name, and shows it. Its segment belongs to the log from
    * now on, also if this throws; nobody sees it then.
    */
-  void publish(ActiveSegment.Flushed flushed) throws IOException {
+  LiveSegment publish(ActiveSegment.Flushed flushed) throws IOException {
     lock.lock();
     try {
+      checkNotReleased(flushed);
       String name = folder.newName(flushed.segment().range(), SegmentState.FLUSHED);
       Path path = folder.resolve(name);
       try {
@@ -144,9 +152,18 @@ final class StoreLog implements SegmentSource, AutoCloseable {
         ActiveSegment.discard(folder.filesystem(), path, e);
         throw e;
       }
-      show(List.of(), List.of(LiveSegment.of(path, flushed.segment())));
+      LiveSegment shown = LiveSegment.of(path, flushed.segment());
+      show(List.of(), List.of(shown));
+      return shown;
     } finally {
       lock.unlock();
+    }
+  }
+
+  private void checkNotReleased(ActiveSegment.Flushed flushed) throws IOException {
+    if (released) {
+      flushed.segment().release();
+      throw new IOException(folder.path() + ": closed, and may be another process's by now");
     }
   }
 
@@ -361,6 +378,7 @@ final class StoreLog implements SegmentSource, AutoCloseable {
     wake();
     lock.lock();
     try {
+      released = true;
       List<LiveSegment> last = live;
       live = List.of();
       last.forEach(s -> s.segment().release());

@@ -20,6 +20,8 @@ final class StoreMetrics {
   private final Counter damagedBytes;
   private final Counter damagedSegments;
   private final Counter damagedBlocks;
+  private final Counter receivedReplicas;
+  private final Counter receivedBytes;
   private final Counter compactionIn;
   private final Counter compactionOut;
   private final Timer gatherTime;
@@ -37,6 +39,8 @@ final class StoreMetrics {
     damagedBytes = counter("damaged.bytes", "Pulled bytes that were no batches, set aside");
     damagedSegments = counter("damaged.segments", "Store segments found damaged, set aside");
     damagedBlocks = counter("damaged.blocks", "Blocks of store segments that were lost to damage");
+    receivedReplicas = counter("replicas.received", "Replicas of peers that were stored");
+    receivedBytes = counter("replicas.received.bytes", "Bytes of replicas that were stored");
     compactionIn = counter("compaction.in.bytes", "Bytes of segments that compaction replaced");
     compactionOut = counter("compaction.out.bytes", "Bytes of segments that compaction wrote");
     gatherTime = timer("gather", "From the first claimed segment to the end of gathering");
@@ -113,6 +117,20 @@ final class StoreMetrics {
     Counter.builder("cordwood.store.failures")
         .description("Calls and stages that failed and will be tried again")
         .tag("what", what)
+        .register(registry)
+        .increment();
+  }
+
+  /** A replica that a peer sent is durable here. */
+  void replicaStored(long bytes) {
+    receivedReplicas.increment();
+    receivedBytes.increment(bytes);
+  }
+
+  void replicaRefused(ReplicaRefusal why) {
+    Counter.builder("cordwood.store.replicas.refused")
+        .description("Replicas that a peer sent and that are not kept")
+        .tag("reason", why.label())
         .register(registry)
         .increment();
   }

@@ -30,6 +30,7 @@ public final class StoreNode implements AutoCloseable {
   private final StoreLog log;
   private final IngestClient client;
   private final Claims claims;
+  private final ReplicaRoutes replicas;
   private final Stopping stopping;
   private final List<Thread> threads = new ArrayList<>();
 
@@ -43,6 +44,7 @@ public final class StoreNode implements AutoCloseable {
     this.log = log;
     this.stopping = stopping;
     this.client = new IngestClient();
+    this.replicas = new ReplicaRoutes(neighbours.nodeId(), log, metrics, stopping);
     this.claims = new Claims(client, neighbours.ingestNodes(), metrics);
     var consuming = Consuming.of(options, log, claims, client, metrics, stopping);
     for (int i = 0; i < options.consumers(); i++) {
@@ -93,6 +95,7 @@ public final class StoreNode implements AutoCloseable {
 
   /** Adds what a store answers. */
   public void addRoutes(Routes routes) {
+    replicas.addTo(routes);
     routes.get(ApiPaths.STORE_SEGMENTS, (_, response) -> list(response));
   }
 
@@ -117,6 +120,7 @@ public final class StoreNode implements AutoCloseable {
     client.stopPulling();
     log.wake();
     join();
+    replicas.close();
     client.close();
     log.close();
   }

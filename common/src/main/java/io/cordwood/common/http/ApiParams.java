@@ -47,6 +47,9 @@ public final class ApiParams {
   /** A segment's identity. */
   public static final String ID = "id";
 
+  /** The identity of the node that asks. */
+  public static final String NODE = "node";
+
   /** How long to wait for an answer, such as {@code 30s}. */
   public static final String WAIT = "wait";
 

@@ -15,6 +15,12 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpTimeoutException;
 import java.nio.channels.WritableByteChannel;
 import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The client of node-to-node calls: HTTP/2 in clear text, by upgrade, with many calls on one
@@ -33,6 +39,8 @@ public final class PeerClient implements AutoCloseable {
     setUnlessSet("jdk.httpclient.windowsize", 4 << 20);
     setUnlessSet("jdk.httpclient.connectionWindowSize", 64 << 20);
   }
+
+  private static final long LOOK_MILLIS = 200;
 
   private final HttpClient client;
   private final Duration readTimeout;
@@ -90,6 +98,42 @@ public final class PeerClient implements AutoCloseable {
   }
 
   /**
+   * Posts a body for as long as it is worth waiting.
+   *
+   * @param goOn asked some times a second; the call is broken off when it says no
+   * @param responseTimeout longest wait for the answer's headers in any case
+   */
+  public PeerResponse post(
+      URI uri, BodyPublisher body, BooleanSupplier goOn, Duration responseTimeout)
+      throws IOException {
+    HttpRequest request = HttpRequest.newBuilder(uri).POST(body).timeout(responseTimeout).build();
+    var answer = client.sendAsync(request, _ -> new PeerBody(readTimeout).subscriber());
+    try {
+      return response(await(answer, goOn));
+    } catch (ExecutionException e) {
+      throw explained(uri, responseTimeout, asIoException(e.getCause()));
+    } catch (TimeoutException e) {
+      throw new HttpTimeoutException(uri + ": nothing went on for too long, broken off");
+    } catch (InterruptedException e) {
+      throw interrupted(uri);
+    } finally {
+      answer.cancel(true);
+    }
+  }
+
+  private static <T> T await(Future<T> answer, BooleanSupplier goOn)
+      throws ExecutionException, InterruptedException, TimeoutException {
+    while (goOn.getAsBoolean()) {
+      try {
+        return answer.get(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+      } catch (TimeoutException e) {
+        // Not yet; whether to go on is asked again.
+      }
+    }
+    throw new TimeoutException();
+  }
+
+  /**
    * Writes what a path gives to a channel, as it comes and without copying it on the way.
    *
    * @return bytes written
@@ -109,20 +153,41 @@ public final class PeerClient implements AutoCloseable {
   private PeerResponse send(HttpRequest.Builder request, URI uri, Duration timeout)
       throws IOException {
     try {
-      HttpResponse<PeerBody> response =
+      return response(
           client.send(
-              request.timeout(timeout).build(), _ -> new PeerBody(readTimeout).subscriber());
-      return new PeerResponse(response.statusCode(), response.headers(), response.body());
-    } catch (HttpConnectTimeoutException | ConnectException e) {
-      throw new ConnectException(uri.getAuthority() + ": cannot connect" + reason(e));
-    } catch (HttpTimeoutException e) {
-      throw new HttpTimeoutException(uri + ": no answer within " + timeout.toMillis() + " ms");
+              request.timeout(timeout).build(), _ -> new PeerBody(readTimeout).subscriber()));
     } catch (IOException e) {
-      throw new IOException(uri + ": " + e.getMessage(), e);
+      throw explained(uri, timeout, e);
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new InterruptedIOException(uri + ": interrupted");
+      throw interrupted(uri);
     }
+  }
+
+  private static PeerResponse response(HttpResponse<PeerBody> response) {
+    return new PeerResponse(response.statusCode(), response.headers(), response.body());
+  }
+
+  private static IOException explained(URI uri, Duration timeout, IOException e) {
+    return switch (e) {
+      case HttpConnectTimeoutException _ -> cannotConnect(uri, e);
+      case ConnectException _ -> cannotConnect(uri, e);
+      case HttpTimeoutException _ ->
+          new HttpTimeoutException(uri + ": no answer within " + timeout.toMillis() + " ms");
+      default -> new IOException(uri + ": " + e.getMessage(), e);
+    };
+  }
+
+  private static IOException asIoException(@Nullable Throwable cause) {
+    return cause instanceof IOException io ? io : new IOException(cause);
+  }
+
+  private static ConnectException cannotConnect(URI uri, IOException e) {
+    return new ConnectException(uri.getAuthority() + ": cannot connect" + reason(e));
+  }
+
+  private static InterruptedIOException interrupted(URI uri) {
+    Thread.currentThread().interrupt();
+    return new InterruptedIOException(uri + ": interrupted");
   }
 
   private static String reason(IOException e) {

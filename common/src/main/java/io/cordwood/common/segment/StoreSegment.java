@@ -123,6 +123,15 @@ public final class StoreSegment implements Segment {
     return blocks;
   }
 
+  ByteSource source() {
+    return source;
+  }
+
+  /** Reads the whole filter, if there is one; how many of its pages are damaged. */
+  int damagedFilterPages() throws IOException {
+    return filter.isPresent() ? filter.get().damagedPages() : 0;
+  }
+
   public long fileBytes() {
     return fileBytes;
   }

@@ -32,6 +32,7 @@ public final class FaultyFilesystem implements Filesystem {
   private final BiPredicate<Call, Long> plan;
   private final BiPredicate<Path, Long> unreadable;
   private final AtomicLong calls = new AtomicLong();
+  private volatile long usableBytes = Long.MAX_VALUE;
 
   /**
    * @param plan whether a call fails, given its kind and its number, counted over all kinds from 0
@@ -47,6 +48,11 @@ public final class FaultyFilesystem implements Filesystem {
   public FaultyFilesystem(BiPredicate<Call, Long> plan, BiPredicate<Path, Long> unreadable) {
     this.plan = plan;
     this.unreadable = unreadable;
+  }
+
+  /** From now on the disk says that it can take so many bytes at most. */
+  public void sayUsable(long bytes) {
+    usableBytes = bytes;
   }
 
   /** Calls so far that could have failed. */
@@ -129,7 +135,7 @@ public final class FaultyFilesystem implements Filesystem {
 
   @Override
   public long usableBytes(Path folder) throws IOException {
-    return files.usableBytes(folder);
+    return Math.min(usableBytes, files.usableBytes(folder));
   }
 
   @Override

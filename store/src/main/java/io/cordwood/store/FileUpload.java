@@ -1,0 +1,69 @@
+package io.cordwood.store;
+
+import io.cordwood.common.file.ReadableFile;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import java.util.function.BooleanSupplier;
+
+/**
+ * A file on its way into one request, read piece by piece as the peer takes it, and the time since
+ * it last took one. Read by one thread of the HTTP client at a time.
+ */
+final class FileUpload implements AutoCloseable, Iterator<byte[]> {
+  private static final int PIECE_BYTES = 64 << 10;
+
+  private final ReadableFile file;
+  private final long size;
+  private volatile long progressNanos = System.nanoTime();
+  private long sent;
+
+  /**
+   * @param file closed with this
+   */
+  FileUpload(ReadableFile file) throws IOException {
+    this.file = file;
+    this.size = file.size();
+  }
+
+  /** To be sent once. */
+  BodyPublisher body() {
+    return BodyPublishers.fromPublisher(BodyPublishers.ofByteArrays(() -> this), size);
+  }
+
+  /** Says whether the last piece was taken less than so long ago. */
+  BooleanSupplier patience(Duration stall) {
+    return () -> System.nanoTime() - progressNanos < stall.toNanos();
+  }
+
+  @Override
+  public boolean hasNext() {
+    return sent < size;
+  }
+
+  @Override
+  public byte[] next() {
+    if (!hasNext()) {
+      throw new NoSuchElementException();
+    }
+    byte[] piece = new byte[(int) Math.min(PIECE_BYTES, size - sent)];
+    try {
+      file.read(ByteBuffer.wrap(piece), sent);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    sent += piece.length;
+    progressNanos = System.nanoTime();
+    return piece;
+  }
+
+  @Override
+  public void close() throws IOException {
+    file.close();
+  }
+}

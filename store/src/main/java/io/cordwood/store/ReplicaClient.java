@@ -1,0 +1,62 @@
+package io.cordwood.store;
+
+import io.cordwood.common.file.Filesystem;
+import io.cordwood.common.http.ApiParams;
+import io.cordwood.common.http.ApiPaths;
+import io.cordwood.common.http.PeerClient;
+import io.cordwood.common.http.PeerResponse;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/**
+ * Sends segments to other stores. Calls block. Safe for all threads.
+ *
+ * <p>A peer is given up when it has neither taken bytes nor answered for a while, as one that is
+ * paused or cut off. What it has then is unknown: perhaps a replica, which does no harm.
+ */
+final class ReplicaClient implements AutoCloseable {
+  /** How long a peer may take for nothing, which is also what it has for its disk at the end. */
+  static final Duration STALL = Duration.ofSeconds(10);
+
+  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(3);
+
+  private final PeerClient client;
+  private final String nodeId;
+  private final Filesystem filesystem;
+  private final Duration stall;
+
+  /**
+   * @param nodeId of this store
+   * @param stall after which a peer that neither takes bytes nor answers is given up
+   */
+  ReplicaClient(String nodeId, Filesystem filesystem, Duration stall) {
+    this.nodeId = nodeId;
+    this.filesystem = filesystem;
+    this.stall = stall;
+    this.client = new PeerClient(CONNECT_TIMEOUT, stall);
+  }
+
+  /**
+   * Sends a whole segment. When this returns, it is durable on the peer.
+   *
+   * @param longest wait for that, however well it goes on
+   * @throws IOException naming the peer, if it is not, or not known to be
+   */
+  void send(StorePeer peer, Path file, Duration longest) throws IOException {
+    URI uri = peer.uri().resolve(ApiPaths.STORE_REPLICATE + "?" + ApiParams.NODE + "=" + nodeId);
+    try (var upload = new FileUpload(filesystem.open(file));
+        PeerResponse response = client.post(uri, upload.body(), upload.patience(stall), longest)) {
+      if (response.status() != 200) {
+        throw new IOException(peer + ": " + response.status() + " " + response.error());
+      }
+    }
+  }
+
+  /** Breaks off what is being sent. */
+  @Override
+  public void close() {
+    client.close();
+  }
+}
