@@ -15,6 +15,7 @@ import java.time.Duration;
  * @param trashGrace how long a segment beyond retention can still be taken back, by renaming it
  * @param maxBytes of all segments' files; beyond it the oldest go; 0 for no such bound
  * @param compactionBytesPerSecond most bytes, before compression, that compaction rewrites
+ * @param replicationFactor on how many stores records are durable before they are committed
  * @param repair how damage and missing copies are found and made good
  */
 public record StoreOptions(
@@ -26,6 +27,7 @@ public record StoreOptions(
     Duration trashGrace,
     long maxBytes,
     long compactionBytesPerSecond,
+    int replicationFactor,
     RepairOptions repair) {
   public static final long DEFAULT_TARGET_BYTES = 128L << 20;
   public static final Duration DEFAULT_GATHER_AGE = Duration.ofSeconds(1);
@@ -37,6 +39,7 @@ public record StoreOptions(
   private static final long MIN_TARGET_BYTES = 1L << 10;
   private static final long MAX_TARGET_BYTES = 1L << 30;
   private static final int MAX_CONSUMERS = 16;
+  private static final int MAX_REPLICATION_FACTOR = 16;
 
   /**
    * @throws IllegalArgumentException if a bound makes no sense; the message names it
@@ -52,6 +55,10 @@ public record StoreOptions(
     check(!trashGrace.isNegative(), "a trash grace of 0 or more", trashGrace);
     check(maxBytes >= 0, "max bytes of 0 or more", maxBytes);
     check(compactionBytesPerSecond > 0, "a compaction rate over 0", compactionBytesPerSecond);
+    check(
+        replicationFactor >= 1 && replicationFactor <= MAX_REPLICATION_FACTOR,
+        "a replication factor from 1 to " + MAX_REPLICATION_FACTOR,
+        replicationFactor);
   }
 
   private static void check(boolean holds, String expected, Object found) {
@@ -60,7 +67,7 @@ public record StoreOptions(
     }
   }
 
-  /** The defaults, in a folder. */
+  /** The defaults, in a folder; one copy. */
   public static StoreOptions at(Path folder) {
     return new StoreOptions(
         folder,
@@ -71,6 +78,7 @@ public record StoreOptions(
         DEFAULT_TRASH_GRACE,
         0,
         DEFAULT_COMPACTION_BYTES_PER_SECOND,
+        1,
         RepairOptions.DEFAULT);
   }
 
@@ -85,6 +93,7 @@ public record StoreOptions(
         trashGrace,
         maxBytes,
         compactionBytesPerSecond,
+        replicationFactor,
         repair);
   }
 
@@ -99,6 +108,7 @@ public record StoreOptions(
         grace,
         bytes,
         compactionBytesPerSecond,
+        replicationFactor,
         repair);
   }
 
@@ -113,6 +123,22 @@ public record StoreOptions(
         trashGrace,
         maxBytes,
         compactionBytesPerSecond,
+        replicationFactor,
         bounds);
+  }
+
+  /** The same with another number of copies. */
+  public StoreOptions withReplicationFactor(int copies) {
+    return new StoreOptions(
+        folder,
+        targetBytes,
+        gatherAge,
+        consumers,
+        retention,
+        trashGrace,
+        maxBytes,
+        compactionBytesPerSecond,
+        copies,
+        repair);
   }
 }
