@@ -15,6 +15,8 @@ import picocli.CommandLine.Option;
 final class IngestFlags {
   private static final long MIN_FLUSH_BYTES = 1 << 20;
   private static final long MAX_FLUSH_BYTES = 1 << 30;
+  private static final Duration MIN_LEASE = Duration.ofSeconds(1);
+  private static final Duration MAX_LEASE = Duration.ofHours(1);
   private static final Duration MAX_COMMIT_DELAY = Duration.ofSeconds(1);
 
   @Option(
@@ -88,6 +90,15 @@ final class IngestFlags {
       description = "Age at which an ingest segment is handed on. Default: 3s.")
   Duration flushAge = Flushing.DEFAULT.age();
 
+  @Option(
+      names = "--lease",
+      paramLabel = "DURATION",
+      converter = Values.DurationValue.class,
+      description =
+          "After which a segment that a store has claimed and not committed is handed to another. "
+              + "Default: 60s.")
+  Duration lease = Flushing.DEFAULT.lease();
+
   @Mixin LimitFlags limits = new LimitFlags();
 
   /** As the ingest tier wants them, checked. */
@@ -107,6 +118,9 @@ final class IngestFlags {
     if (!flushAge.isPositive()) {
       throw new CommandException("--flush-age: expected more than 0, found " + flushAge);
     }
+    if (lease.compareTo(MIN_LEASE) < 0 || lease.compareTo(MAX_LEASE) > 0) {
+      throw new CommandException("--lease: expected 1s to 1h, found " + lease);
+    }
     Flushing usual = Flushing.DEFAULT;
     return limits
         .addTo(IngestOptions.in(folder))
@@ -115,8 +129,7 @@ final class IngestFlags {
         .withCommitting(committing())
         .withBulk(bulk())
         .withFlushing(
-            new Flushing(
-                flushBytes, flushAge, usual.afterClose(), usual.maxUnforced(), usual.lease()));
+            new Flushing(flushBytes, flushAge, usual.afterClose(), usual.maxUnforced(), lease));
   }
 
   private Committing committing() {

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.cordwood.common.net.HostPort;
 import io.cordwood.forwarder.Forwarder;
 import io.cordwood.forwarder.ForwarderListener;
 import io.cordwood.forwarder.ForwarderOptions;
@@ -25,44 +26,60 @@ final class AcknowledgedLoad implements AutoCloseable {
   private static final int MOST_PENDING = 2000;
 
   /** A pause behind each record keeps the rate to some thousand a second. */
-  private static final long PAUSE_NANOS = 200_000;
+  private static final Duration PAUSE = Duration.ofNanos(200_000);
 
   private final String name;
+  private final long pauseNanos;
   private final Forwarder forwarder;
   private final Thread thread;
   private volatile boolean stopping;
   private volatile long sent;
 
-  private AcknowledgedLoad(String name, Forwarder forwarder) {
+  private AcknowledgedLoad(String name, Duration pause, Forwarder forwarder) {
     this.name = name;
+    this.pauseNanos = pause.toNanos();
     this.forwarder = forwarder;
     this.thread = Thread.ofPlatform().name(name).start(this::run);
   }
 
   static AcknowledgedLoad start(String name, int port) {
-    ForwarderOptions options =
+    return start(name, PAUSE, List.of(new HostPort("localhost", port)));
+  }
+
+  /**
+   * Sends to one of several nodes, and to another when that is not there.
+   *
+   * @param pause behind each record
+   */
+  static AcknowledgedLoad start(String name, Duration pause, List<HostPort> targets) {
+    ForwarderOptions.Builder options =
         ForwarderOptions.builder()
-            .target("localhost", port)
             .batchBytes(BATCH_BYTES)
             .linger(Duration.ofMillis(1))
-            .backoff(Duration.ofMillis(20), Duration.ofMillis(200))
-            .build();
-    Forwarder forwarder = Forwarder.start(options, ForwarderListener.NONE);
-    return new AcknowledgedLoad(name, forwarder);
+            .connectTimeout(Duration.ofSeconds(2))
+            .backoff(Duration.ofMillis(20), Duration.ofMillis(200));
+    targets.forEach(target -> options.target(target.host(), target.port()));
+    Forwarder forwarder = Forwarder.start(options.build(), ForwarderListener.NONE);
+    return new AcknowledgedLoad(name, pause, forwarder);
   }
 
   private void run() {
     for (long i = 0; !stopping; i++) {
       while (!stopping && i - acknowledged() > MOST_PENDING) {
-        LockSupport.parkNanos(PAUSE_NANOS);
+        LockSupport.parkNanos(pauseNanos);
       }
-      forwarder.send(record(i).getBytes(US_ASCII));
       sent = i + 1;
-      LockSupport.parkNanos(PAUSE_NANOS);
+      forwarder.send(record(i).getBytes(US_ASCII));
+      LockSupport.parkNanos(pauseNanos);
     }
   }
 
-  private String record(long number) {
+  String name() {
+    return name;
+  }
+
+  /** What it sends as its record of this number. */
+  String record(long number) {
     return name + " " + number;
   }
 

@@ -3,13 +3,9 @@ package io.cordwood.dist.system;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.cordwood.common.net.HostPort;
 import java.io.IOException;
-import java.net.URI;
-import java.net.URLEncoder;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -26,10 +22,10 @@ import java.util.stream.Stream;
  * its own choice. {@link #close} kills it; its folder stays.
  */
 final class NodeProcess implements AutoCloseable {
-  private static final Pattern PORTS = Pattern.compile("ports +(.*) bind=\\S+");
+  /** What a node prints when it is ready. */
+  static final Pattern PORTS = Pattern.compile("ports +(.*) bind=\\S+");
+
   private static final Pattern PORT = Pattern.compile("(\\w+)=(\\d+)");
-  private static final HttpClient HTTP =
-      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
   private final Program program;
   private final Map<String, Integer> ports = new LinkedHashMap<>();
@@ -136,17 +132,18 @@ final class NodeProcess implements AutoCloseable {
     return Program.run(all.toArray(String[]::new));
   }
 
+  private NodeApi api() {
+    return new NodeApi(new HostPort("localhost", apiPort()));
+  }
+
   /** The lines of the answer for a literal; empty: all records. */
   List<String> find(String literal) throws IOException {
-    String answer = query("q=" + URLEncoder.encode(literal, StandardCharsets.UTF_8));
-    // Not lines(): a CR belongs to the record.
-    return answer.isEmpty() ? List.of() : List.of(answer.split("\n"));
+    return api().find(literal);
   }
 
   /** How many records hold a literal. */
   long count(String literal) throws IOException {
-    String query = "count=true&q=" + URLEncoder.encode(literal, StandardCharsets.UTF_8);
-    return Long.parseLong(query(query).strip());
+    return api().count(literal);
   }
 
   /** Waits until so many records hold a literal; what is there then is checked by the caller. */
@@ -197,30 +194,16 @@ final class NodeProcess implements AutoCloseable {
 
   /** The answer to a query; fails if it is not 200. */
   String query(String parameters) throws IOException {
-    HttpResponse<String> response = request("GET", "/query?" + parameters);
-    if (response.statusCode() != 200) {
-      throw new IOException(response.statusCode() + ": " + response.body());
-    }
-    return response.body();
+    return api().query(parameters);
   }
 
   HttpResponse<String> request(String method, String pathAndQuery) throws IOException {
-    HttpRequest request =
-        HttpRequest.newBuilder(URI.create("http://localhost:" + apiPort() + pathAndQuery))
-            .timeout(Program.LONG)
-            .method(method, HttpRequest.BodyPublishers.noBody())
-            .build();
-    try {
-      return HTTP.send(request, BodyHandlers.ofString());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new AssertionError(e);
-    }
+    return api().request(method, pathAndQuery);
   }
 
   /** What its HTTP API answers. */
   String get(String path) throws IOException {
-    return request("GET", path).body();
+    return api().get(path);
   }
 
   String metrics() throws IOException {
@@ -229,11 +212,7 @@ final class NodeProcess implements AutoCloseable {
 
   /** The value of a metric; of one named without its labels, the sum over all labels. */
   double metric(String name) throws IOException {
-    return metrics()
-        .lines()
-        .filter(line -> line.startsWith(name + " ") || line.startsWith(name + "{"))
-        .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
-        .sum();
+    return api().metric(name);
   }
 
   /** Ends it by SIGTERM; fails if it does not end with the exit code that stands for that. */

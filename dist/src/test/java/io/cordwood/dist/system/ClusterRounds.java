@@ -1,0 +1,204 @@
+package io.cordwood.dist.system;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer.OrderAnnotation;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A cluster of three ingest and three store nodes to which one thing after another happens, while
+ * senders go on. After each round: acknowledged &sube; found &sube; sent, each once, byte for byte,
+ * and what was acknowledged gets to as many stores as it should be on, without a hand.
+ */
+@TestInstance(Lifecycle.PER_CLASS)
+@TestMethodOrder(OrderAnnotation.class)
+abstract class ClusterRounds {
+  private static final int COPIES = 1;
+
+  /** A short lease, so that what a lost store had claimed is not waited for so long. */
+  private static final TestCluster.Shape SHAPE =
+      new TestCluster.Shape(3, 3, List.of("--lease", "10s"), List.of());
+
+  /** Records that each sender has acknowledged in the midst of what happens. */
+  private static final int PROGRESS = 100;
+
+  private Hosts hosts;
+  private TestCluster cluster;
+  private ClusterLoad load;
+
+  /** Hosts to be closed by the rounds; skips them where there can be none. */
+  abstract Hosts hosts(Path folder) throws IOException;
+
+  @BeforeAll
+  void start(@TempDir Path folder) throws IOException {
+    hosts = hosts(folder);
+    cluster = TestCluster.of(hosts, "", SHAPE);
+    cluster.start();
+    load = ClusterLoad.start("load", cluster.ingest());
+    load.awaitProgress(PROGRESS);
+  }
+
+  @AfterAll
+  void end() throws IOException {
+    if (load != null) {
+      load.close();
+    }
+    if (cluster != null) {
+      Path said = Path.of("target", getClass().getSimpleName() + "-nodes.txt");
+      Files.writeString(said, cluster.says());
+    }
+    if (hosts != null) {
+      hosts.close();
+    }
+  }
+
+  @Test
+  @Order(1)
+  void killedStoreIsMissedAndComesBack() throws IOException {
+    ClusterNode store = cluster.store(0);
+    store.host().kill();
+    load.awaitProgress(PROGRESS);
+    TestCluster.awaitTogether(cluster.allBut(store));
+    store.start();
+    assertNothingIsLost();
+  }
+
+  @Test
+  @Order(2)
+  void killedIngestNodeKeepsWhatItAcknowledged() throws IOException {
+    ClusterNode node = cluster.ingest(0);
+    node.host().kill();
+    load.awaitProgressOfTheOneWithAChoice(PROGRESS);
+    node.start();
+    assertNothingIsLost();
+  }
+
+  @Test
+  @Order(3)
+  void pausedStoreIsDroppedAndTakenBack() throws IOException {
+    ClusterNode store = cluster.store(1);
+    store.host().pause();
+    TestCluster.awaitTogether(cluster.allBut(store));
+    load.awaitProgress(PROGRESS);
+    store.host().resume();
+    assertNothingIsLost();
+  }
+
+  @Test
+  @Order(4)
+  void halvesGoOnAndFindEachOtherAgain() throws IOException {
+    List<ClusterNode> few = List.of(cluster.ingest(0), cluster.store(0));
+    List<ClusterNode> many = cluster.allBut(cluster.ingest(0), cluster.store(0));
+    for (ClusterNode one : few) {
+      for (ClusterNode other : many) {
+        one.host().dropTo(other.host());
+        other.host().dropTo(one.host());
+      }
+    }
+    TestCluster.awaitTogether(few);
+    TestCluster.awaitTogether(many);
+    load.awaitProgress(PROGRESS);
+    for (ClusterNode one : few) {
+      for (ClusterNode other : many) {
+        one.host().deliverTo(other.host());
+        other.host().deliverTo(one.host());
+      }
+    }
+    assertNothingIsLost();
+  }
+
+  @Test
+  @Order(5)
+  void storeThatIsHeardByNobodyButHearsAllLosesNothing() throws IOException {
+    ClusterNode store = cluster.store(2);
+    List<ClusterNode> others = cluster.allBut(store);
+    for (ClusterNode other : others) {
+      store.host().dropTo(other.host());
+    }
+    TestCluster.awaitTogether(others);
+    load.awaitProgress(PROGRESS);
+    for (ClusterNode other : others) {
+      store.host().deliverTo(other.host());
+    }
+    assertNothingIsLost();
+  }
+
+  @Test
+  @Order(6)
+  void storeWhosePathToOneIngestNodeIsBrokenOneWayLosesNothing() throws IOException {
+    Host store = cluster.store(0).host();
+    Host ingest = cluster.ingest(1).host();
+    ingest.dropTo(store);
+    load.awaitProgress(5 * PROGRESS);
+    ingest.deliverTo(store);
+    assertNothingIsLost();
+  }
+
+  @Test
+  @Order(7)
+  void storeWhoseCableWasPulledComesBack() throws IOException {
+    ClusterNode store = cluster.store(1);
+    store.host().cutOff();
+    TestCluster.awaitTogether(cluster.allBut(store));
+    load.awaitProgress(PROGRESS);
+    store.host().reconnect();
+    assertNothingIsLost();
+  }
+
+  @Test
+  @Order(9)
+  void killOfEverythingLosesNothing() throws IOException {
+    for (ClusterNode node : cluster.all()) {
+      node.host().kill();
+    }
+    TestCluster.start(cluster.all());
+    assertNothingIsLost();
+    load.finish();
+    assertAllIsThere();
+  }
+
+  private void assertNothingIsLost() throws IOException {
+    TestCluster.awaitTogether(cluster.all());
+    load.awaitProgress(PROGRESS);
+    assertAllIsThere();
+  }
+
+  private void assertAllIsThere() throws IOException {
+    long found = load.assertConsistent(() -> TestCluster.find(cluster.all()));
+    assertThat(found).isPositive();
+    awaitCopies();
+    System.out.printf("%s: %d records%n", getClass().getSimpleName(), found);
+  }
+
+  /** What is acknowledged by now gets to as many stores as it should. */
+  private void awaitCopies() {
+    List<Long> records = load.acknowledged();
+    await()
+        .alias(COPIES + " copies of each record")
+        .atMost(Program.LONG)
+        .pollInterval(Duration.ofSeconds(1))
+        .until(() -> load.areOnStores(records, COPIES, stored()));
+  }
+
+  private List<FoundRecords> stored() throws IOException {
+    List<FoundRecords> stored = new ArrayList<>();
+    for (ClusterNode store : cluster.stores()) {
+      stored.add(TestCluster.find(List.of(store)));
+    }
+    return stored;
+  }
+}

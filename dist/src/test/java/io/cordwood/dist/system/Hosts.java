@@ -1,0 +1,11 @@
+package io.cordwood.dist.system;
+
+import java.io.IOException;
+
+/** Hosts on one network, which are gone when this is closed, with whatever runs on them. */
+interface Hosts extends AutoCloseable {
+  Host add(String name) throws IOException;
+
+  @Override
+  void close() throws IOException;
+}

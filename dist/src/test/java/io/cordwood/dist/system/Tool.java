@@ -1,0 +1,52 @@
+package io.cordwood.dist.system;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Runs a command of the operating system to its end, a short one. */
+final class Tool {
+  private static final long LONGEST_SECONDS = 60;
+
+  private Tool() {}
+
+  /**
+   * What it printed.
+   *
+   * @throws IOException if it cannot be started, fails, or does not end
+   */
+  static String run(String... command) throws IOException {
+    Path out = Files.createTempFile("tool", ".txt");
+    try {
+      Process process =
+          new ProcessBuilder(command)
+              .redirectErrorStream(true)
+              .redirectOutput(out.toFile())
+              .start();
+      if (!endsInTime(process)) {
+        throw new IOException(List.of(command) + " did not end in " + LONGEST_SECONDS + " s");
+      }
+      String printed = Files.readString(out, StandardCharsets.ISO_8859_1);
+      if (process.exitValue() != 0) {
+        throw new IOException(List.of(command) + ": " + process.exitValue() + ", " + printed);
+      }
+      return printed;
+    } finally {
+      Files.delete(out);
+    }
+  }
+
+  private static boolean endsInTime(Process process) {
+    try {
+      boolean ended = process.waitFor(LONGEST_SECONDS, TimeUnit.SECONDS);
+      process.destroyForcibly();
+      return ended;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError(e);
+    }
+  }
+}
