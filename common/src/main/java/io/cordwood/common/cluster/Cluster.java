@@ -6,9 +6,9 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.scalecube.cluster.transport.api.MessageCodec;
 import java.io.IOException;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /**
  * This node's part in the gossip: tells the others about itself and knows who is there.
@@ -21,20 +21,16 @@ import java.util.Locale;
 public final class Cluster implements AutoCloseable {
   private final ClusterOptions options;
   private final GossipTransport transport;
-  private final Peers peers;
-  private final Departures departures;
+  private final Beliefs beliefs;
   private final Membership membership;
 
+  private record Beliefs(Peers peers, Departures departures, Seeds seeds, Twins twins) {}
+
   private Cluster(
-      ClusterOptions options,
-      GossipTransport transport,
-      Peers peers,
-      Departures departures,
-      Membership membership) {
+      ClusterOptions options, GossipTransport transport, Beliefs beliefs, Membership membership) {
     this.options = options;
     this.transport = transport;
-    this.peers = peers;
-    this.departures = departures;
+    this.beliefs = beliefs;
     this.membership = membership;
   }
 
@@ -46,23 +42,41 @@ public final class Cluster implements AutoCloseable {
    */
   public static Cluster start(NodeInfo self, ClusterOptions options, MeterRegistry registry)
       throws IOException {
-    return start(self, options, registry, new GossipCodec());
+    return start(self, options, registry, new GossipCodec(), HostPort::resolve);
   }
 
   static Cluster start(
-      NodeInfo self, ClusterOptions options, MeterRegistry registry, MessageCodec codec)
+      NodeInfo self,
+      ClusterOptions options,
+      MeterRegistry registry,
+      MessageCodec codec,
+      Resolver resolver)
       throws IOException {
     GossipMetrics metrics = GossipMetrics.in(registry);
-    GossipTransport transport = GossipTransport.bind(options.bind(), codec, metrics);
-    Departures departures = new Departures(InstantSource.system());
+    GossipTransport transport =
+        GossipTransport.bind(
+            options.bind(),
+            codec,
+            resolver,
+            new Handshake(options.clusterName(), options.keys()),
+            metrics);
+    InstantSource clock = InstantSource.system();
+    Departures departures = new Departures(clock);
     Peers peers = new Peers(self.nodeId(), departures, metrics);
-    Membership membership = new Membership(self, options, transport, codec, peers);
-    Cluster cluster = new Cluster(options, transport, peers, departures, membership);
+    Seeds seeds = new Seeds(options.seeds());
+    Twins twins = new Twins(peers, options.timing(), clock);
+    Reunion reunion = new Reunion(transport, seeds, peers, departures);
+    Membership membership = new Membership(self, options, transport, codec, peers, reunion, twins);
+    Cluster cluster =
+        new Cluster(options, transport, new Beliefs(peers, departures, seeds, twins), membership);
     for (Role role : Role.values()) {
       Gauge.builder("cordwood.cluster.members", cluster, c -> c.members(role).size())
           .tag("role", role.name().toLowerCase(Locale.ROOT))
           .register(registry);
     }
+    registry.gauge("cordwood.cluster.departed", departures, gone -> gone.all().size());
+    registry.gauge("cordwood.cluster.twins", twins, t -> t.found().size());
+    registry.gauge("cordwood.cluster.seeds.unreachable", seeds, Seeds::unreachable);
     membership.start();
     return cluster;
   }
@@ -77,14 +91,26 @@ public final class Cluster implements AutoCloseable {
     return membership.self();
   }
 
-  /** The nodes that have this role, this one included if it has it, in the order of arrival. */
+  /**
+   * The nodes that have this role, one for each node id, this one included if it has it, in the
+   * order of arrival.
+   */
   public List<NodeInfo> members(Role role) {
-    List<NodeInfo> members = new ArrayList<>();
-    if (self().has(role)) {
-      members.add(self());
-    }
-    peers.described().stream().filter(node -> node.has(role)).forEach(members::add);
-    return List.copyOf(members);
+    return Stream.concat(Stream.of(self()), beliefs.peers.described().stream())
+        .filter(node -> node.has(role))
+        .toList();
+  }
+
+  /**
+   * The same, with all that share a node id with another, as after a data folder was copied: they
+   * are one node to whoever counts copies, and several to whoever wants to reach all records.
+   */
+  public List<NodeInfo> membersAndTwins(Role role) {
+    NodeInfo self = self();
+    Stream<NodeInfo> others =
+        beliefs.peers.describedWithTwins().stream()
+            .filter(node -> !node.apiAddress().equals(self.apiAddress()));
+    return Stream.concat(Stream.of(self), others).filter(node -> node.has(role)).toList();
   }
 
   /**
@@ -92,7 +118,7 @@ public final class Cluster implements AutoCloseable {
    * they come back, for a day at most, and not beyond a restart of this node.
    */
   public List<DepartedNode> departed() {
-    return departures.all();
+    return beliefs.departures.all();
   }
 
   /** Takes this node's new load, to be published at the next interval; never waits. */
@@ -106,9 +132,12 @@ public final class Cluster implements AutoCloseable {
         options.clusterName(),
         self(),
         membership.advertised().toString(),
-        options.seeds().stream().map(HostPort::toString).toList(),
+        options.keys().ids(),
+        beliefs.seeds.view(),
         membership.isJoined(),
-        peers.listed());
+        beliefs.peers.listed(),
+        beliefs.departures.all(),
+        beliefs.twins.found());
   }
 
   /** Tells the others, waits some seconds at most for that to spread, and stops listening. */

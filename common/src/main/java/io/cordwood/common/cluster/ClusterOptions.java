@@ -14,13 +14,15 @@ import org.jspecify.annotations.Nullable;
  *     AdvertisedHost} chooses
  * @param seeds some or, better, all nodes; a node's own address among them does no harm. Names are
  *     resolved again for every connection
- * @param clusterName nodes with different names ignore each other
+ * @param clusterName nodes with different names refuse each other
+ * @param keys nodes without a key in common refuse each other
  */
 public record ClusterOptions(
     HostPort bind,
     @Nullable String advertisedHost,
     List<HostPort> seeds,
     String clusterName,
+    ClusterKeys keys,
     GossipTiming timing) {
   public static final int MAX_SEEDS = 256;
   private static final Pattern NAME =

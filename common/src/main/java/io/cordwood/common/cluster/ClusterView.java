@@ -2,24 +2,32 @@ package io.cordwood.common.cluster;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What one node believes about the cluster at one moment; another may believe something else.
  *
  * @param gossipAddress host:port that this node tells its peers
- * @param seeds host:port as configured
+ * @param keyIds what may be shown of this node's keys; none if it has no key
+ * @param seeds the peers that it was told of
  * @param joined whether the first round of asking the seeds is over, however it went
  * @param others all that is listed, in the order of arrival; a restarted node may be there twice
  *     for some seconds
+ * @param departed the nodes that were members and are gone, in the order in which they went
+ * @param twins by node id, the gossip addresses of living members that have the same one
  */
 public record ClusterView(
     String clusterName,
     NodeInfo self,
     String gossipAddress,
-    List<String> seeds,
+    List<String> keyIds,
+    List<Seed> seeds,
     boolean joined,
-    List<Listed> others) {
+    List<Listed> others,
+    List<DepartedNode> departed,
+    Map<String, Set<String>> twins) {
 
   /** Where a listed member is in its life. */
   public enum State {
@@ -30,6 +38,14 @@ public record ClusterView(
     /** Said that it goes; asked for nothing any more. */
     LEAVING
   }
+
+  /**
+   * A peer that this node was told of.
+   *
+   * @param address host:port as configured
+   * @param trouble why the last call did not reach it; null if it did, or is still to come
+   */
+  public record Seed(String address, @Nullable String trouble) {}
 
   /**
    * One other member.

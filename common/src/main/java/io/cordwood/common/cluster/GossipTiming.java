@@ -60,6 +60,12 @@ public record GossipTiming(
     }
   }
 
+  /** How long after its last word a member is dropped by the latest, in a cluster of this size. */
+  Duration silence(int members) {
+    int rounds = Integer.SIZE - Integer.numberOfLeadingZeros(Math.max(1, members));
+    return pingInterval.multipliedBy(2L + (long) suspicionFactor * rounds);
+  }
+
   private static void check(String name, Duration value) {
     if (value.toMillis() < 1 || value.compareTo(Duration.ofHours(1)) > 0) {
       throw new IllegalArgumentException(

@@ -22,8 +22,9 @@ import io.scalecube.cluster.transport.api.Transport;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.ByteBuffer;
+import java.util.LinkedHashSet;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.LoggerFactory;
@@ -38,20 +39,26 @@ import reactor.core.publisher.Sinks;
 /**
  * Messages between nodes over TCP: one thread, a bound for everything, and a bind address.
  *
- * <p>A frame is an i32 length, at most {@link GossipCodec#MAX_FRAME_BYTES}, and what the codec
- * writes. Peers answer over connections of their own. It listens as soon as it is made. All
- * connections belong to its one event loop; the public methods may be called from any thread and
- * never block, but for {@link #bind}.
+ * <p>A connection begins with a {@link Handshake}; then a frame is an i32 length and what the codec
+ * writes, at most {@link GossipCodec#MAX_FRAME_BYTES}, with a key sealed as {@link FrameSeal} draws
+ * it. Peers answer over connections of their own. It listens as soon as it is made. All connections
+ * belong to its one event loop; the public methods may be called from any thread and never block,
+ * but for {@link #bind}.
+ *
+ * <p>Strangers, who have not introduced themselves yet, have few places and little time, and the
+ * last one to come takes the place of the first: they do not keep peers out.
  */
 @SuppressWarnings(
     "FutureReturnValueIgnored") // a close that fails has closed; writes are listened to
 final class GossipTransport implements Transport {
   static final int MAX_CONNECTIONS = 512;
+  static final int MAX_STRANGERS = 64;
+  static final int INTRODUCTION_SECONDS = PeerLink.INTRODUCTION_SECONDS;
 
   /** Messages that may wait for one listener; a cluster of hundreds sends some tens a second. */
   static final int MAX_WAITING = 256;
 
-  static final int IDLE_SECONDS = 2 * PeerLinks.IDLE_SECONDS;
+  static final int IDLE_SECONDS = 2 * PeerLink.MAX_AGE_SECONDS;
 
   private static final RateLimitedLog LOG =
       new RateLimitedLog(LoggerFactory.getLogger(GossipTransport.class));
@@ -61,26 +68,39 @@ final class GossipTransport implements Transport {
           1, new DefaultThreadFactory("cordwood-gossip", true), NioIoHandler.newFactory());
   private final EventLoop loop = group.next();
   private final ChannelGroup inbound = new DefaultChannelGroup(loop);
+  private final Set<Channel> strangers = new LinkedHashSet<>(); // owned by the loop
   private final Sinks.Many<Message> received = Sinks.many().multicast().directBestEffort();
   private final MessageCodec codec;
+  private final Handshake handshake;
   private final GossipMetrics metrics;
   private final PeerLinks links;
   private final Channel server;
 
-  private GossipTransport(HostPort bind, MessageCodec codec, GossipMetrics metrics)
+  private GossipTransport(
+      HostPort bind,
+      MessageCodec codec,
+      Resolver resolver,
+      Handshake handshake,
+      GossipMetrics metrics)
       throws IOException {
     this.codec = codec;
+    this.handshake = handshake;
     this.metrics = metrics;
-    links = new PeerLinks(loop, metrics);
+    links = new PeerLinks(loop, resolver, handshake, metrics);
     server = listen(bind);
   }
 
   /**
    * @throws IOException if the address cannot be listened on; the message names it
    */
-  static GossipTransport bind(HostPort bind, MessageCodec codec, GossipMetrics metrics)
+  static GossipTransport bind(
+      HostPort bind,
+      MessageCodec codec,
+      Resolver resolver,
+      Handshake handshake,
+      GossipMetrics metrics)
       throws IOException {
-    return new GossipTransport(bind, codec, metrics);
+    return new GossipTransport(bind, codec, resolver, handshake, metrics);
   }
 
   int port() {
@@ -154,8 +174,9 @@ final class GossipTransport implements Transport {
 
   private void send(String address, Message message, MonoSink<Void> done) {
     try {
-      ByteBuffer frame = frame(message);
-      loop.execute(() -> links.send(address, frame, done));
+      ByteArrayOutputStream body = new ByteArrayOutputStream(256);
+      codec.serialize(message, body);
+      loop.execute(() -> links.send(address, body.toByteArray(), done));
     } catch (RejectedExecutionException e) {
       done.error(e); // stopped
     } catch (Exception e) {
@@ -163,15 +184,6 @@ final class GossipTransport implements Transport {
       LOG.warn("could not send gossip to", address, e);
       done.error(e);
     }
-  }
-
-  private ByteBuffer frame(Message message) throws Exception {
-    ByteArrayOutputStream body = new ByteArrayOutputStream(256);
-    codec.serialize(message, body);
-    return ByteBuffer.allocate(Integer.BYTES + body.size())
-        .putInt(body.size())
-        .put(body.toByteArray())
-        .flip();
   }
 
   private Channel listen(HostPort bind) throws IOException {
@@ -192,23 +204,62 @@ final class GossipTransport implements Transport {
     return bound.channel();
   }
 
-  private final class Accept extends ChannelInitializer<SocketChannel> {
+  /** The next message to this address goes to wherever its name leads then. */
+  void renew(String address) {
+    try {
+      loop.execute(() -> links.renew(address));
+    } catch (RejectedExecutionException _) {
+      // stopped: no connection is left to renew
+    }
+  }
+
+  private void refuse(Channel channel, String why) {
+    metrics.connectionsRefused().increment();
+    LOG.warn("refused a gossip connection from", channel.remoteAddress(), why);
+    channel.close();
+  }
+
+  private final class Accept extends ChannelInitializer<SocketChannel>
+      implements InboundFrames.Listener {
     @Override
     protected void initChannel(SocketChannel channel) {
-      if (inbound.size() >= MAX_CONNECTIONS) {
-        metrics.connectionsRefused().increment();
-        LOG.warn("refused a gossip connection from", channel.remoteAddress(), MAX_CONNECTIONS);
-        channel.close();
-        return;
-      }
       inbound.add(channel);
+      strangers.add(channel);
+      channel.closeFuture().addListener(_ -> strangers.remove(channel));
+      if (strangers.size() > MAX_STRANGERS) {
+        refuse(strangers.iterator().next(), "more than " + MAX_STRANGERS + " strangers");
+      }
+      loop.schedule(() -> giveUpUnlessIntroduced(channel), INTRODUCTION_SECONDS, TimeUnit.SECONDS);
       channel
           .pipeline()
           .addLast(
               new ReadTimeoutHandler(IDLE_SECONDS),
               new LengthFieldBasedFrameDecoder(
-                  GossipCodec.MAX_FRAME_BYTES, 0, Integer.BYTES, 0, Integer.BYTES),
-              new InboundFrames(codec, metrics, received::tryEmitNext));
+                  GossipCodec.MAX_FRAME_BYTES + FrameSeal.TAG_BYTES,
+                  0,
+                  Integer.BYTES,
+                  0,
+                  Integer.BYTES),
+              new InboundFrames(codec, handshake, metrics, this));
+    }
+
+    private void giveUpUnlessIntroduced(Channel channel) {
+      if (strangers.contains(channel)) {
+        refuse(channel, "no introduction in " + INTRODUCTION_SECONDS + " s");
+      }
+    }
+
+    @Override
+    public void onIntroduced(Channel channel) {
+      strangers.remove(channel);
+      if (inbound.size() - strangers.size() > MAX_CONNECTIONS) {
+        refuse(channel, "more than " + MAX_CONNECTIONS + " connections");
+      }
+    }
+
+    @Override
+    public void onMessage(Message message) {
+      received.tryEmitNext(message);
     }
   }
 }

@@ -1,19 +1,22 @@
 package io.cordwood.common.cluster;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufInputStream;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.handler.codec.DecoderException;
 import io.netty.handler.timeout.ReadTimeoutException;
 import io.scalecube.cluster.transport.api.Message;
 import io.scalecube.cluster.transport.api.MessageCodec;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.util.function.Consumer;
+import java.util.Optional;
 import org.slf4j.LoggerFactory;
 
 /**
- * The last handler of a connection that a peer opened: frame to message, and garbage to the door.
+ * The last handler of a connection that a peer opened: introduction, then frame to message, and
+ * garbage to the door.
  *
  * <p>The first frame that cannot be read ends its connection: a peer would not have sent it. Runs
  * on the gossip loop.
@@ -25,13 +28,33 @@ final class InboundFrames extends SimpleChannelInboundHandler<ByteBuf> {
       new RateLimitedLog(LoggerFactory.getLogger(InboundFrames.class));
 
   private final MessageCodec codec;
+  private final Handshake handshake;
   private final GossipMetrics metrics;
-  private final Consumer<Message> receiver;
+  private final Listener listener;
+  private final Introduction greeting;
+  private Optional<FrameSeal> seal = Optional.empty();
+  private boolean introduced;
 
-  InboundFrames(MessageCodec codec, GossipMetrics metrics, Consumer<Message> receiver) {
+  /** Who wants to know what comes over a connection; called on the gossip loop. */
+  interface Listener {
+    /** The peer belongs to this cluster, and has its key if there is one. */
+    void onIntroduced(Channel connection);
+
+    void onMessage(Message message);
+  }
+
+  InboundFrames(MessageCodec codec, Handshake handshake, GossipMetrics metrics, Listener listener) {
     this.codec = codec;
+    this.handshake = handshake;
     this.metrics = metrics;
-    this.receiver = receiver;
+    this.listener = listener;
+    greeting = handshake.greeting();
+  }
+
+  @Override
+  public void channelActive(ChannelHandlerContext context) {
+    context.writeAndFlush(Frame.of(context.alloc(), greeting.bytes()));
+    context.fireChannelActive();
   }
 
   @Override
@@ -39,15 +62,30 @@ final class InboundFrames extends SimpleChannelInboundHandler<ByteBuf> {
     if (!context.channel().isActive()) {
       return; // read together with the garbage that ended the connection
     }
-    Message message;
-    try (ByteBufInputStream in = new ByteBufInputStream(frame)) {
-      message = codec.deserialize(in);
+    try {
+      byte[] bytes = ByteBufUtil.getBytes(frame);
+      if (introduced) {
+        receive(bytes);
+      } else {
+        introduce(context, Introduction.read(bytes));
+      }
     } catch (Exception e) {
       refuse(context, e);
-      return;
     }
+  }
+
+  private void introduce(ChannelHandlerContext context, Introduction answer)
+      throws GossipFormatException {
+    seal = handshake.agree(greeting, answer, answer);
+    introduced = true;
+    listener.onIntroduced(context.channel());
+  }
+
+  private void receive(byte[] frame) throws Exception {
+    byte[] body = seal.isPresent() ? seal.get().open(frame) : frame;
+    Message message = codec.deserialize(new ByteArrayInputStream(body));
     metrics.framesReceived().increment();
-    receiver.accept(message);
+    listener.onMessage(message);
   }
 
   @Override
@@ -64,8 +102,7 @@ final class InboundFrames extends SimpleChannelInboundHandler<ByteBuf> {
   }
 
   private void refuse(ChannelHandlerContext context, Throwable cause) {
-    metrics.framesRefused().increment();
-    LOG.warn("refused a gossip frame from", context.channel().remoteAddress(), cause);
+    metrics.framesRefused().refused(context.channel().remoteAddress(), cause);
     context.close();
   }
 }

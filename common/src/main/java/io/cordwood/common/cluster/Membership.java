@@ -20,10 +20,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The gossip library, set up our way: joins, publishes this node's description, leaves.
+ * The gossip library, set up our way: joins, publishes this node's description, looks for those who
+ * are missing, leaves.
  *
- * <p>All three happen on one daemon thread, so that they come in this order and nobody waits for
- * them. The membership events go to {@link Peers} on the library's own thread.
+ * <p>All of that happens on one daemon thread, so that it comes in this order and nobody waits for
+ * it. A join that fails, for whatever reason, is tried again and again. The membership events go to
+ * {@link Peers} on the library's own thread.
  */
 @SuppressWarnings(
     "FutureReturnValueIgnored") // what the thread runs catches and logs its own errors
@@ -36,12 +38,14 @@ final class Membership {
   private final GossipTransport transport;
   private final HostPort advertised;
   private final Peers peers;
-  private final ClusterImpl library;
+  private final MessageCodec codec;
+  private final Reunion reunion;
+  private final Twins twins;
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("cordwood-cluster").factory());
   private volatile NodeInfo self;
-  private volatile boolean joined;
+  private volatile @Nullable ClusterImpl library; // once joined
   private final AtomicBoolean closed = new AtomicBoolean();
   private NodeInfo published; // owned by the thread
 
@@ -50,14 +54,18 @@ final class Membership {
       ClusterOptions options,
       GossipTransport transport,
       MessageCodec codec,
-      Peers peers) {
+      Peers peers,
+      Reunion reunion,
+      Twins twins) {
     this.self = self;
     this.options = options;
     this.transport = transport;
     this.peers = peers;
     advertised = new HostPort(options.effectiveAdvertisedHost(), transport.port());
     published = self;
-    library = new ClusterImpl(config(codec)).handler(_ -> new Events(peers));
+    this.codec = codec;
+    this.reunion = reunion;
+    this.twins = twins;
   }
 
   void start() {
@@ -65,6 +73,8 @@ final class Membership {
     thread.execute(this::join);
     thread.scheduleWithFixedDelay(
         this::publish, intervalMillis, intervalMillis, TimeUnit.MILLISECONDS);
+    long syncMillis = options.timing().syncInterval().toMillis();
+    thread.scheduleWithFixedDelay(this::lookAround, syncMillis, syncMillis, TimeUnit.MILLISECONDS);
   }
 
   NodeInfo self() {
@@ -72,7 +82,7 @@ final class Membership {
   }
 
   boolean isJoined() {
-    return joined;
+    return library != null;
   }
 
   void load(NodeLoad load) {
@@ -99,39 +109,57 @@ final class Membership {
   }
 
   private void join() {
+    if (closed.get()) {
+      return;
+    }
     try {
       InetAddress.getLocalHost(); // the library asks for it too, and gives up if there is none
-      if (!closed.get()) {
-        library.startAwait();
-        joined = true;
-      }
+      ClusterImpl starting =
+          new ClusterImpl(config(codec)).handler(_ -> new Events(peers, transport));
+      starting.startAwait();
+      library = starting;
+      lookAround();
+      return;
     } catch (UnknownHostException e) {
       LOG.warn("no gossip yet, this machine's own name has no address: {}", e.getMessage());
-      if (!closed.get()) {
-        thread.schedule(this::join, RETRY_JOIN.toMillis(), TimeUnit.MILLISECONDS);
-      }
     } catch (RuntimeException e) {
-      LOG.error("gossip could not start; this node stays alone", e);
+      LOG.error("gossip could not start, and is tried again in {}", RETRY_JOIN, e);
+    }
+    thread.schedule(this::join, RETRY_JOIN.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  private void lookAround() {
+    ClusterImpl running = library;
+    if (running == null || closed.get()) {
+      return;
+    }
+    try {
+      reunion.round(running.member());
+      twins.look(self.nodeId(), advertised.toString());
+    } catch (RuntimeException e) {
+      LOG.error("could not look for missing members; tried again", e);
     }
   }
 
   private void publish() {
     NodeInfo current = self;
-    if (!joined || current.equals(published)) {
+    ClusterImpl running = library;
+    if (running == null || current.equals(published)) {
       return;
     }
     published = current;
-    library
+    running
         .updateMetadata(NodeInfoCodec.encode(current))
         .subscribe(null, e -> LOG.warn("could not publish this node's load: {}", e.toString()));
   }
 
   private void leave() {
     try {
-      if (joined) {
-        library.shutdown();
+      ClusterImpl running = library;
+      if (running != null) {
+        running.shutdown();
         if (!peers.isEmpty()) {
-          library.onShutdown().block(MAX_LEAVE);
+          running.onShutdown().block(MAX_LEAVE);
         }
       }
     } catch (RuntimeException e) {
@@ -170,11 +198,14 @@ final class Membership {
     return Math.toIntExact(duration.toMillis());
   }
 
-  private record Events(Peers peers) implements ClusterMessageHandler {
+  private record Events(Peers peers, GossipTransport transport) implements ClusterMessageHandler {
     @Override
     public void onMembershipEvent(MembershipEvent event) {
       try {
         peers.onEvent(event);
+        if (event.isRemoved()) {
+          transport.renew(event.member().address()); // the connection may be dead without a word
+        }
       } catch (RuntimeException e) {
         // one that got out would end the subscription to events for good
         LOG.error("could not take in {}", event, e);

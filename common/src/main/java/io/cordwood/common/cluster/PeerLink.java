@@ -2,24 +2,30 @@ package io.cordwood.common.cluster;
 
 import io.cordwood.common.net.HostPort;
 import io.netty.bootstrap.Bootstrap;
-import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
 import io.netty.channel.EventLoop;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.handler.codec.LengthFieldBasedFrameDecoder;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
+import java.util.Optional;
 import java.util.Queue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.MonoSink;
 
 /**
- * The connection that this node opened to one peer: connecting, then open, then ended.
+ * The connection that this node opened to one peer: connecting, then introduced, then ended.
  *
  * <p>Belongs to the gossip loop; only the name look-up runs elsewhere, on a thread of its own,
- * since it may block. Ended links say why until their owner drops them. What does not go out at
- * once is refused, not queued: gossip repeats itself.
+ * since it may block. A link that takes longer than {@link #INTRODUCTION_SECONDS} to be introduced
+ * ends. So does one after {@link #MAX_AGE_SECONDS}: a peer may be reached at another address by
+ * then, or the network may have lost the connection without a word. Ended links say why until their
+ * owner drops them. What does not go out at once is refused, not queued: gossip repeats itself.
  */
 @SuppressWarnings(
     "FutureReturnValueIgnored") // a close that fails has closed; writes are listened to
@@ -27,92 +33,153 @@ final class PeerLink {
   /** Messages that may wait for a connection to be made. */
   static final int MAX_WAITING = 64;
 
+  static final int INTRODUCTION_SECONDS = 5;
+  static final int MAX_AGE_SECONDS = 60;
+
   private final EventLoop loop;
+  private final HostPort address;
+  private final Refusals refusals;
+  private final Consumer<PeerLink> onEnd;
   private final Queue<Waiting> waiting = new ArrayDeque<>();
-  private final Runnable onEnd;
   private @Nullable Channel channel;
+  private Optional<FrameSeal> seal = Optional.empty();
+  private boolean introduced;
+  private boolean retired;
   private @Nullable Throwable end;
 
-  private record Waiting(ByteBuffer frame, MonoSink<Void> done) {}
+  private record Waiting(byte[] body, MonoSink<Void> done) {}
 
   /**
    * @param onEnd called once on the loop when the connection failed or ended
    */
-  PeerLink(EventLoop loop, Runnable onEnd) {
+  PeerLink(EventLoop loop, HostPort address, Refusals refusals, Consumer<PeerLink> onEnd) {
     this.loop = loop;
+    this.address = address;
+    this.refusals = refusals;
     this.onEnd = onEnd;
   }
 
-  void connect(Bootstrap bootstrap, HostPort address) {
+  void connect(Bootstrap bootstrap, Resolver resolver, Handshake handshake) {
+    loop.schedule(this::giveUpUnlessIntroduced, INTRODUCTION_SECONDS, TimeUnit.SECONDS);
     Thread.ofVirtual()
         .name("cordwood-gossip-lookup")
         .start(() -> {
           try {
-            InetSocketAddress resolved = address.resolve();
-            loop.execute(() -> connectTo(bootstrap, resolved));
+            InetSocketAddress resolved = resolver.resolve(address);
+            loop.execute(() -> connectTo(bootstrap.clone().handler(pipeline(handshake)), resolved));
           } catch (IOException e) {
-            loop.execute(() -> fail(new IOException("unknown host " + address.host(), e)));
+            loop.execute(() -> end(new IOException("unknown host " + address.host(), e)));
           }
         });
+  }
+
+  boolean isIntroduced() {
+    return introduced;
+  }
+
+  boolean isRetired() {
+    return retired;
   }
 
   boolean isEnded() {
     return end != null;
   }
 
-  /** Sends, or keeps until connected; refuses when too much waits, or when the link has ended. */
-  void send(ByteBuffer frame, MonoSink<Void> done) {
+  /** Sends, or keeps until introduced; refuses when too much waits, or when the link has ended. */
+  void send(byte[] body, MonoSink<Void> done) {
     if (end != null) {
       done.error(end);
-    } else if (channel != null) {
-      write(channel, frame, done);
+    } else if (introduced && channel != null) {
+      write(channel, body, done);
     } else if (waiting.size() < MAX_WAITING) {
-      waiting.add(new Waiting(frame, done));
+      waiting.add(new Waiting(body, done));
     } else {
       done.error(new IOException("too many messages wait for a connection"));
     }
   }
 
-  void close() {
-    if (channel != null) {
-      channel.close();
-    } else {
-      fail(new IOException("closed"));
+  /** The peer is there, and both sides agreed on this seal. */
+  void introduced(Channel connected, Optional<FrameSeal> agreed) {
+    seal = agreed;
+    introduced = true;
+    loop.schedule(this::retire, MAX_AGE_SECONDS, TimeUnit.SECONDS);
+    for (Waiting next = waiting.poll(); next != null; next = waiting.poll()) {
+      write(connected, next.body, next.done);
     }
   }
 
-  private void connectTo(Bootstrap bootstrap, InetSocketAddress address) {
+  /** Ends a link that works, so that a new one takes its place. */
+  void retire() {
+    retired = true;
+    end(new IOException("the connection is renewed"));
+  }
+
+  /** Ends the link to a peer that this node does not talk to. */
+  void refuse(GossipFormatException why) {
+    refusals.refused(address, why);
+    end(why);
+  }
+
+  /** Does nothing the second time. */
+  void end(Throwable cause) {
     if (end != null) {
       return;
     }
-    bootstrap.connect(address).addListener((ChannelFuture connected) -> onConnect(connected));
+    end = cause;
+    if (channel != null) {
+      channel.close();
+    }
+    for (Waiting next = waiting.poll(); next != null; next = waiting.poll()) {
+      next.done.error(cause);
+    }
+    onEnd.accept(this);
+  }
+
+  private void giveUpUnlessIntroduced() {
+    if (!introduced) {
+      end(new IOException("no introduction in " + INTRODUCTION_SECONDS + " s"));
+    }
+  }
+
+  private void connectTo(Bootstrap bootstrap, InetSocketAddress resolved) {
+    if (end == null) {
+      bootstrap.connect(resolved).addListener((ChannelFuture connected) -> onConnect(connected));
+    }
   }
 
   private void onConnect(ChannelFuture connected) {
     if (!connected.isSuccess()) {
-      fail(connected.cause());
+      end(connected.cause());
     } else if (end != null) {
       connected.channel().close();
     } else {
-      open(connected.channel());
+      channel = connected.channel();
+      channel.closeFuture().addListener(_ -> end(new IOException("the peer closed")));
     }
   }
 
-  private void open(Channel connected) {
-    channel = connected;
-    connected.closeFuture().addListener(_ -> fail(new IOException("the peer closed")));
-    for (Waiting next = waiting.poll(); next != null; next = waiting.poll()) {
-      write(connected, next.frame, next.done);
-    }
+  private ChannelInitializer<SocketChannel> pipeline(Handshake handshake) {
+    return new ChannelInitializer<>() {
+      @Override
+      protected void initChannel(SocketChannel connected) {
+        connected
+            .pipeline()
+            .addLast(
+                new LengthFieldBasedFrameDecoder(
+                    Introduction.MAX_BYTES, 0, Integer.BYTES, 0, Integer.BYTES),
+                new CallerIntroduction(handshake, PeerLink.this));
+      }
+    };
   }
 
-  private static void write(Channel channel, ByteBuffer frame, MonoSink<Void> done) {
-    if (!channel.isWritable()) {
+  private void write(Channel connected, byte[] body, MonoSink<Void> done) {
+    if (!connected.isWritable()) {
       done.error(new IOException("the peer does not read"));
       return;
     }
-    channel
-        .writeAndFlush(Unpooled.wrappedBuffer(frame))
+    byte[] sealed = seal.isPresent() ? seal.get().seal(body) : body;
+    connected
+        .writeAndFlush(Frame.of(connected.alloc(), sealed))
         .addListener(written -> {
           if (written.isSuccess()) {
             done.success();
@@ -120,16 +187,5 @@ final class PeerLink {
             done.error(written.cause());
           }
         });
-  }
-
-  private void fail(Throwable cause) {
-    if (end != null) {
-      return;
-    }
-    end = cause;
-    for (Waiting next = waiting.poll(); next != null; next = waiting.poll()) {
-      next.done.error(cause);
-    }
-    onEnd.run();
   }
 }

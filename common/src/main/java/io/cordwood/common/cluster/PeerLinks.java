@@ -2,22 +2,14 @@ package io.cordwood.common.cluster;
 
 import io.cordwood.common.net.HostPort;
 import io.netty.bootstrap.Bootstrap;
-import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
-import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
-import io.netty.handler.timeout.IdleStateHandler;
-import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import org.slf4j.LoggerFactory;
 import reactor.core.publisher.MonoSink;
 
 /**
@@ -25,27 +17,24 @@ import reactor.core.publisher.MonoSink;
  * loop.
  *
  * <p>After a failure an address is left alone for {@link #RETRY_MILLIS}: sends fail at once, and a
- * dead peer is not called again for every message. Links that carried nothing for {@link
- * #IDLE_SECONDS} are closed.
+ * dead peer is not called again for every message.
  */
-@SuppressWarnings(
-    "FutureReturnValueIgnored") // a close that fails has closed; writes are listened to
 final class PeerLinks {
   static final int MAX_LINKS = 1024;
   static final long RETRY_MILLIS = 300;
   static final int CONNECT_TIMEOUT_MILLIS = 3000;
-  static final int IDLE_SECONDS = 300;
-
-  private static final RateLimitedLog LOG =
-      new RateLimitedLog(LoggerFactory.getLogger(PeerLinks.class));
 
   private final EventLoop loop;
+  private final Resolver resolver;
+  private final Handshake handshake;
   private final GossipMetrics metrics;
   private final Bootstrap bootstrap;
   private final Map<String, PeerLink> links = new HashMap<>();
 
-  PeerLinks(EventLoop loop, GossipMetrics metrics) {
+  PeerLinks(EventLoop loop, Resolver resolver, Handshake handshake, GossipMetrics metrics) {
     this.loop = loop;
+    this.resolver = resolver;
+    this.handshake = handshake;
     this.metrics = metrics;
     bootstrap =
         new Bootstrap()
@@ -53,11 +42,10 @@ final class PeerLinks {
             .channel(NioSocketChannel.class)
             .option(ChannelOption.TCP_NODELAY, true)
             .option(ChannelOption.SO_KEEPALIVE, true)
-            .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, CONNECT_TIMEOUT_MILLIS)
-            .handler(new WriteOnly());
+            .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, CONNECT_TIMEOUT_MILLIS);
   }
 
-  void send(String address, ByteBuffer frame, MonoSink<Void> done) {
+  void send(String address, byte[] body, MonoSink<Void> done) {
     PeerLink link = links.get(address);
     if (link == null) {
       if (links.size() >= MAX_LINKS) {
@@ -72,52 +60,38 @@ final class PeerLinks {
     } else {
       metrics.framesSent().increment();
     }
-    link.send(frame, done);
+    link.send(body, done);
+  }
+
+  /** The next message to this address gets a connection of its own, to wherever it leads then. */
+  void renew(String address) {
+    PeerLink link = links.get(address);
+    if (link != null && link.isIntroduced()) {
+      link.retire();
+    }
   }
 
   void close() {
-    new ArrayList<>(links.values()).forEach(PeerLink::close);
+    new ArrayList<>(links.values()).forEach(link -> link.end(new IOException("closed")));
   }
 
   private PeerLink open(String address) {
-    PeerLink link = new PeerLink(loop, () -> dropLater(address));
+    PeerLink link =
+        new PeerLink(
+            loop,
+            HostPort.parse(address, 0),
+            metrics.framesRefused(),
+            ended -> drop(address, ended));
     links.put(address, link);
-    link.connect(bootstrap, HostPort.parse(address, 0));
+    link.connect(bootstrap, resolver, handshake);
     return link;
   }
 
-  private void dropLater(String address) {
-    if (!loop.isShuttingDown()) {
-      loop.schedule(() -> links.remove(address), RETRY_MILLIS, TimeUnit.MILLISECONDS);
-    }
-  }
-
-  /** Peers answer on connections of their own: whatever comes back on ours is garbage. */
-  private final class WriteOnly extends ChannelInitializer<SocketChannel> {
-    @Override
-    protected void initChannel(SocketChannel channel) {
-      channel.pipeline().addLast(new IdleStateHandler(0, IDLE_SECONDS, 0), new Refuse());
-    }
-  }
-
-  private final class Refuse extends ChannelInboundHandlerAdapter {
-    @Override
-    public void channelRead(ChannelHandlerContext context, Object read) {
-      ReferenceCountUtil.release(read);
-      metrics.framesRefused().increment();
-      LOG.warn("unexpected bytes from", context.channel().remoteAddress(), "closed");
-      context.close();
-    }
-
-    @Override
-    public void userEventTriggered(ChannelHandlerContext context, Object event) {
-      context.close(); // the only event is idleness
-    }
-
-    @Override
-    @SuppressWarnings("deprecation") // the interface's method is, not the handler's
-    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-      context.close(); // the owner learns from the close
+  private void drop(String address, PeerLink link) {
+    if (link.isRetired()) {
+      links.remove(address, link);
+    } else if (!loop.isShuttingDown()) {
+      var _ = loop.schedule(() -> links.remove(address, link), RETRY_MILLIS, TimeUnit.MILLISECONDS);
     }
   }
 }

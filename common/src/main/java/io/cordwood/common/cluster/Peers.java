@@ -8,8 +8,11 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -57,11 +60,27 @@ final class Peers {
 
   /** The members that can be asked something: described, not leaving, one for each node id. */
   List<NodeInfo> described() {
-    Map<String, Peer> latest = new HashMap<>();
+    return latest(NodeInfo::nodeId).stream()
+        .filter(node -> !node.nodeId().equals(selfNodeId))
+        .toList();
+  }
+
+  /** The same, but one for each address of an API, whatever their node ids. */
+  List<NodeInfo> describedWithTwins() {
+    return latest(NodeInfo::apiAddress);
+  }
+
+  /** Where members listen for gossip. */
+  Set<String> addresses() {
+    return byMemberId.values().stream().map(Peer::address).collect(Collectors.toSet());
+  }
+
+  private List<NodeInfo> latest(Function<NodeInfo, Object> identity) {
+    Map<Object, Peer> latest = new HashMap<>();
     for (Peer peer : byMemberId.values()) {
       NodeInfo node = peer.node;
-      if (node != null && !peer.leaving && !node.nodeId().equals(selfNodeId)) {
-        latest.merge(node.nodeId(), peer, (a, b) -> a.arrival > b.arrival ? a : b);
+      if (node != null && !peer.leaving) {
+        latest.merge(identity.apply(node), peer, (a, b) -> a.arrival > b.arrival ? a : b);
       }
     }
     return latest.values().stream()
@@ -87,12 +106,6 @@ final class Peers {
   }
 
   private void add(Member member, @Nullable NodeInfo node) {
-    if (node != null && node.nodeId().equals(selfNodeId)) {
-      LOG.warn(
-          "{} has this node's own id {}: an earlier start of it, or a copied data folder",
-          member.address(),
-          selfNodeId);
-    }
     LOG.info("{} joined: {}", member.address(), node);
     byMemberId.put(
         member.id(),
@@ -142,8 +155,7 @@ final class Peers {
     try {
       return NodeInfoCodec.decode(bytes);
     } catch (GossipFormatException e) {
-      metrics.metadataRefused(e);
-      LOG.warn("refused the description of {}: {}", member.address(), e.getMessage());
+      metrics.metadataRefused().refused(member.address(), e);
       return null;
     }
   }

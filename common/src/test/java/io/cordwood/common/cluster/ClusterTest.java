@@ -195,7 +195,13 @@ final class ClusterTest {
   @Test
   void givenHostIsAdvertised() throws IOException {
     ClusterOptions options =
-        new ClusterOptions(new HostPort("0.0.0.0", 0), "localhost", List.of(), "test", Nodes.QUICK);
+        new ClusterOptions(
+            new HostPort("0.0.0.0", 0),
+            "localhost",
+            List.of(),
+            "test",
+            ClusterKeys.NONE,
+            Nodes.QUICK);
     Cluster a = nodes.start(node("a", Role.STORE), options, new GossipCodec());
     Cluster b = nodes.start("b", Role.STORE, 0, a.port());
     eventually().until(() -> b.members(Role.STORE).size() == 2);

@@ -5,12 +5,11 @@ import static io.cordwood.common.cluster.Nodes.node;
 import static io.cordwood.common.cluster.Nodes.options;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.DataOutputStream;
+import io.cordwood.common.cluster.GossipFormatException.Reason;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -22,7 +21,9 @@ final class HostileBytesTest {
           "GET / HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(StandardCharsets.US_ASCII),
           ByteBuffer.allocate(4).putInt(-1).array(),
           ByteBuffer.allocate(4).putInt(Integer.MAX_VALUE).array(),
-          ByteBuffer.allocate(4).putInt(GossipCodec.MAX_FRAME_BYTES + 1).array(),
+          ByteBuffer.allocate(4)
+              .putInt(GossipCodec.MAX_FRAME_BYTES + FrameSeal.TAG_BYTES + 1)
+              .array(),
           ByteBuffer.allocate(4).array(),
           ByteBuffer.allocate(104).putInt(100).array(),
           ByteBuffer.allocate(9).putInt(5).putInt(0xaced0005).array());
@@ -43,48 +44,92 @@ final class HostileBytesTest {
   @Test
   void garbageEndsItsConnectionAndIsCounted() throws IOException {
     for (byte[] garbage : GARBAGE) {
-      try (Socket stranger = connect()) {
-        stranger.getOutputStream().write(garbage);
-        assertThat(stranger.getInputStream().read()).isEqualTo(-1);
+      try (Stranger stranger = new Stranger(target.port())) {
+        assertThat(stranger.bytes(garbage).isRefused()).isTrue();
+      }
+      try (Stranger stranger = new Stranger(target.port())) {
+        assertThat(stranger.introduced("test").bytes(garbage).isRefused()).isTrue();
       }
     }
-    assertThat(nodes.registry.counter("cordwood.cluster.frames.refused").count())
-        .isEqualTo(GARBAGE.size());
+    assertThat(nodes.refused(Reason.MALFORMED) + nodes.refused(Reason.VERSION))
+        .isEqualTo(2 * GARBAGE.size());
     stillWorks();
   }
 
   @Test
   void halfAFrameAndAHangUpIsNothing() throws IOException {
-    try (Socket stranger = connect()) {
-      stranger.getOutputStream().write(ByteBuffer.allocate(54).putInt(100).array());
+    try (Stranger stranger = new Stranger(target.port())) {
+      stranger.introduced("test").bytes(ByteBuffer.allocate(54).putInt(100).array());
     }
     stillWorks();
   }
 
   @Test
-  void connectionsBeyondTheBoundAreRefusedAndCounted() throws IOException {
-    Socket[] strangers = new Socket[GossipTransport.MAX_CONNECTIONS];
+  void strangerWhoSaysNothingIsSentAway() throws IOException {
+    try (Stranger silent = new Stranger(target.port());
+        Stranger slow = new Stranger(target.port())) {
+      slow.bytes(ByteBuffer.allocate(30).putInt(100).array());
+      assertThat(silent.isRefused()).isTrue();
+      assertThat(slow.isRefused()).isTrue();
+    }
+    assertThat(nodes.registry.counter("cordwood.cluster.connections.refused").count()).isEqualTo(2);
+    stillWorks();
+  }
+
+  @Test
+  void strangersBeyondTheBoundSendTheFirstOneAwayAndKeepNobodyOut() throws IOException {
+    List<Stranger> strangers = new ArrayList<>();
     try {
-      for (int i = 0; i < strangers.length; i++) {
-        strangers[i] = connect();
+      for (int i = 0; i <= GossipTransport.MAX_STRANGERS; i++) {
+        strangers.add(new Stranger(target.port()));
       }
-      try (Socket last = connect()) {
-        assertThat(last.getInputStream().read()).isEqualTo(-1);
+      assertThat(strangers.getFirst().isRefused()).isTrue();
+      stillWorks();
+    } finally {
+      closeAll(strangers);
+    }
+  }
+
+  @Test
+  void connectionsBeyondTheBoundAreRefusedAndCounted() throws IOException {
+    List<Stranger> strangers = new ArrayList<>();
+    try {
+      for (int i = 0; i < GossipTransport.MAX_CONNECTIONS; i++) {
+        strangers.add(new Stranger(target.port()).introduced("test"));
+        strangers.getLast().frame(Frames.of(MessageKind.PING));
+      }
+      eventually().until(() -> received() >= GossipTransport.MAX_CONNECTIONS);
+      try (Stranger last = new Stranger(target.port()).introduced("test")) {
+        assertThat(last.isRefused()).isTrue();
       }
     } finally {
-      for (Socket stranger : strangers) {
-        stranger.close();
-      }
+      closeAll(strangers);
     }
     assertThat(nodes.registry.counter("cordwood.cluster.connections.refused").count()).isOne();
     stillWorks();
   }
 
   @Test
+  void floodOfMessagesIsDroppedAndCountedAndNothingElse() throws IOException {
+    byte[] ping = Frames.of(MessageKind.PING);
+    ByteBuffer many = ByteBuffer.allocate(1000 * (Integer.BYTES + ping.length));
+    while (many.hasRemaining()) {
+      many.putInt(ping.length).put(ping);
+    }
+    try (Stranger stranger = new Stranger(target.port()).introduced("test")) {
+      for (int i = 0; i < 20; i++) {
+        stranger.bytes(many.array());
+      }
+      eventually().until(() -> received() >= 20_000);
+    }
+    stillWorks();
+  }
+
+  @Test
   void wellFormedMessagesOfAStrangerStopNothing() throws IOException {
-    try (Socket stranger = connect()) {
+    try (Stranger stranger = new Stranger(target.port()).introduced("test")) {
       for (MessageKind kind : MessageKind.values()) {
-        send(stranger, Frames.of(kind));
+        stranger.frame(Frames.of(kind));
       }
       eventually().until(() -> received() >= MessageKind.values().length);
     }
@@ -94,8 +139,8 @@ final class HostileBytesTest {
 
   @Test
   void leavingMemberThatNobodyKnowsIsNotPassedOnForEver() throws IOException {
-    try (Socket stranger = connect()) {
-      send(stranger, Frames.head(4).u8(6).i32(1).u8(4).member("zombie").u8(2).u8(2).i32(1).body());
+    try (Stranger stranger = new Stranger(target.port()).introduced("test")) {
+      stranger.frame(Frames.head(4).u8(6).i32(1).u8(4).member("zombie").u8(2).u8(2).i32(1).body());
       eventually().until(() -> received() >= 1);
     }
     stillWorks();
@@ -119,16 +164,9 @@ final class HostileBytesTest {
     return nodes.registry.counter("cordwood.cluster.frames.received").count();
   }
 
-  private Socket connect() throws IOException {
-    Socket socket = new Socket(InetAddress.getLoopbackAddress(), target.port());
-    socket.setSoTimeout(30_000);
-    return socket;
-  }
-
-  private static void send(Socket socket, byte[] body) throws IOException {
-    DataOutputStream out = new DataOutputStream(socket.getOutputStream());
-    out.writeInt(body.length);
-    out.write(body);
-    out.flush();
+  private static void closeAll(List<Stranger> strangers) throws IOException {
+    for (Stranger stranger : strangers) {
+      stranger.close();
+    }
   }
 }

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import org.awaitility.core.ConditionFactory;
 
@@ -37,7 +38,21 @@ final class Nodes implements AutoCloseable {
 
   Cluster start(NodeInfo node, ClusterOptions options, MessageCodec codec) throws IOException {
     SimpleMeterRegistry own = started.isEmpty() ? registry : new SimpleMeterRegistry();
-    Cluster cluster = Cluster.start(node, options, own, codec);
+    return start(node, options, own, codec, HostPort::resolve);
+  }
+
+  Cluster start(NodeInfo node, ClusterOptions options, Resolver resolver) throws IOException {
+    return start(node, options, new SimpleMeterRegistry(), new GossipCodec(), resolver);
+  }
+
+  private Cluster start(
+      NodeInfo node,
+      ClusterOptions options,
+      SimpleMeterRegistry own,
+      MessageCodec codec,
+      Resolver resolver)
+      throws IOException {
+    Cluster cluster = Cluster.start(node, options, own, codec, resolver);
     started.add(cluster);
     return cluster;
   }
@@ -52,11 +67,26 @@ final class Nodes implements AutoCloseable {
   }
 
   static ClusterOptions options(String clusterName, int port, int... seeds) {
+    return options(clusterName, ClusterKeys.NONE, port, seeds);
+  }
+
+  static ClusterOptions options(String clusterName, ClusterKeys keys, int port, int... seeds) {
     List<HostPort> peers = new ArrayList<>();
     for (int seed : seeds) {
       peers.add(new HostPort("localhost", seed));
     }
-    return new ClusterOptions(new HostPort("127.0.0.1", port), null, peers, clusterName, QUICK);
+    return new ClusterOptions(
+        new HostPort("127.0.0.1", port), null, peers, clusterName, keys, QUICK);
+  }
+
+  /** What the first node refused for this reason. */
+  double refused(GossipFormatException.Reason reason) {
+    return refused(registry, reason);
+  }
+
+  static double refused(SimpleMeterRegistry registry, GossipFormatException.Reason reason) {
+    String tag = reason.name().toLowerCase(Locale.ROOT);
+    return registry.get("cordwood.cluster.frames.refused").tag("reason", tag).counter().count();
   }
 
   static List<String> ids(Cluster cluster, Role role) {

@@ -1,0 +1,13 @@
+package io.cordwood.common.cluster;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+
+/** What goes over a connection as one piece: an i32 length, then that many bytes. */
+final class Frame {
+  private Frame() {}
+
+  static ByteBuf of(ByteBufAllocator allocator, byte[] bytes) {
+    return allocator.buffer(Integer.BYTES + bytes.length).writeInt(bytes.length).writeBytes(bytes);
+  }
+}
