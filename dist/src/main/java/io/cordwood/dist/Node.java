@@ -1,8 +1,6 @@
 package io.cordwood.dist;
 
 import io.cordwood.common.cluster.Cluster;
-import io.cordwood.common.cluster.ClusterOptions;
-import io.cordwood.common.cluster.GossipTiming;
 import io.cordwood.common.cluster.NodeInfo;
 import io.cordwood.common.cluster.NodeLoad;
 import io.cordwood.common.cluster.Role;
@@ -12,8 +10,6 @@ import io.cordwood.common.http.HttpServer;
 import io.cordwood.common.http.HttpServerOptions;
 import io.cordwood.common.http.Routes;
 import io.cordwood.common.http.StandardRoutes;
-import io.cordwood.common.net.AdvertisedHost;
-import io.cordwood.common.net.HostPort;
 import io.cordwood.common.run.RunGroup;
 import io.cordwood.common.run.StopSignal;
 import io.cordwood.common.segment.SegmentSource;
@@ -209,18 +205,11 @@ final class Node {
         new NodeInfo(
             NodeId.in(flags.data),
             roles,
-            AdvertisedHost.of(flags.bind),
+            flags.advertisedHost(),
             apiPort,
             stores ? flags.replicationFactor : 0,
             NodeLoad.NONE);
-    ClusterOptions options =
-        new ClusterOptions(
-            new HostPort(flags.bind, flags.gossipPort),
-            null,
-            flags.seeds(),
-            "cordwood",
-            GossipTiming.LAN);
-    Cluster cluster = group.hold("gossip", Cluster.start(self, options, registry));
+    Cluster cluster = group.hold("gossip", Cluster.start(self, flags.cluster(), registry));
     ClusterRoute.addTo(routes, cluster);
     group.hold("load", new LoadReport(cluster, this::load));
     return cluster;
@@ -243,7 +232,7 @@ final class Node {
   }
 
   private static List<URI> ingestNodes(Cluster cluster) {
-    return cluster.members(Role.INGEST).stream().map(Node::apiUri).toList();
+    return cluster.membersAndTwins(Role.INGEST).stream().map(Node::apiUri).toList();
   }
 
   private static List<StorePeer> stores(Cluster cluster) {

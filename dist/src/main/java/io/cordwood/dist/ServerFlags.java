@@ -1,9 +1,15 @@
 package io.cordwood.dist;
 
+import io.cordwood.common.cluster.ClusterKeys;
+import io.cordwood.common.cluster.ClusterOptions;
+import io.cordwood.common.cluster.GossipTiming;
+import io.cordwood.common.net.AdvertisedHost;
 import io.cordwood.common.net.HostPort;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The flags that all nodes have. */
@@ -39,8 +45,32 @@ final class ServerFlags {
   @Option(
       names = "--peer",
       paramLabel = "HOST:PORT",
-      description = "Gossip address of another node; may be given several times. Default: none.")
+      description =
+          "Gossip address of another node; may be given several times. A name is looked up again "
+              + "and again, and may be that of a node that is still to come. Default: none.")
   List<String> peers = new ArrayList<>();
+
+  @Option(
+      names = "--advertise",
+      paramLabel = "HOST",
+      description =
+          "Name or address that the other nodes reach this one at. Default: that of --bind, or "
+              + "this machine's first one if that is 0.0.0.0.")
+  @Nullable String advertise;
+
+  @Option(
+      names = "--cluster-name",
+      paramLabel = "NAME",
+      description = "Nodes with different names refuse each other. Default: ${DEFAULT-VALUE}.")
+  String clusterName = "cordwood";
+
+  @Option(
+      names = "--cluster-key-file",
+      paramLabel = "FILE",
+      description =
+          "Keys of 32 bytes, as hex or base64, a line each: gossip is encrypted, and nodes without "
+              + "a key in common refuse each other. Default: no key.")
+  @Nullable Path clusterKeyFile;
 
   @Option(
       names = "--replication-factor",
@@ -57,6 +87,43 @@ final class ServerFlags {
     }
   }
 
+  /** The host that the other nodes reach this one at. */
+  String advertisedHost() {
+    return advertise != null ? advertise : AdvertisedHost.of(bind);
+  }
+
+  /** How this node takes part in gossip. */
+  ClusterOptions cluster() {
+    return new ClusterOptions(
+        new HostPort(bind, gossipPort),
+        advertisedHost(),
+        seeds(),
+        clusterName,
+        keys(),
+        GossipTiming.LAN);
+  }
+
+  private ClusterKeys keys() {
+    try {
+      return clusterKeyFile == null ? ClusterKeys.NONE : ClusterKeys.read(clusterKeyFile);
+    } catch (IOException e) {
+      throw new CommandException("--cluster-key-file: " + e.getMessage(), e);
+    }
+  }
+
+  private void checkCluster() {
+    try {
+      var _ = new HostPort(advertisedHost(), gossipPort);
+    } catch (IllegalArgumentException e) {
+      throw new CommandException("--advertise: " + e.getMessage(), e);
+    }
+    try {
+      var _ = cluster();
+    } catch (IllegalArgumentException e) {
+      throw new CommandException(String.valueOf(e.getMessage()), e);
+    }
+  }
+
   /** Refuses what cannot be. */
   void check() {
     if (replicationFactor != 1) {
@@ -66,6 +133,7 @@ final class ServerFlags {
     }
     checkPort("--api-port", apiPort);
     checkPort("--gossip-port", gossipPort);
+    checkCluster();
   }
 
   static void checkPort(String flag, int port) {
