@@ -6,6 +6,9 @@ import java.io.IOException;
 interface Hosts extends AutoCloseable {
   Host add(String name) throws IOException;
 
+  /** Whether {@link Host#dropTo} can be used. */
+  boolean canDrop();
+
   @Override
   void close() throws IOException;
 }

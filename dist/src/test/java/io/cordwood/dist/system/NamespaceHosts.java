@@ -130,6 +130,11 @@ final class NamespaceHosts implements Hosts {
   }
 
   @Override
+  public boolean canDrop() {
+    return true;
+  }
+
+  @Override
   public void close() throws IOException {
     for (NamespaceHost host : hosts.values()) {
       host.close();

@@ -1,0 +1,171 @@
+package io.cordwood.dist.system;
+
+import static org.awaitility.Awaitility.await;
+
+import com.github.dockerjava.api.DockerClient;
+import com.github.dockerjava.api.model.ContainerNetwork;
+import io.cordwood.common.net.HostPort;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.testcontainers.DockerClientFactory;
+
+/**
+ * A container in which a node runs. It is made by the first start, and anew by the first after its
+ * disk was wiped; its ports are published where they were each time.
+ */
+final class ContainerHost implements Host {
+  private static final int[] PORTS = {
+    ClusterNode.API_PORT, ClusterNode.DURABLE_PORT, ClusterNode.GOSSIP_PORT
+  };
+
+  private final String name;
+  private final String address;
+  private final String networkId;
+  private final String image;
+  private final Map<Integer, Integer> published = new HashMap<>();
+  private @Nullable ClusterContainer container;
+
+  ContainerHost(String name, String address, String networkId, String image) throws IOException {
+    this.name = name;
+    this.address = address;
+    this.networkId = networkId;
+    this.image = image;
+    for (int port : PORTS) {
+      published.put(port, freePort());
+    }
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public String address() {
+    return address;
+  }
+
+  @Override
+  public HostPort reach(int port) {
+    Integer at = published.get(port);
+    if (at == null) {
+      throw new AssertionError("expected a published port, found " + port);
+    }
+    return new HostPort(DockerClientFactory.instance().dockerHostIpAddress(), at);
+  }
+
+  @Override
+  public void start(String role, String... flags) {
+    if (container == null) {
+      List<String> command = new ArrayList<>(List.of(role, "--data", "/data"));
+      command.addAll(List.of("--bind", "0.0.0.0", "--advertise", address));
+      command.addAll(List.of(flags));
+      var made = new ClusterContainer(image, command, published, id -> connect(id));
+      container = made;
+      made.start();
+    } else {
+      client().startContainerCmd(id()).exec();
+    }
+    NodeApi api = new NodeApi(reach(ClusterNode.API_PORT));
+    await()
+        .alias(name + " is ready")
+        .atMost(Program.LONG)
+        .ignoreExceptionsInstanceOf(IOException.class)
+        .until(() -> api.request("GET", "/-/ready").statusCode() == 200);
+  }
+
+  @Override
+  public void kill() {
+    client().killContainerCmd(id()).exec();
+  }
+
+  @Override
+  public void stop() {
+    client().stopContainerCmd(id()).withTimeout((int) Program.LONG.toSeconds()).exec();
+  }
+
+  @Override
+  public void pause() {
+    client().pauseContainerCmd(id()).exec();
+  }
+
+  @Override
+  public void resume() {
+    client().unpauseContainerCmd(id()).exec();
+  }
+
+  @Override
+  public void wipe() {
+    close();
+    container = null;
+  }
+
+  @Override
+  public void cutOff() {
+    client()
+        .disconnectFromNetworkCmd()
+        .withNetworkId(networkId)
+        .withContainerId(id())
+        .withForce(true)
+        .exec();
+  }
+
+  @Override
+  public void reconnect() {
+    connect(id());
+  }
+
+  private void connect(String containerId) {
+    var fixed = new ContainerNetwork.Ipam().withIpv4Address(address);
+    client()
+        .connectToNetworkCmd()
+        .withNetworkId(networkId)
+        .withContainerId(containerId)
+        .withContainerNetwork(new ContainerNetwork().withIpamConfig(fixed))
+        .exec();
+  }
+
+  @Override
+  public void dropTo(Host other) {
+    throw new UnsupportedOperationException("containers have no way to drop one way");
+  }
+
+  @Override
+  public void deliverTo(Host other) {
+    throw new UnsupportedOperationException("containers have no way to drop one way");
+  }
+
+  @Override
+  public String says() {
+    return container == null ? "" : name + ":\n" + container.getLogs();
+  }
+
+  private String id() {
+    if (container == null) {
+      throw new AssertionError("no node was started here");
+    }
+    return container.getContainerId();
+  }
+
+  private static DockerClient client() {
+    return DockerClientFactory.instance().client();
+  }
+
+  void close() {
+    if (container != null) {
+      container.stop();
+    }
+  }
+}

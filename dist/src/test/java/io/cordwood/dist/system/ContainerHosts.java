@@ -1,0 +1,89 @@
+package io.cordwood.dist.system;
+
+import com.github.dockerjava.api.exception.DockerException;
+import com.github.dockerjava.api.model.Network.Ipam;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.testcontainers.DockerClientFactory;
+import org.testcontainers.containers.Network;
+
+/**
+ * Hosts that are containers of the image of {@code dist/Dockerfile}, which is built here from the
+ * jar. The base image is used if the Docker daemon has it and is never pulled: {@code
+ * -Dcordwood.it.image=NAME}, by default {@value #BASE}.
+ *
+ * <p>Each container is on two networks: one of the cluster, from which it can be cut off, and the
+ * usual one, by which the test reaches the ports that it publishes.
+ */
+final class ContainerHosts implements Hosts {
+  private static final String BASE = "eclipse-temurin:25-jre";
+  private static final String IMAGE = "cordwood-it";
+  private static final String ADDRESSES = "10.78.77.";
+
+  /** The first address is the bridge's. */
+  private static final int FIRST_HOST = 2;
+
+  private final Network network;
+  private final List<ContainerHost> hosts = new ArrayList<>();
+
+  private ContainerHosts(Network network) {
+    this.network = network;
+  }
+
+  /** Why there are none on this machine; empty if they can be made. */
+  static Optional<String> whyNot() {
+    if (!DockerClientFactory.instance().isDockerAvailable()) {
+      return Optional.of("no Docker daemon answers");
+    }
+    try {
+      DockerClientFactory.instance().client().inspectImageCmd(base()).exec();
+      return Optional.empty();
+    } catch (DockerException e) {
+      return Optional.of("no image " + base() + ", and none is pulled: " + e.getMessage());
+    }
+  }
+
+  private static String base() {
+    return System.getProperty("cordwood.it.image", BASE);
+  }
+
+  /** Builds the image, and a network without hosts. */
+  static ContainerHosts make() throws IOException {
+    String dockerfile = Path.of("Dockerfile").toString();
+    Tool.run(
+        "docker",
+        "build",
+        "--build-arg",
+        "BASE=" + base(),
+        "-t",
+        IMAGE,
+        "-f",
+        dockerfile,
+        Path.of("target").toString());
+    Ipam addresses = new Ipam().withConfig(new Ipam.Config().withSubnet(ADDRESSES + "0/24"));
+    return new ContainerHosts(
+        Network.builder().createNetworkCmdModifier(make -> make.withIpam(addresses)).build());
+  }
+
+  @Override
+  public Host add(String name) throws IOException {
+    String address = ADDRESSES + (FIRST_HOST + hosts.size());
+    var host = new ContainerHost(name, address, network.getId(), IMAGE);
+    hosts.add(host);
+    return host;
+  }
+
+  @Override
+  public boolean canDrop() {
+    return false;
+  }
+
+  @Override
+  public void close() {
+    hosts.forEach(ContainerHost::close);
+    network.close();
+  }
+}
