@@ -30,7 +30,7 @@ final class ByteClasses {
     switch (kind) {
       case LINE_START, LINE_END -> mark(begins, '\n', '\n');
       case CHARACTER_ENDS -> mark(begins, 0x80, 0xBF);
-      case WORD_BORDER, NO_WORD_BORDER -> {
+      case WORD_BORDER, NO_WORD_BORDER, WORD_BEGINS, WORD_ENDS -> {
         mark(begins, '0', '9');
         mark(begins, 'A', 'Z');
         mark(begins, '_', '_');

@@ -14,6 +14,9 @@ sealed interface Kernel permits SwarKernel, VectorKernel {
   /** How often the value is in bytes[from, to). */
   int count(byte[] bytes, int from, int to, byte value);
 
+  /** So many needles, one after the other, take less time than an automaton that finds all. */
+  int mostNeedles();
+
   private static Kernel best() {
     boolean vectors = ModuleLayer.boot().findModule("jdk.incubator.vector").isPresent();
     // The class must not be loaded without the module, hence the indirection.

@@ -6,7 +6,6 @@ import io.cordwood.query.match.Node.Choice;
 import io.cordwood.query.match.Node.Repeat;
 import io.cordwood.query.match.Node.Sequence;
 import java.nio.charset.StandardCharsets;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
@@ -80,7 +79,7 @@ final class LiteralExtractor {
       SortedSet<String> literals = branch.exact();
       exact &= literals != null;
       if (literals == null) {
-        Optional<SortedSet<String>> best = longestClause(branch);
+        Optional<SortedSet<String>> best = branch.longestClause();
         if (best.isEmpty()) {
           return LiteralSets.UNKNOWN;
         }
@@ -99,14 +98,6 @@ final class LiteralExtractor {
     clause.add(LiteralSets.exactly(LiteralSets.withoutLonger(all), false));
     clause.endRun();
     return clause.end();
-  }
-
-  private static Optional<SortedSet<String>> longestClause(LiteralSets sets) {
-    return sets.required().stream().max(Comparator.comparingInt(LiteralExtractor::shortest));
-  }
-
-  private static int shortest(SortedSet<String> clause) {
-    return clause.stream().mapToInt(String::length).min().orElse(Integer.MAX_VALUE);
   }
 
   private static LiteralSets ofRepeat(LiteralSets body, int min, int max) {

@@ -1,7 +1,9 @@
 package io.cordwood.query.match;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +46,15 @@ record LiteralSets(
     }
     SortedSet<String> shortest = withoutLonger(all);
     return shortest.contains("") ? List.of() : List.of(shortest);
+  }
+
+  /** Of what a match must contain, the clause that tells most; empty if there is none. */
+  Optional<SortedSet<String>> longestClause() {
+    return required().stream().max(Comparator.comparingInt(LiteralSets::shortest));
+  }
+
+  private static int shortest(SortedSet<String> clause) {
+    return clause.stream().mapToInt(String::length).min().orElse(Integer.MAX_VALUE);
   }
 
   /** Drops what contains another literal of the set: the shorter one says it already. */

@@ -1,5 +1,6 @@
 package io.cordwood.query.match;
 
+import io.cordwood.query.match.PatternSpec.Extent;
 import java.nio.charset.StandardCharsets;
 
 /** Makes the matcher that suits a pattern. */
@@ -7,40 +8,24 @@ public final class Matchers {
   private Matchers() {}
 
   /**
-   * The matcher for the pattern; compiling takes milliseconds at most for patterns people write.
+   * The matcher for the patterns; compiling takes milliseconds for patterns that people write.
    *
-   * @throws PatternException if the pattern is too long, is not a regular expression of the kind
-   *     that {@link RegexParser} reads, or would need too large a program
+   * @throws PatternException if the patterns are too many or too long, are not regular expressions
+   *     of the kind that {@link RegexParser} reads, or would need too large a program
    */
   public static Matcher compile(PatternSpec spec) {
-    checkLength(spec.pattern());
-    checkUnicode(spec.pattern());
-    if (spec.pattern().isEmpty()) {
-      return new EverythingMatcher();
-    }
-    if (!spec.regex() && !spec.ignoreCase()) {
-      return NeedleMatcher.ofLiteral(spec.pattern().getBytes(StandardCharsets.UTF_8));
-    }
-    return RegexMatchers.of(RegexParser.parse(spec));
+    PatternTree tree = PatternTree.of(spec);
+    return isLiteral(spec)
+        ? NeedleMatcher.ofLiteral(spec.patterns().getFirst().getBytes(StandardCharsets.UTF_8))
+        : RegexMatchers.of(tree, spec.extent());
   }
 
-  private static void checkLength(String pattern) {
-    int bytes = pattern.getBytes(StandardCharsets.UTF_8).length;
-    if (bytes > PatternSpec.MAX_PATTERN_BYTES) {
-      throw new PatternException(
-          "pattern: expected at most "
-              + PatternSpec.MAX_PATTERN_BYTES
-              + " bytes of UTF-8, found "
-              + bytes);
-    }
-  }
-
-  private static void checkUnicode(String pattern) {
-    int[] characters = pattern.codePoints().toArray();
-    for (int i = 0; i < characters.length; i++) {
-      if (Character.getType(characters[i]) == Character.SURROGATE) {
-        throw PatternException.at(i + 1, "Unicode text", "half of a surrogate pair");
-      }
-    }
+  /** Whether the spec's one pattern is found as it stands, without anything else to look at. */
+  static boolean isLiteral(PatternSpec spec) {
+    return spec.patterns().size() == 1
+        && !spec.patterns().getFirst().isEmpty()
+        && !spec.regex()
+        && !spec.ignoreCase()
+        && spec.extent() == Extent.PART;
   }
 }

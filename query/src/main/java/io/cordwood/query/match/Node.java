@@ -24,6 +24,13 @@ sealed interface Node {
       LINE_END,
       WORD_BORDER,
       NO_WORD_BORDER,
+      /**
+       * Not written by users: no word character is right before. An automaton over bytes takes
+       * those beyond ASCII for none; {@link Parts} knows better.
+       */
+      WORD_BEGINS,
+      /** The same of what follows. */
+      WORD_ENDS,
       /** Not written by users: the next byte does not continue a character. */
       CHARACTER_ENDS
     }

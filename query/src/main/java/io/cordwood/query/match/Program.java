@@ -45,6 +45,11 @@ final class Program {
     return start;
   }
 
+  /** Where a match begins: behind the loop that searches, all of whose instructions follow it. */
+  int body() {
+    return nexts[start];
+  }
+
   Op op(int pc) {
     return ops[pc];
   }

@@ -140,10 +140,14 @@ final class ProgramStepper {
   }
 
   private static boolean isAboutBefore(Assertion.Kind kind) {
-    return kind == Assertion.Kind.RECORD_START || kind == Assertion.Kind.LINE_START;
+    return switch (kind) {
+      case RECORD_START, LINE_START, WORD_BEGINS -> true;
+      case RECORD_END, LINE_END, WORD_BORDER, NO_WORD_BORDER, WORD_ENDS, CHARACTER_ENDS -> false;
+    };
   }
 
-  private static boolean holds(Assertion.Kind kind, int before, int following) {
+  /** Whether a condition holds between two bytes, or {@link #START} or {@link #END}. */
+  static boolean holds(Assertion.Kind kind, int before, int following) {
     return switch (kind) {
       case RECORD_START -> before == START;
       case LINE_START -> before == START || before == '\n';
@@ -151,6 +155,8 @@ final class ProgramStepper {
       case LINE_END -> following == END || following == '\n';
       case WORD_BORDER -> Ascii.isWord(before) != Ascii.isWord(following);
       case NO_WORD_BORDER -> Ascii.isWord(before) == Ascii.isWord(following);
+      case WORD_BEGINS -> !Ascii.isWord(before);
+      case WORD_ENDS -> !Ascii.isWord(following);
       case CHARACTER_ENDS -> following < 0x80 || following > 0xBF;
     };
   }

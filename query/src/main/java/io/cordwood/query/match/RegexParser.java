@@ -41,10 +41,13 @@ final class RegexParser {
     this.flags = flags;
   }
 
-  static Node parse(PatternSpec spec) {
-    RegexFlags flags = RegexFlags.DEFAULT.with('i', spec.ignoreCase());
-    RegexParser parser = new RegexParser(new PatternReader(spec.pattern()), flags);
-    return spec.regex() ? parser.whole() : parser.quoted();
+  /**
+   * @param regex whether the pattern is a regular expression; else it is a literal
+   */
+  static Node parse(String pattern, boolean regex, boolean ignoreCase) {
+    RegexFlags flags = RegexFlags.DEFAULT.with('i', ignoreCase);
+    RegexParser parser = new RegexParser(new PatternReader(pattern), flags);
+    return regex ? parser.whole() : parser.quoted();
   }
 
   private Node quoted() {

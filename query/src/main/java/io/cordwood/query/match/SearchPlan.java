@@ -19,7 +19,6 @@ record SearchPlan(List<Needle> needles, boolean verify) {
   private static final double KERNEL_NANOS_A_BYTE = 0.1;
   private static final double CLOSER_LOOK_NANOS = 8;
   private static final double VERIFY_NANOS = 300;
-  private static final int MAX_NEEDLES = 8;
   private static final int MAX_COMMON_PART = 64;
 
   double nanosAByte() {
@@ -49,7 +48,7 @@ record SearchPlan(List<Needle> needles, boolean verify) {
 
   private static void addPlans(LiteralSets sets, boolean folded, List<SearchPlan> plans) {
     for (SortedSet<String> clause : sets.required()) {
-      if (clause.size() <= MAX_NEEDLES) {
+      if (clause.size() <= Kernel.BEST.mostNeedles()) {
         List<Needle> needles = clause.stream().map(literal -> needle(literal, folded)).toList();
         plans.add(new SearchPlan(needles, !sets.pure()));
       }

@@ -95,4 +95,9 @@ final class SwarKernel implements Kernel {
     }
     return count;
   }
+
+  @Override
+  public int mostNeedles() {
+    return 8;
+  }
 }

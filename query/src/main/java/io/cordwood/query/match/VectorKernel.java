@@ -91,4 +91,9 @@ final class VectorKernel implements Kernel {
     }
     return count;
   }
+
+  @Override
+  public int mostNeedles() {
+    return 16;
+  }
 }

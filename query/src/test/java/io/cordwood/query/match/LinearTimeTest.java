@@ -24,7 +24,7 @@ class LinearTimeTest {
       })
   void oneLongRecordCostsAFixedNumberOfStepsAByte(String pattern) {
     byte[] record = Blocks.bytes("a".repeat(1 << 20) + "!\n");
-    Program program = RegexCompiler.compile(RegexParser.parse(PatternSpec.regex(pattern)));
+    Program program = RegexCompiler.compile(PatternTree.of(PatternSpec.regex(pattern)).whole());
     LazyDfa dfa = new LazyDfa(program, LF);
     assertThat(dfa.find(record, 0, record.length)).isEqualTo(-1);
     assertThat(dfa.stateBytes()).isLessThanOrEqualTo(LazyDfa.MAX_BYTES);
@@ -39,7 +39,7 @@ class LinearTimeTest {
   @Test
   void statesAreBoundedAndTheAnswerIsRightWhenTheyAreTooMany() {
     String pattern = "(a|b)*a(a|b){16}c";
-    Program program = RegexCompiler.compile(RegexParser.parse(PatternSpec.regex(pattern)));
+    Program program = RegexCompiler.compile(PatternTree.of(PatternSpec.regex(pattern)).whole());
     int tableBytes = 100_000;
     LazyDfa dfa = new LazyDfa(program, LF, tableBytes);
     byte[] record = new byte[200_000];

@@ -42,7 +42,7 @@ class RegexOracleTest {
   /** Without literals; with a table of a few states, thrown away all the time; without a table. */
   private static void assertEveryEngineFinds(
       PatternSpec spec, byte[] block, byte delimiter, List<Integer> expected) {
-    Program program = RegexCompiler.compile(RegexParser.parse(spec));
+    Program program = RegexCompiler.compile(PatternTree.of(spec).whole());
     if (Matchers.compile(spec) instanceof EverythingMatcher) {
       return;
     }
@@ -72,7 +72,8 @@ class RegexOracleTest {
 
   private static List<Integer> expected(PatternSpec spec, List<String> records) {
     Pattern oracle =
-        Pattern.compile(spec.pattern(), spec.ignoreCase() ? Pattern.CASE_INSENSITIVE : 0);
+        Pattern.compile(
+            spec.patterns().getFirst(), spec.ignoreCase() ? Pattern.CASE_INSENSITIVE : 0);
     List<Integer> expected = new ArrayList<>();
     for (int i = 0; i < records.size(); i++) {
       if (oracle.matcher(records.get(i)).find()) {

@@ -1,0 +1,82 @@
+package io.cordwood.query.match;
+
+import io.cordwood.query.match.Node.Assertion;
+import io.cordwood.query.match.Node.Chars;
+import io.cordwood.query.match.Node.Choice;
+import io.cordwood.query.match.Node.Sequence;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/**
+ * All the patterns of a query as trees.
+ *
+ * @param branches one tree a pattern, without what the extent asks for
+ * @param whole one tree for all of them, with it
+ */
+record PatternTree(List<Node> branches, Node whole) {
+  private static final Node NOTHING = new Chars(CodePoints.NONE);
+
+  /**
+   * @throws PatternException if the patterns are too many, too long, or not what they should be
+   */
+  static PatternTree of(PatternSpec spec) {
+    checkSize(spec.patterns());
+    spec.patterns().forEach(PatternTree::checkUnicode);
+    List<Node> branches =
+        spec.patterns().stream()
+            .map(pattern -> RegexParser.parse(pattern, spec.regex(), spec.ignoreCase()))
+            .toList();
+    return new PatternTree(branches, bordered(spec.extent(), any(spec, branches)));
+  }
+
+  private static Node any(PatternSpec spec, List<Node> branches) {
+    return switch (branches.size()) {
+      case 0 -> NOTHING;
+      case 1 -> branches.getFirst();
+      default -> spec.regex() ? new Choice(branches) : LiteralTree.of(branches);
+    };
+  }
+
+  private static Node bordered(PatternSpec.Extent extent, Node node) {
+    return switch (extent) {
+      case PART -> node;
+      case WORD -> between(Assertion.Kind.WORD_BEGINS, node, Assertion.Kind.WORD_ENDS);
+      case RECORD -> between(Assertion.Kind.RECORD_START, node, Assertion.Kind.RECORD_END);
+    };
+  }
+
+  private static Node between(Assertion.Kind first, Node node, Assertion.Kind last) {
+    return new Sequence(List.of(new Assertion(first), node, new Assertion(last)));
+  }
+
+  private static void checkSize(List<String> patterns) {
+    if (patterns.size() > PatternSpec.MAX_PATTERNS) {
+      throw new PatternException(
+          "expected at most %d patterns, found %d"
+              .formatted(PatternSpec.MAX_PATTERNS, patterns.size()));
+    }
+    int all = 0;
+    for (String pattern : patterns) {
+      int bytes = pattern.getBytes(StandardCharsets.UTF_8).length;
+      checkBytes("pattern", bytes, PatternSpec.MAX_PATTERN_BYTES);
+      all += bytes;
+    }
+    checkBytes("all patterns together", all, PatternSpec.MAX_TOTAL_BYTES);
+  }
+
+  private static void checkBytes(String what, int found, int most) {
+    if (found > most) {
+      throw new PatternException(
+          "%s: expected at most %d bytes of UTF-8, found %d".formatted(what, most, found));
+    }
+  }
+
+  private static void checkUnicode(String pattern) {
+    int[] characters = pattern.codePoints().toArray();
+    for (int i = 0; i < characters.length; i++) {
+      if (Character.getType(characters[i]) == Character.SURROGATE) {
+        throw PatternException.at(i + 1, "Unicode text", "half of a surrogate pair");
+      }
+    }
+  }
+}
