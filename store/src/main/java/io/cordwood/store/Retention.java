@@ -29,6 +29,8 @@ final class Retention {
   private final TrustedClock clock;
   private volatile long trashedSegments;
   private volatile long trashedBytes;
+  private volatile Instant horizon;
+  private volatile Instant budgetHorizon = Instant.MIN;
 
   private record Trashed(Path path, Instant since, long bytes) {}
 
@@ -44,6 +46,7 @@ final class Retention {
     this.metrics = metrics;
     this.filesystem = log.folder().filesystem();
     this.clock = new TrustedClock(clock, newest(clock), nanoTime);
+    this.horizon = this.clock.now().minus(options.retention());
     metrics.watchTrash(() -> trashedSegments, () -> trashedBytes);
   }
 
@@ -57,9 +60,18 @@ final class Retention {
     return seen.stream().max(Comparator.naturalOrder()).orElseGet(now::instant);
   }
 
+  /**
+   * The time before which records may be gone from this store, because they are old or because
+   * there was no room for them. Any thread.
+   */
+  Instant horizon() {
+    return horizon.isAfter(budgetHorizon) ? horizon : budgetHorizon;
+  }
+
   /** Trashes and purges what is due. */
   void run() throws IOException {
     Instant now = clock.now();
+    horizon = now.minus(options.retention());
     for (LiveSegment segment : log.live()) {
       if (isOld(segment, now.minus(options.retention()))) {
         trash(segment, now);
@@ -99,10 +111,19 @@ final class Retention {
         log.live().stream().sorted(Comparator.comparing(s -> s.info().range().to())).toList();
     for (LiveSegment segment : oldestFirst) {
       if (bytes <= options.maxBytes()) {
+        keepOthersFrom(bytes, segment);
         return;
       }
+      budgetHorizon = segment.info().range().to().time().plusMillis(1);
       purge(new Trashed(trash(segment, now), now, segment.info().fileBytes()));
       bytes -= segment.info().fileBytes();
+    }
+  }
+
+  /** What is older than the oldest of a store that is nearly full went for the same reason. */
+  private void keepOthersFrom(long bytes, LiveSegment oldest) {
+    if (bytes > options.maxBytes() - options.maxBytes() / 8 && budgetHorizon.equals(Instant.MIN)) {
+      budgetHorizon = oldest.info().range().from().time();
     }
   }
 

@@ -13,6 +13,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
 import java.util.PriorityQueue;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,8 +29,13 @@ final class SegmentMerge implements AutoCloseable {
   private long duplicateRecords;
 
   SegmentMerge(Collection<LiveSegment> segments) {
+    this(segments, _ -> true);
+  }
+
+  /** Of the wanted blocks only. */
+  SegmentMerge(Collection<LiveSegment> segments, Predicate<BlockInfo> wanted) {
     for (LiveSegment segment : segments) {
-      var cursor = new Cursor(segment);
+      var cursor = new Cursor(segment, wanted);
       if (cursor.nextBlock()) {
         cursors.add(cursor);
       }
@@ -82,9 +88,9 @@ final class SegmentMerge implements AutoCloseable {
     private Topic topic = Topic.DEFAULT;
     private Ulid first = Ulid.MIN;
 
-    Cursor(LiveSegment segment) {
+    Cursor(LiveSegment segment, Predicate<BlockInfo> wanted) {
       this.segment = segment;
-      this.blocks = segment.segment().blocks().iterator();
+      this.blocks = segment.segment().blocks().stream().filter(wanted).iterator();
     }
 
     boolean nextBlock() {

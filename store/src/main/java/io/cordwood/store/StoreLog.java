@@ -91,33 +91,44 @@ final class StoreLog implements SegmentSource, AutoCloseable {
 
   @Override
   public View view(UlidRange range) {
+    return hold(range);
+  }
+
+  /** The segments that overlap a range, with what the log knows of them. */
+  HeldSegments hold(UlidRange range) {
     while (true) {
-      List<StoreSegment> held = new ArrayList<>();
+      List<LiveSegment> held = new ArrayList<>();
       if (holdAll(live, range, held)) {
         return new HeldSegments(List.copyOf(held));
       }
       // A segment went between reading the list and holding it: the list is a new one by now.
-      held.forEach(StoreSegment::release);
+      held.forEach(s -> s.segment().release());
     }
   }
 
   private static boolean holdAll(
-      List<LiveSegment> segments, UlidRange range, List<StoreSegment> held) {
+      List<LiveSegment> segments, UlidRange range, List<LiveSegment> held) {
     for (LiveSegment segment : segments) {
       if (segment.info().range().overlaps(range)) {
         if (!segment.segment().retain()) {
           return false;
         }
-        held.add(segment.segment());
+        held.add(segment);
       }
     }
     return true;
   }
 
-  private record HeldSegments(List<StoreSegment> segments) implements View {
+  /** A view that names the files. */
+  record HeldSegments(List<LiveSegment> live) implements View {
+    @Override
+    public List<StoreSegment> segments() {
+      return live.stream().map(LiveSegment::segment).toList();
+    }
+
     @Override
     public void close() {
-      segments.forEach(StoreSegment::release);
+      live.forEach(s -> s.segment().release());
     }
   }
 

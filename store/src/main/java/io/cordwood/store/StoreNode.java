@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * <pre>
  *   ingest nodes <-- Claims <-- Consumers --> StoreLog --> segments()
  *                                               ^
- *                        Compactor, Retention, Scrub (Upkeep)
+ *                     Compactor, Retention, Scrub, Repair (Upkeep) <--> other stores
  * </pre>
  *
  * <p>All its threads touch files and must never be interrupted.
@@ -32,6 +32,7 @@ public final class StoreNode implements AutoCloseable {
   private final Claims claims;
   private final ReplicaRoutes replicas;
   private final Stopping stopping;
+  private final Upkeep upkeep;
   private final List<Thread> threads = new ArrayList<>();
 
   private StoreNode(
@@ -50,6 +51,7 @@ public final class StoreNode implements AutoCloseable {
     for (int i = 0; i < options.consumers(); i++) {
       start("consume-" + i, new Consumer(consuming, "consume-" + i));
     }
+    this.upkeep = upkeep;
     upkeep.workers().forEach(this::start);
   }
 
@@ -71,7 +73,7 @@ public final class StoreNode implements AutoCloseable {
     try {
       metrics.watch(log);
       var stopping = new Stopping();
-      var upkeep = new Upkeep(options, log, metrics, registry, clock, stopping);
+      var upkeep = new Upkeep(options, log, neighbours, metrics, registry, clock, stopping);
       return new StoreNode(options, log, upkeep, neighbours, metrics, stopping);
     } catch (IOException | RuntimeException e) {
       log.close();
@@ -96,6 +98,7 @@ public final class StoreNode implements AutoCloseable {
   /** Adds what a store answers. */
   public void addRoutes(Routes routes) {
     replicas.addTo(routes);
+    upkeep.addRoutes(routes);
     routes.get(ApiPaths.STORE_SEGMENTS, (_, response) -> list(response));
   }
 
@@ -118,6 +121,7 @@ public final class StoreNode implements AutoCloseable {
     stopping.stop();
     claims.close();
     client.stopPulling();
+    upkeep.stopCalling();
     log.wake();
     join();
     replicas.close();

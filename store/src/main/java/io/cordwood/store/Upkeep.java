@@ -1,5 +1,6 @@
 package io.cordwood.store;
 
+import io.cordwood.common.http.Routes;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.time.InstantSource;
@@ -9,24 +10,60 @@ import java.util.Map;
 final class Upkeep {
   private final Keeper keeper;
   private final Scrub scrub;
+  private final Repair repair;
+  private final HoldingsRoutes routes;
+  private final HoldingsClient holdings = new HoldingsClient();
+  private final ReplicaClient replicas;
 
   Upkeep(
       StoreOptions options,
       StoreLog log,
+      Neighbours neighbours,
       StoreMetrics metrics,
       MeterRegistry registry,
       InstantSource clock,
       Stopping stopping)
       throws IOException {
     var retention = new Retention(options, log, metrics, clock, System::nanoTime);
-    var healer = new Healer(log, metrics, new LostRanges());
+    var lost = new LostRanges();
+    var healer = new Healer(log, metrics, lost);
     var compactor = new Compactor(options, log, metrics, stopping, healer);
     keeper = new Keeper(log, compactor, retention, healer, metrics, stopping);
-    scrub = new Scrub(log, options.repair(), clock, new RepairMetrics(registry), stopping);
+    var repairMetrics = new RepairMetrics(registry);
+    scrub = new Scrub(log, options.repair(), clock, repairMetrics, stopping);
+    var fingerprints = new Fingerprints(log, options.repair(), stopping);
+    routes = new HoldingsRoutes(log, fingerprints, retention::horizon);
+    replicas =
+        new ReplicaClient(neighbours.nodeId(), log.folder().filesystem(), ReplicaClient.STALL);
+    repair =
+        new Repair(
+            new Repairing(
+                options,
+                options.replicationFactor(),
+                log,
+                neighbours,
+                fingerprints,
+                holdings,
+                replicas,
+                retention::horizon,
+                repairMetrics,
+                stopping,
+                clock),
+            lost);
   }
 
   /** Threads to be, by their names. */
   Map<String, Runnable> workers() {
-    return Map.of("keep", keeper, "scrub", scrub);
+    return Map.of("keep", keeper, "scrub", scrub, "repair", repair);
+  }
+
+  void addRoutes(Routes to) {
+    routes.addTo(to);
+  }
+
+  /** Breaks off calls of other stores, so that no thread waits for them. */
+  void stopCalling() {
+    holdings.close();
+    replicas.close();
   }
 }

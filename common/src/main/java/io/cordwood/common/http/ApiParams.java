@@ -26,6 +26,9 @@ public final class ApiParams {
   /** A position: only records after this ULID. */
   public static final String FROM_ULID = "from_ulid";
 
+  /** The last ULID of a closed range. */
+  public static final String TO_ULID = "to_ulid";
+
   /** Whether only records are wanted that are settled: others can only come late before them. */
   public static final String SETTLED = "settled";
 

@@ -32,6 +32,15 @@ public final class ApiPaths {
   /** GET: the store segments that a node holds. */
   public static final String STORE_SEGMENTS = "/store/segments";
 
+  /** GET: what a store holds, as fingerprints of time slices. */
+  public static final String STORE_SLICES = "/store/slices";
+
+  /** GET: the batches that a store holds in a range of ULIDs, without their records. */
+  public static final String STORE_BATCHES = "/store/batches";
+
+  /** GET: the batches that a store holds in a range of ULIDs, as a store segment. */
+  public static final String STORE_FETCH = "/store/fetch";
+
   /** GET: the peers this node sees. */
   public static final String CLUSTER = "/cluster";
 

@@ -1,0 +1,24 @@
+package io.cordwood.store;
+
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.function.Supplier;
+
+/**
+ * What the parts of a repair share.
+ *
+ * @param copies that there should be of each batch
+ * @param horizon the time before which records may be gone from this store
+ */
+record Repairing(
+    StoreOptions options,
+    int copies,
+    StoreLog log,
+    Neighbours neighbours,
+    Fingerprints fingerprints,
+    HoldingsClient holdings,
+    ReplicaClient replicas,
+    Supplier<Instant> horizon,
+    RepairMetrics metrics,
+    Stopping stopping,
+    InstantSource clock) {}
