@@ -62,7 +62,7 @@ public final class Cluster implements AutoCloseable {
             metrics);
     InstantSource clock = InstantSource.system();
     Departures departures = new Departures(clock);
-    Peers peers = new Peers(self.nodeId(), departures, metrics);
+    Peers peers = new Peers(self.nodeId(), departures, clock, metrics);
     Seeds seeds = new Seeds(options.seeds());
     Twins twins = new Twins(peers, options.timing(), clock);
     Reunion reunion = new Reunion(transport, seeds, peers, departures);

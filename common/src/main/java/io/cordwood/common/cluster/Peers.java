@@ -4,6 +4,7 @@ import io.scalecube.cluster.Member;
 import io.scalecube.cluster.membership.MembershipEvent;
 import java.nio.ByteBuffer;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -32,14 +33,16 @@ final class Peers {
   private final AtomicLong arrivals = new AtomicLong();
   private final String selfNodeId;
   private final Departures departures;
+  private final InstantSource clock;
   private final GossipMetrics metrics;
 
   private record Peer(
       long arrival, String address, @Nullable NodeInfo node, boolean leaving, Instant since) {}
 
-  Peers(String selfNodeId, Departures departures, GossipMetrics metrics) {
+  Peers(String selfNodeId, Departures departures, InstantSource clock, GossipMetrics metrics) {
     this.selfNodeId = selfNodeId;
     this.departures = departures;
+    this.clock = clock;
     this.metrics = metrics;
   }
 
@@ -109,7 +112,7 @@ final class Peers {
     LOG.info("{} joined: {}", member.address(), node);
     byMemberId.put(
         member.id(),
-        new Peer(arrivals.incrementAndGet(), member.address(), node, false, Instant.now()));
+        new Peer(arrivals.incrementAndGet(), member.address(), node, false, clock.instant()));
     if (node != null) {
       departures.cameBack(node.nodeId());
     }
@@ -128,7 +131,8 @@ final class Peers {
   private void leave(Member member) {
     LOG.info("{} is leaving", member.address());
     byMemberId.computeIfPresent(
-        member.id(), (_, old) -> new Peer(old.arrival, old.address, old.node, true, Instant.now()));
+        member.id(),
+        (_, old) -> new Peer(old.arrival, old.address, old.node, true, clock.instant()));
   }
 
   private void remove(Member member) {

@@ -12,6 +12,8 @@ import io.cordwood.common.net.HostPort;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -190,6 +192,30 @@ final class ClusterTest {
     assertThatThrownBy(() -> options(name, 0))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("'" + name + "'");
+  }
+
+  @Test
+  void nodesThatShareAnIdAreNamedAndCountAsOne() throws IOException {
+    Cluster a = nodes.start("a", Role.STORE, 0);
+    Cluster x = nodes.start(twin(9001), options("test", 0, a.port()), new GossipCodec());
+    Cluster y = nodes.start(twin(9002), options("test", 0, a.port()), new GossipCodec());
+    for (Cluster each : List.of(a, x, y)) {
+      eventually().until(() -> each.membersAndTwins(Role.STORE).size() == 3);
+      assertThat(ids(each, Role.STORE)).containsExactly("a", "x");
+      eventually()
+          .untilAsserted(() ->
+              assertThat(each.view().twins())
+                  .containsExactly(
+                      Map.entry("x", Set.of("127.0.0.1:" + x.port(), "127.0.0.1:" + y.port()))));
+    }
+    assertThat(nodes.registry.get("cordwood.cluster.twins").gauge().value()).isEqualTo(1);
+    y.close();
+    eventually().until(() -> a.view().twins().isEmpty());
+    assertThat(a.departed()).isEmpty();
+  }
+
+  private static NodeInfo twin(int apiPort) {
+    return new NodeInfo("x", Set.of(Role.STORE), "127.0.0.1", apiPort, 2, NodeLoad.NONE);
   }
 
   @Test
