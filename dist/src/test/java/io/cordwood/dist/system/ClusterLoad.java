@@ -93,6 +93,11 @@ final class ClusterLoad implements AutoCloseable {
     FoundRecords ask() throws IOException;
   }
 
+  /** How many records there are. */
+  long sent() {
+    return senders.stream().mapToLong(AcknowledgedLoad::sent).sum();
+  }
+
   /** Sends no more, and waits until all is acknowledged. */
   void finish() {
     senders.forEach(AcknowledgedLoad::finish);

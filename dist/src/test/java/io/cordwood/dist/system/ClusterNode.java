@@ -45,8 +45,9 @@ final class ClusterNode {
     return api()
         .get("/cluster")
         .lines()
+        .filter(line -> !line.startsWith("#"))
         .map(line -> line.split("\t", -1))
-        .filter(columns -> columns[4].equals("self") || columns[4].equals("alive"))
+        .filter(columns -> columns[4].matches("(self|alive)(,twin)?"))
         .map(columns -> columns[2])
         .collect(Collectors.toSet());
   }

@@ -25,6 +25,7 @@ final class NamespaceHost implements Host {
   private final String lan;
   private final Path disk;
   private @Nullable Program program;
+  private boolean limited;
 
   /**
    * @param lan namespace of the bridge; its end of the cable has the name of this host
@@ -56,6 +57,13 @@ final class NamespaceHost implements Host {
   /** Where the node keeps its data. */
   Path data() {
     return disk.resolve("data");
+  }
+
+  /** Gives it a small disk of its own, from its next start on. */
+  void limitDisk(String size) throws IOException {
+    Files.createDirectories(data());
+    Tool.run("mount", "-t", "tmpfs", "-o", "size=" + size, "tmpfs", data().toString());
+    limited = true;
   }
 
   @Override
@@ -140,9 +148,12 @@ final class NamespaceHost implements Host {
     return Objects.requireNonNull(program, "no node was started here");
   }
 
-  void close() {
+  void close() throws IOException {
     if (program != null) {
       program.close();
+    }
+    if (limited) {
+      Tool.run("umount", data().toString());
     }
   }
 }

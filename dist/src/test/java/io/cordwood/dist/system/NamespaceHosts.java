@@ -1,5 +1,7 @@
 package io.cordwood.dist.system;
 
+import static org.assertj.core.api.Assumptions.assumeThat;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,8 +43,20 @@ final class NamespaceHosts implements Hosts {
     this.network = network;
   }
 
-  /** Why there are none on this machine; empty if they can be made. */
-  static Optional<String> whyNot(Path folder) {
+  /**
+   * A network without hosts; where there can be none, the test is skipped, and says so.
+   *
+   * @param what is tested
+   * @param folder for their disks
+   */
+  static NamespaceHosts orSkip(String what, Path folder) throws IOException {
+    Optional<String> whyNot = whyNot(folder);
+    whyNot.ifPresent(why -> Skipped.say(what, why));
+    assumeThat(whyNot).as(what + ": not tested, for lack of network namespaces").isEmpty();
+    return in(folder);
+  }
+
+  private static Optional<String> whyNot(Path folder) {
     try (NamespaceHosts hosts = in(folder)) {
       hosts.add("trial").reconnect();
       return Optional.empty();
@@ -51,12 +65,7 @@ final class NamespaceHosts implements Hosts {
     }
   }
 
-  /**
-   * A network without hosts.
-   *
-   * @param folder for their disks
-   */
-  static NamespaceHosts in(Path folder) throws IOException {
+  private static NamespaceHosts in(Path folder) throws IOException {
     clearLeftBehind();
     var made = new NamespaceHosts(folder, freeNetwork());
     try {
@@ -123,7 +132,7 @@ final class NamespaceHosts implements Hosts {
     inside(namespace, "address", "add", address + "/24", "dev", "eth0");
     inside(namespace, "link", "set", "eth0", "up");
     inside(namespace, "link", "set", "lo", "up");
-    Path disk = Files.createDirectory(folder.resolve(host));
+    Path disk = Files.createDirectories(folder.resolve(host));
     var added = new NamespaceHost(host, address, namespace, lan, disk);
     hosts.put(host, added);
     return added;
