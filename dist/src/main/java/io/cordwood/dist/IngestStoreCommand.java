@@ -14,7 +14,7 @@ public final class IngestStoreCommand implements Callable<Integer> {
 
   @Mixin private IngestFlags ingest = new IngestFlags();
 
-  @Mixin private StoreFlags store = new StoreFlags();
+  @Mixin private StoreFlags store = new StoreFlags(1);
 
   /** Runs this command as a program of its own. */
   public static void main(String[] args) {

@@ -17,6 +17,7 @@ import io.cordwood.ingest.IngestNode;
 import io.cordwood.query.QueryApi;
 import io.cordwood.store.Neighbours;
 import io.cordwood.store.StoreNode;
+import io.cordwood.store.StoreOptions;
 import io.cordwood.store.StorePeer;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
@@ -109,6 +110,7 @@ final class Node {
 
   private Welcome start(@Nullable IngestFlags ingest, @Nullable StoreFlags store)
       throws IOException {
+    StoreOptions storing = store == null ? null : store.options(flags.data.resolve("store"));
     Filesystem.real().createFolders(flags.data);
     List<SegmentSource> sources = new ArrayList<>();
     VisibleSegments visible = new VisibleSegments();
@@ -117,9 +119,9 @@ final class Node {
     }
     startQuery(visible);
     HttpServer http = startHttp();
-    Cluster cluster = startCluster(http.port(), store != null);
-    if (store != null) {
-      sources.add(startStore(store, cluster));
+    Cluster cluster = startCluster(http.port(), storing);
+    if (storing != null) {
+      sources.add(startStore(storing, cluster));
     }
     visible.show(sources.stream().reduce(SegmentSource::then).orElseThrow());
     group.hold("queries", visible);
@@ -196,8 +198,8 @@ final class Node {
     return metrics;
   }
 
-  private Cluster startCluster(int apiPort, boolean stores) throws IOException {
-    if (stores) {
+  private Cluster startCluster(int apiPort, @Nullable StoreOptions store) throws IOException {
+    if (store != null) {
       roles.add(Role.STORE);
       roles.add(Role.QUERY);
     }
@@ -207,7 +209,7 @@ final class Node {
             roles,
             flags.advertisedHost(),
             apiPort,
-            stores ? flags.replicationFactor : 0,
+            store == null ? 0 : store.replicationFactor(),
             NodeLoad.NONE);
     Cluster cluster = group.hold("gossip", Cluster.start(self, flags.cluster(), registry));
     ClusterRoute.addTo(routes, cluster);
@@ -215,12 +217,12 @@ final class Node {
     return cluster;
   }
 
-  private SegmentSource startStore(StoreFlags store, Cluster cluster) throws IOException {
+  private SegmentSource startStore(StoreOptions options, Cluster cluster) throws IOException {
     StoreNode node =
         group.hold(
             "store",
             StoreNode.start(
-                store.options(flags.data.resolve("store")),
+                options,
                 new Neighbours(
                     cluster.self().nodeId(), () -> ingestNodes(cluster), () -> stores(cluster)),
                 Filesystem.real(),
@@ -236,9 +238,12 @@ final class Node {
   }
 
   private static List<StorePeer> stores(Cluster cluster) {
-    return cluster.members(Role.STORE).stream()
-        .map(node -> new StorePeer(node.nodeId(), apiUri(node), 0, node.load().freeDiskBytes()))
-        .toList();
+    return cluster.members(Role.STORE).stream().map(Node::storePeer).toList();
+  }
+
+  private static StorePeer storePeer(NodeInfo node) {
+    NodeLoad load = node.load();
+    return new StorePeer(node.nodeId(), apiUri(node), load.storedBytes(), load.freeDiskBytes());
   }
 
   private static URI apiUri(NodeInfo node) {

@@ -72,12 +72,6 @@ final class ServerFlags {
               + "a key in common refuse each other. Default: no key.")
   @Nullable Path clusterKeyFile;
 
-  @Option(
-      names = "--replication-factor",
-      paramLabel = "N",
-      description = "Store nodes that keep each record. This version keeps it on 1. Default: 1.")
-  int replicationFactor = 1;
-
   /** The other nodes' gossip addresses. */
   List<HostPort> seeds() {
     try {
@@ -126,11 +120,6 @@ final class ServerFlags {
 
   /** Refuses what cannot be. */
   void check() {
-    if (replicationFactor != 1) {
-      throw new CommandException(
-          "--replication-factor: this version keeps each record on 1 store node, found "
-              + replicationFactor);
-    }
     checkPort("--api-port", apiPort);
     checkPort("--gossip-port", gossipPort);
     checkCluster();

@@ -12,7 +12,7 @@ import picocli.CommandLine.Mixin;
 public final class StoreCommand implements Callable<Integer> {
   @Mixin private ServerFlags server = new ServerFlags();
 
-  @Mixin private StoreFlags store = new StoreFlags();
+  @Mixin private StoreFlags store = new StoreFlags(2);
 
   /** Runs this command as a program of its own. */
   public static void main(String[] args) {

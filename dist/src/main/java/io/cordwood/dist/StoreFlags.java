@@ -8,6 +8,14 @@ import picocli.CommandLine.Option;
 /** The flags of nodes that keep records. */
 final class StoreFlags {
   @Option(
+      names = "--replication-factor",
+      paramLabel = "N",
+      description =
+          "Store nodes that keep each record. With fewer there, records wait on the ingest nodes. "
+              + "Default: ${DEFAULT-VALUE}.")
+  int replicationFactor;
+
+  @Option(
       names = "--retention",
       paramLabel = "DURATION",
       converter = Values.DurationValue.class,
@@ -28,10 +36,19 @@ final class StoreFlags {
       description = "Bytes of segments beyond which the oldest go. Default: no such bound.")
   long maxStoreBytes;
 
+  /**
+   * @param replicationFactor if the flag is not given
+   */
+  StoreFlags(int replicationFactor) {
+    this.replicationFactor = replicationFactor;
+  }
+
   /** As the store tier wants them, checked. */
   StoreOptions options(Path folder) {
     try {
-      return StoreOptions.at(folder).withRetention(retention, trashGrace, maxStoreBytes);
+      return StoreOptions.at(folder)
+          .withReplicationFactor(replicationFactor)
+          .withRetention(retention, trashGrace, maxStoreBytes);
     } catch (IllegalArgumentException e) {
       throw new CommandException(String.valueOf(e.getMessage()), e);
     }

@@ -44,6 +44,7 @@ final class Claims implements AutoCloseable {
   private final ArrayDeque<Claim> ready = new ArrayDeque<>();
   private final Set<URI> waiting = new HashSet<>();
   private boolean wanted;
+  private boolean refusing;
   private boolean closed;
 
   Claims(IngestClient client, Supplier<List<URI>> nodes, StoreMetrics metrics) {
@@ -67,6 +68,7 @@ final class Claims implements AutoCloseable {
   private Optional<Claim> awaitClaim(long wait, List<Claim> stale) throws InterruptedException {
     long end = System.nanoTime() + wait;
     wanted = true;
+    refusing = false;
     while (!closed) {
       lookForNodes();
       Claim claim = ready.poll();
@@ -96,6 +98,22 @@ final class Claims implements AutoCloseable {
     } finally {
       lock.unlock();
     }
+  }
+
+  /** No claims are wanted until one is asked for again; those that wait are given back. */
+  void refuse() {
+    List<Claim> unwanted;
+    lock.lock();
+    try {
+      wanted = false;
+      refusing = true;
+      unwanted = List.copyOf(ready);
+      ready.clear();
+      waiting.clear();
+    } finally {
+      lock.unlock();
+    }
+    unwanted.forEach(this::giveBack);
   }
 
   private void lookForNodes() {
@@ -194,7 +212,7 @@ final class Claims implements AutoCloseable {
     private void offer(Claim claim) {
       lock.lock();
       try {
-        if (!closed) {
+        if (!closed && !refusing) {
           waiting.add(uri);
           ready.add(claim);
           changed.signalAll();

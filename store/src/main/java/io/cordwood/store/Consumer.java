@@ -17,14 +17,19 @@ import org.slf4j.LoggerFactory;
  * Moves records from the ingest nodes into store segments, over and over:
  *
  * <pre>
- *            nothing came            a copy is durable here
- *            +--------+              (and, one day, at RF - 1 peers)
+ *            nothing came            durable here and on RF - 1 other stores
+ *            +--------+
  *            v        |
  *   +----- gather ----+---> replicate --------------------> commit ---+
  *   |        ^                  | any error                           |
  *   |        +----- fail <------+                                     |
  *   +------------------------------------------- next <---------------+
  * </pre>
+ *
+ * <p>Replicating is: write one file, force it, send the same bytes to other stores until RF - 1 of
+ * them have it, and only then give it its name and show it here. In this order a failure leaves the
+ * fewest copies that are of no use: the own file goes, what some peer has kept is all that is
+ * double once the records are consumed again.
  *
  * <p>Each stage may die at any point: what is not committed is handed out again when its lease
  * ends, so records come at least once, and what came twice is dropped by its ULIDs.
@@ -43,6 +48,9 @@ final class Consumer implements Runnable {
 
   /** How long a gather waits for its first segment; then idle spool files go. */
   private static final Duration IDLE = Duration.ofSeconds(3);
+
+  /** How often it is looked again whether gathering is of any use. */
+  private static final Duration GATE_CHECK = Duration.ofMillis(500);
 
   private static final int COMMIT_ATTEMPTS = 3;
   private static final int REMEMBERED_FAILURES = 1000;
@@ -129,7 +137,13 @@ final class Consumer implements Runnable {
   }
 
   private void collect(Gather gather) throws InterruptedException {
-    while (!shared.stopping().isStopping() && !gather.isFull(shared.options().targetBytes())) {
+    long enough = shared.gate().gatherBytes();
+    while (!shared.stopping().isStopping() && !gather.isFull(enough)) {
+      if (gather.isEmpty() && !shared.gate().isOpen()) {
+        shared.claims().refuse();
+        boolean _ = shared.stopping().await(GATE_CHECK);
+        continue;
+      }
       if (!gather.isEmpty() && gather.age().compareTo(MAX_GATHER) > 0) {
         return;
       }
@@ -184,10 +198,19 @@ final class Consumer implements Runnable {
     Gather gather = held();
     long started = System.nanoTime();
     try {
-      gather.store();
-      shared.metrics().written(Duration.ofNanos(System.nanoTime() - started), gather.age());
+      gather.write();
+      long written = System.nanoTime();
+      gather.replicate(shared.replicator());
+      long replicated = System.nanoTime();
+      gather.publish();
+      shared.metrics().written(Duration.ofNanos(written - started), gather.age());
+      shared.metrics().replicated(Duration.ofNanos(replicated - written));
       backoff.reset();
       return Stage.COMMIT;
+    } catch (ReplicationException e) {
+      shared.metrics().failed("replicate");
+      LOG.warn("{}: not replicated, will be tried again: {}", name, e.getMessage());
+      return Stage.FAIL;
     } catch (IOException | RuntimeException e) {
       shared.metrics().failed("store");
       LOG.error("{}: {} not stored, will be tried again", name, gather.claims(), e);

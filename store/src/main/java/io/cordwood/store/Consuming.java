@@ -1,5 +1,6 @@
 package io.cordwood.store;
 
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -14,6 +15,8 @@ record Consuming(
     StoreLog log,
     Claims claims,
     IngestClient client,
+    GatherGate gate,
+    Replicator replicator,
     DamagedBytes damaged,
     StoreMetrics metrics,
     ReentrantLock turn,
@@ -25,13 +28,20 @@ record Consuming(
       StoreLog log,
       Claims claims,
       IngestClient client,
+      Neighbours neighbours,
+      ReplicaClient replicas,
       StoreMetrics metrics,
       Stopping stopping) {
+    var choice = new PeerChoice(neighbours, new SecureRandom());
+    var gate = new GatherGate(options, log.folder(), neighbours);
+    metrics.watch(gate);
     return new Consuming(
         options,
         log,
         claims,
         client,
+        gate,
+        new Replicator(options.replicationFactor() - 1, choice, replicas, metrics),
         new DamagedBytes(log.folder().filesystem(), log.folder().damaged()),
         metrics,
         new ReentrantLock(true),

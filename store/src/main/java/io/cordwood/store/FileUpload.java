@@ -9,7 +9,6 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
-import java.util.function.BooleanSupplier;
 
 /**
  * A file on its way into one request, read piece by piece as the peer takes it, and the time since
@@ -36,9 +35,9 @@ final class FileUpload implements AutoCloseable, Iterator<byte[]> {
     return BodyPublishers.fromPublisher(BodyPublishers.ofByteArrays(() -> this), size);
   }
 
-  /** Says whether the last piece was taken less than so long ago. */
-  BooleanSupplier patience(Duration stall) {
-    return () -> System.nanoTime() - progressNanos < stall.toNanos();
+  /** How long ago the last piece was taken. For any thread. */
+  Duration sinceProgress() {
+    return Duration.ofNanos(System.nanoTime() - progressNanos);
   }
 
   @Override

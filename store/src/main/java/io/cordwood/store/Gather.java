@@ -12,6 +12,7 @@ import io.cordwood.common.segment.IngestSegmentHeader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -36,6 +37,7 @@ final class Gather implements AutoCloseable {
   private final BatchIndex index = new BatchIndex();
   private final List<Claim> claims = new ArrayList<>();
   private final List<Spool> pulled = new ArrayList<>();
+  private final ArrayDeque<ActiveSegment.Flushed> written = new ArrayDeque<>();
   private long bytes;
   private long payloadBytes;
   private long records;
@@ -138,18 +140,18 @@ final class Gather implements AutoCloseable {
     }
   }
 
-  /** Writes what is held to new store segments; when this returns, they are durable and shown. */
-  void store() throws IOException {
+  /** Writes what is held to new store segments; when this returns, their bytes are durable. */
+  void write() throws IOException {
     var batches = new GatheredBatches(pulled, index, large);
     Optional<Batch> next = Optional.ofNullable(batches.next());
     while (next.isPresent()) {
-      next = storeOne(batches, next.get());
+      next = writeOne(batches, next.get());
     }
     duplicateRecords = batches.duplicateRecords();
   }
 
   /** Writes one segment; gives the batch that it had no room for. */
-  private Optional<Batch> storeOne(GatheredBatches batches, Batch first) throws IOException {
+  private Optional<Batch> writeOne(GatheredBatches batches, Batch first) throws IOException {
     try (ActiveSegment active = log.newActive()) {
       active.append(first);
       @Nullable Batch batch = batches.next();
@@ -157,13 +159,34 @@ final class Gather implements AutoCloseable {
         active.append(batch);
         batch = batches.next();
       }
-      log.publish(active.flush());
+      written.add(active.flush());
       return Optional.ofNullable(batch);
     }
   }
 
+  /** Sends what was written to other stores; when this returns, it is durable there. */
+  void replicate(Replicator replicator) throws ReplicationException {
+    long deadline = Replicator.deadlineNanos(claims);
+    for (ActiveSegment.Flushed segment : written) {
+      replicator.replicate(segment.path(), segment.segment().fileBytes(), deadline);
+    }
+  }
+
+  /** Shows what was written; when this returns, it is durable here, its name too. */
+  void publish() throws IOException {
+    while (!written.isEmpty()) {
+      log.publish(written.remove());
+    }
+  }
+
+  /** Lets go of all, and deletes what was written and not published. */
   @Override
   public void close() {
+    for (ActiveSegment.Flushed segment : written) {
+      segment.segment().release();
+      ActiveSegment.discard(log.folder().filesystem(), segment.path(), null);
+    }
+    written.clear();
     spools.reuse();
   }
 }

@@ -20,21 +20,26 @@ final class ReplicaClient implements AutoCloseable {
   /** How long a peer may take for nothing, which is also what it has for its disk at the end. */
   static final Duration STALL = Duration.ofSeconds(10);
 
+  /** The same when this store ends. */
+  private static final Duration STALL_AT_END = Duration.ofSeconds(2);
+
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(3);
 
   private final PeerClient client;
   private final String nodeId;
   private final Filesystem filesystem;
   private final Duration stall;
+  private final Stopping stopping;
 
   /**
    * @param nodeId of this store
    * @param stall after which a peer that neither takes bytes nor answers is given up
    */
-  ReplicaClient(String nodeId, Filesystem filesystem, Duration stall) {
+  ReplicaClient(String nodeId, Filesystem filesystem, Duration stall, Stopping stopping) {
     this.nodeId = nodeId;
     this.filesystem = filesystem;
     this.stall = stall;
+    this.stopping = stopping;
     this.client = new PeerClient(CONNECT_TIMEOUT, stall);
   }
 
@@ -47,11 +52,17 @@ final class ReplicaClient implements AutoCloseable {
   void send(StorePeer peer, Path file, Duration longest) throws IOException {
     URI uri = peer.uri().resolve(ApiPaths.STORE_REPLICATE + "?" + ApiParams.NODE + "=" + nodeId);
     try (var upload = new FileUpload(filesystem.open(file));
-        PeerResponse response = client.post(uri, upload.body(), upload.patience(stall), longest)) {
+        PeerResponse response =
+            client.post(uri, upload.body(), () -> isWorthWaiting(upload), longest)) {
       if (response.status() != 200) {
         throw new IOException(peer + ": " + response.status() + " " + response.error());
       }
     }
+  }
+
+  private boolean isWorthWaiting(FileUpload upload) {
+    Duration patience = stopping.isStopping() ? STALL_AT_END : stall;
+    return upload.sinceProgress().compareTo(patience) < 0;
   }
 
   /** Breaks off what is being sent. */

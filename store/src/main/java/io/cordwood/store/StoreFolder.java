@@ -75,11 +75,16 @@ final class StoreFolder {
 
   /** Whether the disk can take so many bytes more and is not full then. */
   boolean hasRoomFor(long bytes) {
+    return usableBytes() >= bytes + HEADROOM_BYTES;
+  }
+
+  /** Bytes that the disk can still take; 0 if it does not say so. */
+  long usableBytes() {
     try {
-      return filesystem.usableBytes(path) >= bytes + HEADROOM_BYTES;
+      return filesystem.usableBytes(path);
     } catch (IOException e) {
       LOG.error("{}: cannot be asked for its free space, taken to be full", path, e);
-      return false;
+      return 0;
     }
   }
 

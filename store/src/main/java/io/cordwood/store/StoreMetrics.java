@@ -20,6 +20,9 @@ final class StoreMetrics {
   private final Counter damagedBytes;
   private final Counter damagedSegments;
   private final Counter damagedBlocks;
+  private final Counter sentReplicas;
+  private final Counter sentBytes;
+  private final Timer replicateTime;
   private final Counter receivedReplicas;
   private final Counter receivedBytes;
   private final Counter compactionIn;
@@ -39,6 +42,9 @@ final class StoreMetrics {
     damagedBytes = counter("damaged.bytes", "Pulled bytes that were no batches, set aside");
     damagedSegments = counter("damaged.segments", "Store segments found damaged, set aside");
     damagedBlocks = counter("damaged.blocks", "Blocks of store segments that were lost to damage");
+    sentReplicas = counter("replicas.sent", "Replicas that peers stored");
+    sentBytes = counter("replicas.sent.bytes", "Bytes of replicas that peers stored");
+    replicateTime = timer("replicate", "From a durable segment to as many copies as need be");
     receivedReplicas = counter("replicas.received", "Replicas of peers that were stored");
     receivedBytes = counter("replicas.received.bytes", "Bytes of replicas that were stored");
     compactionIn = counter("compaction.in.bytes", "Bytes of segments that compaction replaced");
@@ -76,6 +82,12 @@ final class StoreMetrics {
         () -> log.infos().stream().mapToLong(SegmentInfo::fileBytes).sum(),
         "state",
         "flushed");
+  }
+
+  /** Shows what keeps the store from gathering. */
+  void watch(GatherGate gate) {
+    gauge("missing.stores", "Stores that there would have to be more", gate::missingStores);
+    gauge("disk.full", "1 if the disk has no room to gather", () -> gate.isDiskFull() ? 1 : 0);
   }
 
   /** Shows what waits to be purged. */
@@ -125,6 +137,16 @@ final class StoreMetrics {
   void replicaStored(long bytes) {
     receivedReplicas.increment();
     receivedBytes.increment(bytes);
+  }
+
+  /** A replica is durable on a peer. */
+  void replicaSent(long bytes) {
+    sentReplicas.increment();
+    sentBytes.increment(bytes);
+  }
+
+  void replicated(Duration took) {
+    replicateTime.record(took);
   }
 
   void replicaRefused(ReplicaRefusal why) {

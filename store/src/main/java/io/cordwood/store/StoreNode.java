@@ -30,6 +30,7 @@ public final class StoreNode implements AutoCloseable {
   private final StoreLog log;
   private final IngestClient client;
   private final Claims claims;
+  private final ReplicaClient replicaClient;
   private final ReplicaRoutes replicas;
   private final Stopping stopping;
   private final Upkeep upkeep;
@@ -45,9 +46,13 @@ public final class StoreNode implements AutoCloseable {
     this.log = log;
     this.stopping = stopping;
     this.client = new IngestClient();
+    this.replicaClient =
+        new ReplicaClient(
+            neighbours.nodeId(), log.folder().filesystem(), ReplicaClient.STALL, stopping);
     this.replicas = new ReplicaRoutes(neighbours.nodeId(), log, metrics, stopping);
     this.claims = new Claims(client, neighbours.ingestNodes(), metrics);
-    var consuming = Consuming.of(options, log, claims, client, metrics, stopping);
+    var consuming =
+        Consuming.of(options, log, claims, client, neighbours, replicaClient, metrics, stopping);
     for (int i = 0; i < options.consumers(); i++) {
       start("consume-" + i, new Consumer(consuming, "consume-" + i));
     }
@@ -125,6 +130,7 @@ public final class StoreNode implements AutoCloseable {
     log.wake();
     join();
     replicas.close();
+    replicaClient.close();
     client.close();
     log.close();
   }

@@ -36,10 +36,12 @@ public record StoreOptions(
   public static final Duration DEFAULT_TRASH_GRACE = Duration.ofHours(24);
   public static final long DEFAULT_COMPACTION_BYTES_PER_SECOND = 64L << 20;
 
+  /** Most stores that can have each record. */
+  public static final int MAX_REPLICATION_FACTOR = 16;
+
   private static final long MIN_TARGET_BYTES = 1L << 10;
   private static final long MAX_TARGET_BYTES = 1L << 30;
   private static final int MAX_CONSUMERS = 16;
-  private static final int MAX_REPLICATION_FACTOR = 16;
 
   /**
    * @throws IllegalArgumentException if a bound makes no sense; the message names it

@@ -34,7 +34,8 @@ final class Upkeep {
     var fingerprints = new Fingerprints(log, options.repair(), stopping);
     routes = new HoldingsRoutes(log, fingerprints, retention::horizon);
     replicas =
-        new ReplicaClient(neighbours.nodeId(), log.folder().filesystem(), ReplicaClient.STALL);
+        new ReplicaClient(
+            neighbours.nodeId(), log.folder().filesystem(), ReplicaClient.STALL, stopping);
     repair =
         new Repair(
             new Repairing(

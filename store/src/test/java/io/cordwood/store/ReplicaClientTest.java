@@ -28,7 +28,7 @@ final class ReplicaClientTest {
 
   @TempDir Path folder;
   private final ReplicaClient client =
-      new ReplicaClient("sender", Filesystem.real(), Duration.ofSeconds(1));
+      new ReplicaClient("sender", Filesystem.real(), Duration.ofSeconds(1), new Stopping());
 
   @AfterEach
   void closeClient() {

@@ -79,6 +79,10 @@ final class ServedStore implements AutoCloseable {
     return counter == null ? 0 : counter.count();
   }
 
+  double gauge(String name) {
+    return registry.get("cordwood.store." + name).gauge().value();
+  }
+
   @Override
   public void close() throws IOException {
     node.close();

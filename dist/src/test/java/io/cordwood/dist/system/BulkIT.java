@@ -56,7 +56,10 @@ final class BulkIT {
       String id = late.headers().firstValue("location").orElseThrow().replaceAll(".*\\?", "");
       try (NodeProcess store =
           NodeProcess.start(
-              "store", folder.resolve("b"), "--peer=127.0.0.1:" + ingest.port("gossip"))) {
+              "store",
+              folder.resolve("b"),
+              "--replication-factor=1",
+              "--peer=127.0.0.1:" + ingest.port("gossip"))) {
         var committed = send(bulk(ingest, id + "&wait=60s").GET());
         assertThat(committed.statusCode()).as(committed.body()).isEqualTo(200);
         assertThat(store.find("three")).containsExactly("three");

@@ -74,7 +74,7 @@ final class CommandLineIT {
           ingeststore --flush-size 1   | --flush-size: expected 1MiB to 1GiB, found 1
           ingeststore --retention 0s   | expected a retention of more than 0
           store --fast-port 1          | unknown option '--fast-port'
-          store --replication-factor 2 | this version keeps each record on 1 store node, found 2
+          store --replication-factor 0 | expected a replication factor from 1 to 16, found 0
           store --peer a:b             | --peer: expected host:port
           """)
   void whatIsWrongIsSaidInOneLine(String arguments, String expected) throws IOException {

@@ -147,7 +147,10 @@ final class NodeIT {
     try (NodeProcess ingest = NodeProcess.start("ingest", folder.resolve("a"));
         NodeProcess store =
             NodeProcess.start(
-                "store", folder.resolve("b"), "--peer=127.0.0.1:" + ingest.port("gossip"))) {
+                "store",
+                folder.resolve("b"),
+                "--replication-factor=1",
+                "--peer=127.0.0.1:" + ingest.port("gossip"))) {
       ingest.send(numbered(1000));
       store.awaitRecords(1000);
       assertThat(store.grep("").output()).isEqualTo(numbered(1000));
