@@ -83,6 +83,26 @@ final class BlockHits {
     out.write(bytes, start(from), ends[to - 1] - start(from));
   }
 
+  /** Bytes of a group's records, the LF behind each included. */
+  int bytes(Group group) {
+    return ends.length == 0 ? 0 : ends[group.to() - 1] - start(group.from());
+  }
+
+  /** Bytes of a record, its LF included. */
+  int length(int hit) {
+    return ends[hit] - start(hit);
+  }
+
+  /** Puts the records of a group, each ended by LF. */
+  void copy(Group group, ByteBuffer target) {
+    target.put(bytes, start(group.from()), bytes(group));
+  }
+
+  /** The record's position in its batch; only if ULIDs are wanted. */
+  int place(int hit) {
+    return places[hit];
+  }
+
   /** Bytes of memory that this holds, roughly. */
   long heldBytes() {
     return bytes.length + 4L * (ends.length + places.length) + 48L * groups.size();

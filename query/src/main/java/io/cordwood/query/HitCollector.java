@@ -36,7 +36,7 @@ final class HitCollector {
     this.query = query;
     this.block = block;
     this.source = block.bytes();
-    this.wantsBytes = query.detail() != Detail.COUNT;
+    this.wantsBytes = query.detail() == Detail.BYTES || query.detail() == Detail.ULIDS;
     this.wantsPlaces = query.detail() == Detail.ULIDS;
   }
 

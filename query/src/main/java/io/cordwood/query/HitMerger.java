@@ -1,5 +1,6 @@
 package io.cordwood.query;
 
+import io.cordwood.common.ulid.Ulid;
 import java.io.IOException;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
@@ -26,12 +27,18 @@ final class HitMerger {
   interface Sink {
     /** Whether it wants more. */
     boolean accept(BlockHits hits, BlockHits.Group group) throws IOException;
+
+    /** Nothing that comes from now on is before this ULID. */
+    default void passed(Ulid ulid) throws IOException {}
+
+    /** What comes next is being waited for: what was written so far may go out. */
+    default void idle() throws IOException {}
   }
 
   /** Gives every group once, in order, until there are no more or the sink wants no more. */
   void run(Sink sink) throws IOException {
     boolean wanted = true;
-    while (wanted && advance()) {
+    while (wanted && advance(sink)) {
       Cursor cursor = open.remove();
       BlockHits.Group group = cursor.group();
       if (!cursor.id.equals(lastGiven)) {
@@ -45,8 +52,11 @@ final class HitMerger {
   }
 
   /** Opens all blocks that may hold something before the head; false if nothing is left. */
-  private boolean advance() throws IOException {
+  private boolean advance(Sink sink) throws IOException {
     while (stream.hasNext() && !isBeforeNextBlock()) {
+      if (open.isEmpty()) {
+        sink.passed(stream.peek().info().range().from());
+      }
       BlockHits hits = stream.next();
       if (!hits.isEmpty()) {
         open.add(new Cursor(hits));

@@ -43,18 +43,45 @@ final class JsonFormat implements RecordFormat {
     }
   }
 
-  /** One more object: {@code next_ulid} and, if known, {@code settled_ulid}. */
+  /**
+   * One more object: {@code verdict}, {@code matches}, the nodes that are {@code missing}, if any,
+   * and of a lookup by position where to read on.
+   */
   @Override
-  public void end(ReadPositions positions, OutputStream out) throws IOException {
+  public void end(AnswerEnd end, OutputStream out) throws IOException {
     try (JsonGenerator json = FACTORY.createGenerator(ObjectWriteContext.empty(), out)) {
       json.writeStartObject();
-      json.writeStringProperty(ReadPositions.NEXT, positions.next().toString());
-      positions
-          .settled()
-          .ifPresent(ulid -> json.writeStringProperty(ReadPositions.SETTLED, ulid.toString()));
+      json.writeStringProperty("verdict", end.verdict().word());
+      json.writeNumberProperty("matches", end.matches());
+      end.verdict().doubt().ifPresent(why -> json.writeStringProperty("doubt", why));
+      if (!end.verdict().missing().isEmpty()) {
+        writeMissing(json, end.verdict());
+      }
+      end.positions().ifPresent(positions -> write(json, positions));
       json.writeEndObject();
       json.writeRaw('\n');
     }
+  }
+
+  private static void writeMissing(JsonGenerator json, Verdict verdict) {
+    json.writeNumberProperty("missing_nodes", verdict.missing().size());
+    json.writeArrayPropertyStart("missing");
+    for (Missing missing : verdict.named()) {
+      json.writeStartObject();
+      json.writeStringProperty("node", missing.nodeId());
+      json.writeStringProperty("tier", missing.tier().toString());
+      json.writeStringProperty("times", missing.interval());
+      json.writeStringProperty("reason", missing.reason());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+  }
+
+  private static void write(JsonGenerator json, ReadPositions positions) {
+    json.writeStringProperty(ReadPositions.NEXT, positions.next().toString());
+    positions
+        .settled()
+        .ifPresent(ulid -> json.writeStringProperty(ReadPositions.SETTLED, ulid.toString()));
   }
 
   private static void write(JsonGenerator json, BlockHits hits, BlockHits.Group group, int hit) {

@@ -3,11 +3,13 @@ package io.cordwood.query;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.query.match.Matcher;
+import io.cordwood.query.match.PatternSpec;
 import java.util.Set;
 
 /**
  * A time-bounded grep.
  *
+ * @param pattern what the matcher was made of
  * @param invert whether the records that do not match are wanted
  * @param range records outside of it are left out; both ends belong to it
  * @param topics records of other topics are left out; empty stands for all topics
@@ -17,6 +19,7 @@ import java.util.Set;
  * @param detail how much of each record is wanted
  */
 public record Query(
+    PatternSpec pattern,
     Matcher matcher,
     boolean invert,
     UlidRange range,
@@ -28,11 +31,17 @@ public record Query(
 
   /** How much of each record is wanted. */
   public enum Detail {
+    /** Nothing: only what would be read to find them. */
+    PLAN,
     /** How many there are. */
     COUNT,
     /** Their bytes. */
     BYTES,
     /** Their bytes, and the ULID of each. */
     ULIDS
+  }
+
+  Query with(Detail other) {
+    return new Query(pattern, matcher, invert, range, topics, first, last, other);
   }
 }

@@ -4,22 +4,24 @@ import io.cordwood.common.http.ApiPaths;
 import io.cordwood.common.http.Request;
 import io.cordwood.common.http.Response;
 import io.cordwood.common.http.Routes;
-import io.cordwood.common.segment.SegmentSource;
 import io.cordwood.query.Query.Detail;
 import io.cordwood.query.ScanStats.Snapshot;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
+import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * {@code GET /query}: records, streamed in ULID order; {@code HEAD /query}: only what it would
  * read. {@link QueryParams} reads the parameters.
  *
- * <p>The answer's statistics stand in trailers, of HEAD in headers: {@code cordwood-matches},
- * {@code cordwood-segments}, {@code cordwood-blocks}, {@code cordwood-blocks-skipped}, {@code
- * cordwood-bytes-read} and so on.
+ * <p>The node that is asked gathers what all nodes hold. The answer's verdict and statistics stand
+ * in trailers, of HEAD in headers: {@code cordwood-verdict}, {@code cordwood-missing}, {@code
+ * cordwood-matches}, {@code cordwood-segments}, {@code cordwood-blocks}, {@code
+ * cordwood-blocks-skipped}, {@code cordwood-bytes-read} and so on. All but the matches are sums
+ * over nodes, so what is on two stores counts twice.
  */
 public final class QueryApi implements AutoCloseable {
   private static final String PREFIX = "cordwood-";
@@ -27,63 +29,90 @@ public final class QueryApi implements AutoCloseable {
   private final QueryRunner runner;
   private final QueryParams params;
   private final QueryGate gate;
+  private final Gatherer gatherer;
   private final ReadApi read;
+  private final TierApi tier;
+
+  /**
+   * What queries are answered from.
+   *
+   * @param nodeId this node's
+   * @param nodes the others, asked anew by each query
+   * @param clock what "5m ago" is counted from
+   */
+  public record Setting(
+      String nodeId, LocalRecords records, Supplier<ClusterNodes> nodes, InstantSource clock) {}
 
   /**
    * @param threads that scan blocks, for all queries together
-   * @param clock what "5m ago" is counted from
    */
-  public QueryApi(SegmentSource source, int threads, MeterRegistry meters, InstantSource clock) {
-    this.runner = new QueryRunner(source, threads);
-    this.params = new QueryParams(clock);
-    this.gate = new QueryGate(meters);
-    this.read = new ReadApi(runner, gate, new ReadParams(source));
+  public QueryApi(Setting setting, int threads, MeterRegistry meters) {
+    this.runner = new QueryRunner(threads);
+    this.params = new QueryParams(setting.clock);
+    this.gate = QueryGate.forClients(meters);
+    this.gatherer =
+        new Gatherer(
+            runner, setting.records, new Gatherer.Cluster(setting.nodeId, setting.nodes), meters);
+    this.read = new ReadApi(gatherer, gate);
+    this.tier = new TierApi(runner, setting.records, params, QueryGate.forPeers(meters));
   }
 
   public void addRoutes(Routes routes) {
     routes.get(ApiPaths.QUERY, this::answer);
     routes.head(ApiPaths.QUERY, this::describe);
     read.addRoutes(routes);
+    tier.addRoutes(routes);
   }
 
   private void describe(Request request, Response response) throws IOException {
-    Query query = params.query(request);
-    Snapshot plan = runner.plan(query);
-    eachStatistic(plan, response::header);
-    response.text(200, "");
+    Query query = params.query(request).with(Detail.PLAN);
+    try (Gathering gathering =
+        gatherer.gather(
+            query, QueryParams.manner(request), new ScanStats(), response::clientGone)) {
+      gathering.run((hits, group) -> true);
+      gathering.verdict().eachField(response::header);
+      eachStatistic(gathering.stats().snapshot(), response::header);
+      response.text(200, "");
+    }
   }
 
   private void answer(Request request, Response response) throws IOException {
     Query query = params.query(request);
     RecordFormat format = params.format(request);
+    Gatherer.Manner manner = QueryParams.manner(request);
     var stats = new ScanStats();
-    gate.run(stats, () -> answer(query, format, stats, response));
-  }
-
-  private void answer(Query query, RecordFormat format, ScanStats stats, Response response)
-      throws IOException {
-    if (query.detail() == Detail.COUNT) {
-      runner.run(query, stats, response::clientGone, (hits, group) -> true);
-      response.header("content-type", "text/plain; charset=utf-8");
-      response.body().write((stats.matches.get() + "\n").getBytes(StandardCharsets.US_ASCII));
-    } else {
-      stream(query, format, stats, response);
-    }
-    eachStatistic(stats.snapshot(), response::trailer);
-  }
-
-  private void stream(Query query, RecordFormat format, ScanStats stats, Response response)
-      throws IOException {
-    response.header("content-type", format.contentType());
-    OutputStream out = response.body();
-    runner.run(
-        query,
+    gate.run(
         stats,
-        response::clientGone,
-        (hits, group) -> {
-          format.write(hits, group, out);
-          return true;
+        () -> {
+          try (Gathering gathering = gatherer.gather(query, manner, stats, response::clientGone)) {
+            answer(query, format, gathering, response);
+          }
         });
+  }
+
+  private static void answer(
+      Query query, RecordFormat format, Gathering gathering, Response response) throws IOException {
+    if (query.detail() == Detail.COUNT) {
+      gathering.run((hits, group) -> true);
+      response.header("content-type", "text/plain; charset=utf-8");
+      String count = gathering.stats().matches.get() + "\n";
+      response.body().write(count.getBytes(StandardCharsets.US_ASCII));
+    } else {
+      response.header("content-type", format.contentType());
+      gathering.run(new RecordOutput(format, response.body()));
+    }
+    end(gathering, query, format, response);
+  }
+
+  private static void end(Gathering gathering, Query query, RecordFormat format, Response response)
+      throws IOException {
+    Verdict verdict = gathering.verdict();
+    Snapshot stats = gathering.stats().snapshot();
+    if (query.detail() != Detail.COUNT) {
+      format.end(new AnswerEnd(verdict, stats.matches(), Optional.empty()), response.body());
+    }
+    verdict.eachField(response::trailer);
+    eachStatistic(stats, response::trailer);
   }
 
   /** Takes a field of the answer's head or tail. */
@@ -111,6 +140,7 @@ public final class QueryApi implements AutoCloseable {
   /** Ends the scan threads; no request must come any more. */
   @Override
   public void close() {
+    gatherer.close();
     runner.close();
   }
 }

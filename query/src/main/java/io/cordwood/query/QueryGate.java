@@ -10,11 +10,15 @@ import java.io.IOException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
-/** Lets a bounded number of queries run at once, and counts what they did. For all threads. */
+/**
+ * Lets a bounded number of queries run at once, and counts what they did. What other nodes ask for
+ * while they gather goes through a gate of its own: such a question waits for no other node, so
+ * nodes that ask each other never wait in a circle, and clients' queries cannot shut out the
+ * cluster's. For all threads.
+ */
 final class QueryGate {
-  private static final int MAX_CONCURRENT = 64;
-
-  private final Semaphore slots = new Semaphore(MAX_CONCURRENT);
+  private final int most;
+  private final Semaphore slots;
   private final Counter refused;
   private final Counter abandoned;
   private final Counter bytesScanned;
@@ -23,15 +27,27 @@ final class QueryGate {
   private final Counter blocksDamaged;
   private final Timer duration;
 
-  QueryGate(MeterRegistry meters) {
-    this.refused = meters.counter("cordwood.query.refused");
-    this.abandoned = meters.counter("cordwood.query.abandoned");
-    this.bytesScanned = meters.counter("cordwood.query.scanned.bytes");
-    this.bytesRead = meters.counter("cordwood.query.read.bytes");
-    this.blocksSkipped = meters.counter("cordwood.query.blocks.skipped");
-    this.blocksDamaged = meters.counter("cordwood.query.blocks.damaged");
-    this.duration = meters.timer("cordwood.query.duration");
-    meters.gauge("cordwood.query.running", slots, s -> MAX_CONCURRENT - s.availablePermits());
+  private QueryGate(int most, String name, MeterRegistry meters) {
+    this.most = most;
+    this.slots = new Semaphore(most);
+    this.refused = meters.counter(name + ".refused");
+    this.abandoned = meters.counter(name + ".abandoned");
+    this.bytesScanned = meters.counter(name + ".scanned.bytes");
+    this.bytesRead = meters.counter(name + ".read.bytes");
+    this.blocksSkipped = meters.counter(name + ".blocks.skipped");
+    this.blocksDamaged = meters.counter(name + ".blocks.damaged");
+    this.duration = meters.timer(name + ".duration");
+    meters.gauge(name + ".running", slots, s -> most - s.availablePermits());
+  }
+
+  /** For what clients ask. */
+  static QueryGate forClients(MeterRegistry meters) {
+    return new QueryGate(64, "cordwood.query", meters);
+  }
+
+  /** For what nodes ask that gather. */
+  static QueryGate forPeers(MeterRegistry meters) {
+    return new QueryGate(256, "cordwood.query.tier", meters);
   }
 
   /** What answers a query. */
@@ -50,7 +66,7 @@ final class QueryGate {
     if (!slots.tryAcquire()) {
       refused.increment();
       throw new HttpError(
-          503, "%d queries are running, which is the limit; try again".formatted(MAX_CONCURRENT));
+          503, "%d queries are running, which is the limit; try again".formatted(most));
     }
     long start = System.nanoTime();
     try {

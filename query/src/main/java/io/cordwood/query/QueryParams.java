@@ -32,6 +32,8 @@ import java.util.stream.Collectors;
  *   last         at most so many, the newest
  *   count        only how many there are
  *   format       text (default), ulid, json
+ *   here         only what this node holds; no other one is asked
+ *   time_limit   what has not come by then is missing; none unless given
  * </pre>
  */
 final class QueryParams {
@@ -51,14 +53,21 @@ final class QueryParams {
       throw new HttpError(
           400, "expected one of limit (the oldest) and last (the newest), found both");
     }
+    PatternSpec pattern = pattern(request);
     return new Query(
-        matcher(request),
+        pattern,
+        matcher(pattern),
         request.flag(ApiParams.INVERT),
         range(request),
         topics(request),
         first,
         last,
         detail(request));
+  }
+
+  static Gatherer.Manner manner(Request request) {
+    return new Gatherer.Manner(
+        request.flag(ApiParams.HERE), request.durationParam(ApiParams.TIME_LIMIT));
   }
 
   private Detail detail(Request request) {
@@ -84,13 +93,16 @@ final class QueryParams {
     };
   }
 
-  private static Matcher matcher(Request request) {
+  private static PatternSpec pattern(Request request) {
+    return new PatternSpec(
+        request.param(ApiParams.Q).orElse(""),
+        request.flag(ApiParams.REGEX),
+        request.flag(ApiParams.IGNORE_CASE));
+  }
+
+  private static Matcher matcher(PatternSpec pattern) {
     try {
-      return Matchers.compile(
-          new PatternSpec(
-              request.param(ApiParams.Q).orElse(""),
-              request.flag(ApiParams.REGEX),
-              request.flag(ApiParams.IGNORE_CASE)));
+      return Matchers.compile(pattern);
     } catch (IllegalArgumentException e) {
       throw new HttpError(400, "parameter q: " + e.getMessage());
     }

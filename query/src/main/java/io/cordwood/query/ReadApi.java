@@ -1,12 +1,13 @@
 package io.cordwood.query;
 
 import io.cordwood.common.http.ApiPaths;
+import io.cordwood.common.http.HttpError;
 import io.cordwood.common.http.Request;
 import io.cordwood.common.http.Response;
 import io.cordwood.common.http.Routes;
 import io.cordwood.common.ulid.Ulid;
 import java.io.IOException;
-import java.io.OutputStream;
+import java.util.Optional;
 
 /**
  * {@code GET /read}: the records behind a position, oldest first, streamed; {@link ReadParams}
@@ -16,7 +17,8 @@ import java.io.OutputStream;
  * <pre>
  *   cordwood-next-ulid      of the last record given: to read on at once
  *   cordwood-settled-ulid   what is up to here can only be followed by what is late: to resume from
- *                           when what is behind it may be read again. Only of a node that receives
+ *                           when what is behind it may be read again. Only if every node that
+ *                           receives has answered, and the answer is complete
  *
  *   ──── read ────┬── read, and more may come between ──┬──── not read yet
  *              settled                                next
@@ -26,14 +28,12 @@ import java.io.OutputStream;
  * nothing is between.
  */
 final class ReadApi {
-  private final QueryRunner runner;
+  private final Gatherer gatherer;
   private final QueryGate gate;
-  private final ReadParams params;
 
-  ReadApi(QueryRunner runner, QueryGate gate, ReadParams params) {
-    this.runner = runner;
+  ReadApi(Gatherer gatherer, QueryGate gate) {
+    this.gatherer = gatherer;
     this.gate = gate;
-    this.params = params;
   }
 
   void addRoutes(Routes routes) {
@@ -41,30 +41,45 @@ final class ReadApi {
   }
 
   private void answer(Request request, Response response) throws IOException {
-    ReadParams.Page page = params.page(request);
+    ReadParams.Page page = ReadParams.page(request);
+    Gatherer.Manner manner = QueryParams.manner(request);
     var stats = new ScanStats();
-    gate.run(stats, () -> answer(page, stats, response));
+    gate.run(
+        stats,
+        () -> {
+          try (Gathering gathering =
+              gatherer.gather(page.query(), manner, stats, response::clientGone)) {
+            answer(page, gathering, response);
+          }
+        });
   }
 
-  private void answer(ReadParams.Page page, ScanStats stats, Response response) throws IOException {
-    response.header("content-type", page.format().contentType());
-    OutputStream out = response.body();
-    Ulid[] next = {page.after()};
-    if (page.query().isPresent()) {
-      runner.run(
-          page.query().get(),
-          stats,
-          response::clientGone,
-          (hits, group) -> {
-            page.format().write(hits, group, out);
-            next[0] = hits.ulid(group, group.to() - 1);
-            return true;
-          });
+  private static void answer(ReadParams.Page page, Gathering gathering, Response response)
+      throws IOException {
+    Optional<Ulid> settled = page.settled(gathering.stampTime());
+    if (page.settledOnly() && settled.isEmpty()) {
+      throw new HttpError(
+          503, "nothing is settled: not every node that receives records has answered");
     }
-    ReadPositions positions = page.positions(next[0], stats.matches.get());
-    page.format().end(positions, out);
+    response.header("content-type", page.format().contentType());
+    Ulid last = page.settledOnly() ? settled.orElseThrow() : Ulid.MAX;
+    var output = new PageOutput(new RecordOutput(page.format(), response.body()), last);
+    gathering.run(output);
+    Verdict verdict = gathering.verdict();
+    Ulid next = output.last().orElse(page.after());
+    boolean limited = output.records() >= page.query().first();
+    var positions =
+        new ReadPositions(
+            next,
+            settled
+                .filter(_ -> verdict.isComplete())
+                .map(ulid -> limited && next.isBefore(ulid) ? next : ulid));
+    var end = new AnswerEnd(verdict, output.records(), Optional.of(positions));
+    page.format().end(end, response.body());
     positions.eachField(response::trailer);
-    response.trailer("cordwood-matches", Long.toString(stats.matches.get()));
+    verdict.eachField(response::trailer);
+    response.trailer("cordwood-matches", Long.toString(output.records()));
+    ScanStats stats = gathering.stats();
     response.trailer("cordwood-blocks-damaged", Long.toString(stats.blocksDamaged.get()));
   }
 }

@@ -22,65 +22,56 @@ import java.util.Optional;
  *   format       ulid (default), text, json
  *   settled      only records that are settled
  *   late_window  how late a record may arrive and still be before what is settled; 10s by default
+ *   here         only what this node holds; no other one is asked
+ *   time_limit   what has not come by then is missing; none unless given
  * </pre>
  */
 final class ReadParams {
   private static final Duration MAX_LATE_WINDOW = Duration.ofDays(1);
 
-  private final SegmentSource source;
-
-  ReadParams(SegmentSource source) {
-    this.source = source;
-  }
+  private ReadParams() {}
 
   /**
    * What is asked for.
    *
    * @param after the position to read on from
-   * @param settled up to where only late records can still appear, by the time of the question
-   * @param query empty if no record can be asked for
+   * @param query for all that is behind it
+   * @param settledOnly whether what is not settled is to be left out
+   * @param lateWindow how late a record may be and still not come before what is settled
    */
-  record Page(Ulid after, Optional<Ulid> settled, Optional<Query> query, RecordFormat format) {
-    /** The positions after so many records, the last of which is {@code next}. */
-    ReadPositions positions(Ulid next, long records) {
-      boolean limited = query.isPresent() && records >= query.get().first();
-      return new ReadPositions(
-          next, settled.map(ulid -> limited && next.isBefore(ulid) ? next : ulid));
+  record Page(
+      Ulid after, Query query, boolean settledOnly, Duration lateWindow, RecordFormat format) {
+    /**
+     * Up to where only late records can still appear.
+     *
+     * @param stampTime of the nodes that receive, before any segment was looked at
+     */
+    Optional<Ulid> settled(Optional<Instant> stampTime) {
+      return stampTime.map(time -> Ulid.lastOf(time.minus(lateWindow).toEpochMilli() - 1));
     }
   }
 
-  Page page(Request request) {
+  static Page page(Request request) {
     Ulid after = after(request);
-    // Before any segment is looked at: what is written by now is in the segments by then.
-    Optional<Ulid> settled = settled(request);
-    Ulid to = Ulid.MAX;
-    if (request.flag(ApiParams.SETTLED)) {
-      to =
-          settled.orElseThrow(() ->
-              new HttpError(
-                  400,
-                  "parameter settled: expected false, since this node receives no records and"
-                      + " cannot know"));
-    }
-    RecordFormat format = QueryParams.format(request, "ulid");
-    return new Page(after, settled, query(request, after, to), format);
+    return new Page(
+        after,
+        query(request, after),
+        request.flag(ApiParams.SETTLED),
+        lateWindow(request),
+        QueryParams.format(request, "ulid"));
   }
 
-  private static Optional<Query> query(Request request, Ulid after, Ulid to) {
-    long limit = QueryParams.positive(request, ApiParams.LIMIT, Query.UNLIMITED);
-    var topics = QueryParams.topics(request);
-    if (!after.isBefore(to)) {
-      return Optional.empty();
-    }
-    return Optional.of(
-        new Query(
-            Matchers.compile(new PatternSpec("", false, false)),
-            false,
-            new UlidRange(after.plus(1), to),
-            topics,
-            limit,
-            Query.UNLIMITED,
-            Query.Detail.ULIDS));
+  private static Query query(Request request, Ulid after) {
+    PatternSpec everything = PatternSpec.literal("");
+    return new Query(
+        everything,
+        Matchers.compile(everything),
+        false,
+        new UlidRange(after.equals(Ulid.MAX) ? after : after.plus(1), Ulid.MAX),
+        QueryParams.topics(request),
+        QueryParams.positive(request, ApiParams.LIMIT, Query.UNLIMITED),
+        Query.UNLIMITED,
+        Query.Detail.ULIDS);
   }
 
   private static Ulid after(Request request) {
@@ -91,13 +82,12 @@ final class ReadParams {
     }
   }
 
-  private Optional<Ulid> settled(Request request) {
+  private static Duration lateWindow(Request request) {
     Duration window = request.durationParam(ApiParams.LATE_WINDOW).orElse(SegmentSource.LATE);
     if (window.compareTo(MAX_LATE_WINDOW) > 0) {
       throw new HttpError(
           400, "parameter late_window: expected at most 24h, found " + window.toSeconds() + "s");
     }
-    Optional<Instant> now = source.stampTime();
-    return now.map(time -> Ulid.lastOf(time.minus(window).toEpochMilli() - 1));
+    return window;
   }
 }

@@ -14,6 +14,6 @@ interface RecordFormat {
   /** Writes the records {@code [from, to)} of a block's hits, which belong to one group. */
   void write(BlockHits hits, BlockHits.Group group, OutputStream out) throws IOException;
 
-  /** Writes what comes behind the records of a lookup by position. */
-  default void end(ReadPositions positions, OutputStream out) throws IOException {}
+  /** Writes what comes behind the records. */
+  default void end(AnswerEnd end, OutputStream out) throws IOException {}
 }

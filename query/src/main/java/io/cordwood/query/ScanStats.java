@@ -18,6 +18,19 @@ final class ScanStats {
   final AtomicLong recordsInRange = new AtomicLong();
   final AtomicLong matches = new AtomicLong();
 
+  /** Adds what another node, or another tier, counted; its matches are counted where they meet. */
+  void add(Snapshot other) {
+    segments.addAndGet(other.segments());
+    blocks.addAndGet(other.blocks());
+    blocksSkipped.addAndGet(other.blocksSkipped());
+    blocksRead.addAndGet(other.blocksRead());
+    blocksDamaged.addAndGet(other.blocksDamaged());
+    bytesRead.addAndGet(other.bytesRead());
+    bytesScanned.addAndGet(other.bytesScanned());
+    bytesInRange.addAndGet(other.bytesInRange());
+    recordsInRange.addAndGet(other.recordsInRange());
+  }
+
   Snapshot snapshot() {
     return new Snapshot(
         segments.get(),

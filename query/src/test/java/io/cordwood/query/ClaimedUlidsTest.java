@@ -42,7 +42,7 @@ class ClaimedUlidsTest {
   private static String ask(SegmentFixture fixture, String path) throws IOException {
     var routes = new Routes();
     var meters = new SimpleMeterRegistry();
-    try (var api = new QueryApi(fixture, 2, meters, InstantSource.system())) {
+    try (var api = Settings.api(fixture, meters, InstantSource.system())) {
       api.addRoutes(routes);
       try (var server = HttpServer.start(HttpServerOptions.at("127.0.0.1", 0), routes, meters);
           var in = URI.create("http://127.0.0.1:" + server.port() + path).toURL().openStream()) {

@@ -46,7 +46,7 @@ final class QueryApiTest {
   static void start() throws IOException {
     fixture = new SegmentFixture(42, 7, 400);
     var meters = new SimpleMeterRegistry();
-    api = new QueryApi(fixture, 2, meters, CLOCK);
+    api = Settings.api(fixture, meters, CLOCK);
     var routes = new Routes();
     api.addRoutes(routes);
     server = HttpServer.start(HttpServerOptions.at("127.0.0.1", 0), routes, meters);
@@ -202,6 +202,8 @@ final class QueryApiTest {
   @Test
   void jsonHasOneObjectALineAndLosesNoByte() throws IOException {
     List<String> lines = new ArrayList<>(get("format=json").text().lines().toList());
+    assertThat(lines.removeLast())
+        .isEqualTo("{\"verdict\":\"complete\",\"matches\":%d}".formatted(fixture.records().size()));
     assertThat(lines).hasSameSizeAs(fixture.records());
     for (int i = 0; i < lines.size(); i++) {
       Expected record = fixture.records().get(i);
@@ -252,7 +254,7 @@ final class QueryApiTest {
   void aClientThatLeavesEndsItsQuery() throws IOException {
     var meters = new SimpleMeterRegistry();
     var routes = new Routes();
-    try (var api = new QueryApi(endless(), 2, meters, CLOCK)) {
+    try (var api = Settings.api(endless(), meters, CLOCK)) {
       api.addRoutes(routes);
       try (HttpServer own =
           HttpServer.start(HttpServerOptions.at("127.0.0.1", 0), routes, meters)) {

@@ -65,7 +65,7 @@ final class ReadApiTest {
   @BeforeAll
   static void start() throws IOException {
     var meters = new SimpleMeterRegistry();
-    api = new QueryApi(SOURCE, 2, meters, InstantSource.system());
+    api = Settings.api(SOURCE, meters, InstantSource.system());
     var routes = new Routes();
     api.addRoutes(routes);
     server = HttpServer.start(HttpServerOptions.at("127.0.0.1", 0), routes, meters);
@@ -205,10 +205,13 @@ final class ReadApiTest {
     assertThat(lines).hasSize(4);
     assertThat(lines.subList(0, 3)).allMatch(line -> line.startsWith("{\"ulid\":\""));
     assertThat(lines.getLast())
-        .isEqualTo("{\"next_ulid\":\"%s\",\"settled_ulid\":\"%s\"}".formatted(third, third));
+        .isEqualTo(
+            "{\"verdict\":\"complete\",\"matches\":3,\"next_ulid\":\"%s\",\"settled_ulid\":\"%s\"}"
+                .formatted(third, third));
     SOURCE.time = Optional.empty();
     assertThat(get("format=json&limit=3").text())
-        .endsWith("\n{\"next_ulid\":\"%s\"}\n".formatted(third));
+        .endsWith(
+            "\n{\"verdict\":\"complete\",\"matches\":3,\"next_ulid\":\"%s\"}\n".formatted(third));
   }
 
   private static void itIs(Instant time) {
@@ -245,6 +248,9 @@ final class ReadApiTest {
   @Test
   void aNodeThatReceivesNothingDoesNotSayWhatIsSettled() throws IOException {
     assertThat(get("limit=5").settled()).isNull();
+    Answer refused = get("settled=true");
+    assertThat(refused.status()).isEqualTo(503);
+    assertThat(refused.text()).startsWith("error: nothing is settled: ");
   }
 
   @ParameterizedTest
@@ -261,7 +267,6 @@ final class ReadApiTest {
         "limit=99999999999999999999 | parameter limit: expected a whole number",
         "topic=../x | parameter topic: expected a topic",
         "format=xml | parameter format: expected text, ulid or json, found \"xml\"",
-        "settled=true | parameter settled: expected false",
         "late_window=soon | parameter late_window: expected a duration",
         "late_window=25h | parameter late_window: expected at most 24h",
       })

@@ -44,6 +44,18 @@ public final class ApiParams {
   /** Whether only the number of records is wanted. */
   public static final String COUNT = "count";
 
+  /** Whether only the node that is asked is to answer, for what it holds itself. */
+  public static final String HERE = "here";
+
+  /** How long an answer may take, such as {@code 30s}; what comes later is left out. */
+  public static final String TIME_LIMIT = "time_limit";
+
+  /** Which tier of a node is asked: {@code ingest} or {@code store}. */
+  public static final String TIER = "tier";
+
+  /** How much of each record a node that gathers wants. */
+  public static final String DETAIL = "detail";
+
   /** Form of the answer. */
   public static final String FORMAT = "format";
 

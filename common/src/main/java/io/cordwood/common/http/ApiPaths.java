@@ -5,6 +5,9 @@ public final class ApiPaths {
   /** GET: records, streamed; HEAD: statistics only. */
   public static final String QUERY = "/query";
 
+  /** GET: what one tier of a node holds that matches, for the node that gathers. */
+  public static final String QUERY_TIER = "/query/tier";
+
   /** GET: the records behind a position, streamed. */
   public static final String READ = "/read";
 

@@ -6,12 +6,13 @@ import java.nio.ByteBuffer;
  * Numbers of 1 to 10 bytes: seven bits a byte, the lowest first, the top bit set on all but the
  * last.
  */
-final class Varints {
+public final class Varints {
   private static final int MAX_SHIFT = 63;
 
   private Varints() {}
 
-  static void put(ByteBuffer target, long value) {
+  /** Writes a number. */
+  public static void put(ByteBuffer target, long value) {
     long rest = value;
     while ((rest & ~0x7FL) != 0) {
       target.put((byte) (rest | 0x80));
@@ -21,10 +22,12 @@ final class Varints {
   }
 
   /**
+   * Reads a number.
+   *
    * @throws java.nio.BufferUnderflowException if the buffer ends within the number
    * @throws IllegalArgumentException if the number is longer than 10 bytes
    */
-  static long get(ByteBuffer source) {
+  public static long get(ByteBuffer source) {
     long value = 0;
     for (int shift = 0; shift <= MAX_SHIFT; shift += 7) {
       byte next = source.get();

@@ -1,0 +1,10 @@
+package io.cordwood.query;
+
+import java.io.IOException;
+
+/** What a peer answered is not an answer; the message says what was expected and what was found. */
+final class AnswerFormatException extends IOException {
+  AnswerFormatException(String message) {
+    super(message);
+  }
+}

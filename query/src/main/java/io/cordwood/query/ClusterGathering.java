@@ -1,0 +1,186 @@
+package io.cordwood.query;
+
+import io.cordwood.common.ulid.Ulid;
+import io.cordwood.common.ulid.UlidRange;
+import io.cordwood.query.Strands.Outcome;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+
+/**
+ * A query that is answered from what all nodes hold.
+ *
+ * <p>Records move from ingest nodes to stores while it is asked. They leave the first only when
+ * they are on the second; so all ingest nodes are asked first, and the stores when each of those
+ * has said that it knows what it searches. One that has not after {@link #OPEN_TIME} is left out,
+ * since what leaves it later is on no store that was asked.
+ *
+ * <p>Memory: of each answer a MiB, and 4 MiB that are on their way.
+ */
+final class ClusterGathering implements Gathering {
+  private static final Duration OPEN_TIME = Duration.ofSeconds(3);
+
+  private final Parts parts;
+  private final Query query;
+  private final long deadlineNanos;
+  private final Verdicts verdicts;
+  private final PeerClients.Lease client;
+  private final Strands strands;
+  private final ScanStats stats;
+  private final List<Thread> local = new ArrayList<>();
+  private final List<Thread> remote = new ArrayList<>();
+  private Outcome outcome = Outcome.ALL;
+
+  /** What all gatherings of a node have in common. */
+  record Parts(
+      QueryRunner runner, LocalRecords records, PeerClients clients, GatherMetrics metrics) {}
+
+  /**
+   * Asks all nodes.
+   *
+   * @param deadlineNanos of {@link System#nanoTime}; what has not come by then is missing
+   */
+  ClusterGathering(
+      Parts parts,
+      Query query,
+      Verdicts verdicts,
+      ScanStats stats,
+      long deadlineNanos,
+      BooleanSupplier abandoned)
+      throws IOException {
+    this.parts = parts;
+    this.query = query;
+    this.stats = stats;
+    this.deadlineNanos = deadlineNanos;
+    this.verdicts = verdicts;
+    this.strands = new Strands(abandoned);
+    this.client = parts.clients.lease();
+    try {
+      ask(Tier.INGEST, verdicts.nodes().ingest());
+      strands.awaitOpened(Math.min(deadlineNanos, System.nanoTime() + OPEN_TIME.toNanos()));
+      leaveOut();
+      ask(Tier.STORE, verdicts.nodes().stores());
+    } catch (IOException | RuntimeException e) {
+      close();
+      throw e;
+    }
+  }
+
+  private void ask(Tier tier, List<ClusterNodes.Peer> peers) {
+    for (ClusterNodes.Peer peer : peers) {
+      Strand strand = strands.add(new Strand.Holder(peer.nodeId(), tier));
+      URI uri = TierQuestion.uri(peer.uri(), tier, query);
+      var answer = new PeerAnswer(query, client.client(), uri, strand, stats, parts.metrics);
+      remote.add(Thread.ofVirtual().name("query-peer-" + peer.nodeId()).start(answer));
+    }
+    parts
+        .records
+        .of(tier)
+        .ifPresent(source -> {
+          Strand strand = strands.add(new Strand.Holder(verdicts.self(), tier));
+          var answer = new LocalAnswer(query, parts.runner, source, strand, stats);
+          local.add(Thread.ofVirtual().name("query-own-" + tier).start(answer));
+        });
+  }
+
+  private void leaveOut() {
+    for (Strand strand : strands.all()) {
+      if (!strands.read(strand::isOpened)) {
+        strand.fail("no answer within " + OPEN_TIME.toSeconds() + " s");
+        strand.stop();
+        parts.metrics.failed("late");
+      }
+    }
+  }
+
+  @Override
+  public Optional<Instant> stampTime() {
+    List<Strand> ingest =
+        strands.all().stream().filter(s -> s.holder().tier() == Tier.INGEST).toList();
+    boolean allSaid = strands.read(() -> ingest.stream().allMatch(s -> s.stampTime().isPresent()));
+    return allSaid
+        ? ingest.stream().flatMap(s -> s.stampTime().stream()).min(Instant::compareTo)
+        : Optional.empty();
+  }
+
+  @Override
+  public void run(HitMerger.Sink sink) throws IOException {
+    if (query.last() == Query.UNLIMITED) {
+      outcome = strands.run(new Limit(query.first(), stats, sink), deadlineNanos);
+    } else {
+      var newest = new NewestMerged(query.last());
+      outcome = strands.run(newest, deadlineNanos);
+      newest.giveTo(new Limit(query.first(), stats, sink));
+    }
+    if (outcome == Outcome.TIME_UP) {
+      strands.all().forEach(strand -> strand.fail("time was up"));
+    }
+  }
+
+  @Override
+  public ScanStats stats() {
+    return stats;
+  }
+
+  @Override
+  public Verdict verdict() {
+    List<Missing> missing = new ArrayList<>(verdicts.gone(query.range()));
+    strands.lock();
+    try {
+      for (Strand strand : strands.all()) {
+        strand
+            .failure()
+            .filter(this::matters)
+            .ifPresent(failure -> missing.add(missing(strand.holder(), failure)));
+      }
+    } finally {
+      strands.unlock();
+    }
+    Verdict verdict = verdicts.of(missing);
+    if (!verdict.isComplete()) {
+      parts.metrics.incomplete();
+    }
+    return verdict;
+  }
+
+  /** Whether it lacks something of what was given, not only of what nobody wanted any more. */
+  private boolean matters(Strand.Failure failure) {
+    BatchId last = strands.lastGiven();
+    return outcome != Outcome.ENOUGH || last == null || !failure.from().isAfter(last.first());
+  }
+
+  private Missing missing(Strand.Holder holder, Strand.Failure failure) {
+    UlidRange range = query.range();
+    Ulid from = failure.from().isAfter(range.from()) ? failure.from() : range.from();
+    Ulid to = range.to().isBefore(from) ? from : range.to();
+    return new Missing(holder.nodeId(), holder.tier(), new UlidRange(from, to), failure.reason());
+  }
+
+  @Override
+  public void close() {
+    strands.all().forEach(Strand::stop);
+    remote.forEach(Thread::interrupt);
+    local.forEach(ClusterGathering::join);
+    remote.forEach(ClusterGathering::join);
+    client.close(outcome == Outcome.ALL);
+  }
+
+  private static void join(Thread thread) {
+    boolean interrupted = false;
+    while (thread.isAlive()) {
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        interrupted = true; // kept for the caller; no segment may be in use behind this
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,61 @@
+package io.cordwood.query;
+
+import io.cordwood.query.ClusterGathering.Parts;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+/** Answers queries from what all nodes hold, or this one alone. For all threads. */
+final class Gatherer implements AutoCloseable {
+  private static final Duration NO_LIMIT = Duration.ofDays(365);
+
+  private final Parts parts;
+  private final Cluster cluster;
+
+  /**
+   * What is known of the cluster.
+   *
+   * @param self this node's id
+   * @param nodes the others, at this moment
+   */
+  record Cluster(String self, Supplier<ClusterNodes> nodes) {}
+
+  Gatherer(QueryRunner runner, LocalRecords records, Cluster cluster, MeterRegistry meters) {
+    this.parts = new Parts(runner, records, new PeerClients(), new GatherMetrics(meters));
+    this.cluster = cluster;
+  }
+
+  /**
+   * How a query is to be answered.
+   *
+   * @param here from this node alone
+   * @param timeLimit behind which what has not come is missing; empty for none
+   */
+  record Manner(boolean here, Optional<Duration> timeLimit) {}
+
+  /**
+   * Begins to answer; waits for the ingest nodes, shortly.
+   *
+   * @param stats that it counts in
+   * @param abandoned asked while waiting: whether nobody wants the answer any more
+   */
+  Gathering gather(Query query, Manner manner, ScanStats stats, BooleanSupplier abandoned)
+      throws IOException {
+    ClusterNodes nodes = manner.here ? ClusterNodes.NONE : cluster.nodes.get();
+    var verdicts = new Verdicts(cluster.self, parts.records().stored().isPresent(), nodes);
+    if (nodes.ingest().isEmpty() && nodes.stores().isEmpty()) {
+      return new LocalGathering(parts, query, verdicts, stats, abandoned);
+    }
+    long deadline = System.nanoTime() + manner.timeLimit.orElse(NO_LIMIT).toNanos();
+    return new ClusterGathering(parts, query, verdicts, stats, deadline, abandoned);
+  }
+
+  /** Breaks off what is asked of other nodes. */
+  @Override
+  public void close() {
+    parts.clients().close();
+  }
+}

@@ -1,0 +1,83 @@
+package io.cordwood.query;
+
+import io.cordwood.common.segment.SegmentSource;
+import io.cordwood.query.Query.Detail;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+
+/** A query that is answered from what this node holds. */
+final class LocalGathering implements Gathering {
+  private final Query query;
+  private final QueryRunner runner;
+  private final BooleanSupplier abandoned;
+  private final Verdicts verdicts;
+  private final Tier tier;
+  private final ScanStats stats;
+  private final Optional<Instant> stampTime;
+  private final SegmentSource.View view;
+
+  LocalGathering(
+      ClusterGathering.Parts parts,
+      Query query,
+      Verdicts verdicts,
+      ScanStats stats,
+      BooleanSupplier abandoned)
+      throws IOException {
+    this.query = query;
+    this.runner = parts.runner();
+    this.stats = stats;
+    this.abandoned = abandoned;
+    this.verdicts = verdicts;
+    this.tier = verdicts.isStore() ? Tier.STORE : Tier.INGEST;
+    SegmentSource source = parts.records().all().orElse(_ -> new Nothing());
+    // Before any segment is looked at: what is written by now is in the segments by then.
+    this.stampTime = source.stampTime();
+    this.view = source.view(query.range());
+  }
+
+  private record Nothing() implements SegmentSource.View {
+    @Override
+    public List<io.cordwood.common.segment.Segment> segments() {
+      return List.of();
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  @Override
+  public Optional<Instant> stampTime() {
+    return stampTime;
+  }
+
+  @Override
+  public void run(HitMerger.Sink sink) throws IOException {
+    if (query.detail() == Detail.PLAN) {
+      runner.plan(query, view, stats);
+    } else {
+      runner.run(query, view, stats, abandoned, sink);
+    }
+  }
+
+  @Override
+  public ScanStats stats() {
+    return stats;
+  }
+
+  @Override
+  public Verdict verdict() {
+    List<Missing> missing = new ArrayList<>(verdicts.gone(query.range()));
+    Verdicts.damage(stats.blocksDamaged.get())
+        .ifPresent(why -> missing.add(new Missing(verdicts.self(), tier, query.range(), why)));
+    return verdicts.of(missing);
+  }
+
+  @Override
+  public void close() {
+    view.close();
+  }
+}

@@ -1,0 +1,25 @@
+package io.cordwood.query;
+
+import io.cordwood.common.segment.SegmentSource;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * What this node itself holds.
+ *
+ * @param unconsumed what it has received; empty for a node that receives nothing
+ * @param stored what it has consumed; empty for a node that is no store
+ */
+public record LocalRecords(Optional<SegmentSource> unconsumed, Optional<SegmentSource> stored) {
+  /** Of a node that holds nothing. */
+  public static final LocalRecords NONE = new LocalRecords(Optional.empty(), Optional.empty());
+
+  Optional<SegmentSource> of(Tier tier) {
+    return tier == Tier.INGEST ? unconsumed : stored;
+  }
+
+  /** Both as one; empty if there is none. */
+  Optional<SegmentSource> all() {
+    return Stream.of(unconsumed, stored).flatMap(Optional::stream).reduce(SegmentSource::then);
+  }
+}

@@ -1,0 +1,86 @@
+package io.cordwood.query;
+
+import io.cordwood.common.http.PeerClient;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The clients of node-to-node queries. Each has one connection to a peer, whose window of 64 MiB is
+ * shared by its streams of 4 MiB; so a client serves few enough queries that answers which nobody
+ * reads for long, behind a slow reader, never stop the others. Made as they are needed. For all
+ * threads.
+ */
+final class PeerClients implements AutoCloseable {
+  /** Times two tiers and 4 MiB, this is within a connection's window. */
+  private static final int QUERIES_EACH = 7;
+
+  /** A peer takes 200 resets in half a minute for an attack; a query resets two at most. */
+  private static final int MAX_BROKEN_OFF = 80;
+
+  private static final Duration CONNECT = Duration.ofSeconds(2);
+
+  /** A node that searches says so once a second. */
+  private static final Duration SILENCE = Duration.ofSeconds(10);
+
+  private final List<Client> clients = new ArrayList<>();
+
+  /** A client, for one query until it is closed. */
+  final class Lease {
+    private final Client client;
+
+    private Lease(Client client) {
+      this.client = client;
+    }
+
+    PeerClient client() {
+      return client.http;
+    }
+
+    /**
+     * To be called once.
+     *
+     * @param readToTheEnd whether no answer was broken off
+     */
+    void close(boolean readToTheEnd) {
+      release(client, readToTheEnd);
+    }
+  }
+
+  private static final class Client {
+    private final PeerClient http = new PeerClient(CONNECT, SILENCE);
+    private int queries;
+    private int brokenOff;
+  }
+
+  synchronized Lease lease() {
+    for (Client client : clients) {
+      if (client.queries < QUERIES_EACH) {
+        client.queries++;
+        return new Lease(client);
+      }
+    }
+    var client = new Client();
+    client.queries++;
+    clients.add(client);
+    return new Lease(client);
+  }
+
+  private synchronized void release(Client client, boolean readToTheEnd) {
+    client.queries--;
+    client.brokenOff += readToTheEnd ? 0 : 1;
+    if (client.brokenOff >= MAX_BROKEN_OFF) {
+      clients.remove(client);
+      if (client.queries == 0) {
+        client.http.close();
+      }
+    }
+  }
+
+  /** Breaks off the calls that run. */
+  @Override
+  public synchronized void close() {
+    clients.forEach(client -> client.http.close());
+    clients.clear();
+  }
+}

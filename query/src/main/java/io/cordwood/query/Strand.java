@@ -1,0 +1,174 @@
+package io.cordwood.query;
+
+import io.cordwood.common.ulid.Ulid;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Optional;
+import java.util.concurrent.locks.Condition;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one node's tier has answered to a query and was not merged yet, in order: at most {@link
+ * #MAX_HELD_BYTES} and one batch's records more, beyond which the node that answers is slowed down.
+ * Filled by one thread, emptied by the query's own; guarded by the lock that all strands of the
+ * query share.
+ */
+final class Strand {
+  private static final long MAX_HELD_BYTES = 1 << 20;
+  private static final int MAX_HELD_GROUPS = 1024;
+
+  private final Strands strands;
+  private final Condition room;
+  private final Holder holder;
+  private final ArrayDeque<Entry> waiting = new ArrayDeque<>();
+  private long heldBytes;
+  private Ulid passed = Ulid.MIN;
+  private State state = State.ASKED;
+  private Optional<Instant> stampTime = Optional.empty();
+  private String failure = "";
+  private boolean unwanted;
+
+  /** Whose answer this is. */
+  record Holder(String nodeId, Tier tier) {}
+
+  /** The matching records of one batch. */
+  record Entry(BatchId id, BlockHits hits, BlockHits.Group group) {}
+
+  private enum State {
+    ASKED,
+    SEARCHING,
+    ENDED,
+    FAILED
+  }
+
+  Strand(Strands strands, Holder holder) {
+    this.strands = strands;
+    this.room = strands.newCondition();
+    this.holder = holder;
+  }
+
+  Holder holder() {
+    return holder;
+  }
+
+  /** The node knows what it searches: what is not there has moved on. */
+  void opened(Optional<Instant> time) {
+    strands.locked(() -> {
+      stampTime = time;
+      state = State.SEARCHING;
+    });
+  }
+
+  /** Waits for room; false if nobody wants more. */
+  boolean put(BlockHits hits, BlockHits.Group group) {
+    var entry = new Entry(hits.id(group), hits, group);
+    strands.lock();
+    try {
+      while (isFull() && !unwanted) {
+        room.awaitUninterruptibly();
+      }
+      if (!unwanted) {
+        boolean first = waiting.isEmpty();
+        waiting.add(entry);
+        heldBytes += hits.bytes(group);
+        passed = entry.id.first();
+        if (first) {
+          strands.arrived();
+        }
+      }
+      return !unwanted;
+    } finally {
+      strands.unlock();
+    }
+  }
+
+  private boolean isFull() {
+    return heldBytes >= MAX_HELD_BYTES || waiting.size() >= MAX_HELD_GROUPS;
+  }
+
+  /** Nothing that comes is before this. */
+  void passed(Ulid ulid) {
+    strands.locked(() -> passed = ulid);
+  }
+
+  /** There is no more. */
+  void end() {
+    strands.locked(() -> state = State.ENDED);
+  }
+
+  /** There may be more, but it will not come. */
+  void fail(String reason) {
+    strands.locked(() -> {
+      if (state != State.ENDED && state != State.FAILED) {
+        state = State.FAILED;
+        failure = reason;
+      }
+    });
+  }
+
+  /** All came that the node could read, but that is not all. */
+  void endDamaged(String reason) {
+    strands.locked(() -> {
+      state = State.FAILED;
+      failure = reason;
+      passed = Ulid.MIN;
+    });
+  }
+
+  /** From now on nobody wants more. */
+  void stop() {
+    strands.locked(() -> {
+      unwanted = true;
+      room.signalAll();
+    });
+  }
+
+  boolean isUnwanted() {
+    return strands.read(() -> unwanted);
+  }
+
+  // What follows is for the query's own thread, which holds the lock.
+
+  @Nullable Entry peek() {
+    return waiting.peek();
+  }
+
+  Entry take() {
+    Entry entry = waiting.remove();
+    boolean wasFull = isFull();
+    heldBytes -= entry.hits.bytes(entry.group);
+    if (wasFull && !isFull()) {
+      room.signal();
+    }
+    return entry;
+  }
+
+  /** Whether something before this, or equal to it, may still come, beyond what is waiting. */
+  boolean mayComeBefore(BatchId id) {
+    return !isOver() && !passed.isAfter(id.first());
+  }
+
+  boolean isOpened() {
+    return state != State.ASKED;
+  }
+
+  boolean isOver() {
+    return state == State.ENDED || state == State.FAILED;
+  }
+
+  Optional<Instant> stampTime() {
+    return stampTime;
+  }
+
+  /** Why it has failed, and up to where it had come; empty if it has not. */
+  Optional<Failure> failure() {
+    return state == State.FAILED ? Optional.of(new Failure(failure, passed)) : Optional.empty();
+  }
+
+  /**
+   * How a strand has failed.
+   *
+   * @param from nothing before it is missing
+   */
+  record Failure(String reason, Ulid from) {}
+}

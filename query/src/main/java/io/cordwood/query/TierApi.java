@@ -1,0 +1,74 @@
+package io.cordwood.query;
+
+import io.cordwood.common.http.ApiPaths;
+import io.cordwood.common.http.HttpError;
+import io.cordwood.common.http.Request;
+import io.cordwood.common.http.Response;
+import io.cordwood.common.http.Routes;
+import io.cordwood.common.segment.SegmentSource;
+import io.cordwood.query.Query.Detail;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+
+/**
+ * {@code GET /query/tier}: what one tier of this node holds, for a node that gathers; {@link
+ * TierQuestion} reads the parameters, {@link AnswerFrame} draws the answer. Asks no other node, so
+ * it waits for none.
+ */
+final class TierApi {
+  private final QueryRunner runner;
+  private final LocalRecords records;
+  private final QueryParams params;
+  private final QueryGate gate;
+
+  TierApi(QueryRunner runner, LocalRecords records, QueryParams params, QueryGate gate) {
+    this.runner = runner;
+    this.records = records;
+    this.params = params;
+    this.gate = gate;
+  }
+
+  void addRoutes(Routes routes) {
+    routes.get(ApiPaths.QUERY_TIER, this::answer);
+  }
+
+  private void answer(Request request, Response response) throws IOException {
+    TierQuestion question = TierQuestion.of(request, params);
+    SegmentSource source =
+        records
+            .of(question.tier())
+            .orElseThrow(() -> new HttpError(404, "this node has no " + question.tier() + " tier"));
+    var stats = new ScanStats();
+    gate.run(stats, () -> answer(question.query(), source, stats, response));
+  }
+
+  private void answer(Query query, SegmentSource source, ScanStats stats, Response response)
+      throws IOException {
+    response.header("content-type", "application/octet-stream");
+    var writer = new AnswerWriter(response.body(), query.detail());
+    Optional<Instant> stampTime = source.stampTime();
+    try (SegmentSource.View view = source.view(query.range())) {
+      writer.head(stampTime);
+      if (query.detail() == Detail.PLAN) {
+        runner.plan(query, view, stats);
+      } else {
+        runner.run(query, view, stats, abandoned(writer, response), writer);
+      }
+    }
+    writer.end(stats.snapshot());
+  }
+
+  /** Asked again and again while the search goes on, which it also tells the reader. */
+  private static BooleanSupplier abandoned(AnswerWriter writer, Response response) {
+    return () -> {
+      try {
+        writer.stillSearching();
+        return response.clientGone();
+      } catch (IOException e) {
+        return true; // what could not be sent has nobody who waits for it
+      }
+    };
+  }
+}

@@ -1,0 +1,68 @@
+package io.cordwood.query;
+
+import io.cordwood.common.ulid.UlidRange;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+import java.util.stream.Collectors;
+
+/**
+ * Whether an answer has everything that was asked for. It provably does if every ingest node that
+ * is known answered, and fewer stores are missing than each record is kept on: then every record
+ * that was consumed is on one that answered, and every other one on an ingest node.
+ *
+ * @param missing whose parts the answer lacks
+ * @param doubt why there may be nodes that were not asked
+ * @param copies on so many of the known stores each record is that was consumed
+ */
+record Verdict(List<Missing> missing, Optional<String> doubt, int copies) {
+  private static final String COMPLETE = "complete";
+  private static final String DOUBTFUL = "possibly-incomplete";
+
+  /** So many are named in an answer; it can be thousands that are missing. */
+  private static final int MAX_NAMED = 20;
+
+  private static final int MAX_REASON_CHARS = 200;
+
+  boolean isComplete() {
+    long stores =
+        missing.stream()
+            .filter(m -> m.tier() == Tier.STORE)
+            .map(Missing::nodeId)
+            .distinct()
+            .count();
+    boolean ingest = missing.stream().anyMatch(m -> m.tier() == Tier.INGEST);
+    return doubt.isEmpty() && !ingest && stores < Math.max(1, copies);
+  }
+
+  String word() {
+    return isComplete() ? COMPLETE : DOUBTFUL;
+  }
+
+  List<Missing> named() {
+    return missing.subList(0, Math.min(MAX_NAMED, missing.size()));
+  }
+
+  /** The time range in which records can be missing; empty if none can. */
+  Optional<UlidRange> range() {
+    return missing.stream().map(Missing::range).reduce(UlidRange::union);
+  }
+
+  /** As fields of an HTTP answer; {@code cordwood-missing} only if something is. */
+  void eachField(BiConsumer<String, String> field) {
+    field.accept("cordwood-verdict", word());
+    doubt.ifPresent(why -> field.accept("cordwood-doubt", plain(why)));
+    if (!missing.isEmpty()) {
+      field.accept("cordwood-missing-nodes", Integer.toString(missing.size()));
+      field.accept(
+          "cordwood-missing",
+          named().stream().map(m -> plain(m.toString())).collect(Collectors.joining("; ")));
+    }
+  }
+
+  /** What can stand in a header, without what separates. */
+  private static String plain(String text) {
+    String line = text.replaceAll("[^ -~]", "?").replace(';', ',');
+    return line.length() <= MAX_REASON_CHARS ? line : line.substring(0, MAX_REASON_CHARS);
+  }
+}

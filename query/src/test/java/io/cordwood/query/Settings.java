@@ -1,0 +1,18 @@
+package io.cordwood.query;
+
+import io.cordwood.common.segment.SegmentSource;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.InstantSource;
+import java.util.Optional;
+
+/** What nodes of tests answer from. */
+final class Settings {
+  private Settings() {}
+
+  /** The queries of a node that is alone, receives and is a store. */
+  static QueryApi api(SegmentSource source, MeterRegistry meters, InstantSource clock) {
+    var records = new LocalRecords(Optional.of(source), Optional.empty());
+    return new QueryApi(
+        new QueryApi.Setting("alone", records, () -> ClusterNodes.NONE, clock), 2, meters);
+  }
+}
