@@ -3,6 +3,7 @@ package io.cordwood.dist;
 import io.cordwood.store.StoreOptions;
 import java.nio.file.Path;
 import java.time.Duration;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The flags of nodes that keep records. */
@@ -36,6 +37,8 @@ final class StoreFlags {
       description = "Bytes of segments beyond which the oldest go. Default: no such bound.")
   long maxStoreBytes;
 
+  @Mixin private RepairFlags repair = new RepairFlags();
+
   /**
    * @param replicationFactor if the flag is not given
    */
@@ -48,7 +51,8 @@ final class StoreFlags {
     try {
       return StoreOptions.at(folder)
           .withReplicationFactor(replicationFactor)
-          .withRetention(retention, trashGrace, maxStoreBytes);
+          .withRetention(retention, trashGrace, maxStoreBytes)
+          .withRepair(repair.options());
     } catch (IllegalArgumentException e) {
       throw new CommandException(String.valueOf(e.getMessage()), e);
     }

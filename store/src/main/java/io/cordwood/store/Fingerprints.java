@@ -20,6 +20,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,7 +33,8 @@ import org.slf4j.LoggerFactory;
  * bytes for each slice that it has batches of. Only segments with settled records are read, most of
  * which will not be merged again. Nothing of this is kept over a restart.
  *
- * <p>One thread updates; any thread asks.
+ * <p>For all threads. A segment that comes and is closed while they are read may be remembered
+ * until the next time.
  */
 final class Fingerprints {
   private static final Logger LOG = LoggerFactory.getLogger(Fingerprints.class);
@@ -41,6 +44,7 @@ final class Fingerprints {
   private final Pace pace;
   private final Map<StoreSegment, Map<Long, Fingerprint>> known = new ConcurrentHashMap<>();
   private final Set<StoreSegment> unreadable = ConcurrentHashMap.newKeySet();
+  private final ReentrantLock updating = new ReentrantLock();
 
   Fingerprints(StoreLog log, RepairOptions options, Stopping stopping) {
     this.log = log;
@@ -49,17 +53,30 @@ final class Fingerprints {
   }
 
   /**
-   * Reads segments that are not known yet and begin before a moment, the newest first, for a while.
+   * Reads segments that are not known yet and begin before a moment, the newest first, for a while;
+   * none if another thread is at it.
    *
    * @throws InterruptedIOException if the store stops
    */
   void update(Instant settled, Duration longest) throws InterruptedIOException {
+    if (updating.tryLock()) {
+      try {
+        readNew(settled, longest);
+      } finally {
+        updating.unlock();
+      }
+    }
+  }
+
+  private void readNew(Instant settled, Duration longest) throws InterruptedIOException {
     long end = System.nanoTime() + longest.toNanos();
-    List<StoreSegment> live = log.live().stream().map(LiveSegment::segment).toList();
-    known.keySet().retainAll(Set.copyOf(live));
-    unreadable.retainAll(Set.copyOf(live));
+    List<LiveSegment> live = log.live();
+    Set<StoreSegment> open =
+        live.stream().map(LiveSegment::segment).collect(Collectors.toUnmodifiableSet());
+    known.keySet().retainAll(open);
+    unreadable.retainAll(open);
     List<LiveSegment> newestFirst =
-        log.live().stream()
+        live.stream()
             .filter(s -> s.info().range().from().time().isBefore(settled))
             .filter(s -> !isRead(s))
             .sorted(Comparator.comparing((LiveSegment s) -> s.info().range().to()).reversed())

@@ -14,6 +14,7 @@ import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.store.StoreLog.HeldSegments;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -41,17 +42,28 @@ final class HoldingsRoutes {
   static final long MAX_FETCH_BYTES = 256L << 20;
 
   private static final long TURN_SECONDS = 5;
+  private static final Duration LONGEST_UPDATE = Duration.ofSeconds(3);
 
   private final StoreLog log;
   private final Fingerprints fingerprints;
   private final Supplier<Instant> horizon;
+  private final Supplier<Instant> settled;
   private final Semaphore lists = new Semaphore(MAX_LISTS);
   private final Semaphore fetches = new Semaphore(MAX_FETCHES);
 
-  HoldingsRoutes(StoreLog log, Fingerprints fingerprints, Supplier<Instant> horizon) {
+  /**
+   * @param horizon the time before which records may be gone
+   * @param settled the time before which records are old enough to be compared
+   */
+  HoldingsRoutes(
+      StoreLog log,
+      Fingerprints fingerprints,
+      Supplier<Instant> horizon,
+      Supplier<Instant> settled) {
     this.log = log;
     this.fingerprints = fingerprints;
     this.horizon = horizon;
+    this.settled = settled;
   }
 
   void addTo(Routes routes) {
@@ -70,7 +82,9 @@ final class HoldingsRoutes {
         });
   }
 
+  /** Takes in what has come since the last time, such as late records, if that is soon done. */
   private void slices(Response response) throws IOException {
+    fingerprints.update(settled.get(), LONGEST_UPDATE);
     response.text(200, fingerprints.table(horizon.get()).toText());
   }
 

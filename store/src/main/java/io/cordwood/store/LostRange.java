@@ -7,12 +7,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What blocks that cannot be read any more stood for.
+ * What blocks that cannot be read any more stood for; not so much that it could not be fetched in
+ * one go.
  *
  * @param range from the first record of the first block to the last of the last one
  * @param rawBytes of the blocks before compression
  */
 record LostRange(Topic topic, UlidRange range, long records, long rawBytes) {
+  private static final long MAX_JOINED_BYTES = 64L << 20;
 
   /** The ranges of some blocks of one segment; blocks of a topic that follow each other are one. */
   static List<LostRange> of(List<BlockInfo> blocks) {
@@ -22,7 +24,8 @@ record LostRange(Topic topic, UlidRange range, long records, long rawBytes) {
       var range = new LostRange(block.topic(), block.range(), block.records(), block.rawBytes());
       if (block.ordinal() == ordinal + 1
           && !ranges.isEmpty()
-          && ranges.getLast().topic.equals(block.topic())) {
+          && ranges.getLast().topic.equals(block.topic())
+          && ranges.getLast().rawBytes < MAX_JOINED_BYTES) {
         ranges.add(ranges.removeLast().and(range));
       } else {
         ranges.add(range);

@@ -30,6 +30,10 @@ import org.slf4j.LoggerFactory;
 final class RepairRound {
   private static final Logger LOG = LoggerFactory.getLogger(RepairRound.class);
   private static final Duration SEND_GRACE = Duration.ofSeconds(30);
+
+  /** After so many the round ends: somebody is not well, and each may have taken a time-out. */
+  private static final int MAX_FAILURES = 5;
+
   private static final long SLOWEST_BYTES_PER_MILLI = 256;
 
   private final Repairing shared;
@@ -41,7 +45,7 @@ final class RepairRound {
   private final Instant horizon;
   private final CopyTargets targets;
   private final Pace pace;
-  private boolean failed;
+  private int failures;
 
   /**
    * @param tables of all other stores that count
@@ -70,14 +74,14 @@ final class RepairRound {
     for (long slice : own.slices().descendingKeySet()) {
       if (isInReach(slice)) {
         looked.add(slice);
-        if (isKnown(slice)) {
+        if (isKnown(slice) && failures < MAX_FAILURES) {
           look(slice);
         }
       }
     }
     states.retain(looked);
     shared.metrics().missing(states.missingBytes());
-    return !failed;
+    return failures == 0;
   }
 
   /** Whole slices only, and one slice apart from the horizon, which moves on meanwhile. */
@@ -146,7 +150,7 @@ final class RepairRound {
     int missing = shared.copies() - 1 - holders.cardinality();
     List<StorePeer> chosen = targets.choose(holders, missing);
     if (chosen.isEmpty()) {
-      failed = true;
+      failures++;
       return;
     }
     var copy =
@@ -175,7 +179,7 @@ final class RepairRound {
   }
 
   private void failed(String what, String message, IOException e) {
-    failed = true;
+    failures++;
     if (!shared.stopping().isStopping()) {
       shared.metrics().repairFailed(what);
       LOG.warn("{}, will be tried again: {}", message, e.toString());

@@ -32,7 +32,12 @@ final class Upkeep {
     var repairMetrics = new RepairMetrics(registry);
     scrub = new Scrub(log, options.repair(), clock, repairMetrics, stopping);
     var fingerprints = new Fingerprints(log, options.repair(), stopping);
-    routes = new HoldingsRoutes(log, fingerprints, retention::horizon);
+    routes =
+        new HoldingsRoutes(
+            log,
+            fingerprints,
+            retention::horizon,
+            () -> clock.instant().minus(options.repair().repairAfter()));
     replicas =
         new ReplicaClient(
             neighbours.nodeId(), log.folder().filesystem(), ReplicaClient.STALL, stopping);
