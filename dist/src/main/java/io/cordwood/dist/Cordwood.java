@@ -31,7 +31,16 @@ import picocli.CommandLine.Spec;
     })
 public final class Cordwood implements Callable<Integer> {
   private static final List<String> NAMES =
-      List.of("ingeststore", "ingest", "store", "forward", "grep", "read", "testsvc", "segment");
+      List.of(
+          "ingeststore",
+          "ingest",
+          "store",
+          "query",
+          "forward",
+          "grep",
+          "read",
+          "testsvc",
+          "segment");
 
   @Spec private @Nullable CommandSpec spec;
 
@@ -56,6 +65,7 @@ public final class Cordwood implements Callable<Integer> {
       case "ingest" -> new IngestCommand();
       case "store" -> new StoreCommand();
       case "ingeststore" -> new IngestStoreCommand();
+      case "query" -> new QueryCommand();
       case "forward" -> new ForwardCommand();
       case "grep" -> new GrepCommand();
       case "read" -> new ReadCommand();

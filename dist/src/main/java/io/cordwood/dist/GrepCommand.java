@@ -8,7 +8,6 @@ import io.cordwood.common.net.HostPort;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,13 +37,12 @@ import picocli.CommandLine.Parameters;
       "TIME is 2026-01-31T12:00:00Z, 2026-01-31 12:00 or 14:05 (both local), yesterday, today,",
       "now, 5m or 2h30m (ago), or a number of seconds or milliseconds since 1970.",
       "",
-      "Exit code 0 if a record was found, 1 if none, 2 on error or if records may be missing.",
+      "Exit code 0 if a record was found, 1 if none, 2 on error or if records may be missing:",
+      "standard error says then which nodes did not answer, and what times that concerns.",
       "",
       "  cordwood grep --since 2h -E 'status=5[0-9][0-9]' | head"
     })
 public final class GrepCommand implements Callable<Integer> {
-  private static final int BUFFER_BYTES = 64 << 10;
-
   @Parameters(
       paramLabel = "PATTERN",
       description = "What to look for: a text, case and all, unless -E or -i; '' is every record.")
@@ -182,9 +180,8 @@ public final class GrepCommand implements Callable<Integer> {
   }
 
   private int print(Answer answer, InputStream body) throws IOException {
-    boolean found;
-    try {
-      found = form.count ? printCount(body) : copy(body);
+    try (OutputStream out = StandardOutput.forRecords(raw)) {
+      body.transferTo(out);
     } catch (StandardOutput.ClosedException e) {
       return Programs.SUCCESS;
     }
@@ -192,29 +189,9 @@ public final class GrepCommand implements Callable<Integer> {
     if (stats || form.dryRun) {
       statistics.print(System.err);
     }
-    statistics.complaint().ifPresent(line -> System.err.println("cordwood grep: " + line));
-    return statistics.complaint().isPresent()
+    statistics.note("grep").ifPresent(System.err::println);
+    return statistics.isPossiblyIncomplete()
         ? Programs.ERROR
-        : found || form.dryRun ? Programs.SUCCESS : Programs.NONE;
-  }
-
-  private static boolean printCount(InputStream body) throws IOException {
-    byte[] number = body.readAllBytes();
-    try (OutputStream out = new StandardOutput()) {
-      out.write(number);
-    }
-    return !new String(number, StandardCharsets.US_ASCII).strip().equals("0");
-  }
-
-  private boolean copy(InputStream body) throws IOException {
-    boolean found = false;
-    byte[] buffer = new byte[BUFFER_BYTES];
-    try (OutputStream out = StandardOutput.forRecords(raw)) {
-      for (int count = body.read(buffer); count >= 0; count = body.read(buffer)) {
-        out.write(buffer, 0, count);
-        found |= count > 0;
-      }
-    }
-    return found;
+        : statistics.found() || form.dryRun ? Programs.SUCCESS : Programs.NONE;
   }
 }

@@ -31,14 +31,31 @@ record GrepStatistics(Map<String, String> fields) {
     fields.forEach((name, value) -> out.printf("%-18s %s%n", name, value));
   }
 
-  /** Why the answer may lack records, if it may. */
-  Optional<String> complaint() {
-    String damaged = fields.getOrDefault("blocks-damaged", "0");
-    return damaged.equals("0")
+  /** Whether there was any match. */
+  boolean found() {
+    return !fields.getOrDefault("matches", "0").equals("0");
+  }
+
+  /** Whether records may be missing from the answer. */
+  boolean isPossiblyIncomplete() {
+    return !fields.getOrDefault("verdict", "none").equals("complete");
+  }
+
+  /**
+   * What is to be said about nodes that did not answer, if there are any.
+   *
+   * @param command that says it
+   */
+  Optional<String> note(String command) {
+    String start = "cordwood " + command + ": ";
+    String nodes = fields.getOrDefault("missing", "").replace("; ", "\n" + start + "  ");
+    String doubt = fields.getOrDefault("doubt", "");
+    String all = nodes + (nodes.isEmpty() || doubt.isEmpty() ? "" : "\n" + start + "  ") + doubt;
+    if (isPossiblyIncomplete()) {
+      return Optional.of(start + "records may be missing:\n" + start + "  " + all);
+    }
+    return all.isEmpty()
         ? Optional.empty()
-        : Optional.of(
-            "the answer may be incomplete: "
-                + damaged
-                + " blocks are damaged; 'cordwood segment verify' names them");
+        : Optional.of(start + "complete, though without:\n" + start + "  " + all);
   }
 }

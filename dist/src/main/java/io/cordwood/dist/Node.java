@@ -14,6 +14,7 @@ import io.cordwood.common.run.RunGroup;
 import io.cordwood.common.run.StopSignal;
 import io.cordwood.common.segment.SegmentSource;
 import io.cordwood.ingest.IngestNode;
+import io.cordwood.query.LocalRecords;
 import io.cordwood.query.QueryApi;
 import io.cordwood.store.Neighbours;
 import io.cordwood.store.StoreNode;
@@ -27,7 +28,6 @@ import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -40,7 +40,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A node of one role or of both, all of it in one process.
+ * A node of one role or of several, all of it in one process.
  *
  * <pre>
  *            fast, durable port        API port                    gossip port
@@ -112,19 +112,26 @@ final class Node {
       throws IOException {
     StoreOptions storing = store == null ? null : store.options(flags.data.resolve("store"));
     Filesystem.real().createFolders(flags.data);
-    List<SegmentSource> sources = new ArrayList<>();
-    VisibleSegments visible = new VisibleSegments();
+    VisibleSegments unconsumed = new VisibleSegments();
+    VisibleSegments stored = new VisibleSegments();
+    KnownNodes known = new KnownNodes();
     if (ingest != null) {
-      sources.add(startIngest(ingest));
+      unconsumed.show(startIngest(ingest));
     }
-    startQuery(visible);
+    startQuery(
+        new LocalRecords(
+            ingest == null ? Optional.empty() : Optional.of(unconsumed),
+            store == null ? Optional.empty() : Optional.of(stored)),
+        known);
     HttpServer http = startHttp();
     Cluster cluster = startCluster(http.port(), storing);
     if (storing != null) {
-      sources.add(startStore(storing, cluster));
+      stored.show(startStore(storing, cluster));
     }
-    visible.show(sources.stream().reduce(SegmentSource::then).orElseThrow());
-    group.hold("queries", visible);
+    known.show(cluster, !flags.seeds().isEmpty() || (ingest == null && store == null));
+    group.hold("stored", stored);
+    group.hold("unconsumed", unconsumed);
+    group.hold("queries", known);
     health = Health.OK;
     group.hold("senders", this::stopTaking);
     return new Welcome(
@@ -135,7 +142,7 @@ final class Node {
         durablePort,
         bulkPort,
         cluster.port(),
-        store != null);
+        ingest == null || store != null);
   }
 
   /** The first thing that ends: what is received must be durable, and can still be consumed. */
@@ -174,8 +181,9 @@ final class Node {
     return node.unconsumed();
   }
 
-  private void startQuery(VisibleSegments segments) {
-    QueryApi query = group.hold("query", new QueryApi(segments, SCAN_THREADS, registry, clock));
+  private void startQuery(LocalRecords records, KnownNodes nodes) throws IOException {
+    var setting = new QueryApi.Setting(NodeId.in(flags.data), records, nodes, clock);
+    QueryApi query = group.hold("query", new QueryApi(setting, SCAN_THREADS, registry));
     query.addRoutes(routes);
   }
 
@@ -201,6 +209,8 @@ final class Node {
   private Cluster startCluster(int apiPort, @Nullable StoreOptions store) throws IOException {
     if (store != null) {
       roles.add(Role.STORE);
+    }
+    if (store != null || ingestNode == null) {
       roles.add(Role.QUERY);
     }
     NodeInfo self =

@@ -10,7 +10,6 @@ import java.io.OutputStream;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
@@ -139,10 +138,10 @@ public final class ReadCommand implements Callable<Integer> {
       printPosition(answer, "settled");
     }
     GrepStatistics statistics = GrepStatistics.of(answer);
-    Optional<String> complaint = statistics.complaint();
-    complaint.ifPresent(line -> System.err.println("cordwood read: " + line));
-    boolean none = statistics.fields().getOrDefault("matches", "0").equals("0");
-    return complaint.isPresent() ? Programs.ERROR : none ? Programs.NONE : Programs.SUCCESS;
+    statistics.note("read").ifPresent(System.err::println);
+    return statistics.isPossiblyIncomplete()
+        ? Programs.ERROR
+        : statistics.found() ? Programs.SUCCESS : Programs.NONE;
   }
 
   private static void printPosition(Answer answer, String name) {

@@ -8,7 +8,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * The segments that queries see: all of the node, from when it is ready until it stops. Before and
+ * The segments of a tier that queries see, from when it is ready until the node stops. Before and
  * after, a query is refused, rather than answered as if there were no records. Safe for all
  * threads.
  */

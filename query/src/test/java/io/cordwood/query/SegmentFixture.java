@@ -54,7 +54,7 @@ final class SegmentFixture implements SegmentSource {
     }
   }
 
-  private static List<Batch> batches(long seed, int count) {
+  static List<Batch> batches(long seed, int count) {
     var random = new SplittableRandom(seed);
     var source = new Records(seed);
     List<Batch> batches = new ArrayList<>();

@@ -1,0 +1,180 @@
+package io.cordwood.query;
+
+import io.cordwood.common.http.HttpServer;
+import io.cordwood.common.http.HttpServerOptions;
+import io.cordwood.common.http.Routes;
+import io.cordwood.common.segment.Batch;
+import io.cordwood.common.segment.SegmentSource;
+import io.cordwood.query.ClusterNodes.Gone;
+import io.cordwood.query.ClusterNodes.Peer;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.HttpURLConnection;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Nodes within this process, each with a server of its own, that know each other; a test may let
+ * some of them die or be forgotten.
+ */
+final class TestCluster implements AutoCloseable {
+  final List<Node> nodes = new ArrayList<>();
+  final List<Gone> gone = new ArrayList<>();
+  private final int replicationFactor;
+
+  TestCluster(int replicationFactor) {
+    this.replicationFactor = replicationFactor;
+  }
+
+  /** A node, and what clients get from it. */
+  final class Node implements AutoCloseable {
+    final String id;
+    final LocalRecords records;
+    final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+    private final QueryApi api;
+    private final HttpServer server;
+
+    private Node(String id, LocalRecords records) throws IOException {
+      this.id = id;
+      this.records = records;
+      var setting = new QueryApi.Setting(id, records, () -> others(this), InstantSource.system());
+      this.api = new QueryApi(setting, 2, meters);
+      var routes = new Routes();
+      api.addRoutes(routes);
+      this.server = HttpServer.start(HttpServerOptions.at("127.0.0.1", 0), routes, meters);
+    }
+
+    int port() {
+      return server.port();
+    }
+
+    Answer get(String path) throws IOException {
+      return ask("GET", path);
+    }
+
+    Answer ask(String method, String path) throws IOException {
+      var connection =
+          (HttpURLConnection)
+              URI.create("http://127.0.0.1:" + port() + path).toURL().openConnection();
+      connection.setRequestMethod(method);
+      int status = connection.getResponseCode();
+      try (InputStream in =
+          status < 400 ? connection.getInputStream() : connection.getErrorStream()) {
+        return new Answer(status, in == null ? new byte[0] : in.readAllBytes(), connection);
+      }
+    }
+
+    @Override
+    public void close() {
+      server.close();
+      api.close();
+    }
+  }
+
+  record Answer(int status, byte[] body, HttpURLConnection connection) {
+    String text() {
+      return new String(body, StandardCharsets.UTF_8);
+    }
+
+    @Nullable String field(String name) {
+      return connection.getHeaderField("cordwood-" + name);
+    }
+  }
+
+  Node ingest(String id, SegmentSource unconsumed) throws IOException {
+    return add(id, new LocalRecords(Optional.of(unconsumed), Optional.empty()));
+  }
+
+  Node store(String id, SegmentSource stored) throws IOException {
+    return add(id, new LocalRecords(Optional.empty(), Optional.of(stored)));
+  }
+
+  Node query(String id) throws IOException {
+    return add(id, LocalRecords.NONE);
+  }
+
+  Node add(String id, LocalRecords records) throws IOException {
+    var node = new Node(id, records);
+    nodes.add(node);
+    return node;
+  }
+
+  private ClusterNodes others(Node self) {
+    List<Peer> ingest = new ArrayList<>();
+    List<Peer> stores = new ArrayList<>();
+    for (Node node : nodes) {
+      var peer = new Peer(node.id, URI.create("http://127.0.0.1:" + node.port()));
+      if (node != self && node.records.unconsumed().isPresent()) {
+        ingest.add(peer);
+      }
+      if (node != self && node.records.stored().isPresent()) {
+        stores.add(peer);
+      }
+    }
+    return new ClusterNodes(ingest, stores, gone, replicationFactor, Optional.empty());
+  }
+
+  /** The node is gone for good, and the others have noticed. */
+  void forget(Node node) {
+    node.close();
+    nodes.remove(node);
+    boolean ingests = node.records.unconsumed().isPresent();
+    gone.add(new Gone(node.id, ingests, node.records.stored().isPresent(), Instant.EPOCH));
+  }
+
+  /**
+   * Two ingest nodes, three stores, one of which receives too, and one that holds nothing; each
+   * batch is not consumed yet, or on as many stores as there have to be, or on its way.
+   */
+  static TestCluster random(long seed, int replicationFactor, List<Batch> batches)
+      throws IOException {
+    var random = new SplittableRandom(seed);
+    List<List<Batch>> received = lists(3);
+    List<List<Batch>> consumed = lists(3);
+    for (Batch batch : batches) {
+      int state = random.nextInt(4);
+      if (state <= 1) {
+        received.get(random.nextInt(3)).add(batch);
+      }
+      if (state >= 1) {
+        int first = random.nextInt(3);
+        for (int copy = 0; copy < replicationFactor; copy++) {
+          consumed.get((first + copy) % 3).add(batch);
+        }
+      }
+    }
+    var cluster = new TestCluster(replicationFactor);
+    cluster.ingest("ingest-1", new SegmentFixture(seed, 2, received.get(0)));
+    cluster.ingest("ingest-2", new SegmentFixture(seed, 3, received.get(1)));
+    cluster.store("store-1", new SegmentFixture(seed, 2, consumed.get(0)));
+    cluster.store("store-2", new SegmentFixture(seed, 1, consumed.get(1)));
+    cluster.add(
+        "both",
+        new LocalRecords(
+            Optional.of(new SegmentFixture(seed, 1, received.get(2))),
+            Optional.of(new SegmentFixture(seed, 2, consumed.get(2)))));
+    cluster.query("query");
+    return cluster;
+  }
+
+  private static List<List<Batch>> lists(int count) {
+    List<List<Batch>> lists = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      lists.add(new ArrayList<>());
+    }
+    return lists;
+  }
+
+  @Override
+  public void close() {
+    nodes.forEach(Node::close);
+  }
+}
