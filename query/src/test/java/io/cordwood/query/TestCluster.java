@@ -28,7 +28,11 @@ import org.jspecify.annotations.Nullable;
 final class TestCluster implements AutoCloseable {
   final List<Node> nodes = new ArrayList<>();
   final List<Gone> gone = new ArrayList<>();
-  private final int replicationFactor;
+
+  /** Stores that are none of these nodes. */
+  final List<Peer> strangers = new ArrayList<>();
+
+  int replicationFactor;
 
   TestCluster(int replicationFactor) {
     this.replicationFactor = replicationFactor;
@@ -109,7 +113,7 @@ final class TestCluster implements AutoCloseable {
 
   private ClusterNodes others(Node self) {
     List<Peer> ingest = new ArrayList<>();
-    List<Peer> stores = new ArrayList<>();
+    List<Peer> stores = new ArrayList<>(strangers);
     for (Node node : nodes) {
       var peer = new Peer(node.id, URI.create("http://127.0.0.1:" + node.port()));
       if (node != self && node.records.unconsumed().isPresent()) {
