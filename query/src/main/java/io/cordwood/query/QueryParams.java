@@ -47,13 +47,17 @@ final class QueryParams {
   }
 
   Query query(Request request) {
+    return query(request, pattern(request));
+  }
+
+  /** A query whose pattern was read already. */
+  Query query(Request request, PatternSpec pattern) {
     long first = positive(request, ApiParams.LIMIT, Query.UNLIMITED);
     long last = positive(request, ApiParams.LAST, MAX_LAST);
     if (first != Query.UNLIMITED && last != Query.UNLIMITED) {
       throw new HttpError(
           400, "expected one of limit (the oldest) and last (the newest), found both");
     }
-    PatternSpec pattern = pattern(request);
     return new Query(
         pattern,
         matcher(pattern),

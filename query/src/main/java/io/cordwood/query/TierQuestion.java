@@ -5,6 +5,7 @@ import io.cordwood.common.http.ApiPaths;
 import io.cordwood.common.http.HttpError;
 import io.cordwood.common.http.Request;
 import io.cordwood.query.Query.Detail;
+import io.cordwood.query.match.PatternSpec;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -14,11 +15,13 @@ import java.util.function.Function;
 
 /**
  * How a node that gathers asks another for what it holds in one tier: a query's parameters, with
- * ULIDs for times, so that all nodes take "5m ago" for the same, and two more.
+ * ULIDs for times, so that all nodes take "5m ago" for the same, and some more.
  *
  * <pre>
  *   tier    ingest, store: what this node has received, or consumed
  *   detail  plan, count, bytes, ulids
+ *   q       a pattern; may be given several times
+ *   extent  part, word, record: what a match has to be in its record
  * </pre>
  */
 record TierQuestion(Tier tier, Query query) {
@@ -26,9 +29,7 @@ record TierQuestion(Tier tier, Query query) {
     var parameters = new StringJoiner("&");
     add(parameters, ApiParams.TIER, tier.toString());
     add(parameters, ApiParams.DETAIL, query.detail().name().toLowerCase(Locale.ROOT));
-    add(parameters, ApiParams.Q, query.pattern().pattern());
-    add(parameters, ApiParams.REGEX, Boolean.toString(query.pattern().regex()));
-    add(parameters, ApiParams.IGNORE_CASE, Boolean.toString(query.pattern().ignoreCase()));
+    addPattern(parameters, query.pattern());
     add(parameters, ApiParams.INVERT, Boolean.toString(query.invert()));
     add(parameters, ApiParams.FROM, query.range().from().toString());
     add(parameters, ApiParams.TO, query.range().to().toString());
@@ -42,6 +43,21 @@ record TierQuestion(Tier tier, Query query) {
     return node.resolve(ApiPaths.QUERY_TIER + "?" + parameters);
   }
 
+  private static void addPattern(StringJoiner parameters, PatternSpec pattern) {
+    pattern.patterns().forEach(each -> add(parameters, ApiParams.Q, each));
+    add(parameters, ApiParams.REGEX, Boolean.toString(pattern.regex()));
+    add(parameters, ApiParams.IGNORE_CASE, Boolean.toString(pattern.ignoreCase()));
+    add(parameters, ApiParams.EXTENT, pattern.extent().name().toLowerCase(Locale.ROOT));
+  }
+
+  private static PatternSpec pattern(Request request) {
+    return new PatternSpec(
+        request.params(ApiParams.Q),
+        request.flag(ApiParams.REGEX),
+        request.flag(ApiParams.IGNORE_CASE),
+        oneOf(request, ApiParams.EXTENT, PatternSpec.Extent::valueOf));
+  }
+
   private static void add(StringJoiner parameters, String name, String value) {
     parameters.add(name + "=" + URLEncoder.encode(value, StandardCharsets.UTF_8));
   }
@@ -49,7 +65,7 @@ record TierQuestion(Tier tier, Query query) {
   static TierQuestion of(Request request, QueryParams params) {
     Tier tier = oneOf(request, ApiParams.TIER, Tier::valueOf);
     Detail detail = oneOf(request, ApiParams.DETAIL, Detail::valueOf);
-    return new TierQuestion(tier, params.query(request).with(detail));
+    return new TierQuestion(tier, params.query(request, pattern(request)).with(detail));
   }
 
   private static <T> T oneOf(Request request, String name, Function<String, T> parse) {

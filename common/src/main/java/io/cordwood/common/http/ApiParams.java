@@ -56,6 +56,9 @@ public final class ApiParams {
   /** How much of each record a node that gathers wants. */
   public static final String DETAIL = "detail";
 
+  /** What a match has to be in its record: {@code part}, {@code word} or {@code record}. */
+  public static final String EXTENT = "extent";
+
   /** Form of the answer. */
   public static final String FORMAT = "format";
 
