@@ -5,6 +5,7 @@ import io.cordwood.common.cluster.DepartedNode;
 import io.cordwood.common.cluster.NodeInfo;
 import io.cordwood.common.cluster.Role;
 import io.cordwood.common.http.HttpError;
+import io.cordwood.common.net.HostPort;
 import io.cordwood.query.ClusterNodes;
 import io.cordwood.query.ClusterNodes.Gone;
 import io.cordwood.query.ClusterNodes.Peer;
@@ -62,9 +63,9 @@ final class KnownNodes implements Supplier<ClusterNodes>, AutoCloseable {
   }
 
   private static List<Peer> others(Cluster cluster, Role role) {
-    String self = cluster.self().nodeId();
-    return cluster.members(role).stream()
-        .filter(node -> !node.nodeId().equals(self))
+    HostPort self = cluster.self().apiAddress();
+    return cluster.membersAndTwins(role).stream()
+        .filter(node -> !node.apiAddress().equals(self))
         .map(node -> new Peer(node.nodeId(), URI.create("http://" + node.apiAddress())))
         .toList();
   }

@@ -25,12 +25,7 @@ record Verdict(List<Missing> missing, Optional<String> doubt, int copies) {
   private static final int MAX_REASON_CHARS = 200;
 
   boolean isComplete() {
-    long stores =
-        missing.stream()
-            .filter(m -> m.tier() == Tier.STORE)
-            .map(Missing::nodeId)
-            .distinct()
-            .count();
+    long stores = missing.stream().filter(m -> m.tier() == Tier.STORE).count();
     boolean ingest = missing.stream().anyMatch(m -> m.tier() == Tier.INGEST);
     return doubt.isEmpty() && !ingest && stores < Math.max(1, copies);
   }
