@@ -36,8 +36,8 @@ import java.nio.ByteBuffer;
  *
  * <p>Whatever else arrives is refused with a {@link GossipFormatException}: unknown versions, kinds
  * and tags, an object out of place, bytes left over. Counts are checked against the bytes that are
- * left before anything is allocated. Stateless; any thread may use it. A codec that authenticates
- * or encrypts wraps around this one.
+ * left before anything is allocated. Stateless; any thread may use it. With a key, {@link
+ * FrameSeal} wraps what this codec writes.
  */
 final class GossipCodec implements MessageCodec {
   static final int VERSION = 1;

@@ -14,7 +14,6 @@ import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.codec.LengthFieldBasedFrameDecoder;
-import io.netty.handler.timeout.ReadTimeoutHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.scalecube.cluster.transport.api.Message;
 import io.scalecube.cluster.transport.api.MessageCodec;
@@ -25,6 +24,7 @@ import java.net.InetSocketAddress;
 import java.util.LinkedHashSet;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.LoggerFactory;
@@ -58,7 +58,8 @@ final class GossipTransport implements Transport {
   /** Messages that may wait for one listener; a cluster of hundreds sends some tens a second. */
   static final int MAX_WAITING = 256;
 
-  static final int IDLE_SECONDS = 2 * PeerLink.MAX_AGE_SECONDS;
+  /** Peers renew their connections earlier. */
+  static final int MAX_AGE_SECONDS = 2 * PeerLink.MAX_AGE_SECONDS;
 
   private static final RateLimitedLog LOG =
       new RateLimitedLog(LoggerFactory.getLogger(GossipTransport.class));
@@ -229,11 +230,10 @@ final class GossipTransport implements Transport {
       if (strangers.size() > MAX_STRANGERS) {
         refuse(strangers.iterator().next(), "more than " + MAX_STRANGERS + " strangers");
       }
-      loop.schedule(() -> giveUpUnlessIntroduced(channel), INTRODUCTION_SECONDS, TimeUnit.SECONDS);
+      after(channel, INTRODUCTION_SECONDS, () -> giveUpUnlessIntroduced(channel));
       channel
           .pipeline()
           .addLast(
-              new ReadTimeoutHandler(IDLE_SECONDS),
               new LengthFieldBasedFrameDecoder(
                   GossipCodec.MAX_FRAME_BYTES + FrameSeal.TAG_BYTES,
                   0,
@@ -241,6 +241,11 @@ final class GossipTransport implements Transport {
                   0,
                   Integer.BYTES),
               new InboundFrames(codec, handshake, metrics, this));
+    }
+
+    private void after(Channel channel, int seconds, Runnable action) {
+      Future<?> later = loop.schedule(action, seconds, TimeUnit.SECONDS);
+      channel.closeFuture().addListener(_ -> later.cancel(false));
     }
 
     private void giveUpUnlessIntroduced(Channel channel) {
@@ -252,6 +257,7 @@ final class GossipTransport implements Transport {
     @Override
     public void onIntroduced(Channel channel) {
       strangers.remove(channel);
+      after(channel, MAX_AGE_SECONDS, channel::close);
       if (inbound.size() - strangers.size() > MAX_CONNECTIONS) {
         refuse(channel, "more than " + MAX_CONNECTIONS + " connections");
       }

@@ -6,7 +6,6 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.handler.codec.DecoderException;
-import io.netty.handler.timeout.ReadTimeoutException;
 import io.scalecube.cluster.transport.api.Message;
 import io.scalecube.cluster.transport.api.MessageCodec;
 import java.io.ByteArrayInputStream;
@@ -93,7 +92,7 @@ final class InboundFrames extends SimpleChannelInboundHandler<ByteBuf> {
   public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
     switch (cause) {
       case DecoderException _ -> refuse(context, cause);
-      case ReadTimeoutException _, IOException _ -> context.close(); // idle, or reset by the peer
+      case IOException _ -> context.close(); // reset by the peer
       default -> {
         LOG.warn("gossip from", context.channel().remoteAddress(), cause);
         context.close();

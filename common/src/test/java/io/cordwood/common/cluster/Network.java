@@ -15,21 +15,24 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The network between the nodes of one test: real sockets with a relay in between, one for each
  * pair of caller and callee, that can hold back what goes from one node to another.
  *
  * <p>Fault model: while a way is cut, bytes that go it are held back, on old connections and new
- * ones, whoever opened them; when it is healed, they arrive, late. That is what TCP makes of a
- * network that loses every packet for a time, and of a node that is paused and goes on. Names can
- * be made to lead elsewhere, or nowhere.
+ * ones, whoever opened them. When it is healed, either they arrive, late: that is what TCP makes of
+ * a network that loses every packet for a short time, and of a node that is paused and goes on. Or
+ * they never do and their connections end, as after a long time. Names can be made to lead
+ * elsewhere, or nowhere.
  */
 final class Network implements AutoCloseable {
   private final Map<String, Integer> names = new ConcurrentHashMap<>();
   private final Map<Integer, String> nodes = new ConcurrentHashMap<>();
   private final Map<String, Relay> relays = new ConcurrentHashMap<>();
   private final Set<String> cuts = ConcurrentHashMap.newKeySet();
+  private final AtomicInteger connectionAge = new AtomicInteger();
   private final ByteArrayOutputStream seen = new ByteArrayOutputStream();
 
   /** Which node it is that listens on this port. */
@@ -79,7 +82,14 @@ final class Network implements AutoCloseable {
         }));
   }
 
+  /** What was held back arrives. */
   void heal() {
+    cuts.clear();
+  }
+
+  /** What was held back is lost, and so are the connections. */
+  void healAfterLong() {
+    connectionAge.incrementAndGet();
     cuts.clear();
   }
 
@@ -152,15 +162,20 @@ final class Network implements AutoCloseable {
         for (int count = from.getInputStream().read(bytes);
             count >= 0;
             count = from.getInputStream().read(bytes)) {
+          int age = connectionAge.get();
           while (cuts.contains(way) && !closed) {
             Thread.sleep(5);
+          }
+          if (age != connectionAge.get()) {
+            break;
           }
           saw(bytes, count);
           to.getOutputStream().write(bytes, 0, count);
         }
       } catch (IOException | InterruptedException e) {
-        end(from); // one end is gone, and so is the other
+        closed |= Thread.currentThread().isInterrupted(); // otherwise one end is gone
       }
+      end(from);
       end(to);
     }
 

@@ -40,7 +40,7 @@ final class ReunionTest {
     sees("a", "a");
     sees("b", "b", "c");
     sees("c", "b", "c");
-    network.heal();
+    network.healAfterLong();
     allSee("a", "b", "c");
     eventually().until(() -> living("a").departed().isEmpty());
   }
@@ -62,7 +62,7 @@ final class ReunionTest {
     assertThat(living("b").departed())
         .extracting(gone -> gone.node().nodeId())
         .containsExactlyInAnyOrder("a", "c", "d");
-    network.heal();
+    network.healAfterLong();
     allSee("b", "c", "d");
   }
 
@@ -77,7 +77,7 @@ final class ReunionTest {
     network.cut("a", "c");
     sees("b", "b", "c");
     sees("c", "b", "c");
-    network.heal();
+    network.healAfterLong();
     allSee("a", "b", "c");
   }
 
