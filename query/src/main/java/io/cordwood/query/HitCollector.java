@@ -149,12 +149,12 @@ final class HitCollector {
           return;
         }
       }
+      if (wantsBytes && !copyWanted(start, end)) {
+        return;
+      }
       if (wantsPlaces) {
         places = withRoom(places);
         places[hits] = place;
-      }
-      if (wantsBytes) {
-        copy(start, end);
       }
       hits++;
     }
@@ -166,6 +166,24 @@ final class HitCollector {
     }
   }
 
+  /** Copies a record, or its parts as a line each; false if there are none. */
+  private boolean copyWanted(int start, int end) {
+    if (query.parts().isEmpty()) {
+      copy(start, end);
+    } else {
+      int[] parts = query.parts().get().in(source, start, end);
+      for (int i = 0; i < parts.length; i += 2) {
+        copy(parts[i], parts[i + 1]);
+      }
+      if (parts.length == 0) {
+        return false;
+      }
+    }
+    ends = withRoom(ends);
+    ends[hits] = length;
+    return true;
+  }
+
   private void copy(int start, int end) {
     int size = end - start;
     if (bytes.length - length < size + 1) {
@@ -174,8 +192,6 @@ final class HitCollector {
     System.arraycopy(source, start, bytes, length, size);
     length += size;
     bytes[length++] = LF;
-    ends = withRoom(ends);
-    ends[hits] = length;
   }
 
   private int[] withRoom(int[] numbers) {

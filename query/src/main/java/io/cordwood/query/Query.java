@@ -3,7 +3,9 @@ package io.cordwood.query;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.query.match.Matcher;
+import io.cordwood.query.match.Parts;
 import io.cordwood.query.match.PatternSpec;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -11,6 +13,7 @@ import java.util.Set;
  *
  * @param pattern what the matcher was made of
  * @param invert whether the records that do not match are wanted
+ * @param parts finds what is wanted of each record, as a line each; empty stands for all of it
  * @param range records outside of it are left out; both ends belong to it
  * @param topics records of other topics are left out; empty stands for all topics
  * @param first at most so many, the oldest ones; {@link #UNLIMITED} for all
@@ -22,6 +25,7 @@ public record Query(
     PatternSpec pattern,
     Matcher matcher,
     boolean invert,
+    Optional<Parts> parts,
     UlidRange range,
     Set<Topic> topics,
     long first,
@@ -42,6 +46,6 @@ public record Query(
   }
 
   Query with(Detail other) {
-    return new Query(pattern, matcher, invert, range, topics, first, last, other);
+    return new Query(pattern, matcher, invert, parts, range, topics, first, last, other);
   }
 }

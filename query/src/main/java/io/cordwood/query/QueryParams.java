@@ -10,10 +10,14 @@ import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.query.Query.Detail;
 import io.cordwood.query.match.Matcher;
 import io.cordwood.query.match.Matchers;
+import io.cordwood.query.match.Parts;
 import io.cordwood.query.match.PatternSpec;
+import io.cordwood.query.match.PatternSpec.Extent;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -22,18 +26,21 @@ import java.util.stream.Collectors;
  * Reads a query's parameters; one that is not as it must be is answered 400.
  *
  * <pre>
- *   q            what to look for; empty or absent: every record
- *   regex        q is a regular expression, not a literal
- *   ignore_case  letters match in either case
- *   invert       the records that do not match
- *   from, to     a time ({@link Times}; UTC where it names no zone) or a ULID; both belong to the range
- *   topic        only records of this topic; may be given several times
- *   limit        at most so many, the oldest
- *   last         at most so many, the newest
- *   count        only how many there are
- *   format       text (default), ulid, json
- *   here         only what this node holds; no other one is asked
- *   time_limit   what has not come by then is missing; none unless given
+ *   q              what to look for; empty or absent: every record; may be given several times
+ *   regex          q is a regular expression, not a literal
+ *   ignore_case    letters match in either case
+ *   word           only matches with no word character right before and behind
+ *   whole          only matches that are whole records
+ *   invert         the records that do not match
+ *   only_matching  of each record only the parts that match, as a line each
+ *   from, to       a time ({@link Times}; UTC where it names no zone) or a ULID; both belong to the range
+ *   topic          only records of this topic; may be given several times
+ *   limit          at most so many, the oldest
+ *   last           at most so many, the newest
+ *   count          only how many there are
+ *   format         text (default), ulid, json
+ *   here           only what this node holds; no other one is asked
+ *   time_limit     what has not come by then is missing; none unless given
  * </pre>
  */
 final class QueryParams {
@@ -62,6 +69,7 @@ final class QueryParams {
         pattern,
         matcher(pattern),
         request.flag(ApiParams.INVERT),
+        parts(request, pattern),
         range(request),
         topics(request),
         first,
@@ -98,10 +106,27 @@ final class QueryParams {
   }
 
   private static PatternSpec pattern(Request request) {
+    List<String> patterns = request.params(ApiParams.Q);
+    boolean word = request.flag(ApiParams.WORD);
     return new PatternSpec(
-        request.param(ApiParams.Q).orElse(""),
+        patterns.isEmpty() ? List.of("") : patterns,
         request.flag(ApiParams.REGEX),
-        request.flag(ApiParams.IGNORE_CASE));
+        request.flag(ApiParams.IGNORE_CASE),
+        request.flag(ApiParams.WHOLE) ? Extent.RECORD : word ? Extent.WORD : Extent.PART);
+  }
+
+  /** Of a pattern of which a matcher could be made. */
+  private static Optional<Parts> parts(Request request, PatternSpec pattern) {
+    if (!request.flag(ApiParams.ONLY_MATCHING)) {
+      return Optional.empty();
+    }
+    if (request.flag(ApiParams.INVERT)) {
+      throw new HttpError(
+          400,
+          "expected one of only_matching and invert, found both: what does not match has no part"
+              + " that does");
+    }
+    return Optional.of(Parts.of(pattern));
   }
 
   private static Matcher matcher(PatternSpec pattern) {

@@ -67,6 +67,7 @@ final class ReadParams {
         everything,
         Matchers.compile(everything),
         false,
+        Optional.empty(),
         new UlidRange(after.equals(Ulid.MAX) ? after : after.plus(1), Ulid.MAX),
         QueryParams.topics(request),
         QueryParams.positive(request, ApiParams.LIMIT, Query.UNLIMITED),

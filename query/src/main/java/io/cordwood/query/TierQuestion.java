@@ -31,6 +31,7 @@ record TierQuestion(Tier tier, Query query) {
     add(parameters, ApiParams.DETAIL, query.detail().name().toLowerCase(Locale.ROOT));
     addPattern(parameters, query.pattern());
     add(parameters, ApiParams.INVERT, Boolean.toString(query.invert()));
+    add(parameters, ApiParams.ONLY_MATCHING, Boolean.toString(query.parts().isPresent()));
     add(parameters, ApiParams.FROM, query.range().from().toString());
     add(parameters, ApiParams.TO, query.range().to().toString());
     query.topics().forEach(topic -> add(parameters, ApiParams.TOPIC, topic.name()));

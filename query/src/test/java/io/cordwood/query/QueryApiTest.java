@@ -144,6 +144,44 @@ final class QueryApiTest {
     assertThat(get(q("line [0-9]5 ")).body()).isEmpty();
   }
 
+  @Test
+  void severalPatternsFindWhatOneOfThemFinds() throws IOException {
+    List<Expected> expected = matching(contains("line 15 ").or(contains("line 77 ")));
+    assertThat(expected).isNotEmpty();
+    assertThat(get(q("line 15 ") + '&' + q("line 77 ")).body()).isEqualTo(text(expected));
+    assertThat(get(q("line (15) ") + '&' + q("e 77 ") + "&regex=true").body())
+        .isEqualTo(text(expected));
+  }
+
+  @Test
+  void wordsAndWholeRecordsAreAskedForByName() throws IOException {
+    List<Expected> words =
+        matching(
+            r -> new String(r.bytes(), StandardCharsets.ISO_8859_1).matches("(?s).*\\b7 of\\b.*"));
+    assertThat(words).isNotEmpty().hasSizeLessThan(matching(contains("7 of")).size());
+    assertThat(get(q("7 of") + "&word=true").body()).isEqualTo(text(words));
+    String record = new String(words.getFirst().bytes(), StandardCharsets.UTF_8);
+    assertThat(get(q(record) + "&whole=true").text()).startsWith(record + "\n");
+    assertThat(get(q(record.substring(1)) + "&whole=true").body()).isEmpty();
+  }
+
+  @Test
+  void onlyWhatMatchesIsGivenAsALineEach() throws IOException {
+    List<String> expected = new ArrayList<>();
+    var number = java.util.regex.Pattern.compile("[0-9]+ |line");
+    for (Expected record : fixture.records()) {
+      var found = number.matcher(new String(record.bytes(), StandardCharsets.ISO_8859_1));
+      while (found.find()) {
+        expected.add(found.group());
+      }
+    }
+    Answer answer = get(q("[0-9]+ |line") + "&regex=true&only_matching=true");
+    assertThat(answer.text()).isEqualTo(String.join("\n", expected) + "\n");
+    assertThat(get(q("line") + "&only_matching=true&limit=3").text())
+        .matches("(line\n){3,6}"); // of three records
+    assertThat(get("q=a&only_matching=true&invert=true").status()).isEqualTo(400);
+  }
+
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6})
   void rangesCutBetweenAnyTwoRecords(long seed) throws IOException {

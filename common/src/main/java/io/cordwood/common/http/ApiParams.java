@@ -2,7 +2,7 @@ package io.cordwood.common.http;
 
 /** Every query parameter of the HTTP API. */
 public final class ApiParams {
-  /** What to look for. */
+  /** What to look for; may be given several times: what matches one of them is found. */
   public static final String Q = "q";
 
   /** Start of the time range, inclusive. */
@@ -19,6 +19,15 @@ public final class ApiParams {
 
   /** Whether case is ignored. */
   public static final String IGNORE_CASE = "ignore_case";
+
+  /** Whether a match must have no word character right before and behind it. */
+  public static final String WORD = "word";
+
+  /** Whether a match must be a whole record. */
+  public static final String WHOLE = "whole";
+
+  /** Whether only those parts of records are wanted that match. */
+  public static final String ONLY_MATCHING = "only_matching";
 
   /** Whether records that do not match are wanted. */
   public static final String INVERT = "invert";
