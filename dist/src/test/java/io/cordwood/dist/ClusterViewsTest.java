@@ -41,12 +41,13 @@ final class ClusterViewsTest {
   @Test
   void tableHasALineForWhateverIsBelieved() {
     List<String> lines = ClusterTable.of(VIEW).lines().toList();
-    String load = "\t0\t0\t0\t1KiB\t2KiB\t2\t";
+    String load = "\t0\t0 B\t0 B\t1.0 KiB\t2.0 KiB\t2\t";
     String second = "2026-11-21T12:00:00Z";
     assertThat(lines.subList(1, 8))
         .containsExactly(
             "s1\tstore,query\t10.0.0.1:7650\t10.0.0.1:7659\tself,twin" + load + "-",
-            "i2\tingest\t10.0.0.2:7650\t10.0.0.2:7659\talive\t7\t1KiB\t2KiB\t3KiB\t-\t-\t" + second,
+            "i2\tingest\t10.0.0.2:7650\t10.0.0.2:7659\talive\t7\t1.0 KiB\t2.0 KiB\t3.0 KiB\t-\t-\t"
+                + second,
             "s1\tstore,query\t10.0.0.3:7650\t10.0.0.3:7659\talive,twin" + load + second,
             "-\t-\t-\t10.0.0.4:7659\tundescribed\t-\t-\t-\t-\t-\t-\t" + second,
             "s5\tstore,query\t10.0.0.5:7650\t10.0.0.5:7659\tlost" + load + second,

@@ -76,7 +76,7 @@ final class CommandLineIT {
           store --fast-port 1          | unknown option '--fast-port'
           store --replication-factor 0 | expected a replication factor from 1 to 16, found 0
           store --peer a:b             | --peer: expected host:port
-          store --advertise a/b        | --advertise: the host holds a character that no host name has
+          store --advertise a/b        | --advertise: the host holds a character
           store --cluster-name a/b     | expected a cluster name of 1 to 64 letters
           store --cluster-key-file /no | --cluster-key-file: /no: no such file; one can be made with
           store --cluster-key-file pom.xml | pom.xml line 1: expected a key of 64 hex digits
