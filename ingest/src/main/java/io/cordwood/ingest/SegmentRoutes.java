@@ -1,6 +1,7 @@
 package io.cordwood.ingest;
 
 import io.cordwood.common.file.ReadableFile;
+import io.cordwood.common.http.ApiHeaders;
 import io.cordwood.common.http.ApiParams;
 import io.cordwood.common.http.ApiPaths;
 import io.cordwood.common.http.HttpError;
@@ -12,6 +13,7 @@ import io.cordwood.ingest.SegmentRefusedException.Reason;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The segment API, by which stores pull.
@@ -26,7 +28,8 @@ import java.util.List;
  * The last three answer 404 if the segment is unknown, 409 if it is not claimed. Of several
  * segments, each is committed, or given back, that can be; if one cannot, the answer is 409, and
  * each one's line says {@code unknown} or {@code unclaimed} where that is so. Without {@code max},
- * a claim is for one segment.
+ * a claim is for one segment. A claim's header {@code cordwood-lease-millis} is the time after
+ * which the first of its segments is handed out again.
  */
 final class SegmentRoutes {
   /** The longest that a claim waits, whatever it asks for. */
@@ -68,7 +71,15 @@ final class SegmentRoutes {
     for (PendingSegment segment : claimed) {
       lines.append(segment.id()).append(' ').append(segment.bytes()).append('\n');
     }
+    response.header(ApiHeaders.LEASE_MILLIS, Long.toString(leaseMillis(claimed)));
     response.text(200, lines.toString());
+  }
+
+  /** The shortest lease among them. */
+  private static long leaseMillis(List<PendingSegment> claimed) {
+    long now = System.nanoTime();
+    long nanos = claimed.stream().mapToLong(s -> s.leaseEndNanos() - now).min().orElse(0);
+    return Math.max(0, TimeUnit.NANOSECONDS.toMillis(nanos));
   }
 
   private void read(Request request, Response response) throws IOException {

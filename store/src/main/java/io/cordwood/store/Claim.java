@@ -11,28 +11,33 @@ import java.util.Optional;
  * @param node that has it
  * @param bytes of the whole segment
  * @param nanos when it was claimed, by {@link System#nanoTime}
+ * @param lease after which the ingest node may hand it out again
  */
-record Claim(URI node, Ulid id, long bytes, long nanos) {
-  /**
-   * For how long a claim can be relied on. Leases are 60 s, and 1 s more for each 4 MiB; what is
-   * not settled well before its end may be another store's already.
-   */
-  private static final Duration SAFE = Duration.ofSeconds(45);
+record Claim(URI node, Ulid id, long bytes, long nanos, Duration lease) {
+  /** What is taken for a lease if the ingest node says nothing of it. */
+  static final Duration USUAL_LEASE = Duration.ofSeconds(60);
 
-  private static final long SAFE_BYTES_PER_SECOND = 8 << 20;
-
-  /** By {@link System#nanoTime}, until when it should be committed or given back. */
-  long settleByNanos() {
-    return nanos + SAFE.plusSeconds(bytes / SAFE_BYTES_PER_SECOND).toNanos();
-  }
-
-  /** Reads {@code ID BYTES}, an ingest node's answer; empty if it is anything else. */
-  static Optional<Claim> parse(URI node, String answer, long nanos) {
-    String[] words = answer.strip().split(" ", -1);
+  /** Reads {@code ID BYTES}, a line of an ingest node's answer; empty if it is anything else. */
+  static Optional<Claim> parse(URI node, String line, long nanos, Duration lease) {
+    String[] words = line.strip().split(" ", -1);
     if (words.length != 2 || !Ulid.isValid(words[0]) || !words[1].matches("[0-9]{1,12}")) {
       return Optional.empty();
     }
-    return Optional.of(new Claim(node, Ulid.parse(words[0]), Long.parseLong(words[1]), nanos));
+    long bytes = Long.parseLong(words[1]);
+    return Optional.of(new Claim(node, Ulid.parse(words[0]), bytes, nanos, lease));
+  }
+
+  /**
+   * By {@link System#nanoTime}, until when it should be settled: three quarters of the lease, since
+   * what is told the ingest node after its end is too late.
+   */
+  long settleByNanos() {
+    return nanos + lease.toNanos() / 4 * 3;
+  }
+
+  /** Whether it has waited for so long that it is better given back than begun with. */
+  boolean isStale() {
+    return System.nanoTime() - nanos > lease.toNanos() / 3;
   }
 
   @Override

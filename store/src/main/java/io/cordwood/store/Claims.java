@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,7 +24,8 @@ import org.slf4j.LoggerFactory;
  * segment, on a virtual thread, while a consumer wants one. So an idle node costs nothing, a new
  * segment is heard of at once wherever it is, and no node is preferred.
  *
- * <p>At most one claim a node waits here to be taken. What is shared is under the lock.
+ * <p>At most one answer a node waits here, with all the segments that it names; they are given out
+ * node by node in turn. What is shared is under the lock.
  */
 final class Claims implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Claims.class);
@@ -32,24 +34,32 @@ final class Claims implements AutoCloseable {
   private static final Duration EARLY_ANSWER = Duration.ofMillis(100);
   private static final long LOOK_FOR_NODES_NANOS = Duration.ofSeconds(1).toNanos();
 
-  /** A claim that waited longer is given back: its lease may end before it is committed. */
-  private static final long STALE_NANOS = Duration.ofSeconds(20).toNanos();
-
   private final IngestClient client;
   private final Supplier<List<URI>> nodes;
+  private final Settlement settlement;
+  private final long maxBytes;
   private final StoreMetrics metrics;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final Map<URI, Node> polled = new HashMap<>();
-  private final ArrayDeque<Claim> ready = new ArrayDeque<>();
-  private final Set<URI> waiting = new HashSet<>();
+  private final LinkedHashMap<URI, ArrayDeque<Claim>> ready = new LinkedHashMap<>();
   private boolean wanted;
   private boolean refusing;
   private boolean closed;
 
-  Claims(IngestClient client, Supplier<List<URI>> nodes, StoreMetrics metrics) {
+  /**
+   * @param maxBytes of the segments that a node is asked for at once
+   */
+  Claims(
+      IngestClient client,
+      Supplier<List<URI>> nodes,
+      Settlement settlement,
+      long maxBytes,
+      StoreMetrics metrics) {
     this.client = client;
     this.nodes = nodes;
+    this.settlement = settlement;
+    this.maxBytes = maxBytes;
     this.metrics = metrics;
   }
 
@@ -61,7 +71,7 @@ final class Claims implements AutoCloseable {
       return awaitClaim(wait.toNanos(), stale);
     } finally {
       lock.unlock();
-      stale.forEach(this::giveBack);
+      settlement.giveBackLater(stale);
     }
   }
 
@@ -71,15 +81,11 @@ final class Claims implements AutoCloseable {
     refusing = false;
     while (!closed) {
       lookForNodes();
-      Claim claim = ready.poll();
-      if (claim != null) {
-        waiting.remove(claim.node());
-        changed.signalAll();
-        if (System.nanoTime() - claim.nanos() < STALE_NANOS) {
+      for (Claim claim = takeReady(); claim != null; claim = takeReady()) {
+        if (!claim.isStale()) {
           return Optional.of(claim);
         }
         stale.add(claim);
-        continue;
       }
       long left = end - System.nanoTime();
       if (left <= 0) {
@@ -88,6 +94,56 @@ final class Claims implements AutoCloseable {
       changed.await(Math.min(left, LOOK_FOR_NODES_NANOS), TimeUnit.NANOSECONDS);
     }
     return Optional.empty();
+  }
+
+  private @Nullable Claim takeReady() {
+    Map.Entry<URI, ArrayDeque<Claim>> next = ready.pollFirstEntry();
+    if (next == null) {
+      return null;
+    }
+    Claim claim = next.getValue().remove();
+    if (next.getValue().isEmpty()) {
+      changed.signalAll();
+    } else {
+      ready.putLast(next.getKey(), next.getValue());
+    }
+    return claim;
+  }
+
+  /**
+   * A node that could not be read: what else it has claimed out is given back, and it is left alone
+   * for a while, longer each time.
+   */
+  void troubled(URI node) {
+    lock.lock();
+    try {
+      Node known = polled.get(node);
+      if (known != null) {
+        known.rest = known.trouble.next();
+      }
+      settlement.giveBackLater(takeAll(node));
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private List<Claim> takeAll(URI node) {
+    ArrayDeque<Claim> all = ready.remove(node);
+    return all == null ? List.of() : List.copyOf(all);
+  }
+
+  /** A node that could be read. */
+  void worked(URI node) {
+    lock.lock();
+    try {
+      Node known = polled.get(node);
+      if (known != null) {
+        known.trouble.reset();
+      }
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** No more claims are wanted for now; requests that wait already may still bring one each. */
@@ -107,13 +163,17 @@ final class Claims implements AutoCloseable {
     try {
       wanted = false;
       refusing = true;
-      unwanted = List.copyOf(ready);
-      ready.clear();
-      waiting.clear();
+      unwanted = takeAll();
     } finally {
       lock.unlock();
     }
-    unwanted.forEach(this::giveBack);
+    settlement.giveBackLater(unwanted);
+  }
+
+  private List<Claim> takeAll() {
+    List<Claim> all = ready.values().stream().flatMap(ArrayDeque::stream).toList();
+    ready.clear();
+    return all;
   }
 
   private void lookForNodes() {
@@ -129,19 +189,12 @@ final class Claims implements AutoCloseable {
     changed.signalAll();
   }
 
-  private void giveBack(Claim claim) {
-    try {
-      client.fail(claim);
-    } catch (IOException e) {
-      // Its lease will run out at the ingest node.
-      metrics.failed("fail");
-    }
-  }
-
   /** One ingest node, asked by a thread of its own until it is no longer among the nodes. */
   private final class Node implements Runnable {
     private final URI uri;
     private final Backoff backoff = new Backoff(Duration.ofMillis(100), Duration.ofSeconds(5));
+    private final Backoff trouble = new Backoff(Duration.ofMillis(100), Duration.ofSeconds(5));
+    private Duration rest = Duration.ZERO;
 
     Node(URI uri) {
       this.uri = uri;
@@ -151,6 +204,7 @@ final class Claims implements AutoCloseable {
     public void run() {
       try {
         while (awaitDemand()) {
+          pause(takeRest());
           pause(poll());
         }
       } catch (InterruptedException e) {
@@ -159,10 +213,21 @@ final class Claims implements AutoCloseable {
       }
     }
 
+    private Duration takeRest() {
+      lock.lock();
+      try {
+        Duration due = rest;
+        rest = Duration.ZERO;
+        return due;
+      } finally {
+        lock.unlock();
+      }
+    }
+
     private boolean awaitDemand() throws InterruptedException {
       lock.lock();
       try {
-        while (isCurrent() && (!wanted || waiting.contains(uri))) {
+        while (isCurrent() && (!wanted || ready.containsKey(uri))) {
           changed.await();
         }
         return isCurrent();
@@ -188,14 +253,14 @@ final class Claims implements AutoCloseable {
     private Duration poll() {
       long asked = System.nanoTime();
       try {
-        Optional<Claim> claim = client.claim(uri, LONG_POLL);
+        List<Claim> claims = client.claim(uri, LONG_POLL, maxBytes);
         if (backoff.isBackingOff()) {
           LOG.info("{}: answers again", uri);
         }
         backoff.reset();
-        claim.ifPresent(this::offer);
+        offer(claims);
         boolean early = System.nanoTime() - asked < EARLY_ANSWER.toNanos();
-        return claim.isEmpty() && early ? EARLY_ANSWER : Duration.ZERO;
+        return claims.isEmpty() && early ? EARLY_ANSWER : Duration.ZERO;
       } catch (IOException | RuntimeException e) {
         return failed(e);
       }
@@ -209,19 +274,21 @@ final class Claims implements AutoCloseable {
       return backoff.next();
     }
 
-    private void offer(Claim claim) {
+    private void offer(List<Claim> claims) {
+      if (claims.isEmpty()) {
+        return;
+      }
       lock.lock();
       try {
         if (!closed && !refusing) {
-          waiting.add(uri);
-          ready.add(claim);
+          ready.put(uri, new ArrayDeque<>(claims));
           changed.signalAll();
           return;
         }
       } finally {
         lock.unlock();
       }
-      giveBack(claim);
+      settlement.giveBack(claims);
     }
 
     private void pause(Duration pause) throws InterruptedException {
@@ -253,12 +320,11 @@ final class Claims implements AutoCloseable {
     lock.lock();
     try {
       closed = true;
-      left = List.copyOf(ready);
-      ready.clear();
+      left = takeAll();
       changed.signalAll();
     } finally {
       lock.unlock();
     }
-    left.forEach(this::giveBack);
+    settlement.giveBack(left);
   }
 }

@@ -1,10 +1,10 @@
 package io.cordwood.store;
 
-import io.cordwood.store.IngestClient.Committed;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -52,7 +52,6 @@ final class Consumer implements Runnable {
   /** How often it is looked again whether gathering is of any use. */
   private static final Duration GATE_CHECK = Duration.ofMillis(500);
 
-  private static final int COMMIT_ATTEMPTS = 3;
   private static final int REMEMBERED_FAILURES = 1000;
 
   private final Consuming shared;
@@ -138,45 +137,96 @@ final class Consumer implements Runnable {
 
   private void collect(Gather gather) throws InterruptedException {
     long enough = shared.gate().gatherBytes();
-    while (!shared.stopping().isStopping() && !gather.isFull(enough)) {
-      if (gather.isEmpty() && !shared.gate().isOpen()) {
+    while (!shared.stopping().isStopping() && !gather.isFull(enough) && !isOver(gather)) {
+      if (isIdle(gather) && !shared.gate().isOpen()) {
         shared.claims().refuse();
         boolean _ = shared.stopping().await(GATE_CHECK);
-        continue;
-      }
-      if (!gather.isEmpty() && gather.age().compareTo(MAX_GATHER) > 0) {
-        return;
-      }
-      Optional<Claim> claim = shared.claims().next(gather.isEmpty() ? IDLE : patience());
-      if (claim.isPresent()) {
-        pull(gather, claim.get());
+      } else if (pullOneMore(gather)) {
+        take(gather, Duration.ZERO);
+      } else if (gather.pulls().running() > 0) {
+        take(gather, ROUND_TRIP);
       } else if (gather.isEmpty()) {
         spools.reuse();
       } else {
         return;
       }
     }
+    while (gather.pulls().running() > 0) {
+      take(gather, IDLE);
+    }
   }
 
-  /** How long to wait for more when something is held: until the last gather is old enough. */
-  private Duration patience() {
+  /** Begins with the next claim, if there is room for it and one comes in time; whether it did. */
+  private boolean pullOneMore(Gather gather) throws InterruptedException {
+    if (!gather.pulls().hasRoom()) {
+      return false;
+    }
+    Optional<Claim> claim = shared.claims().next(patience(gather));
+    claim.ifPresent(gather.pulls()::start);
+    return claim.isPresent();
+  }
+
+  private static boolean isIdle(Gather gather) {
+    return gather.isEmpty() && gather.pulls().running() == 0;
+  }
+
+  private static boolean isOver(Gather gather) {
+    return !gather.isEmpty() && (gather.isOld() || gather.age().compareTo(MAX_GATHER) > 0);
+  }
+
+  /** Takes over what was pulled, if anything is being pulled and some of it ends in time. */
+  private void take(Gather gather, Duration longest) throws InterruptedException {
+    if (gather.pulls().running() == 0) {
+      return;
+    }
+    Pulls.Ended ended = gather.pulls().await(longest);
+    if (ended == null) {
+      return;
+    }
+    Exception failure = ended.failure();
+    if (failure == null) {
+      failure = add(gather, ended);
+    }
+    if (failure != null) {
+      spools.giveBack(ended.slot());
+      failed(ended.claim(), failure);
+    }
+  }
+
+  private @Nullable Exception add(Gather gather, Pulls.Ended ended) {
+    try {
+      gather.add(ended.claim(), ended.slot());
+      failedBefore.remove(ended.claim().id().toString());
+      shared.claims().worked(ended.claim().node());
+      backoff.reset();
+      return null;
+    } catch (IOException | RuntimeException e) {
+      return e;
+    }
+  }
+
+  /**
+   * How long to wait for another claim: if something is held, until the last gather is old enough;
+   * not at all while something is being pulled.
+   */
+  private Duration patience(Gather gather) {
+    if (gather.pulls().running() > 0) {
+      return Duration.ZERO;
+    }
+    if (gather.isEmpty()) {
+      return IDLE;
+    }
     Duration left = shared.options().gatherAge().minus(shared.sinceLastGather());
     return left.compareTo(ROUND_TRIP) > 0 ? left : ROUND_TRIP;
   }
 
-  private void pull(Gather gather, Claim claim) throws InterruptedException {
-    try {
-      gather.add(claim);
-      failedBefore.remove(claim.id().toString());
-      backoff.reset();
-    } catch (IOException | RuntimeException e) {
-      shared.metrics().failed("read");
-      if (!shared.stopping().isStopping()) {
-        LOG.warn("{}: not pulled, others go on: {}", claim, e.toString());
-      }
-      giveBackOrLeave(claim);
-      pause();
+  private void failed(Claim claim, Exception e) {
+    shared.metrics().failed("read");
+    if (!shared.stopping().isStopping()) {
+      LOG.warn("{}: not pulled, others go on: {}", claim, e.toString());
     }
+    giveBackOrLeave(claim);
+    shared.claims().troubled(claim.node());
   }
 
   /**
@@ -185,7 +235,7 @@ final class Consumer implements Runnable {
    */
   private void giveBackOrLeave(Claim claim) {
     if (failedBefore.putIfAbsent(claim.id().toString(), true) == null) {
-      giveBack(claim);
+      shared.settlement().giveBackLater(List.of(claim));
     } else {
       LOG.warn("{}: failed again, left to its lease", claim);
     }
@@ -220,44 +270,17 @@ final class Consumer implements Runnable {
 
   private Stage commit() {
     Gather gather = held();
-    gather.claims().forEach(this::commit);
+    shared.settlement().commit(gather.claims());
     shared.metrics().consumed(gather.totals());
     release();
     return Stage.GATHER;
   }
 
-  private void commit(Claim claim) {
-    for (int attempt = 1; ; attempt++) {
-      try {
-        if (shared.client().commit(claim) == Committed.TOO_LATE) {
-          shared.metrics().failed("commit-late");
-          LOG.warn("{}: committed too late, its records may be stored twice", claim);
-        }
-        return;
-      } catch (IOException e) {
-        shared.metrics().failed("commit");
-        if (attempt == COMMIT_ATTEMPTS) {
-          LOG.warn("{}: not committed, its records will be stored twice: {}", claim, e.toString());
-          return;
-        }
-      }
-    }
-  }
-
   private Stage fail() throws InterruptedException {
-    held().claims().forEach(this::giveBack);
+    shared.settlement().giveBack(held().claims());
     release();
     pause();
     return Stage.GATHER;
-  }
-
-  private void giveBack(Claim claim) {
-    try {
-      shared.client().fail(claim);
-    } catch (IOException e) {
-      shared.metrics().failed("fail");
-      LOG.warn("{}: not given back, its lease will run out: {}", claim, e.toString());
-    }
   }
 
   private void pause() throws InterruptedException {

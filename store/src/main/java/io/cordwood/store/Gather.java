@@ -30,9 +30,9 @@ final class Gather implements AutoCloseable {
   static final int MAX_SEGMENTS = 128;
 
   private final StoreLog log;
-  private final IngestClient client;
   private final DamagedBytes damaged;
   private final Spools spools;
+  private final Pulls pulls;
   private final ByteBuffer large;
   private final BatchIndex index = new BatchIndex();
   private final List<Claim> claims = new ArrayList<>();
@@ -50,9 +50,9 @@ final class Gather implements AutoCloseable {
    */
   Gather(StoreLog log, IngestClient client, DamagedBytes damaged, Spools spools, ByteBuffer large) {
     this.log = log;
-    this.client = client;
     this.damaged = damaged;
     this.spools = spools;
+    this.pulls = new Pulls(spools, client);
     this.large = large;
   }
 
@@ -64,28 +64,36 @@ final class Gather implements AutoCloseable {
     return claims.isEmpty();
   }
 
+  /** Whether it is full when what is being pulled has come. */
   boolean isFull(long targetBytes) {
-    return payloadBytes >= targetBytes
+    return payloadBytes + pulls.runningBytes() >= targetBytes
         || index.size() >= MAX_BATCHES
-        || claims.size() >= MAX_SEGMENTS;
+        || claims.size() + pulls.running() >= MAX_SEGMENTS;
   }
 
-  /** How long ago the first segment was claimed. */
+  Pulls pulls() {
+    return pulls;
+  }
+
+  /** How long ago the first of its segments was claimed. */
   Duration age() {
-    return Duration.ofNanos(System.nanoTime() - claims.getFirst().nanos());
+    long now = System.nanoTime();
+    return Duration.ofNanos(claims.stream().mapToLong(c -> now - c.nanos()).max().orElse(0));
+  }
+
+  /** Whether so much of a lease is over that it should end, although there is more to be had. */
+  boolean isOld() {
+    long now = System.nanoTime();
+    return claims.stream().anyMatch(c -> now - c.nanos() > c.lease().toNanos() / 2);
   }
 
   GatherTotals totals() {
     return new GatherTotals(claims.size(), bytes, records, duplicateRecords, damagedBytes);
   }
 
-  /** Pulls a segment and notes its batches. If this throws, nothing of it is held. */
-  void add(Claim claim) throws IOException {
-    if (claim.bytes() > IngestClient.MAX_SEGMENT_BYTES) {
-      throw new IOException(
-          "%s: expected at most %d bytes".formatted(claim, IngestClient.MAX_SEGMENT_BYTES));
-    }
-    Spool spool = spools.pull(claim, client);
+  /** Notes the batches of a segment that was pulled. If this throws, nothing of it is held. */
+  void add(Claim claim, Spools.Slot slot) throws IOException {
+    Spool spool = slot.spool();
     int before = index.size();
     try {
       Scanned scanned = scan(claim, spool);
@@ -97,7 +105,6 @@ final class Gather implements AutoCloseable {
       claims.add(claim);
     } catch (IOException | RuntimeException e) {
       index.truncate(before);
-      spools.unpull();
       throw e;
     }
   }
@@ -187,6 +194,7 @@ final class Gather implements AutoCloseable {
       ActiveSegment.discard(log.folder().filesystem(), segment.path(), null);
     }
     written.clear();
+    pulls.join();
     spools.reuse();
   }
 }

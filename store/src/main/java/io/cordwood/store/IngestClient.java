@@ -1,5 +1,6 @@
 package io.cordwood.store;
 
+import io.cordwood.common.http.ApiHeaders;
 import io.cordwood.common.http.ApiParams;
 import io.cordwood.common.http.ApiPaths;
 import io.cordwood.common.http.PeerClient;
@@ -9,7 +10,10 @@ import java.net.URI;
 import java.nio.channels.WritableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Optional;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.stream.Collectors;
 
 /**
  * What a store asks of ingest nodes. Calls block. Safe for all threads.
@@ -22,38 +26,63 @@ final class IngestClient implements AutoCloseable {
   static final long MAX_SEGMENT_BYTES = (1L << 30) + (16L << 20);
 
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
-  private static final int MAX_ANSWER_BYTES = 256;
+
+  /** Most segments in one claim. */
+  private static final int MAX_CLAIMED = 32;
+
+  private static final int MAX_ANSWER_BYTES = 16 << 10;
 
   private final PeerClient pulling = new PeerClient(TIMEOUT, TIMEOUT);
   private final PeerClient settling = new PeerClient(TIMEOUT, TIMEOUT);
 
-  /** What became of a commit. */
-  enum Committed {
-    DONE,
-    /** The ingest node does not know of this lease any more; another store may have the segment. */
-    TOO_LATE
-  }
-
-  /** Claims a segment, waiting for one at the ingest node; empty if there is none by then. */
-  Optional<Claim> claim(URI node, Duration wait) throws IOException {
-    URI uri = uri(node, ApiPaths.INGEST_CLAIM, ApiParams.WAIT, wait.toMillis() + "ms");
+  /**
+   * Claims segments, waiting for one at the ingest node; none if there is none by then.
+   *
+   * @param maxBytes of all of them; the first may have more
+   */
+  List<Claim> claim(URI node, Duration wait, long maxBytes) throws IOException {
+    String query =
+        "%s=%dms&%s=%d&%s=%d"
+            .formatted(
+                ApiParams.WAIT,
+                wait.toMillis(),
+                ApiParams.MAX,
+                MAX_CLAIMED,
+                ApiParams.MAX_BYTES,
+                maxBytes);
+    URI uri = uri(node, ApiPaths.INGEST_CLAIM, query);
     try (PeerResponse response = pulling.post(uri, wait.plus(TIMEOUT))) {
       return switch (response.status()) {
-        case 200 -> Optional.of(parse(node, response));
-        case 204 -> Optional.empty();
+        case 200 -> parse(node, response);
+        case 204 -> List.of();
         default -> throw unexpected(uri, response);
       };
     }
   }
 
-  private static Claim parse(URI node, PeerResponse response) throws IOException {
+  private static List<Claim> parse(URI node, PeerResponse response) throws IOException {
+    long now = System.nanoTime();
+    Duration lease = lease(response);
+    List<Claim> claims = new ArrayList<>();
+    for (String line : lines(response)) {
+      claims.add(
+          Claim.parse(node, line, now, lease)
+              .orElseThrow(() ->
+                  new IOException(
+                      "%s: expected \"ID BYTES\" for a claim, found \"%s\""
+                          .formatted(node, line.replaceAll("\\p{Cntrl}", "?")))));
+    }
+    return claims;
+  }
+
+  private static Duration lease(PeerResponse response) {
+    OptionalLong millis = response.headers().firstValueAsLong(ApiHeaders.LEASE_MILLIS);
+    return millis.isPresent() ? Duration.ofMillis(millis.getAsLong()) : Claim.USUAL_LEASE;
+  }
+
+  private static List<String> lines(PeerResponse response) throws IOException {
     byte[] answer = response.body().readNBytes(MAX_ANSWER_BYTES);
-    String text = new String(answer, StandardCharsets.ISO_8859_1);
-    return Claim.parse(node, text, System.nanoTime())
-        .orElseThrow(() ->
-            new IOException(
-                "%s: expected \"ID BYTES\" for a claim, found \"%s\""
-                    .formatted(node, text.replaceAll("\\p{Cntrl}", "?"))));
+    return new String(answer, StandardCharsets.ISO_8859_1).lines().toList();
   }
 
   /**
@@ -69,34 +98,43 @@ final class IngestClient implements AutoCloseable {
     }
   }
 
-  /** Tells that a segment is durable here and may go there. */
-  Committed commit(Claim claim) throws IOException {
-    URI uri = uri(claim, ApiPaths.INGEST_COMMIT);
+  /**
+   * Tells a node that segments of it are durable on as many stores as need be, and may go there.
+   *
+   * @return how many it did not know to be claimed any more; another store may have them
+   */
+  int commit(URI node, List<Claim> claims) throws IOException {
+    return settle(node, ApiPaths.INGEST_COMMIT, claims, " committed");
+  }
+
+  /** Gives segments of a node back. */
+  void fail(URI node, List<Claim> claims) throws IOException {
+    int _ = settle(node, ApiPaths.INGEST_FAIL, claims, " flushed");
+  }
+
+  private int settle(URI node, String path, List<Claim> claims, String done) throws IOException {
+    String query =
+        claims.stream()
+            .map(claim -> ApiParams.ID + "=" + claim.id())
+            .collect(Collectors.joining("&"));
+    URI uri = uri(node, path, query);
     try (PeerResponse response = settling.post(uri, TIMEOUT)) {
       return switch (response.status()) {
-        case 200, 204 -> Committed.DONE;
-        case 404, 409 -> Committed.TOO_LATE;
+        case 200, 204 -> 0;
+        case 404 -> claims.size();
+        case 409 ->
+            claims.size() - (int) lines(response).stream().filter(l -> l.endsWith(done)).count();
         default -> throw unexpected(uri, response);
       };
     }
   }
 
-  /** Gives a segment back. */
-  void fail(Claim claim) throws IOException {
-    URI uri = uri(claim, ApiPaths.INGEST_FAIL);
-    try (PeerResponse response = settling.post(uri, TIMEOUT)) {
-      if (!response.ok() && response.status() != 404 && response.status() != 409) {
-        throw unexpected(uri, response);
-      }
-    }
-  }
-
   private static URI uri(Claim claim, String path) {
-    return uri(claim.node(), path, ApiParams.ID, claim.id().toString());
+    return uri(claim.node(), path, ApiParams.ID + "=" + claim.id());
   }
 
-  private static URI uri(URI node, String path, String name, String value) {
-    return node.resolve(path + "?" + name + "=" + value);
+  private static URI uri(URI node, String path, String query) {
+    return node.resolve(path + "?" + query);
   }
 
   private static IOException unexpected(URI uri, PeerResponse response) throws IOException {

@@ -126,11 +126,15 @@ final class StoreMetrics {
 
   /** A call of an ingest node, or a stage, went wrong in a way that is tried again. */
   void failed(String what) {
+    failed(what, 1);
+  }
+
+  void failed(String what, int times) {
     Counter.builder("cordwood.store.failures")
         .description("Calls and stages that failed and will be tried again")
         .tag("what", what)
         .register(registry)
-        .increment();
+        .increment(times);
   }
 
   /** A replica that a peer sent is durable here. */

@@ -27,6 +27,9 @@ import org.slf4j.LoggerFactory;
 public final class StoreNode implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(StoreNode.class);
 
+  /** A node is asked for a part of a store segment at once, so that others get a share. */
+  private static final int CLAIMS_A_SEGMENT = 2;
+
   private final StoreLog log;
   private final IngestClient client;
   private final Claims claims;
@@ -50,9 +53,17 @@ public final class StoreNode implements AutoCloseable {
         new ReplicaClient(
             neighbours.nodeId(), log.folder().filesystem(), ReplicaClient.STALL, stopping);
     this.replicas = new ReplicaRoutes(neighbours.nodeId(), log, metrics, stopping);
-    this.claims = new Claims(client, neighbours.ingestNodes(), metrics);
+    var settlement = new Settlement(client, metrics);
+    this.claims =
+        new Claims(
+            client,
+            neighbours.ingestNodes(),
+            settlement,
+            options.targetBytes() / CLAIMS_A_SEGMENT,
+            metrics);
     var consuming =
-        Consuming.of(options, log, claims, client, neighbours, replicaClient, metrics, stopping);
+        Consuming.of(
+            options, log, claims, client, settlement, neighbours, replicaClient, metrics, stopping);
     for (int i = 0; i < options.consumers(); i++) {
       start("consume-" + i, new Consumer(consuming, "consume-" + i));
     }

@@ -1,5 +1,6 @@
 package io.cordwood.store;
 
+import io.cordwood.common.http.ApiHeaders;
 import io.cordwood.common.http.ApiParams;
 import io.cordwood.common.http.ApiPaths;
 import io.cordwood.common.http.HttpServer;
@@ -24,6 +25,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingDeque;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
 /**
  * An ingest node's segment API over the real HTTP server, with segments in memory. A segment that
@@ -53,6 +55,9 @@ final class TestIngestNode implements AutoCloseable {
 
   /** Claims that are waiting or being answered, also those of clients that are gone. */
   final AtomicInteger claiming = new AtomicInteger();
+
+  /** Said with each claim; only {@link #endLeases} ends any. */
+  volatile Duration lease = Duration.ofSeconds(60);
 
   volatile Fault fault = Fault.NONE;
   volatile String faultyId = "";
@@ -142,8 +147,17 @@ final class TestIngestNode implements AutoCloseable {
         flushed.addFirst(segment);
         return;
       }
-      pending.put(segment.id, segment);
-      response.text(200, segment.id + " " + segment.bytes.length + "\n");
+      var lines = new StringBuilder();
+      long left = request.longParam(ApiParams.MAX_BYTES).orElse(Long.MAX_VALUE);
+      int max = request.intParam(ApiParams.MAX).orElse(1);
+      for (int n = 1; segment != null; n++) {
+        left -= segment.bytes.length;
+        pending.put(segment.id, segment);
+        lines.append(segment.id).append(' ').append(segment.bytes.length).append('\n');
+        segment = n < max && left > 0 ? flushed.pollFirst() : null;
+      }
+      response.header(ApiHeaders.LEASE_MILLIS, Long.toString(lease.toMillis()));
+      response.text(200, lines.toString());
     } catch (InterruptedException e) {
       throw new IOException(e);
     }
@@ -177,23 +191,33 @@ final class TestIngestNode implements AutoCloseable {
   }
 
   private void commit(Request request, Response response) throws IOException {
-    Segment segment = pending.get(request.requiredParam(ApiParams.ID));
-    if (segment != null && faultFor(segment) == Fault.LOSE_COMMIT) {
+    List<String> ids = request.params(ApiParams.ID);
+    Segment first = pending.get(ids.getFirst());
+    if (first != null && faultFor(first) == Fault.LOSE_COMMIT) {
       response.text(500, "the test loses this commit\n");
       return;
     }
-    boolean known = pending.remove(request.requiredParam(ApiParams.ID)) != null;
-    committed.addAndGet(known ? 1 : 0);
-    response.text(known ? 200 : 404, "");
+    settle(ids, response, " committed\n", _ -> committed.incrementAndGet());
   }
 
   private void fail(Request request, Response response) throws IOException {
     fails.incrementAndGet();
-    Segment segment = pending.remove(request.requiredParam(ApiParams.ID));
-    if (segment != null) {
-      flushed.addFirst(segment);
+    settle(request.params(ApiParams.ID), response, " flushed\n", flushed::addFirst);
+  }
+
+  private void settle(List<String> ids, Response response, String done, Consumer<Segment> then)
+      throws IOException {
+    var lines = new StringBuilder();
+    boolean all = true;
+    for (String id : ids) {
+      Segment segment = pending.remove(id);
+      all &= segment != null;
+      if (segment != null) {
+        then.accept(segment);
+      }
+      lines.append(id).append(segment == null ? " unknown\n" : done);
     }
-    response.text(segment != null ? 200 : 404, "");
+    response.text(all ? 200 : ids.size() == 1 ? 404 : 409, lines.toString());
   }
 
   /** All leases end at once. */

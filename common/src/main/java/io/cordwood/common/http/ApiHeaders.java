@@ -1,0 +1,9 @@
+package io.cordwood.common.http;
+
+/** Headers of the HTTP API that nodes read of each other. */
+public final class ApiHeaders {
+  /** Of a claim: for how long its segments are the caller's. */
+  public static final String LEASE_MILLIS = "cordwood-lease-millis";
+
+  private ApiHeaders() {}
+}
