@@ -5,7 +5,6 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.scalecube.cluster.transport.api.MessageCodec;
 import java.io.IOException;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
@@ -23,8 +22,6 @@ public final class Cluster implements AutoCloseable {
   private final GossipTransport transport;
   private final Beliefs beliefs;
   private final Membership membership;
-
-  private record Beliefs(Peers peers, Departures departures, Seeds seeds, Twins twins) {}
 
   private Cluster(
       ClusterOptions options, GossipTransport transport, Beliefs beliefs, Membership membership) {
@@ -60,25 +57,23 @@ public final class Cluster implements AutoCloseable {
             resolver,
             new Handshake(options.clusterName(), options.keys()),
             metrics);
-    InstantSource clock = InstantSource.system();
-    Departures departures = new Departures(clock);
-    Peers peers = new Peers(self.nodeId(), departures, clock, metrics);
-    Seeds seeds = new Seeds(options.seeds());
-    Twins twins = new Twins(peers, options.timing(), clock);
-    Reunion reunion = new Reunion(transport, seeds, peers, departures);
-    Membership membership = new Membership(self, options, transport, codec, peers, reunion, twins);
-    Cluster cluster =
-        new Cluster(options, transport, new Beliefs(peers, departures, seeds, twins), membership);
+    Beliefs beliefs = Beliefs.of(self, options, metrics);
+    Membership membership = new Membership(self, options, transport, codec, beliefs);
+    Cluster cluster = new Cluster(options, transport, beliefs, membership);
+    cluster.watch(registry);
+    membership.start();
+    return cluster;
+  }
+
+  private void watch(MeterRegistry registry) {
     for (Role role : Role.values()) {
-      Gauge.builder("cordwood.cluster.members", cluster, c -> c.members(role).size())
+      Gauge.builder("cordwood.cluster.members", this, c -> c.members(role).size())
           .tag("role", role.name().toLowerCase(Locale.ROOT))
           .register(registry);
     }
-    registry.gauge("cordwood.cluster.departed", departures, gone -> gone.all().size());
-    registry.gauge("cordwood.cluster.twins", twins, t -> t.found().size());
-    registry.gauge("cordwood.cluster.seeds.unreachable", seeds, Seeds::unreachable);
-    membership.start();
-    return cluster;
+    registry.gauge("cordwood.cluster.departed", beliefs.departures(), gone -> gone.all().size());
+    registry.gauge("cordwood.cluster.twins", beliefs.twins(), twins -> twins.found().size());
+    registry.gauge("cordwood.cluster.seeds.unreachable", beliefs.seeds(), Seeds::unreachable);
   }
 
   /** The port that it listens on. */
@@ -96,7 +91,7 @@ public final class Cluster implements AutoCloseable {
    * order of arrival.
    */
   public List<NodeInfo> members(Role role) {
-    return Stream.concat(Stream.of(self()), beliefs.peers.described().stream())
+    return Stream.concat(Stream.of(self()), beliefs.peers().described().stream())
         .filter(node -> node.has(role))
         .toList();
   }
@@ -108,7 +103,7 @@ public final class Cluster implements AutoCloseable {
   public List<NodeInfo> membersAndTwins(Role role) {
     NodeInfo self = self();
     Stream<NodeInfo> others =
-        beliefs.peers.describedWithTwins().stream()
+        beliefs.peers().describedWithTwins().stream()
             .filter(node -> !node.apiAddress().equals(self.apiAddress()));
     return Stream.concat(Stream.of(self), others).filter(node -> node.has(role)).toList();
   }
@@ -118,7 +113,7 @@ public final class Cluster implements AutoCloseable {
    * they come back, for a day at most, and not beyond a restart of this node.
    */
   public List<DepartedNode> departed() {
-    return beliefs.departures.all();
+    return beliefs.departures().all();
   }
 
   /** Takes this node's new load, to be published at the next interval; never waits. */
@@ -133,11 +128,11 @@ public final class Cluster implements AutoCloseable {
         self(),
         membership.advertised().toString(),
         options.keys().ids(),
-        beliefs.seeds.view(),
+        beliefs.seeds().view(),
         membership.isJoined(),
-        beliefs.peers.listed(),
-        beliefs.departures.all(),
-        beliefs.twins.found());
+        beliefs.peers().listed(),
+        beliefs.departures().all(),
+        beliefs.twins().found());
   }
 
   /** Tells the others, waits some seconds at most for that to spread, and stops listening. */

@@ -54,18 +54,16 @@ final class Membership {
       ClusterOptions options,
       GossipTransport transport,
       MessageCodec codec,
-      Peers peers,
-      Reunion reunion,
-      Twins twins) {
+      Beliefs beliefs) {
     this.self = self;
     this.options = options;
     this.transport = transport;
-    this.peers = peers;
+    peers = beliefs.peers();
     advertised = new HostPort(options.effectiveAdvertisedHost(), transport.port());
     published = self;
     this.codec = codec;
-    this.reunion = reunion;
-    this.twins = twins;
+    reunion = new Reunion(transport, beliefs);
+    twins = beliefs.twins();
   }
 
   void start() {
@@ -123,7 +121,7 @@ final class Membership {
     } catch (UnknownHostException e) {
       LOG.warn("no gossip yet, this machine's own name has no address: {}", e.getMessage());
     } catch (RuntimeException e) {
-      LOG.error("gossip could not start, and is tried again in {}", RETRY_JOIN, e);
+      LOG.error("gossip could not start, and is tried again in {} s", RETRY_JOIN.toSeconds(), e);
     }
     thread.schedule(this::join, RETRY_JOIN.toMillis(), TimeUnit.MILLISECONDS);
   }

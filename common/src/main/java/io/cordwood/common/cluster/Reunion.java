@@ -36,11 +36,11 @@ final class Reunion {
   private int seedTurn;
   private int departedTurn;
 
-  Reunion(GossipTransport transport, Seeds seeds, Peers peers, Departures departures) {
+  Reunion(GossipTransport transport, Beliefs beliefs) {
     this.transport = transport;
-    this.seeds = seeds;
-    this.peers = peers;
-    this.departures = departures;
+    seeds = beliefs.seeds();
+    peers = beliefs.peers();
+    departures = beliefs.departures();
   }
 
   void round(Member self) {
