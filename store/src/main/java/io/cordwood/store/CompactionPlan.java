@@ -15,10 +15,12 @@ import java.util.Optional;
  * {@link #FAN_IN} of them or when they make up a segment of the target size. So a merge of many
  * multiplies the size, and what one small segment a second makes of a day is rewritten twice.
  *
- * <p>A segment counts as small below half of the target; one that spans many minutes, below an
- * eighth: there are few of those a day. That ranges overlap is no reason to rewrite, since blocks
- * are skipped by their own ranges. Only segments with the very same range are merged whatever their
- * size: they hold the same batches, stored again after a commit that was lost.
+ * <p>A segment counts as small below half of the target; one that spans many minutes, below a
+ * sixteenth: there are few of those a day, and small segments of three stores a second are of that
+ * size after two merges, so that they are not rewritten a third time. That ranges overlap is no
+ * reason to rewrite, since blocks are skipped by their own ranges. Only segments with the very same
+ * range are merged whatever their size: they hold the same batches, stored again after a commit
+ * that was lost.
  */
 final class CompactionPlan {
   /** Most segments in one merge. */
@@ -90,7 +92,7 @@ final class CompactionPlan {
 
   private boolean isSmall(SegmentInfo segment) {
     boolean isLong = segment.span().compareTo(LONG_SPAN) >= 0;
-    return segment.rawBytes() < targetBytes / (isLong ? 8 : 2);
+    return segment.rawBytes() < targetBytes / (isLong ? 16 : 2);
   }
 
   /** Segments of about one size, gathered from the oldest on until there are enough. */

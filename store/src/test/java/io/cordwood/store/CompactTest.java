@@ -80,6 +80,33 @@ final class CompactTest {
   }
 
   @Test
+  void copiesOfTheSameBatchesInSegmentsOfOtherRangesAreDroppedWhenTheyMeet() throws IOException {
+    try (var test = TestLog.open(folder)) {
+      List<Batch> batches = someBatches(600);
+      for (int i = 0; i < 300; i++) {
+        test.store(batches.subList(2 * i, Math.min(2 * i + 4, 600)));
+      }
+      long once = batches.stream().mapToLong(Batch::records).sum();
+      long before = test.log.infos().stream().mapToLong(SegmentInfo::records).sum();
+      assertThat(before).isGreaterThan(once * 19 / 10);
+
+      assertThat(test.compact()).isPositive();
+
+      long after = test.log.infos().stream().mapToLong(SegmentInfo::records).sum();
+      long dropped =
+          (long)
+              test.registry
+                  .get("cordwood.store.duplicate.records")
+                  .tag("where", "compact")
+                  .counter()
+                  .count();
+      assertThat(after).isEqualTo(before - dropped);
+      assertThat(dropped).isGreaterThan(once / 4);
+      assertThat(Stored.batches(test.log)).isEqualTo(SegmentFiles.sorted(batches));
+    }
+  }
+
+  @Test
   void aViewThatIsOpenStaysAsItWas() throws IOException {
     try (var test = TestLog.open(folder)) {
       storeSmall(test, 140);

@@ -135,15 +135,31 @@ final class CompactionPlanTest {
   @ParameterizedTest(name = "{0} bytes a second")
   @CsvSource({"200", "1000", "3000", "10000", "130000", "1000000", "4000000"})
   void aDayOfSteadyTrickleIsWrittenAtMostThreeTimes(long bytesPerSecond) {
+    assertWrittenAtMostThreeTimes(bytesPerSecond, 1);
+  }
+
+  /**
+   * With several copies of each record, a store writes a segment of its own gather and receives as
+   * many more of other stores in the same time, which cover the same seconds.
+   */
+  @ParameterizedTest(name = "{0} bytes a second, {1} copies")
+  @CsvSource({"200, 2", "900, 2", "130000, 2", "2000000, 2", "700, 3"})
+  void aDayWithReplicasOfOtherStoresIsWrittenAtMostThreeTimes(long bytesPerSecond, int copies) {
+    assertWrittenAtMostThreeTimes(bytesPerSecond, copies);
+  }
+
+  private void assertWrittenAtMostThreeTimes(long bytesPerSecond, int copies) {
     List<SegmentInfo> segments = new ArrayList<>();
     long in = 0;
     long written = 0;
     int most = 0;
     for (int second = 0; second < DAY_SECONDS; second++) {
-      long bytes = bytesPerSecond * (75 + (second * 7919L) % 50) / 100;
-      segments.add(segment(1000L * second, 1000L * second + 999, bytes));
-      in += bytes;
-      written += bytes;
+      for (int copy = 0; copy < copies; copy++) {
+        long bytes = bytesPerSecond * (75 + (second * 7919L + copy * 31L) % 50) / 100;
+        segments.add(segment(1000L * second - 90L * copy, 1000L * second + 999, bytes));
+        in += bytes;
+        written += bytes;
+      }
       if (second % 8 == 0) {
         for (var next = plan.next(segments); next.isPresent(); next = plan.next(segments)) {
           written += merge(segments, next.get());
