@@ -62,7 +62,7 @@ final class NodeProcess implements AutoCloseable {
     List<String> all = new ArrayList<>(List.of(role, "--data", folder.resolve("data").toString()));
     List<String> given = List.of(flags);
     List<String> ports =
-        role.equals("store")
+        role.equals("store") || role.equals("query")
             ? List.of("--api-port", "--gossip-port")
             : List.of(
                 "--api-port", "--fast-port", "--durable-port", "--bulk-port", "--gossip-port");

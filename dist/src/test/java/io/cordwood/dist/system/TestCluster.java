@@ -135,13 +135,13 @@ final class TestCluster {
   }
 
   /**
-   * The union of what these nodes have. Those that take records come first: a record leaves them
-   * only when stores have it, so that none is missed on its way.
+   * The union of what each of these nodes has itself. Those that take records come first: a record
+   * leaves them only when stores have it, so that none is missed on its way.
    */
   static FoundRecords find(List<ClusterNode> nodes) throws IOException {
     var found = new FoundRecords();
     for (ClusterNode node : nodes) {
-      found.add(node.api().query("format=ulid"));
+      found.add(node.api().query("here=true&format=ulid"));
     }
     return found;
   }
