@@ -23,7 +23,7 @@ import java.util.function.BooleanSupplier;
  * <p>Memory: of each answer a MiB, and 4 MiB that are on their way.
  */
 final class ClusterGathering implements Gathering {
-  private static final Duration OPEN_TIME = Duration.ofSeconds(3);
+  private static final Duration OPEN_TIME = Duration.ofSeconds(5);
 
   private final Parts parts;
   private final Query query;

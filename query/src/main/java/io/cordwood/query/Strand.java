@@ -51,11 +51,13 @@ final class Strand {
     return holder;
   }
 
-  /** The node knows what it searches: what is not there has moved on. */
+  /** The node knows what it searches: what is not there has moved on. Too late if it has failed. */
   void opened(Optional<Instant> time) {
     strands.locked(() -> {
-      stampTime = time;
-      state = State.SEARCHING;
+      if (state == State.ASKED) {
+        stampTime = time;
+        state = State.SEARCHING;
+      }
     });
   }
 
@@ -93,13 +95,17 @@ final class Strand {
 
   /** There is no more. */
   void end() {
-    strands.locked(() -> state = State.ENDED);
+    strands.locked(() -> {
+      if (!isOver()) {
+        state = State.ENDED;
+      }
+    });
   }
 
   /** There may be more, but it will not come. */
   void fail(String reason) {
     strands.locked(() -> {
-      if (state != State.ENDED && state != State.FAILED) {
+      if (!isOver()) {
         state = State.FAILED;
         failure = reason;
       }
@@ -109,9 +115,11 @@ final class Strand {
   /** All came that the node could read, but that is not all. */
   void endDamaged(String reason) {
     strands.locked(() -> {
-      state = State.FAILED;
-      failure = reason;
-      passed = Ulid.MIN;
+      if (!isOver()) {
+        state = State.FAILED;
+        failure = reason;
+        passed = Ulid.MIN;
+      }
     });
   }
 

@@ -28,6 +28,7 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -227,6 +228,21 @@ final class UnwillingPeersTest {
       assertThat(answer.field("missing")).isEqualTo("store slow ../.. time was up");
       over.countDown();
     }
+  }
+
+  @Test
+  void whoOpensTooLateIsLeftOut() throws IOException {
+    var strands = new Strands(() -> false);
+    Strand late = strands.add(new Strand.Holder("late", Tier.INGEST));
+    strands.awaitOpened(System.nanoTime());
+    late.fail("no answer");
+    late.stop();
+    late.opened(Optional.empty());
+    late.end();
+    assertThat(late.failure()).contains(new Strand.Failure("no answer", Ulid.MIN));
+    assertThat(
+            strands.run((hits, group) -> true, System.nanoTime() + Duration.ofMinutes(1).toNanos()))
+        .isEqualTo(Strands.Outcome.ALL);
   }
 
   private void waitUntilOver() {
