@@ -87,7 +87,7 @@ final class IngestFlags {
       names = "--flush-age",
       paramLabel = "DURATION",
       converter = Values.DurationValue.class,
-      description = "Age at which an ingest segment is handed on. Default: 3s.")
+      description = "Age at which an ingest segment is handed on. Default: 1s.")
   Duration flushAge = Flushing.DEFAULT.age();
 
   @Option(

@@ -44,7 +44,7 @@ public record IngestOptions(
    * When active segments are flushed, and how long claims last.
    *
    * @param segmentBytes size from which an active segment is flushed; 16 MiB by default
-   * @param age time from its first byte after which it is flushed; 3 s by default
+   * @param age time from its first byte after which it is flushed; 1 s by default
    * @param afterClose time after which it is flushed when a connection ended that wrote to it; 100
    *     ms by default
    * @param maxUnforced segments that may wait to be forced; reading stops beyond; 64 by default
@@ -55,7 +55,7 @@ public record IngestOptions(
       long segmentBytes, Duration age, Duration afterClose, int maxUnforced, Duration lease) {
     public static final Flushing DEFAULT =
         new Flushing(
-            16 << 20, Duration.ofSeconds(3), Duration.ofMillis(100), 64, Duration.ofSeconds(60));
+            16 << 20, Duration.ofSeconds(1), Duration.ofMillis(100), 64, Duration.ofSeconds(60));
   }
 
   /**

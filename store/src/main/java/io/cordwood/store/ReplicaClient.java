@@ -7,6 +7,7 @@ import io.cordwood.common.http.PeerClient;
 import io.cordwood.common.http.PeerResponse;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 
@@ -23,6 +24,7 @@ final class ReplicaClient implements AutoCloseable {
   /** The same when this store ends. */
   private static final Duration STALL_AT_END = Duration.ofSeconds(2);
 
+  private static final int MAX_ANSWER_BYTES = 256;
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(3);
 
   private final PeerClient client;
@@ -57,6 +59,18 @@ final class ReplicaClient implements AutoCloseable {
       if (response.status() != 200) {
         throw new IOException(peer + ": " + response.status() + " " + response.error());
       }
+      checkStored(peer, response);
+    }
+  }
+
+  /** The words count, not the status alone: they come behind it, and only if all is done. */
+  private static void checkStored(StorePeer peer, PeerResponse response) throws IOException {
+    byte[] answer = response.body().readNBytes(MAX_ANSWER_BYTES);
+    String text = new String(answer, StandardCharsets.ISO_8859_1);
+    if (!text.startsWith(ReplicaRoutes.STORED) || !text.endsWith("\n")) {
+      throw new IOException(
+          "%s: expected \"%sNAME\", found \"%s\""
+              .formatted(peer, ReplicaRoutes.STORED, text.replaceAll("\\p{Cntrl}", "?")));
     }
   }
 

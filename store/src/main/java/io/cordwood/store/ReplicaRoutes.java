@@ -36,6 +36,9 @@ final class ReplicaRoutes implements AutoCloseable {
   /** Most segments that are received at once. */
   static final int MAX_AT_ONCE = 16;
 
+  /** What the answer begins with. */
+  static final String STORED = "stored ";
+
   private static final Logger LOG = LoggerFactory.getLogger(ReplicaRoutes.class);
 
   /** How long a store that ends waits for those that are being received. */
@@ -80,7 +83,7 @@ final class ReplicaRoutes implements AutoCloseable {
     long all = announcedBytes.addAndGet(bytes);
     try {
       checkRoom(all);
-      response.text(200, "stored " + store(request, bytes, sender) + "\n");
+      response.text(200, STORED + store(request, bytes, sender) + "\n");
     } finally {
       announcedBytes.addAndGet(-bytes);
       free.release();

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
 
 /**
  * Stores and ingest nodes that know each other by a list, as a gossip would give it: it holds also
@@ -47,13 +48,23 @@ final class TestCluster implements AutoCloseable {
     return addStore(nodeId, Filesystem.real());
   }
 
-  /** Starts a store, which the others see from now on. */
+  /** Starts a store that consumes nothing, and has what others send it. */
+  ServedStore addKeeper(String nodeId) throws IOException {
+    return addStore(nodeId, Filesystem.real(), List::of);
+  }
+
   ServedStore addStore(String nodeId, Filesystem disk) throws IOException {
+    return addStore(nodeId, disk, this::ingestUris);
+  }
+
+  /** Starts a store, which the others see from now on. */
+  private ServedStore addStore(String nodeId, Filesystem disk, Supplier<List<URI>> ingestNodes)
+      throws IOException {
     var options =
         StoreOptions.at(folder.resolve(nodeId))
             .withGather(1 << 20, Duration.ofMillis(20))
             .withReplicationFactor(replicationFactor);
-    var store = new ServedStore(nodeId, new Setup(options, disk, this::ingestUris), () -> seen);
+    var store = new ServedStore(nodeId, new Setup(options, disk, ingestNodes), () -> seen);
     stores.add(store);
     see(store.asPeer());
     return store;
