@@ -27,6 +27,10 @@ final class AskedNodes {
               + "Default: localhost:7650.")
   private List<String> nodes = new ArrayList<>();
 
+  boolean areGiven() {
+    return !nodes.isEmpty();
+  }
+
   /** How a node is asked. */
   @FunctionalInterface
   interface Question {

@@ -1,75 +1,74 @@
 package io.cordwood.dist;
 
 import io.cordwood.common.http.ApiParams;
-import io.cordwood.common.http.ApiPaths;
-import io.cordwood.common.http.CliClient;
-import io.cordwood.common.http.CliClient.Answer;
-import io.cordwood.common.net.HostPort;
+import io.cordwood.query.match.Matchers;
+import io.cordwood.query.match.Parts;
+import io.cordwood.query.match.PatternException;
+import io.cordwood.query.match.PatternSpec;
+import io.cordwood.query.match.PatternSpec.Extent;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /**
- * {@code cordwood grep}: asks a node for records, and writes them as they come, the oldest first.
+ * {@code cordwood grep}: the records of a node, or of files, that match.
  *
  * <pre>
- *   GET /query ──► node ──► Answer ──► [TerminalSafeOutput] ──► standard output
- *                              └─────► trailers ──► GrepStatistics ──► standard error
+ *   PatternFlags ──► PatternSpec ──► NodeGrep   a node searches
+ *                         └────────► FileGrep   this process does
  * </pre>
- *
- * Records pass as the bytes that they are, unless standard output is a terminal.
  */
 @Command(
     sortOptions = false,
+    customSynopsis = {
+      "cordwood grep [OPTIONS] PATTERN         records of a node",
+      "       cordwood grep [OPTIONS] PATTERN FILE…   lines of files, records of segments"
+    },
     description = "Print the records that contain PATTERN, in the order of their time.",
     footer = {
       "",
       "TIME is 2026-01-31T12:00:00Z, 2026-01-31 12:00 or 14:05 (both local), yesterday, today,",
       "now, 5m or 2h30m (ago), or a number of seconds or milliseconds since 1970.",
       "",
+      "FILE may be packed by gzip or zstd, and may be a segment of a node; - is standard input.",
+      "",
       "Exit code 0 if a record was found, 1 if none, 2 on error or if records may be missing:",
       "standard error says then which nodes did not answer, and what times that concerns.",
       "",
-      "  cordwood grep --since 2h -E 'status=5[0-9][0-9]' | head"
+      "  cordwood grep --since 2h -E 'status=5[0-9][0-9]' | head",
+      "  cordwood grep -i -e timeout -e refused /var/log/syslog*"
     })
 public final class GrepCommand implements Callable<Integer> {
+  /** No record holds both, since one of them ends it. */
+  private static final String IN_NO_RECORD = "\n\0";
+
+  /** Of lines that a node has cut out of records already. */
+  private static final Parts WHOLE_LINES = (bytes, from, to) -> new int[] {from, to};
+
+  @Spec private @Nullable CommandSpec spec;
+
   @Parameters(
-      paramLabel = "PATTERN",
-      description = "What to look for: a text, case and all, unless -E or -i; '' is every record.")
-  private String pattern = "";
+      arity = "0..*",
+      paramLabel = "PATTERN FILE",
+      description = {
+        "What to look for: a text, case and all, unless -E or -i; '' is every record.",
+        "With -e or -f there is none, and all are FILEs."
+      })
+  private List<String> arguments = new ArrayList<>();
 
-  @Mixin private AskedNodes nodes = new AskedNodes();
-
-  @ArgGroup(exclusive = true)
-  private Syntax syntax = new Syntax();
-
-  /** How PATTERN is read. */
-  static final class Syntax {
-    @Option(
-        names = {"-F", "--fixed-strings"},
-        description = "PATTERN is a text. This is the default.")
-    boolean fixed;
-
-    @Option(
-        names = {"-E", "--extended-regexp"},
-        description = "PATTERN is a regular expression (linear time: no back-references).")
-    boolean regex;
-  }
-
-  @Option(
-      names = {"-i", "--ignore-case"},
-      description = "Letters match in either case.")
-  private boolean ignoreCase;
+  @Mixin private PatternFlags patterns = new PatternFlags();
 
   @Option(
       names = {"-v", "--invert-match"},
@@ -84,7 +83,7 @@ public final class GrepCommand implements Callable<Integer> {
     @Option(
         names = {"-m", "--max-count"},
         paramLabel = "N",
-        description = "The first N records only, the oldest. Default: all.")
+        description = "The first N records only, the oldest; of each FILE. Default: all.")
     @Nullable Long first;
 
     @Option(
@@ -94,25 +93,9 @@ public final class GrepCommand implements Callable<Integer> {
     @Nullable Long last;
   }
 
-  @Option(
-      names = {"--from", "--since"},
-      paramLabel = "TIME",
-      converter = Values.TimeValue.class,
-      description = "Records from this time on. Default: from the first on.")
-  private @Nullable Instant from;
-
-  @Option(
-      names = {"--to", "--until"},
-      paramLabel = "TIME",
-      converter = Values.TimeValue.class,
-      description = "Records up to this time. Default: up to the last.")
-  private @Nullable Instant to;
-
-  @Option(
-      names = "--topic",
-      paramLabel = "NAME",
-      description = "Records of this topic; may be given several times. Default: all topics.")
-  private List<String> topics = new ArrayList<>();
+  @Mixin private AskedNodes nodes = new AskedNodes();
+  @Mixin private NodeFlags nodeFlags = new NodeFlags();
+  @Mixin private FileFlags fileFlags = new FileFlags();
 
   @ArgGroup(exclusive = true)
   private Form form = new Form();
@@ -132,10 +115,18 @@ public final class GrepCommand implements Callable<Integer> {
 
     @Option(names = "--dry-run", description = "Only statistics of what would be read.")
     boolean dryRun;
+
+    boolean isOfNodes() {
+      return ulid || json || dryRun;
+    }
   }
 
-  @Option(names = "--stats", description = "Statistics on standard error, at the end.")
-  private boolean stats;
+  @Option(
+      names = {"-o", "--only-matching"},
+      description = "Only what matches, each on a line: the longest match at the leftmost place.")
+  private boolean onlyMatching;
+
+  @Mixin private ColourFlag colour = new ColourFlag();
 
   @Option(
       names = "--raw",
@@ -149,49 +140,92 @@ public final class GrepCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    if (from != null && to != null && from.isAfter(to)) {
-      throw new CommandException("expected --from before --to, found " + from + " and " + to);
+    int own = patterns.areGiven() ? 0 : 1;
+    if (arguments.size() < own) {
+      throw new ParameterException(
+          Objects.requireNonNull(spec).commandLine(), "Missing required parameter: 'PATTERN'");
     }
-    String query = query().toString();
-    try (Answer answer = nodes.ask("cordwood grep", (client, node) -> ask(client, node, query));
-        InputStream body = answer.body()) {
-      return print(answer, body);
+    if (onlyMatching && invert) {
+      throw new CommandException("expected -o or -v, found both: what is left has no match");
     }
+    PatternSpec pattern = patterns.spec(arguments.subList(0, own));
+    List<String> files = arguments.subList(own, arguments.size());
+    return files.isEmpty() ? searchNode(pattern) : searchFiles(pattern, files);
   }
 
-  private QueryString query() {
-    return new QueryString()
-        .add(ApiParams.Q, pattern)
-        .addIf(ApiParams.REGEX, syntax.regex)
-        .addIf(ApiParams.IGNORE_CASE, ignoreCase)
-        .addIf(ApiParams.INVERT, invert)
-        .addIf(ApiParams.COUNT, form.count)
-        .addIfThere(ApiParams.LIMIT, bound.first)
-        .addIfThere(ApiParams.LAST, bound.last)
-        .addIfThere(ApiParams.FROM, from)
-        .addIfThere(ApiParams.TO, to)
-        .addAll(ApiParams.TOPIC, topics)
-        .addIfThere(ApiParams.FORMAT, form.json ? "json" : form.ulid ? "ulid" : null);
+  private int searchNode(PatternSpec pattern) throws IOException {
+    if (fileFlags.areGiven()) {
+      throw new CommandException("expected a FILE with -l, -H or -h, found none");
+    }
+    var manner = new NodeGrep.Manner(form.dryRun, nodeFlags.stats());
+    RecordPrinter.Style style = style(pattern, onlyMatching ? WHOLE_LINES : null);
+    boolean plain = style.colour() == null || form.count || form.json || form.dryRun || invert;
+    return new NodeGrep(nodes, manner)
+        .run(
+            query(pattern),
+            plain ? NodeGrep.plain(raw) : NodeGrep.lines(printer(style), form.ulid));
   }
 
-  private Answer ask(CliClient client, HostPort node, String query) throws IOException {
-    var uri = QueryString.uri(node, ApiPaths.QUERY, query);
-    return form.dryRun ? client.head(uri) : client.get(uri);
+  private QueryString query(PatternSpec pattern) {
+    List<String> all = pattern.patterns();
+    var query =
+        new QueryString()
+            .addAll(ApiParams.Q, all.isEmpty() ? List.of(IN_NO_RECORD) : all)
+            .addIf(ApiParams.REGEX, pattern.regex())
+            .addIf(ApiParams.IGNORE_CASE, pattern.ignoreCase())
+            .addIf(ApiParams.WORD, pattern.extent() == Extent.WORD)
+            .addIf(ApiParams.WHOLE, pattern.extent() == Extent.RECORD)
+            .addIf(ApiParams.INVERT, invert)
+            .addIf(ApiParams.ONLY_MATCHING, onlyMatching)
+            .addIf(ApiParams.COUNT, form.count)
+            .addIfThere(ApiParams.LIMIT, bound.first)
+            .addIfThere(ApiParams.LAST, bound.last)
+            .addIfThere(ApiParams.FORMAT, form.json ? "json" : form.ulid ? "ulid" : null);
+    nodeFlags.addTo(query);
+    return query;
   }
 
-  private int print(Answer answer, InputStream body) throws IOException {
-    try (OutputStream out = StandardOutput.forRecords(raw)) {
-      body.transferTo(out);
+  private int searchFiles(PatternSpec pattern, List<String> files) throws IOException {
+    if (nodes.areGiven() || nodeFlags.areGiven() || form.isOfNodes() || bound.last != null) {
+      throw new CommandException(
+          "expected files or a node's records, found a FILE and a flag that asks a node: "
+              + "--node, --from, --to, --topic, --stats, --ulid, --json, --dry-run or -n");
+    }
+    var wanted =
+        new FileGrep.Wanted(
+            invert,
+            form.count,
+            fileFlags.namesOnly(),
+            fileFlags.isPrefixed(files.size()),
+            bound.first == null ? Long.MAX_VALUE : bound.first);
+    Parts parts = onlyMatching ? compiled(pattern, Parts::of) : null;
+    try (RecordPrinter printer = printer(style(pattern, parts))) {
+      return new FileGrep(compiled(pattern, Matchers::compile), wanted, printer).run(files);
     } catch (StandardOutput.ClosedException e) {
       return Programs.SUCCESS;
     }
-    GrepStatistics statistics = GrepStatistics.of(answer);
-    if (stats || form.dryRun) {
-      statistics.print(System.err);
+  }
+
+  private RecordPrinter printer(RecordPrinter.Style style) {
+    boolean safe = !raw && StandardOutput.isTerminal();
+    return new RecordPrinter(new StandardOutput(), !safe, style);
+  }
+
+  /**
+   * @param only what finds the only parts that are shown; null: all is shown
+   */
+  private RecordPrinter.Style style(PatternSpec pattern, @Nullable Parts only) {
+    String parameters = colour.parameters();
+    boolean shown = parameters != null && !invert;
+    Parts parts = only == null && shown ? compiled(pattern, Parts::of) : only;
+    return new RecordPrinter.Style(parts, only != null, parameters);
+  }
+
+  private static <T> T compiled(PatternSpec pattern, Function<PatternSpec, T> compile) {
+    try {
+      return compile.apply(pattern);
+    } catch (PatternException e) {
+      throw new CommandException(String.valueOf(e.getMessage()), e);
     }
-    statistics.note("grep").ifPresent(System.err::println);
-    return statistics.isPossiblyIncomplete()
-        ? Programs.ERROR
-        : statistics.found() || form.dryRun ? Programs.SUCCESS : Programs.NONE;
   }
 }

@@ -8,6 +8,8 @@ import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -34,8 +36,27 @@ final class Programs {
   static CommandLine line(String name, Callable<Integer> command) {
     CommandLine line = new CommandLine(command);
     line.setCommandName(name).setUsageHelpWidth(HELP_COLUMNS).setAbbreviatedOptionsAllowed(false);
-    line.getCommandSpec().mixinStandardHelpOptions(true).versionProvider(new Version());
+    CommandSpec spec = line.getCommandSpec().versionProvider(new Version());
+    if (spec.findOption("-h") == null) {
+      spec.mixinStandardHelpOptions(true);
+    } else {
+      addLongHelpOptions(spec);
+    }
     return line;
+  }
+
+  /** For a command to which {@code -h} means something else. */
+  private static void addLongHelpOptions(CommandSpec spec) {
+    spec.addOption(
+        OptionSpec.builder("--help")
+            .usageHelp(true)
+            .description("Show this help message and exit.")
+            .build());
+    spec.addOption(
+        OptionSpec.builder("-V", "--version")
+            .versionHelp(true)
+            .description("Print version information and exit.")
+            .build());
   }
 
   /** Runs a role's command as a program of its own, and ends the process. */

@@ -44,7 +44,12 @@ final class SegmentReader implements AutoCloseable {
       }
       ByteBuffer magic = ByteBuffer.allocate(Integer.BYTES);
       file.read(magic, 0);
-      return switch (magic.getInt(0)) {
+      return of(magic.getInt(0));
+    }
+
+    /** By a file's first four bytes. */
+    static Kind of(int magic) {
+      return switch (magic) {
         case INGEST_MAGIC -> INGEST;
         case STORE_MAGIC -> STORE;
         default -> UNKNOWN;

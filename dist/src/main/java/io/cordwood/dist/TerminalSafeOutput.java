@@ -100,12 +100,18 @@ final class TerminalSafeOutput extends OutputStream {
     out.flush();
   }
 
-  @Override
-  public void close() throws IOException {
+  /** Writes what was held back, before somebody writes past this one. */
+  void release() throws IOException {
     if (holding) {
       holding = false;
       out.write(C2);
     }
+    following = 0;
+  }
+
+  @Override
+  public void close() throws IOException {
+    release();
     out.close();
   }
 }

@@ -102,6 +102,26 @@ final class ClusterQueryTest {
   }
 
   @Test
+  void patternsWordsAndPartsAreTheSameAtEveryNode() throws IOException {
+    List<Batch> batches = SegmentFixture.batches(11, 80);
+    List<Expected> all = records(11, batches);
+    List<Expected> expected =
+        all.stream().filter(contains("line 15 ").or(contains("line 7 "))).toList();
+    assertThat(expected).isNotEmpty();
+    try (var cluster = TestCluster.random(11, 2, batches)) {
+      for (Node node : cluster.nodes) {
+        String path = q("line 15 ") + "&q=line+7+";
+        assertThat(node.get(path).body()).isEqualTo(text(expected));
+        assertThat(node.get(q("ine 15") + "&word=true").body()).isEmpty();
+        assertThat(node.get(q("line 15") + "&whole=true").body()).isEmpty();
+        assertThat(node.get(path + "&only_matching=true").text().lines())
+            .hasSizeGreaterThanOrEqualTo(expected.size())
+            .allMatch(part -> part.equals("line 15 ") || part.equals("line 7 "));
+      }
+    }
+  }
+
+  @Test
   void pagesOfAnyNodeHoldEveryRecordOnce() throws IOException {
     List<Batch> batches = SegmentFixture.batches(7, 120);
     List<Expected> all = records(7, batches);

@@ -55,6 +55,12 @@ final class CommandLineIT {
           grep --from 5m --to 10m x    | expected --from before --to
           grep --node a:b x            | --node: expected host:port
           grep --node localhost:1 x    | localhost:1: cannot connect
+          grep -o -v x                 | expected -o or -v, found both
+          grep -l x                    | expected a FILE with -l, -H or -h, found none
+          grep --ulid x pom.xml        | found a FILE and a flag that asks a node
+          grep -E ( pom.xml            | expected ")"
+          grep x /no/such/file         | /no/such/file: no such file or folder
+          grep -f /no/such/file x      | /no/such/file: no such file or folder
           grep --node no.such.host. x  | no.such.host
           read --from-ulid x           | --from-ulid: expected a ULID of 26 characters
           read --limit x               | 'x' is not a long

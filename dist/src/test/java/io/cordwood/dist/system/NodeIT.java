@@ -45,6 +45,10 @@ final class NodeIT {
           --topic default -c e| 0 | 5~
           --topic other e     | 1 | ``
           -- -v               | 1 | ``
+          -e three -e one     | 0 | one apple~three pears~
+          -w -i APPLE         | 0 | one apple~
+          -x -S FOUR          | 1 | ``
+          -o -E [a-z]+a[a-z]+ | 0 | pears~
           """)
   void linesAreFoundByteExact(String arguments, int exitCode, String expected) throws IOException {
     Program.Result result = Shared.node().grep(arguments.split(" "));

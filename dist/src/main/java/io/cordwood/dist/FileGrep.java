@@ -1,0 +1,124 @@
+package io.cordwood.dist;
+
+import io.cordwood.query.match.Matcher;
+import io.cordwood.query.match.Records;
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * Searches files, one after the other, with the habits of grep. What cannot be read is said on
+ * standard error, and the next file is searched. One thread.
+ */
+final class FileGrep {
+  private final Matcher matcher;
+  private final Wanted wanted;
+  private final RecordPrinter printer;
+  private boolean found;
+  private boolean failed;
+
+  /**
+   * What is wanted of each file.
+   *
+   * @param invert whether the records that do not match are
+   * @param count only how many records
+   * @param names only the file's name, if a record is found
+   * @param prefixed whether the file's name stands before each line
+   * @param first at most so many records
+   */
+  record Wanted(boolean invert, boolean count, boolean names, boolean prefixed, long first) {}
+
+  FileGrep(Matcher matcher, Wanted wanted, RecordPrinter printer) {
+    this.matcher = matcher;
+    this.wanted = wanted;
+    this.printer = printer;
+  }
+
+  /** The exit code: 2 if a file could not be read, else 0 if a record was found, else 1. */
+  int run(List<String> files) throws IOException {
+    for (String file : files) {
+      search(file);
+    }
+    printer.flush();
+    return failed ? Programs.ERROR : found ? Programs.SUCCESS : Programs.NONE;
+  }
+
+  private void complain(String line) {
+    failed = true;
+    System.err.println("cordwood grep: " + line);
+  }
+
+  private void search(String file) throws IOException {
+    boolean standardInput = file.equals(FileRecords.STANDARD_INPUT);
+    String name = standardInput ? "(standard input)" : file;
+    var search = new Search(wanted.prefixed() ? name + ":" : "");
+    try {
+      new FileRecords(file, this::complain).read(search);
+    } catch (StandardOutput.ClosedException e) {
+      throw e;
+    } catch (IOException e) {
+      complain(Programs.explain(e));
+      if (search.selected == 0) {
+        return;
+      }
+    }
+    found |= search.selected > 0;
+    search.summarize(name);
+  }
+
+  /** One file's. */
+  private final class Search implements LineBlocks.Sink {
+    private final String prefix;
+    private long selected;
+
+    Search(String prefix) {
+      this.prefix = prefix;
+    }
+
+    @Override
+    public boolean take(byte[] bytes, int from, int to, byte delimiter) throws IOException {
+      int at = from;
+      while (at < to && wantsMore()) {
+        int hit = matcher.find(bytes, at, to, delimiter);
+        int start = hit < 0 ? to : Records.startOf(bytes, at, hit, delimiter);
+        int next = hit < 0 ? to : Records.endOf(bytes, hit, to, delimiter) + 1;
+        if (!wanted.invert() && hit >= 0) {
+          select(bytes, start, next - 1);
+        } else if (wanted.invert()) {
+          selectAll(bytes, at, start, delimiter);
+        }
+        at = next;
+      }
+      printer.flush();
+      return wantsMore();
+    }
+
+    private boolean wantsMore() {
+      return selected < (wanted.names() ? 1 : wanted.first());
+    }
+
+    private void selectAll(byte[] bytes, int from, int to, byte delimiter) throws IOException {
+      for (int at = from; at < to && wantsMore(); ) {
+        int end = Records.endOf(bytes, at, to, delimiter);
+        select(bytes, at, end);
+        at = end + 1;
+      }
+    }
+
+    private void select(byte[] bytes, int from, int to) throws IOException {
+      selected++;
+      if (!wanted.count() && !wanted.names()) {
+        printer.print(prefix, bytes, from, to);
+      }
+    }
+
+    void summarize(String name) throws IOException {
+      if (wanted.names()) {
+        if (selected > 0) {
+          printer.message(name);
+        }
+      } else if (wanted.count()) {
+        printer.message(prefix + selected);
+      }
+    }
+  }
+}

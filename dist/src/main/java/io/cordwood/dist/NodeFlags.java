@@ -1,0 +1,53 @@
+package io.cordwood.dist;
+
+import io.cordwood.common.http.ApiParams;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Which of a node's records grep looks at, and what it says of the search. */
+final class NodeFlags {
+  @Option(
+      names = {"--from", "--since"},
+      paramLabel = "TIME",
+      converter = Values.TimeValue.class,
+      description = "Records from this time on. Default: from the first on.")
+  private @Nullable Instant from;
+
+  @Option(
+      names = {"--to", "--until"},
+      paramLabel = "TIME",
+      converter = Values.TimeValue.class,
+      description = "Records up to this time. Default: up to the last.")
+  private @Nullable Instant to;
+
+  @Option(
+      names = "--topic",
+      paramLabel = "NAME",
+      description = "Records of this topic; may be given several times. Default: all topics.")
+  private List<String> topics = new ArrayList<>();
+
+  @Option(names = "--stats", description = "Statistics on standard error, at the end.")
+  private boolean stats;
+
+  boolean stats() {
+    return stats;
+  }
+
+  /** Whether something is asked for that a node alone can answer. */
+  boolean areGiven() {
+    return from != null || to != null || !topics.isEmpty() || stats;
+  }
+
+  void addTo(QueryString query) {
+    if (from != null && to != null && from.isAfter(to)) {
+      throw new CommandException("expected --from before --to, found " + from + " and " + to);
+    }
+    query
+        .addIfThere(ApiParams.FROM, from)
+        .addIfThere(ApiParams.TO, to)
+        .addAll(ApiParams.TOPIC, topics);
+  }
+}

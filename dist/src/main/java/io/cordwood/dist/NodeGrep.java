@@ -1,0 +1,109 @@
+package io.cordwood.dist;
+
+import io.cordwood.common.http.ApiPaths;
+import io.cordwood.common.http.CliClient;
+import io.cordwood.common.http.CliClient.Answer;
+import io.cordwood.common.net.HostPort;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+
+/**
+ * Asks a node for records, and writes them as they come, the oldest first.
+ *
+ * <pre>
+ *   GET /query ──► node ──► Answer ──► [RecordPrinter] ──► standard output
+ *                              └─────► trailers ──► GrepStatistics ──► standard error
+ * </pre>
+ *
+ * Records pass as the bytes that they are, unless standard output is a terminal.
+ */
+final class NodeGrep {
+  private static final int ULID_AND_SPACE = 27;
+
+  private final AskedNodes nodes;
+  private final Manner manner;
+
+  /**
+   * How the node is asked.
+   *
+   * @param plan whether only for what would be read
+   * @param stats whether statistics are printed; they are of a plan
+   */
+  record Manner(boolean plan, boolean stats) {}
+
+  NodeGrep(AskedNodes nodes, Manner manner) {
+    this.nodes = nodes;
+    this.manner = manner;
+  }
+
+  /** Gets the body of an answer. */
+  interface Output {
+    void print(InputStream body) throws IOException;
+  }
+
+  /** The exit code: 2 if records may be missing, else 0 if there are any, else 1. */
+  int run(QueryString parameters, Output output) throws IOException {
+    String query = parameters.toString();
+    try (Answer answer = nodes.ask("cordwood grep", (client, node) -> ask(client, node, query));
+        InputStream body = answer.body()) {
+      try {
+        output.print(body);
+      } catch (StandardOutput.ClosedException e) {
+        return Programs.SUCCESS;
+      }
+      return exitCode(GrepStatistics.of(answer));
+    }
+  }
+
+  private Answer ask(CliClient client, HostPort node, String query) throws IOException {
+    var uri = QueryString.uri(node, ApiPaths.QUERY, query);
+    return manner.plan() ? client.head(uri) : client.get(uri);
+  }
+
+  private int exitCode(GrepStatistics statistics) {
+    if (manner.stats() || manner.plan()) {
+      statistics.print(System.err);
+    }
+    statistics.note("grep").ifPresent(System.err::println);
+    return statistics.isPossiblyIncomplete()
+        ? Programs.ERROR
+        : statistics.found() || manner.plan() ? Programs.SUCCESS : Programs.NONE;
+  }
+
+  /** Prints bodies as they are. */
+  static Output plain(boolean raw) {
+    return body -> {
+      try (OutputStream out = StandardOutput.forRecords(raw)) {
+        body.transferTo(out);
+      }
+    };
+  }
+
+  /**
+   * Prints lines with what matches in them.
+   *
+   * @param ulids whether each line begins with a ULID, which is not looked at
+   */
+  static Output lines(RecordPrinter printer, boolean ulids) {
+    int skipped = ulids ? ULID_AND_SPACE : 0;
+    return body -> {
+      try (printer) {
+        new LineBlocks(body)
+            .read((bytes, from, to, delimiter) -> {
+              for (int at = from; at < to; ) {
+                int end = at;
+                while (bytes[end] != delimiter) {
+                  end++;
+                }
+                int text = Math.min(at + skipped, end);
+                printer.print(LineBlocks.ascii(bytes, at, text), bytes, text, end);
+                at = end + 1;
+              }
+              printer.flush();
+              return true;
+            });
+      }
+    };
+  }
+}

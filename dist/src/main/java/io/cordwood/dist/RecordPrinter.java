@@ -1,0 +1,118 @@
+package io.cordwood.dist;
+
+import io.cordwood.query.match.Parts;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes records to standard output, each ended by LF, with what matches in them in colour, or only
+ * what matches. On a terminal no byte of a record can do harm. One thread.
+ */
+final class RecordPrinter implements AutoCloseable {
+  private static final int BUFFER_BYTES = 64 << 10;
+  private static final int LF = '\n';
+
+  private final OutputStream out;
+  private final @Nullable TerminalSafeOutput safe;
+  private final OutputStream text;
+  private final Style style;
+
+  /**
+   * How records are shown.
+   *
+   * @param parts what of a record matches; null: nothing of it is shown in another way
+   * @param onlyParts whether each part is a line and nothing else is shown
+   * @param colour SGR parameters for parts, such as {@code 01;31}; null: no colour
+   */
+  record Style(@Nullable Parts parts, boolean onlyParts, @Nullable String colour) {}
+
+  /**
+   * @param raw whether control characters pass, also to a terminal
+   */
+  RecordPrinter(OutputStream out, boolean raw, Style style) {
+    this.out = new BufferedOutputStream(out, BUFFER_BYTES);
+    this.safe = raw ? null : new TerminalSafeOutput(this.out);
+    this.text = safe == null ? this.out : safe;
+    this.style = style;
+  }
+
+  /**
+   * Writes the record {@code bytes[from, to)}, given without its delimiter.
+   *
+   * @param prefix written before each line that is written for the record
+   */
+  void print(String prefix, byte[] bytes, int from, int to) throws IOException {
+    Parts parts = style.parts();
+    if (parts == null) {
+      line(prefix, bytes, from, to);
+    } else if (style.onlyParts()) {
+      int[] found = parts.in(bytes, from, to);
+      for (int i = 0; i < found.length; i += 2) {
+        text.write(prefix.getBytes(StandardCharsets.UTF_8));
+        coloured(bytes, found[i], found[i + 1]);
+        end();
+      }
+    } else {
+      withParts(prefix, bytes, from, to, parts.in(bytes, from, to));
+    }
+  }
+
+  private void line(String prefix, byte[] bytes, int from, int to) throws IOException {
+    text.write(prefix.getBytes(StandardCharsets.UTF_8));
+    text.write(bytes, from, to - from);
+    end();
+  }
+
+  private void withParts(String prefix, byte[] bytes, int from, int to, int[] parts)
+      throws IOException {
+    text.write(prefix.getBytes(StandardCharsets.UTF_8));
+    int at = from;
+    for (int i = 0; i < parts.length; i += 2) {
+      text.write(bytes, at, parts[i] - at);
+      coloured(bytes, parts[i], parts[i + 1]);
+      at = parts[i + 1];
+    }
+    text.write(bytes, at, to - at);
+    end();
+  }
+
+  private void coloured(byte[] bytes, int from, int to) throws IOException {
+    if (style.colour() == null) {
+      text.write(bytes, from, to - from);
+      return;
+    }
+    markup("\033[" + style.colour() + "m");
+    text.write(bytes, from, to - from);
+    markup("\033[m");
+  }
+
+  private void markup(String sequence) throws IOException {
+    if (safe != null) {
+      safe.release();
+    }
+    out.write(sequence.getBytes(StandardCharsets.US_ASCII));
+  }
+
+  /** Writes a line of its own. */
+  void message(String line) throws IOException {
+    text.write(line.getBytes(StandardCharsets.UTF_8));
+    end();
+  }
+
+  private void end() throws IOException {
+    text.write(LF);
+  }
+
+  /** Sends what is buffered. */
+  void flush() throws IOException {
+    text.flush();
+  }
+
+  @Override
+  public void close() throws IOException {
+    text.close();
+  }
+}
