@@ -6,16 +6,16 @@ import java.time.InstantSource;
 import java.util.function.LongSupplier;
 
 /**
- * The time that retention goes by: the machine's, but never later than what was seen at the start
- * plus twice the time that has really passed since. A clock that jumps ahead by days so makes
- * nothing old at once, and there are as many days to notice; one that was put right is believed
- * after a while. One thread.
+ * The time that retention goes by: the machine's, but it goes on at most twice as fast as time
+ * really passes. A clock that jumps ahead by days so makes nothing old at once, however long it was
+ * right before, and there are as many days to notice; one that was put right is believed after a
+ * while. One thread.
  */
 final class TrustedClock {
   private final InstantSource clock;
   private final LongSupplier nanoTime;
-  private final Instant start;
-  private final long startNanos;
+  private Instant last;
+  private long lastNanos;
 
   /**
    * @param newest latest time for which there is evidence that it has passed, such as when a
@@ -25,13 +25,16 @@ final class TrustedClock {
   TrustedClock(InstantSource clock, Instant newest, LongSupplier nanoTime) {
     this.clock = clock;
     this.nanoTime = nanoTime;
-    this.start = earlier(clock.instant(), newest);
-    this.startNanos = nanoTime.getAsLong();
+    this.last = earlier(clock.instant(), newest);
+    this.lastNanos = nanoTime.getAsLong();
   }
 
   Instant now() {
-    var passed = Duration.ofNanos(nanoTime.getAsLong() - startNanos);
-    return earlier(clock.instant(), start.plus(passed.multipliedBy(2)));
+    long nanos = nanoTime.getAsLong();
+    var passed = Duration.ofNanos(nanos - lastNanos);
+    last = earlier(clock.instant(), last.plus(passed.multipliedBy(2)));
+    lastNanos = nanos;
+    return last;
   }
 
   private static Instant earlier(Instant a, Instant b) {

@@ -141,6 +141,47 @@ final class RetentionTest {
   }
 
   @Test
+  void aClockThatJumpsADayAheadAfterItWasRightForLongTrashesNothingYoung() throws IOException {
+    try (var test = TestLog.open(folder)) {
+      store(test, START, START);
+      var retention = retention(test, 0);
+      for (int hour = 0; hour < 6 * 24 + 12; hour++) {
+        pass(Duration.ofHours(1));
+        retention.run();
+      }
+      wall = wall.plus(DAY);
+      retention.run();
+      pass(Duration.ofHours(1));
+      retention.run();
+      assertThat(files(".flushed")).isEqualTo(1);
+
+      pass(Duration.ofHours(12));
+      retention.run();
+      assertThat(files(".flushed")).isZero();
+      assertThat(files(".trashed")).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void aClockThatJumpsADayBackKeepsThingsADayLongerAtMost() throws IOException {
+    try (var test = TestLog.open(folder)) {
+      store(test, START, START);
+      var retention = retention(test, 0);
+      pass(DAY.multipliedBy(6));
+      retention.run();
+      wall = wall.minus(DAY);
+      retention.run();
+      pass(DAY.plusMinutes(1));
+      retention.run();
+      assertThat(files(".flushed")).isEqualTo(1);
+
+      pass(DAY);
+      retention.run();
+      assertThat(files(".flushed")).isZero();
+    }
+  }
+
+  @Test
   void aClockThatJumpsBackTrashesNothing() throws IOException {
     try (var test = TestLog.open(folder)) {
       store(test, START, START);
@@ -202,6 +243,45 @@ final class RetentionTest {
               START.plusSeconds(8),
               START.plusSeconds(9));
       assertThat(files(".trashed")).isZero();
+    }
+  }
+
+  @Test
+  void beyondTheByteBudgetTrashGoesFirst() throws IOException {
+    try (var test = TestLog.open(folder)) {
+      store(test, START.minus(DAY.multipliedBy(8)), START.minus(DAY.multipliedBy(8)));
+      store(test, START, START);
+      store(test, START.plusSeconds(1), START.plusSeconds(1));
+      long each = test.log.infos().getFirst().fileBytes();
+      pass(Duration.ofMinutes(1));
+      retention(test, 2 * each).run();
+
+      assertThat(files(".trashed")).isZero();
+      assertThat(test.log.infos())
+          .extracting(s -> s.range().from().time())
+          .containsExactly(START, START.plusSeconds(1));
+    }
+  }
+
+  @Test
+  void theHorizonIsWhereTheRetentionEndsOrWhereTheBudgetDoes() throws IOException {
+    try (var test = TestLog.open(folder)) {
+      for (int i = 0; i < 10; i++) {
+        store(test, START.plusSeconds(i), START.plusSeconds(i));
+      }
+      long each = test.log.infos().getFirst().fileBytes();
+      pass(DAY);
+      var unbounded = retention(test, 0);
+      unbounded.run();
+      assertThat(unbounded.horizon()).isBefore(START);
+
+      var bounded = retention(test, 4 * each);
+      bounded.run();
+      assertThat(bounded.horizon()).isBetween(START.plusSeconds(5), START.plusSeconds(6));
+
+      var restarted = retention(test, 4 * each);
+      restarted.run();
+      assertThat(restarted.horizon()).isEqualTo(START.plusSeconds(6));
     }
   }
 }
