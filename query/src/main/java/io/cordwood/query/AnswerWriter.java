@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
 final class AnswerWriter implements HitMerger.Sink {
   private static final long FLUSH_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
   private static final long ALIVE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  /** Of a number; of two that are a place and a length, together. */
   private static final int MAX_VARINT_BYTES = 10;
 
   private final OutputStream out;
@@ -73,7 +75,7 @@ final class AnswerWriter implements HitMerger.Sink {
   }
 
   private void putRecords(BlockHits hits, BlockHits.Group group) {
-    makeRoom(group.size() * 2L * MAX_VARINT_BYTES / 2 + hits.bytes(group));
+    makeRoom((long) group.size() * MAX_VARINT_BYTES + hits.bytes(group));
     int before = 0;
     for (int hit = group.from(); hit < group.to(); hit++) {
       if (detail == Detail.ULIDS) {
