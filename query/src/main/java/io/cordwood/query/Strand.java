@@ -142,8 +142,8 @@ final class Strand {
   }
 
   Entry take() {
-    Entry entry = waiting.remove();
     boolean wasFull = isFull();
+    Entry entry = waiting.remove();
     heldBytes -= entry.hits.bytes(entry.group);
     if (wasFull && !isFull()) {
       room.signal();
