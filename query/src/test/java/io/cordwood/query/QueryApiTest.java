@@ -154,6 +154,15 @@ final class QueryApiTest {
   }
 
   @Test
+  void patternsAreNeverLeftOut() throws IOException {
+    String many = "q=zz&".repeat(998);
+    assertThat(get(many + q("line 15 ") + "&invert=true&count=true").text())
+        .isEqualTo(matching(contains("line 15 ").or(contains("zz")).negate()).size() + "\n");
+    assertThat(get(many + "q=a&q=b&q=c").status()).isEqualTo(400);
+    assertThat(get("q=a&".repeat(1_200)).status()).isEqualTo(400);
+  }
+
+  @Test
   void wordsAndWholeRecordsAreAskedForByName() throws IOException {
     List<Expected> words =
         matching(

@@ -19,7 +19,9 @@ import org.jspecify.annotations.Nullable;
  * answered 400, naming the parameter, what was expected and what was found.
  */
 public final class Request {
-  private static final int MAX_PARAMS = 1000;
+  /** Room for as many patterns as a query may have, and for what else it says. */
+  private static final int MAX_PARAMS = 1100;
+
   private static final int SHOWN_CHARS = 100;
 
   private final HttpRequest head;
@@ -59,14 +61,24 @@ public final class Request {
 
   private QueryStringDecoder query() {
     if (query == null) {
-      query =
+      QueryStringDecoder decoder =
           QueryStringDecoder.builder()
               .hasPath(true)
-              .maxParams(MAX_PARAMS)
+              .maxParams(MAX_PARAMS + 1)
               .semicolonIsNormalChar(true)
               .build(head.uri());
+      checkCount(decoder);
+      query = decoder;
     }
     return query;
+  }
+
+  /** The decoder leaves out what is too much, which would be another question. */
+  private static void checkCount(QueryStringDecoder query) {
+    int found = query.parameters().values().stream().mapToInt(List::size).sum();
+    if (found > MAX_PARAMS) {
+      throw new HttpError(400, "expected at most " + MAX_PARAMS + " parameters, found more");
+    }
   }
 
   /** A parameter's only value; given twice, it is answered 400. */
