@@ -20,7 +20,8 @@ final class RepairFlags {
       paramLabel = "DURATION",
       converter = Values.DurationValue.class,
       description =
-          "How long a store may be away before its copies are made anew on others. Default: 10m.")
+          "How long a store may be away before its copies are made anew on others; the same on all"
+              + " stores. Default: 10m.")
   Duration repairAfter = RepairOptions.DEFAULT.repairAfter();
 
   @Option(
@@ -36,6 +37,13 @@ final class RepairFlags {
   RepairOptions options() {
     return RepairOptions.DEFAULT
         .withScrub(scrubBytesPerSecond, RepairOptions.DEFAULT.scrubEvery())
-        .withRepair(repairAfter, repairBytesPerSecond);
+        .withRepair(repairAfter, repairBytesPerSecond)
+        .withSlice(slice());
+  }
+
+  /** Whole slices are compared, so whoever waits less for a store also compares shorter ones. */
+  private Duration slice() {
+    Duration usual = RepairOptions.DEFAULT.slice();
+    return repairAfter.isPositive() && repairAfter.compareTo(usual) < 0 ? repairAfter : usual;
   }
 }

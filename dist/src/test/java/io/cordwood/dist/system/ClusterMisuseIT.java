@@ -36,7 +36,8 @@ final class ClusterMisuseIT {
   }
 
   private static TestCluster.Shape shape(int stores, String... flags) {
-    return new TestCluster.Shape(1, stores, List.of("--lease", "10s"), List.of()).with(flags);
+    List<String> copies = List.of("--replication-factor", "" + Math.min(stores, 2));
+    return new TestCluster.Shape(1, stores, List.of("--lease", "10s"), copies).with(flags);
   }
 
   @Test
@@ -70,7 +71,7 @@ final class ClusterMisuseIT {
       TestCluster.awaitTogether(cluster.all());
       load.awaitProgress(PROGRESS);
       load.finish();
-      long found = load.assertConsistent(() -> TestCluster.find(cluster.all()));
+      long found = load.assertConsistent(() -> TestCluster.findFrom(cluster.store(0)));
       assertThat(found).as("none of another cluster's records").isEqualTo(load.sent());
       load.close();
     }
@@ -80,18 +81,38 @@ final class ClusterMisuseIT {
   void storeOnAFullDiskLeavesItsShareToTheOthers() throws IOException {
     TestCluster cluster = TestCluster.of(hosts, "", shape(3));
     NamespaceHost small = (NamespaceHost) cluster.store(0).host();
-    small.limitDisk("8m");
+    small.limitDisk("48m");
     cluster.start();
-    Path rest = Files.createFile(small.data().resolve("filler"));
-    fill(rest);
+    Path filler = Files.createFile(small.data().resolve("filler"));
+    fill(filler);
     try (ClusterLoad load = ClusterLoad.start("load", cluster.ingest())) {
+      awaitDiskFull(cluster.store(0), 1);
       load.awaitProgress(PROGRESS);
+      List<Long> records = load.acknowledged();
+      await()
+          .alias("the others have all, twice")
+          .atMost(Program.LONG)
+          .until(() -> load.areOnStores(records, 2, storedOn(cluster.store(1), cluster.store(2))));
+      Files.delete(filler);
+      awaitDiskFull(cluster.store(0), 0);
       load.finish();
       awaitNothingWaits(cluster);
-      load.assertConsistent(() -> TestCluster.find(cluster.stores()));
-      Files.delete(rest);
-      load.assertConsistent(() -> TestCluster.find(cluster.stores()));
+      load.assertConsistent(() -> TestCluster.findFrom(cluster.ingest(0)));
     }
+  }
+
+  private static void awaitDiskFull(ClusterNode store, double full) {
+    await()
+        .atMost(Program.LONG)
+        .until(() -> store.api().metric("cordwood_store_disk_full"), is -> is == full);
+  }
+
+  private static List<FoundRecords> storedOn(ClusterNode... stores) throws IOException {
+    List<FoundRecords> stored = new ArrayList<>();
+    for (ClusterNode store : stores) {
+      stored.add(TestCluster.find(List.of(store)));
+    }
+    return stored;
   }
 
   private static void fill(Path file) throws IOException {

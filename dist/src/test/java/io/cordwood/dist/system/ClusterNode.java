@@ -2,6 +2,7 @@ package io.cordwood.dist.system;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -50,6 +51,15 @@ final class ClusterNode {
         .filter(columns -> columns[4].matches("(self|alive)(,twin)?"))
         .map(columns -> columns[2])
         .collect(Collectors.toSet());
+  }
+
+  /** Whether it is sure that it asks everybody who has records. */
+  boolean answersAreComplete() throws IOException {
+    return api()
+        .request("HEAD", "/query?format=ulid")
+        .headers()
+        .firstValue("cordwood-verdict")
+        .equals(Optional.of("complete"));
   }
 
   /** How it is listed where it is seen. */

@@ -28,11 +28,11 @@ import org.junit.jupiter.api.io.TempDir;
 @TestInstance(Lifecycle.PER_CLASS)
 @TestMethodOrder(OrderAnnotation.class)
 abstract class ClusterRounds {
-  private static final int COPIES = 1;
+  private static final int COPIES = 2;
 
   /** A short lease, so that what a lost store had claimed is not waited for so long. */
   private static final TestCluster.Shape SHAPE =
-      new TestCluster.Shape(3, 3, List.of("--lease", "10s"), List.of());
+      new TestCluster.Shape(3, 3, List.of("--lease", "10s"), List.of("--repair-after", "10s"));
 
   /** Records that each sender has acknowledged in the midst of what happens. */
   private static final int PROGRESS = 100;
@@ -40,6 +40,7 @@ abstract class ClusterRounds {
   private Hosts hosts;
   private TestCluster cluster;
   private ClusterLoad load;
+  private int asked;
 
   /** Hosts to be closed by the rounds; skips them where there can be none. */
   abstract Hosts hosts(Path folder) throws IOException;
@@ -164,6 +165,16 @@ abstract class ClusterRounds {
   }
 
   @Test
+  @Order(8)
+  void storeThatLostItsDiskIsFilledAnew() throws IOException {
+    ClusterNode store = cluster.store(2);
+    store.host().kill();
+    store.host().wipe();
+    store.start();
+    assertNothingIsLost();
+  }
+
+  @Test
   @Order(9)
   void killOfEverythingLosesNothing() throws IOException {
     for (ClusterNode node : cluster.all()) {
@@ -182,10 +193,16 @@ abstract class ClusterRounds {
   }
 
   private void assertAllIsThere() throws IOException {
-    long found = load.assertConsistent(() -> TestCluster.find(cluster.all()));
+    long found = load.assertConsistent(() -> TestCluster.findFrom(anyNode()));
     assertThat(found).isPositive();
     awaitCopies();
     System.out.printf("%s: %d records%n", getClass().getSimpleName(), found);
+  }
+
+  /** One after the other is asked. */
+  private ClusterNode anyNode() {
+    List<ClusterNode> nodes = cluster.all();
+    return nodes.get(asked++ % nodes.size());
   }
 
   /** What is acknowledged by now gets to as many stores as it should. */

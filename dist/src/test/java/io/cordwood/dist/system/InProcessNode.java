@@ -62,6 +62,12 @@ final class InProcessNode implements AutoCloseable {
 
   static IngestNode startIngest(Path home, Filesystem disk, SimpleMeterRegistry registry)
       throws IOException {
+    return startIngest(home, disk, registry, InstantSource.system());
+  }
+
+  static IngestNode startIngest(
+      Path home, Filesystem disk, SimpleMeterRegistry registry, InstantSource clock)
+      throws IOException {
     IngestOptions options =
         IngestOptions.in(home.resolve("ingest"))
             .withListening(new IngestOptions.Listening("127.0.0.1", 0, 0, 1))
@@ -73,10 +79,10 @@ final class InProcessNode implements AutoCloseable {
                     Duration.ofMillis(5),
                     64,
                     Duration.ofMinutes(1)));
-    return IngestNode.start(options, disk, registry, InstantSource.system());
+    return IngestNode.start(options, disk, registry, clock);
   }
 
-  private static StoreOptions storeOptions(Path home, long maxStoredBytes) {
+  static StoreOptions storeOptions(Path home, long maxStoredBytes) {
     StoreOptions options =
         StoreOptions.at(home.resolve("store")).withGather(TARGET_BYTES, Duration.ZERO);
     return options.withRetention(options.retention(), options.trashGrace(), maxStoredBytes);
@@ -146,7 +152,8 @@ final class InProcessNode implements AutoCloseable {
     }
   }
 
-  private static void addStored(StoreNode store, Map<Ulid, String> records) {
+  /** Adds what a store shows. */
+  static void addStored(StoreNode store, Map<Ulid, String> records) {
     try (var view = store.segments().view(UlidRange.ALL)) {
       List<SegmentBatches> streams = view.segments().stream().map(SegmentBatches::new).toList();
       new BatchMerge(streams).run(batch -> add(batch, records));

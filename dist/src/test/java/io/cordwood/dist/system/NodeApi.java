@@ -11,6 +11,9 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /** The HTTP API of one node. */
 record NodeApi(HostPort address) {
@@ -24,8 +27,15 @@ record NodeApi(HostPort address) {
             .timeout(Program.LONG)
             .method(method, HttpRequest.BodyPublishers.noBody())
             .build();
+    var answer = HTTP.sendAsync(request, BodyHandlers.ofString());
     try {
-      return HTTP.send(request, BodyHandlers.ofString());
+      // The timeout of the request ends with the headers of the answer.
+      return answer.get(Program.LONG.toSeconds(), TimeUnit.SECONDS);
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof IOException io ? io : new IOException(e.getCause());
+    } catch (TimeoutException e) {
+      answer.cancel(true);
+      throw new IOException(pathAndQuery + " has not ended in " + Program.LONG, e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new AssertionError(e);

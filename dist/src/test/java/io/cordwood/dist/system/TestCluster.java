@@ -146,6 +146,18 @@ final class TestCluster {
     return found;
   }
 
+  /** What a node finds in the whole cluster, as soon as it can say that this is all there is. */
+  static FoundRecords findFrom(ClusterNode node) throws IOException {
+    await()
+        .alias(node + " gives complete answers")
+        .atMost(Program.LONG)
+        .pollInterval(POLL)
+        .until(node::answersAreComplete);
+    var found = new FoundRecords();
+    found.add(node.api().query("format=ulid"));
+    return found;
+  }
+
   /** Everything that the nodes have said, for the message of a test that failed. */
   String says() {
     Map<String, String> said = new TreeMap<>();
