@@ -3,8 +3,6 @@ package io.cordwood.store;
 import io.cordwood.common.file.ReadableFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.http.HttpRequest.BodyPublisher;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Iterator;
@@ -30,9 +28,8 @@ final class FileUpload implements AutoCloseable, Iterator<byte[]> {
     this.size = file.size();
   }
 
-  /** To be sent once. */
-  BodyPublisher body() {
-    return BodyPublishers.fromPublisher(BodyPublishers.ofByteArrays(() -> this), size);
+  long size() {
+    return size;
   }
 
   /** How long ago the last piece was taken. For any thread. */

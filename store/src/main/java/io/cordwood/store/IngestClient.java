@@ -76,7 +76,7 @@ final class IngestClient implements AutoCloseable {
   }
 
   private static Duration lease(PeerResponse response) {
-    OptionalLong millis = response.headers().firstValueAsLong(ApiHeaders.LEASE_MILLIS);
+    OptionalLong millis = response.longHeader(ApiHeaders.LEASE_MILLIS);
     return millis.isPresent() ? Duration.ofMillis(millis.getAsLong()) : Claim.USUAL_LEASE;
   }
 

@@ -55,7 +55,7 @@ final class ReplicaClient implements AutoCloseable {
     URI uri = peer.uri().resolve(ApiPaths.STORE_REPLICATE + "?" + ApiParams.NODE + "=" + nodeId);
     try (var upload = new FileUpload(filesystem.open(file));
         PeerResponse response =
-            client.post(uri, upload.body(), () -> isWorthWaiting(upload), longest)) {
+            client.post(uri, upload, upload.size(), () -> isWorthWaiting(upload), longest)) {
       if (response.status() != 200) {
         throw new IOException(peer + ": " + response.status() + " " + response.error());
       }

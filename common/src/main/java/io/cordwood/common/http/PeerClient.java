@@ -15,6 +15,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpTimeoutException;
 import java.nio.channels.WritableByteChannel;
 import java.time.Duration;
+import java.util.Iterator;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -98,14 +99,18 @@ public final class PeerClient implements AutoCloseable {
   }
 
   /**
-   * Posts a body for as long as it is worth waiting.
+   * Posts a body, piece by piece as the peer takes it, for as long as it is worth waiting.
    *
+   * @param pieces of the body, asked for by one thread at a time; an exception breaks the call off
+   * @param bytes of all pieces
    * @param goOn asked some times a second; the call is broken off when it says no
    * @param responseTimeout longest wait for the answer's headers in any case
    */
   public PeerResponse post(
-      URI uri, BodyPublisher body, BooleanSupplier goOn, Duration responseTimeout)
+      URI uri, Iterator<byte[]> pieces, long bytes, BooleanSupplier goOn, Duration responseTimeout)
       throws IOException {
+    BodyPublisher body =
+        BodyPublishers.fromPublisher(BodyPublishers.ofByteArrays(() -> pieces), bytes);
     HttpRequest request = HttpRequest.newBuilder(uri).POST(body).timeout(responseTimeout).build();
     var answer = client.sendAsync(request, _ -> new PeerBody(readTimeout).subscriber());
     try {

@@ -3,6 +3,7 @@ package io.cordwood.common.http;
 import java.io.IOException;
 import java.net.http.HttpHeaders;
 import java.nio.charset.StandardCharsets;
+import java.util.OptionalLong;
 
 /**
  * A peer's answer: its headers are here, its body is still coming. To be closed.
@@ -16,6 +17,11 @@ public record PeerResponse(int status, HttpHeaders headers, PeerBody body)
   /** Whether the status is 200 to 299. */
   public boolean ok() {
     return status / 100 == 2;
+  }
+
+  /** A header that is a whole number; empty if there is none. */
+  public OptionalLong longHeader(String name) {
+    return headers.firstValueAsLong(name);
   }
 
   /** The body of an answer that is an error: one line, cut if it is long. */
