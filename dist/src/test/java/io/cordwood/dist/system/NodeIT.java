@@ -48,7 +48,7 @@ final class NodeIT {
           -e three -e one     | 0 | one apple~three pears~
           -w -i APPLE         | 0 | one apple~
           -x -S FOUR          | 1 | ``
-          -o -E [a-z]+a[a-z]+ | 0 | pears~
+          -o -E [a-z]+a[a-z]+ | 0 | pears~mapple~
           """)
   void linesAreFoundByteExact(String arguments, int exitCode, String expected) throws IOException {
     Program.Result result = Shared.node().grep(arguments.split(" "));
