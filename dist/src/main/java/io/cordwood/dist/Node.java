@@ -133,7 +133,7 @@ final class Node {
     group.hold("unconsumed", unconsumed);
     group.hold("queries", known);
     health = Health.OK;
-    group.hold("senders", this::stopTaking);
+    group.hold("senders", () -> stopTaking(cluster));
     return new Welcome(
         flags.data,
         flags.bind,
@@ -146,11 +146,14 @@ final class Node {
   }
 
   /** The first thing that ends: what is received must be durable, and can still be consumed. */
-  private void stopTaking() throws IOException {
+  private void stopTaking(Cluster cluster) throws IOException {
     health = new Health(false, "stopping");
     log.info("stopping; a second signal ends this node at once");
     if (ingestNode != null) {
       ingestNode.stopTaking();
+      if (ingestNode.isEmpty()) {
+        cluster.giveUp(Role.INGEST); // No answer lacks anything without this node.
+      }
     }
   }
 

@@ -127,6 +127,11 @@ public final class IngestNode implements AutoCloseable {
     return durable.trouble().or(parts.space()::trouble);
   }
 
+  /** Whether stores have committed all that this node received. */
+  public boolean isEmpty() {
+    return parts.segments().ids().isEmpty();
+  }
+
   /** How busy this node is. */
   public NodeLoad load() {
     return load.load();

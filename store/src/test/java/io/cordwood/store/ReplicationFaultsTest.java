@@ -50,7 +50,7 @@ final class ReplicationFaultsTest {
   })
   void peerThatBreaksOffIsReplacedInTheSameAttempt(int factor, Fault fault) throws IOException {
     try (var cluster = new TestCluster(folder, factor)) {
-      ServedStore broken = cluster.addStore("broken");
+      ServedStore broken = cluster.addKeeper("broken");
       try (var front = new FaultyPeer(broken, fault)) {
         cluster.see(new StorePeer("broken", front.uri(), 0, 1L << 40));
         for (int i = 0; i < factor; i++) {

@@ -121,6 +121,14 @@ public final class Cluster implements AutoCloseable {
     membership.load(load);
   }
 
+  /**
+   * This node, which is about to leave, holds nothing any more that its role was about: who
+   * remembers it after {@link #close} does not miss that. Never waits.
+   */
+  public void giveUp(Role role) {
+    membership.giveUp(role);
+  }
+
   /** All that this node believes, for people to look at. */
   public ClusterView view() {
     return new ClusterView(

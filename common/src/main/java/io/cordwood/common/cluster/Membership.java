@@ -11,6 +11,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -33,6 +34,7 @@ final class Membership {
   private static final Logger LOG = LoggerFactory.getLogger(Membership.class);
   private static final Duration RETRY_JOIN = Duration.ofSeconds(5);
   private static final Duration MAX_LEAVE = Duration.ofSeconds(5);
+  private static final Duration MAX_LAST_WORD = Duration.ofSeconds(3);
 
   private final ClusterOptions options;
   private final GossipTransport transport;
@@ -47,6 +49,7 @@ final class Membership {
   private volatile NodeInfo self;
   private volatile @Nullable ClusterImpl library; // once joined
   private final AtomicBoolean closed = new AtomicBoolean();
+  private final Set<Role> rolesAtStart;
   private NodeInfo published; // owned by the thread
 
   Membership(
@@ -61,6 +64,7 @@ final class Membership {
     peers = beliefs.peers();
     advertised = new HostPort(options.effectiveAdvertisedHost(), transport.port());
     published = self;
+    rolesAtStart = self.roles();
     this.codec = codec;
     reunion = new Reunion(transport, beliefs);
     twins = beliefs.twins();
@@ -83,8 +87,13 @@ final class Membership {
     return library != null;
   }
 
-  void load(NodeLoad load) {
+  synchronized void load(NodeLoad load) {
     self = self.withLoad(load);
+  }
+
+  /** The others learn of it before this node leaves. */
+  synchronized void giveUp(Role role) {
+    self = self.without(role);
   }
 
   HostPort advertised() {
@@ -155,6 +164,7 @@ final class Membership {
     try {
       ClusterImpl running = library;
       if (running != null) {
+        tellWhatWasGivenUp(running);
         running.shutdown();
         if (!peers.isEmpty()) {
           running.onShutdown().block(MAX_LEAVE);
@@ -165,6 +175,19 @@ final class Membership {
     } finally {
       transport.stop().block(MAX_LEAVE);
       thread.shutdownNow();
+    }
+  }
+
+  /** Whoever does not hear of it in time goes on believing that there is something to be missed. */
+  private void tellWhatWasGivenUp(ClusterImpl running) {
+    NodeInfo last = self;
+    if (last.roles().equals(rolesAtStart) || peers.isEmpty()) {
+      return;
+    }
+    try {
+      running.updateMetadata(NodeInfoCodec.encode(last)).block(MAX_LAST_WORD);
+    } catch (RuntimeException e) {
+      LOG.info("not sure that all others heard which roles this node gave up: {}", e.toString());
     }
   }
 

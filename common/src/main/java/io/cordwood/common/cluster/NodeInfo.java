@@ -9,7 +9,7 @@ import java.util.Set;
  * What a node tells the others about itself.
  *
  * @param nodeId the identity that outlives a restart; 1 to 64 visible ASCII characters
- * @param roles at least one, in the order of {@link Role}
+ * @param roles in the order of {@link Role}; none for a node that gave up its own
  * @param apiHost where peers reach its HTTP API; an IPv6 address without brackets
  * @param apiPort 1 to 65535
  * @param replicationFactor on how many stores it wants each record to be, 1 to 255; 0 for a node
@@ -35,10 +35,9 @@ public record NodeInfo(
       throw new IllegalArgumentException(
           "expected a node id of 1 to " + MAX_NODE_ID_CHARS + " visible ASCII characters");
     }
-    if (roles.isEmpty()) {
-      throw new IllegalArgumentException("a node needs a role");
-    }
-    roles = Collections.unmodifiableSet(EnumSet.copyOf(roles));
+    Set<Role> inOrder = EnumSet.noneOf(Role.class);
+    inOrder.addAll(roles);
+    roles = Collections.unmodifiableSet(inOrder);
     if (new HostPort(apiHost, apiPort).port() == 0) {
       throw new IllegalArgumentException("expected an API port from 1 to 65535, found 0");
     }
@@ -57,6 +56,13 @@ public record NodeInfo(
 
   public HostPort apiAddress() {
     return new HostPort(apiHost, apiPort);
+  }
+
+  NodeInfo without(Role role) {
+    Set<Role> left = EnumSet.noneOf(Role.class);
+    left.addAll(roles);
+    left.remove(role);
+    return new NodeInfo(nodeId, left, apiHost, apiPort, replicationFactor, load);
   }
 
   NodeInfo withLoad(NodeLoad newLoad) {

@@ -16,7 +16,7 @@ import java.util.Set;
  * <pre>
  *   u8   version, 2
  *   u8   length, node id in ASCII
- *   u8   roles: bit 0 ingest, bit 1 store, bit 2 query
+ *   u8   roles: bit 0 ingest, bit 1 store, bit 2 query; 0 for a node that gave up its own
  *   u8   length, API host in ASCII
  *   u16  API port
  *   u8   replication factor, 0 for a node that is no store

@@ -88,6 +88,24 @@ final class ClusterTest {
   }
 
   @Test
+  void nodeThatGaveUpItsRoleIsNotMissedInIt() throws IOException {
+    Cluster a = nodes.start("a", Role.STORE, 0);
+    Cluster b =
+        nodes.start(
+            node("b", Role.INGEST, Role.STORE), options("test", 0, a.port()), new GossipCodec());
+    eventually().untilAsserted(() -> assertThat(ids(a, Role.INGEST)).containsExactly("b"));
+    b.giveUp(Role.INGEST);
+    b.close();
+    eventually().until(() -> !a.departed().isEmpty());
+    assertThat(a.departed())
+        .singleElement()
+        .satisfies(gone -> {
+          assertThat(gone.node().roles()).containsExactly(Role.STORE);
+          assertThat(gone.left()).isTrue();
+        });
+  }
+
+  @Test
   void killedNodeIsGone() throws IOException {
     Cluster a = nodes.start("a", Role.STORE, 0);
     Cluster b = nodes.start("b", Role.STORE, 0, a.port());

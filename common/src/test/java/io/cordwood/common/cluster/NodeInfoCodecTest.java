@@ -43,7 +43,7 @@ final class NodeInfoCodecTest {
       byte[] damaged = bytes.clone();
       damaged[random.nextInt(damaged.length)] = (byte) random.nextInt();
       try {
-        assertThat(NodeInfoCodec.decode(damaged).roles()).as("seed %d", seed).isNotEmpty();
+        assertThat(NodeInfoCodec.decode(damaged).nodeId()).as("seed %d", seed).isNotEmpty();
       } catch (GossipFormatException e) {
         assertThat(e).as("seed %d", seed).hasMessageStartingWith("not a node's metadata: ");
       }
@@ -73,7 +73,6 @@ final class NodeInfoCodecTest {
     refuses(() -> new NodeInfo("", Set.of(Role.STORE), "a", 1, 0, NodeLoad.NONE));
     refuses(() -> new NodeInfo("a b", Set.of(Role.STORE), "a", 1, 0, NodeLoad.NONE));
     refuses(() -> new NodeInfo("a".repeat(65), Set.of(Role.STORE), "a", 1, 0, NodeLoad.NONE));
-    refuses(() -> new NodeInfo("a", Set.of(), "a", 1, 0, NodeLoad.NONE));
     refuses(() -> new NodeInfo("a", Set.of(Role.STORE), "a/b", 1, 0, NodeLoad.NONE));
     refuses(() -> new NodeInfo("a", Set.of(Role.STORE), "a", 0, 0, NodeLoad.NONE));
     refuses(() -> new NodeInfo("a", Set.of(Role.STORE), "a", 1, 256, NodeLoad.NONE));

@@ -29,6 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 @TestMethodOrder(OrderAnnotation.class)
 abstract class ClusterRounds {
   private static final int COPIES = 2;
+  private static final String COPIED = "cordwood_store_repair_copied_batches_total";
 
   /** A short lease, so that what a lost store had claimed is not waited for so long. */
   private static final TestCluster.Shape SHAPE =
@@ -167,11 +168,18 @@ abstract class ClusterRounds {
   @Test
   @Order(8)
   void storeThatLostItsDiskIsFilledAnew() throws IOException {
+    assertAllIsThere();
     ClusterNode store = cluster.store(2);
+    double copied = copiedByRepair();
     store.host().kill();
     store.host().wipe();
     store.start();
     assertNothingIsLost();
+    assertThat(copiedByRepair()).as("batches copied by repair").isGreaterThan(copied);
+  }
+
+  private double copiedByRepair() throws IOException {
+    return cluster.store(0).api().metric(COPIED) + cluster.store(1).api().metric(COPIED);
   }
 
   @Test
@@ -213,6 +221,13 @@ abstract class ClusterRounds {
         .atMost(Program.LONG)
         .pollInterval(Duration.ofSeconds(1))
         .until(() -> load.areOnStores(records, COPIES, stored()));
+    for (ClusterNode store : cluster.stores()) {
+      await()
+          .alias(store + " misses no copies")
+          .atMost(Program.LONG)
+          .pollInterval(Duration.ofSeconds(1))
+          .until(() -> store.api().metric("cordwood_store_underreplicated_bytes") == 0);
+    }
   }
 
   private List<FoundRecords> stored() throws IOException {

@@ -73,6 +73,22 @@ final class QueryNodeIT {
     }
   }
 
+  @Test
+  void anIngestNodeThatLeftWithNothingIsNotMissed() throws IOException {
+    try (NodeProcess ingest = start("ingest", "i1");
+        NodeProcess store = start("store", "s1", "--replication-factor=1")) {
+      awaitMet(store, 1);
+      ingest.send(lines("pears"));
+      await().atMost(Program.LONG).until(() -> consumed(store) == LINES);
+      ingest.stop();
+      await().atMost(Program.LONG).until(() -> !store.get("/cluster").contains("\talive\t"));
+      Program.Result found = store.grep("pears 77");
+      assertThat(found.text()).isEqualTo("pears 77\n");
+      assertThat(found.exitCode()).isZero();
+      assertThat(found.errors()).isEmpty();
+    }
+  }
+
   private static long consumed(NodeProcess store) throws IOException {
     return Long.parseLong(store.query("here=true&count=true").strip());
   }
