@@ -164,11 +164,10 @@ final class UnwillingPeersTest {
   }
 
   @Test
-  void whatWasReachedBeforeABreakIsNotCalledMissing() throws IOException {
+  void whatWasReachedBeforeAnEarlyEndIsNotCalledMissing() throws IOException {
     byte[] good = goodStart();
     var routes = new Routes();
-    routes.get(
-        ApiPaths.QUERY_TIER, (_, response) -> Answering.A_BROKEN_STREAM.answer(response, good));
+    routes.get(ApiPaths.QUERY_TIER, (_, response) -> Answering.NO_END.answer(response, good));
     try (var peer = HttpServer.start(HttpServerOptions.at("127.0.0.1", 0), routes, meters)) {
       cluster.store("good", holding(batches));
       cluster.strangers.add(new Peer("bad", URI.create("http://127.0.0.1:" + peer.port())));
