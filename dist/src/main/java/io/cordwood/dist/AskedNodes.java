@@ -31,6 +31,15 @@ final class AskedNodes {
     return !nodes.isEmpty();
   }
 
+  /** All of them, in the order in which they are to be asked. */
+  List<HostPort> addresses() {
+    return candidates().stream().map(AskedNodes::address).toList();
+  }
+
+  private List<String> candidates() {
+    return nodes.isEmpty() ? List.of("localhost") : nodes;
+  }
+
   /** How a node is asked. */
   @FunctionalInterface
   interface Question {
@@ -45,7 +54,7 @@ final class AskedNodes {
    */
   Answer ask(String command, Question question) throws IOException {
     CliClient client = new CliClient(CONNECT_TIMEOUT, READ_TIMEOUT);
-    List<String> candidates = nodes.isEmpty() ? List.of("localhost") : nodes;
+    List<String> candidates = candidates();
     for (String node : candidates.subList(0, candidates.size() - 1)) {
       try {
         return accepted(question.ask(client, address(node)));
@@ -64,7 +73,12 @@ final class AskedNodes {
     }
   }
 
-  private static Answer accepted(Answer answer) throws IOException {
+  /**
+   * An answer that is one.
+   *
+   * @throws CommandException if it is not; the node's own words say why
+   */
+  static Answer accepted(Answer answer) throws IOException {
     if (answer.status() == 200) {
       return answer;
     }

@@ -38,6 +38,7 @@ public final class Cordwood implements Callable<Integer> {
           "query",
           "forward",
           "grep",
+          "tail",
           "read",
           "testsvc",
           "segment");
@@ -68,6 +69,7 @@ public final class Cordwood implements Callable<Integer> {
       case "query" -> new QueryCommand();
       case "forward" -> new ForwardCommand();
       case "grep" -> new GrepCommand();
+      case "tail" -> new TailCommand();
       case "read" -> new ReadCommand();
       case "testsvc" -> new TestServiceCommand();
       case "segment" -> new SegmentCommand();

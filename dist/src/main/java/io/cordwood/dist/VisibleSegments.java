@@ -1,6 +1,7 @@
 package io.cordwood.dist;
 
 import io.cordwood.common.http.HttpError;
+import io.cordwood.common.segment.ArrivalSource;
 import io.cordwood.common.segment.SegmentSource;
 import io.cordwood.common.ulid.UlidRange;
 import java.io.IOException;
@@ -34,6 +35,11 @@ final class VisibleSegments implements SegmentSource, AutoCloseable {
   @Override
   public Optional<Instant> stampTime() {
     return source.stampTime();
+  }
+
+  @Override
+  public Optional<ArrivalSource> arrivals() {
+    return source.arrivals();
   }
 
   private static View refuse(String state) {

@@ -11,6 +11,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -161,6 +162,11 @@ final class IngestLog implements Closeable {
     ActiveSegment segment = ActiveSegment.create(folder, nextId());
     unflushed.put(segment.id(), segment);
     return segment;
+  }
+
+  /** The segments that are not flushed, as they come and go. */
+  Map<Ulid, ActiveSegment> unflushed() {
+    return Collections.unmodifiableMap(unflushed);
   }
 
   /** All segments, whatever their state; each can be gone or in another state by now. */

@@ -29,7 +29,7 @@ public final class IngestNode implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(IngestNode.class);
 
   private final IngestParts parts;
-  private final SegmentSource unconsumed;
+  private final UnconsumedSegments unconsumed;
   private final DurableMode durable;
   private final SenderListener fastListener;
   private final SenderListener durableListener;
@@ -191,6 +191,7 @@ public final class IngestNode implements AutoCloseable {
       stopSenders();
     }
     load.close();
+    unconsumed.close();
     parts.space().close();
     parts.segments().close();
   }

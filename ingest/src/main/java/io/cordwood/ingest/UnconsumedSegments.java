@@ -2,6 +2,7 @@ package io.cordwood.ingest;
 
 import io.cordwood.common.file.ReadableFile;
 import io.cordwood.common.http.HttpError;
+import io.cordwood.common.segment.ArrivalSource;
 import io.cordwood.common.segment.IngestBlocks;
 import io.cordwood.common.segment.IngestLayout;
 import io.cordwood.common.segment.Segment;
@@ -33,7 +34,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  *
  * <p>Safe for many threads. Event loops are not involved.
  */
-final class UnconsumedSegments implements SegmentSource {
+final class UnconsumedSegments implements SegmentSource, AutoCloseable {
   /** Files that all views together may hold open: some thousands are what a process may have. */
   static final int MAX_OPEN = 1000;
 
@@ -46,12 +47,14 @@ final class UnconsumedSegments implements SegmentSource {
   private final IngestLog log;
   private final InstantSource clock;
   private final Counter refused;
+  private final Arrivals arrivals;
   private final AtomicInteger open = new AtomicInteger();
   private final Layouts layouts = new Layouts();
 
   UnconsumedSegments(IngestLog log, IngestMetrics metrics, InstantSource clock) {
     this.log = log;
     this.clock = clock;
+    this.arrivals = new Arrivals(log, metrics.registry);
     this.refused = metrics.registry.counter("cordwood_ingest_views_refused_total");
     metrics.registry.gauge("cordwood_ingest_view_files", open);
   }
@@ -81,6 +84,17 @@ final class UnconsumedSegments implements SegmentSource {
   @Override
   public Optional<Instant> stampTime() {
     return Optional.of(clock.instant());
+  }
+
+  @Override
+  public Optional<ArrivalSource> arrivals() {
+    return Optional.of(arrivals);
+  }
+
+  /** Ends all who follow; must come before the segments' end. */
+  @Override
+  public void close() {
+    arrivals.close();
   }
 
   /** Holds a segment, if it overlaps the range; false if there is none of that name any more. */

@@ -27,12 +27,16 @@ import java.util.Optional;
  *   passed 3  │ ULID 16 │                           no hit behind is before it; also sent to show
  *                                                   that the search goes on
  *   end    4  │ number 8 × 9 │                      {@link ScanStats.Snapshot}, without matches
+ *   missed 5  │ records 8 │                         received, but let go before they were searched
  * </pre>
  *
  * A frame of hits has the matching records of one batch, so its topic and first ULID are the
  * identity by which copies are known. They come in the order of {@link BatchId}, each once. The
  * head is sent as soon as the node knows what it will search, and is not before that: what is not
  * in the answer was not there, or had moved on. An answer without an end was broken off.
+ *
+ * <p>The answer of a node that is followed has the same form, but no order: batches are in it as
+ * they are received, and it alone has frames of what was missed.
  */
 sealed interface AnswerFrame {
   /** "CWQA". */
@@ -47,6 +51,7 @@ sealed interface AnswerFrame {
   byte HITS = 2;
   byte PASSED = 3;
   byte END = 4;
+  byte MISSED = 5;
 
   /** What stands for a detail. */
   static byte code(Query.Detail detail) {
@@ -65,6 +70,9 @@ sealed interface AnswerFrame {
 
   /** No hit behind is before this. */
   record Passed(Ulid ulid) implements AnswerFrame {}
+
+  /** So many records were received, and not searched. */
+  record Missed(long records) implements AnswerFrame {}
 
   /** All is said. */
   record End(ScanStats.Snapshot stats) implements AnswerFrame {}

@@ -4,6 +4,7 @@ import io.cordwood.common.ulid.Ulid;
 import io.cordwood.query.AnswerFrame.End;
 import io.cordwood.query.AnswerFrame.Head;
 import io.cordwood.query.AnswerFrame.Hits;
+import io.cordwood.query.AnswerFrame.Missed;
 import io.cordwood.query.AnswerFrame.Passed;
 import java.io.EOFException;
 import java.io.IOException;
@@ -31,6 +32,7 @@ final class AnswerReader {
   private final Query query;
   private final HitsDecoder hits;
   private final Duration frameTime;
+  private final boolean ordered;
   private Ulid passed = Ulid.MIN;
   private @Nullable BatchId last;
 
@@ -39,10 +41,20 @@ final class AnswerReader {
    * @param frameTime the longest that a frame may take from its first byte to its last
    */
   AnswerReader(InputStream in, Query query, Duration frameTime) {
+    this(in, query, frameTime, true);
+  }
+
+  private AnswerReader(InputStream in, Query query, Duration frameTime, boolean ordered) {
+    this.ordered = ordered;
     this.in = in;
     this.query = query;
     this.hits = new HitsDecoder(query.detail());
     this.frameTime = frameTime;
+  }
+
+  /** Of a node that is followed: batches come as they are received. */
+  static AnswerReader ofArrivals(InputStream in, Query query, Duration frameTime) {
+    return new AnswerReader(in, query, frameTime, false);
   }
 
   /** Reads the first frame. */
@@ -105,6 +117,7 @@ final class AnswerReader {
           case AnswerFrame.HITS -> checked(hits.decode(payload));
           case AnswerFrame.PASSED -> passed(payload);
           case AnswerFrame.END -> end(payload);
+          case AnswerFrame.MISSED -> missed(payload);
           default -> throw unexpected("a frame of kind " + kind);
         };
     if (payload.hasRemaining()) {
@@ -124,7 +137,8 @@ final class AnswerReader {
 
   private Hits checked(Hits found) throws AnswerFormatException {
     BatchId id = found.hits().id(found.group());
-    if (id.first().isBefore(passed) || (last != null && id.compareTo(last) <= 0)) {
+    boolean back = id.first().isBefore(passed) || (last != null && id.compareTo(last) <= 0);
+    if (ordered && back) {
       throw unexpected("a batch out of order");
     }
     boolean asked = query.topics().isEmpty() || query.topics().contains(id.topic());
@@ -138,11 +152,19 @@ final class AnswerReader {
 
   private Passed passed(ByteBuffer payload) throws AnswerFormatException {
     Ulid ulid = HitsDecoder.ulid(payload);
-    if (ulid.isBefore(passed)) {
+    if (ordered && ulid.isBefore(passed)) {
       throw unexpected("a step back");
     }
     passed = ulid;
     return new Passed(ulid);
+  }
+
+  private Missed missed(ByteBuffer payload) throws AnswerFormatException {
+    long records = payload.getLong();
+    if (ordered || records < 1) {
+      throw unexpected("missed records");
+    }
+    return new Missed(records);
   }
 
   private static End end(ByteBuffer payload) throws AnswerFormatException {

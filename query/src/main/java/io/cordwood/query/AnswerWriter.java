@@ -114,6 +114,13 @@ final class AnswerWriter implements HitMerger.Sink {
     flush();
   }
 
+  /** Of a node that is followed: so many records were received, and not searched. */
+  void missed(long records) throws IOException {
+    begin(Long.BYTES);
+    payload.putLong(records);
+    write(AnswerFrame.MISSED);
+  }
+
   /** To be called once, last. */
   void end(ScanStats.Snapshot stats) throws IOException {
     begin(AnswerFrame.STATISTICS * Long.BYTES);
@@ -155,7 +162,8 @@ final class AnswerWriter implements HitMerger.Sink {
     }
   }
 
-  private void flush() throws IOException {
+  /** Sends what was written so far. */
+  void flush() throws IOException {
     out.flush();
     flushedNanos = System.nanoTime();
     pending = false;

@@ -24,7 +24,7 @@ final class Gatherer implements AutoCloseable {
   record Cluster(String self, Supplier<ClusterNodes> nodes) {}
 
   Gatherer(QueryRunner runner, LocalRecords records, Cluster cluster, MeterRegistry meters) {
-    this.parts = new Parts(runner, records, new PeerClients(), new GatherMetrics(meters));
+    this.parts = new Parts(runner, records, PeerClients.forQueries(), new GatherMetrics(meters));
     this.cluster = cluster;
   }
 

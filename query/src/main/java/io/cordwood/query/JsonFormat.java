@@ -63,6 +63,16 @@ final class JsonFormat implements RecordFormat {
     }
   }
 
+  /** An object that is no record: {@code notice}. */
+  void notice(String text, OutputStream out) throws IOException {
+    try (JsonGenerator json = FACTORY.createGenerator(ObjectWriteContext.empty(), out)) {
+      json.writeStartObject();
+      json.writeStringProperty("notice", text);
+      json.writeEndObject();
+      json.writeRaw('\n');
+    }
+  }
+
   private static void writeMissing(JsonGenerator json, Verdict verdict) {
     json.writeNumberProperty("missing_nodes", verdict.missing().size());
     json.writeArrayPropertyStart("missing");

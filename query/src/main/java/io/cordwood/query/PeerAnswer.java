@@ -61,6 +61,8 @@ record PeerAnswer(
             case Passed passed -> note(passed);
             case End end -> end(end);
             case Head _ -> throw new AnswerFormatException("expected one head, found two");
+            case AnswerFrame.Missed _ ->
+                throw new AnswerFormatException("expected an answer, found one who is followed");
           };
     }
   }

@@ -15,6 +15,9 @@ final class PeerClients implements AutoCloseable {
   /** Times two tiers and 4 MiB, this is within a connection's window. */
   private static final int QUERIES_EACH = 7;
 
+  /** Streams' answers are always read at once; a peer takes a hundred on a connection. */
+  private static final int STREAMS_EACH = 64;
+
   /** A peer takes 200 resets in half a minute for an attack; a query resets two at most. */
   private static final int MAX_BROKEN_OFF = 80;
 
@@ -23,7 +26,20 @@ final class PeerClients implements AutoCloseable {
   /** A node that searches says so once a second. */
   private static final Duration SILENCE = Duration.ofSeconds(10);
 
+  private final int each;
   private final List<Client> clients = new ArrayList<>();
+
+  private PeerClients(int each) {
+    this.each = each;
+  }
+
+  static PeerClients forQueries() {
+    return new PeerClients(QUERIES_EACH);
+  }
+
+  static PeerClients forStreams() {
+    return new PeerClients(STREAMS_EACH);
+  }
 
   /** A client, for one query until it is closed. */
   final class Lease {
@@ -55,7 +71,7 @@ final class PeerClients implements AutoCloseable {
 
   synchronized Lease lease() {
     for (Client client : clients) {
-      if (client.queries < QUERIES_EACH) {
+      if (client.queries < each) {
         client.queries++;
         return new Lease(client);
       }

@@ -45,6 +45,11 @@ public record Query(
     ULIDS
   }
 
+  /** The same in another range, of which only the newest so many are wanted. */
+  Query within(UlidRange other, long newest) {
+    return new Query(pattern, matcher, invert, parts, other, topics, UNLIMITED, newest, detail);
+  }
+
   Query with(Detail other) {
     return new Query(pattern, matcher, invert, parts, range, topics, first, last, other);
   }

@@ -32,6 +32,8 @@ public final class QueryApi implements AutoCloseable {
   private final Gatherer gatherer;
   private final ReadApi read;
   private final TierApi tier;
+  private final StreamApi stream;
+  private final StreamTierApi streamTier;
 
   /**
    * What queries are answered from.
@@ -55,6 +57,10 @@ public final class QueryApi implements AutoCloseable {
             runner, setting.records, new Gatherer.Cluster(setting.nodeId, setting.nodes), meters);
     this.read = new ReadApi(gatherer, gate);
     this.tier = new TierApi(runner, setting.records, params, QueryGate.forPeers(meters));
+    this.stream = new StreamApi(setting, params, gatherer, meters);
+    this.streamTier =
+        new StreamTierApi(
+            setting.records, setting.nodes, params, QueryGate.forPeersStreams(meters));
   }
 
   public void addRoutes(Routes routes) {
@@ -62,6 +68,8 @@ public final class QueryApi implements AutoCloseable {
     routes.head(ApiPaths.QUERY, this::describe);
     read.addRoutes(routes);
     tier.addRoutes(routes);
+    stream.addRoutes(routes);
+    streamTier.addRoutes(routes);
   }
 
   private void describe(Request request, Response response) throws IOException {
@@ -140,6 +148,7 @@ public final class QueryApi implements AutoCloseable {
   /** Ends the scan threads; no request must come any more. */
   @Override
   public void close() {
+    stream.close();
     gatherer.close();
     runner.close();
   }

@@ -50,6 +50,16 @@ final class QueryGate {
     return new QueryGate(256, "cordwood.query.tier", meters);
   }
 
+  /** For clients' streams, which run until they leave. */
+  static QueryGate forStreams(int most, MeterRegistry meters) {
+    return new QueryGate(most, "cordwood.stream", meters);
+  }
+
+  /** For the streams of nodes that merge. */
+  static QueryGate forPeersStreams(MeterRegistry meters) {
+    return new QueryGate(2048, "cordwood.stream.tier", meters);
+  }
+
   /** What answers a query. */
   @FunctionalInterface
   interface Task {

@@ -59,6 +59,10 @@ final class QueryParams {
 
   /** A query whose pattern was read already. */
   Query query(Request request, PatternSpec pattern) {
+    return query(request, pattern, detail(request));
+  }
+
+  Query query(Request request, PatternSpec pattern, Detail detail) {
     long first = positive(request, ApiParams.LIMIT, Query.UNLIMITED);
     long last = positive(request, ApiParams.LAST, MAX_LAST);
     if (first != Query.UNLIMITED && last != Query.UNLIMITED) {
@@ -74,7 +78,7 @@ final class QueryParams {
         topics(request),
         first,
         last,
-        detail(request));
+        detail);
   }
 
   static Gatherer.Manner manner(Request request) {
@@ -105,7 +109,7 @@ final class QueryParams {
     };
   }
 
-  private static PatternSpec pattern(Request request) {
+  static PatternSpec pattern(Request request) {
     List<String> patterns = request.params(ApiParams.Q);
     boolean word = request.flag(ApiParams.WORD);
     return new PatternSpec(

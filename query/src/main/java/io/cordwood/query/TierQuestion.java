@@ -26,6 +26,13 @@ import java.util.function.Function;
  */
 record TierQuestion(Tier tier, Query query) {
   static URI uri(URI node, Tier tier, Query query) {
+    return uri(node, ApiPaths.QUERY_TIER, tier, query);
+  }
+
+  /**
+   * @param path {@link ApiPaths#QUERY_TIER}, or {@link ApiPaths#STREAM_TIER} to follow the node
+   */
+  static URI uri(URI node, String path, Tier tier, Query query) {
     var parameters = new StringJoiner("&");
     add(parameters, ApiParams.TIER, tier.toString());
     add(parameters, ApiParams.DETAIL, query.detail().name().toLowerCase(Locale.ROOT));
@@ -41,7 +48,7 @@ record TierQuestion(Tier tier, Query query) {
     if (query.last() != Query.UNLIMITED) {
       add(parameters, ApiParams.LAST, Long.toString(query.last()));
     }
-    return node.resolve(ApiPaths.QUERY_TIER + "?" + parameters);
+    return node.resolve(path + "?" + parameters);
   }
 
   private static void addPattern(StringJoiner parameters, PatternSpec pattern) {

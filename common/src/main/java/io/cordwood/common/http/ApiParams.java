@@ -68,6 +68,15 @@ public final class ApiParams {
   /** What a match has to be in its record: {@code part}, {@code word} or {@code record}. */
   public static final String EXTENT = "extent";
 
+  /** Of a stream: how many records that were received before are given first. */
+  public static final String LINES = "lines";
+
+  /** Of a stream: how long a record waits for others that belong before it. */
+  public static final String WINDOW = "window";
+
+  /** Of a stream: whether it is to say every some seconds that it goes on. */
+  public static final String ALIVE = "alive";
+
   /** Form of the answer. */
   public static final String FORMAT = "format";
 

@@ -8,6 +8,12 @@ public final class ApiPaths {
   /** GET: what one tier of a node holds that matches, for the node that gathers. */
   public static final String QUERY_TIER = "/query/tier";
 
+  /** GET: records as they are received, streamed without an end. */
+  public static final String STREAM = "/stream";
+
+  /** GET: what one node receives that matches, for the node that merges. */
+  public static final String STREAM_TIER = "/stream/tier";
+
   /** GET: the records behind a position, streamed. */
   public static final String READ = "/read";
 

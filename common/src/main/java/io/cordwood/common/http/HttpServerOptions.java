@@ -43,7 +43,7 @@ public record HttpServerOptions(
         port,
         2,
         4096,
-        1024,
+        4096,
         100,
         16 << 10,
         32 << 10,

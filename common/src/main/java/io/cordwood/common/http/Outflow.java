@@ -24,6 +24,7 @@ final class Outflow {
   private final AtomicLong onTheWay = new AtomicLong();
   private final Signal signal = new Signal();
   private volatile boolean gone;
+  private volatile Runnable whenGone = () -> {};
 
   Outflow(Channel channel, HttpMetrics metrics, Duration stallTimeout) {
     this.channel = channel;
@@ -76,8 +77,17 @@ final class Outflow {
     return gone || !channel.isActive();
   }
 
+  /** Called once at least, from any thread, when the client left; at once if it has. */
+  void whenGone(Runnable task) {
+    whenGone = task;
+    if (gone()) {
+      task.run();
+    }
+  }
+
   void clientLeft() {
     gone = true;
     signal.wake();
+    whenGone.run();
   }
 }

@@ -118,6 +118,14 @@ public final class Response {
     return outflow.gone();
   }
 
+  /**
+   * For a handler that waits for long, instead of asking again and again: the task is run when the
+   * client has left, if need be at once, perhaps more than once. It must not block.
+   */
+  public void whenClientGone(Runnable task) {
+    outflow.whenGone(task);
+  }
+
   private void checkNotCommitted() {
     if (committed) {
       throw new IllegalStateException("status and headers are already sent");

@@ -39,6 +39,11 @@ public interface SegmentSource {
     return Optional.empty();
   }
 
+  /** What is received, as it is; empty if this source receives nothing. */
+  default Optional<ArrivalSource> arrivals() {
+    return Optional.empty();
+  }
+
   /** Some segments, held. */
   interface View extends AutoCloseable {
     List<? extends Segment> segments();

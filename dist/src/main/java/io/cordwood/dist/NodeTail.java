@@ -1,0 +1,118 @@
+package io.cordwood.dist;
+
+import io.cordwood.common.http.ApiParams;
+import io.cordwood.common.http.ApiPaths;
+import io.cordwood.common.http.CliClient;
+import io.cordwood.common.http.CliClient.Answer;
+import io.cordwood.common.net.HostPort;
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Reads the stream of a node, and of the next one when that fails: from the last record on, without
+ * end. Says on standard error whom it asks. One thread.
+ */
+final class NodeTail {
+  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+
+  /** A node sends something every 5 s. */
+  private static final Duration READ_TIMEOUT = Duration.ofSeconds(20);
+
+  private static final Duration PAUSE = Duration.ofSeconds(1);
+  private static final int UNAVAILABLE = 503;
+
+  private final CliClient client = new CliClient(CONNECT_TIMEOUT, READ_TIMEOUT);
+  private final List<HostPort> nodes;
+  private final String query;
+  private final int lines;
+  private final TailOutput output;
+  private final Set<String> said = new HashSet<>();
+  private boolean reached;
+
+  /**
+   * @param lines of history, the first time
+   */
+  NodeTail(List<HostPort> nodes, String query, int lines, TailOutput output) {
+    this.nodes = nodes;
+    this.query = query;
+    this.lines = lines;
+    this.output = output;
+  }
+
+  /**
+   * Goes on until standard output is closed.
+   *
+   * @throws IOException if no node can be reached at the beginning
+   */
+  void run() throws IOException, InterruptedException {
+    int failed = 0;
+    for (int at = 0; ; at = (at + 1) % nodes.size()) {
+      try {
+        read(nodes.get(at));
+        say(nodes.get(at) + " ends the stream");
+      } catch (StandardOutput.ClosedException e) {
+        throw e;
+      } catch (IOException e) {
+        if (!reached && ++failed == nodes.size()) {
+          throw e;
+        }
+        say(String.valueOf(e.getMessage()));
+      }
+      if (at == nodes.size() - 1) {
+        Thread.sleep(PAUSE);
+      }
+      String position = output.last().map(ulid -> ", from " + ulid + " on").orElse("");
+      say("asking " + nodes.get((at + 1) % nodes.size()) + position);
+    }
+  }
+
+  /** Says each thing once, until a node is reached again. */
+  private void say(String message) {
+    if (said.add(message)) {
+      System.err.println("cordwood tail: " + message);
+    }
+  }
+
+  private void read(HostPort node) throws IOException {
+    String begin =
+        output
+            .last()
+            .map(ulid -> ApiParams.FROM_ULID + "=" + ulid)
+            .orElse(ApiParams.LINES + "=" + lines);
+    var uri = QueryString.uri(node, ApiPaths.STREAM, query + "&" + begin);
+    Answer answer = client.get(uri);
+    if (answer.status() == UNAVAILABLE) {
+      try (answer) {
+        throw new IOException(node + ": the node takes no more streams, or stops");
+      }
+    }
+    try (Answer accepted = AskedNodes.accepted(answer);
+        InputStream body = new BufferedInputStream(accepted.body())) {
+      reached = true;
+      said.clear();
+      readLines(body);
+    }
+  }
+
+  /** Prints what is there at once as soon as it is. */
+  private void readLines(InputStream body) throws IOException {
+    var line = new ByteArrayOutputStream();
+    for (int next = body.read(); next >= 0; next = body.read()) {
+      if (next == '\n') {
+        output.print(line.toByteArray());
+        line.reset();
+        if (body.available() == 0) {
+          output.flush();
+        }
+      } else {
+        line.write(next);
+      }
+    }
+  }
+}
