@@ -22,6 +22,7 @@ import java.util.stream.Stream;
  */
 final class KnownNodes implements Supplier<ClusterNodes>, AutoCloseable {
   private volatile Supplier<ClusterNodes> nodes = () -> refuse("starting");
+  private volatile boolean hasMetOthers;
 
   /**
    * From now on queries are answered.
@@ -47,17 +48,19 @@ final class KnownNodes implements Supplier<ClusterNodes>, AutoCloseable {
     throw new HttpError(503, "this node is " + state);
   }
 
-  private static ClusterNodes of(Cluster cluster, boolean expectsOthers) {
+  private ClusterNodes of(Cluster cluster, boolean expectsOthers) {
     List<DepartedNode> departed = cluster.departed();
     List<Peer> ingest = others(cluster, Role.INGEST);
     List<Peer> stores = others(cluster, Role.STORE);
-    boolean alone = ingest.isEmpty() && stores.isEmpty() && departed.isEmpty();
+    if (!ingest.isEmpty() || !stores.isEmpty() || !departed.isEmpty()) {
+      hasMetOthers = true;
+    }
     return new ClusterNodes(
         ingest,
         stores,
         departed.stream().map(KnownNodes::gone).toList(),
         replicationFactor(cluster, departed),
-        expectsOthers && alone
+        expectsOthers && !hasMetOthers
             ? Optional.of("this node has met no other one that holds records")
             : Optional.empty());
   }

@@ -3,11 +3,11 @@ package io.cordwood.common.cluster;
 import java.time.Instant;
 
 /**
- * A node that was a member and is gone, as far as the one who asks can see.
+ * A node that was a member and is gone, or is going, as far as the one who asks can see.
  *
  * @param node what it last said about itself
  * @param gossipAddress host:port where it was
- * @param since when it was dropped, which is some seconds after it was last heard
+ * @param since when it said so, or was dropped, which is some seconds after it was last heard
  * @param left whether it said that it goes; otherwise it went silent
  */
 public record DepartedNode(NodeInfo node, String gossipAddress, Instant since, boolean left) {}

@@ -130,23 +130,29 @@ final class Peers {
 
   private void leave(Member member) {
     LOG.info("{} is leaving", member.address());
-    byMemberId.computeIfPresent(
-        member.id(),
-        (_, old) -> new Peer(old.arrival, old.address, old.node, true, clock.instant()));
+    Peer leaving =
+        byMemberId.computeIfPresent(
+            member.id(),
+            (_, old) -> new Peer(old.arrival, old.address, old.node, true, clock.instant()));
+    depart(leaving);
   }
 
   private void remove(Member member) {
     LOG.info("{} is gone", member.address());
-    Peer gone = byMemberId.remove(member.id());
-    NodeInfo node = gone == null ? null : gone.node;
-    if (gone != null && node != null && !isListed(node.nodeId())) {
-      departures.left(node, gone.address, gone.leaving);
+    depart(byMemberId.remove(member.id()));
+  }
+
+  private void depart(@Nullable Peer peer) {
+    NodeInfo node = peer == null ? null : peer.node;
+    if (peer != null && node != null && !isHere(node.nodeId())) {
+      departures.left(node, peer.address, peer.leaving);
     }
   }
 
-  private boolean isListed(String nodeId) {
+  private boolean isHere(String nodeId) {
     return nodeId.equals(selfNodeId)
         || byMemberId.values().stream()
+            .filter(peer -> !peer.leaving)
             .anyMatch(peer -> peer.node != null && peer.node.nodeId().equals(nodeId));
   }
 
