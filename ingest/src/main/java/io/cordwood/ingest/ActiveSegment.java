@@ -34,6 +34,11 @@ final class ActiveSegment implements IngestSegment {
     return new ActiveSegment(folder, id, folder.create(id));
   }
 
+  /** Creates the file, whose name is durable when this returns. Blocks; not for an event loop. */
+  static ActiveSegment createDurably(SegmentFolder folder, Ulid id) throws IOException {
+    return new ActiveSegment(folder, id, folder.createDurably(id));
+  }
+
   @Override
   public Ulid id() {
     return id;

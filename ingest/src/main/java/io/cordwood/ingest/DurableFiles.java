@@ -23,6 +23,7 @@ final class DurableFiles {
   private final IngestOptions.Flushing options;
   private final Duration closing;
   private final Counter pausesForFlusher;
+  private final PreparedSegments prepared;
   private final Deque<ActiveSegment> givenUp = new ArrayDeque<>();
   private @Nullable ActiveSegment active;
   private long flushAtNanos;
@@ -33,6 +34,7 @@ final class DurableFiles {
     this.options = parts.options().flushing();
     this.closing = parts.options().limits().drain();
     this.pausesForFlusher = parts.metrics().pausesForFlusher;
+    this.prepared = new PreparedSegments(segments);
   }
 
   /**
@@ -50,13 +52,16 @@ final class DurableFiles {
     ActiveSegment segment = active != null ? active : create();
     segment.append(group.buffers(), group.bytes());
     segment.force();
+    if (segment.wholeBytes() >= options.segmentBytes() / 2) {
+      prepared.prepare();
+    }
   }
 
   private ActiveSegment create() throws IOException {
-    ActiveSegment segment = segments.create();
+    ActiveSegment next = prepared.take();
+    ActiveSegment segment = next != null ? next : segments.createDurably();
     active = segment;
     flushAtNanos = System.nanoTime() + options.age().toNanos();
-    segments.folder().force();
     return segment;
   }
 
@@ -120,6 +125,7 @@ final class DurableFiles {
 
   /** Hands everything over; what the flusher does not take in time, the next start recovers. */
   void flushAll() {
+    prepared.close();
     long end = System.nanoTime() + closing.toNanos();
     while (!handOver() || !leaveGivenUp()) {
       if (System.nanoTime() - end > 0) {

@@ -22,6 +22,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The segments of an ingest node, in the folder that it locks. Flushed ones wait in a queue, the
@@ -31,6 +33,8 @@ import java.util.function.BooleanSupplier;
  * save {@link #create}. One lock guards the queue.
  */
 final class IngestLog implements Closeable {
+  private static final Logger log = LoggerFactory.getLogger(IngestLog.class);
+
   /** How often a waiting claim looks whether its client left. */
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
@@ -167,6 +171,25 @@ final class IngestLog implements Closeable {
   /** The segments that are not flushed, as they come and go. */
   Map<Ulid, ActiveSegment> unflushed() {
     return Collections.unmodifiableMap(unflushed);
+  }
+
+  /** The same with a name that is durable when this returns; blocks. */
+  ActiveSegment createDurably() throws IOException {
+    ActiveSegment segment = ActiveSegment.createDurably(folder, nextId());
+    unflushed.put(segment.id(), segment);
+    return segment;
+  }
+
+  /** Deletes a segment that nothing was appended to. */
+  void drop(ActiveSegment unused) {
+    try {
+      boolean empty = unused.flush().isEmpty();
+      assert empty : unused.id();
+    } catch (IOException e) {
+      // The next start finds nothing in it, and deletes it.
+      log.warn("{}: an unused file cannot be deleted", unused.id(), e);
+    }
+    unflushed.remove(unused.id());
   }
 
   /** All segments, whatever their state; each can be gone or in another state by now. */

@@ -53,12 +53,27 @@ final class SegmentFolder {
 
   NewFile create(Ulid id) throws IOException {
     Optional<Ulid> spare = spares.take();
-    if (spare.isEmpty()) {
-      return new NewFile(files.create(file(id, SegmentState.ACTIVE)), SegmentState.ACTIVE);
-    }
+    return spare.isPresent()
+        ? reuse(spare.get(), id)
+        : new NewFile(files.create(file(id, SegmentState.ACTIVE)), SegmentState.ACTIVE);
+  }
+
+  private NewFile reuse(Ulid spare, Ulid id) throws IOException {
     Path reused = file(id, SegmentState.REUSED);
-    files.rename(file(spare.get(), SegmentState.SPARE), reused);
+    files.rename(file(spare, SegmentState.SPARE), reused);
     return new NewFile(files.overwrite(reused), SegmentState.REUSED);
+  }
+
+  /** The same, and its name is durable. Blocks. */
+  NewFile createDurably(Ulid id) throws IOException {
+    NewFile created = create(id);
+    try {
+      force();
+      return created;
+    } catch (IOException e) {
+      created.file().close();
+      throw e;
+    }
   }
 
   void delete(Ulid id, SegmentState state) throws IOException {
