@@ -3,15 +3,12 @@ package io.cordwood.dist;
 import io.cordwood.common.http.ApiParams;
 import io.cordwood.query.match.Matchers;
 import io.cordwood.query.match.Parts;
-import io.cordwood.query.match.PatternException;
 import io.cordwood.query.match.PatternSpec;
-import io.cordwood.query.match.PatternSpec.Extent;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -51,9 +48,6 @@ import picocli.CommandLine.Spec;
       "  cordwood grep -i -e timeout -e refused /var/log/syslog*"
     })
 public final class GrepCommand implements Callable<Integer> {
-  /** No record holds both, since one of them ends it. */
-  private static final String IN_NO_RECORD = "\n\0";
-
   /** Of lines that a node has cut out of records already. */
   private static final Parts WHOLE_LINES = (bytes, from, to) -> new int[] {from, to};
 
@@ -101,17 +95,11 @@ public final class GrepCommand implements Callable<Integer> {
   private Form form = new Form();
 
   /** What is printed of each record. */
-  static final class Form {
+  static final class Form extends RecordForm {
     @Option(
         names = {"-c", "--count"},
         description = "Only the number of records.")
     boolean count;
-
-    @Option(names = "--ulid", description = "Each record's ULID and a space before its lines.")
-    boolean ulid;
-
-    @Option(names = "--json", description = "An object a line: ulid, time, topic, record.")
-    boolean json;
 
     @Option(names = "--dry-run", description = "Only statistics of what would be read.")
     boolean dryRun;
@@ -128,10 +116,7 @@ public final class GrepCommand implements Callable<Integer> {
 
   @Mixin private ColourFlag colour = new ColourFlag();
 
-  @Option(
-      names = "--raw",
-      description = "Control characters as they are, also on a terminal, where they may do harm.")
-  private boolean raw;
+  @Mixin private RawFlag raw = new RawFlag();
 
   /** Runs this command as a program of its own. */
   public static void main(String[] args) {
@@ -163,24 +148,19 @@ public final class GrepCommand implements Callable<Integer> {
     return new NodeGrep(nodes, manner)
         .run(
             query(pattern),
-            plain ? NodeGrep.plain(raw) : NodeGrep.lines(printer(style), form.ulid));
+            plain ? NodeGrep.plain(raw.output()) : NodeGrep.lines(raw.printer(style), form.ulid));
   }
 
   private QueryString query(PatternSpec pattern) {
-    List<String> all = pattern.patterns();
     var query =
         new QueryString()
-            .addAll(ApiParams.Q, all.isEmpty() ? List.of(IN_NO_RECORD) : all)
-            .addIf(ApiParams.REGEX, pattern.regex())
-            .addIf(ApiParams.IGNORE_CASE, pattern.ignoreCase())
-            .addIf(ApiParams.WORD, pattern.extent() == Extent.WORD)
-            .addIf(ApiParams.WHOLE, pattern.extent() == Extent.RECORD)
+            .addPattern(pattern)
             .addIf(ApiParams.INVERT, invert)
             .addIf(ApiParams.ONLY_MATCHING, onlyMatching)
             .addIf(ApiParams.COUNT, form.count)
             .addIfThere(ApiParams.LIMIT, bound.first)
             .addIfThere(ApiParams.LAST, bound.last)
-            .addIfThere(ApiParams.FORMAT, form.json ? "json" : form.ulid ? "ulid" : null);
+            .addIfThere(ApiParams.FORMAT, form.format());
     nodeFlags.addTo(query);
     return query;
   }
@@ -198,17 +178,13 @@ public final class GrepCommand implements Callable<Integer> {
             fileFlags.namesOnly(),
             fileFlags.isPrefixed(files.size()),
             bound.first == null ? Long.MAX_VALUE : bound.first);
-    Parts parts = onlyMatching ? compiled(pattern, Parts::of) : null;
-    try (RecordPrinter printer = printer(style(pattern, parts))) {
-      return new FileGrep(compiled(pattern, Matchers::compile), wanted, printer).run(files);
+    Parts parts = onlyMatching ? PatternFlags.compiled(pattern, Parts::of) : null;
+    try (RecordPrinter printer = raw.printer(style(pattern, parts))) {
+      return new FileGrep(PatternFlags.compiled(pattern, Matchers::compile), wanted, printer)
+          .run(files);
     } catch (StandardOutput.ClosedException e) {
       return Programs.SUCCESS;
     }
-  }
-
-  private RecordPrinter printer(RecordPrinter.Style style) {
-    boolean safe = !raw && StandardOutput.isTerminal();
-    return new RecordPrinter(new StandardOutput(), !safe, style);
   }
 
   /**
@@ -217,15 +193,7 @@ public final class GrepCommand implements Callable<Integer> {
   private RecordPrinter.Style style(PatternSpec pattern, @Nullable Parts only) {
     String parameters = colour.parameters();
     boolean shown = parameters != null && !invert;
-    Parts parts = only == null && shown ? compiled(pattern, Parts::of) : only;
+    Parts parts = only == null && shown ? PatternFlags.compiled(pattern, Parts::of) : only;
     return new RecordPrinter.Style(parts, only != null, parameters);
-  }
-
-  private static <T> T compiled(PatternSpec pattern, Function<PatternSpec, T> compile) {
-    try {
-      return compile.apply(pattern);
-    } catch (PatternException e) {
-      throw new CommandException(String.valueOf(e.getMessage()), e);
-    }
   }
 }

@@ -9,7 +9,6 @@ import io.cordwood.common.net.HostPort;
 import io.cordwood.query.ClusterNodes;
 import io.cordwood.query.ClusterNodes.Gone;
 import io.cordwood.query.ClusterNodes.Peer;
-import java.net.URI;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -69,7 +68,7 @@ final class KnownNodes implements Supplier<ClusterNodes>, AutoCloseable {
     HostPort self = cluster.self().apiAddress();
     return cluster.membersAndTwins(role).stream()
         .filter(node -> !node.apiAddress().equals(self))
-        .map(node -> new Peer(node.nodeId(), URI.create("http://" + node.apiAddress())))
+        .map(node -> new Peer(node.nodeId(), node.apiUri()))
         .toList();
   }
 

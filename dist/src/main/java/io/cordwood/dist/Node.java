@@ -247,7 +247,7 @@ final class Node {
   }
 
   private static List<URI> ingestNodes(Cluster cluster) {
-    return cluster.membersAndTwins(Role.INGEST).stream().map(Node::apiUri).toList();
+    return cluster.membersAndTwins(Role.INGEST).stream().map(NodeInfo::apiUri).toList();
   }
 
   private static List<StorePeer> stores(Cluster cluster) {
@@ -256,10 +256,6 @@ final class Node {
 
   private static StorePeer storePeer(NodeInfo node) {
     NodeLoad load = node.load();
-    return new StorePeer(node.nodeId(), apiUri(node), load.storedBytes(), load.freeDiskBytes());
-  }
-
-  private static URI apiUri(NodeInfo node) {
-    return URI.create("http://" + node.apiAddress());
+    return new StorePeer(node.nodeId(), node.apiUri(), load.storedBytes(), load.freeDiskBytes());
   }
 }

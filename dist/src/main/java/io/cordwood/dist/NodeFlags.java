@@ -2,9 +2,8 @@ package io.cordwood.dist;
 
 import io.cordwood.common.http.ApiParams;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Which of a node's records grep looks at, and what it says of the search. */
@@ -23,11 +22,7 @@ final class NodeFlags {
       description = "Records up to this time. Default: up to the last.")
   private @Nullable Instant to;
 
-  @Option(
-      names = "--topic",
-      paramLabel = "NAME",
-      description = "Records of this topic; may be given several times. Default: all topics.")
-  private List<String> topics = new ArrayList<>();
+  @Mixin private TopicFlag topics = new TopicFlag();
 
   @Option(names = "--stats", description = "Statistics on standard error, at the end.")
   private boolean stats;
@@ -38,16 +33,14 @@ final class NodeFlags {
 
   /** Whether something is asked for that a node alone can answer. */
   boolean areGiven() {
-    return from != null || to != null || !topics.isEmpty() || stats;
+    return from != null || to != null || topics.isGiven() || stats;
   }
 
   void addTo(QueryString query) {
     if (from != null && to != null && from.isAfter(to)) {
       throw new CommandException("expected --from before --to, found " + from + " and " + to);
     }
-    query
-        .addIfThere(ApiParams.FROM, from)
-        .addIfThere(ApiParams.TO, to)
-        .addAll(ApiParams.TOPIC, topics);
+    query.addIfThere(ApiParams.FROM, from).addIfThere(ApiParams.TO, to);
+    topics.addTo(query);
   }
 }

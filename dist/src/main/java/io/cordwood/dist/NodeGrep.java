@@ -72,9 +72,9 @@ final class NodeGrep {
   }
 
   /** Prints bodies as they are. */
-  static Output plain(boolean raw) {
+  static Output plain(OutputStream out) {
     return body -> {
-      try (OutputStream out = StandardOutput.forRecords(raw)) {
+      try (out) {
         body.transferTo(out);
       }
     };

@@ -1,5 +1,6 @@
 package io.cordwood.dist;
 
+import io.cordwood.query.match.PatternException;
 import io.cordwood.query.match.PatternSpec;
 import io.cordwood.query.match.PatternSpec.Extent;
 import java.io.IOException;
@@ -11,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
 
@@ -89,6 +91,19 @@ final class PatternFlags {
     boolean ignoreCase = letters.ignored || (letters.smart && all.stream().noneMatch(this::cries));
     Extent extent = whole ? Extent.RECORD : word ? Extent.WORD : Extent.PART;
     return new PatternSpec(all, syntax.regex, ignoreCase, extent);
+  }
+
+  /**
+   * What is made of patterns.
+   *
+   * @throws CommandException if one of them is none
+   */
+  static <T> T compiled(PatternSpec pattern, Function<PatternSpec, T> compile) {
+    try {
+      return compile.apply(pattern);
+    } catch (PatternException e) {
+      throw new CommandException(String.valueOf(e.getMessage()), e);
+    }
   }
 
   /** Whether a pattern asks for a capital letter; {@code \W} and {@code \p{L}} do not. */

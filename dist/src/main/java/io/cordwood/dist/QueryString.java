@@ -1,7 +1,10 @@
 package io.cordwood.dist;
 
+import io.cordwood.common.http.ApiParams;
 import io.cordwood.common.http.ApiPaths;
 import io.cordwood.common.net.HostPort;
+import io.cordwood.query.match.PatternSpec;
+import io.cordwood.query.match.PatternSpec.Extent;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -13,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 final class QueryString {
   /** What a node takes as a request line, less its other parts. */
   private static final int MAX_CHARS = 8000;
+
+  /** No record holds both, since one of them ends it. */
+  private static final String IN_NO_RECORD = "\n\0";
 
   private final StringJoiner parameters = new StringJoiner("&");
 
@@ -32,6 +38,16 @@ final class QueryString {
 
   QueryString addIfThere(String name, @Nullable Object value) {
     return value != null ? add(name, value.toString()) : this;
+  }
+
+  /** What to look for; in no record is what has no pattern at all. */
+  QueryString addPattern(PatternSpec pattern) {
+    List<String> all = pattern.patterns();
+    return addAll(ApiParams.Q, all.isEmpty() ? List.of(IN_NO_RECORD) : all)
+        .addIf(ApiParams.REGEX, pattern.regex())
+        .addIf(ApiParams.IGNORE_CASE, pattern.ignoreCase())
+        .addIf(ApiParams.WORD, pattern.extent() == Extent.WORD)
+        .addIf(ApiParams.WHOLE, pattern.extent() == Extent.RECORD);
   }
 
   /** The address of a query at a node, on one of {@link ApiPaths}. */

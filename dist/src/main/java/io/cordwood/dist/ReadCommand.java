@@ -8,8 +8,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
@@ -54,11 +52,7 @@ public final class ReadCommand implements Callable<Integer> {
       description = "At most N records, the oldest. Default: all.")
   private @Nullable Long limit;
 
-  @Option(
-      names = "--topic",
-      paramLabel = "NAME",
-      description = "Records of this topic; may be given several times. Default: all topics.")
-  private List<String> topics = new ArrayList<>();
+  @Mixin private TopicFlag topics = new TopicFlag();
 
   @Option(
       names = "--settled",
@@ -91,10 +85,7 @@ public final class ReadCommand implements Callable<Integer> {
       description = "On standard error, at the end: 'next' and 'settled', to read on from.")
   private boolean printPosition;
 
-  @Option(
-      names = "--raw",
-      description = "Control characters as they are, also on a terminal, where they may do harm.")
-  private boolean raw;
+  @Mixin private RawFlag raw = new RawFlag();
 
   /** Runs this command as a program of its own. */
   public static void main(String[] args) {
@@ -118,17 +109,18 @@ public final class ReadCommand implements Callable<Integer> {
   }
 
   private QueryString query() {
-    return new QueryString()
+    var query = new QueryString();
+    topics.addTo(query);
+    return query
         .addIfThere(ApiParams.FROM_ULID, from)
         .addIfThere(ApiParams.LIMIT, limit)
-        .addAll(ApiParams.TOPIC, topics)
         .addIf(ApiParams.SETTLED, settled)
         .addIfThere(ApiParams.LATE_WINDOW, lateWindow == null ? null : lateWindow.toMillis() + "ms")
         .addIfThere(ApiParams.FORMAT, form.json ? "json" : form.text ? "text" : null);
   }
 
   private int print(Answer answer, InputStream body) throws IOException {
-    try (OutputStream out = StandardOutput.forRecords(raw)) {
+    try (OutputStream out = raw.output()) {
       body.transferTo(out);
     } catch (StandardOutput.ClosedException e) {
       return Programs.SUCCESS;

@@ -2,10 +2,7 @@ package io.cordwood.dist;
 
 import io.cordwood.common.http.ApiParams;
 import io.cordwood.query.match.Parts;
-import io.cordwood.query.match.PatternException;
 import io.cordwood.query.match.PatternSpec;
-import io.cordwood.query.match.PatternSpec.Extent;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,11 +55,7 @@ public final class TailCommand implements Callable<Integer> {
 
   @Mixin private AskedNodes nodes = new AskedNodes();
 
-  @Option(
-      names = "--topic",
-      paramLabel = "NAME",
-      description = "Records of this topic; may be given several times. Default: all topics.")
-  private List<String> topics = new ArrayList<>();
+  @Mixin private TopicFlag topics = new TopicFlag();
 
   @Option(
       names = "--window",
@@ -73,23 +66,11 @@ public final class TailCommand implements Callable<Integer> {
   private @Nullable Duration window;
 
   @ArgGroup(exclusive = true)
-  private Form form = new Form();
-
-  /** What is printed of each record. */
-  static final class Form {
-    @Option(names = "--ulid", description = "Each record's ULID and a space before its lines.")
-    boolean ulid;
-
-    @Option(names = "--json", description = "An object a line: ulid, time, topic, record.")
-    boolean json;
-  }
+  private RecordForm form = new RecordForm();
 
   @Mixin private ColourFlag colour = new ColourFlag();
 
-  @Option(
-      names = "--raw",
-      description = "Control characters as they are, also on a terminal, where they may do harm.")
-  private boolean raw;
+  @Mixin private RawFlag raw = new RawFlag();
 
   /** Runs this command as a program of its own. */
   public static void main(String[] args) {
@@ -111,34 +92,19 @@ public final class TailCommand implements Callable<Integer> {
   }
 
   private QueryString query(PatternSpec pattern) {
-    return new QueryString()
-        .addAll(ApiParams.Q, pattern.patterns())
-        .addIf(ApiParams.REGEX, pattern.regex())
-        .addIf(ApiParams.IGNORE_CASE, pattern.ignoreCase())
-        .addIf(ApiParams.WORD, pattern.extent() == Extent.WORD)
-        .addIf(ApiParams.WHOLE, pattern.extent() == Extent.RECORD)
+    var query = new QueryString().addPattern(pattern);
+    topics.addTo(query);
+    return query
         .addIf(ApiParams.INVERT, invert)
-        .addAll(ApiParams.TOPIC, topics)
         .addIfThere(ApiParams.WINDOW, window == null ? null : window.toMillis() + "ms")
         .add(ApiParams.ALIVE, "true")
         .add(ApiParams.FORMAT, "json");
   }
 
-  private RecordPrinter printer(PatternSpec pattern) throws IOException {
+  private RecordPrinter printer(PatternSpec pattern) {
     String parameters = colour.parameters();
     boolean shown = parameters != null && !invert && !form.json;
-    boolean safe = !raw && StandardOutput.isTerminal();
-    return new RecordPrinter(
-        new StandardOutput(),
-        !safe,
-        new RecordPrinter.Style(shown ? parts(pattern) : null, false, parameters));
-  }
-
-  private static Parts parts(PatternSpec pattern) {
-    try {
-      return Parts.of(pattern);
-    } catch (PatternException e) {
-      throw new CommandException(String.valueOf(e.getMessage()), e);
-    }
+    Parts parts = shown ? PatternFlags.compiled(pattern, Parts::of) : null;
+    return raw.printer(new RecordPrinter.Style(parts, false, parameters));
   }
 }

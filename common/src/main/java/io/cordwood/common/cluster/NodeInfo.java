@@ -1,6 +1,7 @@
 package io.cordwood.common.cluster;
 
 import io.cordwood.common.net.HostPort;
+import java.net.URI;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Set;
@@ -56,6 +57,11 @@ public record NodeInfo(
 
   public HostPort apiAddress() {
     return new HostPort(apiHost, apiPort);
+  }
+
+  /** Where its HTTP API begins. */
+  public URI apiUri() {
+    return URI.create("http://" + apiAddress());
   }
 
   NodeInfo without(Role role) {

@@ -1,0 +1,23 @@
+package io.cordwood.dist;
+
+import java.io.OutputStream;
+import picocli.CommandLine.Option;
+
+/** Whether a terminal is kept safe from what is in records. */
+final class RawFlag {
+  @Option(
+      names = "--raw",
+      description = "Control characters as they are, also on a terminal, where they may do harm.")
+  private boolean raw;
+
+  /** Standard output, for bytes from anywhere. */
+  OutputStream output() {
+    return StandardOutput.forRecords(raw);
+  }
+
+  /** Standard output, for records. */
+  RecordPrinter printer(RecordPrinter.Style style) {
+    boolean safe = !raw && StandardOutput.isTerminal();
+    return new RecordPrinter(new StandardOutput(), !safe, style);
+  }
+}

@@ -1,0 +1,23 @@
+package io.cordwood.dist;
+
+import io.cordwood.common.http.ApiParams;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Option;
+
+/** Of which topics records are wanted. */
+final class TopicFlag {
+  @Option(
+      names = "--topic",
+      paramLabel = "NAME",
+      description = "Records of this topic; may be given several times. Default: all topics.")
+  private List<String> topics = new ArrayList<>();
+
+  boolean isGiven() {
+    return !topics.isEmpty();
+  }
+
+  void addTo(QueryString query) {
+    query.addAll(ApiParams.TOPIC, topics);
+  }
+}
