@@ -1,6 +1,7 @@
 package io.cordwood.dist;
 
 import io.cordwood.store.StoreOptions;
+import io.cordwood.store.StoreOptions.Keeping;
 import java.nio.file.Path;
 import java.time.Duration;
 import picocli.CommandLine.Mixin;
@@ -21,14 +22,14 @@ final class StoreFlags {
       paramLabel = "DURATION",
       converter = Values.DurationValue.class,
       description = "How long records are kept. Default: 7d.")
-  Duration retention = StoreOptions.DEFAULT_RETENTION;
+  Duration retention = Keeping.DEFAULT.retention();
 
   @Option(
       names = "--trash-grace",
       paramLabel = "DURATION",
       converter = Values.DurationValue.class,
       description = "How long files beyond that still stand there as .trashed. Default: 24h.")
-  Duration trashGrace = StoreOptions.DEFAULT_TRASH_GRACE;
+  Duration trashGrace = Keeping.DEFAULT.trashGrace();
 
   @Option(
       names = "--max-store-size",
@@ -51,8 +52,8 @@ final class StoreFlags {
     try {
       return StoreOptions.at(folder)
           .withReplicationFactor(replicationFactor)
-          .withRetention(retention, trashGrace, maxStoreBytes)
-          .withRepair(repair.options());
+          .with(new Keeping(retention, trashGrace, maxStoreBytes))
+          .with(repair.options());
     } catch (IllegalArgumentException e) {
       throw new CommandException(String.valueOf(e.getMessage()), e);
     }

@@ -28,7 +28,7 @@ final class Compactor {
       StoreOptions options, StoreLog log, StoreMetrics metrics, Stopping stopping, Healer healer) {
     this.log = log;
     this.metrics = metrics;
-    this.plan = new CompactionPlan(options.targetBytes());
+    this.plan = new CompactionPlan(options.gathering().targetBytes());
     this.healer = healer;
     this.pace = new Pace(options.compactionBytesPerSecond(), stopping);
   }

@@ -216,7 +216,7 @@ final class Consumer implements Runnable {
     if (gather.isEmpty()) {
       return IDLE;
     }
-    Duration left = shared.options().gatherAge().minus(shared.sinceLastGather());
+    Duration left = shared.options().gathering().age().minus(shared.sinceLastGather());
     return left.compareTo(ROUND_TRIP) > 0 ? left : ROUND_TRIP;
   }
 

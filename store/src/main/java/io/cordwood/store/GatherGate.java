@@ -46,7 +46,7 @@ final class GatherGate {
    * what is pulled and for what is made of it.
    */
   long gatherBytes() {
-    return Math.min(options.targetBytes(), folder.usableBytes() / PARTS_OF_ROOM);
+    return Math.min(options.gathering().targetBytes(), folder.usableBytes() / PARTS_OF_ROOM);
   }
 
   boolean isOpen() {

@@ -12,7 +12,6 @@ import io.cordwood.common.segment.BatchListWriter;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
-import io.cordwood.store.StoreLog.HeldSegments;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,7 +1,6 @@
 package io.cordwood.store;
 
 import io.cordwood.common.segment.BatchInfo;
-import io.cordwood.store.StoreLog.HeldSegments;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;

@@ -4,7 +4,6 @@ import io.cordwood.common.segment.BatchInfo;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.store.SliceCheck.Findings;
-import io.cordwood.store.StoreLog.HeldSegments;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
@@ -156,7 +155,7 @@ final class RepairRound {
     var copy =
         new SliceCopy(
             shared.log(),
-            shared.options().targetBytes(),
+            shared.options().gathering().targetBytes(),
             pace,
             batches,
             segment -> send(segment, chosen));

@@ -1,6 +1,7 @@
 package io.cordwood.store;
 
 import io.cordwood.common.file.Filesystem;
+import io.cordwood.store.StoreOptions.Keeping;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -22,7 +23,7 @@ import org.slf4j.LoggerFactory;
 final class Retention {
   private static final Logger LOG = LoggerFactory.getLogger(Retention.class);
 
-  private final StoreOptions options;
+  private final Keeping bounds;
   private final StoreLog log;
   private final StoreMetrics metrics;
   private final Filesystem filesystem;
@@ -41,12 +42,12 @@ final class Retention {
       InstantSource clock,
       LongSupplier nanoTime)
       throws IOException {
-    this.options = options;
+    this.bounds = options.keeping();
     this.log = log;
     this.metrics = metrics;
     this.filesystem = log.folder().filesystem();
     this.clock = new TrustedClock(clock, newest(clock), nanoTime);
-    this.horizon = this.clock.now().minus(options.retention());
+    this.horizon = this.clock.now().minus(bounds.retention());
     metrics.watchTrash(() -> trashedSegments, () -> trashedBytes);
   }
 
@@ -71,20 +72,20 @@ final class Retention {
   /** Trashes and purges what is due. */
   void run() throws IOException {
     Instant now = clock.now();
-    horizon = now.minus(options.retention());
+    horizon = now.minus(bounds.retention());
     for (LiveSegment segment : log.live()) {
-      if (isOld(segment, now.minus(options.retention()))) {
+      if (isOld(segment, now.minus(bounds.retention()))) {
         trash(segment, now);
       }
     }
     List<Trashed> trashed = trashed();
     for (Trashed file : List.copyOf(trashed)) {
-      if (file.since.isBefore(now.minus(options.trashGrace()))) {
+      if (file.since.isBefore(now.minus(bounds.trashGrace()))) {
         purge(file);
         trashed.remove(file);
       }
     }
-    if (options.maxBytes() > 0) {
+    if (bounds.maxBytes() > 0) {
       keepToBudget(trashed, now);
     }
     trashedSegments = trashed.size();
@@ -102,7 +103,7 @@ final class Retention {
         trashed.stream().mapToLong(Trashed::bytes).sum()
             + log.infos().stream().mapToLong(SegmentInfo::fileBytes).sum();
     trashed.sort(Comparator.comparing(Trashed::since));
-    while (bytes > options.maxBytes() && !trashed.isEmpty()) {
+    while (bytes > bounds.maxBytes() && !trashed.isEmpty()) {
       Trashed oldest = trashed.removeFirst();
       purge(oldest);
       bytes -= oldest.bytes;
@@ -110,7 +111,7 @@ final class Retention {
     List<LiveSegment> oldestFirst =
         log.live().stream().sorted(Comparator.comparing(s -> s.info().range().to())).toList();
     for (LiveSegment segment : oldestFirst) {
-      if (bytes <= options.maxBytes()) {
+      if (bytes <= bounds.maxBytes()) {
         keepOthersFrom(bytes, segment);
         return;
       }
@@ -122,7 +123,7 @@ final class Retention {
 
   /** What is older than the oldest of a store that is nearly full went for the same reason. */
   private void keepOthersFrom(long bytes, LiveSegment oldest) {
-    if (bytes > options.maxBytes() - options.maxBytes() / 8 && budgetHorizon.equals(Instant.MIN)) {
+    if (bytes > bounds.maxBytes() - bounds.maxBytes() / 8 && budgetHorizon.equals(Instant.MIN)) {
       budgetHorizon = oldest.info().range().from().time();
     }
   }

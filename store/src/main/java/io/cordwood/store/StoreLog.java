@@ -2,7 +2,6 @@ package io.cordwood.store;
 
 import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.segment.SegmentSource;
-import io.cordwood.common.segment.StoreSegment;
 import io.cordwood.common.ulid.UlidRange;
 import java.io.Closeable;
 import java.io.IOException;
@@ -14,6 +13,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -40,19 +40,17 @@ final class StoreLog implements SegmentSource, AutoCloseable {
   private final Closeable exclusive;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
-  private final List<PendingSwap> unfinished = new ArrayList<>();
+  private final Swaps swaps;
   private volatile List<LiveSegment> live = List.of();
   private final Set<LiveSegment> suspects = new LinkedHashSet<>();
   private long version;
   private boolean closed;
   private boolean released;
 
-  /** An exchange that has happened for readers and is noted on the disk, but not finished there. */
-  private record PendingSwap(Path note, SwapFile swap) {}
-
   private StoreLog(StoreFolder folder, Closeable exclusive) {
     this.folder = folder;
     this.exclusive = exclusive;
+    this.swaps = new Swaps(folder);
   }
 
   /**
@@ -97,38 +95,11 @@ final class StoreLog implements SegmentSource, AutoCloseable {
   /** The segments that overlap a range, with what the log knows of them. */
   HeldSegments hold(UlidRange range) {
     while (true) {
-      List<LiveSegment> held = new ArrayList<>();
-      if (holdAll(live, range, held)) {
-        return new HeldSegments(List.copyOf(held));
+      Optional<HeldSegments> held = HeldSegments.of(live, range);
+      if (held.isPresent()) {
+        return held.get();
       }
       // A segment went between reading the list and holding it: the list is a new one by now.
-      held.forEach(s -> s.segment().release());
-    }
-  }
-
-  private static boolean holdAll(
-      List<LiveSegment> segments, UlidRange range, List<LiveSegment> held) {
-    for (LiveSegment segment : segments) {
-      if (segment.info().range().overlaps(range)) {
-        if (!segment.segment().retain()) {
-          return false;
-        }
-        held.add(segment);
-      }
-    }
-    return true;
-  }
-
-  /** A view that names the files. */
-  record HeldSegments(List<LiveSegment> live) implements View {
-    @Override
-    public List<StoreSegment> segments() {
-      return live.stream().map(LiveSegment::segment).toList();
-    }
-
-    @Override
-    public void close() {
-      live.forEach(s -> s.segment().release());
     }
   }
 
@@ -201,48 +172,19 @@ final class StoreLog implements SegmentSource, AutoCloseable {
       throws IOException {
     lock.lock();
     try {
-      String name = folder.newName(flushed.segment().range(), SegmentState.FLUSHED);
-      var renames = new ArrayList<SwapFile.Rename>();
-      renames.add(new SwapFile.Rename(String.valueOf(flushed.path().getFileName()), name));
-      renames.addAll(kept);
-      begin(new SwapFile(renames, deletes), flushed);
-      show(old, List.of(LiveSegment.of(folder.resolve(name), flushed.segment())));
-      finishSwaps();
+      Path path = swaps.begin(flushed, kept, deletes);
+      show(old, List.of(LiveSegment.of(path, flushed.segment())));
+      swaps.finish();
     } finally {
       lock.unlock();
     }
   }
 
-  private void begin(SwapFile swap, ActiveSegment.Flushed flushed) throws IOException {
-    Path note = folder.newSwap();
-    try {
-      swap.write(folder, note);
-    } catch (IOException e) {
-      flushed.segment().release();
-      ActiveSegment.discard(folder.filesystem(), flushed.path(), e);
-      ActiveSegment.discard(folder.filesystem(), note, e);
-      throw e;
-    }
-    unfinished.add(new PendingSwap(note, swap));
-  }
-
-  /**
-   * Finishes on the disk what has happened for readers. A name is free again only when the note
-   * that names it is durably gone; until then the note could delete what came after.
-   */
+  /** Finishes on the disk what has happened for readers, and could not be finished before. */
   void finishSwaps() {
     lock.lock();
     try {
-      while (!unfinished.isEmpty()) {
-        PendingSwap first = unfinished.getFirst();
-        first.swap.finish(folder);
-        folder.filesystem().delete(first.note);
-        folder.force();
-        first.swap.deletes().forEach(folder::free);
-        unfinished.removeFirst();
-      }
-    } catch (IOException e) {
-      LOG.warn("an exchange of segments is noted but not finished, and will be tried again", e);
+      swaps.finish();
     } finally {
       lock.unlock();
     }

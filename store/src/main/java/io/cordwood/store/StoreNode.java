@@ -59,12 +59,12 @@ public final class StoreNode implements AutoCloseable {
             client,
             neighbours.ingestNodes(),
             settlement,
-            options.targetBytes() / CLAIMS_A_SEGMENT,
+            options.gathering().targetBytes() / CLAIMS_A_SEGMENT,
             metrics);
     var consuming =
         Consuming.of(
             options, log, claims, client, settlement, neighbours, replicaClient, metrics, stopping);
-    for (int i = 0; i < options.consumers(); i++) {
+    for (int i = 0; i < options.gathering().consumers(); i++) {
       start("consume-" + i, new Consumer(consuming, "consume-" + i));
     }
     this.upkeep = upkeep;

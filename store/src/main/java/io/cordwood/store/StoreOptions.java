@@ -7,55 +7,75 @@ import java.time.Duration;
  * Where a store keeps its segments, and its bounds.
  *
  * @param folder of this store alone, made if need be
- * @param targetBytes of records before compression, at which a segment is as large as it should be
- * @param gatherAge longest time that consumed records wait for more before they are written, and
- *     shortest time between two segments while little comes in
- * @param consumers threads that consume; one gathers while the others write
- * @param retention how long records are kept
- * @param trashGrace how long a segment beyond retention can still be taken back, by renaming it
- * @param maxBytes of all segments' files; beyond it the oldest go; 0 for no such bound
  * @param compactionBytesPerSecond most bytes, before compression, that compaction rewrites
  * @param replicationFactor on how many stores records are durable before they are committed
  * @param repair how damage and missing copies are found and made good
  */
 public record StoreOptions(
     Path folder,
-    long targetBytes,
-    Duration gatherAge,
-    int consumers,
-    Duration retention,
-    Duration trashGrace,
-    long maxBytes,
+    Gathering gathering,
+    Keeping keeping,
     long compactionBytesPerSecond,
     int replicationFactor,
     RepairOptions repair) {
-  public static final long DEFAULT_TARGET_BYTES = 128L << 20;
-  public static final Duration DEFAULT_GATHER_AGE = Duration.ofSeconds(1);
-  public static final int DEFAULT_CONSUMERS = 2;
-  public static final Duration DEFAULT_RETENTION = Duration.ofDays(7);
-  public static final Duration DEFAULT_TRASH_GRACE = Duration.ofHours(24);
   public static final long DEFAULT_COMPACTION_BYTES_PER_SECOND = 64L << 20;
 
   /** Most stores that can have each record. */
   public static final int MAX_REPLICATION_FACTOR = 16;
 
-  private static final long MIN_TARGET_BYTES = 1L << 10;
-  private static final long MAX_TARGET_BYTES = 1L << 30;
-  private static final int MAX_CONSUMERS = 16;
+  /**
+   * How segments are made of what is consumed.
+   *
+   * @param targetBytes of records before compression, at which a segment is as large as it should
+   *     be
+   * @param age longest time that consumed records wait for more before they are written, and
+   *     shortest time between two segments while little comes in
+   * @param consumers threads that consume; one gathers while the others write
+   */
+  public record Gathering(long targetBytes, Duration age, int consumers) {
+    public static final Gathering DEFAULT = new Gathering(128L << 20, Duration.ofSeconds(1), 2);
+
+    private static final long MIN_TARGET_BYTES = 1L << 10;
+    private static final long MAX_TARGET_BYTES = 1L << 30;
+    private static final int MAX_CONSUMERS = 16;
+
+    /**
+     * @throws IllegalArgumentException if a bound makes no sense; the message names it
+     */
+    public Gathering {
+      check(
+          targetBytes >= MIN_TARGET_BYTES && targetBytes <= MAX_TARGET_BYTES,
+          "target bytes from 1 KiB to 1 GiB",
+          targetBytes);
+      check(!age.isNegative(), "a gather age of 0 or more", age);
+      check(consumers >= 1 && consumers <= MAX_CONSUMERS, "1 to 16 consumers", consumers);
+    }
+  }
+
+  /**
+   * What is kept.
+   *
+   * @param retention how long records are kept
+   * @param trashGrace how long a segment beyond retention can still be taken back, by renaming it
+   * @param maxBytes of all segments' files; beyond it the oldest go; 0 for no such bound
+   */
+  public record Keeping(Duration retention, Duration trashGrace, long maxBytes) {
+    public static final Keeping DEFAULT = new Keeping(Duration.ofDays(7), Duration.ofHours(24), 0);
+
+    /**
+     * @throws IllegalArgumentException if a bound makes no sense; the message names it
+     */
+    public Keeping {
+      check(retention.isPositive(), "a retention of more than 0", retention);
+      check(!trashGrace.isNegative(), "a trash grace of 0 or more", trashGrace);
+      check(maxBytes >= 0, "max bytes of 0 or more", maxBytes);
+    }
+  }
 
   /**
    * @throws IllegalArgumentException if a bound makes no sense; the message names it
    */
   public StoreOptions {
-    check(
-        targetBytes >= MIN_TARGET_BYTES && targetBytes <= MAX_TARGET_BYTES,
-        "target bytes from 1 KiB to 1 GiB",
-        targetBytes);
-    check(!gatherAge.isNegative(), "a gather age of 0 or more", gatherAge);
-    check(consumers >= 1 && consumers <= MAX_CONSUMERS, "1 to 16 consumers", consumers);
-    check(retention.isPositive(), "a retention of more than 0", retention);
-    check(!trashGrace.isNegative(), "a trash grace of 0 or more", trashGrace);
-    check(maxBytes >= 0, "max bytes of 0 or more", maxBytes);
     check(compactionBytesPerSecond > 0, "a compaction rate over 0", compactionBytesPerSecond);
     check(
         replicationFactor >= 1 && replicationFactor <= MAX_REPLICATION_FACTOR,
@@ -73,12 +93,8 @@ public record StoreOptions(
   public static StoreOptions at(Path folder) {
     return new StoreOptions(
         folder,
-        DEFAULT_TARGET_BYTES,
-        DEFAULT_GATHER_AGE,
-        DEFAULT_CONSUMERS,
-        DEFAULT_RETENTION,
-        DEFAULT_TRASH_GRACE,
-        0,
+        Gathering.DEFAULT,
+        Keeping.DEFAULT,
         DEFAULT_COMPACTION_BYTES_PER_SECOND,
         1,
         RepairOptions.DEFAULT);
@@ -86,61 +102,26 @@ public record StoreOptions(
 
   /** The same with another size of segments and another wait for more. */
   public StoreOptions withGather(long bytes, Duration age) {
-    return new StoreOptions(
-        folder,
-        bytes,
-        age,
-        consumers,
-        retention,
-        trashGrace,
-        maxBytes,
-        compactionBytesPerSecond,
-        replicationFactor,
-        repair);
+    return with(new Gathering(bytes, age, gathering.consumers), keeping, replicationFactor, repair);
   }
 
   /** The same with other bounds on what is kept. */
-  public StoreOptions withRetention(Duration kept, Duration grace, long bytes) {
-    return new StoreOptions(
-        folder,
-        targetBytes,
-        gatherAge,
-        consumers,
-        kept,
-        grace,
-        bytes,
-        compactionBytesPerSecond,
-        replicationFactor,
-        repair);
+  public StoreOptions with(Keeping bounds) {
+    return with(gathering, bounds, replicationFactor, repair);
   }
 
   /** The same with other bounds on scrubbing and repair. */
-  public StoreOptions withRepair(RepairOptions bounds) {
-    return new StoreOptions(
-        folder,
-        targetBytes,
-        gatherAge,
-        consumers,
-        retention,
-        trashGrace,
-        maxBytes,
-        compactionBytesPerSecond,
-        replicationFactor,
-        bounds);
+  public StoreOptions with(RepairOptions bounds) {
+    return with(gathering, keeping, replicationFactor, bounds);
   }
 
   /** The same with another number of copies. */
   public StoreOptions withReplicationFactor(int copies) {
-    return new StoreOptions(
-        folder,
-        targetBytes,
-        gatherAge,
-        consumers,
-        retention,
-        trashGrace,
-        maxBytes,
-        compactionBytesPerSecond,
-        copies,
-        repair);
+    return with(gathering, keeping, copies, repair);
+  }
+
+  private StoreOptions with(
+      Gathering segments, Keeping bounds, int copies, RepairOptions repairing) {
+    return new StoreOptions(folder, segments, bounds, compactionBytesPerSecond, copies, repairing);
   }
 }

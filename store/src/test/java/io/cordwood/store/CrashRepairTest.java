@@ -13,7 +13,6 @@ import io.cordwood.common.segment.Records;
 import io.cordwood.common.segment.SegmentFiles;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.UlidRange;
-import io.cordwood.store.StoreLog.HeldSegments;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;

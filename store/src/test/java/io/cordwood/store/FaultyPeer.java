@@ -31,18 +31,20 @@ final class FaultyPeer implements AutoCloseable {
 
   private static final Duration LONG = Duration.ofSeconds(40);
 
-  private final URI target;
   private final PeerClient client = new PeerClient(LONG, LONG);
   private final HttpServer server;
   private final CountDownLatch resumed = new CountDownLatch(1);
+
+  /** The one behind it. */
+  final ServedStore store;
 
   /** Replicas that have begun to come. */
   final AtomicInteger begun = new AtomicInteger();
 
   volatile Fault fault;
 
-  FaultyPeer(ServedStore target, Fault fault) throws IOException {
-    this.target = target.uri();
+  FaultyPeer(ServedStore store, Fault fault) throws IOException {
+    this.store = store;
     this.fault = fault;
     var options =
         HttpServerOptions.at("127.0.0.1", 0).withTimeouts(LONG, LONG, LONG, Duration.ofMillis(50));
@@ -66,7 +68,8 @@ final class FaultyPeer implements AutoCloseable {
       case PAUSE -> awaitResume();
       case NONE, AFTER_UPLOAD -> {}
     }
-    URI uri = target.resolve(ApiPaths.STORE_REPLICATE + "?node=" + request.requiredParam("node"));
+    URI uri =
+        store.uri().resolve(ApiPaths.STORE_REPLICATE + "?node=" + request.requiredParam("node"));
     var body = BodyPublishers.ofByteArray(request.body().readAllBytes());
     try (PeerResponse answer = client.post(uri, body, LONG)) {
       if (now == Fault.AFTER_UPLOAD) {

@@ -209,7 +209,10 @@ final class RepairTest {
     start("a", 2);
     Instant horizon = between.getLast().first().time();
     Duration retention = Duration.between(horizon, Instant.now());
-    start("b", TestStore.options(folder("b"), 2).withRetention(retention, Duration.ZERO, 0));
+    start(
+        "b",
+        TestStore.options(folder("b"), 2)
+            .with(new StoreOptions.Keeping(retention, Duration.ZERO, 0)));
 
     List<Batch> reached =
         young.stream().filter(b -> b.first().time().isAfter(horizon.plusMillis(200))).toList();

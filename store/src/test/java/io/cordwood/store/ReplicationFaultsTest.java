@@ -50,23 +50,20 @@ final class ReplicationFaultsTest {
   })
   void peerThatBreaksOffIsReplacedInTheSameAttempt(int factor, Fault fault) throws IOException {
     try (var cluster = new TestCluster(folder, factor)) {
-      ServedStore broken = cluster.addKeeper("broken");
-      try (var front = new FaultyPeer(broken, fault)) {
-        cluster.see(new StorePeer("broken", front.uri(), 0, 1L << 40));
-        for (int i = 0; i < factor; i++) {
-          cluster.addStore("whole-" + i);
-        }
-        TestIngestNode node = cluster.addIngest();
-        List<Batch> all = new ArrayList<>();
-        for (int round = 0; round < 20 && (round < 3 || front.begun.get() == 0); round++) {
-          all.addAll(addTo(node, cluster));
-          cluster.awaitCommitted();
-        }
-
-        assertThat(front.begun.get()).isPositive();
-        assertThat(node.fails.get()).isZero();
-        assertKept(cluster, all, factor);
+      FaultyPeer broken = cluster.addFaulty("broken", fault);
+      for (int i = 0; i < factor; i++) {
+        cluster.addStore("whole-" + i);
       }
+      TestIngestNode node = cluster.addIngest();
+      List<Batch> all = new ArrayList<>();
+      for (int round = 0; round < 20 && (round < 3 || broken.begun.get() == 0); round++) {
+        all.addAll(addTo(node, cluster));
+        cluster.awaitCommitted();
+      }
+
+      assertThat(broken.begun.get()).isPositive();
+      assertThat(node.fails.get()).isZero();
+      assertKept(cluster, all, factor);
     }
   }
 
@@ -74,95 +71,83 @@ final class ReplicationFaultsTest {
   @CsvSource({"BEFORE_UPLOAD", "DURING_UPLOAD", "AFTER_UPLOAD"})
   void withoutAnotherPeerItIsGivenBackAndDoneAgainLater(Fault fault) throws IOException {
     try (var cluster = new TestCluster(folder, 2)) {
-      ServedStore keeper = cluster.addKeeper("keeper");
+      FaultyPeer keeper = cluster.addFaulty("keeper", fault);
       ServedStore store = cluster.addStore("store");
       TestIngestNode node = cluster.addIngest();
-      try (var front = new FaultyPeer(keeper, fault)) {
-        cluster.see(new StorePeer("keeper", front.uri(), 0, 1L << 40));
-        List<Batch> all = addTo(node, cluster);
-        await().atMost(TestCluster.LONG).until(() -> node.fails.get() >= 2);
-        assertThat(node.left()).isEqualTo(1);
-        assertThat(store.stored()).isEmpty();
-        front.fault = Fault.NONE;
+      List<Batch> all = addTo(node, cluster);
+      await().atMost(TestCluster.LONG).until(() -> node.fails.get() >= 2);
+      assertThat(node.left()).isEqualTo(1);
+      assertThat(store.stored()).isEmpty();
+      keeper.fault = Fault.NONE;
 
-        cluster.awaitCommitted();
+      cluster.awaitCommitted();
 
-        assertKept(cluster, all, 2);
-        assertThat(store.files(".flushed")).hasSize(1);
-        assertThat(store.files(".active")).isEmpty();
-      }
+      assertKept(cluster, all, 2);
+      assertThat(store.files(".flushed")).hasSize(1);
+      assertThat(store.files(".active")).isEmpty();
     }
   }
 
   @Test
   void pausedPeerHoldsNothingUpForLongerThanALease() throws IOException {
     try (var cluster = new TestCluster(folder, 2)) {
-      ServedStore paused = cluster.addKeeper("paused");
+      FaultyPeer paused = cluster.addFaulty("paused", Fault.PAUSE);
       ServedStore store = cluster.addStore("store");
       TestIngestNode node = cluster.addIngest();
-      try (var front = new FaultyPeer(paused, Fault.PAUSE)) {
-        cluster.see(new StorePeer("paused", front.uri(), 0, 1L << 40));
-        List<Batch> all = addTo(node, cluster);
-        await().atMost(TestCluster.LONG).until(() -> front.begun.get() > 0);
-        cluster.addKeeper("other");
+      List<Batch> all = addTo(node, cluster);
+      await().atMost(TestCluster.LONG).until(() -> paused.begun.get() > 0);
+      cluster.addKeeper("other");
 
-        cluster.awaitCommitted();
+      cluster.awaitCommitted();
 
-        assertThat(store.count("failures", "what", "send")).isPositive();
-        assertThat(store.count("failures", "what", "commit-late")).isZero();
-        assertKept(cluster, all, 2);
-      }
+      assertThat(store.count("failures", "what", "send")).isPositive();
+      assertThat(store.count("failures", "what", "commit-late")).isZero();
+      assertKept(cluster, all, 2);
     }
   }
 
   @Test
   void replicatingEndsBeforeAShortLeaseDoes() throws IOException {
     try (var cluster = new TestCluster(folder, 2)) {
-      ServedStore paused = cluster.addKeeper("paused");
+      FaultyPeer paused = cluster.addFaulty("paused", Fault.PAUSE);
       cluster.addStore("store");
       TestIngestNode node = cluster.addIngest();
       node.lease = Duration.ofSeconds(2);
-      try (var front = new FaultyPeer(paused, Fault.PAUSE)) {
-        cluster.see(new StorePeer("paused", front.uri(), 0, 1L << 40));
-        List<Batch> all = addTo(node, cluster);
-        await().atMost(ReplicaClient.STALL).until(() -> node.fails.get() > 0);
-        front.goOn();
+      List<Batch> all = addTo(node, cluster);
+      await().atMost(ReplicaClient.STALL).until(() -> node.fails.get() > 0);
+      paused.goOn();
 
-        cluster.awaitCommitted();
+      cluster.awaitCommitted();
 
-        assertKept(cluster, all, 2);
-      }
+      assertKept(cluster, all, 2);
     }
   }
 
   @Test
   void leaseThatEndsWhileItIsReplicatedLosesNothing() throws IOException {
     try (var cluster = new TestCluster(folder, 2)) {
-      ServedStore keeper = cluster.addKeeper("keeper");
+      FaultyPeer keeper = cluster.addFaulty("keeper", Fault.PAUSE);
       ServedStore store = cluster.addStore("store");
       TestIngestNode node = cluster.addIngest();
-      try (var front = new FaultyPeer(keeper, Fault.PAUSE)) {
-        cluster.see(new StorePeer("keeper", front.uri(), 0, 1L << 40));
-        List<Batch> all = addTo(node, cluster);
-        await().atMost(TestCluster.LONG).until(() -> front.begun.get() == 1);
-        node.endLeases();
-        await().atMost(TestCluster.LONG).until(() -> front.begun.get() == 2);
-        front.goOn();
+      List<Batch> all = addTo(node, cluster);
+      await().atMost(TestCluster.LONG).until(() -> keeper.begun.get() == 1);
+      node.endLeases();
+      await().atMost(TestCluster.LONG).until(() -> keeper.begun.get() == 2);
+      keeper.goOn();
 
-        cluster.awaitCommitted();
+      cluster.awaitCommitted();
 
-        await()
-            .atMost(TestCluster.LONG)
-            .until(() -> store.count("failures", "what", "commit-late") == 1);
-        assertKept(cluster, all, 2);
-        await()
-            .atMost(TestCluster.LONG)
-            .untilAsserted(() -> assertThat(store.files(".flushed")).hasSize(1));
-        await()
-            .atMost(TestCluster.LONG)
-            .untilAsserted(() -> assertThat(keeper.files(".flushed")).hasSize(1));
-        assertKept(cluster, all, 2);
-      }
+      await()
+          .atMost(TestCluster.LONG)
+          .until(() -> store.count("failures", "what", "commit-late") == 1);
+      assertKept(cluster, all, 2);
+      await()
+          .atMost(TestCluster.LONG)
+          .untilAsserted(() -> assertThat(store.files(".flushed")).hasSize(1));
+      await()
+          .atMost(TestCluster.LONG)
+          .untilAsserted(() -> assertThat(keeper.store.files(".flushed")).hasSize(1));
+      assertKept(cluster, all, 2);
     }
   }
 
@@ -208,27 +193,24 @@ final class ReplicationFaultsTest {
   @Test
   void storeThatEndsWhileItReplicatesGivesBackAndLeavesNoFile() throws IOException {
     try (var cluster = new TestCluster(folder, 2)) {
-      ServedStore keeper = cluster.addKeeper("keeper");
+      FaultyPeer keeper = cluster.addFaulty("keeper", Fault.PAUSE);
       ServedStore store = cluster.addStore("store");
       TestIngestNode node = cluster.addIngest();
-      try (var front = new FaultyPeer(keeper, Fault.PAUSE)) {
-        cluster.see(new StorePeer("keeper", front.uri(), 0, 1L << 40));
-        List<Batch> all = addTo(node, cluster);
-        await().atMost(TestCluster.LONG).until(() -> front.begun.get() == 1);
+      List<Batch> all = addTo(node, cluster);
+      await().atMost(TestCluster.LONG).until(() -> keeper.begun.get() == 1);
 
-        store.close();
+      store.close();
 
-        assertThat(node.claimed()).isZero();
-        assertThat(node.left()).isEqualTo(1);
-        assertThat(store.files(".active")).isEmpty();
-        assertThat(store.files(".flushed")).isEmpty();
-        cluster.stores.remove(store);
-        cluster.unsee("store");
-        front.goOn();
-        cluster.addStore("next");
-        cluster.awaitCommitted();
-        assertKept(cluster, all, 2);
-      }
+      assertThat(node.claimed()).isZero();
+      assertThat(node.left()).isEqualTo(1);
+      assertThat(store.files(".active")).isEmpty();
+      assertThat(store.files(".flushed")).isEmpty();
+      cluster.stores.remove(store);
+      cluster.unsee("store");
+      keeper.goOn();
+      cluster.addStore("next");
+      cluster.awaitCommitted();
+      assertKept(cluster, all, 2);
     }
   }
 }

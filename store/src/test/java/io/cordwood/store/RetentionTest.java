@@ -35,7 +35,8 @@ final class RetentionTest {
   }
 
   private Retention retention(TestLog test, long maxBytes) throws IOException {
-    var options = StoreOptions.at(folder).withRetention(DAY.multipliedBy(7), DAY, maxBytes);
+    var options =
+        StoreOptions.at(folder).with(new StoreOptions.Keeping(DAY.multipliedBy(7), DAY, maxBytes));
     return new Retention(options, test.log, test.metrics, () -> wall, () -> nanos);
   }
 

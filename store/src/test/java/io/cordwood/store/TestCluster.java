@@ -29,6 +29,7 @@ final class TestCluster implements AutoCloseable {
   final List<StorePeer> seen = new CopyOnWriteArrayList<>();
   final List<TestIngestNode> ingest = new CopyOnWriteArrayList<>();
   final List<ServedStore> stores = new CopyOnWriteArrayList<>();
+  private final List<FaultyPeer> fronts = new ArrayList<>();
   private final Path folder;
   private final int replicationFactor;
   private final Records records = new Records(17);
@@ -51,6 +52,14 @@ final class TestCluster implements AutoCloseable {
   /** Starts a store that consumes nothing, and has what others send it. */
   ServedStore addKeeper(String nodeId) throws IOException {
     return addStore(nodeId, Filesystem.real(), List::of);
+  }
+
+  /** Starts one that consumes nothing, and that others reach through what fails so. */
+  FaultyPeer addFaulty(String nodeId, FaultyPeer.Fault fault) throws IOException {
+    var front = new FaultyPeer(addKeeper(nodeId), fault);
+    fronts.add(front);
+    see(new StorePeer(nodeId, front.uri(), 0, 1L << 40));
+    return front;
   }
 
   ServedStore addStore(String nodeId, Filesystem disk) throws IOException {
@@ -116,6 +125,7 @@ final class TestCluster implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
+    fronts.forEach(FaultyPeer::close);
     for (ServedStore store : stores) {
       store.close();
     }

@@ -46,9 +46,9 @@ final class TestStore implements AutoCloseable {
   static StoreOptions options(Path folder, int copies) {
     return StoreOptions.at(folder)
         .withGather(1 << 20, Duration.ZERO)
-        .withRetention(FOREVER, Duration.ZERO, 0)
+        .with(new StoreOptions.Keeping(FOREVER, Duration.ZERO, 0))
         .withReplicationFactor(copies)
-        .withRepair(
+        .with(
             RepairOptions.DEFAULT
                 .withRepair(REPAIR_AFTER, 1L << 30)
                 .withSlice(Duration.ofMillis(50)));

@@ -31,11 +31,7 @@ final class ReunionTest {
 
   @Test
   void seedOnTheOtherSideIsMetAgain() throws IOException {
-    start("a");
-    network.name("seed.test", port("a"));
-    start("b", SEED);
-    start("c", SEED);
-    allSee("a", "b", "c");
+    startByName("a", "b", "c");
     network.cutBothWays(List.of("a"), List.of("b", "c"));
     sees("a", "a");
     sees("b", "b", "c");
@@ -47,12 +43,7 @@ final class ReunionTest {
 
   @Test
   void sidesWithoutALivingSeedMeetAgain() throws IOException {
-    start("a");
-    network.name("seed.test", port("a"));
-    start("b", SEED);
-    start("c", SEED);
-    start("d", SEED);
-    allSee("a", "b", "c", "d");
+    startByName("a", "b", "c", "d");
     kill("a");
     allSee("b", "c", "d");
     network.cutBothWays(List.of("b"), List.of("c", "d"));
@@ -68,11 +59,7 @@ final class ReunionTest {
 
   @Test
   void nodesThatCannotHearOneOfThemMeetItAgain() throws IOException {
-    start("a");
-    network.name("seed.test", port("a"));
-    start("b", SEED);
-    start("c", SEED);
-    allSee("a", "b", "c");
+    startByName("a", "b", "c");
     network.cut("a", "b");
     network.cut("a", "c");
     sees("b", "b", "c");
@@ -83,11 +70,7 @@ final class ReunionTest {
 
   @Test
   void wayThatIsCutBetweenTwoOfThreeIsGoneRound() throws IOException {
-    start("a");
-    network.name("seed.test", port("a"));
-    start("b", SEED);
-    start("c", SEED);
-    allSee("a", "b", "c");
+    startByName("a", "b", "c");
     network.cutBothWays(List.of("b"), List.of("c"));
     NodeLoad load = new NodeLoad(1, 2, 3, 4, 5);
     living("b").load(load);
@@ -98,11 +81,7 @@ final class ReunionTest {
 
   @Test
   void nodeThatIsPausedAndGoesOnComesBack() throws IOException {
-    start("a");
-    network.name("seed.test", port("a"));
-    start("b", SEED);
-    start("c", SEED);
-    allSee("a", "b", "c");
+    startByName("a", "b", "c");
     network.cutBothWays(List.of("c"), List.of("a", "b"));
     sees("a", "a", "b");
     sees("b", "a", "b");
@@ -112,11 +91,7 @@ final class ReunionTest {
 
   @Test
   void seedsThatStartAgainElsewhereBehindTheSameNameAreMet() throws IOException {
-    start("a");
-    network.name("seed.test", port("a"));
-    start("b", SEED);
-    start("c", SEED);
-    allSee("a", "b", "c");
+    startByName("a", "b", "c");
     kill("a");
     start("s"); // another machine, which knows nobody
     network.name("seed.test", port("s"));
@@ -154,6 +129,16 @@ final class ReunionTest {
             assertThat(living("b").view().seeds())
                 .extracting(ClusterView.Seed::trouble)
                 .containsExactly(null, "unknown host never.test"));
+  }
+
+  /** Starts the first one, and the others with a name for it; returns when all see each other. */
+  private void startByName(String first, String... others) throws IOException {
+    start(first);
+    network.name("seed.test", port(first));
+    for (String other : others) {
+      start(other, SEED);
+    }
+    alive.keySet().forEach(id -> sees(id, alive.keySet().toArray(String[]::new)));
   }
 
   private void start(String id, HostPort... seeds) throws IOException {

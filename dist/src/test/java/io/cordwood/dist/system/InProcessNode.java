@@ -16,6 +16,7 @@ import io.cordwood.ingest.IngestOptions;
 import io.cordwood.store.Neighbours;
 import io.cordwood.store.StoreNode;
 import io.cordwood.store.StoreOptions;
+import io.cordwood.store.StoreOptions.Keeping;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -85,7 +86,8 @@ final class InProcessNode implements AutoCloseable {
   static StoreOptions storeOptions(Path home, long maxStoredBytes) {
     StoreOptions options =
         StoreOptions.at(home.resolve("store")).withGather(TARGET_BYTES, Duration.ZERO);
-    return options.withRetention(options.retention(), options.trashGrace(), maxStoredBytes);
+    Keeping usual = options.keeping();
+    return options.with(new Keeping(usual.retention(), usual.trashGrace(), maxStoredBytes));
   }
 
   void send(List<String> records) throws IOException {
