@@ -57,8 +57,9 @@ final class NodeGrep {
   }
 
   private Answer ask(CliClient client, HostPort node, String query) throws IOException {
-    var uri = QueryString.uri(node, ApiPaths.QUERY, query);
-    return manner.plan() ? client.head(uri) : client.get(uri);
+    return manner.plan()
+        ? QueryString.askHead(client, node, ApiPaths.QUERY, query)
+        : QueryString.ask(client, node, ApiPaths.QUERY, query);
   }
 
   private int exitCode(GrepStatistics statistics) {

@@ -85,8 +85,7 @@ final class NodeTail {
             .last()
             .map(ulid -> ApiParams.FROM_ULID + "=" + ulid)
             .orElse(ApiParams.LINES + "=" + lines);
-    var uri = QueryString.uri(node, ApiPaths.STREAM, query + "&" + begin);
-    Answer answer = client.get(uri);
+    Answer answer = QueryString.ask(client, node, ApiPaths.STREAM, query + "&" + begin);
     if (answer.status() == UNAVAILABLE) {
       try (answer) {
         throw new IOException(node + ": the node takes no more streams, or stops");

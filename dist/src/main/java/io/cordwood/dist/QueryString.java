@@ -2,9 +2,11 @@ package io.cordwood.dist;
 
 import io.cordwood.common.http.ApiParams;
 import io.cordwood.common.http.ApiPaths;
+import io.cordwood.common.http.CliClient;
 import io.cordwood.common.net.HostPort;
 import io.cordwood.query.match.PatternSpec;
 import io.cordwood.query.match.PatternSpec.Extent;
+import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -50,14 +52,27 @@ final class QueryString {
         .addIf(ApiParams.WHOLE, pattern.extent() == Extent.RECORD);
   }
 
-  /** The address of a query at a node, on one of {@link ApiPaths}. */
-  static URI uri(HostPort node, String path, String query) {
+  /**
+   * Asks a node for something on one of {@link ApiPaths}: in the address, or in a form if the query
+   * is too long for that.
+   */
+  static CliClient.Answer ask(CliClient client, HostPort node, String path, String query)
+      throws IOException {
+    URI uri = URI.create("http://" + node + path);
+    return query.length() <= MAX_CHARS
+        ? client.get(uri.resolve(path + "?" + query))
+        : client.postForm(uri, query);
+  }
+
+  /** Asks for the headers alone, which cannot be done in a form. */
+  static CliClient.Answer askHead(CliClient client, HostPort node, String path, String query)
+      throws IOException {
     if (query.length() > MAX_CHARS) {
       throw new CommandException(
           "the pattern is too long: expected at most %d characters once encoded, found %d"
               .formatted(MAX_CHARS, query.length()));
     }
-    return URI.create("http://" + node + path + "?" + query);
+    return client.head(URI.create("http://" + node + path + "?" + query));
   }
 
   @Override

@@ -102,7 +102,7 @@ public final class ReadCommand implements Callable<Integer> {
     try (Answer answer =
             nodes.ask(
                 "cordwood read",
-                (client, node) -> client.get(QueryString.uri(node, ApiPaths.READ, query)));
+                (client, node) -> QueryString.ask(client, node, ApiPaths.READ, query));
         InputStream body = answer.body()) {
       return print(answer, body);
     }

@@ -10,7 +10,10 @@ final class TopicFlag {
   @Option(
       names = "--topic",
       paramLabel = "NAME",
-      description = "Records of this topic; may be given several times. Default: all topics.")
+      description = {
+        "Records of this topic: a name, the beginning of names and *, such as 'svc-*', or several",
+        "with commas between; may be given several times. Default: all topics."
+      })
   private List<String> topics = new ArrayList<>();
 
   boolean isGiven() {

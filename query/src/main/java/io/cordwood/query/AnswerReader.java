@@ -141,7 +141,7 @@ final class AnswerReader {
     if (ordered && back) {
       throw unexpected("a batch out of order");
     }
-    boolean asked = query.topics().isEmpty() || query.topics().contains(id.topic());
+    boolean asked = query.topics().contain(id.topic());
     if (!asked || id.first().isAfter(query.range().to())) {
       throw unexpected("a batch that was not asked for");
     }

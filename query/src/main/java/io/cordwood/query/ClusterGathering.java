@@ -4,7 +4,6 @@ import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.query.Strands.Outcome;
 import java.io.IOException;
-import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -74,8 +73,7 @@ final class ClusterGathering implements Gathering {
   private void ask(Tier tier, List<ClusterNodes.Peer> peers) {
     for (ClusterNodes.Peer peer : peers) {
       Strand strand = strands.add(new Strand.Holder(peer.nodeId(), tier));
-      URI uri = TierQuestion.uri(peer.uri(), tier, query);
-      var answer = new PeerAnswer(query, client.client(), uri, strand, stats, parts.metrics);
+      var answer = new PeerAnswer(query, client.client(), peer.uri(), strand, stats, parts.metrics);
       remote.add(Thread.ofVirtual().name("query-peer-" + peer.nodeId()).start(answer));
     }
     parts

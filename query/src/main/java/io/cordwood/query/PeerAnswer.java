@@ -1,5 +1,6 @@
 package io.cordwood.query;
 
+import io.cordwood.common.http.ApiPaths;
 import io.cordwood.common.http.PeerClient;
 import io.cordwood.common.http.PeerResponse;
 import io.cordwood.query.AnswerFrame.End;
@@ -16,7 +17,7 @@ import java.util.Optional;
  * search too.
  */
 record PeerAnswer(
-    Query query, PeerClient client, URI uri, Strand strand, ScanStats total, GatherMetrics metrics)
+    Query query, PeerClient client, URI node, Strand strand, ScanStats total, GatherMetrics metrics)
     implements Runnable {
   private static final Duration RESPONSE_TIME = Duration.ofSeconds(10);
   private static final Duration FRAME_TIME = Duration.ofSeconds(30);
@@ -24,7 +25,8 @@ record PeerAnswer(
   @Override
   public void run() {
     metrics.asked();
-    try (PeerResponse response = client.get(uri, RESPONSE_TIME)) {
+    var question = new TierQuestion(strand.holder().tier(), query);
+    try (PeerResponse response = question.ask(client, node, ApiPaths.QUERY_TIER, RESPONSE_TIME)) {
       if (response.status() == 200) {
         var reader = new AnswerReader(response.body(), query, FRAME_TIME);
         read(reader);

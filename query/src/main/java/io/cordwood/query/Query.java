@@ -1,12 +1,10 @@
 package io.cordwood.query;
 
-import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.query.match.Matcher;
 import io.cordwood.query.match.Parts;
 import io.cordwood.query.match.PatternSpec;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * A time-bounded grep.
@@ -15,7 +13,7 @@ import java.util.Set;
  * @param invert whether the records that do not match are wanted
  * @param parts finds what is wanted of each record, as a line each; empty stands for all of it
  * @param range records outside of it are left out; both ends belong to it
- * @param topics records of other topics are left out; empty stands for all topics
+ * @param topics records of other topics are left out
  * @param first at most so many, the oldest ones; {@link #UNLIMITED} for all
  * @param last at most so many, the newest ones; {@link #UNLIMITED} for all. Answered in ULID order
  *     all the same
@@ -27,7 +25,7 @@ public record Query(
     boolean invert,
     Optional<Parts> parts,
     UlidRange range,
-    Set<Topic> topics,
+    Topics topics,
     long first,
     long last,
     Detail detail) {

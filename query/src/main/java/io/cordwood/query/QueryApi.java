@@ -64,7 +64,7 @@ public final class QueryApi implements AutoCloseable {
   }
 
   public void addRoutes(Routes routes) {
-    routes.get(ApiPaths.QUERY, this::answer);
+    routes.getOrForm(ApiPaths.QUERY, this::answer);
     routes.head(ApiPaths.QUERY, this::describe);
     read.addRoutes(routes);
     tier.addRoutes(routes);

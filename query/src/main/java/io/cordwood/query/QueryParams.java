@@ -3,7 +3,6 @@ package io.cordwood.query;
 import io.cordwood.common.http.ApiParams;
 import io.cordwood.common.http.HttpError;
 import io.cordwood.common.http.Request;
-import io.cordwood.common.segment.Topic;
 import io.cordwood.common.text.Times;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
@@ -18,9 +17,7 @@ import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /**
  * Reads a query's parameters; one that is not as it must be is answered 400.
@@ -34,7 +31,7 @@ import java.util.stream.Collectors;
  *   invert         the records that do not match
  *   only_matching  of each record only the parts that match, as a line each
  *   from, to       a time ({@link Times}; UTC where it names no zone) or a ULID; both belong to the range
- *   topic          only records of this topic; may be given several times
+ *   topic          only records of these topics ({@link Topics}); may be given several times
  *   limit          at most so many, the oldest
  *   last           at most so many, the newest
  *   count          only how many there are
@@ -168,9 +165,9 @@ final class QueryParams {
     }
   }
 
-  static Set<Topic> topics(Request request) {
+  static Topics topics(Request request) {
     try {
-      return request.params(ApiParams.TOPIC).stream().map(Topic::new).collect(Collectors.toSet());
+      return Topics.parse(request.params(ApiParams.TOPIC));
     } catch (IllegalArgumentException e) {
       throw new HttpError(400, "parameter topic: " + e.getMessage());
     }

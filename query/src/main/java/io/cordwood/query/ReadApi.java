@@ -37,7 +37,7 @@ final class ReadApi {
   }
 
   void addRoutes(Routes routes) {
-    routes.get(ApiPaths.READ, this::answer);
+    routes.getOrForm(ApiPaths.READ, this::answer);
   }
 
   private void answer(Request request, Response response) throws IOException {

@@ -18,7 +18,7 @@ import java.util.Optional;
  * <pre>
  *   from_ulid    only records after this one; none: from the first on
  *   limit        at most so many
- *   topic        only records of this topic; may be given several times
+ *   topic        only records of these topics ({@link Topics}); may be given several times
  *   format       ulid (default), text, json
  *   settled      only records that are settled
  *   late_window  how late a record may arrive and still be before what is settled; 10s by default

@@ -53,7 +53,6 @@ final class ScanPlan {
   }
 
   private static boolean isAskedFor(Query query, BlockInfo block) {
-    return block.range().overlaps(query.range())
-        && (query.topics().isEmpty() || query.topics().contains(block.topic()));
+    return block.range().overlaps(query.range()) && query.topics().contain(block.topic());
   }
 }

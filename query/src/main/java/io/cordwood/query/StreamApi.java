@@ -65,7 +65,7 @@ final class StreamApi implements AutoCloseable {
   }
 
   void addRoutes(Routes routes) {
-    routes.get(ApiPaths.STREAM, this::answer);
+    routes.getOrForm(ApiPaths.STREAM, this::answer);
   }
 
   private void answer(Request request, Response response) throws IOException {

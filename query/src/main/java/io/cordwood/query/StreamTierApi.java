@@ -46,7 +46,7 @@ final class StreamTierApi {
   }
 
   void addRoutes(Routes routes) {
-    routes.get(ApiPaths.STREAM_TIER, this::answer);
+    routes.getOrForm(ApiPaths.STREAM_TIER, this::answer);
   }
 
   private void answer(Request request, Response response) throws IOException {

@@ -1,5 +1,6 @@
 package io.cordwood.query;
 
+import io.cordwood.common.http.ApiPaths;
 import io.cordwood.common.http.PeerClient;
 import io.cordwood.common.http.PeerResponse;
 import io.cordwood.common.segment.ArrivalSource;
@@ -55,7 +56,11 @@ final class TailFeed implements AutoCloseable {
 
   /** Follows a peer. */
   static TailFeed peer(String nodeId, URI uri, PeerClient client, Query query, TailBuffer buffer) {
-    return new TailFeed(nodeId, buffer, false, feed -> feed.read(client, uri, query));
+    return new TailFeed(
+        nodeId,
+        buffer,
+        false,
+        feed -> feed.read(client, uri, new TierQuestion(Tier.INGEST, query)));
   }
 
   private void run(Source source) {
@@ -101,7 +106,7 @@ final class TailFeed implements AutoCloseable {
   /** Searches a block, if its topic is asked for. */
   static <E extends Exception> void search(Query query, Block block, Found<E> found)
       throws IOException, E {
-    if (query.topics().isEmpty() || query.topics().contains(block.topic())) {
+    if (query.topics().contain(block.topic())) {
       BlockHits hits = HitCollector.collect(query, block);
       for (BlockHits.Group group : hits.groups()) {
         found.take(hits, group);
@@ -109,12 +114,12 @@ final class TailFeed implements AutoCloseable {
     }
   }
 
-  private void read(PeerClient client, URI uri, Query query) throws IOException {
-    try (PeerResponse response = client.get(uri, RESPONSE_TIME)) {
+  private void read(PeerClient client, URI node, TierQuestion question) throws IOException {
+    try (PeerResponse response = question.ask(client, node, ApiPaths.STREAM_TIER, RESPONSE_TIME)) {
       if (response.status() != 200) {
         throw new IOException(response.status() + " " + response.error());
       }
-      AnswerReader reader = AnswerReader.ofArrivals(response.body(), query, FRAME_TIME);
+      AnswerReader reader = AnswerReader.ofArrivals(response.body(), question.query(), FRAME_TIME);
       reader.head();
       begun();
       boolean more = true;

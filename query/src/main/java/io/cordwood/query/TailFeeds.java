@@ -1,6 +1,5 @@
 package io.cordwood.query;
 
-import io.cordwood.common.http.ApiPaths;
 import io.cordwood.common.segment.ArrivalSource;
 import io.cordwood.common.segment.SegmentSource;
 import io.cordwood.common.ulid.Ulid;
@@ -110,8 +109,7 @@ final class TailFeeds implements AutoCloseable {
     if (uri.getAuthority() == null && arrivals.isPresent()) {
       return TailFeed.own(nodeId, arrivals.get(), query, buffer);
     }
-    URI address = TierQuestion.uri(uri, ApiPaths.STREAM_TIER, Tier.INGEST, query);
-    return TailFeed.peer(nodeId, address, client.client(), query, buffer);
+    return TailFeed.peer(nodeId, uri, client.client(), query, buffer);
   }
 
   /** To be called now and then: drops nodes that are gone, and follows those that came. */

@@ -31,7 +31,7 @@ final class TierApi {
   }
 
   void addRoutes(Routes routes) {
-    routes.get(ApiPaths.QUERY_TIER, this::answer);
+    routes.getOrForm(ApiPaths.QUERY_TIER, this::answer);
   }
 
   private void answer(Request request, Response response) throws IOException {

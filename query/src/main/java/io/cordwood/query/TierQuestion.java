@@ -3,12 +3,16 @@ package io.cordwood.query;
 import io.cordwood.common.http.ApiParams;
 import io.cordwood.common.http.ApiPaths;
 import io.cordwood.common.http.HttpError;
+import io.cordwood.common.http.PeerClient;
+import io.cordwood.common.http.PeerResponse;
 import io.cordwood.common.http.Request;
 import io.cordwood.query.Query.Detail;
 import io.cordwood.query.match.PatternSpec;
+import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.StringJoiner;
 import java.util.function.Function;
@@ -25,14 +29,23 @@ import java.util.function.Function;
  * </pre>
  */
 record TierQuestion(Tier tier, Query query) {
-  static URI uri(URI node, Tier tier, Query query) {
-    return uri(node, ApiPaths.QUERY_TIER, tier, query);
-  }
+  /** Longer ones would not stand in an address. */
+  private static final int MAX_ADDRESS_CHARS = 4000;
 
   /**
+   * Asks.
+   *
    * @param path {@link ApiPaths#QUERY_TIER}, or {@link ApiPaths#STREAM_TIER} to follow the node
    */
-  static URI uri(URI node, String path, Tier tier, Query query) {
+  PeerResponse ask(PeerClient client, URI node, String path, Duration responseTime)
+      throws IOException {
+    String parameters = parameters();
+    return parameters.length() <= MAX_ADDRESS_CHARS
+        ? client.get(node.resolve(path + "?" + parameters), responseTime)
+        : client.postForm(node.resolve(path), parameters, responseTime);
+  }
+
+  private String parameters() {
     var parameters = new StringJoiner("&");
     add(parameters, ApiParams.TIER, tier.toString());
     add(parameters, ApiParams.DETAIL, query.detail().name().toLowerCase(Locale.ROOT));
@@ -41,14 +54,14 @@ record TierQuestion(Tier tier, Query query) {
     add(parameters, ApiParams.ONLY_MATCHING, Boolean.toString(query.parts().isPresent()));
     add(parameters, ApiParams.FROM, query.range().from().toString());
     add(parameters, ApiParams.TO, query.range().to().toString());
-    query.topics().forEach(topic -> add(parameters, ApiParams.TOPIC, topic.name()));
+    query.topics().texts().forEach(topic -> add(parameters, ApiParams.TOPIC, topic));
     if (query.first() != Query.UNLIMITED) {
       add(parameters, ApiParams.LIMIT, Long.toString(query.first()));
     }
     if (query.last() != Query.UNLIMITED) {
       add(parameters, ApiParams.LAST, Long.toString(query.last()));
     }
-    return node.resolve(path + "?" + parameters);
+    return parameters.toString();
   }
 
   private static void addPattern(StringJoiner parameters, PatternSpec pattern) {

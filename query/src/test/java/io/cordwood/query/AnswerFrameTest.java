@@ -21,7 +21,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -40,7 +39,7 @@ final class AnswerFrameTest {
         false,
         Optional.empty(),
         UlidRange.ALL,
-        Set.of(),
+        Topics.ALL,
         Query.UNLIMITED,
         Query.UNLIMITED,
         detail);

@@ -122,6 +122,29 @@ final class ClusterQueryTest {
   }
 
   @Test
+  void topicsAndAThousandPatternsInAFormAreTheSameAtEveryNode() throws IOException {
+    List<Batch> batches = SegmentFixture.batches(12, 80);
+    var form = new StringBuilder("topic=web-*,default");
+    for (int i = 0; i < 999; i++) {
+      form.append("&q=no+such+line+as+").append(i);
+    }
+    form.append("&q=line+5");
+    List<Expected> expected =
+        records(12, batches).stream()
+            .filter(contains("line 5"))
+            .filter(r -> !r.topic().name().equals("billing"))
+            .toList();
+    assertThat(expected).isNotEmpty();
+    try (var cluster = TestCluster.random(12, 2, batches)) {
+      for (Node node : cluster.nodes) {
+        Answer answer = node.post("/query", form.toString());
+        assertThat(answer.body()).isEqualTo(text(expected));
+        assertThat(answer.field("verdict")).isEqualTo("complete");
+      }
+    }
+  }
+
+  @Test
   void pagesOfAnyNodeHoldEveryRecordOnce() throws IOException {
     List<Batch> batches = SegmentFixture.batches(7, 120);
     List<Expected> all = records(7, batches);

@@ -221,7 +221,19 @@ final class QueryApiTest {
         .isEqualTo(text(matching(r -> r.topic().name().equals("billing"))));
     assertThat(get("topic=billing&topic=web-7").body())
         .isEqualTo(text(matching(r -> !r.topic().name().equals("default"))));
+    assertThat(get("topic=billing,web-7").body())
+        .isEqualTo(text(matching(r -> !r.topic().name().equals("default"))));
     assertThat(get("topic=nobody").body()).isEmpty();
+  }
+
+  @Test
+  void topicsAreChosenByHowTheirNamesBegin() throws IOException {
+    assertThat(get("topic=web-*").body())
+        .isEqualTo(text(matching(r -> r.topic().name().equals("web-7"))));
+    assertThat(get("topic=b*&topic=default").body())
+        .isEqualTo(text(matching(r -> !r.topic().name().equals("web-7"))));
+    assertThat(get("topic=*").body()).isEqualTo(text(fixture.records()));
+    assertThat(get("topic=web-7x*").body()).isEmpty();
   }
 
   @ParameterizedTest
@@ -333,6 +345,9 @@ final class QueryApiTest {
         "limit=1&last=1 | expected one of limit",
         "format=xml | parameter format: expected text, ulid or json, found \"xml\"",
         "topic=../x | parameter topic: expected a topic",
+        "topic=a*%20b | parameter topic: expected a topic",
+        "topic=a,,b | parameter topic: expected a topic",
+        "topic=-* | parameter topic: expected a topic",
         "regex=perhaps | parameter regex: expected true or false",
       })
   void badParametersAreRefusedByName(String parameters, String message) throws IOException {

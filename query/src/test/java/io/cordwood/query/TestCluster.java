@@ -65,10 +65,24 @@ final class TestCluster implements AutoCloseable {
     }
 
     Answer ask(String method, String path) throws IOException {
-      var connection =
-          (HttpURLConnection)
-              URI.create("http://127.0.0.1:" + port() + path).toURL().openConnection();
+      HttpURLConnection connection = connect(path);
       connection.setRequestMethod(method);
+      return answer(connection);
+    }
+
+    Answer post(String path, String form) throws IOException {
+      HttpURLConnection connection = connect(path);
+      connection.setDoOutput(true);
+      connection.getOutputStream().write(form.getBytes(StandardCharsets.US_ASCII));
+      return answer(connection);
+    }
+
+    private HttpURLConnection connect(String path) throws IOException {
+      URI uri = URI.create("http://127.0.0.1:" + port() + path);
+      return (HttpURLConnection) uri.toURL().openConnection();
+    }
+
+    private Answer answer(HttpURLConnection connection) throws IOException {
       int status = connection.getResponseCode();
       try (InputStream in =
           status < 400 ? connection.getInputStream() : connection.getErrorStream()) {

@@ -2,11 +2,13 @@ package io.cordwood.common.http;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.ConnectException;
 import java.net.HttpURLConnection;
 import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -52,21 +54,34 @@ public final class CliClient {
    * @throws IOException with a message for people, that names host and port
    */
   public Answer get(URI uri) throws IOException {
-    return send("GET", uri);
+    return send("GET", uri, null);
   }
 
   /** Asks for the headers alone. */
   public Answer head(URI uri) throws IOException {
-    return send("HEAD", uri);
+    return send("HEAD", uri, null);
   }
 
-  private Answer send(String method, URI uri) throws IOException {
+  /** Posts parameters, encoded as those of an address are, in a form. */
+  public Answer postForm(URI uri, String parameters) throws IOException {
+    return send("POST", uri, parameters.getBytes(StandardCharsets.US_ASCII));
+  }
+
+  private Answer send(String method, URI uri, byte @Nullable [] form) throws IOException {
     HttpURLConnection connection = (HttpURLConnection) uri.toURL().openConnection();
     connection.setRequestMethod(method);
     connection.setConnectTimeout(Math.toIntExact(connectTimeout.toMillis()));
     connection.setReadTimeout(Math.toIntExact(readTimeout.toMillis()));
     connection.setInstanceFollowRedirects(false);
     try {
+      if (form != null) {
+        connection.setRequestProperty("content-type", Request.FORM);
+        connection.setDoOutput(true);
+        connection.setFixedLengthStreamingMode(form.length);
+        try (OutputStream out = connection.getOutputStream()) {
+          out.write(form);
+        }
+      }
       int status = connection.getResponseCode();
       InputStream body = status < 400 ? connection.getInputStream() : connection.getErrorStream();
       return new Answer(status, body == null ? InputStream.nullInputStream() : body, connection);

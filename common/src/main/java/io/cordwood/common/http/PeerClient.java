@@ -14,6 +14,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpTimeoutException;
 import java.nio.channels.WritableByteChannel;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.concurrent.ExecutionException;
@@ -96,6 +97,16 @@ public final class PeerClient implements AutoCloseable {
   public PeerResponse post(URI uri, BodyPublisher body, Duration responseTimeout)
       throws IOException {
     return send(HttpRequest.newBuilder(uri).POST(body), uri, responseTimeout);
+  }
+
+  /** Posts parameters, encoded as those of an address are, in a form. */
+  public PeerResponse postForm(URI uri, String parameters, Duration responseTimeout)
+      throws IOException {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(uri)
+            .header("content-type", Request.FORM)
+            .POST(BodyPublishers.ofString(parameters, StandardCharsets.US_ASCII));
+    return send(request, uri, responseTimeout);
   }
 
   /**

@@ -6,12 +6,16 @@ import io.netty.handler.codec.http.QueryStringDecoder;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.GatheringByteChannel;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,12 +26,15 @@ public final class Request {
   /** Room for as many patterns as a query may have, and for what else it says. */
   private static final int MAX_PARAMS = 1100;
 
+  /** How parameters in a body are written. */
+  static final String FORM = "application/x-www-form-urlencoded";
+
   private static final int SHOWN_CHARS = 100;
 
   private final HttpRequest head;
   private final String path;
   private final BodyInput body;
-  private @Nullable QueryStringDecoder query;
+  private @Nullable Map<String, List<String>> parameters;
 
   Request(HttpRequest head, String path, BodyInput body) {
     this.head = head;
@@ -52,33 +59,56 @@ public final class Request {
 
   /** A parameter's values, in order; empty if it is not given. */
   public List<String> params(String name) {
-    try {
-      return query().parameters().getOrDefault(name, List.of());
-    } catch (IllegalArgumentException e) {
-      throw new HttpError(400, "parameters: expected %XX escapes, found " + shown(head.uri()));
+    Map<String, List<String>> all = parameters;
+    if (all == null) {
+      all = decode(head.uri(), true);
+      parameters = all;
     }
+    return all.getOrDefault(name, List.of());
   }
 
-  private QueryStringDecoder query() {
-    if (query == null) {
-      QueryStringDecoder decoder =
+  /**
+   * Reads the body as a form, whose parameters join those of the address. For what is too long to
+   * stand there.
+   *
+   * @throws HttpError 415 if it is no form
+   */
+  void takeForm() throws IOException {
+    String type = header("content-type").orElse("");
+    if (!type.split(";", 2)[0].strip().equalsIgnoreCase(FORM)) {
+      throw new HttpError(415, "content-type: expected " + FORM + ", found " + shown(type));
+    }
+    String form = new String(body.readAllBytes(), StandardCharsets.UTF_8);
+    Map<String, List<String>> all = new LinkedHashMap<>(decode(head.uri(), true));
+    decode(form, false).forEach((name, values) -> all.merge(name, values, Request::joined));
+    parameters = checked(all);
+  }
+
+  private static List<String> joined(List<String> some, List<String> others) {
+    return Stream.concat(some.stream(), others.stream()).toList();
+  }
+
+  private static Map<String, List<String>> decode(String text, boolean hasPath) {
+    try {
+      return checked(
           QueryStringDecoder.builder()
-              .hasPath(true)
+              .hasPath(hasPath)
               .maxParams(MAX_PARAMS + 1)
               .semicolonIsNormalChar(true)
-              .build(head.uri());
-      checkCount(decoder);
-      query = decoder;
+              .build(text)
+              .parameters());
+    } catch (IllegalArgumentException e) {
+      throw new HttpError(400, "parameters: expected %XX escapes, found " + shown(text));
     }
-    return query;
   }
 
   /** The decoder leaves out what is too much, which would be another question. */
-  private static void checkCount(QueryStringDecoder query) {
-    int found = query.parameters().values().stream().mapToInt(List::size).sum();
+  private static Map<String, List<String>> checked(Map<String, List<String>> decoded) {
+    int found = decoded.values().stream().mapToInt(List::size).sum();
     if (found > MAX_PARAMS) {
       throw new HttpError(400, "expected at most " + MAX_PARAMS + " parameters, found more");
     }
+    return decoded;
   }
 
   /** A parameter's only value; given twice, it is answered 400. */

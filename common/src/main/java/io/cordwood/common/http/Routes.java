@@ -9,6 +9,9 @@ import java.util.concurrent.ConcurrentSkipListMap;
  * added while a server runs is answered from then on.
  */
 public final class Routes {
+  /** The longest form: room for as much as all patterns of a query may be, escaped. */
+  public static final int MAX_FORM_BYTES = 256 << 10;
+
   private final Map<String, Map<String, Route>> byPath = new ConcurrentHashMap<>();
 
   /** Answers GET requests, which have no body. */
@@ -28,6 +31,22 @@ public final class Routes {
    */
   public Routes post(String path, long maxBodyBytes, Handler handler) {
     return add("POST", path, maxBodyBytes, handler);
+  }
+
+  /**
+   * Answers GET requests, and POST requests whose parameters are in a form in the body.
+   *
+   * @see #MAX_FORM_BYTES
+   */
+  public Routes getOrForm(String path, Handler handler) {
+    return get(path, handler)
+        .post(
+            path,
+            MAX_FORM_BYTES,
+            (request, response) -> {
+              request.takeForm();
+              handler.handle(request, response);
+            });
   }
 
   /**

@@ -1,0 +1,68 @@
+package io.cordwood.common.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Collections;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Parameters in a form are those of the request, by either client. */
+final class FormTest {
+  private final TestServer server = new TestServer();
+
+  @BeforeEach
+  void answerWithWhatIsAsked() {
+    server.routes.getOrForm(
+        "/echo",
+        (request, response) ->
+            response.text(200, request.method() + " " + String.join("|", request.params("q"))));
+  }
+
+  @AfterEach
+  void closeServer() {
+    server.close();
+  }
+
+  private String post(String path, String form) throws IOException {
+    URI uri = server.uri(path);
+    try (var answer = new CliClient(TestServer.LONG, TestServer.LONG).postForm(uri, form)) {
+      return answer.status()
+          + " "
+          + new String(answer.body().readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+
+  @Test
+  void parametersOfAFormJoinThoseOfTheAddress() throws IOException {
+    assertThat(post("/echo", "q=a+b&q=%C3%A9&other=1")).isEqualTo("200 POST a b|é");
+    assertThat(post("/echo?q=first", "q=second")).isEqualTo("200 POST first|second");
+    assertThat(post("/echo?q=first", "")).isEqualTo("200 POST first");
+  }
+
+  @Test
+  void peersPostFormsToo() throws IOException {
+    try (var client = new PeerClient(Duration.ofSeconds(5), TestServer.LONG);
+        PeerResponse answer = client.postForm(server.uri("/echo"), "q=x", TestServer.LONG)) {
+      assertThat(new String(answer.body().readAllBytes(), StandardCharsets.UTF_8))
+          .isEqualTo("POST x");
+    }
+  }
+
+  @Test
+  void badFormsAreRefused() throws IOException {
+    assertThat(post("/echo", "q=%zz")).startsWith("400 error: parameters: expected %XX escapes");
+    assertThat(post("/echo?q=1", String.join("&", Collections.nCopies(1100, "q=x"))))
+        .startsWith("400 error: expected at most 1100 parameters");
+    assertThat(post("/echo", "q=" + "x".repeat(Routes.MAX_FORM_BYTES)))
+        .startsWith("413 error: body: expected at most 262144 bytes");
+    String text = "POST /echo HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\n";
+    assertThat(server.exchange(text + "Content-Length: 3\r\nConnection: close\r\n\r\nq=x"))
+        .startsWith("HTTP/1.1 415 ")
+        .contains("content-type: expected application/x-www-form-urlencoded, found \"text/plain\"");
+  }
+}

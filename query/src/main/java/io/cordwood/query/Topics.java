@@ -1,0 +1,66 @@
+package io.cordwood.query;
+
+import io.cordwood.common.segment.Topic;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * Which topics are wanted: those of some names, and those whose names begin in some way; all if
+ * nothing is said. Immutable.
+ *
+ * @param beginnings of names; an empty one is that of every name
+ */
+record Topics(Set<Topic> names, Set<String> beginnings) {
+  static final Topics ALL = new Topics(Set.of(), Set.of());
+
+  private static final String REST = "*";
+  private static final String SEPARATOR = ",";
+
+  Topics {
+    names = Set.copyOf(names);
+    beginnings = Set.copyOf(beginnings);
+  }
+
+  /**
+   * Reads texts, each {@code NAME}, {@code BEGINNING*}, or several of them with commas between.
+   *
+   * @throws IllegalArgumentException if one is neither; the message says why
+   */
+  static Topics parse(List<String> texts) {
+    Set<Topic> names = new LinkedHashSet<>();
+    Set<String> beginnings = new LinkedHashSet<>();
+    for (String text : texts) {
+      for (String one : text.split(SEPARATOR, -1)) {
+        if (one.endsWith(REST)) {
+          beginnings.add(beginning(one.substring(0, one.length() - 1)));
+        } else {
+          names.add(new Topic(one));
+        }
+      }
+    }
+    return new Topics(names, beginnings);
+  }
+
+  private static String beginning(String text) {
+    return text.isEmpty() ? text : new Topic(text).name();
+  }
+
+  boolean contain(Topic topic) {
+    return isAll()
+        || names.contains(topic)
+        || beginnings.stream().anyMatch(each -> topic.name().startsWith(each));
+  }
+
+  private boolean isAll() {
+    return names.isEmpty() && beginnings.isEmpty();
+  }
+
+  /** As {@link #parse} reads them. */
+  List<String> texts() {
+    return Stream.concat(
+            names.stream().map(Topic::name), beginnings.stream().map(each -> each + REST))
+        .toList();
+  }
+}
