@@ -40,6 +40,7 @@ public final class Cordwood implements Callable<Integer> {
           "grep",
           "tail",
           "read",
+          "topics",
           "testsvc",
           "segment");
 
@@ -71,6 +72,7 @@ public final class Cordwood implements Callable<Integer> {
       case "grep" -> new GrepCommand();
       case "tail" -> new TailCommand();
       case "read" -> new ReadCommand();
+      case "topics" -> new TopicsCommand();
       case "testsvc" -> new TestServiceCommand();
       case "segment" -> new SegmentCommand();
       default -> null;

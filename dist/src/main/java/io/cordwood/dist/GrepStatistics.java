@@ -31,6 +31,12 @@ record GrepStatistics(Map<String, String> fields) {
     fields.forEach((name, value) -> out.printf("%-18s %s%n", name, value));
   }
 
+  /** Says on standard error what has to be said; 2 if something may be missing, else as grep's. */
+  int exitCode(String command) {
+    note(command).ifPresent(System.err::println);
+    return isPossiblyIncomplete() ? Programs.ERROR : found() ? Programs.SUCCESS : Programs.NONE;
+  }
+
   /** Whether there was any match. */
   boolean found() {
     return !fields.getOrDefault("matches", "0").equals("0");

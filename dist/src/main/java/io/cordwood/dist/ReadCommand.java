@@ -129,11 +129,7 @@ public final class ReadCommand implements Callable<Integer> {
       printPosition(answer, "next");
       printPosition(answer, "settled");
     }
-    GrepStatistics statistics = GrepStatistics.of(answer);
-    statistics.note("read").ifPresent(System.err::println);
-    return statistics.isPossiblyIncomplete()
-        ? Programs.ERROR
-        : statistics.found() ? Programs.SUCCESS : Programs.NONE;
+    return GrepStatistics.of(answer).exitCode("read");
   }
 
   private static void printPosition(Answer answer, String name) {

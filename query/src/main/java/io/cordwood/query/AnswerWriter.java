@@ -57,7 +57,7 @@ final class AnswerWriter implements HitMerger.Sink {
     group.first().put(payload, payload.position());
     payload.position(payload.position() + Ulid.BYTES);
     Varints.put(payload, group.size());
-    if (detail != Detail.COUNT) {
+    if (detail.hasBytes()) {
       putRecords(hits, group);
     }
     write(AnswerFrame.HITS);

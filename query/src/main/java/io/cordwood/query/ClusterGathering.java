@@ -57,7 +57,7 @@ final class ClusterGathering implements Gathering {
     this.stats = stats;
     this.deadlineNanos = deadlineNanos;
     this.verdicts = verdicts;
-    this.strands = new Strands(abandoned);
+    this.strands = new Strands(abandoned, query.detail().isOfIndex());
     this.client = parts.clients.lease();
     try {
       ask(Tier.INGEST, verdicts.nodes().ingest());

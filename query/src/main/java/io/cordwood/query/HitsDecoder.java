@@ -30,9 +30,9 @@ final class HitsDecoder {
     int records = number(payload, 1, AnswerFrame.MAX_PAYLOAD_BYTES);
     var group = new BlockHits.Group(first, 0, records);
     List<BlockHits.Group> groups = List.of(group);
-    return detail == Detail.COUNT
-        ? new Hits(new BlockHits(named, new byte[0], new int[0], new int[0], groups), group)
-        : new Hits(records(payload, named, records, groups), group);
+    return detail.hasBytes()
+        ? new Hits(records(payload, named, records, groups), group)
+        : new Hits(new BlockHits(named, new byte[0], new int[0], new int[0], groups), group);
   }
 
   private BlockHits records(

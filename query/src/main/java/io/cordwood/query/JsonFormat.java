@@ -7,9 +7,6 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.ObjectWriteContext;
-import tools.jackson.core.StreamWriteFeature;
-import tools.jackson.core.json.JsonFactory;
 
 /**
  * One JSON object a line: {@code ulid}, {@code time} (RFC 3339), {@code topic}, {@code record}. A
@@ -17,15 +14,9 @@ import tools.jackson.core.json.JsonFactory;
  * record_base64}.
  */
 final class JsonFormat implements RecordFormat {
-  private static final JsonFactory FACTORY =
-      JsonFactory.builder()
-          .rootValueSeparator("")
-          .disable(StreamWriteFeature.AUTO_CLOSE_TARGET)
-          .build();
-
   @Override
   public String contentType() {
-    return "application/x-ndjson";
+    return JsonLines.TYPE;
   }
 
   @Override
@@ -35,7 +26,7 @@ final class JsonFormat implements RecordFormat {
 
   @Override
   public void write(BlockHits hits, BlockHits.Group group, OutputStream out) throws IOException {
-    try (JsonGenerator json = FACTORY.createGenerator(ObjectWriteContext.empty(), out)) {
+    try (JsonGenerator json = JsonLines.generator(out)) {
       for (int hit = group.from(); hit < group.to(); hit++) {
         write(json, hits, group, hit);
         json.writeRaw('\n');
@@ -49,42 +40,17 @@ final class JsonFormat implements RecordFormat {
    */
   @Override
   public void end(AnswerEnd end, OutputStream out) throws IOException {
-    try (JsonGenerator json = FACTORY.createGenerator(ObjectWriteContext.empty(), out)) {
-      json.writeStartObject();
-      json.writeStringProperty("verdict", end.verdict().word());
-      json.writeNumberProperty("matches", end.matches());
-      end.verdict().doubt().ifPresent(why -> json.writeStringProperty("doubt", why));
-      if (!end.verdict().missing().isEmpty()) {
-        writeMissing(json, end.verdict());
-      }
-      end.positions().ifPresent(positions -> write(json, positions));
-      json.writeEndObject();
-      json.writeRaw('\n');
-    }
+    JsonLines.write(
+        out,
+        json -> {
+          JsonLines.putVerdict(json, end.verdict(), end.matches());
+          end.positions().ifPresent(positions -> write(json, positions));
+        });
   }
 
   /** An object that is no record: {@code notice}. */
   void notice(String text, OutputStream out) throws IOException {
-    try (JsonGenerator json = FACTORY.createGenerator(ObjectWriteContext.empty(), out)) {
-      json.writeStartObject();
-      json.writeStringProperty("notice", text);
-      json.writeEndObject();
-      json.writeRaw('\n');
-    }
-  }
-
-  private static void writeMissing(JsonGenerator json, Verdict verdict) {
-    json.writeNumberProperty("missing_nodes", verdict.missing().size());
-    json.writeArrayPropertyStart("missing");
-    for (Missing missing : verdict.named()) {
-      json.writeStartObject();
-      json.writeStringProperty("node", missing.nodeId());
-      json.writeStringProperty("tier", missing.tier().toString());
-      json.writeStringProperty("times", missing.interval());
-      json.writeStringProperty("reason", missing.reason());
-      json.writeEndObject();
-    }
-    json.writeEndArray();
+    JsonLines.write(out, json -> json.writeStringProperty("notice", text));
   }
 
   private static void write(JsonGenerator json, ReadPositions positions) {

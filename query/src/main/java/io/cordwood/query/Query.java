@@ -2,6 +2,7 @@ package io.cordwood.query;
 
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.query.match.Matcher;
+import io.cordwood.query.match.Matchers;
 import io.cordwood.query.match.Parts;
 import io.cordwood.query.match.PatternSpec;
 import java.util.Optional;
@@ -40,12 +41,44 @@ public record Query(
     /** Their bytes. */
     BYTES,
     /** Their bytes, and the ULID of each. */
-    ULIDS
+    ULIDS,
+    /** Not records, but which topics the blocks are of: of each topic a {@link TopicSummary}. */
+    TOPICS;
+
+    /** Whether the index alone answers it, block by block: what is on two nodes comes twice. */
+    boolean isOfIndex() {
+      return this == TOPICS;
+    }
+
+    /** Whether bytes are answered, be it those of records or a summary. */
+    boolean hasBytes() {
+      return this != PLAN && this != COUNT;
+    }
+  }
+
+  /** For every record. */
+  static Query everything(UlidRange range, Topics topics, Detail detail) {
+    PatternSpec everything = PatternSpec.literal("");
+    return new Query(
+        everything,
+        Matchers.compile(everything),
+        false,
+        Optional.empty(),
+        range,
+        topics,
+        UNLIMITED,
+        UNLIMITED,
+        detail);
   }
 
   /** The same in another range, of which only the newest so many are wanted. */
   Query within(UlidRange other, long newest) {
     return new Query(pattern, matcher, invert, parts, other, topics, UNLIMITED, newest, detail);
+  }
+
+  /** The same, of which only the oldest so many are wanted. */
+  Query firstOnly(long oldest) {
+    return new Query(pattern, matcher, invert, parts, range, topics, oldest, last, detail);
   }
 
   Query with(Detail other) {

@@ -32,6 +32,7 @@ public final class QueryApi implements AutoCloseable {
   private final Gatherer gatherer;
   private final ReadApi read;
   private final TierApi tier;
+  private final TopicsApi topics;
   private final StreamApi stream;
   private final StreamTierApi streamTier;
 
@@ -56,6 +57,7 @@ public final class QueryApi implements AutoCloseable {
         new Gatherer(
             runner, setting.records, new Gatherer.Cluster(setting.nodeId, setting.nodes), meters);
     this.read = new ReadApi(gatherer, gate);
+    this.topics = new TopicsApi(params, gatherer, gate);
     this.tier = new TierApi(runner, setting.records, params, QueryGate.forPeers(meters));
     this.stream = new StreamApi(setting, params, gatherer, meters);
     this.streamTier =
@@ -67,6 +69,7 @@ public final class QueryApi implements AutoCloseable {
     routes.getOrForm(ApiPaths.QUERY, this::answer);
     routes.head(ApiPaths.QUERY, this::describe);
     read.addRoutes(routes);
+    topics.addRoutes(routes);
     tier.addRoutes(routes);
     stream.addRoutes(routes);
     streamTier.addRoutes(routes);

@@ -138,7 +138,7 @@ final class QueryParams {
     }
   }
 
-  private UlidRange range(Request request) {
+  UlidRange range(Request request) {
     Ulid from = bound(request, ApiParams.FROM, Ulid.MIN, Ulid::firstOf);
     Ulid to = bound(request, ApiParams.TO, Ulid.MAX, Ulid::lastOf);
     if (to.isBefore(from)) {

@@ -50,6 +50,10 @@ final class QueryRunner implements AutoCloseable {
       BooleanSupplier abandoned,
       HitMerger.Sink sink)
       throws IOException {
+    if (query.detail().isOfIndex()) {
+      IndexAnswer.give(query, view.segments(), stats, sink);
+      return;
+    }
     List<BlockRef> plan = new ArrayList<>(ScanPlan.of(query, view.segments(), stats));
     boolean newestOnly = query.last() != Query.UNLIMITED;
     plan.sort(newestOnly ? NEWEST_FIRST : OLDEST_FIRST);

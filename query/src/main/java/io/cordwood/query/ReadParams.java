@@ -6,8 +6,6 @@ import io.cordwood.common.http.Request;
 import io.cordwood.common.segment.SegmentSource;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
-import io.cordwood.query.match.Matchers;
-import io.cordwood.query.match.PatternSpec;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -62,17 +60,9 @@ final class ReadParams {
   }
 
   private static Query query(Request request, Ulid after) {
-    PatternSpec everything = PatternSpec.literal("");
-    return new Query(
-        everything,
-        Matchers.compile(everything),
-        false,
-        Optional.empty(),
-        new UlidRange(after.equals(Ulid.MAX) ? after : after.plus(1), Ulid.MAX),
-        QueryParams.topics(request),
-        QueryParams.positive(request, ApiParams.LIMIT, Query.UNLIMITED),
-        Query.UNLIMITED,
-        Query.Detail.ULIDS);
+    var range = new UlidRange(after.equals(Ulid.MAX) ? after : after.plus(1), Ulid.MAX);
+    return Query.everything(range, QueryParams.topics(request), Query.Detail.ULIDS)
+        .firstOnly(QueryParams.positive(request, ApiParams.LIMIT, Query.UNLIMITED));
   }
 
   private static Ulid after(Request request) {

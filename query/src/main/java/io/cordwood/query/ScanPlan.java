@@ -24,32 +24,34 @@ final class ScanPlan {
     List<AnyOf> required = query.invert() ? List.of() : query.matcher().required();
     List<BlockRef> plan = new ArrayList<>();
     for (Segment segment : segments) {
-      if (segment.range().overlaps(query.range())) {
-        stats.segments.incrementAndGet();
-        add(query, segment, required, stats, plan);
+      List<BlockInfo> wanted = wanted(query, segment, stats);
+      if (!wanted.isEmpty()) {
+        BitSet candidates = segment.candidates(required);
+        for (BlockInfo block : wanted) {
+          if (candidates.get(block.ordinal())) {
+            plan.add(new BlockRef(segment, block));
+          } else {
+            stats.blocksSkipped.incrementAndGet();
+          }
+        }
       }
     }
     return plan;
   }
 
-  private static void add(
-      Query query, Segment segment, List<AnyOf> required, ScanStats stats, List<BlockRef> plan)
-      throws IOException {
-    List<BlockInfo> wanted = segment.blocks().stream().filter(b -> isAskedFor(query, b)).toList();
-    if (wanted.isEmpty()) {
-      return;
+  /** A segment's blocks that are in range and of the query's topics; counts them. */
+  static List<BlockInfo> wanted(Query query, Segment segment, ScanStats stats) {
+    if (!segment.range().overlaps(query.range())) {
+      return List.of();
     }
-    BitSet candidates = segment.candidates(required);
+    stats.segments.incrementAndGet();
+    List<BlockInfo> wanted = segment.blocks().stream().filter(b -> isAskedFor(query, b)).toList();
+    stats.blocks.addAndGet(wanted.size());
     for (BlockInfo block : wanted) {
-      stats.blocks.incrementAndGet();
       stats.bytesInRange.addAndGet(block.rawBytes());
       stats.recordsInRange.addAndGet(block.records());
-      if (candidates.get(block.ordinal())) {
-        plan.add(new BlockRef(segment, block));
-      } else {
-        stats.blocksSkipped.incrementAndGet();
-      }
     }
+    return wanted;
   }
 
   private static boolean isAskedFor(Query query, BlockInfo block) {

@@ -22,6 +22,7 @@ final class Strands {
   private final Condition changed = lock.newCondition();
   private final List<Strand> strands = new ArrayList<>();
   private final BooleanSupplier abandoned;
+  private final boolean withCopies;
   private @Nullable BatchId lastGiven;
 
   /** Why merging ended. */
@@ -33,9 +34,11 @@ final class Strands {
 
   /**
    * @param abandoned asked while waiting: whether nobody wants the answer any more
+   * @param withCopies whether what has the same id is given as often as it comes
    */
-  Strands(BooleanSupplier abandoned) {
+  Strands(BooleanSupplier abandoned, boolean withCopies) {
     this.abandoned = abandoned;
+    this.withCopies = withCopies;
   }
 
   Strand add(Strand.Holder holder) {
@@ -77,7 +80,7 @@ final class Strands {
           return Outcome.ALL;
         }
       }
-      if (!next.id().equals(lastGiven)) {
+      if (withCopies || !next.id().equals(lastGiven)) {
         wanted = sink.accept(next.hits(), next.group());
         lastGiven = next.id();
       }

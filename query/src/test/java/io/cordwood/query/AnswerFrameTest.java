@@ -10,8 +10,6 @@ import io.cordwood.query.AnswerFrame.End;
 import io.cordwood.query.AnswerFrame.Head;
 import io.cordwood.query.AnswerFrame.Hits;
 import io.cordwood.query.Query.Detail;
-import io.cordwood.query.match.Matchers;
-import io.cordwood.query.match.PatternSpec;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -32,17 +30,7 @@ final class AnswerFrameTest {
       new ScanStats.Snapshot(1, 2, 3, 4, 5, 6, 7, 8, 9, 0);
 
   private static Query query(Detail detail) {
-    PatternSpec everything = PatternSpec.literal("");
-    return new Query(
-        everything,
-        Matchers.compile(everything),
-        false,
-        Optional.empty(),
-        UlidRange.ALL,
-        Topics.ALL,
-        Query.UNLIMITED,
-        Query.UNLIMITED,
-        detail);
+    return Query.everything(UlidRange.ALL, Topics.ALL, detail);
   }
 
   /** Groups of one batch each, in order. */
@@ -100,7 +88,7 @@ final class AnswerFrameTest {
   @ParameterizedTest
   @EnumSource(
       value = Detail.class,
-      names = {"COUNT", "BYTES", "ULIDS"})
+      names = {"COUNT", "BYTES", "ULIDS", "TOPICS"})
   void whatIsWrittenIsRead(Detail detail) throws IOException {
     List<BlockHits> groups = groups(detail, 100);
     List<Hits> found = read(detail, written(detail, groups));
@@ -123,7 +111,7 @@ final class AnswerFrameTest {
   @ParameterizedTest
   @EnumSource(
       value = Detail.class,
-      names = {"COUNT", "BYTES", "ULIDS"})
+      names = {"COUNT", "BYTES", "ULIDS", "TOPICS"})
   void everyTruncationAndEveryFlippedBitIsSeen(Detail detail) throws IOException {
     byte[] answer = written(detail, groups(detail, 3));
     for (int length = 0; length < answer.length; length++) {

@@ -17,6 +17,9 @@ public final class ApiPaths {
   /** GET: the records behind a position, streamed. */
   public static final String READ = "/read";
 
+  /** GET: the topics that the cluster holds. */
+  public static final String TOPICS = "/topics";
+
   /** GET: metrics in Prometheus' text format. */
   public static final String METRICS = "/metrics";
 
