@@ -160,9 +160,9 @@ final class ReplicaRoutesTest {
   void emptyBodyIsRefused() throws IOException {
     ServedStore to = start();
 
-    assertThat(post(to, new byte[0])).startsWith("400 error: body: ");
+    assertThat(post(to, new byte[0])).startsWith("411 error: content-length: ");
 
-    assertNothingKept(to, "damaged");
+    assertNothingKept(to, "no-length");
   }
 
   @Test

@@ -5,6 +5,7 @@ import io.cordwood.common.http.HttpServer;
 import io.cordwood.common.http.HttpServerOptions;
 import io.cordwood.common.http.Routes;
 import io.cordwood.common.segment.Batch;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -77,6 +78,13 @@ final class ServedStore implements AutoCloseable {
   double count(String name, String... tags) {
     var counter = registry.find("cordwood.store." + name).tags(tags).counter();
     return counter == null ? 0 : counter.count();
+  }
+
+  /** How many requests it has answered, by their version of HTTP. */
+  double requests(String path, String version) {
+    var counters =
+        registry.find("cordwood.http.requests").tags("route", path, "version", version).counters();
+    return counters.stream().mapToDouble(Counter::count).sum();
   }
 
   double gauge(String name) {

@@ -222,8 +222,12 @@ final class TestIngestNode implements AutoCloseable {
 
   /** All leases end at once. */
   void endLeases() {
-    pending.values().forEach(flushed::addLast);
-    pending.clear();
+    for (String id : List.copyOf(pending.keySet())) {
+      Segment segment = pending.remove(id);
+      if (segment != null) {
+        flushed.addLast(segment);
+      }
+    }
   }
 
   @Override

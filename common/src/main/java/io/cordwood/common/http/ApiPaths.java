@@ -20,6 +20,9 @@ public final class ApiPaths {
   /** GET: the topics that the cluster holds. */
   public static final String TOPICS = "/topics";
 
+  /** GET, HEAD: 200 as long as the process answers. */
+  public static final String HEALTHY = "/-/healthy";
+
   /** GET: metrics in Prometheus' text format. */
   public static final String METRICS = "/metrics";
 

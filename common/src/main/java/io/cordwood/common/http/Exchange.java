@@ -196,7 +196,7 @@ final class Exchange {
   }
 
   private void ended(End end) {
-    serving.metrics().answered(method(), match.label(), outcome);
+    serving.metrics().answered(method(), match.label(), outcome, owner.isHttp2() ? "2" : "1");
     owner.ended(end);
   }
 

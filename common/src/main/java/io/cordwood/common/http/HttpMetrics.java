@@ -55,8 +55,13 @@ final class HttpMetrics {
         .register(registry);
   }
 
-  void answered(String method, String route, String status) {
-    requests.withTags("method", method, "route", route, "status", status).increment();
+  /**
+   * @param version of HTTP
+   */
+  void answered(String method, String route, String status, String version) {
+    requests
+        .withTags("method", method, "route", route, "status", status, "version", version)
+        .increment();
   }
 
   void connectionRefused() {

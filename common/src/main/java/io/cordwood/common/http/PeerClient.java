@@ -29,6 +29,11 @@ import org.jspecify.annotations.Nullable;
  * connection to a peer. Calls block their thread. Trailers of answers are not seen. Safe for all
  * threads.
  *
+ * <p>The JDK's client upgrades a connection with a request only, and servers do not take a request
+ * with a body for it, since they would have to hold the body until they have answered. So a call
+ * with a body asks for something small first, which makes the connection or finds it; should it end
+ * in between, the body goes over HTTP/1.1.
+ *
  * <p>The JDK's client reads its buffer and window sizes from system properties once in the life of
  * the process; this class sets those that are not set when it is loaded, so it has to be loaded
  * before the JDK's client is used otherwise. A stream's window bounds what waits in memory for a
@@ -46,6 +51,7 @@ public final class PeerClient implements AutoCloseable {
 
   private final HttpClient client;
   private final Duration readTimeout;
+  private final Version version;
 
   private static void setUnlessSet(String property, int value) {
     if (System.getProperty(property) == null) {
@@ -65,6 +71,7 @@ public final class PeerClient implements AutoCloseable {
 
   PeerClient(Duration connectTimeout, Duration readTimeout, Version version) {
     this.readTimeout = readTimeout;
+    this.version = version;
     this.client =
         HttpClient.newBuilder()
             .version(version)
@@ -85,7 +92,7 @@ public final class PeerClient implements AutoCloseable {
 
   /** Posts without a body. */
   public PeerResponse post(URI uri, Duration responseTimeout) throws IOException {
-    return post(uri, BodyPublishers.noBody(), responseTimeout);
+    return send(HttpRequest.newBuilder(uri).POST(BodyPublishers.noBody()), uri, responseTimeout);
   }
 
   /**
@@ -96,7 +103,7 @@ public final class PeerClient implements AutoCloseable {
    */
   public PeerResponse post(URI uri, BodyPublisher body, Duration responseTimeout)
       throws IOException {
-    return send(HttpRequest.newBuilder(uri).POST(body), uri, responseTimeout);
+    return post(uri, body, () -> true, responseTimeout);
   }
 
   /** Posts parameters, encoded as those of an address are, in a form. */
@@ -122,12 +129,29 @@ public final class PeerClient implements AutoCloseable {
       throws IOException {
     BodyPublisher body =
         BodyPublishers.fromPublisher(BodyPublishers.ofByteArrays(() -> pieces), bytes);
-    HttpRequest request = HttpRequest.newBuilder(uri).POST(body).timeout(responseTimeout).build();
-    var answer = client.sendAsync(request, _ -> new PeerBody(readTimeout).subscriber());
+    return post(uri, body, goOn, responseTimeout);
+  }
+
+  private PeerResponse post(
+      URI uri, BodyPublisher body, BooleanSupplier goOn, Duration responseTimeout)
+      throws IOException {
+    if (version == Version.HTTP_2) {
+      var first = HttpRequest.newBuilder(uri.resolve(ApiPaths.HEALTHY)).HEAD();
+      sendWhile(goOn, first, uri, responseTimeout).close();
+    }
+    return sendWhile(goOn, HttpRequest.newBuilder(uri).POST(body), uri, responseTimeout);
+  }
+
+  private PeerResponse sendWhile(
+      BooleanSupplier goOn, HttpRequest.Builder request, URI uri, Duration timeout)
+      throws IOException {
+    var answer =
+        client.sendAsync(
+            request.timeout(timeout).build(), _ -> new PeerBody(readTimeout).subscriber());
     try {
       return response(await(answer, goOn));
     } catch (ExecutionException e) {
-      throw explained(uri, responseTimeout, asIoException(e.getCause()));
+      throw explained(uri, timeout, asIoException(e.getCause()));
     } catch (TimeoutException e) {
       throw new HttpTimeoutException(uri + ": nothing went on for too long, broken off");
     } catch (InterruptedException e) {

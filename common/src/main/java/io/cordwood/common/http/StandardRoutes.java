@@ -9,7 +9,7 @@ import java.util.function.Supplier;
 /** What every node answers: its metrics and its health. */
 public final class StandardRoutes {
   /** Alive: the process answers. */
-  private static final List<String> ALIVE = List.of("/-/healthy", "/livez", "/health");
+  private static final List<String> ALIVE = List.of(ApiPaths.HEALTHY, "/livez", "/health");
 
   /** Ready: the process can do its work; 503 otherwise. */
   private static final List<String> READY = List.of("/-/ready", "/readyz");

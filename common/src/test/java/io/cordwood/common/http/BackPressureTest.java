@@ -46,8 +46,7 @@ class BackPressureTest {
     return new PeerClient(TestServer.LONG, TestServer.LONG, version);
   }
 
-  /** The upgrade to HTTP/2 goes with a request that has no body. */
-  private void upgrade(PeerClient client) throws IOException {
+  private void askQuickly(PeerClient client) throws IOException {
     try (PeerResponse response = client.get(server.uri("/livez"), TestServer.LONG)) {
       assertThat(response.body().readAllBytes()).hasSize(3);
     }
@@ -106,7 +105,6 @@ class BackPressureTest {
         });
     AtomicLong sent = new AtomicLong();
     try (PeerClient client = client(version)) {
-      upgrade(client);
       BodyPublisher body =
           BodyPublishers.ofInputStream(() -> new CountedZeros(2L * LONG_BYTES, sent));
       CompletableFuture<String> answer =
@@ -165,7 +163,7 @@ class BackPressureTest {
             assertThat(
                     server.metric(
                         "cordwood_http_requests_total{method=\"GET\",route=\"/endless\","
-                            + "status=\"gone\"}"))
+                            + "status=\"gone\""))
                 .isOne());
   }
 
@@ -196,11 +194,11 @@ class BackPressureTest {
     AtomicLong accepted = new AtomicLong();
     addEndless("/endless", Long.MAX_VALUE, accepted, new CountDownLatch(1));
     try (PeerClient client = client(Version.HTTP_2)) {
-      upgrade(client);
+      askQuickly(client);
       try (PeerResponse _ = client.get(server.uri("/endless"), TestServer.LONG)) {
         awaitStandstill(accepted);
         for (int i = 0; i < 10; i++) {
-          upgrade(client);
+          askQuickly(client);
         }
         assertThat(server.metric("cordwood_http_connections ")).isOne();
       }
@@ -219,7 +217,6 @@ class BackPressureTest {
         });
     AtomicLong sent = new AtomicLong();
     try (PeerClient client = client(Version.HTTP_2)) {
-      upgrade(client);
       BodyPublisher body = BodyPublishers.ofInputStream(() -> new CountedZeros(LONG_BYTES, sent));
       CompletableFuture<String> answer =
           CompletableFuture.supplyAsync(() -> post(client, "/slow", body));
