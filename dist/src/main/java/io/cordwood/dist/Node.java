@@ -185,7 +185,8 @@ final class Node {
   }
 
   private void startQuery(LocalRecords records, KnownNodes nodes) throws IOException {
-    var setting = new QueryApi.Setting(NodeId.in(flags.data), records, nodes, clock);
+    var setting =
+        new QueryApi.Setting(NodeId.in(flags.data), records, nodes, clock, flags.queries.limits());
     QueryApi query = group.hold("query", new QueryApi(setting, SCAN_THREADS, registry));
     query.addRoutes(routes);
   }

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The flags that all nodes have. */
@@ -72,6 +73,8 @@ final class ServerFlags {
               + "a key in common refuse each other. Default: no key.")
   @Nullable Path clusterKeyFile;
 
+  @Mixin QueryLimitFlags queries = new QueryLimitFlags();
+
   /** The other nodes' gossip addresses. */
   List<HostPort> seeds() {
     try {
@@ -122,6 +125,7 @@ final class ServerFlags {
   void check() {
     checkPort("--api-port", apiPort);
     checkPort("--gossip-port", gossipPort);
+    queries.check();
     checkCluster();
   }
 

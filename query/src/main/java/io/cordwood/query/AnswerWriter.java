@@ -95,7 +95,13 @@ final class AnswerWriter implements HitMerger.Sink {
     }
   }
 
-  /** To be called now and then while nothing is found: keeps the reader from giving up. */
+  /** Nothing is found for now: keeps the reader from giving up. */
+  @Override
+  public void idle() throws IOException {
+    stillSearching();
+  }
+
+  /** The same of a node that is followed. */
   void stillSearching() throws IOException {
     long silent = System.nanoTime() - flushedNanos;
     if (silent >= ALIVE_NANOS || (silent >= FLUSH_NANOS && told.isBefore(passed))) {

@@ -16,7 +16,8 @@ import java.util.function.BooleanSupplier;
 /**
  * The hits of a query's blocks, in the order of the blocks, scanned ahead in parallel: a few
  * portions of neighbouring blocks a thread. A query may always have one portion ahead; more only
- * while all queries together stay within the pool's budget. For the query's own thread.
+ * while all queries together stay within the pool's budget. Once nobody wants the answer no block
+ * is begun any more. For the query's own thread.
  */
 final class HitStream {
   /** Raw bytes of a portion: what costs a thread much more than to be handed it. */
@@ -25,32 +26,37 @@ final class HitStream {
   private static final int AHEAD_PER_THREAD = 8;
   private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
-  private final Query query;
   private final List<BlockRef> blocks;
   private final ScanPool pool;
-  private final ScanStats stats;
-  private final BooleanSupplier abandoned;
+  private final Turns.Lane lane;
+  private final ScanPool.Scan scan;
+  private final Waiting waiting;
   private final ArrayDeque<Portion> ahead = new ArrayDeque<>();
   private Iterator<BlockHits> portion = Collections.emptyIterator();
   private int submitted;
   private int taken;
-  private long askedNanos = System.nanoTime();
   private volatile boolean stopped;
 
   /**
-   * @param abandoned asked while waiting: whether nobody wants the answer any more
+   * What is asked and done while hits are waited for.
+   *
+   * @param abandoned whether nobody wants the answer any more, from then on; for all threads
+   * @param meanwhile on the query's own thread
    */
-  HitStream(
-      Query query,
-      List<BlockRef> blocks,
-      ScanPool pool,
-      ScanStats stats,
-      BooleanSupplier abandoned) {
-    this.query = query;
+  record Waiting(BooleanSupplier abandoned, Meanwhile meanwhile) {}
+
+  /** Something short that is done again and again. */
+  @FunctionalInterface
+  interface Meanwhile {
+    void run() throws IOException;
+  }
+
+  HitStream(Query query, List<BlockRef> blocks, ScanPool pool, ScanStats stats, Waiting waiting) {
     this.blocks = blocks;
     this.pool = pool;
-    this.stats = stats;
-    this.abandoned = abandoned;
+    this.lane = pool.lane();
+    this.scan = new ScanPool.Scan(query, stats, () -> stopped || waiting.abandoned.getAsBoolean());
+    this.waiting = waiting;
   }
 
   boolean hasNext() {
@@ -87,7 +93,7 @@ final class HitStream {
         return;
       }
       submitted += next.size();
-      ahead.add(new Portion(pool.submit(query, next, stats, () -> stopped), reserved));
+      ahead.add(new Portion(pool.submit(lane, scan, next), reserved));
     }
   }
 
@@ -108,14 +114,11 @@ final class HitStream {
     return hits;
   }
 
-  private void checkWanted() throws QueryAbandonedException {
-    long now = System.nanoTime();
-    if (now - askedNanos >= POLL_NANOS) {
-      askedNanos = now;
-      if (abandoned.getAsBoolean()) {
-        throw new QueryAbandonedException();
-      }
+  private void checkWanted() throws IOException {
+    if (waiting.abandoned.getAsBoolean()) {
+      throw new QueryAbandonedException();
     }
+    waiting.meanwhile.run();
   }
 
   private List<BlockHits> await(Future<List<BlockHits>> hits) throws IOException {

@@ -26,7 +26,7 @@ record LocalAnswer(
     try (SegmentSource.View view = source.view(query.range())) {
       strand.opened(stampTime);
       if (query.detail() == Detail.PLAN) {
-        runner.plan(query, view, stats);
+        runner.plan(query, view, stats, strand::isUnwanted);
       } else {
         runner.run(query, view, stats, strand::isUnwanted, new Filler(strand));
       }

@@ -57,7 +57,7 @@ final class LocalGathering implements Gathering {
   @Override
   public void run(HitMerger.Sink sink) throws IOException {
     if (query.detail() == Detail.PLAN) {
-      runner.plan(query, view, stats);
+      runner.plan(query, view, stats, abandoned);
     } else {
       runner.run(query, view, stats, abandoned, sink);
     }

@@ -44,21 +44,30 @@ public final class QueryApi implements AutoCloseable {
    * @param clock what "5m ago" is counted from
    */
   public record Setting(
-      String nodeId, LocalRecords records, Supplier<ClusterNodes> nodes, InstantSource clock) {}
+      String nodeId,
+      LocalRecords records,
+      Supplier<ClusterNodes> nodes,
+      InstantSource clock,
+      QueryLimits limits) {}
 
   /**
    * @param threads that scan blocks, for all queries together
    */
   public QueryApi(Setting setting, int threads, MeterRegistry meters) {
-    this.runner = new QueryRunner(threads);
+    this.runner = new QueryRunner(threads, meters);
     this.params = new QueryParams(setting.clock);
-    this.gate = QueryGate.forClients(meters);
+    this.gate = QueryGate.forClients(setting.limits.queries(), meters);
     this.gatherer =
         new Gatherer(
             runner, setting.records, new Gatherer.Cluster(setting.nodeId, setting.nodes), meters);
     this.read = new ReadApi(gatherer, gate);
     this.topics = new TopicsApi(params, gatherer, gate);
-    this.tier = new TierApi(runner, setting.records, params, QueryGate.forPeers(meters));
+    this.tier =
+        new TierApi(
+            runner,
+            setting.records,
+            params,
+            QueryGate.forPeers(setting.limits.peersQueries(), meters));
     this.stream = new StreamApi(setting, params, gatherer, meters);
     this.streamTier =
         new StreamTierApi(

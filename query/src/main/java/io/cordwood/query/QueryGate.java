@@ -7,6 +7,7 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
@@ -14,10 +15,17 @@ import java.util.concurrent.TimeUnit;
  * Lets a bounded number of queries run at once, and counts what they did. What other nodes ask for
  * while they gather goes through a gate of its own: such a question waits for no other node, so
  * nodes that ask each other never wait in a circle, and clients' queries cannot shut out the
- * cluster's. For all threads.
+ * cluster's. One of too many waits there for a moment, since it is a part of an answer that is
+ * given already. For all threads.
  */
 final class QueryGate {
+  /** Less than a node that gathers waits for it to begin. */
+  private static final Duration PEERS_WAIT = Duration.ofSeconds(2);
+
+  private static final int RETRY_AFTER_SECONDS = 1;
+
   private final int most;
+  private final Duration longestWait;
   private final Semaphore slots;
   private final Counter refused;
   private final Counter abandoned;
@@ -27,9 +35,10 @@ final class QueryGate {
   private final Counter blocksDamaged;
   private final Timer duration;
 
-  private QueryGate(int most, String name, MeterRegistry meters) {
+  private QueryGate(int most, Duration longestWait, String name, MeterRegistry meters) {
     this.most = most;
-    this.slots = new Semaphore(most);
+    this.longestWait = longestWait;
+    this.slots = new Semaphore(most, true);
     this.refused = meters.counter(name + ".refused");
     this.abandoned = meters.counter(name + ".abandoned");
     this.bytesScanned = meters.counter(name + ".scanned.bytes");
@@ -41,23 +50,23 @@ final class QueryGate {
   }
 
   /** For what clients ask. */
-  static QueryGate forClients(MeterRegistry meters) {
-    return new QueryGate(64, "cordwood.query", meters);
+  static QueryGate forClients(int most, MeterRegistry meters) {
+    return new QueryGate(most, Duration.ZERO, "cordwood.query", meters);
   }
 
   /** For what nodes ask that gather. */
-  static QueryGate forPeers(MeterRegistry meters) {
-    return new QueryGate(256, "cordwood.query.tier", meters);
+  static QueryGate forPeers(int most, MeterRegistry meters) {
+    return new QueryGate(most, PEERS_WAIT, "cordwood.query.tier", meters);
   }
 
   /** For clients' streams, which run until they leave. */
   static QueryGate forStreams(int most, MeterRegistry meters) {
-    return new QueryGate(most, "cordwood.stream", meters);
+    return new QueryGate(most, Duration.ZERO, "cordwood.stream", meters);
   }
 
   /** For the streams of nodes that merge. */
   static QueryGate forPeersStreams(MeterRegistry meters) {
-    return new QueryGate(2048, "cordwood.stream.tier", meters);
+    return new QueryGate(2048, Duration.ZERO, "cordwood.stream.tier", meters);
   }
 
   /** What answers a query. */
@@ -73,11 +82,7 @@ final class QueryGate {
    * @throws HttpError 503 if it is refused
    */
   void run(ScanStats stats, Task task) throws IOException {
-    if (!slots.tryAcquire()) {
-      refused.increment();
-      throw new HttpError(
-          503, "%d queries are running, which is the limit; try again".formatted(most));
-    }
+    enter();
     long start = System.nanoTime();
     try {
       task.run();
@@ -90,6 +95,20 @@ final class QueryGate {
       slots.release();
       duration.record(System.nanoTime() - start, TimeUnit.NANOSECONDS);
       count(stats.snapshot());
+    }
+  }
+
+  private void enter() throws QueryAbandonedException {
+    try {
+      if (!slots.tryAcquire(longestWait.toNanos(), TimeUnit.NANOSECONDS)) {
+        refused.increment();
+        throw HttpError.busy(
+            "%d queries are running, which is the limit; try again in %d s"
+                .formatted(most, RETRY_AFTER_SECONDS),
+            RETRY_AFTER_SECONDS);
+      }
+    } catch (InterruptedException e) {
+      throw new QueryAbandonedException();
     }
   }
 

@@ -2,8 +2,8 @@ package io.cordwood.query;
 
 import io.cordwood.common.segment.SegmentSource;
 import io.cordwood.query.ScanPlan.BlockRef;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -25,13 +25,20 @@ final class QueryRunner implements AutoCloseable {
 
   private final ScanPool pool;
 
-  QueryRunner(int threads) {
+  QueryRunner(int threads, MeterRegistry meters) {
     this.pool = new ScanPool(threads);
+    meters.gauge("cordwood.query.scans.waiting", pool, ScanPool::waiting);
   }
 
-  /** Counts what a query would have to read; reads no block. */
-  void plan(Query query, SegmentSource.View view, ScanStats stats) throws IOException {
-    ScanPlan.of(query, view.segments(), stats);
+  /**
+   * Counts what a query would have to read; reads no block.
+   *
+   * @param abandoned asked again and again: whether nobody wants the answer any more
+   * @throws QueryAbandonedException if that is so
+   */
+  void plan(Query query, SegmentSource.View view, ScanStats stats, BooleanSupplier abandoned)
+      throws IOException {
+    ScanPlan.of(query, view.segments(), stats, abandoned);
   }
 
   /**
@@ -40,7 +47,9 @@ final class QueryRunner implements AutoCloseable {
    *
    * @param view stays the caller's; not in use any more when this returns
    * @param stats counts while the query runs
-   * @param abandoned asked now and then: whether nobody wants the answer any more
+   * @param abandoned whether nobody wants the answer any more, from then on; asked by all threads
+   *     that work for the query, before each block
+   * @param sink is also told, while the query waits, that it does
    * @throws QueryAbandonedException if that is so
    */
   void run(
@@ -54,10 +63,11 @@ final class QueryRunner implements AutoCloseable {
       IndexAnswer.give(query, view.segments(), stats, sink);
       return;
     }
-    List<BlockRef> plan = new ArrayList<>(ScanPlan.of(query, view.segments(), stats));
+    List<BlockRef> plan = ScanPlan.of(query, view.segments(), stats, abandoned);
     boolean newestOnly = query.last() != Query.UNLIMITED;
     plan.sort(newestOnly ? NEWEST_FIRST : OLDEST_FIRST);
-    var stream = new HitStream(query, plan, pool, stats, abandoned);
+    var waiting = new HitStream.Waiting(abandoned, sink::idle);
+    var stream = new HitStream(query, plan, pool, stats, waiting);
     var limited = new Limit(query.first(), stats, sink);
     try {
       if (newestOnly) {

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 
 /**
  * Which blocks a query has to read: those in range, of its topics, that their filters do not rule
@@ -18,12 +19,23 @@ final class ScanPlan {
   /** A block of a segment. */
   record BlockRef(Segment segment, BlockInfo info) {}
 
-  /** The blocks to be read, in no particular order; what was skipped is counted. */
-  static List<BlockRef> of(Query query, List<? extends Segment> segments, ScanStats stats)
+  /**
+   * The blocks to be read, in no particular order; what was skipped is counted.
+   *
+   * @param abandoned asked before each segment: whether nobody wants the answer any more
+   * @throws QueryAbandonedException if that is so
+   */
+  @SuppressWarnings("ThreadPriorityCheck") // a virtual thread gives way only where it waits
+  static List<BlockRef> of(
+      Query query, List<? extends Segment> segments, ScanStats stats, BooleanSupplier abandoned)
       throws IOException {
     List<AnyOf> required = query.invert() ? List.of() : query.matcher().required();
     List<BlockRef> plan = new ArrayList<>();
     for (Segment segment : segments) {
+      if (abandoned.getAsBoolean()) {
+        throw new QueryAbandonedException();
+      }
+      Thread.yield(); // The filters of many segments take long.
       List<BlockInfo> wanted = wanted(query, segment, stats);
       if (!wanted.isEmpty()) {
         BitSet candidates = segment.candidates(required);

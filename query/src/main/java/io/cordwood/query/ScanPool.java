@@ -10,11 +10,11 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -23,8 +23,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The threads that read, decompress and search blocks, for all queries of a node: as many as there
- * are processors. Each keeps buffers of some 8 MiB at most. Its threads are never interrupted,
- * since that would close the files that they read.
+ * are processors. Queries take {@link Turns}, a portion of blocks each, so that a small one is not
+ * stuck behind a large one. Each thread keeps buffers of some 8 MiB at most. They are never
+ * interrupted, since that would close the files that they read.
  */
 final class ScanPool implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ScanPool.class);
@@ -40,6 +41,7 @@ final class ScanPool implements AutoCloseable {
   private final AtomicLong reservedBytes = new AtomicLong();
   private final int threads;
   private final ExecutorService executor;
+  private final Turns turns;
   private final ConcurrentLinkedQueue<BlockDecoder> decoders = new ConcurrentLinkedQueue<>();
 
   ScanPool(int threads) {
@@ -47,11 +49,22 @@ final class ScanPool implements AutoCloseable {
     this.executor =
         Executors.newFixedThreadPool(
             threads, Thread.ofPlatform().name("query-scan-", 0).daemon().factory());
+    this.turns = new Turns(executor);
     executor.execute(() -> KernelWarmup.run(WARM_UP));
   }
 
   int threads() {
     return threads;
+  }
+
+  /** For the portions of one query. */
+  Turns.Lane lane() {
+    return turns.lane();
+  }
+
+  /** Portions that no thread has begun. */
+  int waiting() {
+    return turns.waiting();
   }
 
   /** Takes some of the budget for scanning ahead; false if not so much is left. */
@@ -69,25 +82,31 @@ final class ScanPool implements AutoCloseable {
   }
 
   /**
-   * Scans some blocks soon, one after the other, on one thread.
+   * What is to be scanned for one query.
    *
    * @param stopped asked before each block is read; if it says yes, the block has no hits
+   */
+  record Scan(Query query, ScanStats stats, BooleanSupplier stopped) {}
+
+  /**
+   * Scans some blocks when it is the lane's turn, one after the other, on one thread.
+   *
    * @return the hits of each block
    */
-  Future<List<BlockHits>> submit(
-      Query query, List<BlockRef> refs, ScanStats stats, BooleanSupplier stopped) {
-    Callable<List<BlockHits>> task =
-        () -> {
+  Future<List<BlockHits>> submit(Turns.Lane lane, Scan scan, List<BlockRef> refs) {
+    var task =
+        new FutureTask<List<BlockHits>>(() -> {
           List<BlockHits> hits = new ArrayList<>(refs.size());
           for (BlockRef ref : refs) {
             hits.add(
-                stopped.getAsBoolean()
+                scan.stopped.getAsBoolean()
                     ? BlockHits.none(ref.info().topic())
-                    : scan(query, ref, stats));
+                    : scan(scan.query, ref, scan.stats));
           }
           return hits;
-        };
-    return executor.submit(task);
+        });
+    lane.execute(task);
+    return task;
   }
 
   private BlockHits scan(Query query, BlockRef ref, ScanStats stats) {

@@ -10,7 +10,6 @@ import io.cordwood.query.Query.Detail;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.function.BooleanSupplier;
 
 /**
  * {@code GET /query/tier}: what one tier of this node holds, for a node that gathers; {@link
@@ -52,23 +51,11 @@ final class TierApi {
     try (SegmentSource.View view = source.view(query.range())) {
       writer.head(stampTime);
       if (query.detail() == Detail.PLAN) {
-        runner.plan(query, view, stats);
+        runner.plan(query, view, stats, response::clientGone);
       } else {
-        runner.run(query, view, stats, abandoned(writer, response), writer);
+        runner.run(query, view, stats, response::clientGone, writer);
       }
     }
     writer.end(stats.snapshot());
-  }
-
-  /** Asked again and again while the search goes on, which it also tells the reader. */
-  private static BooleanSupplier abandoned(AnswerWriter writer, Response response) {
-    return () -> {
-      try {
-        writer.stillSearching();
-        return response.clientGone();
-      } catch (IOException e) {
-        return true; // what could not be sent has nobody who waits for it
-      }
-    };
   }
 }

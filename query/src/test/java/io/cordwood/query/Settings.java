@@ -13,6 +13,8 @@ final class Settings {
   static QueryApi api(SegmentSource source, MeterRegistry meters, InstantSource clock) {
     var records = new LocalRecords(Optional.of(source), Optional.empty());
     return new QueryApi(
-        new QueryApi.Setting("alone", records, () -> ClusterNodes.NONE, clock), 2, meters);
+        new QueryApi.Setting("alone", records, () -> ClusterNodes.NONE, clock, QueryLimits.DEFAULT),
+        2,
+        meters);
   }
 }

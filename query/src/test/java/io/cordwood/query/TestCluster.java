@@ -32,6 +32,9 @@ final class TestCluster implements AutoCloseable {
   /** Stores that are none of these nodes. */
   final List<Peer> strangers = new ArrayList<>();
 
+  /** Of nodes that are added from now on. */
+  QueryLimits limits = QueryLimits.DEFAULT;
+
   int replicationFactor;
 
   TestCluster(int replicationFactor) {
@@ -49,7 +52,8 @@ final class TestCluster implements AutoCloseable {
     private Node(String id, LocalRecords records) throws IOException {
       this.id = id;
       this.records = records;
-      var setting = new QueryApi.Setting(id, records, () -> others(this), InstantSource.system());
+      var setting =
+          new QueryApi.Setting(id, records, () -> others(this), InstantSource.system(), limits);
       this.api = new QueryApi(setting, 2, meters);
       var routes = new Routes();
       api.addRoutes(routes);

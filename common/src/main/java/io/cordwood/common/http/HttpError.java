@@ -3,14 +3,33 @@ package io.cordwood.common.http;
 /** An answer other than success: a status and one line that says what is wrong. */
 public final class HttpError extends RuntimeException {
   private final int status;
+  private final int retryAfterSeconds;
 
   /**
    * @param status HTTP status, 400 to 599
    * @param message one line, without {@code error: } in front
    */
   public HttpError(int status, String message) {
+    this(status, message, 0);
+  }
+
+  private HttpError(int status, String message, int retryAfterSeconds) {
     super(message, null, false, false);
     this.status = status;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+
+  /**
+   * What can be asked again later is refused now; the answer's header {@code retry-after} says
+   * when.
+   */
+  public static HttpError busy(String message, int retryAfterSeconds) {
+    return new HttpError(503, message, retryAfterSeconds);
+  }
+
+  /** When to ask again; 0 if there is no telling. */
+  int retryAfterSeconds() {
+    return retryAfterSeconds;
   }
 
   /** The HTTP status, 400 to 599. */

@@ -214,6 +214,9 @@ public final class Response {
     trailers.clear();
     contentLength = -1;
     output.reset();
+    if (error.retryAfterSeconds() > 0) {
+      header("retry-after", Integer.toString(error.retryAfterSeconds()));
+    }
     text(error.status(), error.body());
     return true;
   }

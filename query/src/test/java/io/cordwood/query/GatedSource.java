@@ -1,0 +1,130 @@
+package io.cordwood.query;
+
+import io.cordwood.common.segment.AnyOf;
+import io.cordwood.common.segment.Batch;
+import io.cordwood.common.segment.Block;
+import io.cordwood.common.segment.BlockDecoder;
+import io.cordwood.common.segment.BlockInfo;
+import io.cordwood.common.segment.Delimiter;
+import io.cordwood.common.segment.Records;
+import io.cordwood.common.segment.Segment;
+import io.cordwood.common.segment.SegmentFiles;
+import io.cordwood.common.segment.SegmentSource;
+import io.cordwood.common.segment.StoreSegment;
+import io.cordwood.common.segment.Topic;
+import io.cordwood.common.ulid.Ulid;
+import io.cordwood.common.ulid.UlidRange;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Blocks of one record each, in time order, as many as a test wants, which are read only when it
+ * lets them; each looks as large as the portion that a thread scans at once. Beside them stands a
+ * block of another topic that is read at once.
+ */
+final class GatedSource implements SegmentSource {
+  static final Topic LARGE = new Topic("large");
+  static final Topic SMALL = new Topic("small");
+  static final int BLOCK_BYTES = 512 << 10;
+  static final long FIRST_MILLIS = 1_700_000_000_000L;
+
+  private final List<Segment> segments = new ArrayList<>();
+  private final Semaphore permits = new Semaphore(0);
+  private final AtomicInteger begun = new AtomicInteger();
+
+  /** The blocks' records are {@code record N}, a millisecond apart. */
+  GatedSource(int blocks) throws IOException {
+    for (int i = 0; i < blocks; i++) {
+      segments.add(new Gated(segment(LARGE, i, "record " + i)));
+    }
+    segments.add(segment(SMALL, 0, "the only one"));
+  }
+
+  /** As many blocks as is asked for, all with the same record. */
+  static GatedSource ofCopies(int blocks) throws IOException {
+    var source = new GatedSource(1);
+    source.segments.addAll(Collections.nCopies(blocks - 1, source.segments.getFirst()));
+    return source;
+  }
+
+  private static StoreSegment segment(Topic topic, int millis, String record) throws IOException {
+    Ulid ulid = Ulid.firstOf(FIRST_MILLIS + millis);
+    byte[] bytes = record.getBytes(StandardCharsets.US_ASCII);
+    Batch batch = Records.batch(topic, Delimiter.LF, ulid, List.of(bytes));
+    return StoreSegment.open(SegmentFiles.InMemory.of(SegmentFiles.storeSegment(List.of(batch))));
+  }
+
+  /** Lets some blocks be read. */
+  GatedSource let(int blocks) {
+    permits.release(blocks);
+    return this;
+  }
+
+  GatedSource letAll() {
+    return let(1 << 30);
+  }
+
+  /** Blocks of which reading was begun. */
+  int begun() {
+    return begun.get();
+  }
+
+  @Override
+  public View view(UlidRange range) {
+    return new View() {
+      @Override
+      public List<Segment> segments() {
+        return segments;
+      }
+
+      @Override
+      public void close() {}
+    };
+  }
+
+  private final class Gated implements Segment {
+    private final Segment real;
+
+    Gated(Segment real) {
+      this.real = real;
+    }
+
+    @Override
+    public UlidRange range() {
+      return real.range();
+    }
+
+    @Override
+    public List<BlockInfo> blocks() {
+      BlockInfo block = real.blocks().getFirst();
+      return List.of(
+          new BlockInfo(
+              block.ordinal(),
+              block.topic(),
+              block.range(),
+              block.offset(),
+              block.storedBytes(),
+              BLOCK_BYTES,
+              block.batches(),
+              block.records()));
+    }
+
+    @Override
+    public BitSet candidates(List<AnyOf> required) throws IOException {
+      return real.candidates(required);
+    }
+
+    @Override
+    public Block read(BlockInfo block, BlockDecoder decoder) throws IOException {
+      begun.incrementAndGet();
+      permits.acquireUninterruptibly();
+      return real.read(real.blocks().getFirst(), decoder);
+    }
+  }
+}
