@@ -14,6 +14,7 @@ import io.cordwood.common.run.RunGroup;
 import io.cordwood.common.run.StopSignal;
 import io.cordwood.common.segment.SegmentSource;
 import io.cordwood.ingest.IngestNode;
+import io.cordwood.query.HotSpace;
 import io.cordwood.query.LocalRecords;
 import io.cordwood.query.QueryApi;
 import io.cordwood.store.Neighbours;
@@ -122,7 +123,8 @@ final class Node {
         new LocalRecords(
             ingest == null ? Optional.empty() : Optional.of(unconsumed),
             store == null ? Optional.empty() : Optional.of(stored)),
-        known);
+        known,
+        store == null ? HotSpace.NONE : store.hotSpace(flags.data));
     HttpServer http = startHttp();
     Cluster cluster = startCluster(http.port(), storing);
     if (storing != null) {
@@ -184,9 +186,10 @@ final class Node {
     return node.unconsumed();
   }
 
-  private void startQuery(LocalRecords records, KnownNodes nodes) throws IOException {
+  private void startQuery(LocalRecords records, KnownNodes nodes, HotSpace hot) throws IOException {
     var setting =
-        new QueryApi.Setting(NodeId.in(flags.data), records, nodes, clock, flags.queries.limits());
+        new QueryApi.Setting(
+            NodeId.in(flags.data), records, nodes, clock, flags.queries.limits(), hot);
     QueryApi query = group.hold("query", new QueryApi(setting, SCAN_THREADS, registry));
     query.addRoutes(routes);
   }

@@ -1,5 +1,6 @@
 package io.cordwood.dist;
 
+import io.cordwood.query.HotSpace;
 import io.cordwood.store.StoreOptions;
 import io.cordwood.store.StoreOptions.Keeping;
 import java.nio.file.Path;
@@ -9,6 +10,8 @@ import picocli.CommandLine.Option;
 
 /** The flags of nodes that keep records. */
 final class StoreFlags {
+  private static final int HOT_PART_OF_FREE = 20;
+
   @Option(
       names = "--replication-factor",
       paramLabel = "N",
@@ -38,6 +41,15 @@ final class StoreFlags {
       description = "Bytes of segments beyond which the oldest go. Default: no such bound.")
   long maxStoreBytes;
 
+  @Option(
+      names = "--hot-size",
+      paramLabel = "BYTES",
+      converter = Values.SizeValue.class,
+      description =
+          "Bytes of disk for decompressed blocks that queries keep asking for, at most a twentieth "
+              + "of what is free; 0 for none. Default: 2GiB.")
+  long hotBytes = 2L << 30;
+
   @Mixin private RepairFlags repair = new RepairFlags();
 
   /**
@@ -45,6 +57,13 @@ final class StoreFlags {
    */
   StoreFlags(int replicationFactor) {
     this.replicationFactor = replicationFactor;
+  }
+
+  /** Where queries may keep decompressed blocks. */
+  HotSpace hotSpace(Path data) {
+    return new HotSpace(
+        data.resolve("hot.blocks"),
+        Math.min(hotBytes, data.toFile().getUsableSpace() / HOT_PART_OF_FREE));
   }
 
   /** As the store tier wants them, checked. */

@@ -42,19 +42,21 @@ public final class QueryApi implements AutoCloseable {
    * @param nodeId this node's
    * @param nodes the others, asked anew by each query
    * @param clock what "5m ago" is counted from
+   * @param hot where decompressed blocks may be kept
    */
   public record Setting(
       String nodeId,
       LocalRecords records,
       Supplier<ClusterNodes> nodes,
       InstantSource clock,
-      QueryLimits limits) {}
+      QueryLimits limits,
+      HotSpace hot) {}
 
   /**
    * @param threads that scan blocks, for all queries together
    */
   public QueryApi(Setting setting, int threads, MeterRegistry meters) {
-    this.runner = new QueryRunner(threads, meters);
+    this.runner = new QueryRunner(threads, HotBlocks.in(setting.hot, meters), meters);
     this.params = new QueryParams(setting.clock);
     this.gate = QueryGate.forClients(setting.limits.queries(), meters);
     this.gatherer =

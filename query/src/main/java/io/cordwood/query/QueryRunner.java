@@ -6,6 +6,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -25,8 +26,8 @@ final class QueryRunner implements AutoCloseable {
 
   private final ScanPool pool;
 
-  QueryRunner(int threads, MeterRegistry meters) {
-    this.pool = new ScanPool(threads);
+  QueryRunner(int threads, Optional<HotBlocks> hot, MeterRegistry meters) {
+    this.pool = new ScanPool(threads, hot);
     meters.gauge("cordwood.query.scans.waiting", pool, ScanPool::waiting);
   }
 

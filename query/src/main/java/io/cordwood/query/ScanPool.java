@@ -10,6 +10,7 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -40,12 +41,14 @@ final class ScanPool implements AutoCloseable {
 
   private final AtomicLong reservedBytes = new AtomicLong();
   private final int threads;
+  private final Optional<HotBlocks> hot;
   private final ExecutorService executor;
   private final Turns turns;
   private final ConcurrentLinkedQueue<BlockDecoder> decoders = new ConcurrentLinkedQueue<>();
 
-  ScanPool(int threads) {
+  ScanPool(int threads, Optional<HotBlocks> hot) {
     this.threads = threads;
+    this.hot = hot;
     this.executor =
         Executors.newFixedThreadPool(
             threads, Thread.ofPlatform().name("query-scan-", 0).daemon().factory());
@@ -112,11 +115,10 @@ final class ScanPool implements AutoCloseable {
   private BlockHits scan(Query query, BlockRef ref, ScanStats stats) {
     BlockDecoder decoder = takeDecoder();
     try {
-      Block block = ref.segment().read(ref.info(), decoder);
+      BlockHits hits = HitCollector.collect(query, read(ref, decoder, stats));
       stats.blocksRead.incrementAndGet();
-      stats.bytesRead.addAndGet(ref.info().storedBytes());
       stats.bytesScanned.addAndGet(ref.info().rawBytes());
-      return HitCollector.collect(query, block);
+      return hits;
     } catch (CorruptException e) {
       stats.blocksDamaged.incrementAndGet();
       LOG.warn("a block of segment {} cannot be read: {}", ref.segment().range(), e.getMessage());
@@ -126,6 +128,18 @@ final class ScanPool implements AutoCloseable {
     } finally {
       decoders.add(decoder);
     }
+  }
+
+  private Block read(BlockRef ref, BlockDecoder decoder, ScanStats stats) throws IOException {
+    Optional<Block> kept = hot.flatMap(h -> h.read(ref, decoder));
+    if (kept.isPresent()) {
+      stats.bytesRead.addAndGet(ref.info().rawBytes());
+      return kept.get();
+    }
+    Block block = ref.segment().read(ref.info(), decoder);
+    stats.bytesRead.addAndGet(ref.info().storedBytes());
+    hot.ifPresent(h -> h.offer(ref, block));
+    return block;
   }
 
   private BlockDecoder takeDecoder() {
@@ -138,5 +152,6 @@ final class ScanPool implements AutoCloseable {
   public void close() {
     executor.close();
     decoders.forEach(BlockDecoder::close);
+    hot.ifPresent(HotBlocks::close);
   }
 }

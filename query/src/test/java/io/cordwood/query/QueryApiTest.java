@@ -18,6 +18,7 @@ import java.net.Socket;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -29,15 +30,18 @@ import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Queries over HTTP against a naive search over the same records. */
+/** Queries over HTTP against a naive search over the same records; blocks grow hot meanwhile. */
 final class QueryApiTest {
   private static final InstantSource CLOCK =
       InstantSource.fixed(Instant.ofEpochMilli(1_700_000_010_000L));
 
+  @TempDir private static Path folder;
+  private static final SimpleMeterRegistry meters = new SimpleMeterRegistry();
   private static SegmentFixture fixture;
   private static QueryApi api;
   private static HttpServer server;
@@ -45,8 +49,7 @@ final class QueryApiTest {
   @BeforeAll
   static void start() throws IOException {
     fixture = new SegmentFixture(42, 7, 400);
-    var meters = new SimpleMeterRegistry();
-    api = Settings.api(fixture, meters, CLOCK);
+    api = Settings.api(fixture, new HotSpace(folder.resolve("hot"), 8 << 20), meters, CLOCK);
     var routes = new Routes();
     api.addRoutes(routes);
     server = HttpServer.start(HttpServerOptions.at("127.0.0.1", 0), routes, meters);
@@ -122,6 +125,15 @@ final class QueryApiTest {
     List<Expected> expected = matching(contains(needle));
     assertThat(get(q(needle)).body()).isEqualTo(text(expected));
     assertThat(get(q(needle) + "&count=true").text()).isEqualTo(expected.size() + "\n");
+  }
+
+  @Test
+  void hotBlocksAreSearchedLikeOthers() throws IOException {
+    byte[] expected = text(matching(contains("line")));
+    do {
+      assertThat(get("q=line").body()).isEqualTo(expected);
+    } while (meters.get("cordwood.query.hot.blocks").counter().count() == 0);
+    assertThat(get("q=line").body()).isEqualTo(expected);
   }
 
   @ParameterizedTest

@@ -11,9 +11,16 @@ final class Settings {
 
   /** The queries of a node that is alone, receives and is a store. */
   static QueryApi api(SegmentSource source, MeterRegistry meters, InstantSource clock) {
+    return api(source, HotSpace.NONE, meters, clock);
+  }
+
+  /** The same with room for hot blocks. */
+  static QueryApi api(
+      SegmentSource source, HotSpace hot, MeterRegistry meters, InstantSource clock) {
     var records = new LocalRecords(Optional.of(source), Optional.empty());
     return new QueryApi(
-        new QueryApi.Setting("alone", records, () -> ClusterNodes.NONE, clock, QueryLimits.DEFAULT),
+        new QueryApi.Setting(
+            "alone", records, () -> ClusterNodes.NONE, clock, QueryLimits.DEFAULT, hot),
         2,
         meters);
   }

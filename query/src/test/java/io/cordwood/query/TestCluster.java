@@ -53,7 +53,8 @@ final class TestCluster implements AutoCloseable {
       this.id = id;
       this.records = records;
       var setting =
-          new QueryApi.Setting(id, records, () -> others(this), InstantSource.system(), limits);
+          new QueryApi.Setting(
+              id, records, () -> others(this), InstantSource.system(), limits, HotSpace.NONE);
       this.api = new QueryApi(setting, 2, meters);
       var routes = new Routes();
       api.addRoutes(routes);

@@ -135,6 +135,16 @@ public final class Block {
         .toList();
   }
 
+  /** The decoded body, table and payloads; a view, valid as long as this block. */
+  public ByteBuffer body() {
+    return ByteBuffer.wrap(bytes, 0, header.rawBytes());
+  }
+
+  /** What is left when the body is kept elsewhere; holds nothing of this block's buffers. */
+  public BodilessBlock withoutBody() {
+    return new BodilessBlock(topic, header, offset, bytes);
+  }
+
   private Entry[] entries() throws CorruptException {
     Entry[] known = entries;
     if (known == null) {
