@@ -160,8 +160,13 @@ start_server() {
   free_port fast_port
   free_port durable_port
   free_port bulk_port
+  run_server "$1"
+}
+
+# run_server ROLE OPTION...: with the folder and ports that are set.
+run_server() {
   # shellcheck disable=SC2086 # options are words
-  "$root/cordwood" "$1" --data "$data" --bind 127.0.0.1 --api-port "$api_port" \
+  "$root/cordwood" "$@" --data "$data" --bind 127.0.0.1 --api-port "$api_port" \
     --fast-port "$fast_port" --durable-port "$durable_port" --bulk-port "$bulk_port" --gossip-port 0 \
     ${SERVER_OPTIONS:-} >"$work/server.log" 2>&1 &
   server=$!
@@ -171,11 +176,22 @@ start_server() {
 }
 
 stop_server() {
+  end_server
+  rm -rf "$data"
+}
+
+# start_again ROLE OPTION...: with what it holds.
+start_again() {
+  end_server
+  run_server "$@"
+  eventually 60 "the server answers queries" http_get '/query?last=1' -o /dev/null
+}
+
+end_server() {
   kill "$server" || fail "the server ended by itself"
   eventually_gone "$server" || fail "the server did not end within 30 s of SIGTERM"
   wait "$server" || true
   server=''
-  rm -rf "$data"
 }
 
 eventually_gone() {
