@@ -50,6 +50,13 @@ final class StoreFlags {
               + "of what is free; 0 for none. Default: 2GiB.")
   long hotBytes = 2L << 30;
 
+  @Option(
+      names = "--compaction-rate",
+      paramLabel = "BYTES",
+      converter = Values.SizeValue.class,
+      description = "Most bytes of records a second that compaction rewrites. Default: 64MiB.")
+  long compactionBytesPerSecond = StoreOptions.DEFAULT_COMPACTION_BYTES_PER_SECOND;
+
   @Mixin private RepairFlags repair = new RepairFlags();
 
   /**
@@ -71,6 +78,7 @@ final class StoreFlags {
     try {
       return StoreOptions.at(folder)
           .withReplicationFactor(replicationFactor)
+          .withCompactionRate(compactionBytesPerSecond)
           .with(new Keeping(retention, trashGrace, maxStoreBytes))
           .with(repair.options());
     } catch (IllegalArgumentException e) {

@@ -100,6 +100,11 @@ public record StoreOptions(
         RepairOptions.DEFAULT);
   }
 
+  /** The same with another rate of compaction. */
+  public StoreOptions withCompactionRate(long bytesPerSecond) {
+    return new StoreOptions(folder, gathering, keeping, bytesPerSecond, replicationFactor, repair);
+  }
+
   /** The same with another size of segments and another wait for more. */
   public StoreOptions withGather(long bytes, Duration age) {
     return with(new Gathering(bytes, age, gathering.consumers), keeping, replicationFactor, repair);

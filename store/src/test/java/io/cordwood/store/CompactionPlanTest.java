@@ -143,7 +143,7 @@ final class CompactionPlanTest {
    * many more of other stores in the same time, which cover the same seconds.
    */
   @ParameterizedTest(name = "{0} bytes a second, {1} copies")
-  @CsvSource({"200, 2", "900, 2", "130000, 2", "2000000, 2", "700, 3"})
+  @CsvSource({"200, 2", "900, 2", "130000, 2", "2000000, 2", "700, 3", "130000, 3", "700, 5"})
   void aDayWithReplicasOfOtherStoresIsWrittenAtMostThreeTimes(long bytesPerSecond, int copies) {
     assertWrittenAtMostThreeTimes(bytesPerSecond, copies);
   }
