@@ -27,6 +27,7 @@ import java.util.function.Supplier;
  * <pre>
  *   GET /store/slices                                  {@link SliceTable}
  *   GET /store/batches?from_ulid=&amp;to_ulid=             {@link BatchListWriter}: first ULIDs in a closed range
+ *   POST /store/hint?from_ulid=&amp;to_ulid=            a query saw too few copies in this range; 202
  *   GET /store/fetch?topic=&amp;from_ulid=&amp;to_ulid=        a store segment of such batches; 204 for none
  * </pre>
  *
@@ -45,6 +46,7 @@ final class HoldingsRoutes {
 
   private final StoreLog log;
   private final Fingerprints fingerprints;
+  private final Hints hints;
   private final Supplier<Instant> horizon;
   private final Supplier<Instant> settled;
   private final Semaphore lists = new Semaphore(MAX_LISTS);
@@ -57,16 +59,25 @@ final class HoldingsRoutes {
   HoldingsRoutes(
       StoreLog log,
       Fingerprints fingerprints,
+      Hints hints,
       Supplier<Instant> horizon,
       Supplier<Instant> settled) {
     this.log = log;
     this.fingerprints = fingerprints;
+    this.hints = hints;
     this.horizon = horizon;
     this.settled = settled;
   }
 
   void addTo(Routes routes) {
     routes.get(ApiPaths.STORE_SLICES, (_, response) -> slices(response));
+    routes.post(
+        ApiPaths.STORE_HINT,
+        0,
+        (request, response) -> {
+          hints.add(range(request));
+          response.text(202, "taken\n");
+        });
     routes.get(
         ApiPaths.STORE_BATCHES,
         (request, response) -> {

@@ -31,6 +31,10 @@ import org.slf4j.LoggerFactory;
 final class Repair implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(Repair.class);
   private static final Duration LONGEST_UPDATE = Duration.ofSeconds(30);
+
+  /** Hints do not bring the next look nearer to the last one than this. */
+  private static final Duration HINT_GAP = Duration.ofSeconds(10);
+
   private static final Duration LONGEST_BACKOFF = Duration.ofMinutes(10);
 
   private final Repairing shared;
@@ -54,12 +58,21 @@ final class Repair implements Runnable {
   public void run() {
     try {
       Duration wait = period;
-      while (!shared.stopping().await(wait)) {
+      while (!awaitNextLook(wait)) {
         wait = step();
       }
     } catch (InterruptedException e) {
       LOG.error("interrupted, repairs no more; nobody should interrupt it", e);
     }
+  }
+
+  /** Waits for so long, or until there are hints; whether the store stops. */
+  private boolean awaitNextLook(Duration longest) throws InterruptedException {
+    Duration gap = longest.compareTo(HINT_GAP) < 0 ? longest : HINT_GAP;
+    if (!shared.stopping().await(gap)) {
+      shared.hints().await(longest.minus(gap));
+    }
+    return shared.stopping().isStopping();
   }
 
   /** Looks once; how long to wait then. */

@@ -3,6 +3,7 @@ package io.cordwood.store;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** What scrubbing and repair count. */
@@ -59,6 +60,14 @@ final class RepairMetrics {
 
   void round() {
     rounds.increment();
+  }
+
+  void hinted(Hints.Outcome outcome) {
+    Counter.builder("cordwood.store.repair.hints")
+        .description("Times that a query saw too few copies of something and told this store")
+        .tag("outcome", outcome.name().toLowerCase(Locale.ROOT))
+        .register(registry)
+        .increment();
   }
 
   void comparedSlice() {

@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -20,7 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One look at what all stores hold, slice by slice, the newest first, with what follows from it.
+ * One look at what all stores hold, slice by slice, those first that queries missed copies of, then
+ * the newest first, with what follows from it.
  *
  * <p>Left alone are slices that are not settled, since they may still be on their way; slices at or
  * beyond any store's horizon, so that nothing is brought back that is to go; and slices of which
@@ -70,7 +72,7 @@ final class RepairRound {
   /** Looks at all slices; whether nothing failed. */
   boolean run() throws InterruptedIOException {
     Set<Long> looked = new HashSet<>();
-    for (long slice : own.slices().descendingKeySet()) {
+    for (long slice : inOrder()) {
       if (isInReach(slice)) {
         looked.add(slice);
         if (isKnown(slice) && failures < MAX_FAILURES) {
@@ -81,6 +83,13 @@ final class RepairRound {
     states.retain(looked);
     shared.metrics().missing(states.missingBytes());
     return failures == 0;
+  }
+
+  private Set<Long> inOrder() {
+    Set<Long> slices = new LinkedHashSet<>(shared.hints().take());
+    slices.retainAll(own.slices().keySet());
+    slices.addAll(own.slices().descendingKeySet());
+    return slices;
   }
 
   /** Whole slices only, and one slice apart from the horizon, which moves on meanwhile. */

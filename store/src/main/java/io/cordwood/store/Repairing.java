@@ -8,6 +8,7 @@ import java.util.function.Supplier;
  * What the parts of a repair share.
  *
  * @param copies that there should be of each batch
+ * @param hints slices to look at before all others
  * @param horizon the time before which records may be gone from this store
  */
 record Repairing(
@@ -16,6 +17,7 @@ record Repairing(
     StoreLog log,
     Neighbours neighbours,
     Fingerprints fingerprints,
+    Hints hints,
     HoldingsClient holdings,
     ReplicaClient replicas,
     Supplier<Instant> horizon,

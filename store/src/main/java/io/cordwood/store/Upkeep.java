@@ -3,8 +3,10 @@ package io.cordwood.store;
 import io.cordwood.common.http.Routes;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /** What looks after the segments that a store keeps, as threads that are still to be started. */
 final class Upkeep {
@@ -12,6 +14,7 @@ final class Upkeep {
   private final Scrub scrub;
   private final Repair repair;
   private final HoldingsRoutes routes;
+  private final Hints hints;
   private final HoldingsClient holdings = new HoldingsClient();
   private final ReplicaClient replicas;
 
@@ -32,12 +35,9 @@ final class Upkeep {
     var repairMetrics = new RepairMetrics(registry);
     scrub = new Scrub(log, options.repair(), clock, repairMetrics, stopping);
     var fingerprints = new Fingerprints(log, options.repair(), stopping);
-    routes =
-        new HoldingsRoutes(
-            log,
-            fingerprints,
-            retention::horizon,
-            () -> clock.instant().minus(options.repair().repairAfter()));
+    Supplier<Instant> settled = () -> clock.instant().minus(options.repair().repairAfter());
+    hints = new Hints(options.repair().slice(), settled, repairMetrics);
+    routes = new HoldingsRoutes(log, fingerprints, hints, retention::horizon, settled);
     replicas =
         new ReplicaClient(
             neighbours.nodeId(), log.folder().filesystem(), ReplicaClient.STALL, stopping);
@@ -49,6 +49,7 @@ final class Upkeep {
                 log,
                 neighbours,
                 fingerprints,
+                hints,
                 holdings,
                 replicas,
                 retention::horizon,
@@ -67,8 +68,14 @@ final class Upkeep {
     routes.addTo(to);
   }
 
-  /** Breaks off calls of other stores, so that no thread waits for them. */
+  /** Where it is said that queries missed copies. */
+  Hints hints() {
+    return hints;
+  }
+
+  /** Breaks off calls of other stores and waiting for hints, so that no thread waits for them. */
   void stopCalling() {
+    hints.end();
     holdings.close();
     replicas.close();
   }

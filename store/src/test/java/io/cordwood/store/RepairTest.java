@@ -10,6 +10,7 @@ import io.cordwood.common.segment.Records;
 import io.cordwood.common.segment.SegmentFiles;
 import io.cordwood.common.segment.Topic;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -17,6 +18,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -168,6 +170,44 @@ final class RepairTest {
     }
 
     awaitCopies(batches, 3);
+  }
+
+  @Test
+  void whatQueriesMissedIsCopiedFirst() throws IOException {
+    List<Batch> batches = someBatches(200);
+    put("a", batches);
+    var patient =
+        RepairOptions.DEFAULT
+            .withRepair(Duration.ofSeconds(2), 1L << 30)
+            .withSlice(Duration.ofMillis(50));
+    start("a", TestStore.options(folder("a"), 2).with(patient));
+    start("b", TestStore.options(folder("b"), 2).with(patient));
+
+    Batch missed = batches.getFirst(); // the oldest one, which would come last
+    assertThat(store("a").hint(missed.range())).isEqualTo(202);
+    awaitCopies(batches, 2);
+
+    try (var log = TestLog.open(copied())) {
+      var byArrival = Comparator.comparing((LiveSegment s) -> lastModified(s.file()));
+      List<LiveSegment> arrived = log.log.live().stream().sorted(byArrival).toList();
+      assertThat(arrived).hasSizeGreaterThan(3);
+      assertThat(arrived.getFirst().info().range().contains(missed.first())).isTrue();
+      assertThat(arrived.get(1).info().range().from())
+          .isGreaterThan(arrived.get(2).info().range().from());
+    }
+  }
+
+  private Path copied() throws IOException {
+    kill("b");
+    return folder("b");
+  }
+
+  private static FileTime lastModified(Path file) {
+    try {
+      return Files.getLastModifiedTime(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @Test

@@ -3,9 +3,12 @@ package io.cordwood.store;
 import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.http.HttpServer;
 import io.cordwood.common.http.HttpServerOptions;
+import io.cordwood.common.http.PeerClient;
+import io.cordwood.common.http.PeerResponse;
 import io.cordwood.common.http.Routes;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.BatchInfo;
+import io.cordwood.common.ulid.UlidRange;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.net.URI;
@@ -21,6 +24,8 @@ import java.util.stream.Collectors;
 final class TestStore implements AutoCloseable {
   /** Long enough for the made-up times of test records. */
   static final Duration FOREVER = Duration.ofDays(36_500);
+
+  private static final Duration LONG = Duration.ofSeconds(20);
 
   static final Duration REPAIR_AFTER = Duration.ofMillis(400);
 
@@ -65,6 +70,15 @@ final class TestStore implements AutoCloseable {
 
   List<Batch> stored() {
     return Stored.batches(node.segments());
+  }
+
+  /** Tells it that a query missed copies of a range; the status of its answer. */
+  int hint(UlidRange range) throws IOException {
+    String path = "/store/hint?from_ulid=" + range.from() + "&to_ulid=" + range.to();
+    try (var client = new PeerClient(LONG, LONG);
+        PeerResponse response = client.post(asPeer().uri().resolve(path), LONG)) {
+      return response.status();
+    }
   }
 
   double count(String name) {

@@ -56,6 +56,9 @@ public final class ApiPaths {
   /** GET: the batches that a store holds in a range of ULIDs, as a store segment. */
   public static final String STORE_FETCH = "/store/fetch";
 
+  /** POST: a query saw too few copies of what a store holds in a range of ULIDs. */
+  public static final String STORE_HINT = "/store/hint";
+
   /** GET: the peers this node sees. */
   public static final String CLUSTER = "/cluster";
 
