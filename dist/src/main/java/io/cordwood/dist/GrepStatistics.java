@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What a node said about its answer, in fields that begin with {@code cordwood-}.
@@ -47,6 +49,16 @@ record GrepStatistics(Map<String, String> fields) {
     return !fields.getOrDefault("verdict", "none").equals("complete");
   }
 
+  /** Where the search ended before its end; empty if it did not. */
+  private String stop() {
+    if (!fields.containsKey("stopped")) {
+      return "";
+    }
+    String[] ends = fields.getOrDefault("unsearched", "").split("-", 2);
+    return "%s: what is from %s to %s was not searched; --since and --until take these, too"
+        .formatted(fields.get("stopped"), ends[0], ends[ends.length - 1]);
+  }
+
   /**
    * What is to be said about nodes that did not answer, if there are any.
    *
@@ -55,7 +67,10 @@ record GrepStatistics(Map<String, String> fields) {
   Optional<String> note(String command) {
     String start = "cordwood " + command + ": ";
     String nodes = fields.getOrDefault("missing", "").replace("; ", "\n" + start + "  ");
-    String doubt = fields.getOrDefault("doubt", "");
+    String doubt =
+        Stream.of(stop(), fields.getOrDefault("doubt", ""))
+            .filter(text -> !text.isEmpty())
+            .collect(Collectors.joining("\n" + start + "  "));
     String all = nodes + (nodes.isEmpty() || doubt.isEmpty() ? "" : "\n" + start + "  ") + doubt;
     if (isPossiblyIncomplete()) {
       return Optional.of(start + "records may be missing:\n" + start + "  " + all);

@@ -1,6 +1,8 @@
 package io.cordwood.dist;
 
 import io.cordwood.query.QueryLimits;
+import io.cordwood.query.QueryLimits.Effort;
+import java.time.Duration;
 import picocli.CommandLine.Option;
 
 /** The flags that bound what a node does for queries. */
@@ -21,14 +23,43 @@ final class QueryLimitFlags {
               + "answer if it takes 2s. Default: ${DEFAULT-VALUE}.")
   int maxPeerQueries = QueryLimits.DEFAULT.peersQueries();
 
+  @Option(
+      names = "--max-query-time",
+      paramLabel = "DURATION",
+      converter = Values.DurationValue.class,
+      description = "How long a query may take; it is stopped then, and says so. Default: 12h.")
+  Duration maxTime = Effort.DEFAULT.time();
+
+  @Option(
+      names = "--max-query-bytes",
+      paramLabel = "BYTES",
+      converter = Values.SizeValue.class,
+      description =
+          "Bytes of logs that this node searches for a query; it is stopped then, and says so. "
+              + "Default: 16TiB.")
+  long maxBytes = Effort.DEFAULT.bytes();
+
+  @Option(
+      names = "--max-query-records",
+      paramLabel = "N",
+      description =
+          "Records that a query is given; it is stopped then, and says so. "
+              + "Default: ${DEFAULT-VALUE}.")
+  long maxRecords = Effort.DEFAULT.records();
+
   /** Refuses what cannot be. */
   void check() {
     atLeastOne("--max-queries", maxQueries);
     atLeastOne("--max-peer-queries", maxPeerQueries);
+    atLeastOne("--max-query-time", maxTime.toMillis());
+    atLeastOne("--max-query-bytes", maxBytes);
+    atLeastOne("--max-query-records", maxRecords);
   }
 
   QueryLimits limits() {
-    return new QueryLimits(maxQueries, maxPeerQueries);
+    return QueryLimits.DEFAULT
+        .withQueries(maxQueries, maxPeerQueries)
+        .withEffort(new Effort(maxTime, maxBytes, maxRecords));
   }
 
   private static void atLeastOne(String flag, long found) {

@@ -28,6 +28,8 @@ import java.util.Optional;
  *                                                   that the search goes on
  *   end    4  │ number 8 × 9 │                      {@link ScanStats.Snapshot}, without matches
  *   missed 5  │ records 8 │                         received, but let go before they were searched
+ *   stopped 6 │ limit 1 │ from 16 │ to 16 │         {@link Stop}; limit: its initial; not
+ *                                                   all was searched. Before the end, if at all
  * </pre>
  *
  * A frame of hits has the matching records of one batch, so its topic and first ULID are the
@@ -52,10 +54,16 @@ sealed interface AnswerFrame {
   byte PASSED = 3;
   byte END = 4;
   byte MISSED = 5;
+  byte STOPPED = 6;
 
   /** What stands for a detail. */
   static byte code(Query.Detail detail) {
     return (byte) detail.name().charAt(0);
+  }
+
+  /** What stands for a limit. */
+  static byte code(Stop.Limit limit) {
+    return (byte) limit.name().charAt(0);
   }
 
   /**
@@ -73,6 +81,9 @@ sealed interface AnswerFrame {
 
   /** So many records were received, and not searched. */
   record Missed(long records) implements AnswerFrame {}
+
+  /** Not all was searched. */
+  record Stopped(Stop stop) implements AnswerFrame {}
 
   /** All is said. */
   record End(ScanStats.Snapshot stats) implements AnswerFrame {}

@@ -1,11 +1,13 @@
 package io.cordwood.query;
 
 import io.cordwood.common.ulid.Ulid;
+import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.query.AnswerFrame.End;
 import io.cordwood.query.AnswerFrame.Head;
 import io.cordwood.query.AnswerFrame.Hits;
 import io.cordwood.query.AnswerFrame.Missed;
 import io.cordwood.query.AnswerFrame.Passed;
+import io.cordwood.query.AnswerFrame.Stopped;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -118,6 +120,7 @@ final class AnswerReader {
           case AnswerFrame.PASSED -> passed(payload);
           case AnswerFrame.END -> end(payload);
           case AnswerFrame.MISSED -> missed(payload);
+          case AnswerFrame.STOPPED -> stopped(payload);
           default -> throw unexpected("a frame of kind " + kind);
         };
     if (payload.hasRemaining()) {
@@ -165,6 +168,17 @@ final class AnswerReader {
       throw unexpected("missed records");
     }
     return new Missed(records);
+  }
+
+  private Stopped stopped(ByteBuffer payload) throws AnswerFormatException {
+    byte code = payload.get();
+    Stop.Limit limit =
+        Arrays.stream(Stop.Limit.values())
+            .filter(each -> ordered && AnswerFrame.code(each) == code)
+            .findFirst()
+            .orElseThrow(() -> unexpected("a limit " + code));
+    var range = new UlidRange(HitsDecoder.ulid(payload), HitsDecoder.ulid(payload));
+    return new Stopped(new Stop(limit, range));
   }
 
   private static End end(ByteBuffer payload) throws AnswerFormatException {

@@ -127,6 +127,16 @@ final class AnswerWriter implements HitMerger.Sink {
     write(AnswerFrame.MISSED);
   }
 
+  /** Not all was searched. */
+  void stopped(Stop stop) throws IOException {
+    begin(1 + 2 * Ulid.BYTES);
+    payload.put(AnswerFrame.code(stop.limit()));
+    stop.unsearched().from().put(payload, 1);
+    stop.unsearched().to().put(payload, 1 + Ulid.BYTES);
+    payload.position(1 + 2 * Ulid.BYTES);
+    write(AnswerFrame.STOPPED);
+  }
+
   /** To be called once, last. */
   void end(ScanStats.Snapshot stats) throws IOException {
     begin(AnswerFrame.STATISTICS * Long.BYTES);

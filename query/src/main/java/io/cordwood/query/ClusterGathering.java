@@ -1,6 +1,5 @@
 package io.cordwood.query;
 
-import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.query.Strands.Outcome;
 import java.io.IOException;
@@ -9,7 +8,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.BooleanSupplier;
 
 /**
  * A query that is answered from what all nodes hold.
@@ -26,7 +24,7 @@ final class ClusterGathering implements Gathering {
 
   private final Parts parts;
   private final Query query;
-  private final long deadlineNanos;
+  private final Bounds bounds;
   private final Verdicts verdicts;
   private final PeerClients.Lease client;
   private final Strands strands;
@@ -42,26 +40,21 @@ final class ClusterGathering implements Gathering {
   /**
    * Asks all nodes.
    *
-   * @param deadlineNanos of {@link System#nanoTime}; what has not come by then is missing
+   * @param bounds whose deadline is that of what others say, too: what has not come is missing
    */
-  ClusterGathering(
-      Parts parts,
-      Query query,
-      Verdicts verdicts,
-      ScanStats stats,
-      long deadlineNanos,
-      BooleanSupplier abandoned)
+  ClusterGathering(Parts parts, Query query, Verdicts verdicts, ScanStats stats, Bounds bounds)
       throws IOException {
     this.parts = parts;
     this.query = query;
     this.stats = stats;
-    this.deadlineNanos = deadlineNanos;
+    this.bounds = bounds;
     this.verdicts = verdicts;
-    this.strands = new Strands(abandoned, query.detail().isOfIndex());
+    this.strands = new Strands(bounds.abandoned(), query.detail().isOfIndex());
     this.client = parts.clients.lease();
     try {
       ask(Tier.INGEST, verdicts.nodes().ingest());
-      strands.awaitOpened(Math.min(deadlineNanos, System.nanoTime() + OPEN_TIME.toNanos()));
+      strands.awaitOpened(
+          Math.min(bounds.deadlineNanos(), System.nanoTime() + OPEN_TIME.toNanos()));
       leaveOut();
       ask(Tier.STORE, verdicts.nodes().stores());
     } catch (IOException | RuntimeException e) {
@@ -81,9 +74,14 @@ final class ClusterGathering implements Gathering {
         .of(tier)
         .ifPresent(source -> {
           Strand strand = strands.add(new Strand.Holder(verdicts.self(), tier));
-          var answer = new LocalAnswer(query, parts.runner, source, strand, stats);
+          var answer = new LocalAnswer(query, parts.runner, source, strand, stats, own(strand));
           local.add(Thread.ofVirtual().name("query-own-" + tier).start(answer));
         });
+  }
+
+  /** The bounds of this node's own part. */
+  private Bounds own(Strand strand) {
+    return new Bounds(bounds.bytes(), bounds.deadlineNanos(), strand::isUnwanted);
   }
 
   private void leaveOut() {
@@ -109,14 +107,15 @@ final class ClusterGathering implements Gathering {
   @Override
   public void run(HitMerger.Sink sink) throws IOException {
     if (query.last() == Query.UNLIMITED) {
-      outcome = strands.run(new Limit(query.first(), stats, sink), deadlineNanos);
+      outcome = strands.run(new Limit(query.first(), stats, sink), bounds.deadlineNanos());
     } else {
       var newest = new NewestMerged(query.last());
-      outcome = strands.run(newest, deadlineNanos);
+      outcome = strands.run(newest, bounds.deadlineNanos());
       newest.giveTo(new Limit(query.first(), stats, sink));
     }
     if (outcome == Outcome.TIME_UP) {
-      strands.all().forEach(strand -> strand.fail("time was up"));
+      strands.all().forEach(strand -> strand.fail(Stop.Limit.TIME.text()));
+      parts.runner.stopped(Stop.Limit.TIME).increment();
     }
   }
 
@@ -153,10 +152,8 @@ final class ClusterGathering implements Gathering {
   }
 
   private Missing missing(Strand.Holder holder, Strand.Failure failure) {
-    UlidRange range = query.range();
-    Ulid from = failure.from().isAfter(range.from()) ? failure.from() : range.from();
-    Ulid to = range.to().isBefore(from) ? from : range.to();
-    return new Missing(holder.nodeId(), holder.tier(), new UlidRange(from, to), failure.reason());
+    UlidRange range = query.range().since(failure.from()).until(failure.to());
+    return new Missing(holder.nodeId(), holder.tier(), range, failure.reason());
   }
 
   @Override

@@ -10,10 +10,9 @@ import java.util.function.Supplier;
 
 /** Answers queries from what all nodes hold, or this one alone. For all threads. */
 final class Gatherer implements AutoCloseable {
-  private static final Duration NO_LIMIT = Duration.ofDays(365);
-
   private final Parts parts;
   private final Cluster cluster;
+  private final QueryLimits limits;
 
   /**
    * What is known of the cluster.
@@ -23,16 +22,23 @@ final class Gatherer implements AutoCloseable {
    */
   record Cluster(String self, Supplier<ClusterNodes> nodes) {}
 
-  Gatherer(QueryRunner runner, LocalRecords records, Cluster cluster, MeterRegistry meters) {
-    this.parts = new Parts(runner, records, PeerClients.forQueries(), new GatherMetrics(meters));
+  Gatherer(
+      QueryRunner runner,
+      LocalRecords records,
+      Cluster cluster,
+      QueryLimits limits,
+      MeterRegistry meters) {
+    var clients = PeerClients.forQueries(limits.silence());
+    this.parts = new Parts(runner, records, clients, new GatherMetrics(meters));
     this.cluster = cluster;
+    this.limits = limits;
   }
 
   /**
    * How a query is to be answered.
    *
    * @param here from this node alone
-   * @param timeLimit behind which what has not come is missing; empty for none
+   * @param timeLimit behind which what has not come is missing; empty for as long as the node lets
    */
   record Manner(boolean here, Optional<Duration> timeLimit) {}
 
@@ -45,12 +51,20 @@ final class Gatherer implements AutoCloseable {
   Gathering gather(Query query, Manner manner, ScanStats stats, BooleanSupplier abandoned)
       throws IOException {
     ClusterNodes nodes = manner.here ? ClusterNodes.NONE : cluster.nodes.get();
+    Bounds bounds = bounds(manner, abandoned);
     var verdicts = new Verdicts(cluster.self, parts.records().stored().isPresent(), nodes);
     if (nodes.ingest().isEmpty() && nodes.stores().isEmpty()) {
-      return new LocalGathering(parts, query, verdicts, stats, abandoned);
+      return new LocalGathering(parts, query, verdicts, stats, bounds);
     }
-    long deadline = System.nanoTime() + manner.timeLimit.orElse(NO_LIMIT).toNanos();
-    return new ClusterGathering(parts, query, verdicts, stats, deadline, abandoned);
+    return new ClusterGathering(parts, query, verdicts, stats, bounds);
+  }
+
+  private Bounds bounds(Manner manner, BooleanSupplier abandoned) {
+    Bounds most = Bounds.of(limits.effort(), abandoned);
+    Duration wanted = manner.timeLimit.orElse(limits.effort().time());
+    boolean less = wanted.compareTo(limits.effort().time()) < 0;
+    long deadline = less ? System.nanoTime() + wanted.toNanos() : most.deadlineNanos();
+    return new Bounds(most.bytes(), deadline, abandoned);
   }
 
   /** Breaks off what is asked of other nodes. */

@@ -35,15 +35,15 @@ final class HitStream {
   private Iterator<BlockHits> portion = Collections.emptyIterator();
   private int submitted;
   private int taken;
+  private boolean timeUp;
   private volatile boolean stopped;
 
   /**
    * What is asked and done while hits are waited for.
    *
-   * @param abandoned whether nobody wants the answer any more, from then on; for all threads
    * @param meanwhile on the query's own thread
    */
-  record Waiting(BooleanSupplier abandoned, Meanwhile meanwhile) {}
+  record Waiting(Bounds bounds, Meanwhile meanwhile) {}
 
   /** Something short that is done again and again. */
   @FunctionalInterface
@@ -55,12 +55,23 @@ final class HitStream {
     this.blocks = blocks;
     this.pool = pool;
     this.lane = pool.lane();
-    this.scan = new ScanPool.Scan(query, stats, () -> stopped || waiting.abandoned.getAsBoolean());
+    BooleanSupplier abandoned = waiting.bounds.abandoned();
+    this.scan = new ScanPool.Scan(query, stats, () -> stopped || abandoned.getAsBoolean());
     this.waiting = waiting;
   }
 
   boolean hasNext() {
-    return taken < blocks.size();
+    return !timeUp && taken < blocks.size();
+  }
+
+  /** Blocks whose hits were given. */
+  int taken() {
+    return taken;
+  }
+
+  /** Whether it ended before its last block. */
+  boolean isTimeUp() {
+    return timeUp;
   }
 
   /** The block whose hits {@link #next} gives. */
@@ -69,7 +80,7 @@ final class HitStream {
   }
 
   /**
-   * Waits for the hits of the next block.
+   * Waits for the hits of the next block. If time is up, gives none, and there are no more.
    *
    * @throws QueryAbandonedException if nobody wants the answer any more
    */
@@ -77,6 +88,10 @@ final class HitStream {
     if (!portion.hasNext()) {
       checkWanted();
       submitAhead();
+      if (waiting.bounds.isTimeUp() || !awaitNext()) {
+        timeUp = true;
+        return BlockHits.none(peek().info().topic());
+      }
       portion = take().iterator();
     }
     taken++;
@@ -109,33 +124,43 @@ final class HitStream {
   }
 
   private List<BlockHits> take() throws IOException {
-    List<BlockHits> hits = await(ahead.element().hits());
-    pool.release(ahead.remove().reservedBytes());
-    return hits;
+    Portion next = ahead.remove();
+    pool.release(next.reservedBytes());
+    try {
+      return next.hits().get();
+    } catch (InterruptedException e) {
+      throw new QueryAbandonedException();
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof UncheckedIOException failure) {
+        throw failure.getCause();
+      }
+      throw new IllegalStateException(e.getCause());
+    }
   }
 
   private void checkWanted() throws IOException {
-    if (waiting.abandoned.getAsBoolean()) {
+    if (waiting.bounds.abandoned().getAsBoolean()) {
       throw new QueryAbandonedException();
     }
     waiting.meanwhile.run();
   }
 
-  private List<BlockHits> await(Future<List<BlockHits>> hits) throws IOException {
-    while (true) {
+  /** Waits until the next portion is scanned; false if time was up before. */
+  private boolean awaitNext() throws IOException {
+    Future<?> next = ahead.element().hits();
+    while (!waiting.bounds.isTimeUp()) {
       try {
-        return hits.get(POLL_NANOS, TimeUnit.NANOSECONDS);
+        next.get(POLL_NANOS, TimeUnit.NANOSECONDS);
+        return true;
+      } catch (ExecutionException e) {
+        return true; // It is over, however it ended.
       } catch (TimeoutException e) {
         checkWanted();
       } catch (InterruptedException e) {
         throw new QueryAbandonedException();
-      } catch (ExecutionException e) {
-        if (e.getCause() instanceof UncheckedIOException failure) {
-          throw failure.getCause();
-        }
-        throw new IllegalStateException(e.getCause());
       }
     }
+    return false;
   }
 
   /**

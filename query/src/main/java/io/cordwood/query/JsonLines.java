@@ -51,6 +51,12 @@ final class JsonLines {
     json.writeStringProperty("verdict", verdict.word());
     json.writeNumberProperty("matches", matches);
     verdict.doubt().ifPresent(why -> json.writeStringProperty("doubt", why));
+    verdict
+        .stopped()
+        .ifPresent(stop -> {
+          json.writeStringProperty("stopped", stop.limit().text());
+          json.writeStringProperty("unsearched", stop.unsearched().toString());
+        });
     if (!verdict.missing().isEmpty()) {
       putMissing(json, verdict);
     }

@@ -8,6 +8,7 @@ final class Limit implements HitMerger.Sink {
   private final ScanStats stats;
   private final HitMerger.Sink sink;
   private long left;
+  private boolean open = true;
 
   Limit(long limit, ScanStats stats, HitMerger.Sink sink) {
     this.left = limit;
@@ -21,7 +22,13 @@ final class Limit implements HitMerger.Sink {
     var within = new BlockHits.Group(group.first(), group.from(), group.from() + taken);
     left -= taken;
     stats.matches.addAndGet(taken);
-    return taken > 0 && sink.accept(hits, within) && left > 0;
+    open = taken > 0 && sink.accept(hits, within) && left > 0;
+    return open;
+  }
+
+  /** Whether more was wanted than came. */
+  boolean wantsMore() {
+    return open;
   }
 
   @Override

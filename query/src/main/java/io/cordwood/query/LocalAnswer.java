@@ -15,7 +15,12 @@ import org.slf4j.LoggerFactory;
  * since it touches files.
  */
 record LocalAnswer(
-    Query query, QueryRunner runner, SegmentSource source, Strand strand, ScanStats total)
+    Query query,
+    QueryRunner runner,
+    SegmentSource source,
+    Strand strand,
+    ScanStats total,
+    Bounds bounds)
     implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(LocalAnswer.class);
 
@@ -28,7 +33,7 @@ record LocalAnswer(
       if (query.detail() == Detail.PLAN) {
         runner.plan(query, view, stats, strand::isUnwanted);
       } else {
-        runner.run(query, view, stats, strand::isUnwanted, new Filler(strand));
+        runner.run(query, view, stats, bounds, new Filler(strand)).ifPresent(strand::endStopped);
       }
       total.add(stats.snapshot());
       Verdicts.damage(stats.blocksDamaged.get()).ifPresentOrElse(strand::endDamaged, strand::end);

@@ -7,30 +7,26 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.BooleanSupplier;
 
 /** A query that is answered from what this node holds. */
 final class LocalGathering implements Gathering {
   private final Query query;
   private final QueryRunner runner;
-  private final BooleanSupplier abandoned;
+  private final Bounds bounds;
   private final Verdicts verdicts;
   private final Tier tier;
   private final ScanStats stats;
   private final Optional<Instant> stampTime;
   private final SegmentSource.View view;
+  private Optional<Stop> stop = Optional.empty();
 
   LocalGathering(
-      ClusterGathering.Parts parts,
-      Query query,
-      Verdicts verdicts,
-      ScanStats stats,
-      BooleanSupplier abandoned)
+      ClusterGathering.Parts parts, Query query, Verdicts verdicts, ScanStats stats, Bounds bounds)
       throws IOException {
     this.query = query;
     this.runner = parts.runner();
     this.stats = stats;
-    this.abandoned = abandoned;
+    this.bounds = bounds;
     this.verdicts = verdicts;
     this.tier = verdicts.isStore() ? Tier.STORE : Tier.INGEST;
     SegmentSource source = parts.records().all().orElse(_ -> new Nothing());
@@ -57,9 +53,9 @@ final class LocalGathering implements Gathering {
   @Override
   public void run(HitMerger.Sink sink) throws IOException {
     if (query.detail() == Detail.PLAN) {
-      runner.plan(query, view, stats, abandoned);
+      runner.plan(query, view, stats, bounds.abandoned());
     } else {
-      runner.run(query, view, stats, abandoned, sink);
+      stop = runner.run(query, view, stats, bounds, sink);
     }
   }
 
@@ -73,7 +69,7 @@ final class LocalGathering implements Gathering {
     List<Missing> missing = new ArrayList<>(verdicts.gone(query.range()));
     Verdicts.damage(stats.blocksDamaged.get())
         .ifPresent(why -> missing.add(new Missing(verdicts.self(), tier, query.range(), why)));
-    return verdicts.of(missing);
+    return verdicts.of(missing).with(stop);
   }
 
   @Override

@@ -40,7 +40,8 @@ final class NewestHits {
     }
   }
 
-  private boolean isSettledBefore(Ulid newestOfNextBlock) {
+  /** Whether no older block can add to what was found, of which the newest holds up to a ULID. */
+  boolean isSettledBefore(Ulid newestOfNextBlock) {
     return records >= wanted && held.firstKey().first().isAfter(newestOfNextBlock);
   }
 

@@ -7,6 +7,7 @@ import io.cordwood.query.AnswerFrame.End;
 import io.cordwood.query.AnswerFrame.Head;
 import io.cordwood.query.AnswerFrame.Hits;
 import io.cordwood.query.AnswerFrame.Passed;
+import io.cordwood.query.AnswerFrame.Stopped;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
@@ -61,6 +62,7 @@ record PeerAnswer(
           switch (reader.next()) {
             case Hits(BlockHits hits, BlockHits.Group group) -> strand.put(hits, group);
             case Passed passed -> note(passed);
+            case Stopped(Stop stop) -> note(stop);
             case End end -> end(end);
             case Head _ -> throw new AnswerFormatException("expected one head, found two");
             case AnswerFrame.Missed _ ->
@@ -71,6 +73,11 @@ record PeerAnswer(
 
   private boolean note(Passed passed) {
     strand.passed(passed.ulid());
+    return true;
+  }
+
+  private boolean note(Stop stop) {
+    strand.endStopped(stop);
     return true;
   }
 

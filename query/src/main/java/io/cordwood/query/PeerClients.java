@@ -23,22 +23,27 @@ final class PeerClients implements AutoCloseable {
 
   private static final Duration CONNECT = Duration.ofSeconds(2);
 
-  /** A node that searches says so once a second. */
-  private static final Duration SILENCE = Duration.ofSeconds(10);
+  /** Of a node that is followed. */
+  private static final Duration STREAMS_SILENCE = Duration.ofSeconds(10);
 
   private final int each;
+  private final Duration silence;
   private final List<Client> clients = new ArrayList<>();
 
-  private PeerClients(int each) {
+  private PeerClients(int each, Duration silence) {
     this.each = each;
+    this.silence = silence;
   }
 
-  static PeerClients forQueries() {
-    return new PeerClients(QUERIES_EACH);
+  /**
+   * @param silence of a peer, after which its answer breaks off
+   */
+  static PeerClients forQueries(Duration silence) {
+    return new PeerClients(QUERIES_EACH, silence);
   }
 
   static PeerClients forStreams() {
-    return new PeerClients(STREAMS_EACH);
+    return new PeerClients(STREAMS_EACH, STREAMS_SILENCE);
   }
 
   /** A client, for one query until it is closed. */
@@ -64,9 +69,13 @@ final class PeerClients implements AutoCloseable {
   }
 
   private static final class Client {
-    private final PeerClient http = new PeerClient(CONNECT, SILENCE);
+    private final PeerClient http;
     private int queries;
     private int brokenOff;
+
+    Client(Duration silence) {
+      this.http = new PeerClient(CONNECT, silence);
+    }
   }
 
   synchronized Lease lease() {
@@ -76,7 +85,7 @@ final class PeerClients implements AutoCloseable {
         return new Lease(client);
       }
     }
-    var client = new Client();
+    var client = new Client(silence);
     client.queries++;
     clients.add(client);
     return new Lease(client);

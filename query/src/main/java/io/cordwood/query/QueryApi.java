@@ -27,6 +27,7 @@ public final class QueryApi implements AutoCloseable {
   private static final String PREFIX = "cordwood-";
 
   private final QueryRunner runner;
+  private final long maxRecords;
   private final QueryParams params;
   private final QueryGate gate;
   private final Gatherer gatherer;
@@ -57,11 +58,16 @@ public final class QueryApi implements AutoCloseable {
    */
   public QueryApi(Setting setting, int threads, MeterRegistry meters) {
     this.runner = new QueryRunner(threads, HotBlocks.in(setting.hot, meters), meters);
+    this.maxRecords = setting.limits.effort().records();
     this.params = new QueryParams(setting.clock);
     this.gate = QueryGate.forClients(setting.limits.queries(), meters);
     this.gatherer =
         new Gatherer(
-            runner, setting.records, new Gatherer.Cluster(setting.nodeId, setting.nodes), meters);
+            runner,
+            setting.records,
+            new Gatherer.Cluster(setting.nodeId, setting.nodes),
+            setting.limits,
+            meters);
     this.read = new ReadApi(gatherer, gate);
     this.topics = new TopicsApi(params, gatherer, gate);
     this.tier =
@@ -69,7 +75,8 @@ public final class QueryApi implements AutoCloseable {
             runner,
             setting.records,
             params,
-            QueryGate.forPeers(setting.limits.peersQueries(), meters));
+            QueryGate.forPeers(setting.limits.peersQueries(), meters),
+            setting.limits.effort());
     this.stream = new StreamApi(setting, params, gatherer, meters);
     this.streamTier =
         new StreamTierApi(
@@ -112,8 +119,9 @@ public final class QueryApi implements AutoCloseable {
         });
   }
 
-  private static void answer(
-      Query query, RecordFormat format, Gathering gathering, Response response) throws IOException {
+  private void answer(Query query, RecordFormat format, Gathering gathering, Response response)
+      throws IOException {
+    Optional<Stop> stop = Optional.empty();
     if (query.detail() == Detail.COUNT) {
       gathering.run((hits, group) -> true);
       response.header("content-type", "text/plain; charset=utf-8");
@@ -121,14 +129,18 @@ public final class QueryApi implements AutoCloseable {
       response.body().write(count.getBytes(StandardCharsets.US_ASCII));
     } else {
       response.header("content-type", format.contentType());
-      gathering.run(new RecordOutput(format, response.body()));
+      var output = new RecordOutput(format, response.body());
+      var budget = new RecordBudget(maxRecords, gathering.stats(), output);
+      gathering.run(budget);
+      stop = budget.stop(query.range());
+      stop.ifPresent(it -> runner.stopped(it.limit()).increment());
     }
-    end(gathering, query, format, response);
+    end(gathering, gathering.verdict().with(stop), query, format, response);
   }
 
-  private static void end(Gathering gathering, Query query, RecordFormat format, Response response)
+  private static void end(
+      Gathering gathering, Verdict verdict, Query query, RecordFormat format, Response response)
       throws IOException {
-    Verdict verdict = gathering.verdict();
     Snapshot stats = gathering.stats().snapshot();
     if (query.detail() != Detail.COUNT) {
       format.end(new AnswerEnd(verdict, stats.matches(), Optional.empty()), response.body());

@@ -1,17 +1,57 @@
 package io.cordwood.query;
 
+import java.time.Duration;
+
 /**
  * What a node does for queries at most.
  *
  * @param queries of clients at once; more are refused
  * @param peersQueries of nodes that gather at once; more wait for a moment, and are refused then
+ * @param effort for one query
+ * @param silence of a peer that is asked, after which its part is missing; one that searches says
+ *     so once a second
  */
-public record QueryLimits(int queries, int peersQueries) {
-  public static final QueryLimits DEFAULT = new QueryLimits(64, 256);
+public record QueryLimits(int queries, int peersQueries, Effort effort, Duration silence) {
+  public static final QueryLimits DEFAULT =
+      new QueryLimits(64, 256, Effort.DEFAULT, Duration.ofSeconds(10));
 
   public QueryLimits {
     atLeastOne("queries", queries);
     atLeastOne("peersQueries", peersQueries);
+    atLeastOne("silence", silence.toMillis());
+  }
+
+  /**
+   * What is done for one query at most; the answer says where it stopped.
+   *
+   * @param time from the question to the last record
+   * @param bytes that each node searches, of what is to be read of a block
+   * @param records that are given
+   */
+  public record Effort(Duration time, long bytes, long records) {
+    /** So large that only a mistake reaches it. */
+    public static final Effort DEFAULT = new Effort(Duration.ofHours(12), 1L << 44, 1L << 32);
+
+    public Effort {
+      atLeastOne("time", time.toMillis());
+      atLeastOne("bytes", bytes);
+      atLeastOne("records", records);
+    }
+  }
+
+  /** The same for other numbers of queries. */
+  public QueryLimits withQueries(int most, int mostOfPeers) {
+    return new QueryLimits(most, mostOfPeers, effort, silence);
+  }
+
+  /** The same with another effort for one query. */
+  public QueryLimits withEffort(Effort other) {
+    return new QueryLimits(queries, peersQueries, other, silence);
+  }
+
+  /** The same for another silence. */
+  public QueryLimits withSilence(Duration other) {
+    return new QueryLimits(queries, peersQueries, effort, other);
   }
 
   private static void atLeastOne(String name, long found) {

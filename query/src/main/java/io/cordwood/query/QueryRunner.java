@@ -1,11 +1,14 @@
 package io.cordwood.query;
 
 import io.cordwood.common.segment.SegmentSource;
+import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.query.ScanPlan.BlockRef;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
@@ -25,10 +28,15 @@ final class QueryRunner implements AutoCloseable {
           .reversed();
 
   private final ScanPool pool;
+  private final MeterRegistry meters;
 
   QueryRunner(int threads, Optional<HotBlocks> hot, MeterRegistry meters) {
     this.pool = new ScanPool(threads, hot);
+    this.meters = meters;
     meters.gauge("cordwood.query.scans.waiting", pool, ScanPool::waiting);
+    for (Stop.Limit limit : Stop.Limit.values()) {
+      var _ = stopped(limit);
+    }
   }
 
   /**
@@ -48,37 +56,69 @@ final class QueryRunner implements AutoCloseable {
    *
    * @param view stays the caller's; not in use any more when this returns
    * @param stats counts while the query runs
-   * @param abandoned whether nobody wants the answer any more, from then on; asked by all threads
-   *     that work for the query, before each block
    * @param sink is also told, while the query waits, that it does
-   * @throws QueryAbandonedException if that is so
+   * @return where it stopped at one of its bounds, if it did; empty if it searched all
+   * @throws QueryAbandonedException if nobody wants the answer any more
    */
-  void run(
-      Query query,
-      SegmentSource.View view,
-      ScanStats stats,
-      BooleanSupplier abandoned,
-      HitMerger.Sink sink)
+  Optional<Stop> run(
+      Query query, SegmentSource.View view, ScanStats stats, Bounds bounds, HitMerger.Sink sink)
       throws IOException {
     if (query.detail().isOfIndex()) {
       IndexAnswer.give(query, view.segments(), stats, sink);
-      return;
+      return Optional.empty();
     }
-    List<BlockRef> plan = ScanPlan.of(query, view.segments(), stats, abandoned);
+    List<BlockRef> plan = ScanPlan.of(query, view.segments(), stats, bounds.abandoned());
     boolean newestOnly = query.last() != Query.UNLIMITED;
     plan.sort(newestOnly ? NEWEST_FIRST : OLDEST_FIRST);
-    var waiting = new HitStream.Waiting(abandoned, sink::idle);
-    var stream = new HitStream(query, plan, pool, stats, waiting);
+    List<BlockRef> within = within(plan, bounds.bytes());
+    var waiting = new HitStream.Waiting(bounds, sink::idle);
+    var stream = new HitStream(query, within, pool, stats, waiting);
     var limited = new Limit(query.first(), stats, sink);
+    var newest = new NewestHits(query.last());
     try {
       if (newestOnly) {
-        new NewestHits(query.last()).run(stream, limited);
+        newest.run(stream, limited);
       } else {
         new HitMerger(stream).run(limited);
       }
     } finally {
       stream.finish();
     }
+    boolean bytesUp = within.size() < plan.size() && stream.taken() == within.size();
+    if (!(stream.isTimeUp() || bytesUp) || !limited.wantsMore()) {
+      return Optional.empty();
+    }
+    Stop.Limit limit = stream.isTimeUp() ? Stop.Limit.TIME : Stop.Limit.BYTES;
+    UlidRange unread = plan.get(stream.taken()).info().range();
+    if (!newestOnly) {
+      return Optional.of(stop(limit, query.range().since(unread.from())));
+    }
+    return newest.isSettledBefore(unread.to())
+        ? Optional.empty()
+        : Optional.of(stop(limit, query.range().until(unread.to())));
+  }
+
+  /** The first blocks, of so many bytes at most. */
+  private static List<BlockRef> within(List<BlockRef> plan, long bytes) {
+    long left = bytes;
+    for (int i = 0; i < plan.size(); i++) {
+      left -= plan.get(i).info().rawBytes();
+      if (left < 0) {
+        return plan.subList(0, i);
+      }
+    }
+    return plan;
+  }
+
+  /** Counts it. */
+  private Stop stop(Stop.Limit limit, UlidRange unsearched) {
+    stopped(limit).increment();
+    return new Stop(limit, unsearched);
+  }
+
+  /** How often queries stopped there. */
+  Counter stopped(Stop.Limit limit) {
+    return meters.counter("cordwood.query.stopped", "limit", limit.name().toLowerCase(Locale.ROOT));
   }
 
   @Override

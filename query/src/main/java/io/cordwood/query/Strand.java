@@ -23,6 +23,7 @@ final class Strand {
   private final ArrayDeque<Entry> waiting = new ArrayDeque<>();
   private long heldBytes;
   private Ulid passed = Ulid.MIN;
+  private Ulid failedTo = Ulid.MAX;
   private State state = State.ASKED;
   private Optional<Instant> stampTime = Optional.empty();
   private String failure = "";
@@ -123,6 +124,18 @@ final class Strand {
     });
   }
 
+  /** All came that the node searched, but it did not search all. */
+  void endStopped(Stop stop) {
+    strands.locked(() -> {
+      if (!isOver()) {
+        state = State.FAILED;
+        failure = stop.limit().text();
+        passed = stop.unsearched().from();
+        failedTo = stop.unsearched().to();
+      }
+    });
+  }
+
   /** From now on nobody wants more. */
   void stop() {
     strands.locked(() -> {
@@ -170,13 +183,16 @@ final class Strand {
 
   /** Why it has failed, and up to where it had come; empty if it has not. */
   Optional<Failure> failure() {
-    return state == State.FAILED ? Optional.of(new Failure(failure, passed)) : Optional.empty();
+    return state == State.FAILED
+        ? Optional.of(new Failure(failure, passed, failedTo))
+        : Optional.empty();
   }
 
   /**
    * How a strand has failed.
    *
    * @param from nothing before it is missing
+   * @param to nothing behind it is missing
    */
-  record Failure(String reason, Ulid from) {}
+  record Failure(String reason, Ulid from, Ulid to) {}
 }

@@ -134,6 +134,8 @@ final class TailFeed implements AutoCloseable {
       case Hits(BlockHits hits, BlockHits.Group group) -> buffer.put(hits, group);
       case Missed(long records) -> missed(records);
       case Passed _ -> {} // It is still there.
+      case AnswerFrame.Stopped _ ->
+          throw new AnswerFormatException("expected one who is followed, found one who stopped");
       case End _ -> {
         return false;
       }

@@ -7,6 +7,7 @@ import io.cordwood.common.http.Response;
 import io.cordwood.common.http.Routes;
 import io.cordwood.common.segment.SegmentSource;
 import io.cordwood.query.Query.Detail;
+import io.cordwood.query.QueryLimits.Effort;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.Optional;
@@ -21,12 +22,15 @@ final class TierApi {
   private final LocalRecords records;
   private final QueryParams params;
   private final QueryGate gate;
+  private final Effort effort;
 
-  TierApi(QueryRunner runner, LocalRecords records, QueryParams params, QueryGate gate) {
+  TierApi(
+      QueryRunner runner, LocalRecords records, QueryParams params, QueryGate gate, Effort effort) {
     this.runner = runner;
     this.records = records;
     this.params = params;
     this.gate = gate;
+    this.effort = effort;
   }
 
   void addRoutes(Routes routes) {
@@ -48,13 +52,18 @@ final class TierApi {
     response.header("content-type", "application/octet-stream");
     var writer = new AnswerWriter(response.body(), query.detail());
     Optional<Instant> stampTime = source.stampTime();
+    Optional<Stop> stop = Optional.empty();
     try (SegmentSource.View view = source.view(query.range())) {
       writer.head(stampTime);
       if (query.detail() == Detail.PLAN) {
         runner.plan(query, view, stats, response::clientGone);
       } else {
-        runner.run(query, view, stats, response::clientGone, writer);
+        var bounds = Bounds.of(effort, response::clientGone);
+        stop = runner.run(query, view, stats, bounds, writer);
       }
+    }
+    if (stop.isPresent()) {
+      writer.stopped(stop.get());
     }
     writer.end(stats.snapshot());
   }

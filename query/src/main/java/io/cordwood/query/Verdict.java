@@ -14,8 +14,9 @@ import java.util.stream.Collectors;
  * @param missing whose parts the answer lacks
  * @param doubt why there may be nodes that were not asked
  * @param copies on so many of the known stores each record is that was consumed
+ * @param stopped where the search as a whole ended before its end
  */
-record Verdict(List<Missing> missing, Optional<String> doubt, int copies) {
+record Verdict(List<Missing> missing, Optional<String> doubt, int copies, Optional<Stop> stopped) {
   private static final String COMPLETE = "complete";
   private static final String DOUBTFUL = "possibly-incomplete";
 
@@ -24,10 +25,15 @@ record Verdict(List<Missing> missing, Optional<String> doubt, int copies) {
 
   private static final int MAX_REASON_CHARS = 200;
 
+  /** The same, unless the search ended before its end. */
+  Verdict with(Optional<Stop> stop) {
+    return stop.isEmpty() ? this : new Verdict(missing, doubt, copies, stop);
+  }
+
   boolean isComplete() {
     long stores = missing.stream().filter(m -> m.tier() == Tier.STORE).count();
     boolean ingest = missing.stream().anyMatch(m -> m.tier() == Tier.INGEST);
-    return doubt.isEmpty() && !ingest && stores < Math.max(1, copies);
+    return doubt.isEmpty() && stopped.isEmpty() && !ingest && stores < Math.max(1, copies);
   }
 
   String word() {
@@ -47,6 +53,10 @@ record Verdict(List<Missing> missing, Optional<String> doubt, int copies) {
   void eachField(BiConsumer<String, String> field) {
     field.accept("cordwood-verdict", word());
     doubt.ifPresent(why -> field.accept("cordwood-doubt", plain(why)));
+    stopped.ifPresent(stop -> {
+      field.accept("cordwood-stopped", stop.limit().text());
+      field.accept("cordwood-unsearched", stop.unsearched().toString());
+    });
     if (!missing.isEmpty()) {
       field.accept("cordwood-missing-nodes", Integer.toString(missing.size()));
       field.accept(

@@ -44,6 +44,6 @@ record Verdicts(String self, boolean isStore, ClusterNodes nodes) {
       stores.add(self);
     }
     int copies = Math.min(nodes.replicationFactor(), stores.size());
-    return new Verdict(List.copyOf(missing), nodes.doubt(), copies);
+    return new Verdict(List.copyOf(missing), nodes.doubt(), copies, Optional.empty());
   }
 }

@@ -125,7 +125,7 @@ final class FairnessTest {
 
   @Test
   void queriesBeyondTheLimitAreToldWhenToAskAgain() throws IOException {
-    cluster.limits = new QueryLimits(2, 2);
+    cluster.limits = QueryLimits.DEFAULT.withQueries(2, 2);
     var source = source(100);
     Node node = cluster.store("store", source);
     ask(node, "/query?topic=large");
@@ -145,7 +145,7 @@ final class FairnessTest {
   /** Each of two nodes has one place for clients and asks the other, and there is one for that. */
   @Test
   void nodesThatAskEachOtherAtTheirLimitsGetTheirAnswers() throws IOException {
-    cluster.limits = new QueryLimits(1, 1);
+    cluster.limits = QueryLimits.DEFAULT.withQueries(1, 1);
     var one = source(5);
     var two = source(5);
     Node first = cluster.store("one", one);
@@ -166,7 +166,7 @@ final class FairnessTest {
   @Test
   void partsOfAnAnswerWaitForAPlace() throws IOException {
     var source = source(5).letAll();
-    cluster.limits = new QueryLimits(64, 1);
+    cluster.limits = QueryLimits.DEFAULT.withQueries(64, 1);
     cluster.store("store", source);
     List<CompletableFuture<Answer>> answers = new ArrayList<>();
     for (int i = 0; i < 3; i++) {

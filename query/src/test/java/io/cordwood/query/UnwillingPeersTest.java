@@ -238,7 +238,7 @@ final class UnwillingPeersTest {
     late.stop();
     late.opened(Optional.empty());
     late.end();
-    assertThat(late.failure()).contains(new Strand.Failure("no answer", Ulid.MIN));
+    assertThat(late.failure()).contains(new Strand.Failure("no answer", Ulid.MIN, Ulid.MAX));
     assertThat(
             strands.run((hits, group) -> true, System.nanoTime() + Duration.ofMinutes(1).toNanos()))
         .isEqualTo(Strands.Outcome.ALL);

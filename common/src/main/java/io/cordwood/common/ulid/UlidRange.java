@@ -24,6 +24,16 @@ public record UlidRange(Ulid from, Ulid to) {
     return !to.isBefore(other.from) && !other.to.isBefore(from);
   }
 
+  /** What of it is not before a ULID, or its end if all is. */
+  public UlidRange since(Ulid first) {
+    return first.isBefore(from) ? this : new UlidRange(first.isAfter(to) ? to : first, to);
+  }
+
+  /** What of it is not behind a ULID, or its beginning if all is. */
+  public UlidRange until(Ulid last) {
+    return last.isAfter(to) ? this : new UlidRange(from, last.isBefore(from) ? from : last);
+  }
+
   /** The smallest range that covers both. */
   public UlidRange union(UlidRange other) {
     return new UlidRange(
