@@ -59,6 +59,7 @@ final class KnownNodes implements Supplier<ClusterNodes>, AutoCloseable {
         stores,
         departed.stream().map(KnownNodes::gone).toList(),
         replicationFactor(cluster, departed),
+        Optional.of(peer(cluster.self())),
         expectsOthers && !hasMetOthers
             ? Optional.of("this node has met no other one that holds records")
             : Optional.empty());
@@ -68,8 +69,12 @@ final class KnownNodes implements Supplier<ClusterNodes>, AutoCloseable {
     HostPort self = cluster.self().apiAddress();
     return cluster.membersAndTwins(role).stream()
         .filter(node -> !node.apiAddress().equals(self))
-        .map(node -> new Peer(node.nodeId(), node.apiUri()))
+        .map(KnownNodes::peer)
         .toList();
+  }
+
+  private static Peer peer(NodeInfo node) {
+    return new Peer(node.nodeId(), node.apiUri());
   }
 
   private static Gone gone(DepartedNode departed) {

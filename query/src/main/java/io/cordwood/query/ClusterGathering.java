@@ -27,6 +27,7 @@ final class ClusterGathering implements Gathering {
   private final Bounds bounds;
   private final Verdicts verdicts;
   private final PeerClients.Lease client;
+  private final CopyCount copies;
   private final Strands strands;
   private final ScanStats stats;
   private final List<Thread> local = new ArrayList<>();
@@ -35,7 +36,11 @@ final class ClusterGathering implements Gathering {
 
   /** What all gatherings of a node have in common. */
   record Parts(
-      QueryRunner runner, LocalRecords records, PeerClients clients, GatherMetrics metrics) {}
+      QueryRunner runner,
+      LocalRecords records,
+      PeerClients clients,
+      CopyHints hints,
+      GatherMetrics metrics) {}
 
   /**
    * Asks all nodes.
@@ -49,7 +54,8 @@ final class ClusterGathering implements Gathering {
     this.stats = stats;
     this.bounds = bounds;
     this.verdicts = verdicts;
-    this.strands = new Strands(bounds.abandoned(), query.detail().isOfIndex());
+    this.copies = new CopyCount(verdicts.copies());
+    this.strands = new Strands(bounds.abandoned(), query.detail().isOfIndex(), copies);
     this.client = parts.clients.lease();
     try {
       ask(Tier.INGEST, verdicts.nodes().ingest());
@@ -156,8 +162,24 @@ final class ClusterGathering implements Gathering {
     return new Missing(holder.nodeId(), holder.tier(), range, failure.reason());
   }
 
+  /** Of a limited question each store gives another part; who failed may have given less. */
+  private boolean showsCopies() {
+    return outcome != Outcome.TIME_UP
+        && query.first() == Query.UNLIMITED
+        && query.last() == Query.UNLIMITED
+        && !query.detail().isOfIndex()
+        && verdicts.nodes().gone().isEmpty()
+        && strands.read(() -> strands.all().stream().allMatch(s -> s.failure().isEmpty()));
+  }
+
   @Override
   public void close() {
+    if (outcome == Outcome.ALL) {
+      copies.settle();
+    }
+    if (showsCopies()) {
+      parts.hints.send(copies, verdicts.nodes());
+    }
     strands.all().forEach(Strand::stop);
     remote.forEach(Thread::interrupt);
     local.forEach(ClusterGathering::join);

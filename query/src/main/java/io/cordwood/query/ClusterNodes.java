@@ -4,6 +4,7 @@ import java.net.URI;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The other nodes that hold records, as this node believes at one moment. Immutable.
@@ -13,6 +14,7 @@ import java.util.Optional;
  * @param gone nodes that were there and may still hold what nobody else does
  * @param replicationFactor the least number of stores that any store says it keeps a record on; 0
  *     if that is not known
+ * @param self where this node itself can be asked; empty if nobody can
  * @param doubt why there may be other nodes that this one has not met; empty if that is not likely
  */
 public record ClusterNodes(
@@ -20,15 +22,24 @@ public record ClusterNodes(
     List<Peer> stores,
     List<Gone> gone,
     int replicationFactor,
+    Optional<Peer> self,
     Optional<String> doubt) {
   /** No other node. */
   public static final ClusterNodes NONE =
-      new ClusterNodes(List.of(), List.of(), List.of(), 0, Optional.empty());
+      new ClusterNodes(List.of(), List.of(), List.of(), 0, Optional.empty(), Optional.empty());
 
   public ClusterNodes {
     ingest = List.copyOf(ingest);
     stores = List.copyOf(stores);
     gone = List.copyOf(gone);
+  }
+
+  /** Where a store can be asked, this node too; empty if it is not known. */
+  Optional<URI> store(String nodeId) {
+    return Stream.concat(stores.stream(), self.stream())
+        .filter(peer -> peer.nodeId().equals(nodeId))
+        .map(Peer::uri)
+        .findFirst();
   }
 
   /** A node that can be asked, at {@code http://HOST:PORT}. */

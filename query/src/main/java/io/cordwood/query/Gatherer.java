@@ -29,7 +29,8 @@ final class Gatherer implements AutoCloseable {
       QueryLimits limits,
       MeterRegistry meters) {
     var clients = PeerClients.forQueries(limits.silence());
-    this.parts = new Parts(runner, records, clients, new GatherMetrics(meters));
+    var hints = new CopyHints(clients, meters);
+    this.parts = new Parts(runner, records, clients, hints, new GatherMetrics(meters));
     this.cluster = cluster;
     this.limits = limits;
   }

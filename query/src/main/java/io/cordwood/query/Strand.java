@@ -33,7 +33,7 @@ final class Strand {
   record Holder(String nodeId, Tier tier) {}
 
   /** The matching records of one batch. */
-  record Entry(BatchId id, BlockHits hits, BlockHits.Group group) {}
+  record Entry(Holder from, BatchId id, BlockHits hits, BlockHits.Group group) {}
 
   private enum State {
     ASKED,
@@ -64,7 +64,7 @@ final class Strand {
 
   /** Waits for room; false if nobody wants more. */
   boolean put(BlockHits hits, BlockHits.Group group) {
-    var entry = new Entry(hits.id(group), hits, group);
+    var entry = new Entry(holder, hits.id(group), hits, group);
     strands.lock();
     try {
       while (isFull() && !unwanted) {

@@ -23,6 +23,7 @@ final class Strands {
   private final List<Strand> strands = new ArrayList<>();
   private final BooleanSupplier abandoned;
   private final boolean withCopies;
+  private final CopyCount copies;
   private @Nullable BatchId lastGiven;
 
   /** Why merging ended. */
@@ -35,10 +36,12 @@ final class Strands {
   /**
    * @param abandoned asked while waiting: whether nobody wants the answer any more
    * @param withCopies whether what has the same id is given as often as it comes
+   * @param copies is told of each batch, whenever it comes
    */
-  Strands(BooleanSupplier abandoned, boolean withCopies) {
+  Strands(BooleanSupplier abandoned, boolean withCopies, CopyCount copies) {
     this.abandoned = abandoned;
     this.withCopies = withCopies;
+    this.copies = copies;
   }
 
   Strand add(Strand.Holder holder) {
@@ -80,6 +83,7 @@ final class Strands {
           return Outcome.ALL;
         }
       }
+      copies.seen(next.id(), next.from());
       if (withCopies || !next.id().equals(lastGiven)) {
         wanted = sink.accept(next.hits(), next.group());
         lastGiven = next.id();

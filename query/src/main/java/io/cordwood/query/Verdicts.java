@@ -37,13 +37,17 @@ record Verdicts(String self, boolean isStore, ClusterNodes nodes) {
   }
 
   Verdict of(List<Missing> missing) {
+    return new Verdict(List.copyOf(missing), nodes.doubt(), copies(), Optional.empty());
+  }
+
+  /** On so many of the stores that are known each record is that was consumed. */
+  int copies() {
     Set<String> stores = new TreeSet<>();
     nodes.stores().forEach(peer -> stores.add(peer.nodeId()));
     nodes.gone().stream().filter(g -> g.stores()).forEach(g -> stores.add(g.nodeId()));
     if (isStore) {
       stores.add(self);
     }
-    int copies = Math.min(nodes.replicationFactor(), stores.size());
-    return new Verdict(List.copyOf(missing), nodes.doubt(), copies, Optional.empty());
+    return Math.min(nodes.replicationFactor(), stores.size());
   }
 }

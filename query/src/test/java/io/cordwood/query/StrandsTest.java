@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 final class StrandsTest {
   private static final int BATCHES = 5000;
 
-  private final Strands strands = new Strands(() -> false, false);
+  private final Strands strands = new Strands(() -> false, false, new CopyCount(0));
 
   /** As many batches of one record as a strand holds are few bytes. */
   @Test

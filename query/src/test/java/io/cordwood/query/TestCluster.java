@@ -1,5 +1,7 @@
 package io.cordwood.query;
 
+import io.cordwood.common.http.ApiParams;
+import io.cordwood.common.http.ApiPaths;
 import io.cordwood.common.http.HttpServer;
 import io.cordwood.common.http.HttpServerOptions;
 import io.cordwood.common.http.Routes;
@@ -19,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +49,10 @@ final class TestCluster implements AutoCloseable {
     final String id;
     final LocalRecords records;
     final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+
+    /** Ranges of which this node was told that too few stores gave them. */
+    final List<String> hints = new CopyOnWriteArrayList<>();
+
     private final QueryApi api;
     private final HttpServer server;
 
@@ -58,6 +65,16 @@ final class TestCluster implements AutoCloseable {
       this.api = new QueryApi(setting, 2, meters);
       var routes = new Routes();
       api.addRoutes(routes);
+      routes.post(
+          ApiPaths.STORE_HINT,
+          0,
+          (request, response) -> {
+            hints.add(
+                request.requiredParam(ApiParams.FROM_ULID)
+                    + "-"
+                    + request.requiredParam(ApiParams.TO_ULID));
+            response.text(202, "taken\n");
+          });
       this.server = HttpServer.start(HttpServerOptions.at("127.0.0.1", 0), routes, meters);
     }
 
@@ -142,7 +159,9 @@ final class TestCluster implements AutoCloseable {
         stores.add(peer);
       }
     }
-    return new ClusterNodes(ingest, stores, gone, replicationFactor, Optional.empty());
+    var own = new Peer(self.id, URI.create("http://127.0.0.1:" + self.port()));
+    return new ClusterNodes(
+        ingest, stores, gone, replicationFactor, Optional.of(own), Optional.empty());
   }
 
   /** The node is gone for good, and the others have noticed. */

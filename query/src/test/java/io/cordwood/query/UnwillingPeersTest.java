@@ -231,7 +231,7 @@ final class UnwillingPeersTest {
 
   @Test
   void whoOpensTooLateIsLeftOut() throws IOException {
-    var strands = new Strands(() -> false, false);
+    var strands = new Strands(() -> false, false, new CopyCount(0));
     Strand late = strands.add(new Strand.Holder("late", Tier.INGEST));
     strands.awaitOpened(System.nanoTime());
     late.fail("no answer");
