@@ -40,6 +40,7 @@ public final class Cordwood implements Callable<Integer> {
           "grep",
           "tail",
           "read",
+          "histogram",
           "topics",
           "testsvc",
           "segment");
@@ -72,6 +73,7 @@ public final class Cordwood implements Callable<Integer> {
       case "grep" -> new GrepCommand();
       case "tail" -> new TailCommand();
       case "read" -> new ReadCommand();
+      case "histogram" -> new HistogramCommand();
       case "topics" -> new TopicsCommand();
       case "testsvc" -> new TestServiceCommand();
       case "segment" -> new SegmentCommand();

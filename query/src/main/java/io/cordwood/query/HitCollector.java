@@ -11,6 +11,7 @@ import io.cordwood.query.match.Records;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Searches one block as a whole and collects its hits. The borders of a record are looked for
@@ -25,6 +26,7 @@ final class HitCollector {
   private final byte[] source;
   private final boolean wantsBytes;
   private final boolean wantsPlaces;
+  private final @Nullable PatternTally tally;
   private byte[] bytes = {};
   private int length;
   private int[] ends = {};
@@ -38,12 +40,16 @@ final class HitCollector {
     this.source = block.bytes();
     this.wantsBytes = query.detail() == Detail.BYTES || query.detail() == Detail.ULIDS;
     this.wantsPlaces = query.detail() == Detail.ULIDS;
+    this.tally =
+        query.detail() == Detail.FIRST_PATTERN ? new PatternTally(query.firstPatterns()) : null;
   }
 
   /** Searches the block. What this gives holds nothing of the block. */
   static BlockHits collect(Query query, Block block) throws CorruptException {
     var collector = new HitCollector(query, block);
-    if (block.isUniform() && !query.invert()) {
+    if (query.isByPlace()) {
+      collector.pickBatchByBatch();
+    } else if (block.isUniform() && !query.invert()) {
       collector.searchWhole();
     } else {
       collector.searchBatchByBatch();
@@ -55,7 +61,7 @@ final class HitCollector {
     return new BlockHits(
         block.topic(),
         Arrays.copyOf(bytes, length),
-        wantsBytes ? Arrays.copyOf(ends, hits) : new int[0],
+        query.detail().hasBytes() ? Arrays.copyOf(ends, hits) : new int[0],
         wantsPlaces ? Arrays.copyOf(places, hits) : new int[0],
         groups);
   }
@@ -82,6 +88,18 @@ final class HitCollector {
           searchFrom(hit, batch);
         }
       }
+    }
+  }
+
+  private void pickBatchByBatch() throws CorruptException {
+    for (int i = 0; i < block.batches(); i++) {
+      BatchSpan batch = block.batch(i);
+      int[] places = query.selection().places(block.topic(), batch.first(), batch.records());
+      var group = new GroupBuilder(batch);
+      for (int at = 0; at < places.length; at += 2) {
+        group.pick(places[at], places[at + 1]);
+      }
+      group.close();
     }
   }
 
@@ -149,9 +167,14 @@ final class HitCollector {
           return;
         }
       }
-      if (wantsBytes && !copyWanted(start, end)) {
-        return;
+      if (tally != null) {
+        tally.add(source, start, end, delimiterOf(batch));
+      } else if (!wantsBytes || copyWanted(start, end)) {
+        take();
       }
+    }
+
+    private void take() {
       if (wantsPlaces) {
         places = withRoom(places);
         places[hits] = place;
@@ -159,7 +182,31 @@ final class HitCollector {
       hits++;
     }
 
+    /** Takes those of some records that are in range. */
+    void pick(int fromPlace, int toPlace) {
+      if (wholeInRange && !wantsBytes) {
+        hits += toPlace - fromPlace;
+        return;
+      }
+      for (; place < toPlace; place++) {
+        int end = wantsBytes ? Records.endOf(source, counted, batch.to(), delimiterOf(batch)) : 0;
+        boolean wanted =
+            place >= fromPlace
+                && (wholeInRange || query.range().contains(batch.first().plus(place)));
+        if (wanted && (!wantsBytes || copyWanted(counted, end))) {
+          take();
+        }
+        counted = end + 1;
+      }
+    }
+
     void close() {
+      if (tally != null && tally.hasAny()) {
+        byte[] summary = tally.take();
+        copy(summary, 0, summary.length);
+        endRecord();
+        hits++;
+      }
       if (hits > from) {
         groups.add(new BlockHits.Group(batch.first(), from, hits));
       }
@@ -179,17 +226,25 @@ final class HitCollector {
         return false;
       }
     }
-    ends = withRoom(ends);
-    ends[hits] = length;
+    endRecord();
     return true;
   }
 
+  private void endRecord() {
+    ends = withRoom(ends);
+    ends[hits] = length;
+  }
+
   private void copy(int start, int end) {
+    copy(source, start, end);
+  }
+
+  private void copy(byte[] from, int start, int end) {
     int size = end - start;
     if (bytes.length - length < size + 1) {
       bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, length + size + 1));
     }
-    System.arraycopy(source, start, bytes, length, size);
+    System.arraycopy(from, start, bytes, length, size);
     length += size;
     bytes[length++] = LF;
   }

@@ -16,6 +16,11 @@ record Missing(String nodeId, Tier tier, UlidRange range, String reason) {
     return from + "/" + to;
   }
 
+  /** This, and more of the same node's part. */
+  Missing and(Missing other) {
+    return new Missing(nodeId, tier, range.union(other.range), reason);
+  }
+
   @Override
   public String toString() {
     return tier + " " + nodeId + " " + interval() + " " + reason;

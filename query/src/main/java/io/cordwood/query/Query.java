@@ -5,16 +5,20 @@ import io.cordwood.query.match.Matcher;
 import io.cordwood.query.match.Matchers;
 import io.cordwood.query.match.Parts;
 import io.cordwood.query.match.PatternSpec;
+import java.util.List;
 import java.util.Optional;
 
 /**
  * A time-bounded grep.
  *
  * @param pattern what the matcher was made of
+ * @param firstPatterns of each pattern by itself; empty unless they are told apart
  * @param invert whether the records that do not match are wanted
  * @param parts finds what is wanted of each record, as a line each; empty stands for all of it
  * @param range records outside of it are left out; both ends belong to it
  * @param topics records of other topics are left out
+ * @param selection records that are not in it are left out; if it is not all, every record of it
+ *     matches
  * @param first at most so many, the oldest ones; {@link #UNLIMITED} for all
  * @param last at most so many, the newest ones; {@link #UNLIMITED} for all. Answered in ULID order
  *     all the same
@@ -23,10 +27,12 @@ import java.util.Optional;
 public record Query(
     PatternSpec pattern,
     Matcher matcher,
+    List<Matcher> firstPatterns,
     boolean invert,
     Optional<Parts> parts,
     UlidRange range,
     Topics topics,
+    Selection selection,
     long first,
     long last,
     Detail detail) {
@@ -43,11 +49,17 @@ public record Query(
     /** Their bytes, and the ULID of each. */
     ULIDS,
     /** Not records, but which topics the blocks are of: of each topic a {@link TopicSummary}. */
-    TOPICS;
+    TOPICS,
+    /** Not records, but what the index says of the blocks: of each a {@link BlockSummary}. */
+    INDEX,
+    /**
+     * Not records, but how many match each pattern and none before it: see {@link PatternTally}.
+     */
+    FIRST_PATTERN;
 
     /** Whether the index alone answers it, block by block: what is on two nodes comes twice. */
     boolean isOfIndex() {
-      return this == TOPICS;
+      return this == TOPICS || this == INDEX;
     }
 
     /** Whether bytes are answered, be it those of records or a summary. */
@@ -56,32 +68,119 @@ public record Query(
     }
   }
 
-  /** For every record. */
-  static Query everything(UlidRange range, Topics topics, Detail detail) {
-    PatternSpec everything = PatternSpec.literal("");
+  /** Of all records that match. */
+  static Query of(PatternSpec pattern, Matcher matcher, UlidRange range, Detail detail) {
     return new Query(
-        everything,
-        Matchers.compile(everything),
+        pattern,
+        matcher,
+        List.of(),
         false,
         Optional.empty(),
         range,
-        topics,
+        Topics.ALL,
+        EveryRecord.SELECTED,
         UNLIMITED,
         UNLIMITED,
         detail);
   }
 
+  /** For every record. */
+  static Query everything(UlidRange range, Topics topics, Detail detail) {
+    PatternSpec everything = PatternSpec.literal("");
+    return of(everything, Matchers.compile(everything), range, detail).of(topics);
+  }
+
+  private Query of(Topics others) {
+    return new Query(
+        pattern,
+        matcher,
+        firstPatterns,
+        invert,
+        parts,
+        range,
+        others,
+        selection,
+        first,
+        last,
+        detail);
+  }
+
+  /** For every record of a selection, within a range. */
+  static Query selected(Selection selection, UlidRange range, Detail detail) {
+    Query all = everything(range, Topics.ALL, detail);
+    return new Query(
+        all.pattern,
+        all.matcher,
+        List.of(),
+        false,
+        Optional.empty(),
+        range,
+        Topics.ALL,
+        selection,
+        UNLIMITED,
+        UNLIMITED,
+        detail);
+  }
+
+  /** Whether every record matches that is in range, of the topics and in the selection. */
+  boolean matchesEverything() {
+    return !invert
+        && parts.isEmpty()
+        && (!selection.isAll()
+            || (pattern.extent() == PatternSpec.Extent.PART && pattern.patterns().contains("")));
+  }
+
+  /**
+   * Whether it is known by their places which records of a batch are wanted, and nothing else is.
+   */
+  boolean isByPlace() {
+    return !selection.isAll() || (detail == Detail.COUNT && matchesEverything());
+  }
+
   /** The same in another range, of which only the newest so many are wanted. */
   Query within(UlidRange other, long newest) {
-    return new Query(pattern, matcher, invert, parts, other, topics, UNLIMITED, newest, detail);
+    return new Query(
+        pattern,
+        matcher,
+        firstPatterns,
+        invert,
+        parts,
+        other,
+        topics,
+        selection,
+        UNLIMITED,
+        newest,
+        detail);
   }
 
   /** The same, of which only the oldest so many are wanted. */
   Query firstOnly(long oldest) {
-    return new Query(pattern, matcher, invert, parts, range, topics, oldest, last, detail);
+    return new Query(
+        pattern,
+        matcher,
+        firstPatterns,
+        invert,
+        parts,
+        range,
+        topics,
+        selection,
+        oldest,
+        last,
+        detail);
   }
 
   Query with(Detail other) {
-    return new Query(pattern, matcher, invert, parts, range, topics, first, last, other);
+    return new Query(
+        pattern,
+        matcher,
+        firstPatterns,
+        invert,
+        parts,
+        range,
+        topics,
+        selection,
+        first,
+        last,
+        other);
   }
 }

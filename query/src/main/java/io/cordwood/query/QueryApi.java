@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
 /**
@@ -24,8 +25,6 @@ import java.util.function.Supplier;
  * over nodes, so what is on two stores counts twice.
  */
 public final class QueryApi implements AutoCloseable {
-  private static final String PREFIX = "cordwood-";
-
   private final QueryRunner runner;
   private final long maxRecords;
   private final QueryParams params;
@@ -34,6 +33,7 @@ public final class QueryApi implements AutoCloseable {
   private final ReadApi read;
   private final TierApi tier;
   private final TopicsApi topics;
+  private final HistogramApi histogram;
   private final StreamApi stream;
   private final StreamTierApi streamTier;
 
@@ -70,6 +70,7 @@ public final class QueryApi implements AutoCloseable {
             meters);
     this.read = new ReadApi(gatherer, gate);
     this.topics = new TopicsApi(params, gatherer, gate);
+    this.histogram = new HistogramApi(params, gatherer, gate);
     this.tier =
         new TierApi(
             runner,
@@ -88,6 +89,7 @@ public final class QueryApi implements AutoCloseable {
     routes.head(ApiPaths.QUERY, this::describe);
     read.addRoutes(routes);
     topics.addRoutes(routes);
+    histogram.addRoutes(routes);
     tier.addRoutes(routes);
     stream.addRoutes(routes);
     streamTier.addRoutes(routes);
@@ -149,26 +151,9 @@ public final class QueryApi implements AutoCloseable {
     eachStatistic(stats, response::trailer);
   }
 
-  /** Takes a field of the answer's head or tail. */
-  private interface Field {
-    Response set(String name, String value);
-  }
-
-  private static void eachStatistic(Snapshot stats, Field field) {
-    set(field, "matches", stats.matches());
-    set(field, "segments", stats.segments());
-    set(field, "blocks", stats.blocks());
-    set(field, "blocks-skipped", stats.blocksSkipped());
-    set(field, "blocks-read", stats.blocksRead());
-    set(field, "blocks-damaged", stats.blocksDamaged());
-    set(field, "bytes-in-range", stats.bytesInRange());
-    set(field, "records-in-range", stats.recordsInRange());
-    set(field, "bytes-read", stats.bytesRead());
-    set(field, "bytes-scanned", stats.bytesScanned());
-  }
-
-  private static void set(Field field, String name, long value) {
-    field.set(PREFIX + name, Long.toString(value));
+  private static void eachStatistic(Snapshot stats, BiConsumer<String, String> field) {
+    StatisticsFields.matches(stats, field);
+    StatisticsFields.each(stats, field);
   }
 
   /** Ends the scan threads; no request must come any more. */

@@ -69,10 +69,12 @@ final class QueryParams {
     return new Query(
         pattern,
         matcher(pattern),
+        detail == Detail.FIRST_PATTERN ? each(pattern) : List.of(),
         request.flag(ApiParams.INVERT),
         parts(request, pattern),
         range(request),
         topics(request),
+        EveryRecord.SELECTED,
         first,
         last,
         detail);
@@ -106,6 +108,18 @@ final class QueryParams {
     };
   }
 
+  /** Of what is not records: json or text, which is usual. */
+  static boolean isJson(Request request) {
+    String format = request.param(ApiParams.FORMAT).orElse("text");
+    return switch (format) {
+      case "text" -> false;
+      case "json" -> true;
+      default ->
+          throw new HttpError(
+              400, "parameter format: expected text or json, found \"" + format + "\"");
+    };
+  }
+
   static PatternSpec pattern(Request request) {
     List<String> patterns = request.params(ApiParams.Q);
     boolean word = request.flag(ApiParams.WORD);
@@ -128,6 +142,13 @@ final class QueryParams {
               + " that does");
     }
     return Optional.of(Parts.of(pattern));
+  }
+
+  private static List<Matcher> each(PatternSpec all) {
+    return all.patterns().stream()
+        .map(one -> new PatternSpec(List.of(one), all.regex(), all.ignoreCase(), all.extent()))
+        .map(QueryParams::matcher)
+        .toList();
   }
 
   private static Matcher matcher(PatternSpec pattern) {
@@ -171,6 +192,18 @@ final class QueryParams {
     } catch (IllegalArgumentException e) {
       throw new HttpError(400, "parameter topic: " + e.getMessage());
     }
+  }
+
+  /** A number between bounds; 0 if it is not given. */
+  static long within(Request request, String name, long min, long max) {
+    long value = request.longParam(name).orElse(0);
+    if (value < min || value > max) {
+      throw new HttpError(
+          400,
+          "parameter %s: expected a number from %d to %d, found %d"
+              .formatted(name, min, max, value));
+    }
+    return value;
   }
 
   static long positive(Request request, String name, long max) {

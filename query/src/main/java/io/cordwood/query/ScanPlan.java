@@ -67,6 +67,8 @@ final class ScanPlan {
   }
 
   private static boolean isAskedFor(Query query, BlockInfo block) {
-    return block.range().overlaps(query.range()) && query.topics().contain(block.topic());
+    return block.range().overlaps(query.range())
+        && query.topics().contain(block.topic())
+        && query.selection().overlaps(block.topic(), block.range());
   }
 }

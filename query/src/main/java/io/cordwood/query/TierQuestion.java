@@ -13,6 +13,7 @@ import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.StringJoiner;
 import java.util.function.Function;
@@ -25,6 +26,8 @@ import java.util.function.Function;
  *   tier    ingest, store: what this node has received, or consumed
  *   detail  plan, count, bytes, ulids
  *   q       a pattern; may be given several times
+ *   span    batches of a topic that begin in a range; no q counts then
+ *   near    records whose neighbours are wanted, as before, after and reach say; no q counts then
  *   extent  part, word, record: what a match has to be in its record
  * </pre>
  */
@@ -55,6 +58,7 @@ record TierQuestion(Tier tier, Query query) {
     add(parameters, ApiParams.FROM, query.range().from().toString());
     add(parameters, ApiParams.TO, query.range().to().toString());
     query.topics().texts().forEach(topic -> add(parameters, ApiParams.TOPIC, topic));
+    addSelection(parameters, query.selection());
     if (query.first() != Query.UNLIMITED) {
       add(parameters, ApiParams.LIMIT, Long.toString(query.first()));
     }
@@ -62,6 +66,39 @@ record TierQuestion(Tier tier, Query query) {
       add(parameters, ApiParams.LAST, Long.toString(query.last()));
     }
     return parameters.toString();
+  }
+
+  private static void addSelection(StringJoiner parameters, Selection selection) {
+    switch (selection) {
+      case EveryRecord _ -> {}
+      case Spans(List<Spans.Span> spans) ->
+          spans.forEach(span -> add(parameters, ApiParams.SPAN, span.toString()));
+      case Neighbours near -> {
+        near.anchors().forEach(anchor -> add(parameters, ApiParams.NEAR, anchor.toString()));
+        add(parameters, ApiParams.BEFORE, Integer.toString(near.before()));
+        add(parameters, ApiParams.AFTER, Integer.toString(near.after()));
+        add(parameters, ApiParams.REACH, near.reach().toMillis() + "ms");
+      }
+    }
+  }
+
+  private static Selection selection(Request request) {
+    try {
+      List<String> spans = request.params(ApiParams.SPAN);
+      List<String> near = request.params(ApiParams.NEAR);
+      if (!spans.isEmpty()) {
+        return new Spans(spans.stream().map(Spans.Span::parse).toList());
+      }
+      return near.isEmpty()
+          ? EveryRecord.SELECTED
+          : new Neighbours(
+              near.stream().map(Neighbours.Anchor::parse).toList(),
+              (int) QueryParams.within(request, ApiParams.BEFORE, 0, Neighbours.MAX_EACH_SIDE),
+              (int) QueryParams.within(request, ApiParams.AFTER, 0, Neighbours.MAX_EACH_SIDE),
+              request.durationParam(ApiParams.REACH).orElse(Duration.ZERO));
+    } catch (IllegalArgumentException e) {
+      throw new HttpError(400, "parameter span or near: " + e.getMessage());
+    }
   }
 
   private static void addPattern(StringJoiner parameters, PatternSpec pattern) {
@@ -86,7 +123,12 @@ record TierQuestion(Tier tier, Query query) {
   static TierQuestion of(Request request, QueryParams params) {
     Tier tier = oneOf(request, ApiParams.TIER, Tier::valueOf);
     Detail detail = oneOf(request, ApiParams.DETAIL, Detail::valueOf);
-    return new TierQuestion(tier, params.query(request, pattern(request)).with(detail));
+    Selection selection = selection(request);
+    return new TierQuestion(
+        tier,
+        selection.isAll()
+            ? params.query(request, pattern(request), detail)
+            : Query.selected(selection, params.range(request), detail));
   }
 
   private static <T> T oneOf(Request request, String name, Function<String, T> parse) {

@@ -1,6 +1,5 @@
 package io.cordwood.query;
 
-import io.cordwood.common.http.ApiParams;
 import io.cordwood.common.http.ApiPaths;
 import io.cordwood.common.http.HttpError;
 import io.cordwood.common.http.Request;
@@ -46,7 +45,7 @@ final class TopicsApi {
   private void answer(Request request, Response response) throws IOException {
     Query query =
         Query.everything(params.range(request), QueryParams.topics(request), Detail.TOPICS);
-    boolean json = isJson(request);
+    boolean json = QueryParams.isJson(request);
     var stats = new ScanStats();
     gate.run(
         stats,
@@ -56,17 +55,6 @@ final class TopicsApi {
             answer(gathering, json, response);
           }
         });
-  }
-
-  private static boolean isJson(Request request) {
-    String format = request.param(ApiParams.FORMAT).orElse("text");
-    return switch (format) {
-      case "text" -> false;
-      case "json" -> true;
-      default ->
-          throw new HttpError(
-              400, "parameter format: expected text or json, found \"" + format + "\"");
-    };
   }
 
   private static void answer(Gathering gathering, boolean json, Response response)

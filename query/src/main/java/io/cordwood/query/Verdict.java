@@ -1,10 +1,13 @@
 package io.cordwood.query;
 
 import io.cordwood.common.ulid.UlidRange;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Whether an answer has everything that was asked for. It provably does if every ingest node that
@@ -34,6 +37,18 @@ record Verdict(List<Missing> missing, Optional<String> doubt, int copies, Option
     long stores = missing.stream().filter(m -> m.tier() == Tier.STORE).count();
     boolean ingest = missing.stream().anyMatch(m -> m.tier() == Tier.INGEST);
     return doubt.isEmpty() && stopped.isEmpty() && !ingest && stores < Math.max(1, copies);
+  }
+
+  /** Of an answer that is made of two. */
+  Verdict and(Verdict other) {
+    Map<String, Missing> all = new LinkedHashMap<>();
+    Stream.concat(missing.stream(), other.missing.stream())
+        .forEach(m -> all.merge(m.tier() + " " + m.nodeId(), m, Missing::and));
+    return new Verdict(
+        List.copyOf(all.values()),
+        doubt.isPresent() ? doubt : other.doubt,
+        Math.min(copies, other.copies),
+        stopped.isPresent() ? stopped : other.stopped);
   }
 
   String word() {

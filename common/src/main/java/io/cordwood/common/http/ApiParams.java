@@ -77,6 +77,27 @@ public final class ApiParams {
   /** Of a stream: whether it is to say every some seconds that it goes on. */
   public static final String ALIVE = "alive";
 
+  /** Of a histogram: how long each bucket is. */
+  public static final String BUCKET = "bucket";
+
+  /** Of a histogram: at most so many buckets. */
+  public static final String BUCKETS = "buckets";
+
+  /** Which batches a node that gathers wants: {@code TOPIC/FROM-TO}. */
+  public static final String SPAN = "span";
+
+  /** Of which records a node that gathers wants the neighbours: {@code TOPIC/ULID}. */
+  public static final String NEAR = "near";
+
+  /** How far from a record's time its neighbours may be. */
+  public static final String REACH = "reach";
+
+  /** So many records before each, of the same stream. */
+  public static final String BEFORE = "before";
+
+  /** So many records behind each, of the same stream. */
+  public static final String AFTER = "after";
+
   /** Form of the answer. */
   public static final String FORMAT = "format";
 

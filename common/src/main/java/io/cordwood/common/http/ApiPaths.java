@@ -17,6 +17,9 @@ public final class ApiPaths {
   /** GET: the records behind a position, streamed. */
   public static final String READ = "/read";
 
+  /** GET: numbers of records by time. */
+  public static final String HISTOGRAM = "/histogram";
+
   /** GET: the topics that the cluster holds. */
   public static final String TOPICS = "/topics";
 

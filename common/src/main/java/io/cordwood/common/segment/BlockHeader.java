@@ -50,6 +50,7 @@ record BlockHeader(
 
   private static final byte VERSION = 1;
   private static final int ALL_DELIMITERS = 3;
+  static final int BODY_SUM_AT = 60;
   private static final int HEAD_SUM_AT = 64;
 
   /** How a body is stored. */
@@ -85,7 +86,7 @@ record BlockHeader(
     target.putInt(index + 24, storedBytes);
     range.from().put(target, index + 28);
     range.to().put(target, index + 44);
-    target.putInt(index + 60, bodySum).put(index + BYTES, topic.bytes());
+    target.putInt(index + BODY_SUM_AT, bodySum).put(index + BYTES, topic.bytes());
     target.putInt(index + HEAD_SUM_AT, headSum(target, index, topicBytes));
   }
 
@@ -125,7 +126,7 @@ record BlockHeader(
         rawBytes,
         storedBytes,
         new UlidRange(first, last),
-        bytes.getInt(index + 60),
+        bytes.getInt(index + BODY_SUM_AT),
         bytes.getInt(index + HEAD_SUM_AT));
   }
 

@@ -4,6 +4,7 @@ import io.cordwood.common.ulid.UlidRange;
 import java.io.IOException;
 import java.util.BitSet;
 import java.util.List;
+import java.util.OptionalInt;
 
 /**
  * Batches at rest, in blocks that can be chosen and read one by one: what a query is run over,
@@ -24,6 +25,14 @@ public interface Segment {
    * @param required every clause must hold; a clause holds if one of its literals is contained
    */
   BitSet candidates(List<AnyOf> required) throws IOException;
+
+  /**
+   * The checksum that a block is stored with: two blocks for which everything else is the same, and
+   * this, hold the same batches. Empty if it is not stored as one.
+   */
+  default OptionalInt checksum(BlockInfo block) throws IOException {
+    return OptionalInt.empty();
+  }
 
   /**
    * Reads a block into the decoder's buffers; it is valid until the decoder reads the next one.

@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -148,6 +149,13 @@ public final class StoreSegment implements Segment {
     var all = new BitSet(blocks.size());
     all.set(0, blocks.size());
     return all;
+  }
+
+  @Override
+  public OptionalInt checksum(BlockInfo block) throws IOException {
+    var sum = ByteBuffer.allocate(Integer.BYTES);
+    source.read(sum, block.offset() + BlockHeader.BODY_SUM_AT);
+    return OptionalInt.of(sum.getInt(0));
   }
 
   @Override
