@@ -59,6 +59,7 @@ final class ReplicaRoutes implements AutoCloseable {
     this.log = log;
     this.metrics = metrics;
     this.stopping = stopping;
+    metrics.watchReplicas(() -> MAX_AT_ONCE - free.availablePermits());
   }
 
   void addTo(Routes routes) {

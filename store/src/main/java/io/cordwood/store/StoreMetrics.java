@@ -97,6 +97,10 @@ final class StoreMetrics {
     gauge("segment.bytes", "Bytes of segments' files", bytes, "state", "trashed");
   }
 
+  void watchReplicas(java.util.function.Supplier<Number> receiving) {
+    gauge("replicas.receiving", "Copies that other stores are sending now", receiving);
+  }
+
   /** A gather was stored and its ingest segments may go. */
   void consumed(GatherTotals totals) {
     consumedSegments.increment(totals.segments());

@@ -128,6 +128,7 @@ final class TestCluster {
       await()
           .alias(node + " sees " + expected)
           .atMost(Program.LONG)
+          .pollDelay(Duration.ZERO)
           .pollInterval(POLL)
           .ignoreExceptionsInstanceOf(IOException.class)
           .until(node::sees, expected::equals);

@@ -1,0 +1,207 @@
+package io.cordwood.dist.system;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer.OrderAnnotation;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A cluster that is changed while senders go on, as its operators change it, node by node. After
+ * each change: acknowledged &sube; found &sube; sent, each once, byte for byte, and on two stores.
+ */
+@TestInstance(Lifecycle.PER_CLASS)
+@TestMethodOrder(OrderAnnotation.class)
+final class ClusterChangesIT {
+  private static final int COPIES = 2;
+  private static final int PROGRESS = 50;
+  private static final String OLD_KEY = "5a".repeat(32);
+  private static final String NEW_KEY = "a5".repeat(32);
+
+  private final List<ClusterNode> nodes = new ArrayList<>();
+  private final List<ClusterNode> everStarted = new ArrayList<>();
+  private final List<ClusterLoad> loads = new ArrayList<>();
+  private Path folder;
+  private NamespaceHosts hosts;
+  private List<NamespaceHost> first;
+  private ClusterLoad leaving;
+
+  @BeforeAll
+  void start(@TempDir Path folder) throws IOException {
+    this.folder = folder;
+    hosts = NamespaceHosts.orSkip("a cluster that is changed", folder);
+    first = List.of(hosts.add("i0"), hosts.add("i1"), hosts.add("s0"), hosts.add("s1"));
+    for (NamespaceHost host : first) {
+      add(host, OLD_KEY);
+    }
+    TestCluster.start(nodes);
+    TestCluster.awaitTogether(nodes);
+    leaving = load("leaving", node("i0"));
+    load("staying", node("i1"));
+    awaitProgress();
+  }
+
+  @AfterAll
+  void end() throws IOException {
+    loads.forEach(ClusterLoad::close);
+    if (hosts != null) {
+      Files.writeString(
+          Path.of("target", "ClusterChangesIT-nodes.txt"),
+          String.join("\n", everStarted.stream().map(node -> node.host().says()).toList()));
+      hosts.close();
+    }
+  }
+
+  /** Adds a node that knows the first ones, and is not started yet. */
+  private ClusterNode add(NamespaceHost host, String keys) throws IOException {
+    boolean isStore = host.name().startsWith("s");
+    Stream<String> flags =
+        Stream.concat(
+            first.stream().flatMap(peer -> Stream.of("--peer", peer.address())),
+            Stream.of("--cluster-key-file", setKeys(host.name(), keys).toString()));
+    Stream<String> repair = isStore ? Stream.of("--repair-after", "5s") : Stream.of();
+    var node =
+        new ClusterNode(host, isStore ? "store" : "ingest", Stream.concat(flags, repair).toList());
+    nodes.add(node);
+    everStarted.add(node);
+    return node;
+  }
+
+  private Path setKeys(String host, String keys) throws IOException {
+    return Files.writeString(folder.resolve(host + ".key"), keys + "\n");
+  }
+
+  private ClusterNode node(String host) {
+    return nodes.stream().filter(n -> n.host().name().equals(host)).findFirst().orElseThrow();
+  }
+
+  private ClusterLoad load(String name, ClusterNode... to) {
+    ClusterLoad load = ClusterLoad.start(name, List.of(to));
+    loads.add(load);
+    return load;
+  }
+
+  private void awaitProgress() {
+    loads.stream().filter(load -> load != leaving).forEach(load -> load.awaitProgress(PROGRESS));
+  }
+
+  @Test
+  @Order(1)
+  void allNodesAreStartedAnewOneByOneAndGetAnotherKey() throws IOException {
+    restartEach(NEW_KEY + "\n" + OLD_KEY);
+    restartEach(NEW_KEY);
+    awaitProgress();
+    assertNothingIsLost();
+    for (ClusterNode node : nodes) {
+      assertThat(node.api().metric("cordwood_cluster_frames_refused_total"))
+          .as("frames that %s refused", node)
+          .isZero();
+    }
+  }
+
+  /** As an upgrade is done: stores first, each back and seen before the next one is stopped. */
+  private void restartEach(String keys) throws IOException {
+    for (ClusterNode node : nodes.reversed()) {
+      setKeys(node.host().name(), keys);
+      node.host().stop();
+      node.start();
+      TestCluster.awaitTogether(nodes);
+    }
+  }
+
+  @Test
+  @Order(2)
+  void newNodesTakeTheirShareAtOnce() throws IOException {
+    ClusterNode store = add(hosts.add("s2"), NEW_KEY);
+    ClusterNode ingest = add(hosts.add("i2"), NEW_KEY);
+    TestCluster.start(List.of(store, ingest));
+    TestCluster.awaitTogether(nodes);
+    load("grown", ingest, node("i1"));
+    awaitProgress();
+    await()
+        .atMost(Program.LONG)
+        .until(() -> store.api().metric("cordwood_store_consumed_bytes_total") > 0);
+    assertNothingIsLost();
+  }
+
+  @Test
+  @Order(3)
+  void storeThatIsTakenAwayLeavesNothingWithTooFewCopies() throws IOException {
+    remove("s0");
+    awaitProgress();
+    assertNothingIsLost();
+  }
+
+  @Test
+  @Order(4)
+  void ingestNodeThatIsTakenAwayLeavesNothingBehind() throws IOException {
+    leaving.finish();
+    ClusterNode gone = remove("i0");
+    assertThat(gone.host().says()).contains("all segments are handed over");
+    awaitProgress();
+    assertNothingIsLost();
+  }
+
+  private ClusterNode remove(String host) throws IOException {
+    ClusterNode gone = node(host);
+    gone.host().stop();
+    nodes.remove(gone);
+    TestCluster.awaitTogether(nodes);
+    return gone;
+  }
+
+  @Test
+  @Order(5)
+  void whatNodesSentEachOtherWentOverHttp2() throws IOException {
+    for (ClusterNode node : nodes) {
+      assertThat(node.api().get("/metrics").lines())
+          .filteredOn(line -> line.startsWith("cordwood_http_requests_total{"))
+          .filteredOn(line -> line.matches(".*route=\"/(ingest|store|query/tier).*"))
+          .isNotEmpty()
+          .allMatch(line -> line.contains("version=\"2\""));
+    }
+  }
+
+  private void assertNothingIsLost() throws IOException {
+    FoundRecords found = TestCluster.findFrom(nodes.getLast());
+    for (ClusterLoad load : loads) {
+      long records = load.assertConsistent(() -> TestCluster.findFrom(nodes.getFirst()));
+      assertThat(records).isGreaterThanOrEqualTo(found.size());
+    }
+    List<List<Long>> acknowledged = loads.stream().map(ClusterLoad::acknowledged).toList();
+    await()
+        .alias(COPIES + " copies of each record")
+        .atMost(Program.LONG)
+        .pollInterval(Duration.ofMillis(500))
+        .until(() -> areOnStores(acknowledged));
+  }
+
+  private boolean areOnStores(List<List<Long>> acknowledged) throws IOException {
+    List<FoundRecords> stored = new ArrayList<>();
+    for (ClusterNode node : nodes) {
+      if (node.isStore()) {
+        stored.add(TestCluster.find(List.of(node)));
+      }
+    }
+    for (int i = 0; i < loads.size(); i++) {
+      if (!loads.get(i).areOnStores(acknowledged.get(i), COPIES, stored)) {
+        return false;
+      }
+    }
+    return true;
+  }
+}
