@@ -29,7 +29,7 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class SenderListener implements AutoCloseable {
   /** The most that is read from a socket at once. */
-  private static final int RECEIVE_BYTES = 256 << 10;
+  private static final int RECEIVE_BYTES = SenderConnection.COALESCE_BYTES;
 
   private static final int READS_IN_A_ROW = 4;
   private static final int BACKLOG = 1024;

@@ -38,8 +38,8 @@ final class HotBlocks implements AutoCloseable {
 
   static final Duration HOT = Duration.ofMinutes(2);
 
-  /** Bodies under way to the file at once, of 320 KiB each. */
-  private static final int BUFFERS = 16;
+  /** Bodies under way to the file at once, of 512 KiB each. */
+  private static final int BUFFERS = 8;
 
   private final HotFile file;
   private final LongSupplier nanoTime;

@@ -15,8 +15,8 @@ import java.nio.file.StandardOpenOption;
  * threads.
  */
 final class HotFile implements ByteSource, Closeable {
-  /** Blocks have 256 KiB and the rest of their last batch; what is larger is not kept. */
-  static final int SLOT_BYTES = 320 << 10;
+  /** Most blocks have 320 KiB, few more than 448; what is larger than a slot is not kept. */
+  static final int SLOT_BYTES = 512 << 10;
 
   private final FileChannel channel;
   private final int slots;

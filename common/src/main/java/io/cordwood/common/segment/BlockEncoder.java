@@ -14,10 +14,10 @@ import java.nio.ByteBuffer;
  */
 final class BlockEncoder implements AutoCloseable {
   /** A block is closed once its payloads have this many bytes. */
-  static final int TARGET_RAW_BYTES = 256 << 10;
+  static final int TARGET_RAW_BYTES = 320 << 10;
 
   /** A batch that would take a block beyond this begins the next one. */
-  private static final int MAX_JOINED_BYTES = 384 << 10;
+  private static final int MAX_JOINED_BYTES = 448 << 10;
 
   private static final int COMPRESSION_LEVEL = 1;
 

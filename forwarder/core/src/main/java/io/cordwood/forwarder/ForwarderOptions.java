@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
  *     letter or digit. Default {@code default}
  * @param windowBytes memory for what is queued or not acknowledged, 2 MiB..1 GiB. Default 16 MiB
  * @param batchBytes payload at which a batch is full, 4 KiB..1 MiB; a single record may be longer.
- *     Default 256 KiB
+ *     Default 320 KiB
  * @param linger for how long a batch may wait for more records while others are under way; when
  *     none is under way, it goes at once. Default 20 ms
  * @param connectTimeout for each address. Default 5 s
@@ -79,7 +79,7 @@ public record ForwarderOptions(
     private final List<Target> targets = new ArrayList<>();
     private String topic = "default";
     private int windowBytes = 16 << 20;
-    private int batchBytes = 256 << 10;
+    private int batchBytes = 320 << 10;
     private Duration linger = Duration.ofMillis(20);
     private Duration connectTimeout = Duration.ofSeconds(5);
     private Duration ackTimeout = Duration.ofSeconds(10);
