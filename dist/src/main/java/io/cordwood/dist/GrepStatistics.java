@@ -2,7 +2,6 @@ package io.cordwood.dist;
 
 import io.cordwood.common.http.CliClient.Answer;
 import java.io.PrintStream;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -20,10 +19,9 @@ record GrepStatistics(Map<String, String> fields) {
   /** Of an answer whose body was read to its end. */
   static GrepStatistics of(Answer answer) {
     Map<String, String> fields = new TreeMap<>();
-    for (Map.Entry<String, List<String>> field : answer.connection().getHeaderFields().entrySet()) {
-      String name = field.getKey();
-      if (name != null && name.startsWith(PREFIX)) {
-        fields.put(name.substring(PREFIX.length()), String.join(", ", field.getValue()));
+    for (Map.Entry<String, String> field : answer.fields().entrySet()) {
+      if (field.getKey().startsWith(PREFIX)) {
+        fields.put(field.getKey().substring(PREFIX.length()), field.getValue());
       }
     }
     return new GrepStatistics(fields);

@@ -58,10 +58,10 @@ final class QueryString {
    */
   static CliClient.Answer ask(CliClient client, HostPort node, String path, String query)
       throws IOException {
-    URI uri = URI.create("http://" + node + path);
+    String address = "http://" + node + path;
     return query.length() <= MAX_CHARS
-        ? client.get(uri.resolve(path + "?" + query))
-        : client.postForm(uri, query);
+        ? client.get(URI.create(address + "?" + query))
+        : client.postForm(URI.create(address), query);
   }
 
   /** Asks for the headers alone, which cannot be done in a form. */

@@ -1,22 +1,36 @@
 package io.cordwood.common.http;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.net.ConnectException;
-import java.net.HttpURLConnection;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The client of the command line: HTTP/1.1, and light when a process starts. One call after the
- * other.
+ * The client of the command line: HTTP/1.1 on a socket, since any other client takes longer to load
+ * than a node takes to answer. Each call is a connection of its own. Safe for all threads.
  */
 public final class CliClient {
+  private static final int OK = 200;
+  private static final int NO_CONTENT = 204;
+  private static final int NOT_MODIFIED = 304;
+
+  /** Where the status stands in the first line. */
+  private static final int STATUS_START = "HTTP/1.1 ".length();
+
+  private static final int STATUS_END = STATUS_START + 3;
+
   private final Duration connectTimeout;
   private final Duration readTimeout;
 
@@ -34,18 +48,29 @@ public final class CliClient {
    *
    * @param status HTTP status
    * @param body of success or of error
+   * @param fields headers by their names in small letters; once the body is read to its end,
+   *     trailers too
    */
-  public record Answer(int status, InputStream body, HttpURLConnection connection)
+  public record Answer(
+      int status, InputStream body, Map<String, String> fields, Closeable connection)
       implements AutoCloseable {
     /** A header, or null; once the body is read to its end, also a trailer. */
     public @Nullable String header(String name) {
-      return connection.getHeaderField(name);
+      return fields.get(lowerCase(name));
     }
 
     @Override
     public void close() {
-      connection.disconnect();
+      try {
+        connection.close();
+      } catch (IOException e) {
+        // Nothing is sent or awaited any more.
+      }
     }
+  }
+
+  static String lowerCase(String name) {
+    return name.toLowerCase(Locale.ROOT);
   }
 
   /**
@@ -64,31 +89,81 @@ public final class CliClient {
 
   /** Posts parameters, encoded as those of an address are, in a form. */
   public Answer postForm(URI uri, String parameters) throws IOException {
-    return send("POST", uri, parameters.getBytes(StandardCharsets.US_ASCII));
+    return send("POST", uri, parameters);
   }
 
-  private Answer send(String method, URI uri, byte @Nullable [] form) throws IOException {
-    HttpURLConnection connection = (HttpURLConnection) uri.toURL().openConnection();
-    connection.setRequestMethod(method);
-    connection.setConnectTimeout(Math.toIntExact(connectTimeout.toMillis()));
-    connection.setReadTimeout(Math.toIntExact(readTimeout.toMillis()));
-    connection.setInstanceFollowRedirects(false);
+  private Answer send(String method, URI uri, @Nullable String form) throws IOException {
     try {
-      if (form != null) {
-        connection.setRequestProperty("content-type", Request.FORM);
-        connection.setDoOutput(true);
-        connection.setFixedLengthStreamingMode(form.length);
-        try (OutputStream out = connection.getOutputStream()) {
-          out.write(form);
-        }
+      Socket socket = connected(uri);
+      try {
+        return ask(socket, method, uri, form);
+      } catch (IOException e) {
+        socket.close();
+        throw e;
       }
-      int status = connection.getResponseCode();
-      InputStream body = status < 400 ? connection.getInputStream() : connection.getErrorStream();
-      return new Answer(status, body == null ? InputStream.nullInputStream() : body, connection);
     } catch (IOException e) {
-      connection.disconnect();
       throw explained(uri.getAuthority(), e);
     }
+  }
+
+  /** To the first address of the host that can be reached. */
+  private Socket connected(URI uri) throws IOException {
+    IOException failure = new UnknownHostException(uri.getHost());
+    for (InetAddress address : InetAddress.getAllByName(uri.getHost())) {
+      Socket socket = new Socket();
+      try {
+        int millis = Math.toIntExact(connectTimeout.toMillis());
+        socket.connect(new InetSocketAddress(address, uri.getPort()), millis);
+        socket.setSoTimeout(Math.toIntExact(readTimeout.toMillis()));
+        return socket;
+      } catch (IOException e) {
+        socket.close();
+        failure = e;
+      }
+    }
+    throw failure;
+  }
+
+  private static Answer ask(Socket socket, String method, URI uri, @Nullable String form)
+      throws IOException {
+    String request = request(method, uri, form);
+    socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+    var input = new CliInput(socket.getInputStream());
+    Map<String, String> fields = new TreeMap<>();
+    int status = 0;
+    while (status < OK) { // less only says that an answer is to come
+      fields.clear();
+      status = status(input.line());
+      input.fields(fields);
+    }
+    boolean bare = method.equals("HEAD") || status == NO_CONTENT || status == NOT_MODIFIED;
+    InputStream body = bare ? InputStream.nullInputStream() : new CliBody(input, fields);
+    return new Answer(status, body, fields, socket);
+  }
+
+  private static String request(String method, URI uri, @Nullable String form) {
+    var request = new StringBuilder(method).append(' ').append(uri.getRawPath());
+    if (uri.getRawQuery() != null) {
+      request.append('?').append(uri.getRawQuery());
+    }
+    request.append(" HTTP/1.1\r\nHost: ").append(uri.getAuthority());
+    request.append("\r\nUser-Agent: cordwood\r\nAccept: */*\r\nConnection: close\r\n");
+    if (form != null) {
+      request.append("Content-Type: ").append(Request.FORM);
+      request.append("\r\nContent-Length: ").append(form.length()).append("\r\n");
+    }
+    return request.append("\r\n").append(form == null ? "" : form).toString();
+  }
+
+  private static int status(String line) throws IOException {
+    if (line.startsWith("HTTP/1.") && line.length() >= STATUS_END) {
+      try {
+        return Integer.parseInt(line, STATUS_START, STATUS_END, 10);
+      } catch (NumberFormatException e) {
+        throw new IOException("expected an answer in HTTP/1.1, found \"" + line + "\"", e);
+      }
+    }
+    throw new IOException("expected an answer in HTTP/1.1, found other bytes");
   }
 
   private IOException explained(String node, IOException e) {
