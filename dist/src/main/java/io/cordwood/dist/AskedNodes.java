@@ -21,14 +21,21 @@ final class AskedNodes {
 
   @Option(
       names = "--node",
+      split = ",",
       paramLabel = "HOST:PORT",
       description =
-          "API port of a node; given again, the next is asked when one cannot be reached. "
+          "API port of a node; given again, or with commas between, the next is asked when "
+              + "one cannot be reached. "
               + "Default: localhost:7650.")
   private List<String> nodes = new ArrayList<>();
 
   boolean areGiven() {
     return !nodes.isEmpty();
+  }
+
+  /** As of {@link QuickCommand}. */
+  boolean take(String flag, String value) {
+    return flag.equals("--node") && nodes.addAll(List.of(value.split(",", -1)));
   }
 
   /** All of them, in the order in which they are to be asked. */

@@ -81,7 +81,8 @@ public final class Cordwood implements Callable<Integer> {
     };
   }
 
-  private static CommandLine whole() {
+  /** With all commands in it. */
+  static CommandLine whole() {
     CommandLine whole = Programs.line("cordwood", new Cordwood());
     for (String name : NAMES) {
       whole.addSubcommand(name, named(name));

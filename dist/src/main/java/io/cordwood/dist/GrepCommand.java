@@ -7,17 +7,12 @@ import io.cordwood.query.match.PatternSpec;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /**
  * {@code cordwood grep}: the records of a node, or of files, that match.
@@ -47,11 +42,9 @@ import picocli.CommandLine.Spec;
       "  cordwood grep --since 2h -E 'status=5[0-9][0-9]' | head",
       "  cordwood grep -i -e timeout -e refused /var/log/syslog*"
     })
-public final class GrepCommand implements Callable<Integer> {
+public final class GrepCommand implements QuickCommand {
   /** Of lines that a node has cut out of records already. */
   private static final Parts WHOLE_LINES = (bytes, from, to) -> new int[] {from, to};
-
-  @Spec private @Nullable CommandSpec spec;
 
   @Parameters(
       arity = "0..*",
@@ -104,6 +97,10 @@ public final class GrepCommand implements Callable<Integer> {
     @Option(names = "--dry-run", description = "Only statistics of what would be read.")
     boolean dryRun;
 
+    boolean isOneAtMost() {
+      return (count ? 1 : 0) + (ulid ? 1 : 0) + (json ? 1 : 0) <= 1;
+    }
+
     boolean isOfNodes() {
       return ulid || json || dryRun;
     }
@@ -120,15 +117,41 @@ public final class GrepCommand implements Callable<Integer> {
 
   /** Runs this command as a program of its own. */
   public static void main(String[] args) {
+    QuickStart.runIfUsual("grep", new GrepCommand(), args);
     Programs.main("grep", new GrepCommand(), args);
+  }
+
+  @Override
+  public boolean take(String flag) {
+    switch (flag) {
+      case "-v", "--invert-match" -> invert = true;
+      case "-o", "--only-matching" -> onlyMatching = true;
+      case "-c", "--count" -> form.count = true;
+      case "--ulid" -> form.ulid = true;
+      case "--json" -> form.json = true;
+      default -> {
+        return patterns.take(flag);
+      }
+    }
+    return form.isOneAtMost();
+  }
+
+  @Override
+  public boolean take(String flag, String value) {
+    return nodes.take(flag, value) || nodeFlags.take(flag, value) || patterns.take(flag, value);
+  }
+
+  @Override
+  public boolean takeArguments(List<String> taken) {
+    arguments.addAll(taken);
+    return patterns.areGiven() || !arguments.isEmpty();
   }
 
   @Override
   public Integer call() throws Exception {
     int own = patterns.areGiven() ? 0 : 1;
     if (arguments.size() < own) {
-      throw new ParameterException(
-          Objects.requireNonNull(spec).commandLine(), "Missing required parameter: 'PATTERN'");
+      throw new CommandException("expected a PATTERN, found none. See 'cordwood grep --help'.");
     }
     if (onlyMatching && invert) {
       throw new CommandException("expected -o or -v, found both: what is left has no match");

@@ -31,6 +31,11 @@ final class NodeFlags {
     return stats;
   }
 
+  /** As of {@link QuickCommand}. */
+  boolean take(String flag, String value) {
+    return topics.take(flag, value);
+  }
+
   /** Whether something is asked for that a node alone can answer. */
   boolean areGiven() {
     return from != null || to != null || topics.isGiven() || stats;

@@ -76,6 +76,25 @@ final class PatternFlags {
       description = "Only matches that are whole records.")
   private boolean whole;
 
+  /** As of {@link QuickCommand}. */
+  boolean take(String flag) {
+    switch (flag) {
+      case "-E", "--extended-regexp" -> syntax.regex = true;
+      case "-i", "--ignore-case" -> letters.ignored = true;
+      case "-w", "--word-regexp" -> word = true;
+      case "-x", "--line-regexp" -> whole = true;
+      default -> {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** As of {@link QuickCommand}. */
+  boolean take(String flag, String value) {
+    return (flag.equals("-e") || flag.equals("--regexp")) && patterns.add(value);
+  }
+
   /** Whether there are patterns, so that none is expected among the arguments. */
   boolean areGiven() {
     return !patterns.isEmpty() || !patternFiles.isEmpty();

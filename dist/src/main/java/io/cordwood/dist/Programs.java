@@ -6,12 +6,14 @@ import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
@@ -36,13 +38,22 @@ final class Programs {
   static CommandLine line(String name, Callable<Integer> command) {
     CommandLine line = new CommandLine(command);
     line.setCommandName(name).setUsageHelpWidth(HELP_COLUMNS).setAbbreviatedOptionsAllowed(false);
+    line.setOverwrittenOptionsAllowed(true).setExpandAtFiles(false);
     CommandSpec spec = line.getCommandSpec().versionProvider(new Version());
     if (spec.findOption("-h") == null) {
       spec.mixinStandardHelpOptions(true);
     } else {
       addLongHelpOptions(spec);
     }
+    spec.usageMessage().footer(withEnvironment(spec));
     return line;
+  }
+
+  private static String[] withEnvironment(CommandSpec spec) {
+    List<String> footer = new ArrayList<>(List.of(spec.usageMessage().footer()));
+    footer.add("");
+    footer.add("A flag can be set in the environment as well: --max-rate by CORDWOOD_MAX_RATE.");
+    return footer.toArray(String[]::new);
   }
 
   /** For a command to which {@code -h} means something else. */
@@ -66,16 +77,28 @@ final class Programs {
 
   /** Runs a command line; the answer is the exit code. */
   static int run(CommandLine line, String... args) {
-    line.setParameterExceptionHandler((e, _) -> refuse(e));
-    line.setExecutionExceptionHandler(Programs::fail);
+    return run(line, System.getenv(), args);
+  }
+
+  /**
+   * Runs it in another environment.
+   *
+   * @param variables by name
+   */
+  static int run(CommandLine line, Map<String, String> variables, String... args) {
+    var environment = new Environment(variables, List.of(args));
+    line.setDefaultValueProvider(environment);
+    line.setParameterExceptionHandler((e, _) -> refuse(e, environment));
+    line.setExecutionExceptionHandler((e, failed, _) -> fail(e, failed, environment));
     return line.execute(args);
   }
 
-  private static int refuse(ParameterException e) {
+  private static int refuse(ParameterException e, Environment environment) {
     CommandLine line = e.getCommandLine();
     String name = line.getCommandSpec().qualifiedName();
     PrintWriter err = line.getErr();
     String reason = reason(e);
+    reason += environment.blame(line.getCommandSpec(), reason);
     String end = reason.endsWith("?") ? " See '" : ". See '";
     err.println(name + ": " + reason + end + name + " --help'.");
     return ERROR;
@@ -94,11 +117,20 @@ final class Programs {
     return "unknown " + kind + " '" + word + "'" + Suggestions.of(word, e.getCommandLine());
   }
 
-  private static int fail(Exception e, CommandLine line, ParseResult parsed) {
-    PrintWriter err = line.getErr();
-    err.println(line.getCommandSpec().qualifiedName() + ": " + explain(e));
+  private static int fail(Exception e, CommandLine line, Environment environment) {
+    CommandSpec command = line.getCommandSpec();
+    return fail(command.qualifiedName(), e, environment.blame(command, explain(e)));
+  }
+
+  /**
+   * Says what failed; the answer is the exit code.
+   *
+   * @param more said at the end
+   */
+  static int fail(String name, Exception e, String more) {
+    System.err.println(name + ": " + explain(e) + more);
     if (!isExpected(e)) {
-      e.printStackTrace(err);
+      e.printStackTrace(System.err);
     }
     return ERROR;
   }

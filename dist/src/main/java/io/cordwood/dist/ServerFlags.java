@@ -45,6 +45,7 @@ final class ServerFlags {
 
   @Option(
       names = "--peer",
+      split = ",",
       paramLabel = "HOST:PORT",
       description =
           "Gossip address of another node; may be given several times. A name is looked up again "

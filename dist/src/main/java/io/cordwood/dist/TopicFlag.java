@@ -16,6 +16,11 @@ final class TopicFlag {
       })
   private List<String> topics = new ArrayList<>();
 
+  /** As of {@link QuickCommand}. */
+  boolean take(String flag, String value) {
+    return flag.equals("--topic") && topics.add(value);
+  }
+
   boolean isGiven() {
     return !topics.isEmpty();
   }

@@ -48,7 +48,7 @@ final class CommandLineIT {
           """
           grpe x                       | cordwood: unknown command 'grpe'; did you mean grep?
           grep --tpic a x              | unknown option '--tpic'; did you mean --topic?
-          grep                         | cordwood grep: Missing required parameter: 'PATTERN'
+          grep                         | cordwood grep: expected a PATTERN, found none
           grep -m x y                  | 'x' is not a long
           grep -m 1 -n 1 y             | mutually exclusive
           grep --since soon x          | expected a time such as 2026-01-31T12:00:00Z

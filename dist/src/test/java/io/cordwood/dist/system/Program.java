@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -33,12 +34,17 @@ final class Program implements AutoCloseable {
   private static final Pattern VECTOR_WARNING =
       Pattern.compile("^WARNING: Using incubator modules: .*\n", Pattern.MULTILINE);
 
+  /** Nothing is left in the home of who runs the tests. */
+  private static final Map<String, String> VARIABLES =
+      Map.of("CORDWOOD_CACHE", "off", "CORDWOOD", LAUNCHER.toString());
+
   private final Process process;
   private final Output out;
   private final Output err;
 
   private Program(ProcessBuilder builder) throws IOException {
-    builder.environment().remove("CORDWOOD_JAVA_OPTS");
+    builder.environment().keySet().removeIf(name -> name.startsWith("CORDWOOD_"));
+    builder.environment().putAll(VARIABLES);
     this.process = builder.start();
     this.out = new Output(process.getInputStream());
     this.err = new Output(process.getErrorStream());
@@ -75,7 +81,6 @@ final class Program implements AutoCloseable {
   /** Starts a script with the launcher in {@code $CORDWOOD}. */
   static Program shell(Path folder, String script) throws IOException {
     var shell = new ProcessBuilder("sh", "-euc", script).directory(folder.toFile());
-    shell.environment().put("CORDWOOD", LAUNCHER.toString());
     return new Program(shell);
   }
 

@@ -1,0 +1,104 @@
+package io.cordwood.dist;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.OptionSpec;
+
+/** What is read without picocli is what picocli reads. */
+final class QuickStartTest {
+  private static boolean isTaken(GrepCommand command, String... args) {
+    return QuickStart.isTaken(command, args, Map.of());
+  }
+
+  private static void assertSame(String... args) {
+    var quick = new GrepCommand();
+    assertThat(isTaken(quick, args)).as(String.join(" ", args)).isTrue();
+    var slow = new GrepCommand();
+    Programs.line("cordwood grep", slow).parseArgs(args);
+    assertThat(quick).as(String.join(" ", args)).usingRecursiveComparison().isEqualTo(slow);
+  }
+
+  @Test
+  void everyFlagThatIsTakenIsTakenAsPicocliDoes() {
+    CommandLine line = Programs.line("cordwood grep", new GrepCommand());
+    List<String> taken = new ArrayList<>();
+    for (OptionSpec option : line.getCommandSpec().options()) {
+      for (String name : option.names()) {
+        boolean hasValue = option.arity().max() > 0;
+        String[] args =
+            hasValue ? new String[] {name, "1", "pattern"} : new String[] {name, "pattern"};
+        if (isTaken(new GrepCommand(), args)) {
+          taken.add(name);
+          assertSame(args);
+          assertSame(
+              hasValue ? new String[] {name, "1", "p", name, "2"} : new String[] {"p", name});
+        }
+      }
+    }
+    assertThat(taken).contains("-c", "-i", "-E", "-e", "-v", "-w", "-x", "-o", "--json", "--node");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "a b c",
+        "-- -c -x",
+        "a -",
+        "-e a -e b file",
+        "--node=a,b x",
+        "--node a --node b:1 x",
+        "--topic=t x",
+        "-i x -v",
+      })
+  void commonLinesAreTaken(String line) {
+    assertSame(line.split(" ", -1));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "-c",
+        "--help",
+        "-ic x",
+        "-c --json x",
+        "--count=true x",
+        "-e",
+        "-e -x",
+        "-n 5 x",
+        "--nod a x",
+        "-e=x",
+        "--no-such x",
+        "-F -E x",
+      })
+  void whatIsNotUsualIsLeftToPicocli(String line) {
+    String[] args = line.isEmpty() ? new String[0] : line.split(" ", -1);
+    assertThat(isTaken(new GrepCommand(), args)).isFalse();
+  }
+
+  @Test
+  void aNodeOfTheEnvironmentIsTakenUnlessAFlagNamesOne() {
+    Map<String, String> environment = Map.of("CORDWOOD_NODE", "a,b", "PATH", "/");
+    var command = new GrepCommand();
+    assertThat(QuickStart.isTaken(command, new String[] {"x"}, environment)).isTrue();
+    var named = new GrepCommand();
+    assertThat(isTaken(named, "--node=a,b", "x")).isTrue();
+    assertThat(command).usingRecursiveComparison().isEqualTo(named);
+    var both = new GrepCommand();
+    assertThat(QuickStart.isTaken(both, new String[] {"--node=a,b", "x"}, environment)).isTrue();
+    assertThat(both).usingRecursiveComparison().isEqualTo(named);
+  }
+
+  @Test
+  void otherFlagsOfTheEnvironmentAreLeftToPicocli() {
+    Map<String, String> environment = Map.of("CORDWOOD_TOPIC", "a");
+    assertThat(QuickStart.isTaken(new GrepCommand(), new String[] {"x"}, environment)).isFalse();
+  }
+}
