@@ -43,7 +43,9 @@ public final class Cordwood implements Callable<Integer> {
           "histogram",
           "topics",
           "testsvc",
-          "segment");
+          "segment",
+          "completion",
+          "man");
 
   @Spec private @Nullable CommandSpec spec;
 
@@ -77,6 +79,8 @@ public final class Cordwood implements Callable<Integer> {
       case "topics" -> new TopicsCommand();
       case "testsvc" -> new TestServiceCommand();
       case "segment" -> new SegmentCommand();
+      case "completion" -> new CompletionCommand();
+      case "man" -> new ManCommand();
       default -> null;
     };
   }

@@ -43,6 +43,8 @@ import picocli.CommandLine.Parameters;
       "  cordwood grep -i -e timeout -e refused /var/log/syslog*"
     })
 public final class GrepCommand implements QuickCommand {
+  private static final String NAME = "cordwood grep";
+
   /** Of lines that a node has cut out of records already. */
   private static final Parts WHOLE_LINES = (bytes, from, to) -> new int[] {from, to};
 
@@ -102,7 +104,7 @@ public final class GrepCommand implements QuickCommand {
     }
 
     boolean isOfNodes() {
-      return ulid || json || dryRun;
+      return ulid || json || template != null || dryRun;
     }
   }
 
@@ -110,6 +112,11 @@ public final class GrepCommand implements QuickCommand {
       names = {"-o", "--only-matching"},
       description = "Only what matches, each on a line: the longest match at the leftmost place.")
   private boolean onlyMatching;
+
+  @Option(
+      names = "--follow",
+      description = "Go on with records as they are received, until Ctrl-C.")
+  private boolean follow;
 
   @Mixin private ColourFlag colour = new ColourFlag();
 
@@ -161,9 +168,17 @@ public final class GrepCommand implements QuickCommand {
     return files.isEmpty() ? searchNode(pattern) : searchFiles(pattern, files);
   }
 
-  private int searchNode(PatternSpec pattern) throws IOException {
+  private int searchNode(PatternSpec pattern) throws IOException, InterruptedException {
     if (fileFlags.areGiven()) {
       throw new CommandException("expected a FILE with -l, -H or -h, found none");
+    }
+    if (follow) {
+      return follow(pattern);
+    }
+    if (form.template != null) {
+      RecordPrinter printer = raw.printer(style(pattern, onlyMatching ? WHOLE_LINES : null));
+      return new NodeGrep(nodes, new NodeGrep.Manner(false, nodeFlags.stats()))
+          .run(query(pattern), NodeGrep.records(new RecordOutput(NAME, printer, form), printer));
     }
     var manner = new NodeGrep.Manner(form.dryRun, nodeFlags.stats());
     RecordPrinter.Style style = style(pattern, onlyMatching ? WHOLE_LINES : null);
@@ -172,6 +187,29 @@ public final class GrepCommand implements QuickCommand {
         .run(
             query(pattern),
             plain ? NodeGrep.plain(raw.output()) : NodeGrep.lines(raw.printer(style), form.ulid));
+  }
+
+  /** All that matches, and what comes, as tail does. */
+  private int follow(PatternSpec pattern) throws IOException, InterruptedException {
+    if (form.count || form.dryRun || bound.first != null) {
+      throw new CommandException("expected --follow without -c, -m or --dry-run: it has no end");
+    }
+    String begin =
+        bound.last == null
+            ? ApiParams.FROM_ULID + "=" + nodeFlags.positionToFollow()
+            : ApiParams.LINES + "=" + bound.last;
+    var query = new QueryString().addPattern(pattern).addIf(ApiParams.INVERT, invert);
+    nodeFlags.topics().addTo(query);
+    query.add(ApiParams.ALIVE, "true").add(ApiParams.FORMAT, "json");
+    Parts parts = onlyMatching ? PatternFlags.compiled(pattern, Parts::of) : null;
+    CtrlC.endsWith(Programs.SUCCESS);
+    try (RecordPrinter printer = raw.printer(style(pattern, parts))) {
+      var output = new RecordOutput(NAME, printer, form);
+      new NodeTail(NAME, nodes.addresses(), query.toString(), begin, output).run();
+    } catch (StandardOutput.ClosedException e) {
+      // Whoever read has enough.
+    }
+    return Programs.SUCCESS;
   }
 
   private QueryString query(PatternSpec pattern) {
@@ -189,10 +227,10 @@ public final class GrepCommand implements QuickCommand {
   }
 
   private int searchFiles(PatternSpec pattern, List<String> files) throws IOException {
-    if (nodes.areGiven() || nodeFlags.areGiven() || form.isOfNodes() || bound.last != null) {
+    if (nodes.areGiven() || nodeFlags.areGiven() || follow || form.isOfNodes() || bound.last != null) {
       throw new CommandException(
           "expected files or a node's records, found a FILE and a flag that asks a node: "
-              + "--node, --from, --to, --topic, --stats, --ulid, --json, --dry-run or -n");
+              + "--node, --from, --to, --topic, --stats, --ulid, --json, --template, --dry-run, --follow or -n");
     }
     var wanted =
         new FileGrep.Wanted(

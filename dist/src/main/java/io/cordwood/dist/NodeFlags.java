@@ -1,6 +1,7 @@
 package io.cordwood.dist;
 
 import io.cordwood.common.http.ApiParams;
+import io.cordwood.common.ulid.Ulid;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -39,6 +40,18 @@ final class NodeFlags {
   /** Whether something is asked for that a node alone can answer. */
   boolean areGiven() {
     return from != null || to != null || topics.isGiven() || stats;
+  }
+
+  TopicFlag topics() {
+    return topics;
+  }
+
+  /** The ULID behind which a stream begins. */
+  Ulid positionToFollow() {
+    if (to != null || stats) {
+      throw new CommandException("expected --follow without --to and --stats: it has no end");
+    }
+    return from == null ? Ulid.MIN : Ulid.firstOf(from.toEpochMilli()).previous();
   }
 
   void addTo(QueryString query) {

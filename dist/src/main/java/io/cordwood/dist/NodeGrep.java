@@ -81,6 +81,15 @@ final class NodeGrep {
     };
   }
 
+  /** Prints records out of an answer in JSON. */
+  static Output records(RecordOutput output, RecordPrinter printer) {
+    return body -> {
+      try (printer) {
+        output.printAll(body);
+      }
+    };
+  }
+
   /**
    * Prints lines with what matches in them.
    *

@@ -5,8 +5,6 @@ import io.cordwood.common.http.ApiPaths;
 import io.cordwood.common.http.CliClient;
 import io.cordwood.common.http.CliClient.Answer;
 import io.cordwood.common.net.HostPort;
-import java.io.BufferedInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
@@ -28,20 +26,22 @@ final class NodeTail {
   private static final int UNAVAILABLE = 503;
 
   private final CliClient client = new CliClient(CONNECT_TIMEOUT, READ_TIMEOUT);
+  private final String command;
   private final List<HostPort> nodes;
   private final String query;
-  private final int lines;
-  private final TailOutput output;
+  private final String begin;
+  private final RecordOutput output;
   private final Set<String> said = new HashSet<>();
   private boolean reached;
 
   /**
-   * @param lines of history, the first time
+   * @param begin parameter for what is given first, the first time
    */
-  NodeTail(List<HostPort> nodes, String query, int lines, TailOutput output) {
+  NodeTail(String command, List<HostPort> nodes, String query, String begin, RecordOutput output) {
+    this.command = command;
     this.nodes = nodes;
     this.query = query;
-    this.lines = lines;
+    this.begin = begin;
     this.output = output;
   }
 
@@ -75,43 +75,23 @@ final class NodeTail {
   /** Says each thing once, until a node is reached again. */
   private void say(String message) {
     if (said.add(message)) {
-      System.err.println("cordwood tail: " + message);
+      System.err.println(command + ": " + message);
     }
   }
 
   private void read(HostPort node) throws IOException {
-    String begin =
-        output
-            .last()
-            .map(ulid -> ApiParams.FROM_ULID + "=" + ulid)
-            .orElse(ApiParams.LINES + "=" + lines);
-    Answer answer = QueryString.ask(client, node, ApiPaths.STREAM, query + "&" + begin);
+    String from = output.last().map(ulid -> ApiParams.FROM_ULID + "=" + ulid).orElse(begin);
+    Answer answer = QueryString.ask(client, node, ApiPaths.STREAM, query + "&" + from);
     if (answer.status() == UNAVAILABLE) {
       try (answer) {
         throw new IOException(node + ": the node takes no more streams, or stops");
       }
     }
     try (Answer accepted = AskedNodes.accepted(answer);
-        InputStream body = new BufferedInputStream(accepted.body())) {
+        InputStream body = accepted.body()) {
       reached = true;
       said.clear();
-      readLines(body);
-    }
-  }
-
-  /** Prints what is there at once as soon as it is. */
-  private void readLines(InputStream body) throws IOException {
-    var line = new ByteArrayOutputStream();
-    for (int next = body.read(); next >= 0; next = body.read()) {
-      if (next == '\n') {
-        output.print(line.toByteArray());
-        line.reset();
-        if (body.available() == 0) {
-          output.flush();
-        }
-      } else {
-        line.write(next);
-      }
+      output.printAll(body);
     }
   }
 }

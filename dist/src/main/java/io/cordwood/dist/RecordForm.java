@@ -11,8 +11,15 @@ class RecordForm {
   @Option(names = "--json", description = "An object a line: ulid, time, topic, record.")
   boolean json;
 
+  @Option(
+      names = "--template",
+      paramLabel = "TEXT",
+      converter = Values.TemplateValue.class,
+      description = "A line of text with {ulid}, {time}, {topic}, {line} in it; also \\t and \\n.")
+  @Nullable Template template;
+
   /** The name that the API has for it; null: the records alone. */
   final @Nullable String format() {
-    return json ? "json" : ulid ? "ulid" : null;
+    return json || template != null ? "json" : ulid ? "ulid" : null;
   }
 }

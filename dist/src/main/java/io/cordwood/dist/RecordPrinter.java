@@ -45,25 +45,35 @@ final class RecordPrinter implements AutoCloseable {
    * @param prefix written before each line that is written for the record
    */
   void print(String prefix, byte[] bytes, int from, int to) throws IOException {
+    print(prefix, bytes, from, to, "");
+  }
+
+  /**
+   * Writes it.
+   *
+   * @param suffix written behind each line
+   */
+  void print(String prefix, byte[] bytes, int from, int to, String suffix) throws IOException {
     Parts parts = style.parts();
     if (parts == null) {
-      line(prefix, bytes, from, to);
+      line(prefix, bytes, from, to, suffix);
     } else if (style.onlyParts()) {
       int[] found = parts.in(bytes, from, to);
       for (int i = 0; i < found.length; i += 2) {
         text.write(prefix.getBytes(StandardCharsets.UTF_8));
         coloured(bytes, found[i], found[i + 1]);
-        end();
+        end(suffix);
       }
     } else {
       withParts(prefix, bytes, from, to, parts.in(bytes, from, to));
+      end(suffix);
     }
   }
 
-  private void line(String prefix, byte[] bytes, int from, int to) throws IOException {
+  private void line(String prefix, byte[] bytes, int from, int to, String suffix) throws IOException {
     text.write(prefix.getBytes(StandardCharsets.UTF_8));
     text.write(bytes, from, to - from);
-    end();
+    end(suffix);
   }
 
   private void withParts(String prefix, byte[] bytes, int from, int to, int[] parts)
@@ -76,7 +86,6 @@ final class RecordPrinter implements AutoCloseable {
       at = parts[i + 1];
     }
     text.write(bytes, at, to - at);
-    end();
   }
 
   private void coloured(byte[] bytes, int from, int to) throws IOException {
@@ -99,10 +108,11 @@ final class RecordPrinter implements AutoCloseable {
   /** Writes a line of its own. */
   void message(String line) throws IOException {
     text.write(line.getBytes(StandardCharsets.UTF_8));
-    end();
+    end("");
   }
 
-  private void end() throws IOException {
+  private void end(String suffix) throws IOException {
+    text.write(suffix.getBytes(StandardCharsets.UTF_8));
     text.write(LF);
   }
 

@@ -30,6 +30,8 @@ import picocli.CommandLine.Parameters;
       "  cordwood tail --topic billing --json | jq .record"
     })
 public final class TailCommand implements Callable<Integer> {
+  private static final String NAME = "cordwood tail";
+
   @Parameters(
       arity = "0..*",
       paramLabel = "PATTERN",
@@ -83,8 +85,9 @@ public final class TailCommand implements Callable<Integer> {
     PatternSpec pattern = patterns.spec(own);
     CtrlC.endsWith(Programs.SUCCESS);
     try (RecordPrinter printer = printer(pattern)) {
-      var output = new TailOutput(printer, form.ulid, form.json);
-      new NodeTail(nodes.addresses(), query(pattern).toString(), lines, output).run();
+      var output = new RecordOutput(NAME, printer, form);
+      String begin = ApiParams.LINES + "=" + lines;
+      new NodeTail(NAME, nodes.addresses(), query(pattern).toString(), begin, output).run();
     } catch (StandardOutput.ClosedException e) {
       return Programs.SUCCESS;
     }

@@ -30,6 +30,14 @@ final class Values {
     }
   }
 
+  /** {@code {time} {line}}: a line to be. */
+  static final class TemplateValue implements ITypeConverter<Template> {
+    @Override
+    public Template convert(String text) {
+      return read(text, Template::new);
+    }
+  }
+
   /** {@code yesterday}: a moment, in the local zone. */
   static final class TimeValue implements ITypeConverter<Instant> {
     @Override

@@ -10,7 +10,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -66,7 +68,7 @@ final class EnvironmentTest {
       String command, String flag, Map<String, String> variables, String... arguments) {
     CommandLine whole = Cordwood.whole();
     CommandLine line = command(whole, command);
-    List<String> all = new ArrayList<>(List.of(command.split(" ")));
+    List<String> all = new ArrayList<>(List.of(command.split(" ", -1)));
     all.removeFirst();
     all.addAll(List.of(arguments));
     if (!line.getCommandSpec().positionalParameters().isEmpty()) {
@@ -74,15 +76,16 @@ final class EnvironmentTest {
     }
     whole.setDefaultValueProvider(new Environment(variables, all));
     whole.parseArgs(all.toArray(String[]::new));
-    return String.valueOf((Object) line.getCommandSpec().findOption(flag).getValue());
+    return Objects.toString(line.getCommandSpec().findOption(flag).getValue());
   }
 
   @ParameterizedTest
   @MethodSource
   void everyFlag(String command, String flag) {
     OptionSpec option = command(Cordwood.whole(), command).getCommandSpec().findOption(flag);
-    String general = "CORDWOOD" + flag.replaceFirst("-", "").replace('-', '_').toUpperCase();
-    String own = (command + flag.substring(1)).replaceAll("[ -]", "_").toUpperCase();
+    String general =
+        "CORDWOOD" + flag.replaceFirst("-", "").replace('-', '_').toUpperCase(Locale.ROOT);
+    String own = (command + flag.substring(1)).replaceAll("[ -]", "_").toUpperCase(Locale.ROOT);
     assertThat(Environment.names(option)).contains(general, own);
     String one = sample(option, 0);
     String other = sample(option, 1);

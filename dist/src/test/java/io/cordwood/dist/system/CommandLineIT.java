@@ -25,7 +25,9 @@ final class CommandLineIT {
         "segment ",
         "segment cat ",
         "segment info ",
-        "segment verify "
+        "segment verify ",
+        "completion ",
+        "man "
       })
   void everyCommandHasHelp(String command) throws IOException {
     Program.Result help = Program.run((command + "--help").split(" "));
@@ -56,6 +58,11 @@ final class CommandLineIT {
           grep --node a:b x            | --node: expected host:port
           grep --node localhost:1 x    | localhost:1: cannot connect
           grep -o -v x                 | expected -o or -v, found both
+          grep --template {a} x        | expected {ulid}, {time}, {topic} or {line}, found "a"
+          grep --template {line x      | found "{line"
+          grep --follow -c x           | expected --follow without -c
+          grep --follow --to now x     | expected --follow without --to
+          grep --follow x pom.xml      | found a FILE and a flag that asks a node
           grep -l x                    | expected a FILE with -l, -H or -h, found none
           grep --ulid x pom.xml        | found a FILE and a flag that asks a node
           grep -E ( pom.xml            | expected ")"

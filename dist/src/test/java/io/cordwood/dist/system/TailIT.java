@@ -79,6 +79,35 @@ final class TailIT {
   }
 
   @Test
+  void grepFollowsBehindAllThatWasThereAndTemplatesSayWhatIsPrinted() throws IOException {
+    try (NodeProcess node = NodeProcess.start(folder)) {
+      node.send("CORDWOOD/1 topic=billing\nline 1\nother\nline 2\n");
+      node.awaitCount("line", 2);
+      String address = "localhost:" + node.apiPort();
+      String template = "{topic}:{{{line}}\\t{time}";
+      String[] asked = {"grep", "--node", address, "--template", template, "--color=always"};
+      assertThat(Program.run(withArguments(asked, "-o", "LINE .", "-E", "-i")).text())
+          .matches("(billing:\\{\033\\[01;31mline \\d\033\\[m\\}\t20\\d\\d-\\S+Z\n){2}");
+      try (Program follow = Program.start(withArguments(asked, "--follow", "line"))) {
+        follow.awaitOut(Pattern.compile("2\\}"));
+        node.send("CORDWOOD/1 topic=more\nline 3\nother\n");
+        follow.awaitOut(Pattern.compile("more:\\{\033\\[01;31mline\033\\[m 3\\}"));
+        assertThat(follow.out().lines()).hasSize(3);
+      }
+      try (Program last = Program.start("grep", "--node", address, "--follow", "-n1", "line")) {
+        last.awaitOut(Pattern.compile("line 3\n"));
+        assertThat(last.out()).isEqualTo("line 3\n");
+      }
+    }
+  }
+
+  private static String[] withArguments(String[] first, String... more) {
+    List<String> all = new ArrayList<>(List.of(first));
+    all.addAll(List.of(more));
+    return all.toArray(String[]::new);
+  }
+
+  @Test
   void whoCannotBeReachedAtTheBeginningIsAnErrorAndABadPatternToo() throws IOException {
     Program.Result nobody = Program.run("tail", "--node", "localhost:1");
     assertThat(nobody.exitCode()).isEqualTo(2);
