@@ -121,6 +121,7 @@ public final class GrepCommand implements QuickCommand {
   @Mixin private ColourFlag colour = new ColourFlag();
 
   @Mixin private RawFlag raw = new RawFlag();
+  @Mixin private PagerFlag pager = new PagerFlag();
 
   /** Runs this command as a program of its own. */
   public static void main(String[] args) {
@@ -176,17 +177,21 @@ public final class GrepCommand implements QuickCommand {
       return follow(pattern);
     }
     if (form.template != null) {
-      RecordPrinter printer = raw.printer(style(pattern, onlyMatching ? WHOLE_LINES : null));
+      RecordPrinter printer =
+          raw.printer(style(pattern, onlyMatching ? WHOLE_LINES : null), pager.output());
       return new NodeGrep(nodes, new NodeGrep.Manner(false, nodeFlags.stats()))
           .run(query(pattern), NodeGrep.records(new RecordOutput(NAME, printer, form), printer));
     }
     var manner = new NodeGrep.Manner(form.dryRun, nodeFlags.stats());
     RecordPrinter.Style style = style(pattern, onlyMatching ? WHOLE_LINES : null);
     boolean plain = style.colour() == null || form.count || form.json || form.dryRun || invert;
+    StandardOutput out = form.count || form.dryRun ? new StandardOutput() : pager.output();
     return new NodeGrep(nodes, manner)
         .run(
             query(pattern),
-            plain ? NodeGrep.plain(raw.output()) : NodeGrep.lines(raw.printer(style), form.ulid));
+            plain
+                ? NodeGrep.plain(raw.output(out))
+                : NodeGrep.lines(raw.printer(style, out), form.ulid));
   }
 
   /** All that matches, and what comes, as tail does. */
@@ -203,7 +208,7 @@ public final class GrepCommand implements QuickCommand {
     query.add(ApiParams.ALIVE, "true").add(ApiParams.FORMAT, "json");
     Parts parts = onlyMatching ? PatternFlags.compiled(pattern, Parts::of) : null;
     CtrlC.endsWith(Programs.SUCCESS);
-    try (RecordPrinter printer = raw.printer(style(pattern, parts))) {
+    try (RecordPrinter printer = raw.printer(style(pattern, parts), new StandardOutput())) {
       var output = new RecordOutput(NAME, printer, form);
       new NodeTail(NAME, nodes.addresses(), query.toString(), begin, output).run();
     } catch (StandardOutput.ClosedException e) {
@@ -227,10 +232,15 @@ public final class GrepCommand implements QuickCommand {
   }
 
   private int searchFiles(PatternSpec pattern, List<String> files) throws IOException {
-    if (nodes.areGiven() || nodeFlags.areGiven() || follow || form.isOfNodes() || bound.last != null) {
+    if (nodes.areGiven()
+        || nodeFlags.areGiven()
+        || follow
+        || form.isOfNodes()
+        || bound.last != null) {
       throw new CommandException(
           "expected files or a node's records, found a FILE and a flag that asks a node: "
-              + "--node, --from, --to, --topic, --stats, --ulid, --json, --template, --dry-run, --follow or -n");
+              + "--node, --from, --to, --topic, --stats, --ulid, --json, --template, "
+              + "--dry-run, --follow or -n");
     }
     var wanted =
         new FileGrep.Wanted(
@@ -240,7 +250,7 @@ public final class GrepCommand implements QuickCommand {
             fileFlags.isPrefixed(files.size()),
             bound.first == null ? Long.MAX_VALUE : bound.first);
     Parts parts = onlyMatching ? PatternFlags.compiled(pattern, Parts::of) : null;
-    try (RecordPrinter printer = raw.printer(style(pattern, parts))) {
+    try (RecordPrinter printer = raw.printer(style(pattern, parts), new StandardOutput())) {
       return new FileGrep(PatternFlags.compiled(pattern, Matchers::compile), wanted, printer)
           .run(files);
     } catch (StandardOutput.ClosedException e) {

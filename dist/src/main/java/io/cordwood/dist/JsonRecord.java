@@ -17,11 +17,7 @@ import tools.jackson.core.json.JsonFactory;
  * @param notice what the node says besides; null: nothing
  */
 record JsonRecord(
-    String ulid,
-    String time,
-    String topic,
-    byte @Nullable [] record,
-    @Nullable String notice) {
+    String ulid, String time, String topic, byte @Nullable [] record, @Nullable String notice) {
   private static final JsonFactory FACTORY = JsonFactory.builder().build();
 
   /**

@@ -11,13 +11,16 @@ final class RawFlag {
   private boolean raw;
 
   /** Standard output, for bytes from anywhere. */
-  OutputStream output() {
-    return StandardOutput.forRecords(raw);
+  OutputStream output(StandardOutput out) {
+    return isSafe() ? new TerminalSafeOutput(out) : out;
   }
 
   /** Standard output, for records. */
-  RecordPrinter printer(RecordPrinter.Style style) {
-    boolean safe = !raw && StandardOutput.isTerminal();
-    return new RecordPrinter(new StandardOutput(), !safe, style);
+  RecordPrinter printer(RecordPrinter.Style style, StandardOutput out) {
+    return new RecordPrinter(out, !isSafe(), style);
+  }
+
+  private boolean isSafe() {
+    return !raw && StandardOutput.isTerminal();
   }
 }

@@ -120,7 +120,7 @@ public final class ReadCommand implements Callable<Integer> {
   }
 
   private int print(Answer answer, InputStream body) throws IOException {
-    try (OutputStream out = raw.output()) {
+    try (OutputStream out = raw.output(new StandardOutput())) {
       body.transferTo(out);
     } catch (StandardOutput.ClosedException e) {
       return Programs.SUCCESS;

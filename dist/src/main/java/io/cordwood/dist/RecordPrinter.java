@@ -70,7 +70,8 @@ final class RecordPrinter implements AutoCloseable {
     }
   }
 
-  private void line(String prefix, byte[] bytes, int from, int to, String suffix) throws IOException {
+  private void line(String prefix, byte[] bytes, int from, int to, String suffix)
+      throws IOException {
     text.write(prefix.getBytes(StandardCharsets.UTF_8));
     text.write(bytes, from, to - from);
     end(suffix);

@@ -70,12 +70,30 @@ final class StandardOutput extends OutputStream {
 
   @Override
   public void flush() throws IOException {
-    out.flush();
+    try {
+      out.flush();
+    } catch (IOException e) {
+      throw isBrokenPipe(e) ? new ClosedException(e) : explained(e);
+    }
+  }
+
+  /** Waits for the end of a pager. Standard output itself stays open. */
+  @Override
+  public void close() throws IOException {
+    try {
+      flush();
+    } finally {
+      if (out instanceof Pager pager) {
+        pager.close();
+      }
+    }
   }
 
   private static boolean isBrokenPipe(IOException e) {
     String message = String.valueOf(e.getMessage());
-    return message.contains("Broken pipe") || message.contains("Connection reset");
+    return message.contains("Broken pipe")
+        || message.contains("Connection reset")
+        || message.contains("Stream closed"); // of a pager that has ended
   }
 
   private static IOException explained(IOException e) {

@@ -108,6 +108,6 @@ public final class TailCommand implements Callable<Integer> {
     String parameters = colour.parameters();
     boolean shown = parameters != null && !invert && !form.json;
     Parts parts = shown ? PatternFlags.compiled(pattern, Parts::of) : null;
-    return raw.printer(new RecordPrinter.Style(parts, false, parameters));
+    return raw.printer(new RecordPrinter.Style(parts, false, parameters), new StandardOutput());
   }
 }

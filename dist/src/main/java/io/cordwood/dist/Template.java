@@ -7,12 +7,17 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * A line with fields of a record in it: {@code {time} {topic} {line}}. {@code {{} is a brace;
- * {@code \t} and {@code \n} are a tab and a line feed.
+ * A line with fields of a record in it, such as:
+ *
+ * <pre>
+ *   {time} {topic} {line}     {{ is a brace; \t and \n are a tab and a line feed
+ * </pre>
  */
 final class Template {
   private static final String LINE = "line";
   private static final List<String> FIELDS = List.of("ulid", "time", "topic", LINE);
+
+  private final String source;
 
   /** Texts and names of fields in turns, a text first. */
   private final List<String> parts = new ArrayList<>();
@@ -23,6 +28,7 @@ final class Template {
    * @throws IllegalArgumentException if a field is none, or has no end
    */
   Template(String text) {
+    source = text;
     var plain = new StringBuilder();
     for (int at = 0; at < text.length(); at++) {
       char c = text.charAt(at);
@@ -63,6 +69,11 @@ final class Template {
     String before = text(0, line < 0 ? parts.size() : line, values);
     String after = line < 0 ? "" : text(line + 1, parts.size(), values);
     printer.print(before, bytes, 0, line < 0 ? 0 : bytes.length, after);
+  }
+
+  @Override
+  public String toString() {
+    return source;
   }
 
   private int line() {

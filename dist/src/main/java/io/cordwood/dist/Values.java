@@ -30,7 +30,7 @@ final class Values {
     }
   }
 
-  /** {@code {time} {line}}: a line to be. */
+  /** A line with fields in braces. */
   static final class TemplateValue implements ITypeConverter<Template> {
     @Override
     public Template convert(String text) {
