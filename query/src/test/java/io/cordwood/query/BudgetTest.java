@@ -95,7 +95,8 @@ final class BudgetTest {
     Node node = store("store", 10, blocks(3));
     assertThat(node.get("/query?topic=large&format=json").text().lines().toList().getLast())
         .isEqualTo(
-            "{\"verdict\":\"possibly-incomplete\",\"matches\":3,\"stopped\":\"%s\",\"unsearched\":\"%s-%s\"}"
+            ("{\"verdict\":\"possibly-incomplete\",\"matches\":3,"
+                    + "\"stopped\":\"%s\",\"unsearched\":\"%s-%s\"}")
                 .formatted(BYTES, ulid(3), Ulid.MAX));
     Answer count = node.get("/query?topic=large&count=true");
     assertThat(count.text()).isEqualTo("3\n");
