@@ -79,7 +79,7 @@ final class StreamApi implements AutoCloseable {
       response.whenClientGone(() -> Thread.ofVirtual().start(buffer::end));
       feeds.start();
       response.header("content-type", wanted.form().contentType());
-      response.header("cache-control", "no-store");
+      response.header("cache-control", "no-store").narrow();
       OutputStream out = response.body();
       out.flush();
       if (wanted.history().isPresent()) {

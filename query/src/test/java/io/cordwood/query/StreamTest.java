@@ -242,6 +242,7 @@ final class StreamTest {
     }
     assertThat(quick.await(batches)).hasSize(batches);
     assertThat(quick.lines()).hasSize(batches);
+    await().until(() -> query().meters.get("cordwood.http.held.bytes").gauge().value() <= 24 << 10);
     slow.reading();
     slow.awaitLine("records were dropped, since this stream is read too slowly");
     receivers.get(0).receive("end");

@@ -80,7 +80,7 @@ final class BodyOutput extends OutputStream {
 
   private ByteBuf room() {
     if (chunk == null) {
-      chunk = allocator.directBuffer(FIRST_BYTES, CHUNK_BYTES);
+      chunk = allocator.directBuffer(FIRST_BYTES, response.takeMemory(CHUNK_BYTES));
     }
     return chunk;
   }
@@ -132,6 +132,7 @@ final class BodyOutput extends OutputStream {
     ByteBuf rest = take();
     if (rest != null) {
       rest.release();
+      response.giveBackMemory();
     }
   }
 }

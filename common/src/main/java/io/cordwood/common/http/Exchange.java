@@ -65,7 +65,8 @@ final class Exchange {
     this.body =
         new BodyInput(
             maxBodyBytes, options.idleTimeout(), this::sendContinue, () -> onLoop(owner::readMore));
-    this.outflow = new Outflow(channel, serving.metrics(), options.stallTimeout());
+    this.outflow =
+        new Outflow(channel, serving.metrics(), options.stallTimeout(), serving.budget());
     this.response = new Response(this, outflow);
   }
 

@@ -50,6 +50,7 @@ public final class HttpServer implements AutoCloseable {
             options,
             routes,
             new HttpMetrics(registry, open, inFlight, options.maxRequestsInFlight()),
+            new OutBudget(options.maxHeldBytes(), registry),
             inFlight,
             new Connections(options.maxConnections(), open),
             Thread.ofVirtual().name("http-", 0).factory());

@@ -11,6 +11,8 @@ import java.time.Duration;
  * @param maxConnections open at once; more are closed at once and counted
  * @param maxRequestsInFlight handled at once; more are answered 503 and counted
  * @param maxConcurrentStreams on one HTTP/2 connection
+ * @param maxHeldBytes of answers that clients have not taken yet, all together; beyond, each has
+ *     some KiB of its own
  * @param maxInitialLineBytes of a request line
  * @param maxHeaderBytes of all headers of a request
  * @param idleTimeout after which a connection without a request is closed, and the longest wait for
@@ -28,6 +30,7 @@ public record HttpServerOptions(
     int maxConnections,
     int maxRequestsInFlight,
     int maxConcurrentStreams,
+    long maxHeldBytes,
     int maxInitialLineBytes,
     int maxHeaderBytes,
     Duration idleTimeout,
@@ -45,6 +48,7 @@ public record HttpServerOptions(
         4096,
         4096,
         100,
+        32 << 20,
         16 << 10,
         32 << 10,
         Duration.ofSeconds(60),
@@ -63,6 +67,7 @@ public record HttpServerOptions(
         connections,
         requestsInFlight,
         maxConcurrentStreams,
+        maxHeldBytes,
         maxInitialLineBytes,
         maxHeaderBytes,
         idleTimeout,
@@ -82,6 +87,7 @@ public record HttpServerOptions(
         maxConnections,
         maxRequestsInFlight,
         maxConcurrentStreams,
+        maxHeldBytes,
         maxInitialLineBytes,
         maxHeaderBytes,
         idle,
@@ -100,6 +106,7 @@ public record HttpServerOptions(
         maxConnections,
         maxRequestsInFlight,
         maxConcurrentStreams,
+        maxHeldBytes,
         maxInitialLineBytes,
         maxHeaderBytes,
         idleTimeout,
@@ -107,5 +114,24 @@ public record HttpServerOptions(
         stallTimeout,
         closeGrace,
         age);
+  }
+
+  /** The same with another bound on the memory of answers. */
+  public HttpServerOptions withMaxHeldBytes(long bytes) {
+    return new HttpServerOptions(
+        bind,
+        port,
+        loopThreads,
+        maxConnections,
+        maxRequestsInFlight,
+        maxConcurrentStreams,
+        bytes,
+        maxInitialLineBytes,
+        maxHeaderBytes,
+        idleTimeout,
+        headerTimeout,
+        stallTimeout,
+        closeGrace,
+        maxConnectionAge);
   }
 }

@@ -9,8 +9,9 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The way from a handler's thread to the client: at most {@link #WINDOW_BYTES} and one piece more
- * are on it, so that a slow reader slows the handler. Bytes are on their way until the socket took
- * them; on HTTP/2 that is after the client's flow control let them pass.
+ * are on it, or a small one and one more if the server's budget is used up, so that a slow reader
+ * slows the handler. Bytes are on their way until the socket took them; on HTTP/2 that is after the
+ * client's flow control let them pass.
  *
  * <p>Used by the handler's thread; {@link #clientLeft} comes from the event loop.
  */
@@ -21,21 +22,46 @@ final class Outflow {
   private final Channel channel;
   private final HttpMetrics metrics;
   private final Duration stallTimeout;
+  private final OutBudget budget;
   private final AtomicLong onTheWay = new AtomicLong();
   private final Signal signal = new Signal();
+  private boolean narrow;
+  private int taken;
   private volatile boolean gone;
   private volatile Runnable whenGone = () -> {};
 
-  Outflow(Channel channel, HttpMetrics metrics, Duration stallTimeout) {
+  Outflow(Channel channel, HttpMetrics metrics, Duration stallTimeout, OutBudget budget) {
     this.channel = channel;
     this.metrics = metrics;
     this.stallTimeout = stallTimeout;
+    this.budget = budget;
+  }
+
+  /** From now on pieces are small. */
+  void narrow() {
+    narrow = true;
+  }
+
+  /**
+   * Takes memory for the next piece.
+   *
+   * @return how large it may be
+   */
+  int takeMemory(int wantedBytes) {
+    taken = budget.take(narrow ? OutBudget.SMALL_BYTES : wantedBytes);
+    return taken;
+  }
+
+  /** There will be no such piece. */
+  void giveBackMemory() {
+    budget.release(taken);
+    taken = 0;
   }
 
   /** Waits for room, so that the next {@link #send} is within the bound. */
   void awaitRoom() throws IOException {
-    boolean room =
-        signal.await(() -> gone() || onTheWay.get() < WINDOW_BYTES, stallTimeout.toNanos());
+    int window = taken == OutBudget.SMALL_BYTES ? OutBudget.SMALL_BYTES : WINDOW_BYTES;
+    boolean room = signal.await(() -> gone() || onTheWay.get() < window, stallTimeout.toNanos());
     if (!room) {
       gone = true;
       metrics.stalled();
@@ -58,10 +84,13 @@ final class Outflow {
   /** The same for the last piece: the future is done when it was sent. */
   ChannelFuture sendLast(HttpObject piece, int bytes) {
     onTheWay.addAndGet(bytes);
+    int memory = bytes == 0 ? 0 : taken;
+    taken -= memory;
     return channel
         .writeAndFlush(piece)
         .addListener(sent -> {
           long left = onTheWay.addAndGet(-bytes);
+          budget.release(memory);
           if (sent.isSuccess()) {
             metrics.bytesOut(bytes);
           } else {

@@ -126,6 +126,24 @@ public final class Response {
     outflow.whenGone(task);
   }
 
+  /**
+   * For an answer that may be on its way for long and never is large: only some KiB of it are, so
+   * that very many of them do not hold much memory when nobody reads them.
+   */
+  public Response narrow() {
+    outflow.narrow();
+    return this;
+  }
+
+  /** Takes memory for the next piece of the body. */
+  int takeMemory(int wantedBytes) {
+    return outflow.takeMemory(wantedBytes);
+  }
+
+  void giveBackMemory() {
+    outflow.giveBackMemory();
+  }
+
   private void checkNotCommitted() {
     if (committed) {
       throw new IllegalStateException("status and headers are already sent");

@@ -13,6 +13,7 @@ record Serving(
     HttpServerOptions options,
     Routes routes,
     HttpMetrics metrics,
+    OutBudget budget,
     Semaphore inFlight,
     Connections connections,
     ThreadFactory handlers) {}
