@@ -32,8 +32,8 @@ final class Repair implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(Repair.class);
   private static final Duration LONGEST_UPDATE = Duration.ofSeconds(30);
 
-  /** Hints do not bring the next look nearer to the last one than this. */
-  private static final Duration HINT_GAP = Duration.ofSeconds(10);
+  /** Hints let pass this part of the time from one look to the next, so that many cost little. */
+  private static final int HINT_GAP_PART = 10;
 
   private static final Duration LONGEST_BACKOFF = Duration.ofMinutes(10);
 
@@ -49,7 +49,7 @@ final class Repair implements Runnable {
     this.refetch = new Refetch(shared.log(), shared.holdings(), lost, shared.metrics());
     var options = shared.options().repair();
     this.attendance = new Attendance(options.repairAfter(), System::nanoTime);
-    this.period = options.repairPeriod();
+    this.period = options.repairEvery();
     this.backoff =
         new Backoff(period, LONGEST_BACKOFF.compareTo(period) > 0 ? LONGEST_BACKOFF : period);
   }
@@ -68,7 +68,7 @@ final class Repair implements Runnable {
 
   /** Waits for so long, or until there are hints; whether the store stops. */
   private boolean awaitNextLook(Duration longest) throws InterruptedException {
-    Duration gap = longest.compareTo(HINT_GAP) < 0 ? longest : HINT_GAP;
+    Duration gap = longest.dividedBy(HINT_GAP_PART);
     if (!shared.stopping().await(gap)) {
       shared.hints().await(longest.minus(gap));
     }

@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -75,6 +76,12 @@ final class RepairTest {
 
   private void start(String id, StoreOptions options) throws IOException {
     stores.put(id, new TestStore(id, options, this::living));
+  }
+
+  /** Of a store that waits for the others long enough for a slow machine to start them all. */
+  private StoreOptions patient(String id) {
+    StoreOptions options = TestStore.options(folder(id), 2);
+    return options.with(options.repair().withRepair(Duration.ofSeconds(3), 1L << 30));
   }
 
   private TestStore store(String id) {
@@ -135,7 +142,7 @@ final class RepairTest {
     List<String> ids = List.of("a", "b", "c", "d");
     scatter(batches, ids, 2);
     for (String id : ids) {
-      start(id, 2);
+      start(id, patient(id));
     }
     await().atMost(LONG).until(() -> store("a").count("repair.rounds") > 2);
     assertThat(missingBytes()).isZero();
@@ -176,12 +183,8 @@ final class RepairTest {
   void whatQueriesMissedIsCopiedFirst() throws IOException {
     List<Batch> batches = someBatches(200);
     put("a", batches);
-    var patient =
-        RepairOptions.DEFAULT
-            .withRepair(Duration.ofSeconds(2), 1L << 30)
-            .withSlice(Duration.ofMillis(50));
-    start("a", TestStore.options(folder("a"), 2).with(patient));
-    start("b", TestStore.options(folder("b"), 2).with(patient));
+    start("a", patient("a"));
+    start("b", patient("b"));
 
     Batch missed = batches.getFirst(); // the oldest one, which would come last
     assertThat(store("a").hint(missed.range())).isEqualTo(202);
@@ -195,6 +198,36 @@ final class RepairTest {
       assertThat(arrived.get(1).info().range().from())
           .isGreaterThan(arrived.get(2).info().range().from());
     }
+  }
+
+  /** Two pairs of stores of which one lacks a segment; a query misses copies in the second pair. */
+  @Test
+  void hintBringsRepairForward() throws IOException {
+    List<Batch> batches = someBatches(50);
+    for (String id : List.of("a", "b", "other-a", "other-b")) {
+      put(id, batches);
+    }
+    for (String id : List.of("b", "other-b")) {
+      try (Stream<Path> files = Files.list(folder(id))) {
+        for (Path file : files.filter(f -> f.toString().endsWith(".flushed")).toList()) {
+          Files.delete(file);
+        }
+      }
+    }
+    for (String id : List.of("other-a", "other-b", "a", "b")) {
+      var options = TestStore.options(folder(id), 2);
+      boolean isOther = id.startsWith("other");
+      Supplier<List<StorePeer>> pair =
+          () -> living().stream().filter(s -> s.nodeId().startsWith("other") == isOther).toList();
+      var seldom = options.repair().withRepairEvery(Duration.ofSeconds(40));
+      stores.put(id, new TestStore(id, options.with(seldom), pair));
+    }
+
+    store("a").hint(batches.getFirst().range());
+
+    await().atMost(LONG).until(() -> store("b").batches().equals(store("a").batches()));
+    assertThat(store("other-b").batches()).isEmpty();
+    assertThat(store("other-a").count("repair.rounds")).isZero();
   }
 
   private Path copied() throws IOException {

@@ -1,0 +1,72 @@
+package io.cordwood.dist.system;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A query that finds fewer copies than there should be tells the store that is to make them. */
+final class ReadRepairIT {
+  private static final int LINES = 500;
+  private static final String ALL = "here=true&count=true";
+
+  private final List<String> peers = new ArrayList<>();
+
+  @TempDir private Path folder;
+
+  private NodeProcess start(String role, String name, String... flags) throws IOException {
+    List<String> all = new ArrayList<>(peers);
+    all.addAll(List.of(flags));
+    NodeProcess node = NodeProcess.start(role, folder.resolve(name), all.toArray(String[]::new));
+    peers.add("--peer=127.0.0.1:" + node.port("gossip"));
+    return node;
+  }
+
+  private static void awaitHeld(NodeProcess store) {
+    await().atMost(Program.LONG).until(() -> store.query(ALL).equals(LINES + "\n"));
+  }
+
+  @Test
+  void queryThatMissesCopiesTellsTheStoreThatMakesThem() throws IOException {
+    try (NodeProcess ingest = start("ingest", "i");
+        NodeProcess whole = start("store", "whole", "--repair-after=5s")) {
+      try (NodeProcess lacking = start("store", "lacking", "--repair-after=5s")) {
+        ingest.send("a line that is to be on two stores\n".repeat(LINES));
+        awaitHeld(whole);
+        awaitHeld(lacking);
+        lacking.stop();
+      }
+      deleteSegments(folder.resolve("lacking/data/store"));
+      try (NodeProcess lacking = start("store", "lacking", "--repair-after=5s")) {
+        await()
+            .atMost(Program.LONG)
+            .until(() -> {
+              assertThat(ingest.query("count=true")).isEqualTo(LINES + "\n");
+              return ingest.metric("cordwood_query_hints_total{outcome=\"sent\"}") > 0;
+            });
+        assertThat(whole.metric("cordwood_store_repair_hints_total")).isPositive();
+        assertThat(lacking.metric("cordwood_store_repair_hints_total")).isZero();
+
+        awaitHeld(lacking);
+        assertThat(whole.metric("cordwood_store_repair_copied_batches_total")).isPositive();
+      }
+    }
+  }
+
+  private static void deleteSegments(Path folder) throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      List<Path> segments = files.filter(file -> file.toString().endsWith(".flushed")).toList();
+      assertThat(segments).isNotEmpty();
+      for (Path segment : segments) {
+        Files.delete(segment);
+      }
+    }
+  }
+}
