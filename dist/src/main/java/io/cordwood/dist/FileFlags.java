@@ -33,9 +33,4 @@ final class FileFlags {
   boolean isPrefixed(int files) {
     return prefix.with || (files > 1 && !prefix.without);
   }
-
-  /** Whether something is asked for that makes sense for files only. */
-  boolean areGiven() {
-    return names || prefix.with || prefix.without;
-  }
 }

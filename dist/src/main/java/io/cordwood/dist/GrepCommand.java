@@ -11,8 +11,11 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.Spec;
 
 /**
  * {@code cordwood grep}: the records of a node, or of files, that match.
@@ -47,6 +50,28 @@ public final class GrepCommand implements QuickCommand {
 
   /** Of lines that a node has cut out of records already. */
   private static final Parts WHOLE_LINES = (bytes, from, to) -> new int[] {from, to};
+
+  /** Flags that make no sense of a FILE. */
+  private static final List<String> OF_NODES =
+      List.of(
+          "--node",
+          "--from",
+          "--to",
+          "--topic",
+          "--stats",
+          "--ulid",
+          "--json",
+          "--template",
+          "--dry-run",
+          "--follow",
+          "--tail");
+
+  /** Flags that make sense of a FILE only. */
+  private static final List<String> OF_FILES =
+      List.of("--files-with-matches", "--with-filename", "--no-filename");
+
+  /** Null if the command line was read without picocli. */
+  @Spec private @Nullable CommandSpec spec;
 
   @Parameters(
       arity = "0..*",
@@ -156,6 +181,11 @@ public final class GrepCommand implements QuickCommand {
   }
 
   @Override
+  public boolean asksNode() {
+    return arguments.size() <= (patterns.areGiven() ? 0 : 1);
+  }
+
+  @Override
   public Integer call() throws Exception {
     int own = patterns.areGiven() ? 0 : 1;
     if (arguments.size() < own) {
@@ -170,7 +200,7 @@ public final class GrepCommand implements QuickCommand {
   }
 
   private int searchNode(PatternSpec pattern) throws IOException, InterruptedException {
-    if (fileFlags.areGiven()) {
+    if (isOnLine(OF_FILES, false)) {
       throw new CommandException("expected a FILE with -l, -H or -h, found none");
     }
     if (follow) {
@@ -232,15 +262,10 @@ public final class GrepCommand implements QuickCommand {
   }
 
   private int searchFiles(PatternSpec pattern, List<String> files) throws IOException {
-    if (nodes.areGiven()
-        || nodeFlags.areGiven()
-        || follow
-        || form.isOfNodes()
-        || bound.last != null) {
+    if (isOnLine(OF_NODES, nodes.areGiven() || nodeFlags.areGiven() || form.isOfNodes())) {
       throw new CommandException(
-          "expected files or a node's records, found a FILE and a flag that asks a node: "
-              + "--node, --from, --to, --topic, --stats, --ulid, --json, --template, "
-              + "--dry-run, --follow or -n");
+          "expected files or a node's records, found a FILE and a flag that asks a node, one of "
+              + String.join(" ", OF_NODES));
     }
     var wanted =
         new FileGrep.Wanted(
@@ -256,6 +281,19 @@ public final class GrepCommand implements QuickCommand {
     } catch (StandardOutput.ClosedException e) {
       return Programs.SUCCESS;
     }
+  }
+
+  /**
+   * Whether the command line has one of the flags. What the environment sets is for when it fits.
+   *
+   * @param otherwise the answer if the command line was read without picocli
+   */
+  private boolean isOnLine(List<String> flags, boolean otherwise) {
+    if (spec == null) {
+      return otherwise;
+    }
+    ParseResult line = spec.commandLine().getParseResult();
+    return flags.stream().anyMatch(line::hasMatchedOption);
   }
 
   /**

@@ -6,10 +6,9 @@ import picocli.CommandLine.Option;
 final class PagerFlag {
   @Option(
       names = "--no-pager",
-      description = {
-        "Records right to the terminal. Otherwise through $PAGER, or less: as much as is looked",
-        "at is searched."
-      })
+      description =
+          "Records right to the terminal. Otherwise through $PAGER, or less: as much as is looked "
+              + "at is searched.")
   private boolean none;
 
   /** Standard output, through a pager if it is a terminal. */

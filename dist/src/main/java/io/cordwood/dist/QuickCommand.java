@@ -16,4 +16,7 @@ interface QuickCommand extends Callable<Integer> {
 
   /** Sets what is no flag; false if the command cannot be called so. */
   boolean takeArguments(List<String> arguments);
+
+  /** Whether it asks a node, so that the environment may say which. */
+  boolean asksNode();
 }

@@ -49,8 +49,8 @@ final class QuickStart {
   static boolean isTaken(QuickCommand command, String[] args, Map<String, String> environment) {
     var start = new QuickStart(command);
     return start.takeAll(args)
-        && start.takeEnvironment(environment)
-        && command.takeArguments(start.arguments);
+        && command.takeArguments(start.arguments)
+        && start.takeEnvironment(environment);
   }
 
   private boolean takeAll(String[] args) {
@@ -80,11 +80,15 @@ final class QuickStart {
     return command.take(flag, value);
   }
 
+  private boolean takeNode(String value) {
+    return hasNode || !command.asksNode() || take("--node", value);
+  }
+
   private boolean takeEnvironment(Map<String, String> environment) {
     for (Map.Entry<String, String> variable : environment.entrySet()) {
       String name = variable.getKey();
       if (name.startsWith(PREFIX) && !OF_LAUNCHER.contains(name)) {
-        boolean taken = name.equals(NODE) && (hasNode || take("--node", variable.getValue()));
+        boolean taken = name.equals(NODE) && takeNode(variable.getValue());
         if (!taken) {
           return false;
         }
