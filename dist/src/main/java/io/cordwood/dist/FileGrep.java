@@ -13,6 +13,7 @@ final class FileGrep {
   private final Matcher matcher;
   private final Wanted wanted;
   private final RecordPrinter printer;
+  private final FileContext context;
   private boolean found;
   private boolean failed;
 
@@ -24,13 +25,27 @@ final class FileGrep {
    * @param names only the file's name, if a record is found
    * @param prefixed whether the file's name stands before each line
    * @param first at most so many records
+   * @param before so many records before each, and after so many behind
    */
-  record Wanted(boolean invert, boolean count, boolean names, boolean prefixed, long first) {}
+  record Wanted(
+      boolean invert,
+      boolean count,
+      boolean names,
+      boolean prefixed,
+      long first,
+      int before,
+      int after) {
+    private FileContext context(RecordPrinter printer) {
+      boolean none = count || names;
+      return new FileContext(none ? 0 : before, none ? 0 : after, printer);
+    }
+  }
 
   FileGrep(Matcher matcher, Wanted wanted, RecordPrinter printer) {
     this.matcher = matcher;
     this.wanted = wanted;
     this.printer = printer;
+    this.context = wanted.context(printer);
   }
 
   /** The exit code: 2 if a file could not be read, else 0 if a record was found, else 1. */
@@ -51,6 +66,7 @@ final class FileGrep {
     boolean standardInput = file.equals(FileRecords.STANDARD_INPUT);
     String name = standardInput ? "(standard input)" : file;
     var search = new Search(wanted.prefixed() ? name + ":" : "");
+    context.begin(wanted.prefixed() ? name + "-" : "");
     try {
       new FileRecords(file, this::complain).read(search);
     } catch (StandardOutput.ClosedException e) {
@@ -82,31 +98,44 @@ final class FileGrep {
         int start = hit < 0 ? to : Records.startOf(bytes, at, hit, delimiter);
         int next = hit < 0 ? to : Records.endOf(bytes, hit, to, delimiter) + 1;
         if (!wanted.invert() && hit >= 0) {
+          context.pass(bytes, at, start, delimiter);
           select(bytes, start, next - 1);
         } else if (wanted.invert()) {
-          selectAll(bytes, at, start, delimiter);
+          next = selectAll(bytes, at, start, next, delimiter);
+        } else {
+          context.pass(bytes, at, to, delimiter);
         }
         at = next;
       }
+      context.pass(bytes, at, to, delimiter);
       printer.flush();
-      return wantsMore();
+      return wantsMore() || context.wantsMore();
     }
 
     private boolean wantsMore() {
       return selected < (wanted.names() ? 1 : wanted.first());
     }
 
-    private void selectAll(byte[] bytes, int from, int to, byte delimiter) throws IOException {
-      for (int at = from; at < to && wantsMore(); ) {
+    /** Up to the record that is not selected, and past that; gives where it came to. */
+    private int selectAll(byte[] bytes, int from, int to, int next, byte delimiter)
+        throws IOException {
+      int at = from;
+      while (at < to && wantsMore()) {
         int end = Records.endOf(bytes, at, to, delimiter);
         select(bytes, at, end);
         at = end + 1;
       }
+      if (at < to) {
+        return at;
+      }
+      context.pass(bytes, to, next, delimiter);
+      return next;
     }
 
     private void select(byte[] bytes, int from, int to) throws IOException {
       selected++;
       if (!wanted.count() && !wanted.names()) {
+        context.match();
         printer.print(prefix, bytes, from, to);
       }
     }

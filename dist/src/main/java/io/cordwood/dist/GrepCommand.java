@@ -143,6 +143,8 @@ public final class GrepCommand implements QuickCommand {
       description = "Go on with records as they are received, until Ctrl-C.")
   private boolean follow;
 
+  @Mixin private ContextFlags context = new ContextFlags();
+
   @Mixin private ColourFlag colour = new ColourFlag();
 
   @Mixin private RawFlag raw = new RawFlag();
@@ -194,6 +196,9 @@ public final class GrepCommand implements QuickCommand {
     if (onlyMatching && invert) {
       throw new CommandException("expected -o or -v, found both: what is left has no match");
     }
+    if (onlyMatching && context.areGiven()) {
+      System.err.println("cordwood grep: -A, -B and -C have no effect with -o");
+    }
     PatternSpec pattern = patterns.spec(arguments.subList(0, own));
     List<String> files = arguments.subList(own, arguments.size());
     return files.isEmpty() ? searchNode(pattern) : searchFiles(pattern, files);
@@ -229,6 +234,9 @@ public final class GrepCommand implements QuickCommand {
     if (form.count || form.dryRun || bound.first != null) {
       throw new CommandException("expected --follow without -c, -m or --dry-run: it has no end");
     }
+    if (context.areGiven()) {
+      throw new CommandException("expected --follow without -A, -B and -C: they look back");
+    }
     String begin =
         bound.last == null
             ? ApiParams.FROM_ULID + "=" + nodeFlags.positionToFollow()
@@ -258,6 +266,9 @@ public final class GrepCommand implements QuickCommand {
             .addIfThere(ApiParams.LAST, bound.last)
             .addIfThere(ApiParams.FORMAT, form.format());
     nodeFlags.addTo(query);
+    if (!onlyMatching) {
+      context.addTo(query);
+    }
     return query;
   }
 
@@ -273,7 +284,9 @@ public final class GrepCommand implements QuickCommand {
             form.count,
             fileFlags.namesOnly(),
             fileFlags.isPrefixed(files.size()),
-            bound.first == null ? Long.MAX_VALUE : bound.first);
+            bound.first == null ? Long.MAX_VALUE : bound.first,
+            onlyMatching ? 0 : context.before(),
+            onlyMatching ? 0 : context.after());
     Parts parts = onlyMatching ? PatternFlags.compiled(pattern, Parts::of) : null;
     try (RecordPrinter printer = raw.printer(style(pattern, parts), new StandardOutput())) {
       return new FileGrep(PatternFlags.compiled(pattern, Matchers::compile), wanted, printer)

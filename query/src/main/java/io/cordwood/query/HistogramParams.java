@@ -27,7 +27,13 @@ final class HistogramParams {
 
   /** They would choose records by their places among others. */
   private static final List<String> NOT_OF_HISTOGRAMS =
-      List.of(ApiParams.LIMIT, ApiParams.LAST, ApiParams.COUNT, ApiParams.ONLY_MATCHING);
+      List.of(
+          ApiParams.LIMIT,
+          ApiParams.LAST,
+          ApiParams.COUNT,
+          ApiParams.ONLY_MATCHING,
+          ApiParams.BEFORE,
+          ApiParams.AFTER);
 
   private final QueryParams params;
 

@@ -11,9 +11,12 @@ import tools.jackson.core.JsonGenerator;
 /**
  * One JSON object a line: {@code ulid}, {@code time} (RFC 3339), {@code topic}, {@code record}. A
  * record that is not UTF-8 has U+FFFD for what is not, and its exact bytes in {@code
- * record_base64}.
+ * record_base64}. With context, the number of its {@code group}, and whether it is {@code context}.
  */
 final class JsonFormat implements RecordFormat {
+  private int group;
+  private boolean context;
+
   @Override
   public String contentType() {
     return JsonLines.TYPE;
@@ -32,6 +35,19 @@ final class JsonFormat implements RecordFormat {
         json.writeRaw('\n');
       }
     }
+  }
+
+  @Override
+  public void writeContext(BlockHits hits, BlockHits.Group group, OutputStream out)
+      throws IOException {
+    context = true;
+    write(hits, group, out);
+    context = false;
+  }
+
+  @Override
+  public void beginGroup(int number, OutputStream out) {
+    group = number;
   }
 
   /**
@@ -60,7 +76,7 @@ final class JsonFormat implements RecordFormat {
         .ifPresent(ulid -> json.writeStringProperty(ReadPositions.SETTLED, ulid.toString()));
   }
 
-  private static void write(JsonGenerator json, BlockHits hits, BlockHits.Group group, int hit) {
+  private void write(JsonGenerator json, BlockHits hits, BlockHits.Group group, int hit) {
     Ulid ulid = hits.ulid(group, hit);
     json.writeStartObject();
     json.writeStringProperty("ulid", ulid.toString());
@@ -75,6 +91,10 @@ final class JsonFormat implements RecordFormat {
       json.writeName("record_base64");
       json.writeBinary(
           record.array(), record.arrayOffset() + record.position(), record.remaining());
+    }
+    if (this.group > 0) { // context is asked for
+      json.writeNumberProperty("group", this.group);
+      json.writeBooleanProperty("context", context);
     }
     json.writeEndObject();
   }

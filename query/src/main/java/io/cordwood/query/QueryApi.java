@@ -111,33 +111,56 @@ public final class QueryApi implements AutoCloseable {
     Query query = params.query(request);
     RecordFormat format = params.format(request);
     Gatherer.Manner manner = QueryParams.manner(request);
+    Optional<ContextSearch> context =
+        QueryParams.context(request)
+            .map(c -> new ContextSearch(gatherer, manner, c, response::clientGone));
     var stats = new ScanStats();
     gate.run(
         stats,
         () -> {
           try (Gathering gathering = gatherer.gather(query, manner, stats, response::clientGone)) {
-            answer(query, format, gathering, response);
+            if (query.detail() == Detail.COUNT) {
+              count(query, format, gathering, response);
+            } else {
+              answer(query, format, gathering, context, response);
+            }
           }
         });
   }
 
-  private void answer(Query query, RecordFormat format, Gathering gathering, Response response)
+  private static void count(
+      Query query, RecordFormat format, Gathering gathering, Response response) throws IOException {
+    gathering.run((hits, group) -> true);
+    response.header("content-type", "text/plain; charset=utf-8");
+    String count = gathering.stats().matches.get() + "\n";
+    response.body().write(count.getBytes(StandardCharsets.US_ASCII));
+    end(gathering, gathering.verdict(), query, format, response);
+  }
+
+  private void answer(
+      Query query,
+      RecordFormat format,
+      Gathering gathering,
+      Optional<ContextSearch> context,
+      Response response)
       throws IOException {
-    Optional<Stop> stop = Optional.empty();
-    if (query.detail() == Detail.COUNT) {
-      gathering.run((hits, group) -> true);
-      response.header("content-type", "text/plain; charset=utf-8");
-      String count = gathering.stats().matches.get() + "\n";
-      response.body().write(count.getBytes(StandardCharsets.US_ASCII));
-    } else {
-      response.header("content-type", format.contentType());
-      var output = new RecordOutput(format, response.body());
-      var budget = new RecordBudget(maxRecords, gathering.stats(), output);
-      gathering.run(budget);
-      stop = budget.stop(query.range());
-      stop.ifPresent(it -> runner.stopped(it.limit()).increment());
+    response.header("content-type", format.contentType());
+    Optional<ContextOutput> output =
+        context.map(search -> new ContextOutput(query, search, format, response.body()));
+    HitMerger.Sink sink =
+        output.isPresent() ? output.get() : new RecordOutput(format, response.body());
+    var budget = new RecordBudget(maxRecords, gathering.stats(), sink);
+    gathering.run(budget);
+    Optional<Stop> stop = budget.stop(query.range());
+    stop.ifPresent(it -> runner.stopped(it.limit()).increment());
+    Verdict verdict = gathering.verdict().with(stop);
+    if (output.isPresent() && context.isPresent()) {
+      output.get().end();
+      gathering.stats().add(context.get().stats().snapshot());
+      response.trailer("cordwood-context-cut", Long.toString(context.get().cut()));
+      verdict = context.get().verdict().map(verdict::and).orElse(verdict);
     }
-    end(gathering, gathering.verdict().with(stop), query, format, response);
+    end(gathering, verdict, query, format, response);
   }
 
   private static void end(

@@ -34,6 +34,7 @@ import java.util.function.Function;
  *   topic          only records of these topics ({@link Topics}); may be given several times
  *   limit          at most so many, the oldest
  *   last           at most so many, the newest
+ *   before, after  so many records right before and behind each, of the stream that it came in
  *   count          only how many there are
  *   format         text (default), ulid, json
  *   here           only what this node holds; no other one is asked
@@ -89,7 +90,23 @@ final class QueryParams {
     if (request.flag(ApiParams.COUNT)) {
       return Detail.COUNT;
     }
-    return format(request).needsUlids() ? Detail.ULIDS : Detail.BYTES;
+    return format(request).needsUlids() || context(request).isPresent()
+        ? Detail.ULIDS
+        : Detail.BYTES;
+  }
+
+  /** Empty if none is wanted. */
+  static Optional<ContextWanted> context(Request request) {
+    var wanted =
+        new ContextWanted(
+            (int) within(request, ApiParams.BEFORE, 0, Neighbours.MAX_EACH_SIDE),
+            (int) within(request, ApiParams.AFTER, 0, Neighbours.MAX_EACH_SIDE));
+    boolean none = wanted.before() + wanted.after() == 0;
+    if (!none && request.flag(ApiParams.ONLY_MATCHING)) {
+      throw new HttpError(
+          400, "expected one of only_matching and context (before, after), found both");
+    }
+    return none ? Optional.empty() : Optional.of(wanted);
   }
 
   RecordFormat format(Request request) {

@@ -14,6 +14,19 @@ interface RecordFormat {
   /** Writes the records {@code [from, to)} of a block's hits, which belong to one group. */
   void write(BlockHits hits, BlockHits.Group group, OutputStream out) throws IOException;
 
+  /** Writes records that are there for others' sake: as context of those that match. */
+  default void writeContext(BlockHits hits, BlockHits.Group group, OutputStream out)
+      throws IOException {
+    write(hits, group, out);
+  }
+
+  /**
+   * To be called before each group of records that follow each other, if context is asked for.
+   *
+   * @param number from 1
+   */
+  default void beginGroup(int number, OutputStream out) throws IOException {}
+
   /** Writes what comes behind the records. */
   default void end(AnswerEnd end, OutputStream out) throws IOException {}
 }

@@ -30,7 +30,14 @@ final class StreamParams {
 
   /** A stream has no end, and it begins now. */
   private static final List<String> NOT_OF_STREAMS =
-      List.of(ApiParams.FROM, ApiParams.TO, ApiParams.LIMIT, ApiParams.LAST, ApiParams.COUNT);
+      List.of(
+          ApiParams.FROM,
+          ApiParams.TO,
+          ApiParams.LIMIT,
+          ApiParams.LAST,
+          ApiParams.COUNT,
+          ApiParams.BEFORE,
+          ApiParams.AFTER);
 
   private StreamParams() {}
 

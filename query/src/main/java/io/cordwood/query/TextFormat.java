@@ -7,10 +7,12 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * Each record as it was received, ended by LF; if asked for, its ULID and a space before each of
- * its lines, so that lines with the same ULID are one record.
+ * its lines, so that lines with the same ULID are one record. With context, {@code --} on a line of
+ * its own stands between groups, and {@code -} instead of the space in records of context.
  */
 record TextFormat(boolean needsUlids) implements RecordFormat {
   private static final int LF = '\n';
+  private static final byte[] SEPARATOR = {'-', '-', LF};
 
   @Override
   public String contentType() {
@@ -19,12 +21,31 @@ record TextFormat(boolean needsUlids) implements RecordFormat {
 
   @Override
   public void write(BlockHits hits, BlockHits.Group group, OutputStream out) throws IOException {
+    write(hits, group, ' ', out);
+  }
+
+  @Override
+  public void writeContext(BlockHits hits, BlockHits.Group group, OutputStream out)
+      throws IOException {
+    write(hits, group, '-', out);
+  }
+
+  @Override
+  public void beginGroup(int number, OutputStream out) throws IOException {
+    if (number > 1) {
+      out.write(SEPARATOR);
+    }
+  }
+
+  private void write(BlockHits hits, BlockHits.Group group, char behindUlid, OutputStream out)
+      throws IOException {
     if (!needsUlids) {
       hits.write(group.from(), group.to(), out);
       return;
     }
     for (int hit = group.from(); hit < group.to(); hit++) {
-      byte[] ulid = (hits.ulid(group, hit) + " ").getBytes(StandardCharsets.US_ASCII);
+      byte[] ulid =
+          (hits.ulid(group, hit).toString() + behindUlid).getBytes(StandardCharsets.US_ASCII);
       writeLines(ulid, hits.record(hit), out);
     }
   }
