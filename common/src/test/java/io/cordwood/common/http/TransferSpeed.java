@@ -4,6 +4,7 @@ import com.sun.management.OperatingSystemMXBean;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.http.HttpClient.Version;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,8 +13,8 @@ import java.time.Duration;
 
 /**
  * How fast one stream is, and how much CPU it costs: a file of 256 MiB from a server to a client of
- * the same process, over loopback, into a file; the best of several. Run by hand: {@code java -cp …
- * io.cordwood.common.http.TransferSpeed [FOLDER]}.
+ * the same process, and back, over loopback, into a file; the best of several. Run by hand: {@code
+ * java -cp … io.cordwood.common.http.TransferSpeed [FOLDER]}.
  */
 final class TransferSpeed {
   private static final long BYTES = 256L << 20;
@@ -28,9 +29,12 @@ final class TransferSpeed {
     Files.write(file, new byte[(int) BYTES]);
     try (TestServer server = new TestServer()) {
       server.routes.get("/file", (_, response) -> send(file, response));
+      server.routes.post(
+          "/file", BYTES, (request, response) -> take(folder.resolve("copy"), request, response));
       for (Version version : Version.values()) {
         if (version == Version.HTTP_1_1 || version == Version.HTTP_2) {
           measure(server, version, folder.resolve("copy"));
+          measureUpload(server, version, file);
         }
       }
     } finally {
@@ -46,22 +50,55 @@ final class TransferSpeed {
     }
   }
 
+  private static void take(Path copy, Request request, Response response) throws IOException {
+    try (FileChannel target = open(copy)) {
+      response.text(200, request.transferBody(target) + "\n");
+    }
+  }
+
+  private static FileChannel open(Path copy) throws IOException {
+    return FileChannel.open(copy, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+  }
+
+  private interface Transfer {
+    void by(PeerClient client) throws IOException;
+  }
+
   private static void measure(TestServer server, Version version, Path copy) throws IOException {
+    measure(
+        version,
+        "down",
+        client -> {
+          try (FileChannel target = open(copy)) {
+            client.download(server.uri("/file"), target, BYTES, TestServer.LONG);
+          }
+        });
+  }
+
+  private static void measureUpload(TestServer server, Version version, Path file)
+      throws IOException {
+    measure(
+        version,
+        "up",
+        client -> {
+          var body = BodyPublishers.ofFile(file);
+          client.post(server.uri("/file"), body, TestServer.LONG).close();
+        });
+  }
+
+  private static void measure(Version version, String way, Transfer transfer) throws IOException {
     OperatingSystemMXBean process =
         (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
     try (PeerClient client = new PeerClient(Duration.ofSeconds(5), TestServer.LONG, version)) {
       for (int round = 0; round < ROUNDS; round++) {
         long cpu = process.getProcessCpuTime();
         long start = System.nanoTime();
-        try (FileChannel target =
-            FileChannel.open(copy, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
-          client.download(server.uri("/file"), target, BYTES, TestServer.LONG);
-        }
+        transfer.by(client);
         double seconds = (System.nanoTime() - start) / 1e9;
         double cpuSeconds = (process.getProcessCpuTime() - cpu) / 1e9;
         System.out.printf(
-            "%s %.0f MB/s %.2f CPU s/GB%n",
-            version, BYTES / 1e6 / seconds, cpuSeconds / (BYTES / 1e9));
+            "%s %s %.0f MB/s %.2f CPU s/GB%n",
+            version, way, BYTES / 1e6 / seconds, cpuSeconds / (BYTES / 1e9));
       }
     }
   }
