@@ -57,6 +57,16 @@ record GrepStatistics(Map<String, String> fields) {
         .formatted(fields.get("stopped"), ends[0], ends[ends.length - 1]);
   }
 
+  /** What is to be said about context that was not looked for to the end, if there is any. */
+  Optional<String> contextNote(String command) {
+    String cut = fields.getOrDefault("context-cut", "0");
+    return cut.equals("0")
+        ? Optional.empty()
+        : Optional.of(
+            "cordwood %s: of %s matches some context may be missing: too much would have to be read"
+                .formatted(command, cut));
+  }
+
   /**
    * What is to be said about nodes that did not answer, if there are any.
    *

@@ -67,6 +67,7 @@ final class NodeGrep {
       statistics.print(System.err);
     }
     statistics.note("grep").ifPresent(System.err::println);
+    statistics.contextNote("grep").ifPresent(System.err::println);
     return statistics.isPossiblyIncomplete()
         ? Programs.ERROR
         : statistics.found() || manner.plan() ? Programs.SUCCESS : Programs.NONE;

@@ -6,6 +6,7 @@ import io.cordwood.common.http.Response;
 import io.cordwood.common.http.Routes;
 import io.cordwood.query.Query.Detail;
 import io.cordwood.query.ScanStats.Snapshot;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -28,6 +29,7 @@ public final class QueryApi implements AutoCloseable {
   private final QueryRunner runner;
   private final long maxRecords;
   private final QueryParams params;
+  private final Counter contextCut;
   private final QueryGate gate;
   private final Gatherer gatherer;
   private final ReadApi read;
@@ -60,6 +62,7 @@ public final class QueryApi implements AutoCloseable {
     this.runner = new QueryRunner(threads, HotBlocks.in(setting.hot, meters), meters);
     this.maxRecords = setting.limits.effort().records();
     this.params = new QueryParams(setting.clock);
+    this.contextCut = meters.counter("cordwood.query.context.cut");
     this.gate = QueryGate.forClients(setting.limits.queries(), meters);
     this.gatherer =
         new Gatherer(
@@ -157,6 +160,7 @@ public final class QueryApi implements AutoCloseable {
     if (output.isPresent() && context.isPresent()) {
       output.get().end();
       gathering.stats().add(context.get().stats().snapshot());
+      contextCut.increment(context.get().cut());
       response.trailer("cordwood-context-cut", Long.toString(context.get().cut()));
       verdict = context.get().verdict().map(verdict::and).orElse(verdict);
     }
