@@ -36,6 +36,7 @@ final class ContextSearch {
   private final Gatherer.Manner manner;
   private final ContextWanted wanted;
   private final BooleanSupplier abandoned;
+  private final long beganNanos = System.nanoTime();
   private final ScanStats stats = new ScanStats();
   private @Nullable Verdict verdict;
   private long cut;
@@ -106,7 +107,9 @@ final class ContextSearch {
 
   private long bytesToSearch(Query query) throws IOException {
     var plan = new ScanStats();
-    try (Gathering gathering = gatherer.gather(query.with(Detail.PLAN), manner, plan, abandoned)) {
+    try (Gathering gathering =
+        gatherer.gather(
+            query.with(Detail.PLAN), gatherer.since(beganNanos, manner), plan, abandoned)) {
       gathering.run((hits, group) -> true);
     }
     return plan.bytesInRange.get();
@@ -117,7 +120,8 @@ final class ContextSearch {
       Query query, Neighbours near, Map<Stream, NavigableMap<Long, Found>> streams)
       throws IOException {
     long[] left = {MAX_HELD_BYTES};
-    try (Gathering gathering = gatherer.gather(query, manner, stats, abandoned)) {
+    try (Gathering gathering =
+        gatherer.gather(query, gatherer.since(beganNanos, manner), stats, abandoned)) {
       gathering.run((hits, group) -> {
         for (int hit = group.from(); hit < group.to() && left[0] > 0; hit++) {
           var found = Found.of(hits, group, hit, false);

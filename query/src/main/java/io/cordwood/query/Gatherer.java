@@ -10,6 +10,8 @@ import java.util.function.Supplier;
 
 /** Answers queries from what all nodes hold, or this one alone. For all threads. */
 final class Gatherer implements AutoCloseable {
+  private static final Duration NO_TIME = Duration.ofMillis(1);
+
   private final Parts parts;
   private final Cluster cluster;
   private final QueryLimits limits;
@@ -42,6 +44,16 @@ final class Gatherer implements AutoCloseable {
    * @param timeLimit behind which what has not come is missing; empty for as long as the node lets
    */
   record Manner(boolean here, Optional<Duration> timeLimit) {}
+
+  /** The same, for what is left of its time; for one of several that make an answer. */
+  Manner since(long beganNanos, Manner manner) {
+    Duration left =
+        manner
+            .timeLimit()
+            .orElse(limits.effort().time())
+            .minusNanos(System.nanoTime() - beganNanos);
+    return new Manner(manner.here, Optional.of(left.compareTo(NO_TIME) < 0 ? NO_TIME : left));
+  }
 
   /**
    * Begins to answer; waits for the ingest nodes, shortly.

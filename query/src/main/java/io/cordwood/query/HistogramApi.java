@@ -44,6 +44,7 @@ final class HistogramApi {
     private final Wanted wanted;
     private final ScanStats stats;
     private final Response response;
+    private final long beganNanos = System.nanoTime();
     private @Nullable Verdict verdict;
 
     Answer(Wanted wanted, ScanStats stats, Response response) {
@@ -102,7 +103,8 @@ final class HistogramApi {
 
     private void gather(Query query, HitMerger.Sink sink) throws IOException {
       try (Gathering gathering =
-          gatherer.gather(query, wanted.manner(), stats, response::clientGone)) {
+          gatherer.gather(
+              query, gatherer.since(beganNanos, wanted.manner()), stats, response::clientGone)) {
         gathering.run(sink);
         Verdict next = gathering.verdict();
         verdict = verdict == null ? next : verdict.and(next);

@@ -233,4 +233,16 @@ final class ContextTest {
           .contains("parameter after: a stream has none");
     }
   }
+
+  @Test
+  void aTimeLimitIsForMatchesAndContextTogether() throws IOException {
+    try (var cluster = dispersed(40, 1)) {
+      Node asked = cluster.query("asked");
+      assertThat(asked.get("/query?q=line+20&before=1&time_limit=1m").text())
+          .isEqualTo("line 19\nline 20\n");
+      Answer late = asked.get("/query?q=line+20&before=1&time_limit=0ms");
+      assertThat(late.status()).isEqualTo(200);
+      assertThat(late.field("verdict")).isEqualTo("possibly-incomplete");
+    }
+  }
 }
