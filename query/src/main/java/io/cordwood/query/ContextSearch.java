@@ -21,6 +21,7 @@ final class ContextSearch {
   /** How far from a match, step by step. */
   private static final List<Duration> REACHES =
       List.of(
+          Duration.ofMillis(100),
           Duration.ofSeconds(2),
           Duration.ofSeconds(20),
           Duration.ofMinutes(2),
