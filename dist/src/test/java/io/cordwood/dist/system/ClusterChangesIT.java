@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -73,16 +74,17 @@ final class ClusterChangesIT {
         Stream.concat(
             first.stream().flatMap(peer -> Stream.of("--peer", peer.address())),
             Stream.of("--cluster-key-file", setKeys(host.name(), keys).toString()));
-    Stream<String> repair = isStore ? Stream.of("--repair-after", "5s") : Stream.of();
+    Stream<String> quick = isStore ? Stream.of("--repair-after=5s") : Stream.of("--drain=500ms");
     var node =
-        new ClusterNode(host, isStore ? "store" : "ingest", Stream.concat(flags, repair).toList());
+        new ClusterNode(host, isStore ? "store" : "ingest", Stream.concat(flags, quick).toList());
     nodes.add(node);
     everStarted.add(node);
     return node;
   }
 
   private Path setKeys(String host, String keys) throws IOException {
-    return Files.writeString(folder.resolve(host + ".key"), keys + "\n");
+    Path file = Files.writeString(folder.resolve(host + ".key"), keys + "\n");
+    return Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
   }
 
   private ClusterNode node(String host) {
