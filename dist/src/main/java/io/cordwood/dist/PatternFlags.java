@@ -79,15 +79,17 @@ final class PatternFlags {
   /** As of {@link QuickCommand}. */
   boolean take(String flag) {
     switch (flag) {
+      case "-F", "--fixed-strings" -> syntax.fixed = true;
       case "-E", "--extended-regexp" -> syntax.regex = true;
       case "-i", "--ignore-case" -> letters.ignored = true;
+      case "-S", "--smart-case" -> letters.smart = true;
       case "-w", "--word-regexp" -> word = true;
       case "-x", "--line-regexp" -> whole = true;
       default -> {
         return false;
       }
     }
-    return true;
+    return !(syntax.fixed && syntax.regex) && !(letters.ignored && letters.smart);
   }
 
   /** As of {@link QuickCommand}. */

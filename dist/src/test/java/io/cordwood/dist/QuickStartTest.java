@@ -46,7 +46,8 @@ final class QuickStartTest {
         }
       }
     }
-    assertThat(taken).contains("-c", "-i", "-E", "-e", "-v", "-w", "-x", "-o", "--json", "--node");
+    assertThat(taken)
+        .contains("-c", "-i", "-E", "-F", "-S", "-e", "-v", "-w", "-x", "-o", "--json", "--node");
   }
 
   @ParameterizedTest
@@ -60,6 +61,7 @@ final class QuickStartTest {
         "--node a --node b:1 x",
         "--topic=t x",
         "-i x -v",
+        "-F -S x",
       })
   void commonLinesAreTaken(String line) {
     assertSame(line.split(" ", -1));
@@ -77,6 +79,7 @@ final class QuickStartTest {
         "-e",
         "-e -x",
         "-n 5 x",
+        "-i -S x",
         "--nod a x",
         "-e=x",
         "--no-such x",
