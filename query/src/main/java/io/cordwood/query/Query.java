@@ -70,52 +70,40 @@ public record Query(
 
   /** Of all records that match. */
   static Query of(PatternSpec pattern, Matcher matcher, UlidRange range, Detail detail) {
-    return new Query(
-        pattern,
-        matcher,
-        List.of(),
-        false,
-        Optional.empty(),
-        range,
-        Topics.ALL,
-        EveryRecord.SELECTED,
-        UNLIMITED,
-        UNLIMITED,
-        detail);
+    return of(pattern, matcher, range, Topics.ALL, EveryRecord.SELECTED, detail);
   }
 
   /** For every record. */
   static Query everything(UlidRange range, Topics topics, Detail detail) {
-    PatternSpec everything = PatternSpec.literal("");
-    return of(everything, Matchers.compile(everything), range, detail).of(topics);
-  }
-
-  private Query of(Topics others) {
-    return new Query(
-        pattern,
-        matcher,
-        firstPatterns,
-        invert,
-        parts,
-        range,
-        others,
-        selection,
-        first,
-        last,
-        detail);
+    return everything(range, topics, EveryRecord.SELECTED, detail);
   }
 
   /** For every record of a selection, within a range. */
   static Query selected(Selection selection, UlidRange range, Detail detail) {
-    Query all = everything(range, Topics.ALL, detail);
+    return everything(range, Topics.ALL, selection, detail);
+  }
+
+  private static Query everything(
+      UlidRange range, Topics topics, Selection selection, Detail detail) {
+    PatternSpec everything = PatternSpec.literal("");
+    return of(everything, Matchers.compile(everything), range, topics, selection, detail);
+  }
+
+  private static Query of(
+      PatternSpec pattern,
+      Matcher matcher,
+      UlidRange range,
+      Topics topics,
+      Selection selection,
+      Detail detail) {
     return new Query(
-        all.pattern,
-        all.matcher,
+        pattern,
+        matcher,
         List.of(),
         false,
         Optional.empty(),
         range,
-        Topics.ALL,
+        topics,
         selection,
         UNLIMITED,
         UNLIMITED,
@@ -139,48 +127,30 @@ public record Query(
 
   /** The same in another range, of which only the newest so many are wanted. */
   Query within(UlidRange other, long newest) {
-    return new Query(
-        pattern,
-        matcher,
-        firstPatterns,
-        invert,
-        parts,
-        other,
-        topics,
-        selection,
-        UNLIMITED,
-        newest,
-        detail);
+    return with(other, UNLIMITED, newest, detail);
   }
 
   /** The same, of which only the oldest so many are wanted. */
   Query firstOnly(long oldest) {
-    return new Query(
-        pattern,
-        matcher,
-        firstPatterns,
-        invert,
-        parts,
-        range,
-        topics,
-        selection,
-        oldest,
-        last,
-        detail);
+    return with(range, oldest, last, detail);
   }
 
   Query with(Detail other) {
+    return with(range, first, last, other);
+  }
+
+  private Query with(UlidRange otherRange, long oldest, long newest, Detail otherDetail) {
     return new Query(
         pattern,
         matcher,
         firstPatterns,
         invert,
         parts,
-        range,
+        otherRange,
         topics,
         selection,
-        first,
-        last,
-        other);
+        oldest,
+        newest,
+        otherDetail);
   }
 }
