@@ -1,10 +1,8 @@
 package io.cordwood.common.file;
 
-import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -15,7 +13,7 @@ import java.util.List;
  *
  * <p>Safe for many threads; one change is made at a time.
  */
-public final class CrashingFilesystem implements Filesystem {
+public final class CrashingFilesystem extends PassThroughFilesystem {
   /** One call that changed something, or made a change durable. */
   sealed interface Change {
     /** A new, empty file; files are numbered, since names change. */
@@ -41,7 +39,6 @@ public final class CrashingFilesystem implements Filesystem {
     record FolderForced(Path folder) implements Change {}
   }
 
-  private final Filesystem files = Filesystem.real();
   private final List<Change> changes = new ArrayList<>();
   private final Object lock = new Object();
   private int opened;
@@ -94,11 +91,6 @@ public final class CrashingFilesystem implements Filesystem {
   }
 
   @Override
-  public ReadableFile open(Path file) throws IOException {
-    return files.open(file);
-  }
-
-  @Override
   public void truncate(Path file, long bytes) throws IOException {
     make(new Change.Truncated(file, bytes), () -> files.truncate(file, bytes));
   }
@@ -114,53 +106,16 @@ public final class CrashingFilesystem implements Filesystem {
   }
 
   @Override
-  public List<Path> list(Path folder) throws IOException {
-    return files.list(folder);
-  }
-
-  /** Durable at once, as the real one's. */
-  @Override
-  public void createFolders(Path folder) throws IOException {
-    files.createFolders(folder);
-  }
-
-  @Override
   public void forceFolder(Path folder) throws IOException {
     make(new Change.FolderForced(folder), () -> files.forceFolder(folder));
   }
 
-  @Override
-  public long usableBytes(Path folder) throws IOException {
-    return files.usableBytes(folder);
-  }
-
-  @Override
-  public Instant modified(Path file) throws IOException {
-    return files.modified(file);
-  }
-
-  @Override
-  public void setModified(Path file, Instant time) throws IOException {
-    files.setModified(file, time);
-  }
-
-  @Override
-  public Closeable lock(Path folder) throws IOException {
-    return files.lock(folder);
-  }
-
-  private final class Logged implements WritableFile {
+  private final class Logged extends PassThroughFile {
     private final int number;
-    private final WritableFile file;
 
     Logged(int number, WritableFile file) {
+      super(file);
       this.number = number;
-      this.file = file;
-    }
-
-    @Override
-    public long size() throws IOException {
-      return file.size();
     }
 
     @Override
@@ -173,8 +128,7 @@ public final class CrashingFilesystem implements Filesystem {
       make(new Change.Forced(number), file::force);
     }
 
-    @Override
-    public int write(ByteBuffer source) throws IOException {
+    private int writeOne(ByteBuffer source) throws IOException {
       synchronized (lock) {
         long offset = file.size();
         ByteBuffer copy = source.duplicate();
@@ -187,29 +141,14 @@ public final class CrashingFilesystem implements Filesystem {
     }
 
     @Override
-    public long write(ByteBuffer[] sources) throws IOException {
-      return write(sources, 0, sources.length);
-    }
-
-    @Override
     public long write(ByteBuffer[] sources, int offset, int length) throws IOException {
       long count = 0;
       for (int i = offset; i < offset + length; i++) {
         while (sources[i].hasRemaining()) {
-          count += write(sources[i]);
+          count += writeOne(sources[i]);
         }
       }
       return count;
-    }
-
-    @Override
-    public boolean isOpen() {
-      return file.isOpen();
-    }
-
-    @Override
-    public void close() throws IOException {
-      file.close();
     }
   }
 }

@@ -1,12 +1,10 @@
 package io.cordwood.common.file;
 
-import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiPredicate;
 
@@ -14,7 +12,7 @@ import java.util.function.BiPredicate;
  * The real disk, with errors at chosen calls. A write that fails has written half of its bytes
  * before. Safe for many threads, if the plan is.
  */
-public final class FaultyFilesystem implements Filesystem {
+public final class FaultyFilesystem extends PassThroughFilesystem {
   /** A kind of call that can fail. */
   public enum Call {
     CREATE,
@@ -28,7 +26,6 @@ public final class FaultyFilesystem implements Filesystem {
     FORCE_FOLDER
   }
 
-  private final Filesystem files = Filesystem.real();
   private final BiPredicate<Call, Long> plan;
   private final BiPredicate<Path, Long> unreadable;
   private final AtomicLong calls = new AtomicLong();
@@ -107,24 +104,9 @@ public final class FaultyFilesystem implements Filesystem {
   }
 
   @Override
-  public Instant modified(Path file) throws IOException {
-    return files.modified(file);
-  }
-
-  @Override
   public void setModified(Path file, Instant time) throws IOException {
     check(Call.TOUCH, file);
     files.setModified(file, time);
-  }
-
-  @Override
-  public List<Path> list(Path folder) throws IOException {
-    return files.list(folder);
-  }
-
-  @Override
-  public void createFolders(Path folder) throws IOException {
-    files.createFolders(folder);
   }
 
   @Override
@@ -138,23 +120,12 @@ public final class FaultyFilesystem implements Filesystem {
     return Math.min(usableBytes, files.usableBytes(folder));
   }
 
-  @Override
-  public Closeable lock(Path folder) throws IOException {
-    return files.lock(folder);
-  }
-
-  private final class FaultyFile implements WritableFile {
+  private final class FaultyFile extends PassThroughFile {
     private final Path path;
-    private final WritableFile file;
 
     FaultyFile(Path path, WritableFile file) {
+      super(file);
       this.path = path;
-      this.file = file;
-    }
-
-    @Override
-    public long size() throws IOException {
-      return file.size();
     }
 
     @Override
@@ -170,16 +141,6 @@ public final class FaultyFilesystem implements Filesystem {
     }
 
     @Override
-    public int write(ByteBuffer source) throws IOException {
-      return (int) write(new ByteBuffer[] {source});
-    }
-
-    @Override
-    public long write(ByteBuffer[] sources) throws IOException {
-      return write(sources, 0, sources.length);
-    }
-
-    @Override
     public long write(ByteBuffer[] sources, int offset, int length) throws IOException {
       if (fails(Call.WRITE)) {
         ByteBuffer last = sources[offset + length - 1];
@@ -191,16 +152,6 @@ public final class FaultyFilesystem implements Filesystem {
         throw new IOException(Call.WRITE + " to " + path + ": injected error");
       }
       return file.write(sources, offset, length);
-    }
-
-    @Override
-    public boolean isOpen() {
-      return file.isOpen();
-    }
-
-    @Override
-    public void close() throws IOException {
-      file.close();
     }
   }
 

@@ -287,25 +287,18 @@ class Http1WireTest {
   @Test
   void connectionsAndRequestsOverTheLimitAreRefusedAndCounted() throws IOException {
     restart(options().withLimits(2, 1));
-    CountDownLatch started = new CountDownLatch(1);
-    CountDownLatch go = new CountDownLatch(1);
-    server.routes.get(
-        "/wait",
-        (_, response) -> {
-          started.countDown();
-          TestServer.awaitLatch(go);
-          response.text(200, "done");
-        });
+    var answer = new HeldAnswer();
+    server.routes.get("/wait", answer);
     try (Socket first = server.connect();
         Socket second = server.connect()) {
       TestServer.send(first, lastGet("/wait"));
-      TestServer.awaitLatch(started);
+      answer.awaitAsked();
       try (Socket third = server.connect()) {
         assertThat(third.getInputStream().read()).isEqualTo(-1);
       }
       TestServer.send(second, get("/livez"));
       assertThat(TestServer.readUntil(second, "error: ")).startsWith("HTTP/1.1 503 ");
-      go.countDown();
+      answer.letGo();
       assertThat(TestServer.readAll(first)).endsWith("done");
     }
     assertThat(server.metric("cordwood_http_refused_total{limit=\"connections\"}")).isOne();
@@ -314,22 +307,15 @@ class Http1WireTest {
 
   @Test
   void closeLetsRunningAnswersEnd() throws Exception {
-    CountDownLatch started = new CountDownLatch(1);
-    CountDownLatch go = new CountDownLatch(1);
-    server.routes.get(
-        "/wait",
-        (_, response) -> {
-          started.countDown();
-          TestServer.awaitLatch(go);
-          response.text(200, "done");
-        });
+    var answer = new HeldAnswer();
+    server.routes.get("/wait", answer);
     try (Socket busy = server.connect();
         Socket idle = server.connect()) {
       TestServer.send(busy, get("/wait"));
-      TestServer.awaitLatch(started);
+      answer.awaitAsked();
       Thread closing = Thread.ofPlatform().start(server::close);
       assertThat(TestServer.readAll(idle)).isEmpty();
-      go.countDown();
+      answer.letGo();
       assertThat(TestServer.readAll(busy)).contains("connection: close").endsWith("done");
       closing.join();
     }
@@ -352,6 +338,27 @@ class Http1WireTest {
       TestServer.awaitLatch(started);
       server.close();
       TestServer.awaitLatch(gone);
+    }
+  }
+
+  /** An answer that waits until it is let go. */
+  private static final class HeldAnswer implements Handler {
+    private final CountDownLatch asked = new CountDownLatch(1);
+    private final CountDownLatch go = new CountDownLatch(1);
+
+    @Override
+    public void handle(Request request, Response response) throws IOException {
+      asked.countDown();
+      TestServer.awaitLatch(go);
+      response.text(200, "done");
+    }
+
+    void awaitAsked() {
+      TestServer.awaitLatch(asked);
+    }
+
+    void letGo() {
+      go.countDown();
     }
   }
 }

@@ -1,0 +1,122 @@
+package io.cordwood.common.file;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+
+/** The real disk. Whoever extends this changes what some of the calls do. */
+abstract class PassThroughFilesystem implements Filesystem {
+  final Filesystem files = Filesystem.real();
+
+  @Override
+  public WritableFile create(Path file) throws IOException {
+    return files.create(file);
+  }
+
+  @Override
+  public WritableFile overwrite(Path file) throws IOException {
+    return files.overwrite(file);
+  }
+
+  @Override
+  public ReadableFile open(Path file) throws IOException {
+    return files.open(file);
+  }
+
+  @Override
+  public void truncate(Path file, long bytes) throws IOException {
+    files.truncate(file, bytes);
+  }
+
+  @Override
+  public void rename(Path from, Path to) throws IOException {
+    files.rename(from, to);
+  }
+
+  @Override
+  public void delete(Path file) throws IOException {
+    files.delete(file);
+  }
+
+  @Override
+  public List<Path> list(Path folder) throws IOException {
+    return files.list(folder);
+  }
+
+  @Override
+  public void createFolders(Path folder) throws IOException {
+    files.createFolders(folder);
+  }
+
+  @Override
+  public void forceFolder(Path folder) throws IOException {
+    files.forceFolder(folder);
+  }
+
+  @Override
+  public long usableBytes(Path folder) throws IOException {
+    return files.usableBytes(folder);
+  }
+
+  @Override
+  public Instant modified(Path file) throws IOException {
+    return files.modified(file);
+  }
+
+  @Override
+  public void setModified(Path file, Instant time) throws IOException {
+    files.setModified(file, time);
+  }
+
+  @Override
+  public Closeable lock(Path folder) throws IOException {
+    return files.lock(folder);
+  }
+
+  /** A file of it; every way to write ends in the gathering one. */
+  abstract static class PassThroughFile implements WritableFile {
+    final WritableFile file;
+
+    PassThroughFile(WritableFile file) {
+      this.file = file;
+    }
+
+    @Override
+    public long size() throws IOException {
+      return file.size();
+    }
+
+    @Override
+    public void cut() throws IOException {
+      file.cut();
+    }
+
+    @Override
+    public void force() throws IOException {
+      file.force();
+    }
+
+    @Override
+    public int write(ByteBuffer source) throws IOException {
+      return (int) write(new ByteBuffer[] {source});
+    }
+
+    @Override
+    public long write(ByteBuffer[] sources) throws IOException {
+      return write(sources, 0, sources.length);
+    }
+
+    @Override
+    public boolean isOpen() {
+      return file.isOpen();
+    }
+
+    @Override
+    public void close() throws IOException {
+      file.close();
+    }
+  }
+}
