@@ -1,6 +1,6 @@
 package io.cordwood.dist;
 
-import io.cordwood.query.HotSpace;
+import io.cordwood.query.scan.HotSpace;
 import io.cordwood.store.StoreOptions;
 import io.cordwood.store.StoreOptions.Keeping;
 import java.nio.file.Path;

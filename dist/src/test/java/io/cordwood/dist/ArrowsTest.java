@@ -1,12 +1,17 @@
 package io.cordwood.dist;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -14,6 +19,8 @@ import org.junit.jupiter.api.Test;
  *
  * <pre>
  *   dist ──► ingest, store, query ──► common        dist ──► forwarder ──► JDK only
+ *
+ *   in query:  api ──► histogram, tail ──► http ──► gather ──► scan, wire ──► (its root) ──► match
  * </pre>
  */
 final class ArrowsTest {
@@ -23,6 +30,17 @@ final class ArrowsTest {
     "io.cordwood.ingest..", "io.cordwood.store..", "io.cordwood.query.."
   };
 
+  /** From what knows no other to what may know all; those side by side do not know each other. */
+  private static final List<Set<String>> LAYERS_OF_QUERY =
+      List.of(
+          Set.of("io.cordwood.query.match"),
+          Set.of("io.cordwood.query"),
+          Set.of("io.cordwood.query.scan", "io.cordwood.query.wire"),
+          Set.of("io.cordwood.query.gather"),
+          Set.of("io.cordwood.query.http"),
+          Set.of("io.cordwood.query.histogram", "io.cordwood.query.tail"),
+          Set.of("io.cordwood.query.api"));
+
   private static final JavaClasses ALL =
       new ClassFileImporter()
           .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
@@ -31,8 +49,7 @@ final class ArrowsTest {
   @Test
   void allModulesAreSeen() {
     for (String module : new String[] {"common.http", "ingest", "store", "query", "forwarder"}) {
-      org.assertj.core.api.Assertions.assertThat(ALL)
-          .anyMatch(c -> c.getPackageName().equals("io.cordwood." + module));
+      assertThat(ALL).anyMatch(c -> c.getPackageName().equals("io.cordwood." + module));
     }
   }
 
@@ -109,6 +126,27 @@ final class ArrowsTest {
             .matching("io.cordwood.common.(*)..")
             .should()
             .beFreeOfCycles());
+  }
+
+  @Test
+  void everyPackageOfQueryHasALayer() {
+    Set<String> found =
+        ALL.stream()
+            .map(JavaClass::getPackageName)
+            .filter(name -> (name + ".").startsWith("io.cordwood.query."))
+            .collect(Collectors.toSet());
+    assertThat(LAYERS_OF_QUERY.stream().flatMap(Set::stream))
+        .containsExactlyInAnyOrderElementsOf(found);
+  }
+
+  @Test
+  void packagesOfQueryKnowOnlyLayersBelow() {
+    for (int layer = 0; layer < LAYERS_OF_QUERY.size(); layer++) {
+      List<String> notBelow = LAYERS_OF_QUERY.stream().skip(layer).flatMap(Set::stream).toList();
+      for (String from : LAYERS_OF_QUERY.get(layer)) {
+        notBelow.stream().filter(to -> !to.equals(from)).forEach(to -> checkNoArrow(from, to));
+      }
+    }
   }
 
   private static void checkNoArrow(String from, String to) {

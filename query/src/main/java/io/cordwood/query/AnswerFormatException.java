@@ -3,8 +3,8 @@ package io.cordwood.query;
 import java.io.IOException;
 
 /** What a peer answered is not an answer; the message says what was expected and what was found. */
-final class AnswerFormatException extends IOException {
-  AnswerFormatException(String message) {
+public final class AnswerFormatException extends IOException {
+  public AnswerFormatException(String message) {
     super(message);
   }
 }

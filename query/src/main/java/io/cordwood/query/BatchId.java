@@ -8,7 +8,7 @@ import java.util.Comparator;
  * What makes a batch the same batch: its first ULID and its topic. The topic, so that nobody can
  * hide the records of a topic behind a batch of another that claims their ULIDs.
  */
-record BatchId(Ulid first, Topic topic) implements Comparable<BatchId> {
+public record BatchId(Ulid first, Topic topic) implements Comparable<BatchId> {
   private static final Comparator<BatchId> ORDER =
       Comparator.comparing(BatchId::first).thenComparing(BatchId::topic);
 

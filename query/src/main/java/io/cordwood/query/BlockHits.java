@@ -9,7 +9,7 @@ import java.nio.charset.Charset;
 import java.util.List;
 
 /** The records of one block that match, copied out of it, in ULID order. Immutable. */
-final class BlockHits {
+public final class BlockHits {
   private final Topic topic;
   private final byte[] bytes;
   private final int[] ends;
@@ -24,7 +24,7 @@ final class BlockHits {
    * @param places for each record, its position in its batch; empty unless ULIDs are wanted
    * @param groups the records batch by batch; never an empty group
    */
-  BlockHits(Topic topic, byte[] bytes, int[] ends, int[] places, List<Group> groups) {
+  public BlockHits(Topic topic, byte[] bytes, int[] ends, int[] places, List<Group> groups) {
     this.topic = topic;
     this.bytes = bytes;
     this.ends = ends;
@@ -32,7 +32,7 @@ final class BlockHits {
     this.groups = groups;
   }
 
-  static BlockHits none(Topic topic) {
+  public static BlockHits none(Topic topic) {
     return new BlockHits(topic, new byte[0], new int[0], new int[0], List.of());
   }
 
@@ -41,65 +41,65 @@ final class BlockHits {
    *
    * @param first the ULID of the batch's first record, matching or not
    */
-  record Group(Ulid first, int from, int to) {
-    int size() {
+  public record Group(Ulid first, int from, int to) {
+    public int size() {
       return to - from;
     }
   }
 
-  Topic topic() {
+  public Topic topic() {
     return topic;
   }
 
-  BatchId id(Group group) {
+  public BatchId id(Group group) {
     return new BatchId(group.first(), topic);
   }
 
-  List<Group> groups() {
+  public List<Group> groups() {
     return groups;
   }
 
-  boolean isEmpty() {
+  public boolean isEmpty() {
     return groups.isEmpty();
   }
 
   /** The ULID of a record; only if ULIDs are wanted. */
-  Ulid ulid(Group group, int hit) {
+  public Ulid ulid(Group group, int hit) {
     return group.first().plus(places[hit]);
   }
 
   /** The record without its LF. */
-  String text(int hit, Charset charset) {
+  public String text(int hit, Charset charset) {
     return new String(bytes, start(hit), end(hit) - start(hit), charset);
   }
 
   /** The record without its LF; a view. */
-  ByteBuffer record(int hit) {
+  public ByteBuffer record(int hit) {
     return ByteBuffer.wrap(bytes, start(hit), end(hit) - start(hit));
   }
 
   /** Writes the records {@code [from, to)}, each ended by LF. */
-  void write(int from, int to, OutputStream out) throws IOException {
+  public void write(int from, int to, OutputStream out) throws IOException {
     out.write(bytes, start(from), ends[to - 1] - start(from));
   }
 
   /** Bytes of a group's records, the LF behind each included. */
-  int bytes(Group group) {
+  public int bytes(Group group) {
     return ends.length == 0 ? 0 : ends[group.to() - 1] - start(group.from());
   }
 
   /** Bytes of a record, its LF included. */
-  int length(int hit) {
+  public int length(int hit) {
     return ends[hit] - start(hit);
   }
 
   /** Puts the records of a group, each ended by LF. */
-  void copy(Group group, ByteBuffer target) {
+  public void copy(Group group, ByteBuffer target) {
     target.put(bytes, start(group.from()), bytes(group));
   }
 
   /** The record's position in its batch; only if ULIDs are wanted. */
-  int place(int hit) {
+  public int place(int hit) {
     return places[hit];
   }
 

@@ -14,12 +14,12 @@ public record LocalRecords(Optional<SegmentSource> unconsumed, Optional<SegmentS
   /** Of a node that holds nothing. */
   public static final LocalRecords NONE = new LocalRecords(Optional.empty(), Optional.empty());
 
-  Optional<SegmentSource> of(Tier tier) {
+  public Optional<SegmentSource> of(Tier tier) {
     return tier == Tier.INGEST ? unconsumed : stored;
   }
 
   /** Both as one; empty if there is none. */
-  Optional<SegmentSource> all() {
+  public Optional<SegmentSource> all() {
     return Stream.of(unconsumed, stored).flatMap(Optional::stream).reduce(SegmentSource::then);
   }
 }

@@ -23,12 +23,12 @@ import java.util.Map;
  * <p>Only batches are looked at whose time is at most a reach away. Immutable; safe for all
  * threads.
  */
-final class Neighbours implements Selection {
+public final class Neighbours implements Selection {
   /** What fits into a form, of topics with long names. */
   static final int MAX = 500;
 
   /** The most that are wanted before, and behind, each. */
-  static final int MAX_EACH_SIDE = 1000;
+  public static final int MAX_EACH_SIDE = 1000;
 
   private static final long COUNTERS = 1L << 32;
 
@@ -40,11 +40,13 @@ final class Neighbours implements Selection {
   private final Map<Topic, List<UlidRange>> times = new HashMap<>();
 
   /** A record whose neighbours are wanted. As text: {@code TOPIC/ULID}. */
-  record Anchor(Topic topic, Ulid ulid) {
+  public record Anchor(Topic topic, Ulid ulid) {
     /**
+     * Reads what {@link #toString} writes.
+     *
      * @throws IllegalArgumentException if the text is none
      */
-    static Anchor parse(String text) {
+    public static Anchor parse(String text) {
       int slash = text.indexOf('/');
       if (slash < 0) {
         throw new IllegalArgumentException("expected TOPIC/ULID, found \"" + text + "\"");
@@ -63,8 +65,8 @@ final class Neighbours implements Selection {
   }
 
   /** What one sender has sent of one topic. */
-  record Stream(Topic topic, long sender) {
-    static Stream of(Topic topic, Ulid ulid) {
+  public record Stream(Topic topic, long sender) {
+    public static Stream of(Topic topic, Ulid ulid) {
       return new Stream(topic, (ulid.high() & 0xFFFF) << 32 | ulid.low() >>> 32);
     }
   }
@@ -73,7 +75,7 @@ final class Neighbours implements Selection {
    * @param anchors at most {@link #MAX}
    * @param reach how far from an anchor's time its neighbours' may be
    */
-  Neighbours(List<Anchor> anchors, int before, int after, Duration reach) {
+  public Neighbours(List<Anchor> anchors, int before, int after, Duration reach) {
     this.anchors = List.copyOf(anchors);
     this.before = before;
     this.after = after;
@@ -88,7 +90,7 @@ final class Neighbours implements Selection {
   }
 
   /** Where a record stands in its stream. */
-  static long counter(Ulid ulid) {
+  public static long counter(Ulid ulid) {
     return ulid.low() & (COUNTERS - 1);
   }
 
@@ -98,24 +100,24 @@ final class Neighbours implements Selection {
         Ulid.lastOf(ulid.millis() + reach.toMillis()));
   }
 
-  List<Anchor> anchors() {
+  public List<Anchor> anchors() {
     return anchors;
   }
 
-  int before() {
+  public int before() {
     return before;
   }
 
-  int after() {
+  public int after() {
     return after;
   }
 
-  Duration reach() {
+  public Duration reach() {
     return reach;
   }
 
   /** From where to where, at the most. */
-  UlidRange range() {
+  public UlidRange range() {
     return anchors.stream().map(a -> reached(a.ulid())).reduce(UlidRange::union).orElseThrow();
   }
 

@@ -48,22 +48,22 @@ public record Query(
     BYTES,
     /** Their bytes, and the ULID of each. */
     ULIDS,
-    /** Not records, but which topics the blocks are of: of each topic a {@link TopicSummary}. */
+    /** Not records, but which topics the blocks are of: of each topic a {@code TopicSummary}. */
     TOPICS,
-    /** Not records, but what the index says of the blocks: of each a {@link BlockSummary}. */
+    /** Not records, but what the index says of the blocks: of each a {@code BlockSummary}. */
     INDEX,
     /**
-     * Not records, but how many match each pattern and none before it: see {@link PatternTally}.
+     * Not records, but how many match each pattern and none before it: see {@code PatternTally}.
      */
     FIRST_PATTERN;
 
     /** Whether the index alone answers it, block by block: what is on two nodes comes twice. */
-    boolean isOfIndex() {
+    public boolean isOfIndex() {
       return this == TOPICS || this == INDEX;
     }
 
     /** Whether bytes are answered, be it those of records or a summary. */
-    boolean hasBytes() {
+    public boolean hasBytes() {
       return this != PLAN && this != COUNT;
     }
   }
@@ -74,12 +74,12 @@ public record Query(
   }
 
   /** For every record. */
-  static Query everything(UlidRange range, Topics topics, Detail detail) {
+  public static Query everything(UlidRange range, Topics topics, Detail detail) {
     return everything(range, topics, EveryRecord.SELECTED, detail);
   }
 
   /** For every record of a selection, within a range. */
-  static Query selected(Selection selection, UlidRange range, Detail detail) {
+  public static Query selected(Selection selection, UlidRange range, Detail detail) {
     return everything(range, Topics.ALL, selection, detail);
   }
 
@@ -111,7 +111,7 @@ public record Query(
   }
 
   /** Whether every record matches that is in range, of the topics and in the selection. */
-  boolean matchesEverything() {
+  public boolean matchesEverything() {
     return !invert
         && parts.isEmpty()
         && (!selection.isAll()
@@ -121,21 +121,21 @@ public record Query(
   /**
    * Whether it is known by their places which records of a batch are wanted, and nothing else is.
    */
-  boolean isByPlace() {
+  public boolean isByPlace() {
     return !selection.isAll() || (detail == Detail.COUNT && matchesEverything());
   }
 
   /** The same in another range, of which only the newest so many are wanted. */
-  Query within(UlidRange other, long newest) {
+  public Query within(UlidRange other, long newest) {
     return with(other, UNLIMITED, newest, detail);
   }
 
   /** The same, of which only the oldest so many are wanted. */
-  Query firstOnly(long oldest) {
+  public Query firstOnly(long oldest) {
     return with(range, oldest, last, detail);
   }
 
-  Query with(Detail other) {
+  public Query with(Detail other) {
     return with(range, first, last, other);
   }
 

@@ -3,4 +3,4 @@ package io.cordwood.query;
 import java.io.IOException;
 
 /** Nobody wants a query's answer any more. */
-final class QueryAbandonedException extends IOException {}
+public final class QueryAbandonedException extends IOException {}

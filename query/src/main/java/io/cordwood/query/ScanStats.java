@@ -6,20 +6,20 @@ import java.util.concurrent.atomic.AtomicLong;
  * What a query read and what it did not have to read. Counted by many threads, each number exact
  * when the query has ended.
  */
-final class ScanStats {
-  final AtomicLong segments = new AtomicLong();
-  final AtomicLong blocks = new AtomicLong();
-  final AtomicLong blocksSkipped = new AtomicLong();
-  final AtomicLong blocksRead = new AtomicLong();
-  final AtomicLong blocksDamaged = new AtomicLong();
-  final AtomicLong bytesRead = new AtomicLong();
-  final AtomicLong bytesScanned = new AtomicLong();
-  final AtomicLong bytesInRange = new AtomicLong();
-  final AtomicLong recordsInRange = new AtomicLong();
-  final AtomicLong matches = new AtomicLong();
+public final class ScanStats {
+  public final AtomicLong segments = new AtomicLong();
+  public final AtomicLong blocks = new AtomicLong();
+  public final AtomicLong blocksSkipped = new AtomicLong();
+  public final AtomicLong blocksRead = new AtomicLong();
+  public final AtomicLong blocksDamaged = new AtomicLong();
+  public final AtomicLong bytesRead = new AtomicLong();
+  public final AtomicLong bytesScanned = new AtomicLong();
+  public final AtomicLong bytesInRange = new AtomicLong();
+  public final AtomicLong recordsInRange = new AtomicLong();
+  public final AtomicLong matches = new AtomicLong();
 
   /** Adds what another node, or another tier, counted; its matches are counted where they meet. */
-  void add(Snapshot other) {
+  public void add(Snapshot other) {
     segments.addAndGet(other.segments());
     blocks.addAndGet(other.blocks());
     blocksSkipped.addAndGet(other.blocksSkipped());
@@ -31,7 +31,7 @@ final class ScanStats {
     recordsInRange.addAndGet(other.recordsInRange());
   }
 
-  Snapshot snapshot() {
+  public Snapshot snapshot() {
     return new Snapshot(
         segments.get(),
         blocks.get(),
@@ -55,7 +55,7 @@ final class ScanStats {
    * @param bytesInRange raw bytes of {@code blocks}
    * @param recordsInRange records of {@code blocks}
    */
-  record Snapshot(
+  public record Snapshot(
       long segments,
       long blocks,
       long blocksSkipped,

@@ -10,16 +10,18 @@ import java.util.List;
  *
  * @param spans at most {@link #MAX}
  */
-record Spans(List<Span> spans) implements Selection {
+public record Spans(List<Span> spans) implements Selection {
   /** What fits into a form, of topics with long names. */
-  static final int MAX = 500;
+  public static final int MAX = 500;
 
   /** Batches of a topic that begin in a range. As text: {@code TOPIC/FROM-TO}. */
-  record Span(Topic topic, UlidRange range) {
+  public record Span(Topic topic, UlidRange range) {
     /**
+     * Reads what {@link #toString} writes.
+     *
      * @throws IllegalArgumentException if the text is none
      */
-    static Span parse(String text) {
+    public static Span parse(String text) {
       int slash = text.indexOf('/');
       if (slash < 0) {
         throw new IllegalArgumentException("expected TOPIC/FROM-TO, found \"" + text + "\"");
@@ -37,7 +39,7 @@ record Spans(List<Span> spans) implements Selection {
     }
   }
 
-  Spans {
+  public Spans {
     spans = List.copyOf(spans);
   }
 

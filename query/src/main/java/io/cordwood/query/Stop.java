@@ -7,9 +7,9 @@ import io.cordwood.common.ulid.UlidRange;
  *
  * @param unsearched only records in it can be missing
  */
-record Stop(Limit limit, UlidRange unsearched) {
+public record Stop(Limit limit, UlidRange unsearched) {
   /** What was reached; of {@link QueryLimits.Effort}. */
-  enum Limit {
+  public enum Limit {
     TIME("time was up"),
     BYTES("the limit of bytes to search was reached"),
     RECORDS("the limit of records to give was reached");
@@ -21,7 +21,7 @@ record Stop(Limit limit, UlidRange unsearched) {
     }
 
     /** For a person. */
-    String text() {
+    public String text() {
       return text;
     }
   }

@@ -6,7 +6,7 @@ import java.util.Locale;
  * Where a record is on its way. It leaves the first one only when it is in the second, so who asks
  * all nodes' first and then all nodes' second misses none.
  */
-enum Tier {
+public enum Tier {
   /** Received, and not consumed yet. */
   INGEST,
   /** Consumed. */

@@ -12,13 +12,13 @@ import java.util.stream.Stream;
  *
  * @param beginnings of names; an empty one is that of every name
  */
-record Topics(Set<Topic> names, Set<String> beginnings) {
-  static final Topics ALL = new Topics(Set.of(), Set.of());
+public record Topics(Set<Topic> names, Set<String> beginnings) {
+  public static final Topics ALL = new Topics(Set.of(), Set.of());
 
   private static final String REST = "*";
   private static final String SEPARATOR = ",";
 
-  Topics {
+  public Topics {
     names = Set.copyOf(names);
     beginnings = Set.copyOf(beginnings);
   }
@@ -28,7 +28,7 @@ record Topics(Set<Topic> names, Set<String> beginnings) {
    *
    * @throws IllegalArgumentException if one is neither; the message says why
    */
-  static Topics parse(List<String> texts) {
+  public static Topics parse(List<String> texts) {
     Set<Topic> names = new LinkedHashSet<>();
     Set<String> beginnings = new LinkedHashSet<>();
     for (String text : texts) {
@@ -47,7 +47,7 @@ record Topics(Set<Topic> names, Set<String> beginnings) {
     return text.isEmpty() ? text : new Topic(text).name();
   }
 
-  boolean contain(Topic topic) {
+  public boolean contain(Topic topic) {
     return isAll()
         || names.contains(topic)
         || beginnings.stream().anyMatch(each -> topic.name().startsWith(each));
@@ -58,7 +58,7 @@ record Topics(Set<Topic> names, Set<String> beginnings) {
   }
 
   /** As {@link #parse} reads them. */
-  List<String> texts() {
+  public List<String> texts() {
     return Stream.concat(
             names.stream().map(Topic::name), beginnings.stream().map(each -> each + REST))
         .toList();

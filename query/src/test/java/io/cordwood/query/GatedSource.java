@@ -28,18 +28,18 @@ import java.util.concurrent.atomic.AtomicInteger;
  * lets them; each looks as large as the portion that a thread scans at once. Beside them stands a
  * block of another topic that is read at once.
  */
-final class GatedSource implements SegmentSource {
+public final class GatedSource implements SegmentSource {
   static final Topic LARGE = new Topic("large");
   static final Topic SMALL = new Topic("small");
-  static final int BLOCK_BYTES = 512 << 10;
-  static final long FIRST_MILLIS = 1_700_000_000_000L;
+  public static final int BLOCK_BYTES = 512 << 10;
+  public static final long FIRST_MILLIS = 1_700_000_000_000L;
 
   private final List<Segment> segments = new ArrayList<>();
   private final Semaphore permits = new Semaphore(0);
   private final AtomicInteger begun = new AtomicInteger();
 
   /** The blocks' records are {@code record N}, a millisecond apart. */
-  GatedSource(int blocks) throws IOException {
+  public GatedSource(int blocks) throws IOException {
     for (int i = 0; i < blocks; i++) {
       segments.add(new Gated(segment(LARGE, i, "record " + i)));
     }
@@ -47,7 +47,7 @@ final class GatedSource implements SegmentSource {
   }
 
   /** As many blocks as is asked for, all with the same record. */
-  static GatedSource ofCopies(int blocks) throws IOException {
+  public static GatedSource ofCopies(int blocks) throws IOException {
     var source = new GatedSource(1);
     source.segments.addAll(Collections.nCopies(blocks - 1, source.segments.getFirst()));
     return source;
@@ -61,17 +61,17 @@ final class GatedSource implements SegmentSource {
   }
 
   /** Lets some blocks be read. */
-  GatedSource let(int blocks) {
+  public GatedSource let(int blocks) {
     permits.release(blocks);
     return this;
   }
 
-  GatedSource letAll() {
+  public GatedSource letAll() {
     return let(1 << 30);
   }
 
   /** Blocks of which reading was begun. */
-  int begun() {
+  public int begun() {
     return begun.get();
   }
 

@@ -22,7 +22,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /** What an ingest node has received, as a test says. */
-final class Receiver implements SegmentSource, ArrivalSource {
+public final class Receiver implements SegmentSource, ArrivalSource {
   private static final UlidStamper STAMPER = new UlidStamper(InstantSource.system());
 
   private final List<Batch> batches = new ArrayList<>();
@@ -31,22 +31,22 @@ final class Receiver implements SegmentSource, ArrivalSource {
   private int followers;
   private boolean dead;
 
-  static synchronized Ulid stamp(int records) {
+  public static synchronized Ulid stamp(int records) {
     synchronized (STAMPER) {
       return STAMPER.stamp(records);
     }
   }
 
-  static Batch batch(Ulid first, Topic topic, String... lines) {
+  public static Batch batch(Ulid first, Topic topic, String... lines) {
     byte[] bytes = (String.join("\n", lines) + "\n").getBytes(StandardCharsets.UTF_8);
     return new Batch(topic, Delimiter.LF, first, lines.length, ByteBuffer.wrap(bytes));
   }
 
-  void receive(String... lines) {
+  public void receive(String... lines) {
     receive(batch(stamp(lines.length), Topic.DEFAULT, lines));
   }
 
-  synchronized void receive(Batch batch) {
+  public synchronized void receive(Batch batch) {
     batches.add(batch);
     try {
       int _ = ArrivedBlocks.read(batch.encode(), 0, arrived::add);
@@ -57,18 +57,18 @@ final class Receiver implements SegmentSource, ArrivalSource {
   }
 
   /** Says to those who follow that they missed so many. */
-  synchronized void lose(long records) {
+  public synchronized void lose(long records) {
     lost = records;
     notifyAll();
   }
 
   /** Nobody can follow any more, or again. */
-  synchronized void dead(boolean now) {
+  public synchronized void dead(boolean now) {
     dead = now;
     notifyAll();
   }
 
-  synchronized int followers() {
+  public synchronized int followers() {
     return followers;
   }
 

@@ -24,8 +24,8 @@ import java.util.SplittableRandom;
  * Random batches, spread over store segments and ingest segments so that segments overlap and some
  * batches stand in two, and what is in them.
  */
-final class SegmentFixture implements SegmentSource {
-  static final List<Topic> TOPICS =
+public final class SegmentFixture implements SegmentSource {
+  public static final List<Topic> TOPICS =
       List.of(Topic.DEFAULT, new Topic("billing"), new Topic("web-7"));
 
   private final List<StoreSegment> stored = new ArrayList<>();
@@ -34,13 +34,13 @@ final class SegmentFixture implements SegmentSource {
   private final List<Expected> records = new ArrayList<>();
 
   /** A record that a query may find. */
-  record Expected(Ulid ulid, Topic topic, byte[] bytes) {}
+  public record Expected(Ulid ulid, Topic topic, byte[] bytes) {}
 
-  SegmentFixture(long seed, int segmentCount, int batchCount) throws IOException {
+  public SegmentFixture(long seed, int segmentCount, int batchCount) throws IOException {
     this(seed, segmentCount, batches(seed, batchCount));
   }
 
-  SegmentFixture(long seed, int segmentCount, List<Batch> batches) throws IOException {
+  public SegmentFixture(long seed, int segmentCount, List<Batch> batches) throws IOException {
     this.batches = batches;
     batches.forEach(this::expect);
     records.sort(Comparator.comparing(Expected::ulid));
@@ -54,7 +54,7 @@ final class SegmentFixture implements SegmentSource {
     }
   }
 
-  static List<Batch> batches(long seed, int count) {
+  public static List<Batch> batches(long seed, int count) {
     var random = new SplittableRandom(seed);
     var source = new Records(seed);
     List<Batch> batches = new ArrayList<>();
@@ -81,7 +81,7 @@ final class SegmentFixture implements SegmentSource {
   }
 
   /** The same batches in other segments. */
-  SegmentFixture splitAnew(long seed, int segmentCount) throws IOException {
+  public SegmentFixture splitAnew(long seed, int segmentCount) throws IOException {
     return new SegmentFixture(seed, segmentCount, batches);
   }
 
@@ -113,7 +113,7 @@ final class SegmentFixture implements SegmentSource {
   }
 
   /** All records, in ULID order. */
-  List<Expected> records() {
+  public List<Expected> records() {
     return records;
   }
 

@@ -1,21 +1,24 @@
 package io.cordwood.query;
 
 import io.cordwood.common.segment.SegmentSource;
+import io.cordwood.query.api.QueryApi;
+import io.cordwood.query.gather.ClusterNodes;
+import io.cordwood.query.scan.HotSpace;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
 import java.util.Optional;
 
 /** What nodes of tests answer from. */
-final class Settings {
+public final class Settings {
   private Settings() {}
 
   /** The queries of a node that is alone, receives and is a store. */
-  static QueryApi api(SegmentSource source, MeterRegistry meters, InstantSource clock) {
+  public static QueryApi api(SegmentSource source, MeterRegistry meters, InstantSource clock) {
     return api(source, HotSpace.NONE, meters, clock);
   }
 
   /** The same with room for hot blocks. */
-  static QueryApi api(
+  public static QueryApi api(
       SegmentSource source, HotSpace hot, MeterRegistry meters, InstantSource clock) {
     var records = new LocalRecords(Optional.of(source), Optional.empty());
     return new QueryApi(

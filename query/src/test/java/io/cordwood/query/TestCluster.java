@@ -7,8 +7,11 @@ import io.cordwood.common.http.HttpServerOptions;
 import io.cordwood.common.http.Routes;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.SegmentSource;
-import io.cordwood.query.ClusterNodes.Gone;
-import io.cordwood.query.ClusterNodes.Peer;
+import io.cordwood.query.api.QueryApi;
+import io.cordwood.query.gather.ClusterNodes;
+import io.cordwood.query.gather.ClusterNodes.Gone;
+import io.cordwood.query.gather.ClusterNodes.Peer;
+import io.cordwood.query.scan.HotSpace;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.io.InputStream;
@@ -28,30 +31,30 @@ import org.jspecify.annotations.Nullable;
  * Nodes within this process, each with a server of its own, that know each other; a test may let
  * some of them die or be forgotten.
  */
-final class TestCluster implements AutoCloseable {
-  final List<Node> nodes = new ArrayList<>();
+public final class TestCluster implements AutoCloseable {
+  public final List<Node> nodes = new ArrayList<>();
   final List<Gone> gone = new ArrayList<>();
 
   /** Stores that are none of these nodes. */
-  final List<Peer> strangers = new ArrayList<>();
+  public final List<Peer> strangers = new ArrayList<>();
 
   /** Of nodes that are added from now on. */
-  QueryLimits limits = QueryLimits.DEFAULT;
+  public QueryLimits limits = QueryLimits.DEFAULT;
 
-  int replicationFactor;
+  public int replicationFactor;
 
-  TestCluster(int replicationFactor) {
+  public TestCluster(int replicationFactor) {
     this.replicationFactor = replicationFactor;
   }
 
   /** A node, and what clients get from it. */
-  final class Node implements AutoCloseable {
-    final String id;
-    final LocalRecords records;
-    final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+  public final class Node implements AutoCloseable {
+    public final String id;
+    public final LocalRecords records;
+    public final SimpleMeterRegistry meters = new SimpleMeterRegistry();
 
     /** Ranges of which this node was told that too few stores gave them. */
-    final List<String> hints = new CopyOnWriteArrayList<>();
+    public final List<String> hints = new CopyOnWriteArrayList<>();
 
     private final QueryApi api;
     private final HttpServer server;
@@ -78,21 +81,21 @@ final class TestCluster implements AutoCloseable {
       this.server = HttpServer.start(HttpServerOptions.at("127.0.0.1", 0), routes, meters);
     }
 
-    int port() {
+    public int port() {
       return server.port();
     }
 
-    Answer get(String path) throws IOException {
+    public Answer get(String path) throws IOException {
       return ask("GET", path);
     }
 
-    Answer ask(String method, String path) throws IOException {
+    public Answer ask(String method, String path) throws IOException {
       HttpURLConnection connection = connect(path);
       connection.setRequestMethod(method);
       return answer(connection);
     }
 
-    Answer post(String path, String form) throws IOException {
+    public Answer post(String path, String form) throws IOException {
       HttpURLConnection connection = connect(path);
       connection.setDoOutput(true);
       connection.getOutputStream().write(form.getBytes(StandardCharsets.US_ASCII));
@@ -119,25 +122,25 @@ final class TestCluster implements AutoCloseable {
     }
   }
 
-  record Answer(int status, byte[] body, HttpURLConnection connection) {
-    String text() {
+  public record Answer(int status, byte[] body, HttpURLConnection connection) {
+    public String text() {
       return new String(body, StandardCharsets.UTF_8);
     }
 
-    @Nullable String field(String name) {
+    public @Nullable String field(String name) {
       return connection.getHeaderField("cordwood-" + name);
     }
   }
 
-  Node ingest(String id, SegmentSource unconsumed) throws IOException {
+  public Node ingest(String id, SegmentSource unconsumed) throws IOException {
     return add(id, new LocalRecords(Optional.of(unconsumed), Optional.empty()));
   }
 
-  Node store(String id, SegmentSource stored) throws IOException {
+  public Node store(String id, SegmentSource stored) throws IOException {
     return add(id, new LocalRecords(Optional.empty(), Optional.of(stored)));
   }
 
-  Node query(String id) throws IOException {
+  public Node query(String id) throws IOException {
     return add(id, LocalRecords.NONE);
   }
 
@@ -165,7 +168,7 @@ final class TestCluster implements AutoCloseable {
   }
 
   /** The node is gone for good, and the others have noticed. */
-  void forget(Node node) {
+  public void forget(Node node) {
     node.close();
     nodes.remove(node);
     boolean ingests = node.records.unconsumed().isPresent();
@@ -176,7 +179,7 @@ final class TestCluster implements AutoCloseable {
    * Two ingest nodes, three stores, one of which receives too, and one that holds nothing; each
    * batch is not consumed yet, or on as many stores as there have to be, or on its way.
    */
-  static TestCluster random(long seed, int replicationFactor, List<Batch> batches)
+  public static TestCluster random(long seed, int replicationFactor, List<Batch> batches)
       throws IOException {
     var random = new SplittableRandom(seed);
     List<List<Batch>> received = lists(3);

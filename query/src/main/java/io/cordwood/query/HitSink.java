@@ -1,0 +1,17 @@
+package io.cordwood.query;
+
+import io.cordwood.common.ulid.Ulid;
+import java.io.IOException;
+
+/** Takes groups of hits in order. */
+@FunctionalInterface
+public interface HitSink {
+  /** Whether it wants more. */
+  boolean accept(BlockHits hits, BlockHits.Group group) throws IOException;
+
+  /** Nothing that comes from now on is before this ULID. */
+  default void passed(Ulid ulid) throws IOException {}
+
+  /** What comes next is being waited for: what was written so far may go out. */
+  default void idle() throws IOException {}
+}

@@ -1,0 +1,222 @@
+package io.cordwood.query.api;
+
+import io.cordwood.common.segment.Topic;
+import io.cordwood.common.ulid.Ulid;
+import io.cordwood.query.BlockHits;
+import io.cordwood.query.HitSink;
+import io.cordwood.query.Neighbours;
+import io.cordwood.query.Neighbours.Anchor;
+import io.cordwood.query.Neighbours.Stream;
+import io.cordwood.query.Query;
+import io.cordwood.query.http.ContextWanted;
+import io.cordwood.query.http.RecordFormat;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes matches with their context: groups of records that follow each other in one stream, in the
+ * order of their first matches, each record once.
+ *
+ * <p>Matches come in ULID order. Some of them at a time are a window, for which {@link
+ * ContextSearch} finds the neighbours:
+ *
+ * <pre>
+ *   matches ──► window ──► ContextSearch ──► groups ──► format
+ *                 256 matches, a MiB, or what there is when the next one is waited for
+ * </pre>
+ *
+ * What follows a match and matches too is left to the window that it comes in as a match; so its
+ * own context is found then, and the group goes on. For the query's own thread; holds a window and
+ * its context, and of some streams how far they were given.
+ */
+final class ContextOutput implements HitSink {
+  private static final int MAX_MATCHES = 256;
+  private static final int MAX_WINDOW_RECORDS = 8192;
+  private static final int MAX_MATCH_BYTES = 1 << 20;
+  private static final int MAX_STREAMS = 1 << 16;
+  private static final long WINDOW_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+  private final Query query;
+  private final ContextWanted wanted;
+  private final ContextSearch search;
+  private final RecordFormat format;
+  private final OutputStream out;
+  private final int maxMatches;
+  private final Map<Stream, Long> given = new Given();
+  private List<Found> window = new ArrayList<>();
+  private long windowBytes;
+  private long beganNanos;
+  private int groups;
+  private @Nullable Stream lastStream;
+
+  /** A record of a stream. */
+  record Found(Topic topic, Ulid ulid, byte[] bytes, boolean isMatch) {
+    Stream stream() {
+      return Stream.of(topic, ulid);
+    }
+
+    long counter() {
+      return Neighbours.counter(ulid);
+    }
+
+    Anchor anchor() {
+      return new Anchor(topic, ulid);
+    }
+
+    static Found of(BlockHits hits, BlockHits.Group group, int hit, boolean isMatch) {
+      var record = hits.record(hit);
+      byte[] bytes = new byte[record.remaining()];
+      record.get(bytes);
+      return new Found(hits.topic(), hits.ulid(group, hit), bytes, isMatch);
+    }
+  }
+
+  /** Up to where streams were given; those that were for the longest time are forgotten. */
+  private static final class Given extends LinkedHashMap<Stream, Long> {
+    private static final long serialVersionUID = 1;
+
+    Given() {
+      super(16, 0.75f, true);
+    }
+
+    @Override
+    protected boolean removeEldestEntry(Map.Entry<Stream, Long> eldest) {
+      return size() > MAX_STREAMS;
+    }
+  }
+
+  ContextOutput(Query query, ContextSearch search, RecordFormat format, OutputStream out) {
+    this.query = query;
+    this.wanted = search.wanted();
+    this.search = search;
+    this.format = format;
+    this.out = out;
+    this.maxMatches =
+        Math.clamp(MAX_WINDOW_RECORDS / (wanted.before() + wanted.after() + 1), 1, MAX_MATCHES);
+  }
+
+  @Override
+  public boolean accept(BlockHits hits, BlockHits.Group group) throws IOException {
+    for (int hit = group.from(); hit < group.to(); hit++) {
+      if (window.size() >= maxMatches || windowBytes >= MAX_MATCH_BYTES) {
+        giveWindow(false); // Not before there is one more: behind the last one nothing is left out.
+      }
+      var match = Found.of(hits, group, hit, true);
+      beganNanos = window.isEmpty() ? System.nanoTime() : beganNanos;
+      window.add(match);
+      windowBytes += match.bytes().length;
+    }
+    return true;
+  }
+
+  @Override
+  public void idle() throws IOException {
+    if (!window.isEmpty() && System.nanoTime() - beganNanos >= WINDOW_NANOS) {
+      giveWindow(false);
+      out.flush();
+    }
+  }
+
+  /** To be called once, when there are no more matches. */
+  void end() throws IOException {
+    if (!window.isEmpty()) {
+      giveWindow(true);
+    }
+  }
+
+  private void giveWindow(boolean last) throws IOException {
+    List<Found> matches = window;
+    window = new ArrayList<>();
+    windowBytes = 0;
+    Ulid reached = matches.getLast().ulid();
+    search.around(matches, found -> give(found, last ? Ulid.MAX : reached));
+  }
+
+  /** Gives some streams' records, matches and their neighbours. */
+  private void give(Map<Stream, NavigableMap<Long, Found>> streams, Ulid reached)
+      throws IOException {
+    List<List<Found>> all = new ArrayList<>();
+    streams.forEach((stream, records) -> addGroups(stream, records, reached, all));
+    all.sort(Comparator.comparing(ContextOutput::firstMatch));
+    for (List<Found> group : all) {
+      write(group);
+    }
+  }
+
+  private static Ulid firstMatch(List<Found> group) {
+    return group.stream().filter(Found::isMatch).findFirst().orElseThrow().ulid();
+  }
+
+  private void addGroups(
+      Stream stream, NavigableMap<Long, Found> records, Ulid reached, List<List<Found>> groups) {
+    long from = given.getOrDefault(stream, -1L) + 1;
+    List<Found> group = new ArrayList<>();
+    long end = -1;
+    for (Found match : records.values().stream().filter(Found::isMatch).toList()) {
+      long begin = Math.max(from, match.counter() - wanted.before());
+      if (!group.isEmpty() && begin > end + 1) {
+        groups.add(group);
+        group = new ArrayList<>();
+      }
+      end = match.counter() + wanted.after();
+      for (Found next : records.subMap(begin, true, end, true).values()) {
+        if (next.ulid().isAfter(reached) && wouldMatch(next)) {
+          break;
+        }
+        group.add(next);
+        from = next.counter() + 1;
+      }
+    }
+    if (!group.isEmpty()) {
+      groups.add(group);
+    }
+  }
+
+  /** Whether a record will come as a match. */
+  private boolean wouldMatch(Found record) {
+    return query.range().contains(record.ulid()) && wanted.matches(query, record.bytes());
+  }
+
+  private void write(List<Found> group) throws IOException {
+    Found first = group.getFirst();
+    Stream stream = first.stream();
+    Long before = given.get(stream);
+    boolean goesOn = stream.equals(lastStream) && before != null && first.counter() == before + 1;
+    if (!goesOn) {
+      format.beginGroup(++groups, out);
+    }
+    for (Found next : group) {
+      byte[] line = Arrays.copyOf(next.bytes(), next.bytes().length + 1);
+      line[line.length - 1] = '\n';
+      var one = new BlockHits.Group(next.ulid(), 0, 1);
+      var hits =
+          new BlockHits(next.topic(), line, new int[] {line.length}, new int[1], List.of(one));
+      if (next.isMatch()) {
+        format.write(hits, one, out);
+      } else {
+        format.writeContext(hits, one, out);
+      }
+    }
+    given.put(stream, group.getLast().counter());
+    lastStream = stream;
+  }
+
+  /** Matches and what was found around them, by stream and place in it. */
+  static Map<Stream, NavigableMap<Long, Found>> byStream(List<Found> matches) {
+    Map<Stream, NavigableMap<Long, Found>> streams = new LinkedHashMap<>();
+    for (Found match : matches) {
+      streams.computeIfAbsent(match.stream(), _ -> new TreeMap<>()).put(match.counter(), match);
+    }
+    return streams;
+  }
+}

@@ -1,0 +1,168 @@
+package io.cordwood.query.api;
+
+import io.cordwood.query.Neighbours;
+import io.cordwood.query.Neighbours.Stream;
+import io.cordwood.query.Query;
+import io.cordwood.query.Query.Detail;
+import io.cordwood.query.ScanStats;
+import io.cordwood.query.api.ContextOutput.Found;
+import io.cordwood.query.gather.Gatherer;
+import io.cordwood.query.gather.Gathering;
+import io.cordwood.query.gather.Verdict;
+import io.cordwood.query.http.ContextWanted;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the neighbours of matches on all nodes. It looks near each match first, and farther away
+ * only for those whose neighbours are not all found, as long as that is not too much to read: what
+ * would have to be read is known from the indexes. For the query's own thread.
+ */
+final class ContextSearch {
+  /** How far from a match, step by step. */
+  private static final List<Duration> REACHES =
+      List.of(
+          Duration.ofMillis(100),
+          Duration.ofSeconds(2),
+          Duration.ofSeconds(20),
+          Duration.ofMinutes(2),
+          Duration.ofMinutes(10));
+
+  /** Raw bytes, copies included, that are searched for some matches at one step. */
+  private static final long MAX_SEARCHED_BYTES = 256 << 20;
+
+  /** Of the neighbours of some matches. */
+  private static final long MAX_HELD_BYTES = 32 << 20;
+
+  private final Gatherer gatherer;
+  private final Gatherer.Manner manner;
+  private final ContextWanted wanted;
+  private final BooleanSupplier abandoned;
+  private final long beganNanos = System.nanoTime();
+  private final ScanStats stats = new ScanStats();
+  private @Nullable Verdict verdict;
+  private long cut;
+
+  ContextSearch(
+      Gatherer gatherer, Gatherer.Manner manner, ContextWanted wanted, BooleanSupplier abandoned) {
+    this.gatherer = gatherer;
+    this.manner = manner;
+    this.wanted = wanted;
+    this.abandoned = abandoned;
+  }
+
+  /** Takes matches and their neighbours. */
+  @FunctionalInterface
+  interface Taker {
+    void take(Map<Stream, NavigableMap<Long, Found>> streams) throws IOException;
+  }
+
+  /** Gives the matches with what is around them: all at once, or if that is too much in parts. */
+  void around(List<Found> matches, Taker taker) throws IOException {
+    Map<Stream, NavigableMap<Long, Found>> streams = ContextOutput.byStream(matches);
+    boolean alone = matches.size() == 1;
+    if (search(matches, streams, alone)) {
+      taker.take(streams);
+    } else {
+      around(matches.subList(0, matches.size() / 2), taker);
+      around(matches.subList(matches.size() / 2, matches.size()), taker);
+    }
+  }
+
+  /** False if it is too much for so many matches, and they are not alone. */
+  private boolean search(
+      List<Found> matches, Map<Stream, NavigableMap<Long, Found>> streams, boolean alone)
+      throws IOException {
+    List<Found> lacking = lacking(matches, streams);
+    for (Duration reach : REACHES) {
+      if (lacking.isEmpty()) {
+        return true;
+      }
+      boolean first = reach.equals(REACHES.getFirst());
+      var near =
+          new Neighbours(
+              lacking.stream().map(Found::anchor).toList(), wanted.before(), wanted.after(), reach);
+      Query query = Query.selected(near, near.range(), Detail.ULIDS);
+      if (!(first && alone) && bytesToSearch(query) > MAX_SEARCHED_BYTES) {
+        cut += first ? 0 : lacking.size();
+        return !first;
+      }
+      if (!fetch(query, near, streams)) {
+        cut += alone ? 1 : 0;
+        return alone;
+      }
+      lacking = lacking(lacking, streams);
+    }
+    return true;
+  }
+
+  private List<Found> lacking(List<Found> matches, Map<Stream, NavigableMap<Long, Found>> streams) {
+    return matches.stream()
+        .filter(match -> {
+          NavigableMap<Long, Found> records = streams.get(match.stream());
+          long from = Math.max(0, match.counter() - wanted.before());
+          long to = match.counter() + wanted.after();
+          return records == null || records.subMap(from, true, to, true).size() < to - from + 1;
+        })
+        .toList();
+  }
+
+  private long bytesToSearch(Query query) throws IOException {
+    var plan = new ScanStats();
+    try (Gathering gathering =
+        gatherer.gather(
+            query.with(Detail.PLAN), gatherer.since(beganNanos, manner), plan, abandoned)) {
+      gathering.run((hits, group) -> true);
+    }
+    return plan.bytesInRange.get();
+  }
+
+  /** False if it is more than can be held; what was found until then is there. */
+  private boolean fetch(
+      Query query, Neighbours near, Map<Stream, NavigableMap<Long, Found>> streams)
+      throws IOException {
+    long[] left = {MAX_HELD_BYTES};
+    try (Gathering gathering =
+        gatherer.gather(query, gatherer.since(beganNanos, manner), stats, abandoned)) {
+      gathering.run((hits, group) -> {
+        for (int hit = group.from(); hit < group.to() && left[0] > 0; hit++) {
+          var found = Found.of(hits, group, hit, false);
+          if (near.places(found.topic(), found.ulid(), 1).length > 0
+              && streams.get(found.stream()) != null
+              && streams.get(found.stream()).putIfAbsent(found.counter(), found) == null) {
+            left[0] -= found.bytes().length;
+          }
+        }
+        return left[0] > 0;
+      });
+      Verdict next = gathering.verdict();
+      verdict = verdict == null ? next : verdict.and(next);
+    }
+    return left[0] > 0;
+  }
+
+  ContextWanted wanted() {
+    return wanted;
+  }
+
+  /** Matches whose neighbours were not looked for to the end, since that would be too much. */
+  long cut() {
+    return cut;
+  }
+
+  /** What was read for it. */
+  ScanStats stats() {
+    return stats;
+  }
+
+  /** Of all that was asked for; empty if nothing was. */
+  Optional<Verdict> verdict() {
+    return Optional.ofNullable(verdict);
+  }
+}

@@ -1,0 +1,208 @@
+package io.cordwood.query.api;
+
+import io.cordwood.common.http.ApiPaths;
+import io.cordwood.common.http.Request;
+import io.cordwood.common.http.Response;
+import io.cordwood.common.http.Routes;
+import io.cordwood.query.HitSink;
+import io.cordwood.query.LocalRecords;
+import io.cordwood.query.Query;
+import io.cordwood.query.Query.Detail;
+import io.cordwood.query.QueryLimits;
+import io.cordwood.query.ScanStats;
+import io.cordwood.query.ScanStats.Snapshot;
+import io.cordwood.query.Stop;
+import io.cordwood.query.gather.ClusterNodes;
+import io.cordwood.query.gather.Gatherer;
+import io.cordwood.query.gather.Gathering;
+import io.cordwood.query.gather.Verdict;
+import io.cordwood.query.histogram.HistogramApi;
+import io.cordwood.query.histogram.TopicsApi;
+import io.cordwood.query.http.AnswerEnd;
+import io.cordwood.query.http.QueryGate;
+import io.cordwood.query.http.QueryParams;
+import io.cordwood.query.http.RecordFormat;
+import io.cordwood.query.http.StatisticsFields;
+import io.cordwood.query.scan.HotSpace;
+import io.cordwood.query.scan.QueryRunner;
+import io.cordwood.query.tail.StreamApi;
+import io.cordwood.query.tail.StreamTierApi;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+import java.util.function.Supplier;
+
+/**
+ * {@code GET /query}: records, streamed in ULID order; {@code HEAD /query}: only what it would
+ * read. {@link QueryParams} reads the parameters.
+ *
+ * <p>The node that is asked gathers what all nodes hold. The answer's verdict and statistics stand
+ * in trailers, of HEAD in headers: {@code cordwood-verdict}, {@code cordwood-missing}, {@code
+ * cordwood-matches}, {@code cordwood-segments}, {@code cordwood-blocks}, {@code
+ * cordwood-blocks-skipped}, {@code cordwood-bytes-read} and so on. All but the matches are sums
+ * over nodes, so what is on two stores counts twice.
+ */
+public final class QueryApi implements AutoCloseable {
+  private final QueryRunner runner;
+  private final long maxRecords;
+  private final QueryParams params;
+  private final Counter contextCut;
+  private final QueryGate gate;
+  private final Gatherer gatherer;
+  private final ReadApi read;
+  private final TierApi tier;
+  private final TopicsApi topics;
+  private final HistogramApi histogram;
+  private final StreamApi stream;
+  private final StreamTierApi streamTier;
+
+  /**
+   * What queries are answered from.
+   *
+   * @param nodeId this node's
+   * @param nodes the others, asked anew by each query
+   * @param clock what "5m ago" is counted from
+   * @param hot where decompressed blocks may be kept
+   */
+  public record Setting(
+      String nodeId,
+      LocalRecords records,
+      Supplier<ClusterNodes> nodes,
+      InstantSource clock,
+      QueryLimits limits,
+      HotSpace hot) {}
+
+  /**
+   * @param threads that scan blocks, for all queries together
+   */
+  public QueryApi(Setting setting, int threads, MeterRegistry meters) {
+    this.runner = new QueryRunner(threads, setting.hot, meters);
+    this.maxRecords = setting.limits.effort().records();
+    this.params = new QueryParams(setting.clock);
+    this.contextCut = meters.counter("cordwood.query.context.cut");
+    this.gate = QueryGate.forClients(setting.limits.queries(), meters);
+    var cluster = new Gatherer.Cluster(setting.nodeId, setting.nodes);
+    this.gatherer = new Gatherer(runner, setting.records, cluster, setting.limits, meters);
+    this.read = new ReadApi(gatherer, gate);
+    this.topics = new TopicsApi(params, gatherer, gate);
+    this.histogram = new HistogramApi(params, gatherer, gate);
+    this.tier =
+        new TierApi(
+            runner,
+            setting.records,
+            params,
+            QueryGate.forPeers(setting.limits.peersQueries(), meters),
+            setting.limits.effort());
+    this.stream = new StreamApi(params, setting.records, cluster, gatherer, setting.clock, meters);
+    this.streamTier =
+        new StreamTierApi(
+            setting.records, setting.nodes, params, QueryGate.forPeersStreams(meters));
+  }
+
+  public void addRoutes(Routes routes) {
+    routes.getOrForm(ApiPaths.QUERY, this::answer);
+    routes.head(ApiPaths.QUERY, this::describe);
+    read.addRoutes(routes);
+    topics.addRoutes(routes);
+    histogram.addRoutes(routes);
+    tier.addRoutes(routes);
+    stream.addRoutes(routes);
+    streamTier.addRoutes(routes);
+  }
+
+  private void describe(Request request, Response response) throws IOException {
+    Query query = params.query(request).with(Detail.PLAN);
+    try (Gathering gathering =
+        gatherer.gather(
+            query, QueryParams.manner(request), new ScanStats(), response::clientGone)) {
+      gathering.run((hits, group) -> true);
+      gathering.verdict().eachField(response::header);
+      eachStatistic(gathering.stats().snapshot(), response::header);
+      response.text(200, "");
+    }
+  }
+
+  private void answer(Request request, Response response) throws IOException {
+    Query query = params.query(request);
+    RecordFormat format = params.format(request);
+    Gatherer.Manner manner = QueryParams.manner(request);
+    Optional<ContextSearch> context =
+        QueryParams.context(request)
+            .map(c -> new ContextSearch(gatherer, manner, c, response::clientGone));
+    var stats = new ScanStats();
+    gate.run(
+        stats,
+        () -> {
+          try (Gathering gathering = gatherer.gather(query, manner, stats, response::clientGone)) {
+            if (query.detail() == Detail.COUNT) {
+              count(query, format, gathering, response);
+            } else {
+              answer(query, format, gathering, context, response);
+            }
+          }
+        });
+  }
+
+  private static void count(
+      Query query, RecordFormat format, Gathering gathering, Response response) throws IOException {
+    gathering.run((hits, group) -> true);
+    response.header("content-type", "text/plain; charset=utf-8");
+    String count = gathering.stats().matches.get() + "\n";
+    response.body().write(count.getBytes(StandardCharsets.US_ASCII));
+    end(gathering, gathering.verdict(), query, format, response);
+  }
+
+  private void answer(
+      Query query,
+      RecordFormat format,
+      Gathering gathering,
+      Optional<ContextSearch> context,
+      Response response)
+      throws IOException {
+    response.header("content-type", format.contentType());
+    Optional<ContextOutput> output =
+        context.map(search -> new ContextOutput(query, search, format, response.body()));
+    HitSink sink = output.isPresent() ? output.get() : new RecordOutput(format, response.body());
+    var budget = new RecordBudget(maxRecords, gathering.stats(), sink);
+    gathering.run(budget);
+    Optional<Stop> stop = budget.stop(query.range());
+    stop.ifPresent(it -> runner.stopped(it.limit()).increment());
+    Verdict verdict = gathering.verdict().with(stop);
+    if (output.isPresent() && context.isPresent()) {
+      output.get().end();
+      gathering.stats().add(context.get().stats().snapshot());
+      contextCut.increment(context.get().cut());
+      response.trailer("cordwood-context-cut", Long.toString(context.get().cut()));
+      verdict = context.get().verdict().map(verdict::and).orElse(verdict);
+    }
+    end(gathering, verdict, query, format, response);
+  }
+
+  private static void end(
+      Gathering gathering, Verdict verdict, Query query, RecordFormat format, Response response)
+      throws IOException {
+    Snapshot stats = gathering.stats().snapshot();
+    if (query.detail() != Detail.COUNT) {
+      format.end(new AnswerEnd(verdict, stats.matches(), Optional.empty()), response.body());
+    }
+    verdict.eachField(response::trailer);
+    eachStatistic(stats, response::trailer);
+  }
+
+  private static void eachStatistic(Snapshot stats, BiConsumer<String, String> field) {
+    StatisticsFields.matches(stats, field);
+    StatisticsFields.each(stats, field);
+  }
+
+  /** Ends the scan threads; no request must come any more. */
+  @Override
+  public void close() {
+    stream.close();
+    gatherer.close();
+    runner.close();
+  }
+}

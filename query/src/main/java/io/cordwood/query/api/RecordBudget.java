@@ -1,0 +1,53 @@
+package io.cordwood.query.api;
+
+import io.cordwood.common.ulid.Ulid;
+import io.cordwood.common.ulid.UlidRange;
+import io.cordwood.query.BlockHits;
+import io.cordwood.query.HitSink;
+import io.cordwood.query.ScanStats;
+import io.cordwood.query.Stop;
+import java.io.IOException;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Passes on so many records and perhaps one batch's more, and remembers where it stopped. For the
+ * query's own thread.
+ */
+final class RecordBudget implements HitSink {
+  private final ScanStats stats;
+  private final HitSink sink;
+  private long left;
+  private @Nullable Ulid stoppedBefore;
+
+  /**
+   * @param stats whose matches are those that are given
+   */
+  RecordBudget(long records, ScanStats stats, HitSink sink) {
+    this.stats = stats;
+    this.left = records;
+    this.sink = sink;
+  }
+
+  @Override
+  public boolean accept(BlockHits hits, BlockHits.Group group) throws IOException {
+    if (left <= 0) {
+      stoppedBefore = group.first();
+      stats.matches.addAndGet(-group.size());
+      return false;
+    }
+    left -= group.size();
+    return sink.accept(hits, group);
+  }
+
+  @Override
+  public void idle() throws IOException {
+    sink.idle();
+  }
+
+  /** What was not given of what was asked for; empty if all was. */
+  Optional<Stop> stop(UlidRange asked) {
+    return Optional.ofNullable(stoppedBefore)
+        .map(from -> new Stop(Stop.Limit.RECORDS, asked.since(from)));
+  }
+}

@@ -1,0 +1,82 @@
+package io.cordwood.query.api;
+
+import io.cordwood.common.http.ApiPaths;
+import io.cordwood.common.http.HttpError;
+import io.cordwood.common.http.Request;
+import io.cordwood.common.http.Response;
+import io.cordwood.common.http.Routes;
+import io.cordwood.common.segment.SegmentSource;
+import io.cordwood.query.LocalRecords;
+import io.cordwood.query.Query;
+import io.cordwood.query.Query.Detail;
+import io.cordwood.query.QueryLimits.Effort;
+import io.cordwood.query.ScanStats;
+import io.cordwood.query.Stop;
+import io.cordwood.query.http.QueryGate;
+import io.cordwood.query.http.QueryParams;
+import io.cordwood.query.http.TierParams;
+import io.cordwood.query.scan.Bounds;
+import io.cordwood.query.scan.QueryRunner;
+import io.cordwood.query.wire.AnswerFrame;
+import io.cordwood.query.wire.AnswerWriter;
+import io.cordwood.query.wire.TierQuestion;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * {@code GET /query/tier}: what one tier of this node holds, for a node that gathers; {@link
+ * TierParams} reads the parameters, {@link AnswerFrame} draws the answer. Asks no other node, so it
+ * waits for none.
+ */
+final class TierApi {
+  private final QueryRunner runner;
+  private final LocalRecords records;
+  private final QueryParams params;
+  private final QueryGate gate;
+  private final Effort effort;
+
+  TierApi(
+      QueryRunner runner, LocalRecords records, QueryParams params, QueryGate gate, Effort effort) {
+    this.runner = runner;
+    this.records = records;
+    this.params = params;
+    this.gate = gate;
+    this.effort = effort;
+  }
+
+  void addRoutes(Routes routes) {
+    routes.getOrForm(ApiPaths.QUERY_TIER, this::answer);
+  }
+
+  private void answer(Request request, Response response) throws IOException {
+    TierQuestion question = TierParams.of(request, params);
+    SegmentSource source =
+        records
+            .of(question.tier())
+            .orElseThrow(() -> new HttpError(404, "this node has no " + question.tier() + " tier"));
+    var stats = new ScanStats();
+    gate.run(stats, () -> answer(question.query(), source, stats, response));
+  }
+
+  private void answer(Query query, SegmentSource source, ScanStats stats, Response response)
+      throws IOException {
+    response.header("content-type", "application/octet-stream");
+    var writer = new AnswerWriter(response.body(), query.detail());
+    Optional<Instant> stampTime = source.stampTime();
+    Optional<Stop> stop = Optional.empty();
+    try (SegmentSource.View view = source.view(query.range())) {
+      writer.head(stampTime);
+      if (query.detail() == Detail.PLAN) {
+        runner.plan(query, view, stats, response::clientGone);
+      } else {
+        var bounds = Bounds.of(effort, response::clientGone);
+        stop = runner.run(query, view, stats, bounds, writer);
+      }
+    }
+    if (stop.isPresent()) {
+      writer.stopped(stop.get());
+    }
+    writer.end(stats.snapshot());
+  }
+}

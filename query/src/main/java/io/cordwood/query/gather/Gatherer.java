@@ -1,0 +1,94 @@
+package io.cordwood.query.gather;
+
+import io.cordwood.query.LocalRecords;
+import io.cordwood.query.Query;
+import io.cordwood.query.QueryLimits;
+import io.cordwood.query.ScanStats;
+import io.cordwood.query.gather.ClusterGathering.Parts;
+import io.cordwood.query.scan.Bounds;
+import io.cordwood.query.scan.QueryRunner;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+/** Answers queries from what all nodes hold, or this one alone. For all threads. */
+public final class Gatherer implements AutoCloseable {
+  private static final Duration NO_TIME = Duration.ofMillis(1);
+
+  private final Parts parts;
+  private final Cluster cluster;
+  private final QueryLimits limits;
+
+  /**
+   * What is known of the cluster.
+   *
+   * @param self this node's id
+   * @param nodes the others, at this moment
+   */
+  public record Cluster(String self, Supplier<ClusterNodes> nodes) {}
+
+  public Gatherer(
+      QueryRunner runner,
+      LocalRecords records,
+      Cluster cluster,
+      QueryLimits limits,
+      MeterRegistry meters) {
+    var clients = PeerClients.forQueries(limits.silence());
+    var hints = new CopyHints(clients, meters);
+    this.parts = new Parts(runner, records, clients, hints, new GatherMetrics(meters));
+    this.cluster = cluster;
+    this.limits = limits;
+  }
+
+  /**
+   * How a query is to be answered.
+   *
+   * @param here from this node alone
+   * @param timeLimit behind which what has not come is missing; empty for as long as the node lets
+   */
+  public record Manner(boolean here, Optional<Duration> timeLimit) {}
+
+  /** The same, for what is left of its time; for one of several that make an answer. */
+  public Manner since(long beganNanos, Manner manner) {
+    Duration left =
+        manner
+            .timeLimit()
+            .orElse(limits.effort().time())
+            .minusNanos(System.nanoTime() - beganNanos);
+    return new Manner(manner.here, Optional.of(left.compareTo(NO_TIME) < 0 ? NO_TIME : left));
+  }
+
+  /**
+   * Begins to answer; waits for the ingest nodes, shortly.
+   *
+   * @param stats that it counts in
+   * @param abandoned asked while waiting: whether nobody wants the answer any more
+   */
+  public Gathering gather(Query query, Manner manner, ScanStats stats, BooleanSupplier abandoned)
+      throws IOException {
+    ClusterNodes nodes = manner.here ? ClusterNodes.NONE : cluster.nodes.get();
+    Bounds bounds = bounds(manner, abandoned);
+    var verdicts = new Verdicts(cluster.self, parts.records().stored().isPresent(), nodes);
+    if (nodes.ingest().isEmpty() && nodes.stores().isEmpty()) {
+      return new LocalGathering(parts, query, verdicts, stats, bounds);
+    }
+    return new ClusterGathering(parts, query, verdicts, stats, bounds);
+  }
+
+  private Bounds bounds(Manner manner, BooleanSupplier abandoned) {
+    Bounds most = Bounds.of(limits.effort(), abandoned);
+    Duration wanted = manner.timeLimit.orElse(limits.effort().time());
+    boolean less = wanted.compareTo(limits.effort().time()) < 0;
+    long deadline = less ? System.nanoTime() + wanted.toNanos() : most.deadlineNanos();
+    return new Bounds(most.bytes(), deadline, abandoned);
+  }
+
+  /** Breaks off what is asked of other nodes. */
+  @Override
+  public void close() {
+    parts.clients().close();
+  }
+}

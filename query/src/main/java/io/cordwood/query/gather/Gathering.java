@@ -1,0 +1,35 @@
+package io.cordwood.query.gather;
+
+import io.cordwood.query.HitSink;
+import io.cordwood.query.QueryAbandonedException;
+import io.cordwood.query.ScanStats;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.Optional;
+
+/** One query that is being answered. For the query's own thread; to be closed. */
+public interface Gathering extends AutoCloseable {
+  /**
+   * The least of the times that records are stamped with where they are received, asked before the
+   * first segment was looked at; empty if not every node that receives has said it.
+   */
+  Optional<Instant> stampTime();
+
+  /**
+   * Gives every matching record once, in ULID order, to the sink, the first ones before the search
+   * is over. At most once.
+   *
+   * @throws QueryAbandonedException if nobody wants the answer any more
+   */
+  void run(HitSink sink) throws IOException;
+
+  /** What was read, and how much was found; exact behind {@link #run}. */
+  ScanStats stats();
+
+  /** Whether all was found; behind {@link #run}. */
+  Verdict verdict();
+
+  /** Ends what still runs, here and on other nodes. */
+  @Override
+  void close();
+}

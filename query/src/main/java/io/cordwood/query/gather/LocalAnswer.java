@@ -1,0 +1,70 @@
+package io.cordwood.query.gather;
+
+import io.cordwood.common.http.HttpError;
+import io.cordwood.common.segment.SegmentSource;
+import io.cordwood.common.ulid.Ulid;
+import io.cordwood.query.BlockHits;
+import io.cordwood.query.HitSink;
+import io.cordwood.query.Query;
+import io.cordwood.query.Query.Detail;
+import io.cordwood.query.QueryAbandonedException;
+import io.cordwood.query.ScanStats;
+import io.cordwood.query.scan.Bounds;
+import io.cordwood.query.scan.QueryRunner;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Fills a strand from a tier of this node, on a thread of its own, which must not be interrupted
+ * since it touches files.
+ */
+record LocalAnswer(
+    Query query,
+    QueryRunner runner,
+    SegmentSource source,
+    Strand strand,
+    ScanStats total,
+    Bounds bounds)
+    implements Runnable {
+  private static final Logger LOG = LoggerFactory.getLogger(LocalAnswer.class);
+
+  @Override
+  public void run() {
+    var stats = new ScanStats();
+    Optional<Instant> stampTime = source.stampTime();
+    try (SegmentSource.View view = source.view(query.range())) {
+      strand.opened(stampTime);
+      if (query.detail() == Detail.PLAN) {
+        runner.plan(query, view, stats, strand::isUnwanted);
+      } else {
+        runner.run(query, view, stats, bounds, new Filler(strand)).ifPresent(strand::endStopped);
+      }
+      total.add(stats.snapshot());
+      Verdicts.damage(stats.blocksDamaged.get()).ifPresentOrElse(strand::endDamaged, strand::end);
+    } catch (QueryAbandonedException e) {
+      strand.fail("not wanted any more");
+    } catch (IOException | HttpError e) {
+      LOG.warn("a query of this node's own {} tier fails", strand.holder().tier(), e);
+      strand.fail(String.valueOf(e.getMessage()));
+    } catch (RuntimeException | Error e) {
+      strand.fail("a defect: " + e);
+      throw e;
+    }
+  }
+
+  /** Passes on what is found. */
+  private record Filler(Strand strand) implements HitSink {
+    @Override
+    public boolean accept(BlockHits hits, BlockHits.Group group) {
+      return strand.put(hits, group);
+    }
+
+    @Override
+    public void passed(Ulid ulid) {
+      strand.passed(ulid);
+    }
+  }
+}

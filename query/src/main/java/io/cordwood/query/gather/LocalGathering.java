@@ -1,0 +1,86 @@
+package io.cordwood.query.gather;
+
+import io.cordwood.common.segment.SegmentSource;
+import io.cordwood.query.HitSink;
+import io.cordwood.query.Query;
+import io.cordwood.query.Query.Detail;
+import io.cordwood.query.ScanStats;
+import io.cordwood.query.Stop;
+import io.cordwood.query.Tier;
+import io.cordwood.query.scan.Bounds;
+import io.cordwood.query.scan.QueryRunner;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** A query that is answered from what this node holds. */
+final class LocalGathering implements Gathering {
+  private final Query query;
+  private final QueryRunner runner;
+  private final Bounds bounds;
+  private final Verdicts verdicts;
+  private final Tier tier;
+  private final ScanStats stats;
+  private final Optional<Instant> stampTime;
+  private final SegmentSource.View view;
+  private Optional<Stop> stop = Optional.empty();
+
+  LocalGathering(
+      ClusterGathering.Parts parts, Query query, Verdicts verdicts, ScanStats stats, Bounds bounds)
+      throws IOException {
+    this.query = query;
+    this.runner = parts.runner();
+    this.stats = stats;
+    this.bounds = bounds;
+    this.verdicts = verdicts;
+    this.tier = verdicts.isStore() ? Tier.STORE : Tier.INGEST;
+    SegmentSource source = parts.records().all().orElse(_ -> new Nothing());
+    // Before any segment is looked at: what is written by now is in the segments by then.
+    this.stampTime = source.stampTime();
+    this.view = source.view(query.range());
+  }
+
+  private record Nothing() implements SegmentSource.View {
+    @Override
+    public List<io.cordwood.common.segment.Segment> segments() {
+      return List.of();
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  @Override
+  public Optional<Instant> stampTime() {
+    return stampTime;
+  }
+
+  @Override
+  public void run(HitSink sink) throws IOException {
+    if (query.detail() == Detail.PLAN) {
+      runner.plan(query, view, stats, bounds.abandoned());
+    } else {
+      stop = runner.run(query, view, stats, bounds, sink);
+    }
+  }
+
+  @Override
+  public ScanStats stats() {
+    return stats;
+  }
+
+  @Override
+  public Verdict verdict() {
+    List<Missing> missing = new ArrayList<>(verdicts.gone(query.range()));
+    Verdicts.damage(stats.blocksDamaged.get())
+        .ifPresent(why -> missing.add(new Missing(verdicts.self(), tier, query.range(), why)));
+    return verdicts.of(missing).with(stop);
+  }
+
+  @Override
+  public void close() {
+    view.close();
+  }
+}

@@ -1,0 +1,98 @@
+package io.cordwood.query.gather;
+
+import io.cordwood.common.http.ApiPaths;
+import io.cordwood.common.http.PeerClient;
+import io.cordwood.common.http.PeerResponse;
+import io.cordwood.query.AnswerFormatException;
+import io.cordwood.query.BlockHits;
+import io.cordwood.query.Query;
+import io.cordwood.query.ScanStats;
+import io.cordwood.query.Stop;
+import io.cordwood.query.wire.AnswerFrame;
+import io.cordwood.query.wire.AnswerFrame.End;
+import io.cordwood.query.wire.AnswerFrame.Head;
+import io.cordwood.query.wire.AnswerFrame.Hits;
+import io.cordwood.query.wire.AnswerFrame.Passed;
+import io.cordwood.query.wire.AnswerFrame.Stopped;
+import io.cordwood.query.wire.AnswerReader;
+import io.cordwood.query.wire.TierQuestion;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * Fills a strand from a tier of a peer, on a thread of its own; to interrupt that ends the peer's
+ * search too.
+ */
+record PeerAnswer(
+    Query query, PeerClient client, URI node, Strand strand, ScanStats total, GatherMetrics metrics)
+    implements Runnable {
+  private static final Duration RESPONSE_TIME = Duration.ofSeconds(10);
+  private static final Duration FRAME_TIME = Duration.ofSeconds(30);
+
+  @Override
+  public void run() {
+    metrics.asked();
+    var question = new TierQuestion(strand.holder().tier(), query);
+    try (PeerResponse response = question.ask(client, node, ApiPaths.QUERY_TIER, RESPONSE_TIME)) {
+      if (response.status() == 200) {
+        var reader = new AnswerReader(response.body(), query, FRAME_TIME);
+        read(reader);
+        if (!strand.isUnwanted()) {
+          reader.awaitEnd();
+        }
+      } else {
+        fail("refused", response.status() + " " + response.error());
+      }
+    } catch (AnswerFormatException e) {
+      fail("rubbish", String.valueOf(e.getMessage()));
+    } catch (IOException e) {
+      fail("broken", String.valueOf(e.getMessage()));
+    } catch (RuntimeException | Error e) {
+      fail("broken", "a defect: " + e);
+      throw e;
+    }
+  }
+
+  private void fail(String kind, String reason) {
+    if (!strand.isUnwanted()) {
+      metrics.failed(kind);
+    }
+    strand.fail(reason);
+  }
+
+  private void read(AnswerReader reader) throws IOException {
+    strand.opened(reader.head().stampTime());
+    boolean more = true;
+    while (more) {
+      more =
+          switch (reader.next()) {
+            case Hits(BlockHits hits, BlockHits.Group group) -> strand.put(hits, group);
+            case Passed passed -> note(passed);
+            case Stopped(Stop stop) -> note(stop);
+            case End end -> end(end);
+            case Head _ -> throw new AnswerFormatException("expected one head, found two");
+            case AnswerFrame.Missed _ ->
+                throw new AnswerFormatException("expected an answer, found one who is followed");
+          };
+    }
+  }
+
+  private boolean note(Passed passed) {
+    strand.passed(passed.ulid());
+    return true;
+  }
+
+  private boolean note(Stop stop) {
+    strand.endStopped(stop);
+    return true;
+  }
+
+  private boolean end(End end) {
+    total.add(end.stats());
+    Optional<String> damage = Verdicts.damage(end.stats().blocksDamaged());
+    damage.ifPresentOrElse(strand::endDamaged, strand::end);
+    return false;
+  }
+}

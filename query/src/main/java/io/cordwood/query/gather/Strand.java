@@ -1,0 +1,202 @@
+package io.cordwood.query.gather;
+
+import io.cordwood.common.ulid.Ulid;
+import io.cordwood.query.BatchId;
+import io.cordwood.query.BlockHits;
+import io.cordwood.query.Stop;
+import io.cordwood.query.Tier;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Optional;
+import java.util.concurrent.locks.Condition;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one node's tier has answered to a query and was not merged yet, in order: at most {@link
+ * #MAX_HELD_BYTES} and one batch's records more, beyond which the node that answers is slowed down.
+ * Filled by one thread, emptied by the query's own; guarded by the lock that all strands of the
+ * query share.
+ */
+final class Strand {
+  private static final long MAX_HELD_BYTES = 1 << 20;
+  private static final int MAX_HELD_GROUPS = 1024;
+
+  private final Strands strands;
+  private final Condition room;
+  private final Holder holder;
+  private final ArrayDeque<Entry> waiting = new ArrayDeque<>();
+  private long heldBytes;
+  private Ulid passed = Ulid.MIN;
+  private Ulid failedTo = Ulid.MAX;
+  private State state = State.ASKED;
+  private Optional<Instant> stampTime = Optional.empty();
+  private String failure = "";
+  private boolean unwanted;
+
+  /** Whose answer this is. */
+  record Holder(String nodeId, Tier tier) {}
+
+  /** The matching records of one batch. */
+  record Entry(Holder from, BatchId id, BlockHits hits, BlockHits.Group group) {}
+
+  private enum State {
+    ASKED,
+    SEARCHING,
+    ENDED,
+    FAILED
+  }
+
+  Strand(Strands strands, Holder holder) {
+    this.strands = strands;
+    this.room = strands.newCondition();
+    this.holder = holder;
+  }
+
+  Holder holder() {
+    return holder;
+  }
+
+  /** The node knows what it searches: what is not there has moved on. Too late if it has failed. */
+  void opened(Optional<Instant> time) {
+    strands.locked(() -> {
+      if (state == State.ASKED) {
+        stampTime = time;
+        state = State.SEARCHING;
+      }
+    });
+  }
+
+  /** Waits for room; false if nobody wants more. */
+  boolean put(BlockHits hits, BlockHits.Group group) {
+    var entry = new Entry(holder, hits.id(group), hits, group);
+    strands.lock();
+    try {
+      while (isFull() && !unwanted) {
+        room.awaitUninterruptibly();
+      }
+      if (!unwanted) {
+        boolean first = waiting.isEmpty();
+        waiting.add(entry);
+        heldBytes += hits.bytes(group);
+        passed = entry.id.first();
+        if (first) {
+          strands.arrived();
+        }
+      }
+      return !unwanted;
+    } finally {
+      strands.unlock();
+    }
+  }
+
+  private boolean isFull() {
+    return heldBytes >= MAX_HELD_BYTES || waiting.size() >= MAX_HELD_GROUPS;
+  }
+
+  /** Nothing that comes is before this. */
+  void passed(Ulid ulid) {
+    strands.locked(() -> passed = ulid);
+  }
+
+  /** There is no more. */
+  void end() {
+    strands.locked(() -> {
+      if (!isOver()) {
+        state = State.ENDED;
+      }
+    });
+  }
+
+  /** There may be more, but it will not come. */
+  void fail(String reason) {
+    strands.locked(() -> {
+      if (!isOver()) {
+        state = State.FAILED;
+        failure = reason;
+      }
+    });
+  }
+
+  /** All came that the node could read, but that is not all. */
+  void endDamaged(String reason) {
+    strands.locked(() -> {
+      if (!isOver()) {
+        state = State.FAILED;
+        failure = reason;
+        passed = Ulid.MIN;
+      }
+    });
+  }
+
+  /** All came that the node searched, but it did not search all. */
+  void endStopped(Stop stop) {
+    strands.locked(() -> {
+      if (!isOver()) {
+        state = State.FAILED;
+        failure = stop.limit().text();
+        passed = stop.unsearched().from();
+        failedTo = stop.unsearched().to();
+      }
+    });
+  }
+
+  /** From now on nobody wants more. */
+  void stop() {
+    strands.locked(() -> {
+      unwanted = true;
+      room.signalAll();
+    });
+  }
+
+  boolean isUnwanted() {
+    return strands.read(() -> unwanted);
+  }
+
+  // What follows is for the query's own thread, which holds the lock.
+
+  @Nullable Entry peek() {
+    return waiting.peek();
+  }
+
+  Entry take() {
+    boolean wasFull = isFull();
+    Entry entry = waiting.remove();
+    heldBytes -= entry.hits.bytes(entry.group);
+    if (wasFull && !isFull()) {
+      room.signal();
+    }
+    return entry;
+  }
+
+  /** Whether something before this, or equal to it, may still come, beyond what is waiting. */
+  boolean mayComeBefore(BatchId id) {
+    return !isOver() && !passed.isAfter(id.first());
+  }
+
+  boolean isOpened() {
+    return state != State.ASKED;
+  }
+
+  boolean isOver() {
+    return state == State.ENDED || state == State.FAILED;
+  }
+
+  Optional<Instant> stampTime() {
+    return stampTime;
+  }
+
+  /** Why it has failed, and up to where it had come; empty if it has not. */
+  Optional<Failure> failure() {
+    return state == State.FAILED
+        ? Optional.of(new Failure(failure, passed, failedTo))
+        : Optional.empty();
+  }
+
+  /**
+   * How a strand has failed.
+   *
+   * @param from nothing before it is missing
+   * @param to nothing behind it is missing
+   */
+  record Failure(String reason, Ulid from, Ulid to) {}
+}

@@ -1,0 +1,91 @@
+package io.cordwood.query.gather;
+
+import io.cordwood.common.ulid.UlidRange;
+import io.cordwood.query.Stop;
+import io.cordwood.query.Tier;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Whether an answer has everything that was asked for. It provably does if every ingest node that
+ * is known answered, and fewer stores are missing than each record is kept on: then every record
+ * that was consumed is on one that answered, and every other one on an ingest node.
+ *
+ * @param missing whose parts the answer lacks
+ * @param doubt why there may be nodes that were not asked
+ * @param copies on so many of the known stores each record is that was consumed
+ * @param stopped where the search as a whole ended before its end
+ */
+public record Verdict(
+    List<Missing> missing, Optional<String> doubt, int copies, Optional<Stop> stopped) {
+  private static final String COMPLETE = "complete";
+  private static final String DOUBTFUL = "possibly-incomplete";
+
+  /** So many are named in an answer; it can be thousands that are missing. */
+  private static final int MAX_NAMED = 20;
+
+  private static final int MAX_REASON_CHARS = 200;
+
+  /** The same, unless the search ended before its end. */
+  public Verdict with(Optional<Stop> stop) {
+    return stop.isEmpty() ? this : new Verdict(missing, doubt, copies, stop);
+  }
+
+  public boolean isComplete() {
+    long stores = missing.stream().filter(m -> m.tier() == Tier.STORE).count();
+    boolean ingest = missing.stream().anyMatch(m -> m.tier() == Tier.INGEST);
+    return doubt.isEmpty() && stopped.isEmpty() && !ingest && stores < Math.max(1, copies);
+  }
+
+  /** Of an answer that is made of two. */
+  public Verdict and(Verdict other) {
+    Map<String, Missing> all = new LinkedHashMap<>();
+    Stream.concat(missing.stream(), other.missing.stream())
+        .forEach(m -> all.merge(m.tier() + " " + m.nodeId(), m, Missing::and));
+    return new Verdict(
+        List.copyOf(all.values()),
+        doubt.isPresent() ? doubt : other.doubt,
+        Math.min(copies, other.copies),
+        stopped.isPresent() ? stopped : other.stopped);
+  }
+
+  public String word() {
+    return isComplete() ? COMPLETE : DOUBTFUL;
+  }
+
+  public List<Missing> named() {
+    return missing.subList(0, Math.min(MAX_NAMED, missing.size()));
+  }
+
+  /** The time range in which records can be missing; empty if none can. */
+  Optional<UlidRange> range() {
+    return missing.stream().map(Missing::range).reduce(UlidRange::union);
+  }
+
+  /** As fields of an HTTP answer; {@code cordwood-missing} only if something is. */
+  public void eachField(BiConsumer<String, String> field) {
+    field.accept("cordwood-verdict", word());
+    doubt.ifPresent(why -> field.accept("cordwood-doubt", plain(why)));
+    stopped.ifPresent(stop -> {
+      field.accept("cordwood-stopped", stop.limit().text());
+      field.accept("cordwood-unsearched", stop.unsearched().toString());
+    });
+    if (!missing.isEmpty()) {
+      field.accept("cordwood-missing-nodes", Integer.toString(missing.size()));
+      field.accept(
+          "cordwood-missing",
+          named().stream().map(m -> plain(m.toString())).collect(Collectors.joining("; ")));
+    }
+  }
+
+  /** What can stand in a header, without what separates. */
+  private static String plain(String text) {
+    String line = text.replaceAll("[^ -~]", "?").replace(';', ',');
+    return line.length() <= MAX_REASON_CHARS ? line : line.substring(0, MAX_REASON_CHARS);
+  }
+}

@@ -1,0 +1,54 @@
+package io.cordwood.query.gather;
+
+import io.cordwood.common.ulid.UlidRange;
+import io.cordwood.query.Tier;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Judges an answer by the nodes that were known when it was asked for.
+ *
+ * @param self this node's id
+ * @param isStore whether this node is a store
+ */
+record Verdicts(String self, boolean isStore, ClusterNodes nodes) {
+  /** What nodes that are gone may hold. */
+  List<Missing> gone(UlidRange range) {
+    List<Missing> missing = new ArrayList<>();
+    for (ClusterNodes.Gone node : nodes.gone()) {
+      String reason = "gone since " + node.since();
+      if (node.ingests()) {
+        missing.add(new Missing(node.nodeId(), Tier.INGEST, range, reason));
+      }
+      if (node.stores()) {
+        missing.add(new Missing(node.nodeId(), Tier.STORE, range, reason));
+      }
+    }
+    return missing;
+  }
+
+  /** Why damaged blocks make an answer possibly incomplete; empty if there are none. */
+  static Optional<String> damage(long blocks) {
+    return blocks == 0
+        ? Optional.empty()
+        : Optional.of(blocks + " blocks are damaged, 'cordwood segment verify' names them");
+  }
+
+  Verdict of(List<Missing> missing) {
+    return new Verdict(List.copyOf(missing), nodes.doubt(), copies(), Optional.empty());
+  }
+
+  /** On so many of the stores that are known each record is that was consumed. */
+  int copies() {
+    Set<String> stores = new TreeSet<>();
+    nodes.stores().forEach(peer -> stores.add(peer.nodeId()));
+    nodes.gone().stream().filter(g -> g.stores()).forEach(g -> stores.add(g.nodeId()));
+    if (isStore) {
+      stores.add(self);
+    }
+    return Math.min(nodes.replicationFactor(), stores.size());
+  }
+}

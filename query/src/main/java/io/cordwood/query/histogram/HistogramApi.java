@@ -1,0 +1,141 @@
+package io.cordwood.query.histogram;
+
+import io.cordwood.common.http.ApiPaths;
+import io.cordwood.common.http.Request;
+import io.cordwood.common.http.Response;
+import io.cordwood.common.http.Routes;
+import io.cordwood.common.ulid.Ulid;
+import io.cordwood.common.ulid.UlidRange;
+import io.cordwood.query.BlockHits;
+import io.cordwood.query.HitSink;
+import io.cordwood.query.Query;
+import io.cordwood.query.Query.Detail;
+import io.cordwood.query.ScanStats;
+import io.cordwood.query.gather.Gatherer;
+import io.cordwood.query.gather.Gathering;
+import io.cordwood.query.gather.Verdict;
+import io.cordwood.query.histogram.HistogramParams.Wanted;
+import io.cordwood.query.http.QueryGate;
+import io.cordwood.query.http.QueryParams;
+import io.cordwood.query.scan.TopicSummary;
+import java.io.IOException;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code GET /histogram}: how many records there are, by time, and with several patterns by the
+ * first one that each matches; {@link HistogramParams} reads the parameters. What is on several
+ * nodes is counted once, as by {@code /query}.
+ */
+public final class HistogramApi {
+  private final HistogramParams params;
+  private final Gatherer gatherer;
+  private final QueryGate gate;
+
+  public HistogramApi(QueryParams params, Gatherer gatherer, QueryGate gate) {
+    this.params = new HistogramParams(params);
+    this.gatherer = gatherer;
+    this.gate = gate;
+  }
+
+  public void addRoutes(Routes routes) {
+    routes.getOrForm(ApiPaths.HISTOGRAM, this::answer);
+  }
+
+  private void answer(Request request, Response response) throws IOException {
+    Wanted wanted = params.wanted(request);
+    var stats = new ScanStats();
+    gate.run(stats, () -> new Answer(wanted, stats, response).run());
+  }
+
+  /** One histogram that is asked for. */
+  private final class Answer {
+    private final Wanted wanted;
+    private final ScanStats stats;
+    private final Response response;
+    private final long beganNanos = System.nanoTime();
+    private @Nullable Verdict verdict;
+
+    Answer(Wanted wanted, ScanStats stats, Response response) {
+      this.wanted = wanted;
+      this.stats = stats;
+      this.response = response;
+    }
+
+    void run() throws IOException {
+      Optional<UlidRange> range = range();
+      var output = new HistogramOutput(wanted.json(), response);
+      if (range.isPresent()) {
+        var histogram = new Histogram(wanted.buckets(range.get()), wanted.patterns());
+        Query query = wanted.query().within(range.get(), Query.UNLIMITED);
+        if (query.detail() == Detail.FIRST_PATTERN) {
+          gather(query, histogram::addTallied);
+        } else if (query.matchesEverything()) {
+          countAll(query, histogram);
+        } else {
+          gather(query, histogram::addCounted);
+        }
+        output.write(histogram);
+        output.end(verdict(), histogram.records(), stats.snapshot());
+      } else {
+        output.end(verdict(), 0, stats.snapshot());
+      }
+    }
+
+    /** From when to when; where that was not said, from or to the last block in range. */
+    private Optional<UlidRange> range() throws IOException {
+      UlidRange asked = wanted.query().range();
+      if (!asked.from().equals(Ulid.MIN) && !asked.to().equals(Ulid.MAX)) {
+        return Optional.of(asked);
+      }
+      var ends = new Ends();
+      gather(Query.everything(asked, wanted.query().topics(), Detail.TOPICS), ends::add);
+      return ends.range == null
+          ? Optional.empty()
+          : Optional.of(
+              new UlidRange(
+                  asked.from().equals(Ulid.MIN) ? ends.range.from() : asked.from(),
+                  asked.to().equals(Ulid.MAX) ? ends.range.to() : asked.to()));
+    }
+
+    private void countAll(Query query, Histogram histogram) throws IOException {
+      var index =
+          new IndexCount(
+              histogram,
+              query.range(),
+              spans ->
+                  gather(
+                      Query.selected(spans, query.range(), Detail.COUNT), histogram::addCounted));
+      gather(query.with(Detail.INDEX), index::add);
+      index.end();
+    }
+
+    private void gather(Query query, HitSink sink) throws IOException {
+      try (Gathering gathering =
+          gatherer.gather(
+              query, gatherer.since(beganNanos, wanted.manner()), stats, response::clientGone)) {
+        gathering.run(sink);
+        Verdict next = gathering.verdict();
+        verdict = verdict == null ? next : verdict.and(next);
+      }
+    }
+
+    private Verdict verdict() {
+      return Objects.requireNonNull(verdict);
+    }
+  }
+
+  /** From where to where topics' summaries reach. */
+  private static final class Ends {
+    private @Nullable UlidRange range;
+
+    boolean add(BlockHits hits, BlockHits.Group group) throws IOException {
+      for (int hit = group.from(); hit < group.to(); hit++) {
+        var next = TopicSummary.decode(hits.topic(), group.first(), hits.record(hit)).range();
+        range = range == null ? next : range.union(next);
+      }
+      return true;
+    }
+  }
+}

@@ -1,0 +1,79 @@
+package io.cordwood.query.histogram;
+
+import io.cordwood.common.http.Response;
+import io.cordwood.query.ScanStats;
+import io.cordwood.query.gather.Verdict;
+import io.cordwood.query.http.JsonLines;
+import io.cordwood.query.http.StatisticsFields;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+
+/**
+ * Writes a histogram: a line a bucket, the empty ones too, of its begin and a number for each
+ * pattern; or JSON objects {@code time}, {@code count}, and with several patterns {@code counts},
+ * and at last one with {@code verdict}, {@code matches} and so on.
+ */
+final class HistogramOutput {
+  private final boolean json;
+  private final Response response;
+
+  HistogramOutput(boolean json, Response response) {
+    this.json = json;
+    this.response = response;
+    response.header("content-type", json ? JsonLines.TYPE : "text/plain; charset=utf-8");
+  }
+
+  void write(Histogram histogram) throws IOException {
+    response.header("cordwood-bucket-ms", Long.toString(histogram.buckets().widthMillis()));
+    OutputStream out = response.body();
+    for (int bucket = 0; bucket < histogram.buckets().count(); bucket++) {
+      Instant begin = Instant.ofEpochMilli(histogram.buckets().beginMillis(bucket));
+      if (json) {
+        write(histogram, bucket, begin, out);
+      } else {
+        out.write(line(histogram, bucket, begin).getBytes(StandardCharsets.US_ASCII));
+      }
+    }
+  }
+
+  private static String line(Histogram histogram, int bucket, Instant begin) {
+    var line = new StringBuilder(begin.toString());
+    for (int pattern = 0; pattern < histogram.patterns(); pattern++) {
+      line.append(' ').append(histogram.count(bucket, pattern));
+    }
+    return line.append('\n').toString();
+  }
+
+  private static void write(Histogram histogram, int bucket, Instant begin, OutputStream out)
+      throws IOException {
+    JsonLines.write(
+        out,
+        json -> {
+          json.writeStringProperty("time", begin.toString());
+          long sum = 0;
+          for (int pattern = 0; pattern < histogram.patterns(); pattern++) {
+            sum += histogram.count(bucket, pattern);
+          }
+          json.writeNumberProperty("count", sum);
+          if (histogram.patterns() > 1) {
+            json.writeArrayPropertyStart("counts");
+            for (int pattern = 0; pattern < histogram.patterns(); pattern++) {
+              json.writeNumber(histogram.count(bucket, pattern));
+            }
+            json.writeEndArray();
+          }
+        });
+  }
+
+  /** To be called once, last. */
+  void end(Verdict verdict, long records, ScanStats.Snapshot stats) throws IOException {
+    if (json) {
+      JsonLines.writeVerdict(verdict, records, response.body());
+    }
+    verdict.eachField(response::trailer);
+    response.trailer("cordwood-matches", Long.toString(records));
+    StatisticsFields.each(stats, response::trailer);
+  }
+}

@@ -1,0 +1,113 @@
+package io.cordwood.query.histogram;
+
+import io.cordwood.common.http.ApiParams;
+import io.cordwood.common.http.HttpError;
+import io.cordwood.common.http.Request;
+import io.cordwood.common.ulid.UlidRange;
+import io.cordwood.query.Query;
+import io.cordwood.query.Query.Detail;
+import io.cordwood.query.gather.Gatherer;
+import io.cordwood.query.http.QueryParams;
+import io.cordwood.query.match.PatternSpec;
+import io.cordwood.query.scan.PatternTally;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Reads a histogram's parameters: those of {@link QueryParams} that say which records match, from
+ * when to when, and from whom, and these ones; one that is not as it must be is answered 400.
+ *
+ * <pre>
+ *   bucket   how long each bucket is, such as 1m
+ *   buckets  instead: at most so many, of a length that reads well; 60 unless given
+ *   format   text (default): a line a bucket, its begin and a number for each q; json
+ * </pre>
+ *
+ * Without from, or to, the first or the last record is the end.
+ */
+final class HistogramParams {
+  private static final int USUAL_BUCKETS = 60;
+
+  /** They would choose records by their places among others. */
+  private static final List<String> NOT_OF_HISTOGRAMS =
+      List.of(
+          ApiParams.LIMIT,
+          ApiParams.LAST,
+          ApiParams.COUNT,
+          ApiParams.ONLY_MATCHING,
+          ApiParams.BEFORE,
+          ApiParams.AFTER);
+
+  private final QueryParams params;
+
+  HistogramParams(QueryParams params) {
+    this.params = params;
+  }
+
+  /**
+   * What is asked for.
+   *
+   * @param query for numbers of records, or for {@link PatternTally}s
+   * @param width of each bucket; empty if they are to be at most so many
+   * @param patterns that are told apart
+   */
+  record Wanted(
+      Query query,
+      Gatherer.Manner manner,
+      Optional<Duration> width,
+      int most,
+      int patterns,
+      boolean json) {
+
+    Buckets buckets(UlidRange range) {
+      return width.map(w -> Buckets.of(w, range)).orElseGet(() -> Buckets.atMost(most, range));
+    }
+  }
+
+  Wanted wanted(Request request) {
+    for (String name : NOT_OF_HISTOGRAMS) {
+      if (request.param(name).isPresent()) {
+        throw new HttpError(400, "parameter " + name + ": a histogram has none");
+      }
+    }
+    PatternSpec pattern = QueryParams.pattern(request);
+    boolean split = pattern.patterns().size() > 1 && !request.flag(ApiParams.INVERT);
+    int patterns = split ? pattern.patterns().size() : 1;
+    if (patterns > PatternTally.MAX_PATTERNS) {
+      throw new HttpError(
+          400,
+          "parameter q: expected at most %d patterns to be told apart, found %d"
+              .formatted(PatternTally.MAX_PATTERNS, patterns));
+    }
+    return new Wanted(
+        params.query(request, pattern, split ? Detail.FIRST_PATTERN : Detail.COUNT),
+        QueryParams.manner(request),
+        width(request),
+        most(request),
+        patterns,
+        QueryParams.isJson(request));
+  }
+
+  private static Optional<Duration> width(Request request) {
+    Optional<Duration> width = request.durationParam(ApiParams.BUCKET);
+    if (width.isPresent() && width.get().isZero()) {
+      throw new HttpError(400, "parameter bucket: expected 1ms or more, found 0");
+    }
+    if (width.isPresent() && request.param(ApiParams.BUCKETS).isPresent()) {
+      throw new HttpError(400, "expected one of bucket and buckets, found both");
+    }
+    return width;
+  }
+
+  private static int most(Request request) {
+    long most = request.longParam(ApiParams.BUCKETS).orElse(USUAL_BUCKETS);
+    if (most < 1 || most > Buckets.MAX) {
+      throw new HttpError(
+          400,
+          "parameter buckets: expected a number from 1 to %d, found %d"
+              .formatted(Buckets.MAX, most));
+    }
+    return (int) most;
+  }
+}

@@ -1,0 +1,121 @@
+package io.cordwood.query.histogram;
+
+import io.cordwood.common.http.ApiPaths;
+import io.cordwood.common.http.HttpError;
+import io.cordwood.common.http.Request;
+import io.cordwood.common.http.Response;
+import io.cordwood.common.http.Routes;
+import io.cordwood.common.segment.Topic;
+import io.cordwood.query.Query;
+import io.cordwood.query.Query.Detail;
+import io.cordwood.query.ScanStats;
+import io.cordwood.query.gather.Gatherer;
+import io.cordwood.query.gather.Gathering;
+import io.cordwood.query.gather.Verdict;
+import io.cordwood.query.http.JsonLines;
+import io.cordwood.query.http.QueryGate;
+import io.cordwood.query.http.QueryParams;
+import io.cordwood.query.scan.TopicSummary;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.TreeMap;
+
+/**
+ * {@code GET /topics}: the topics that the cluster holds, by name, from the indexes alone, each
+ * with what its blocks hold in the range that is asked for: records, bytes, first and last time.
+ * Numbers are sums over nodes: what is on two stores counts twice.
+ *
+ * <pre>
+ *   topic            as of {@link QueryParams}
+ *   from, to         blocks that hold something of this range; they are not cut at its ends
+ *   here, time_limit as of {@link QueryParams}
+ *   format           text (default): a line of the five, with spaces between; json
+ * </pre>
+ */
+public final class TopicsApi {
+  /** Some hundred bytes each are held for an answer. */
+  private static final int MAX_TOPICS = 100_000;
+
+  private final QueryParams params;
+  private final Gatherer gatherer;
+  private final QueryGate gate;
+
+  public TopicsApi(QueryParams params, Gatherer gatherer, QueryGate gate) {
+    this.params = params;
+    this.gatherer = gatherer;
+    this.gate = gate;
+  }
+
+  public void addRoutes(Routes routes) {
+    routes.get(ApiPaths.TOPICS, this::answer);
+  }
+
+  private void answer(Request request, Response response) throws IOException {
+    Query query =
+        Query.everything(params.range(request), QueryParams.topics(request), Detail.TOPICS);
+    boolean json = QueryParams.isJson(request);
+    var stats = new ScanStats();
+    gate.run(
+        stats,
+        () -> {
+          try (Gathering gathering =
+              gatherer.gather(query, QueryParams.manner(request), stats, response::clientGone)) {
+            answer(gathering, json, response);
+          }
+        });
+  }
+
+  private static void answer(Gathering gathering, boolean json, Response response)
+      throws IOException {
+    var topics = new TreeMap<Topic, TopicSummary>();
+    gathering.run((hits, group) -> {
+      for (int hit = group.from(); hit < group.to(); hit++) {
+        var next = TopicSummary.decode(hits.topic(), group.first(), hits.record(hit));
+        topics.merge(next.topic(), next, TopicSummary::plus);
+      }
+      if (topics.size() > MAX_TOPICS) {
+        throw new HttpError(
+            400, "parameter topic: expected at most " + MAX_TOPICS + " topics, found more");
+      }
+      return true;
+    });
+    Verdict verdict = gathering.verdict();
+    response.header("content-type", json ? JsonLines.TYPE : "text/plain; charset=utf-8");
+    OutputStream out = response.body();
+    for (TopicSummary topic : topics.values()) {
+      if (json) {
+        write(topic, out);
+      } else {
+        out.write(line(topic).getBytes(StandardCharsets.US_ASCII));
+      }
+    }
+    if (json) {
+      JsonLines.writeVerdict(verdict, topics.size(), out);
+    }
+    verdict.eachField(response::trailer);
+    response.trailer("cordwood-matches", Integer.toString(topics.size()));
+  }
+
+  private static String line(TopicSummary topic) {
+    return "%s %d %d %s %s\n"
+        .formatted(
+            topic.topic(),
+            topic.records(),
+            topic.bytes(),
+            topic.range().from().time(),
+            topic.range().to().time());
+  }
+
+  private static void write(TopicSummary topic, OutputStream out) throws IOException {
+    JsonLines.write(
+        out,
+        json -> {
+          json.writeStringProperty("topic", topic.topic().name());
+          json.writeNumberProperty("records", topic.records());
+          json.writeNumberProperty("bytes", topic.bytes());
+          json.writeStringProperty("first", topic.range().from().time().toString());
+          json.writeStringProperty("last", topic.range().to().time().toString());
+        });
+  }
+}

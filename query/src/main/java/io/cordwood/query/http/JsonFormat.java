@@ -1,0 +1,102 @@
+package io.cordwood.query.http;
+
+import io.cordwood.common.ulid.Ulid;
+import io.cordwood.query.BlockHits;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import tools.jackson.core.JsonGenerator;
+
+/**
+ * One JSON object a line: {@code ulid}, {@code time} (RFC 3339), {@code topic}, {@code record}. A
+ * record that is not UTF-8 has U+FFFD for what is not, and its exact bytes in {@code
+ * record_base64}. With context, the number of its {@code group}, and whether it is {@code context}.
+ */
+public final class JsonFormat implements RecordFormat {
+  private int group;
+  private boolean context;
+
+  @Override
+  public String contentType() {
+    return JsonLines.TYPE;
+  }
+
+  @Override
+  public boolean needsUlids() {
+    return true;
+  }
+
+  @Override
+  public void write(BlockHits hits, BlockHits.Group group, OutputStream out) throws IOException {
+    try (JsonGenerator json = JsonLines.generator(out)) {
+      for (int hit = group.from(); hit < group.to(); hit++) {
+        write(json, hits, group, hit);
+        json.writeRaw('\n');
+      }
+    }
+  }
+
+  @Override
+  public void writeContext(BlockHits hits, BlockHits.Group group, OutputStream out)
+      throws IOException {
+    context = true;
+    write(hits, group, out);
+    context = false;
+  }
+
+  @Override
+  public void beginGroup(int number, OutputStream out) {
+    group = number;
+  }
+
+  /**
+   * One more object: {@code verdict}, {@code matches}, the nodes that are {@code missing}, if any,
+   * and of a lookup by position where to read on.
+   */
+  @Override
+  public void end(AnswerEnd end, OutputStream out) throws IOException {
+    JsonLines.write(
+        out,
+        json -> {
+          JsonLines.putVerdict(json, end.verdict(), end.matches());
+          end.positions().ifPresent(positions -> write(json, positions));
+        });
+  }
+
+  /** An object that is no record: {@code notice}. */
+  public void notice(String text, OutputStream out) throws IOException {
+    JsonLines.write(out, json -> json.writeStringProperty("notice", text));
+  }
+
+  private static void write(JsonGenerator json, ReadPositions positions) {
+    json.writeStringProperty(ReadPositions.NEXT, positions.next().toString());
+    positions
+        .settled()
+        .ifPresent(ulid -> json.writeStringProperty(ReadPositions.SETTLED, ulid.toString()));
+  }
+
+  private void write(JsonGenerator json, BlockHits hits, BlockHits.Group group, int hit) {
+    Ulid ulid = hits.ulid(group, hit);
+    json.writeStartObject();
+    json.writeStringProperty("ulid", ulid.toString());
+    json.writeStringProperty("time", ulid.time().toString());
+    json.writeStringProperty("topic", hits.topic().name());
+    ByteBuffer record = hits.record(hit);
+    try {
+      String text = StandardCharsets.UTF_8.newDecoder().decode(record.duplicate()).toString();
+      json.writeStringProperty("record", text);
+    } catch (CharacterCodingException e) {
+      json.writeStringProperty("record", hits.text(hit, StandardCharsets.UTF_8));
+      json.writeName("record_base64");
+      json.writeBinary(
+          record.array(), record.arrayOffset() + record.position(), record.remaining());
+    }
+    if (this.group > 0) { // context is asked for
+      json.writeNumberProperty("group", this.group);
+      json.writeBooleanProperty("context", context);
+    }
+    json.writeEndObject();
+  }
+}

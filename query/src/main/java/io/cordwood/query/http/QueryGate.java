@@ -1,0 +1,123 @@
+package io.cordwood.query.http;
+
+import io.cordwood.common.http.ClientGoneException;
+import io.cordwood.common.http.HttpError;
+import io.cordwood.query.QueryAbandonedException;
+import io.cordwood.query.ScanStats;
+import io.cordwood.query.ScanStats.Snapshot;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Lets a bounded number of queries run at once, and counts what they did. What other nodes ask for
+ * while they gather goes through a gate of its own: such a question waits for no other node, so
+ * nodes that ask each other never wait in a circle, and clients' queries cannot shut out the
+ * cluster's. One of too many waits there for a moment, since it is a part of an answer that is
+ * given already. For all threads.
+ */
+public final class QueryGate {
+  /** Less than a node that gathers waits for it to begin. */
+  private static final Duration PEERS_WAIT = Duration.ofSeconds(2);
+
+  private static final int RETRY_AFTER_SECONDS = 1;
+
+  private final int most;
+  private final Duration longestWait;
+  private final Semaphore slots;
+  private final Counter refused;
+  private final Counter abandoned;
+  private final Counter bytesScanned;
+  private final Counter bytesRead;
+  private final Counter blocksSkipped;
+  private final Counter blocksDamaged;
+  private final Timer duration;
+
+  private QueryGate(int most, Duration longestWait, String name, MeterRegistry meters) {
+    this.most = most;
+    this.longestWait = longestWait;
+    this.slots = new Semaphore(most, true);
+    this.refused = meters.counter(name + ".refused");
+    this.abandoned = meters.counter(name + ".abandoned");
+    this.bytesScanned = meters.counter(name + ".scanned.bytes");
+    this.bytesRead = meters.counter(name + ".read.bytes");
+    this.blocksSkipped = meters.counter(name + ".blocks.skipped");
+    this.blocksDamaged = meters.counter(name + ".blocks.damaged");
+    this.duration = meters.timer(name + ".duration");
+    meters.gauge(name + ".running", slots, s -> most - s.availablePermits());
+  }
+
+  /** For what clients ask. */
+  public static QueryGate forClients(int most, MeterRegistry meters) {
+    return new QueryGate(most, Duration.ZERO, "cordwood.query", meters);
+  }
+
+  /** For what nodes ask that gather. */
+  public static QueryGate forPeers(int most, MeterRegistry meters) {
+    return new QueryGate(most, PEERS_WAIT, "cordwood.query.tier", meters);
+  }
+
+  /** For clients' streams, which run until they leave. */
+  public static QueryGate forStreams(int most, MeterRegistry meters) {
+    return new QueryGate(most, Duration.ZERO, "cordwood.stream", meters);
+  }
+
+  /** For the streams of nodes that merge. */
+  public static QueryGate forPeersStreams(MeterRegistry meters) {
+    return new QueryGate(2048, Duration.ZERO, "cordwood.stream.tier", meters);
+  }
+
+  /** What answers a query. */
+  @FunctionalInterface
+  public interface Task {
+    void run() throws IOException;
+  }
+
+  /**
+   * Runs a query, or refuses it if too many run.
+   *
+   * @param stats that the query counts in
+   * @throws HttpError 503 if it is refused
+   */
+  public void run(ScanStats stats, Task task) throws IOException {
+    enter();
+    long start = System.nanoTime();
+    try {
+      task.run();
+    } catch (QueryAbandonedException e) {
+      abandoned.increment();
+    } catch (ClientGoneException e) {
+      abandoned.increment();
+      throw e;
+    } finally {
+      slots.release();
+      duration.record(System.nanoTime() - start, TimeUnit.NANOSECONDS);
+      count(stats.snapshot());
+    }
+  }
+
+  private void enter() throws QueryAbandonedException {
+    try {
+      if (!slots.tryAcquire(longestWait.toNanos(), TimeUnit.NANOSECONDS)) {
+        refused.increment();
+        throw HttpError.busy(
+            "%d queries are running, which is the limit; try again in %d s"
+                .formatted(most, RETRY_AFTER_SECONDS),
+            RETRY_AFTER_SECONDS);
+      }
+    } catch (InterruptedException e) {
+      throw new QueryAbandonedException();
+    }
+  }
+
+  private void count(Snapshot stats) {
+    bytesScanned.increment(stats.bytesScanned());
+    bytesRead.increment(stats.bytesRead());
+    blocksSkipped.increment(stats.blocksSkipped());
+    blocksDamaged.increment(stats.blocksDamaged());
+  }
+}

@@ -1,0 +1,240 @@
+package io.cordwood.query.http;
+
+import io.cordwood.common.http.ApiParams;
+import io.cordwood.common.http.HttpError;
+import io.cordwood.common.http.Request;
+import io.cordwood.common.text.Times;
+import io.cordwood.common.ulid.Ulid;
+import io.cordwood.common.ulid.UlidRange;
+import io.cordwood.query.EveryRecord;
+import io.cordwood.query.Neighbours;
+import io.cordwood.query.Query;
+import io.cordwood.query.Query.Detail;
+import io.cordwood.query.Topics;
+import io.cordwood.query.gather.Gatherer;
+import io.cordwood.query.match.Matcher;
+import io.cordwood.query.match.Matchers;
+import io.cordwood.query.match.Parts;
+import io.cordwood.query.match.PatternSpec;
+import io.cordwood.query.match.PatternSpec.Extent;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Reads a query's parameters; one that is not as it must be is answered 400.
+ *
+ * <pre>
+ *   q              what to look for; empty or absent: every record; may be given several times
+ *   regex          q is a regular expression, not a literal
+ *   ignore_case    letters match in either case
+ *   word           only matches with no word character right before and behind
+ *   whole          only matches that are whole records
+ *   invert         the records that do not match
+ *   only_matching  of each record only the parts that match, as a line each
+ *   from, to       a time ({@link Times}; UTC where it names no zone) or a ULID; both belong to the range
+ *   topic          only records of these topics ({@link Topics}); may be given several times
+ *   limit          at most so many, the oldest
+ *   last           at most so many, the newest
+ *   before, after  so many records right before and behind each, of the stream that it came in
+ *   count          only how many there are
+ *   format         text (default), ulid, json
+ *   here           only what this node holds; no other one is asked
+ *   time_limit     what has not come by then is missing; none unless given
+ * </pre>
+ */
+public final class QueryParams {
+  /** The newest so many records have to fit in memory. */
+  private static final long MAX_LAST = 100_000;
+
+  private final InstantSource clock;
+
+  public QueryParams(InstantSource clock) {
+    this.clock = clock;
+  }
+
+  public Query query(Request request) {
+    return query(request, pattern(request));
+  }
+
+  /** A query whose pattern was read already. */
+  Query query(Request request, PatternSpec pattern) {
+    return query(request, pattern, detail(request));
+  }
+
+  public Query query(Request request, PatternSpec pattern, Detail detail) {
+    long first = positive(request, ApiParams.LIMIT, Query.UNLIMITED);
+    long last = positive(request, ApiParams.LAST, MAX_LAST);
+    if (first != Query.UNLIMITED && last != Query.UNLIMITED) {
+      throw new HttpError(
+          400, "expected one of limit (the oldest) and last (the newest), found both");
+    }
+    return new Query(
+        pattern,
+        matcher(pattern),
+        detail == Detail.FIRST_PATTERN ? each(pattern) : List.of(),
+        request.flag(ApiParams.INVERT),
+        parts(request, pattern),
+        range(request),
+        topics(request),
+        EveryRecord.SELECTED,
+        first,
+        last,
+        detail);
+  }
+
+  public static Gatherer.Manner manner(Request request) {
+    return new Gatherer.Manner(
+        request.flag(ApiParams.HERE), request.durationParam(ApiParams.TIME_LIMIT));
+  }
+
+  private Detail detail(Request request) {
+    if (request.flag(ApiParams.COUNT)) {
+      return Detail.COUNT;
+    }
+    return format(request).needsUlids() || context(request).isPresent()
+        ? Detail.ULIDS
+        : Detail.BYTES;
+  }
+
+  /** Empty if none is wanted. */
+  public static Optional<ContextWanted> context(Request request) {
+    var wanted =
+        new ContextWanted(
+            (int) within(request, ApiParams.BEFORE, 0, Neighbours.MAX_EACH_SIDE),
+            (int) within(request, ApiParams.AFTER, 0, Neighbours.MAX_EACH_SIDE));
+    boolean none = wanted.before() + wanted.after() == 0;
+    if (!none && request.flag(ApiParams.ONLY_MATCHING)) {
+      throw new HttpError(
+          400, "expected one of only_matching and context (before, after), found both");
+    }
+    return none ? Optional.empty() : Optional.of(wanted);
+  }
+
+  public RecordFormat format(Request request) {
+    return format(request, "text");
+  }
+
+  public static RecordFormat format(Request request, String usual) {
+    String name = request.param(ApiParams.FORMAT).orElse(usual);
+    return switch (name) {
+      case "text" -> new TextFormat(false);
+      case "ulid" -> new TextFormat(true);
+      case "json" -> new JsonFormat();
+      default ->
+          throw new HttpError(
+              400, "parameter format: expected text, ulid or json, found \"" + name + "\"");
+    };
+  }
+
+  /** Of what is not records: json or text, which is usual. */
+  public static boolean isJson(Request request) {
+    String format = request.param(ApiParams.FORMAT).orElse("text");
+    return switch (format) {
+      case "text" -> false;
+      case "json" -> true;
+      default ->
+          throw new HttpError(
+              400, "parameter format: expected text or json, found \"" + format + "\"");
+    };
+  }
+
+  public static PatternSpec pattern(Request request) {
+    List<String> patterns = request.params(ApiParams.Q);
+    boolean word = request.flag(ApiParams.WORD);
+    return new PatternSpec(
+        patterns.isEmpty() ? List.of("") : patterns,
+        request.flag(ApiParams.REGEX),
+        request.flag(ApiParams.IGNORE_CASE),
+        request.flag(ApiParams.WHOLE) ? Extent.RECORD : word ? Extent.WORD : Extent.PART);
+  }
+
+  /** Of a pattern of which a matcher could be made. */
+  private static Optional<Parts> parts(Request request, PatternSpec pattern) {
+    if (!request.flag(ApiParams.ONLY_MATCHING)) {
+      return Optional.empty();
+    }
+    if (request.flag(ApiParams.INVERT)) {
+      throw new HttpError(
+          400,
+          "expected one of only_matching and invert, found both: what does not match has no part"
+              + " that does");
+    }
+    return Optional.of(Parts.of(pattern));
+  }
+
+  private static List<Matcher> each(PatternSpec all) {
+    return all.patterns().stream()
+        .map(one -> new PatternSpec(List.of(one), all.regex(), all.ignoreCase(), all.extent()))
+        .map(QueryParams::matcher)
+        .toList();
+  }
+
+  private static Matcher matcher(PatternSpec pattern) {
+    try {
+      return Matchers.compile(pattern);
+    } catch (IllegalArgumentException e) {
+      throw new HttpError(400, "parameter q: " + e.getMessage());
+    }
+  }
+
+  public UlidRange range(Request request) {
+    Ulid from = bound(request, ApiParams.FROM, Ulid.MIN, Ulid::firstOf);
+    Ulid to = bound(request, ApiParams.TO, Ulid.MAX, Ulid::lastOf);
+    if (to.isBefore(from)) {
+      throw new HttpError(
+          400,
+          "expected a time range, found from (%s) after to (%s)".formatted(from.time(), to.time()));
+    }
+    return new UlidRange(from, to);
+  }
+
+  private Ulid bound(Request request, String name, Ulid absent, Function<Long, Ulid> ofMillis) {
+    String text = request.param(name).orElse("");
+    if (text.isEmpty()) {
+      return absent;
+    }
+    if (Ulid.isValid(text)) {
+      return Ulid.parse(text);
+    }
+    try {
+      Instant time = Times.parse(text, clock.instant(), ZoneOffset.UTC);
+      return ofMillis.apply(time.toEpochMilli());
+    } catch (IllegalArgumentException | ArithmeticException e) {
+      throw new HttpError(400, "parameter " + name + ": " + e.getMessage());
+    }
+  }
+
+  public static Topics topics(Request request) {
+    try {
+      return Topics.parse(request.params(ApiParams.TOPIC));
+    } catch (IllegalArgumentException e) {
+      throw new HttpError(400, "parameter topic: " + e.getMessage());
+    }
+  }
+
+  /** A number between bounds; 0 if it is not given. */
+  static long within(Request request, String name, long min, long max) {
+    long value = request.longParam(name).orElse(0);
+    if (value < min || value > max) {
+      throw new HttpError(
+          400,
+          "parameter %s: expected a number from %d to %d, found %d"
+              .formatted(name, min, max, value));
+    }
+    return value;
+  }
+
+  public static long positive(Request request, String name, long max) {
+    long value = request.longParam(name).orElse(Query.UNLIMITED);
+    if (value < 1 || (value > max && value != Query.UNLIMITED)) {
+      throw new HttpError(
+          400,
+          "parameter %s: expected a number from 1 to %d, found %d".formatted(name, max, value));
+    }
+    return value;
+  }
+}

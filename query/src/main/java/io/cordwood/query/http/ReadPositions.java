@@ -1,0 +1,23 @@
+package io.cordwood.query.http;
+
+import io.cordwood.common.ulid.Ulid;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+
+/**
+ * Where to read on.
+ *
+ * @param next after the last record that was given
+ * @param settled after the last record that only late ones can still come before; empty if this
+ *     node does not know
+ */
+public record ReadPositions(Ulid next, Optional<Ulid> settled) {
+  static final String NEXT = "next_ulid";
+  static final String SETTLED = "settled_ulid";
+
+  /** As fields of an HTTP answer. */
+  public void eachField(BiConsumer<String, String> field) {
+    field.accept("cordwood-next-ulid", next.toString());
+    settled.ifPresent(ulid -> field.accept("cordwood-settled-ulid", ulid.toString()));
+  }
+}

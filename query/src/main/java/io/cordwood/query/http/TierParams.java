@@ -1,0 +1,70 @@
+package io.cordwood.query.http;
+
+import io.cordwood.common.http.ApiParams;
+import io.cordwood.common.http.HttpError;
+import io.cordwood.common.http.Request;
+import io.cordwood.query.EveryRecord;
+import io.cordwood.query.Neighbours;
+import io.cordwood.query.Query;
+import io.cordwood.query.Query.Detail;
+import io.cordwood.query.Selection;
+import io.cordwood.query.Spans;
+import io.cordwood.query.Tier;
+import io.cordwood.query.match.PatternSpec;
+import io.cordwood.query.wire.TierQuestion;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+
+/** Reads what {@link TierQuestion} asks; a parameter that is not as it must be is answered 400. */
+public final class TierParams {
+  private TierParams() {}
+
+  public static TierQuestion of(Request request, QueryParams params) {
+    Tier tier = oneOf(request, ApiParams.TIER, Tier::valueOf);
+    Detail detail = oneOf(request, ApiParams.DETAIL, Detail::valueOf);
+    Selection selection = selection(request);
+    return new TierQuestion(
+        tier,
+        selection.isAll()
+            ? params.query(request, pattern(request), detail)
+            : Query.selected(selection, params.range(request), detail));
+  }
+
+  private static Selection selection(Request request) {
+    try {
+      List<String> spans = request.params(ApiParams.SPAN);
+      List<String> near = request.params(ApiParams.NEAR);
+      if (!spans.isEmpty()) {
+        return new Spans(spans.stream().map(Spans.Span::parse).toList());
+      }
+      return near.isEmpty()
+          ? EveryRecord.SELECTED
+          : new Neighbours(
+              near.stream().map(Neighbours.Anchor::parse).toList(),
+              (int) QueryParams.within(request, ApiParams.BEFORE, 0, Neighbours.MAX_EACH_SIDE),
+              (int) QueryParams.within(request, ApiParams.AFTER, 0, Neighbours.MAX_EACH_SIDE),
+              request.durationParam(ApiParams.REACH).orElse(Duration.ZERO));
+    } catch (IllegalArgumentException e) {
+      throw new HttpError(400, "parameter span or near: " + e.getMessage());
+    }
+  }
+
+  private static PatternSpec pattern(Request request) {
+    return new PatternSpec(
+        request.params(ApiParams.Q),
+        request.flag(ApiParams.REGEX),
+        request.flag(ApiParams.IGNORE_CASE),
+        oneOf(request, ApiParams.EXTENT, PatternSpec.Extent::valueOf));
+  }
+
+  private static <T> T oneOf(Request request, String name, Function<String, T> parse) {
+    String value = request.requiredParam(name);
+    try {
+      return parse.apply(value.toUpperCase(Locale.ROOT));
+    } catch (IllegalArgumentException e) {
+      throw new HttpError(400, "parameter " + name + ": found \"" + value + "\"");
+    }
+  }
+}

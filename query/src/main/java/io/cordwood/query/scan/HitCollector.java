@@ -1,0 +1,257 @@
+package io.cordwood.query.scan;
+
+import io.cordwood.common.segment.Block;
+import io.cordwood.common.segment.Block.BatchSpan;
+import io.cordwood.common.segment.CorruptException;
+import io.cordwood.common.ulid.Ulid;
+import io.cordwood.common.ulid.UlidRange;
+import io.cordwood.query.BlockHits;
+import io.cordwood.query.Query;
+import io.cordwood.query.Query.Detail;
+import io.cordwood.query.match.Matcher;
+import io.cordwood.query.match.Records;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Searches one block as a whole and collects its hits. The borders of a record are looked for
+ * around a hit only; its position in its batch is counted only where it is needed. For one block,
+ * one thread.
+ */
+public final class HitCollector {
+  private static final int LF = '\n';
+
+  private final Query query;
+  private final Block block;
+  private final byte[] source;
+  private final boolean wantsBytes;
+  private final boolean wantsPlaces;
+  private final @Nullable PatternTally tally;
+  private byte[] bytes = {};
+  private int length;
+  private int[] ends = {};
+  private int[] places = {};
+  private int hits;
+  private final List<BlockHits.Group> groups = new ArrayList<>();
+
+  private HitCollector(Query query, Block block) {
+    this.query = query;
+    this.block = block;
+    this.source = block.bytes();
+    this.wantsBytes = query.detail() == Detail.BYTES || query.detail() == Detail.ULIDS;
+    this.wantsPlaces = query.detail() == Detail.ULIDS;
+    this.tally =
+        query.detail() == Detail.FIRST_PATTERN ? new PatternTally(query.firstPatterns()) : null;
+  }
+
+  /** Searches the block. What this gives holds nothing of the block. */
+  public static BlockHits collect(Query query, Block block) throws CorruptException {
+    var collector = new HitCollector(query, block);
+    if (query.isByPlace()) {
+      collector.pickBatchByBatch();
+    } else if (block.isUniform() && !query.invert()) {
+      collector.searchWhole();
+    } else {
+      collector.searchBatchByBatch();
+    }
+    return collector.result();
+  }
+
+  private BlockHits result() {
+    return new BlockHits(
+        block.topic(),
+        Arrays.copyOf(bytes, length),
+        query.detail().hasBytes() ? Arrays.copyOf(ends, hits) : new int[0],
+        wantsPlaces ? Arrays.copyOf(places, hits) : new int[0],
+        groups);
+  }
+
+  /** All batches have one delimiter: jump from hit to hit, and look for the batch of each. */
+  private void searchWhole() throws CorruptException {
+    Matcher matcher = query.matcher();
+    byte delimiter = block.delimiter().value();
+    int hit = matcher.find(source, block.from(), block.to(), delimiter);
+    while (hit >= 0) {
+      int next = searchFrom(hit, block.batch(block.batchAt(hit)));
+      hit = next >= block.to() ? -1 : matcher.find(source, next, block.to(), delimiter);
+    }
+  }
+
+  private void searchBatchByBatch() throws CorruptException {
+    for (int i = 0; i < block.batches(); i++) {
+      BatchSpan batch = block.batch(i);
+      if (query.invert()) {
+        searchInverted(batch);
+      } else {
+        int hit = query.matcher().find(source, batch.from(), batch.to(), delimiterOf(batch));
+        if (hit >= 0) {
+          searchFrom(hit, batch);
+        }
+      }
+    }
+  }
+
+  private void pickBatchByBatch() throws CorruptException {
+    for (int i = 0; i < block.batches(); i++) {
+      BatchSpan batch = block.batch(i);
+      int[] places = query.selection().places(block.topic(), batch.first(), batch.records());
+      var group = new GroupBuilder(batch);
+      for (int at = 0; at < places.length; at += 2) {
+        group.pick(places[at], places[at + 1]);
+      }
+      group.close();
+    }
+  }
+
+  private static byte delimiterOf(BatchSpan batch) {
+    return batch.delimiter().value();
+  }
+
+  /** Collects the batch's records from its first hit on; gives the batch's end. */
+  private int searchFrom(int firstHit, BatchSpan batch) {
+    var group = new GroupBuilder(batch);
+    byte delimiter = delimiterOf(batch);
+    int hit = firstHit;
+    while (hit >= 0) {
+      int start = Records.startOf(source, batch.from(), hit, delimiter);
+      int end = Records.endOf(source, hit, batch.to(), delimiter);
+      group.add(start, end);
+      hit =
+          end + 1 >= batch.to() ? -1 : query.matcher().find(source, end + 1, batch.to(), delimiter);
+    }
+    group.close();
+    return batch.to();
+  }
+
+  private void searchInverted(BatchSpan batch) {
+    var group = new GroupBuilder(batch);
+    byte delimiter = delimiterOf(batch);
+    int from = batch.from();
+    while (from < batch.to()) {
+      int hit = query.matcher().find(source, from, batch.to(), delimiter);
+      int skipped = hit < 0 ? batch.to() : Records.startOf(source, from, hit, delimiter);
+      while (from < skipped) {
+        int end = Records.endOf(source, from, batch.to(), delimiter);
+        group.add(from, end);
+        from = end + 1;
+      }
+      from = hit < 0 ? from : Records.endOf(source, hit, batch.to(), delimiter) + 1;
+    }
+    group.close();
+  }
+
+  /**
+   * Takes the hits of one batch. Counts records only if the range cuts through the batch, or if
+   * ULIDs are wanted.
+   */
+  private final class GroupBuilder {
+    private final BatchSpan batch;
+    private final int from = hits;
+    private final boolean wholeInRange;
+    private int counted;
+    private int place;
+
+    GroupBuilder(BatchSpan batch) {
+      this.batch = batch;
+      this.counted = batch.from();
+      UlidRange range = query.range();
+      Ulid last = batch.first().plus(batch.records() - 1L);
+      this.wholeInRange = range.contains(batch.first()) && range.contains(last);
+    }
+
+    void add(int start, int end) {
+      if (wantsPlaces || !wholeInRange) {
+        place += Records.count(source, counted, start, delimiterOf(batch));
+        counted = start;
+        if (!wholeInRange && !query.range().contains(batch.first().plus(place))) {
+          return;
+        }
+      }
+      if (tally != null) {
+        tally.add(source, start, end, delimiterOf(batch));
+      } else if (!wantsBytes || copyWanted(start, end)) {
+        take();
+      }
+    }
+
+    private void take() {
+      if (wantsPlaces) {
+        places = withRoom(places);
+        places[hits] = place;
+      }
+      hits++;
+    }
+
+    /** Takes those of some records that are in range. */
+    void pick(int fromPlace, int toPlace) {
+      if (wholeInRange && !wantsBytes) {
+        hits += toPlace - fromPlace;
+        return;
+      }
+      for (; place < toPlace; place++) {
+        int end = wantsBytes ? Records.endOf(source, counted, batch.to(), delimiterOf(batch)) : 0;
+        boolean wanted =
+            place >= fromPlace
+                && (wholeInRange || query.range().contains(batch.first().plus(place)));
+        if (wanted && (!wantsBytes || copyWanted(counted, end))) {
+          take();
+        }
+        counted = end + 1;
+      }
+    }
+
+    void close() {
+      if (tally != null && tally.hasAny()) {
+        byte[] summary = tally.take();
+        copy(summary, 0, summary.length);
+        endRecord();
+        hits++;
+      }
+      if (hits > from) {
+        groups.add(new BlockHits.Group(batch.first(), from, hits));
+      }
+    }
+  }
+
+  /** Copies a record, or its parts as a line each; false if there are none. */
+  private boolean copyWanted(int start, int end) {
+    if (query.parts().isEmpty()) {
+      copy(start, end);
+    } else {
+      int[] parts = query.parts().get().in(source, start, end);
+      for (int i = 0; i < parts.length; i += 2) {
+        copy(parts[i], parts[i + 1]);
+      }
+      if (parts.length == 0) {
+        return false;
+      }
+    }
+    endRecord();
+    return true;
+  }
+
+  private void endRecord() {
+    ends = withRoom(ends);
+    ends[hits] = length;
+  }
+
+  private void copy(int start, int end) {
+    copy(source, start, end);
+  }
+
+  private void copy(byte[] from, int start, int end) {
+    int size = end - start;
+    if (bytes.length - length < size + 1) {
+      bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, length + size + 1));
+    }
+    System.arraycopy(from, start, bytes, length, size);
+    length += size;
+    bytes[length++] = LF;
+  }
+
+  private int[] withRoom(int[] numbers) {
+    return hits < numbers.length ? numbers : Arrays.copyOf(numbers, Math.max(16, 2 * hits));
+  }
+}

@@ -1,0 +1,192 @@
+package io.cordwood.query.scan;
+
+import io.cordwood.query.BlockHits;
+import io.cordwood.query.Query;
+import io.cordwood.query.QueryAbandonedException;
+import io.cordwood.query.ScanStats;
+import io.cordwood.query.scan.ScanPlan.BlockRef;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayDeque;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
+
+/**
+ * The hits of a query's blocks, in the order of the blocks, scanned ahead in parallel: a few
+ * portions of neighbouring blocks a thread. A query may always have one portion ahead; more only
+ * while all queries together stay within the pool's budget. Once nobody wants the answer no block
+ * is begun any more. For the query's own thread.
+ */
+final class HitStream {
+  /** Raw bytes of a portion: what costs a thread much more than to be handed it. */
+  private static final int PORTION_BYTES = 512 << 10;
+
+  private static final int AHEAD_PER_THREAD = 8;
+  private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+  private final List<BlockRef> blocks;
+  private final ScanPool pool;
+  private final Turns.Lane lane;
+  private final ScanPool.Scan scan;
+  private final Waiting waiting;
+  private final ArrayDeque<Portion> ahead = new ArrayDeque<>();
+  private Iterator<BlockHits> portion = Collections.emptyIterator();
+  private int submitted;
+  private int taken;
+  private boolean timeUp;
+  private volatile boolean stopped;
+
+  /**
+   * What is asked and done while hits are waited for.
+   *
+   * @param meanwhile on the query's own thread
+   */
+  record Waiting(Bounds bounds, Meanwhile meanwhile) {}
+
+  /** Something short that is done again and again. */
+  @FunctionalInterface
+  interface Meanwhile {
+    void run() throws IOException;
+  }
+
+  HitStream(Query query, List<BlockRef> blocks, ScanPool pool, ScanStats stats, Waiting waiting) {
+    this.blocks = blocks;
+    this.pool = pool;
+    this.lane = pool.lane();
+    BooleanSupplier abandoned = waiting.bounds.abandoned();
+    this.scan = new ScanPool.Scan(query, stats, () -> stopped || abandoned.getAsBoolean());
+    this.waiting = waiting;
+  }
+
+  boolean hasNext() {
+    return !timeUp && taken < blocks.size();
+  }
+
+  /** Blocks whose hits were given. */
+  int taken() {
+    return taken;
+  }
+
+  /** Whether it ended before its last block. */
+  boolean isTimeUp() {
+    return timeUp;
+  }
+
+  /** The block whose hits {@link #next} gives. */
+  BlockRef peek() {
+    return blocks.get(taken);
+  }
+
+  /**
+   * Waits for the hits of the next block. If time is up, gives none, and there are no more.
+   *
+   * @throws QueryAbandonedException if nobody wants the answer any more
+   */
+  BlockHits next() throws IOException {
+    if (!portion.hasNext()) {
+      checkWanted();
+      submitAhead();
+      if (waiting.bounds.isTimeUp() || !awaitNext()) {
+        timeUp = true;
+        return BlockHits.none(peek().info().topic());
+      }
+      portion = take().iterator();
+    }
+    taken++;
+    return portion.next();
+  }
+
+  private void submitAhead() {
+    int room = AHEAD_PER_THREAD * pool.threads();
+    while (submitted < blocks.size() && ahead.size() < room) {
+      List<BlockRef> next = nextPortion();
+      long bytes = next.stream().mapToLong(ref -> ref.info().rawBytes()).sum();
+      long reserved = pool.reserve(bytes) ? bytes : 0;
+      if (reserved == 0 && !ahead.isEmpty()) {
+        return;
+      }
+      submitted += next.size();
+      ahead.add(new Portion(pool.submit(lane, scan, next), reserved));
+    }
+  }
+
+  /** A portion being scanned, and what it took of the pool's budget: its raw bytes, or nothing. */
+  private record Portion(Future<List<BlockHits>> hits, long reservedBytes) {}
+
+  private List<BlockRef> nextPortion() {
+    int end = submitted;
+    for (long bytes = 0; end < blocks.size() && bytes < PORTION_BYTES; end++) {
+      bytes += blocks.get(end).info().rawBytes();
+    }
+    return blocks.subList(submitted, end);
+  }
+
+  private List<BlockHits> take() throws IOException {
+    Portion next = ahead.remove();
+    pool.release(next.reservedBytes());
+    try {
+      return next.hits().get();
+    } catch (InterruptedException e) {
+      throw new QueryAbandonedException();
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof UncheckedIOException failure) {
+        throw failure.getCause();
+      }
+      throw new IllegalStateException(e.getCause());
+    }
+  }
+
+  private void checkWanted() throws IOException {
+    if (waiting.bounds.abandoned().getAsBoolean()) {
+      throw new QueryAbandonedException();
+    }
+    waiting.meanwhile.run();
+  }
+
+  /** Waits until the next portion is scanned; false if time was up before. */
+  private boolean awaitNext() throws IOException {
+    Future<?> next = ahead.element().hits();
+    while (!waiting.bounds.isTimeUp()) {
+      try {
+        next.get(POLL_NANOS, TimeUnit.NANOSECONDS);
+        return true;
+      } catch (ExecutionException e) {
+        return true; // It is over, however it ended.
+      } catch (TimeoutException e) {
+        checkWanted();
+      } catch (InterruptedException e) {
+        throw new QueryAbandonedException();
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Lets blocks that were submitted ahead go unread, and waits for those being read: no segment is
+   * in use after this.
+   */
+  void finish() {
+    stopped = true;
+    for (Portion waiting : ahead) {
+      waitFor(waiting.hits());
+      pool.release(waiting.reservedBytes());
+    }
+    ahead.clear();
+  }
+
+  private static void waitFor(Future<?> scan) {
+    while (!scan.isDone()) {
+      try {
+        scan.get();
+      } catch (InterruptedException | ExecutionException e) {
+        // Its result is not wanted any more, however it ended; only that it ended counts.
+      }
+    }
+  }
+}

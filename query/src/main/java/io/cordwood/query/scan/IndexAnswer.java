@@ -1,0 +1,82 @@
+package io.cordwood.query.scan;
+
+import io.cordwood.common.segment.BlockInfo;
+import io.cordwood.common.segment.Segment;
+import io.cordwood.common.segment.Topic;
+import io.cordwood.common.ulid.Ulid;
+import io.cordwood.query.BlockHits;
+import io.cordwood.query.HitSink;
+import io.cordwood.query.Query;
+import io.cordwood.query.Query.Detail;
+import io.cordwood.query.ScanStats;
+import io.cordwood.query.scan.ScanPlan.BlockRef;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Answers questions that segments' indexes answer; no block is read. */
+final class IndexAnswer {
+  private static final Comparator<TopicSummary> BY_FIRST =
+      Comparator.<TopicSummary, Ulid>comparing(s -> s.range().from())
+          .thenComparing(TopicSummary::topic);
+
+  private static final Comparator<BlockRef> BLOCKS_BY_FIRST =
+      Comparator.<BlockRef, Ulid>comparing(ref -> ref.info().range().from())
+          .thenComparing(ref -> ref.info().topic());
+
+  private IndexAnswer() {}
+
+  /** Gives what {@link Detail} says that is asked for, in the order of answers. */
+  static void give(Query query, List<? extends Segment> segments, ScanStats stats, HitSink sink)
+      throws IOException {
+    List<BlockRef> blocks = new ArrayList<>();
+    for (Segment segment : segments) {
+      ScanPlan.wanted(query, segment, stats).forEach(b -> blocks.add(new BlockRef(segment, b)));
+    }
+    if (query.detail() == Detail.TOPICS) {
+      giveTopics(blocks, sink);
+    } else {
+      giveBlocks(blocks, sink);
+    }
+  }
+
+  private static void giveTopics(List<BlockRef> blocks, HitSink sink) throws IOException {
+    Map<Topic, TopicSummary> topics = new HashMap<>();
+    for (BlockRef block : blocks) {
+      var next = TopicSummary.of(block.info());
+      topics.merge(next.topic(), next, TopicSummary::plus);
+    }
+    for (TopicSummary next : topics.values().stream().sorted(BY_FIRST).toList()) {
+      Ulid first = next.range().from();
+      if (!give(Summaries.hits(next.topic(), first, List.of(next.encode())), sink)) {
+        return;
+      }
+    }
+  }
+
+  /** Those that begin with the same batch together. */
+  private static void giveBlocks(List<BlockRef> blocks, HitSink sink) throws IOException {
+    blocks.sort(BLOCKS_BY_FIRST);
+    for (int at = 0; at < blocks.size(); ) {
+      BlockInfo first = blocks.get(at).info();
+      List<byte[]> same = new ArrayList<>();
+      for (; at < blocks.size() && beginWithTheSame(first, blocks.get(at).info()); at++) {
+        same.add(BlockSummary.of(blocks.get(at).segment(), blocks.get(at).info()).encode());
+      }
+      if (!give(Summaries.hits(first.topic(), first.range().from(), same), sink)) {
+        return;
+      }
+    }
+  }
+
+  private static boolean beginWithTheSame(BlockInfo one, BlockInfo other) {
+    return one.range().from().equals(other.range().from()) && one.topic().equals(other.topic());
+  }
+
+  private static boolean give(BlockHits hits, HitSink sink) throws IOException {
+    return sink.accept(hits, hits.groups().getFirst());
+  }
+}

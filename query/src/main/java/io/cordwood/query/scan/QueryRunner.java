@@ -1,0 +1,137 @@
+package io.cordwood.query.scan;
+
+import io.cordwood.common.segment.SegmentSource;
+import io.cordwood.common.ulid.UlidRange;
+import io.cordwood.query.HitSink;
+import io.cordwood.query.Query;
+import io.cordwood.query.QueryAbandonedException;
+import io.cordwood.query.ScanStats;
+import io.cordwood.query.Stop;
+import io.cordwood.query.scan.ScanPlan.BlockRef;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.io.IOException;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Runs queries over segments of this node: chooses blocks, scans them in parallel, merges what they
+ * hold in ULID order.
+ *
+ * <p>Memory of a query: a portion of half a MiB of blocks, and its share of the 32 MiB that all
+ * queries may scan ahead, and the hits of those blocks that overlap in time at one moment; for the
+ * newest N records, these records' blocks' hits.
+ */
+public final class QueryRunner implements AutoCloseable {
+  private static final Comparator<BlockRef> OLDEST_FIRST =
+      Comparator.comparing(ref -> ref.info().range().from());
+  private static final Comparator<BlockRef> NEWEST_FIRST =
+      Comparator.<BlockRef, io.cordwood.common.ulid.Ulid>comparing(ref -> ref.info().range().to())
+          .reversed();
+
+  private final ScanPool pool;
+  private final MeterRegistry meters;
+
+  /**
+   * @param threads that scan blocks, for all queries together
+   * @param hot where decompressed blocks may be kept
+   */
+  public QueryRunner(int threads, HotSpace hot, MeterRegistry meters) {
+    this.pool = new ScanPool(threads, HotBlocks.in(hot, meters));
+    this.meters = meters;
+    meters.gauge("cordwood.query.scans.waiting", pool, ScanPool::waiting);
+    for (Stop.Limit limit : Stop.Limit.values()) {
+      var _ = stopped(limit);
+    }
+  }
+
+  /**
+   * Counts what a query would have to read; reads no block.
+   *
+   * @param abandoned asked again and again: whether nobody wants the answer any more
+   * @throws QueryAbandonedException if that is so
+   */
+  public void plan(Query query, SegmentSource.View view, ScanStats stats, BooleanSupplier abandoned)
+      throws IOException {
+    ScanPlan.of(query, view.segments(), stats, abandoned);
+  }
+
+  /**
+   * Gives every matching record once, in ULID order, to the sink, the first ones before the last
+   * block is read.
+   *
+   * @param view stays the caller's; not in use any more when this returns
+   * @param stats counts while the query runs
+   * @param sink is also told, while the query waits, that it does
+   * @return where it stopped at one of its bounds, if it did; empty if it searched all
+   * @throws QueryAbandonedException if nobody wants the answer any more
+   */
+  public Optional<Stop> run(
+      Query query, SegmentSource.View view, ScanStats stats, Bounds bounds, HitSink sink)
+      throws IOException {
+    if (query.detail().isOfIndex()) {
+      IndexAnswer.give(query, view.segments(), stats, sink);
+      return Optional.empty();
+    }
+    List<BlockRef> plan = ScanPlan.of(query, view.segments(), stats, bounds.abandoned());
+    boolean newestOnly = query.last() != Query.UNLIMITED;
+    plan.sort(newestOnly ? NEWEST_FIRST : OLDEST_FIRST);
+    List<BlockRef> within = within(plan, bounds.bytes());
+    var waiting = new HitStream.Waiting(bounds, sink::idle);
+    var stream = new HitStream(query, within, pool, stats, waiting);
+    var limited = new Limit(query.first(), stats, sink);
+    var newest = new NewestHits(query.last());
+    try {
+      if (newestOnly) {
+        newest.run(stream, limited);
+      } else {
+        new HitMerger(stream).run(limited);
+      }
+    } finally {
+      stream.finish();
+    }
+    boolean bytesUp = within.size() < plan.size() && stream.taken() == within.size();
+    if (!(stream.isTimeUp() || bytesUp) || !limited.wantsMore()) {
+      return Optional.empty();
+    }
+    Stop.Limit limit = stream.isTimeUp() ? Stop.Limit.TIME : Stop.Limit.BYTES;
+    UlidRange unread = plan.get(stream.taken()).info().range();
+    if (!newestOnly) {
+      return Optional.of(stop(limit, query.range().since(unread.from())));
+    }
+    return newest.isSettledBefore(unread.to())
+        ? Optional.empty()
+        : Optional.of(stop(limit, query.range().until(unread.to())));
+  }
+
+  /** The first blocks, of so many bytes at most. */
+  private static List<BlockRef> within(List<BlockRef> plan, long bytes) {
+    long left = bytes;
+    for (int i = 0; i < plan.size(); i++) {
+      left -= plan.get(i).info().rawBytes();
+      if (left < 0) {
+        return plan.subList(0, i);
+      }
+    }
+    return plan;
+  }
+
+  /** Counts it. */
+  private Stop stop(Stop.Limit limit, UlidRange unsearched) {
+    stopped(limit).increment();
+    return new Stop(limit, unsearched);
+  }
+
+  /** How often queries stopped there. */
+  public Counter stopped(Stop.Limit limit) {
+    return meters.counter("cordwood.query.stopped", "limit", limit.name().toLowerCase(Locale.ROOT));
+  }
+
+  @Override
+  public void close() {
+    pool.close();
+  }
+}

@@ -1,0 +1,160 @@
+package io.cordwood.query.scan;
+
+import io.cordwood.common.segment.Block;
+import io.cordwood.common.segment.BlockDecoder;
+import io.cordwood.common.segment.CorruptException;
+import io.cordwood.query.BlockHits;
+import io.cordwood.query.Query;
+import io.cordwood.query.ScanStats;
+import io.cordwood.query.match.KernelWarmup;
+import io.cordwood.query.scan.ScanPlan.BlockRef;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The threads that read, decompress and search blocks, for all queries of a node: as many as there
+ * are processors. Queries take {@link Turns}, a portion of blocks each, so that a small one is not
+ * stuck behind a large one. Each thread keeps buffers of some 8 MiB at most. They are never
+ * interrupted, since that would close the files that they read.
+ */
+final class ScanPool implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ScanPool.class);
+
+  /** One thread's time at the start, so that the first query does not run in the interpreter. */
+  private static final Duration WARM_UP = Duration.ofMillis(500);
+
+  /**
+   * Raw bytes that all queries together may have scanned, or being scanned, ahead of their need.
+   */
+  private static final long AHEAD_BYTES = 32 << 20;
+
+  private final AtomicLong reservedBytes = new AtomicLong();
+  private final int threads;
+  private final Optional<HotBlocks> hot;
+  private final ExecutorService executor;
+  private final Turns turns;
+  private final ConcurrentLinkedQueue<BlockDecoder> decoders = new ConcurrentLinkedQueue<>();
+
+  ScanPool(int threads, Optional<HotBlocks> hot) {
+    this.threads = threads;
+    this.hot = hot;
+    this.executor =
+        Executors.newFixedThreadPool(
+            threads, Thread.ofPlatform().name("query-scan-", 0).daemon().factory());
+    this.turns = new Turns(executor);
+    executor.execute(() -> KernelWarmup.run(WARM_UP));
+  }
+
+  int threads() {
+    return threads;
+  }
+
+  /** For the portions of one query. */
+  Turns.Lane lane() {
+    return turns.lane();
+  }
+
+  /** Portions that no thread has begun. */
+  int waiting() {
+    return turns.waiting();
+  }
+
+  /** Takes some of the budget for scanning ahead; false if not so much is left. */
+  boolean reserve(long bytes) {
+    if (reservedBytes.addAndGet(bytes) <= AHEAD_BYTES) {
+      return true;
+    }
+    reservedBytes.addAndGet(-bytes);
+    return false;
+  }
+
+  /** Gives back what was taken. */
+  void release(long bytes) {
+    reservedBytes.addAndGet(-bytes);
+  }
+
+  /**
+   * What is to be scanned for one query.
+   *
+   * @param stopped asked before each block is read; if it says yes, the block has no hits
+   */
+  record Scan(Query query, ScanStats stats, BooleanSupplier stopped) {}
+
+  /**
+   * Scans some blocks when it is the lane's turn, one after the other, on one thread.
+   *
+   * @return the hits of each block
+   */
+  Future<List<BlockHits>> submit(Turns.Lane lane, Scan scan, List<BlockRef> refs) {
+    var task =
+        new FutureTask<List<BlockHits>>(() -> {
+          List<BlockHits> hits = new ArrayList<>(refs.size());
+          for (BlockRef ref : refs) {
+            hits.add(
+                scan.stopped.getAsBoolean()
+                    ? BlockHits.none(ref.info().topic())
+                    : scan(scan.query, ref, scan.stats));
+          }
+          return hits;
+        });
+    lane.execute(task);
+    return task;
+  }
+
+  private BlockHits scan(Query query, BlockRef ref, ScanStats stats) {
+    BlockDecoder decoder = takeDecoder();
+    try {
+      BlockHits hits = HitCollector.collect(query, read(ref, decoder, stats));
+      stats.blocksRead.incrementAndGet();
+      stats.bytesScanned.addAndGet(ref.info().rawBytes());
+      return hits;
+    } catch (CorruptException e) {
+      stats.blocksDamaged.incrementAndGet();
+      LOG.warn("a block of segment {} cannot be read: {}", ref.segment().range(), e.getMessage());
+      return BlockHits.none(ref.info().topic());
+    } catch (IOException e) {
+      throw new UncheckedIOException("segment " + ref.segment().range(), e);
+    } finally {
+      decoders.add(decoder);
+    }
+  }
+
+  private Block read(BlockRef ref, BlockDecoder decoder, ScanStats stats) throws IOException {
+    Optional<Block> kept = hot.flatMap(h -> h.read(ref, decoder));
+    if (kept.isPresent()) {
+      stats.bytesRead.addAndGet(ref.info().rawBytes());
+      return kept.get();
+    }
+    Block block = ref.segment().read(ref.info(), decoder);
+    stats.bytesRead.addAndGet(ref.info().storedBytes());
+    hot.ifPresent(h -> h.offer(ref, block));
+    return block;
+  }
+
+  private BlockDecoder takeDecoder() {
+    @Nullable BlockDecoder free = decoders.poll();
+    return free == null ? new BlockDecoder() : free;
+  }
+
+  /** Lets running scans end; there must be no query left that submits. */
+  @Override
+  public void close() {
+    executor.close();
+    decoders.forEach(BlockDecoder::close);
+    hot.ifPresent(HotBlocks::close);
+  }
+}

@@ -1,0 +1,73 @@
+package io.cordwood.query.tail;
+
+import io.cordwood.query.BatchId;
+import java.util.Arrays;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * The last {@link #MIN_KNOWN} batches at least that a stream has given, so that copies of them are
+ * not. Holds some 16 bytes of each, and grows as they come. One thread.
+ *
+ * <p>A batch is known by 64 bits, mixed with a number that nobody outside knows: that another one
+ * has the same is as good as impossible.
+ */
+final class RecentBatches {
+  static final int MIN_KNOWN = 4096;
+
+  private static final int FIRST_SLOTS = 64;
+
+  private final long secret = ThreadLocalRandom.current().nextLong() | 1;
+  private long[] newer = new long[FIRST_SLOTS];
+  private long[] older = new long[FIRST_SLOTS];
+  private int known;
+
+  /** Whether it is not one of them; from now on it is. */
+  boolean add(BatchId id) {
+    long key = key(id);
+    if (contains(older, key) || contains(newer, key)) {
+      return false;
+    }
+    if (known == MIN_KNOWN) {
+      older = newer;
+      newer = new long[FIRST_SLOTS];
+      known = 0;
+    } else if (2 * (known + 1) > newer.length) {
+      grow();
+    }
+    newer[slot(newer, key)] = key;
+    known++;
+    return true;
+  }
+
+  private void grow() {
+    long[] grown = new long[2 * newer.length];
+    Arrays.stream(newer).filter(key -> key != 0).forEach(key -> grown[slot(grown, key)] = key);
+    newer = grown;
+  }
+
+  private static boolean contains(long[] slots, long key) {
+    return slots[slot(slots, key)] == key;
+  }
+
+  /** Where a key is, or is to be: at most half of the slots are taken. */
+  private static int slot(long[] slots, long key) {
+    int at = (int) key & (slots.length - 1);
+    while (slots[at] != 0 && slots[at] != key) {
+      at = (at + 1) & (slots.length - 1);
+    }
+    return at;
+  }
+
+  private long key(BatchId id) {
+    long key = mix(id.first().high() + secret);
+    key = mix(key ^ id.first().low());
+    key = mix(key ^ id.topic().hashCode());
+    return key == 0 ? 1 : key;
+  }
+
+  private long mix(long value) {
+    long mixed = (value ^ value >>> 32) * 0x9E3779B97F4A7C15L;
+    mixed = (mixed ^ mixed >>> 29) * secret;
+    return mixed ^ mixed >>> 32;
+  }
+}

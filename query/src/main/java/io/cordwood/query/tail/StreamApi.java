@@ -1,0 +1,164 @@
+package io.cordwood.query.tail;
+
+import io.cordwood.common.http.ApiPaths;
+import io.cordwood.common.http.HttpError;
+import io.cordwood.common.http.Request;
+import io.cordwood.common.http.Response;
+import io.cordwood.common.http.Routes;
+import io.cordwood.query.LocalRecords;
+import io.cordwood.query.QueryAbandonedException;
+import io.cordwood.query.ScanStats;
+import io.cordwood.query.gather.Gatherer;
+import io.cordwood.query.gather.PeerClients;
+import io.cordwood.query.http.QueryGate;
+import io.cordwood.query.http.QueryParams;
+import io.cordwood.query.tail.StreamParams.Wanted;
+import io.cordwood.query.tail.TailBuffer.Due;
+import io.cordwood.query.tail.TailBuffer.Waiting;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * {@code GET /stream}: the records of all nodes as they are received, without an end; {@link
+ * StreamParams} reads the parameters, {@link TailForm} writes the records.
+ *
+ * <pre>
+ *   nodes that receive ──► TailFeed ──┐   a thread each
+ *                      ──► TailFeed ──┼──► TailBuffer ──► TailForm ──► client
+ *          history, once ─────────────┘    merges, bounds
+ * </pre>
+ *
+ * Each node is followed before the history is searched, and each batch is given once; so between
+ * the two there is neither a gap nor a double.
+ */
+public final class StreamApi implements AutoCloseable {
+  /** Streams at once; each has a virtual thread, one more a node, and 1 MiB if it is slow. */
+  static final int MAX_STREAMS = 1024;
+
+  private static final int MAX_CATCH_UPS = 16;
+  private static final Duration LOOK = Duration.ofMillis(500);
+  private static final long TEND_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+  private static final long ALIVE_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  private final QueryParams params;
+  private final Gatherer gatherer;
+  private final TailFeeds.Parts parts;
+  private final InstantSource clock;
+  private final QueryGate gate;
+  private final Counter dropped;
+  private final AtomicLong heldBytes = new AtomicLong();
+
+  /**
+   * @param clock whose moments tell what came before a stream began
+   */
+  public StreamApi(
+      QueryParams params,
+      LocalRecords records,
+      Gatherer.Cluster cluster,
+      Gatherer gatherer,
+      InstantSource clock,
+      MeterRegistry meters) {
+    this.params = params;
+    this.gatherer = gatherer;
+    this.clock = clock;
+    this.gate = QueryGate.forStreams(MAX_STREAMS, meters);
+    this.dropped = meters.counter("cordwood.stream.dropped.records");
+    meters.gauge("cordwood.stream.held.bytes", heldBytes);
+    this.parts =
+        new TailFeeds.Parts(
+            cluster.self(),
+            records,
+            cluster.nodes(),
+            PeerClients.forStreams(),
+            gatherer,
+            new java.util.concurrent.Semaphore(MAX_CATCH_UPS));
+  }
+
+  public void addRoutes(Routes routes) {
+    routes.getOrForm(ApiPaths.STREAM, this::answer);
+  }
+
+  private void answer(Request request, Response response) throws IOException {
+    Wanted wanted = StreamParams.wanted(request, params);
+    gate.run(new ScanStats(), () -> stream(wanted, response));
+  }
+
+  private void stream(Wanted wanted, Response response) throws IOException {
+    try (var buffer = new TailBuffer(wanted.window(), heldBytes);
+        var feeds = new TailFeeds(parts, wanted.query(), buffer, clock.instant())) {
+      response.whenClientGone(() -> Thread.ofVirtual().start(buffer::end));
+      feeds.start();
+      response.header("content-type", wanted.form().contentType());
+      response.header("cache-control", "no-store").narrow();
+      OutputStream out = response.body();
+      out.flush();
+      if (wanted.history().isPresent()) {
+        new TailHistory(gatherer, wanted.form(), buffer, response).give(wanted.history().get());
+      }
+      follow(wanted, buffer, feeds, response);
+    } catch (InterruptedException e) {
+      throw new QueryAbandonedException();
+    }
+  }
+
+  private void follow(Wanted wanted, TailBuffer buffer, TailFeeds feeds, Response response)
+      throws IOException, InterruptedException {
+    OutputStream out = response.body();
+    long writtenNanos = System.nanoTime();
+    long tendedNanos = writtenNanos - TEND_NANOS;
+    while (!response.clientGone()) {
+      if (System.nanoTime() - tendedNanos >= TEND_NANOS) {
+        tendedNanos = System.nanoTime();
+        if (!tend(feeds)) {
+          wanted.form().notice("this node stops", out);
+          return;
+        }
+      }
+      Due due = buffer.await(LOOK);
+      boolean alive = wanted.alive() && System.nanoTime() - writtenNanos >= ALIVE_NANOS;
+      if (alive) {
+        wanted.form().alive(out);
+      }
+      write(due, wanted.form(), out);
+      if (alive || !due.isEmpty()) {
+        out.flush();
+        writtenNanos = System.nanoTime();
+      }
+    }
+  }
+
+  private boolean tend(TailFeeds feeds) {
+    try {
+      feeds.tend(clock.instant());
+      return true;
+    } catch (HttpError e) {
+      return false; // This node answers no more: what it said is said to the reader.
+    }
+  }
+
+  private void write(Due due, TailForm form, OutputStream out) throws IOException {
+    for (Waiting each : due.batches()) {
+      form.records(each.hits, each.group, out);
+    }
+    for (String notice : due.notices()) {
+      form.notice(notice, out);
+    }
+    if (due.dropped() > 0) {
+      dropped.increment(due.dropped());
+      form.notice(
+          due.dropped() + " records were dropped, since this stream is read too slowly", out);
+    }
+  }
+
+  /** Breaks off what is asked of other nodes. */
+  @Override
+  public void close() {
+    parts.clients().close();
+  }
+}

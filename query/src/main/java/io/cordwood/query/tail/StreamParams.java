@@ -1,0 +1,126 @@
+package io.cordwood.query.tail;
+
+import io.cordwood.common.http.ApiParams;
+import io.cordwood.common.http.HttpError;
+import io.cordwood.common.http.Request;
+import io.cordwood.common.ulid.Ulid;
+import io.cordwood.common.ulid.UlidRange;
+import io.cordwood.query.Query;
+import io.cordwood.query.Query.Detail;
+import io.cordwood.query.http.QueryParams;
+import io.cordwood.query.http.TextFormat;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Reads a stream's parameters: those of {@link QueryParams} that say which records match, and these
+ * ones; one that is not as it must be is answered 400.
+ *
+ * <pre>
+ *   lines      so many of those that were received before, first; 0 unless given
+ *   from_ulid  instead: all behind this ULID, first; also as the header last-event-id
+ *   window     how long a record waits for others that belong before it; 100ms unless given
+ *   alive      whether something is sent every 5 s if nothing matches; server-sent events always do
+ *   format     text (default), ulid, json, sse; sse also by the header accept: text/event-stream
+ * </pre>
+ */
+final class StreamParams {
+  private static final long MAX_LINES = 10_000;
+  private static final Duration USUAL_WINDOW = Duration.ofMillis(100);
+  private static final Duration MAX_WINDOW = Duration.ofSeconds(10);
+  private static final String EVENTS = "text/event-stream";
+
+  /** A stream has no end, and it begins now. */
+  private static final List<String> NOT_OF_STREAMS =
+      List.of(
+          ApiParams.FROM,
+          ApiParams.TO,
+          ApiParams.LIMIT,
+          ApiParams.LAST,
+          ApiParams.COUNT,
+          ApiParams.BEFORE,
+          ApiParams.AFTER);
+
+  private StreamParams() {}
+
+  /**
+   * What is asked for.
+   *
+   * @param query for what is received; without a range
+   * @param history for what was received before; empty if that is not wanted
+   */
+  record Wanted(
+      Query query, Optional<Query> history, Duration window, boolean alive, TailForm form) {}
+
+  static Wanted wanted(Request request, QueryParams params) {
+    for (String name : NOT_OF_STREAMS) {
+      if (request.param(name).isPresent()) {
+        throw new HttpError(400, "parameter " + name + ": a stream has none");
+      }
+    }
+    TailForm form = form(request);
+    Query query = query(request, params);
+    return new Wanted(query, history(request, query), window(request), alive(request, form), form);
+  }
+
+  private static Query query(Request request, QueryParams params) {
+    return params
+        .query(request, QueryParams.pattern(request), Detail.ULIDS)
+        .within(UlidRange.ALL, Query.UNLIMITED);
+  }
+
+  private static boolean alive(Request request, TailForm form) {
+    return request.flag(ApiParams.ALIVE) || form instanceof TailForm.Events;
+  }
+
+  private static Optional<Query> history(Request request, Query query) {
+    Optional<Ulid> after = after(request);
+    if (after.isPresent()) {
+      Ulid last = after.get();
+      Ulid from = last.equals(Ulid.MAX) ? last : last.plus(1);
+      return Optional.of(query.within(new UlidRange(from, Ulid.MAX), Query.UNLIMITED));
+    }
+    long lines = request.longParam(ApiParams.LINES).orElse(0);
+    if (lines < 0 || lines > MAX_LINES) {
+      throw new HttpError(
+          400,
+          "parameter lines: expected a number from 0 to %d, found %d".formatted(MAX_LINES, lines));
+    }
+    return lines == 0 ? Optional.empty() : Optional.of(query.within(UlidRange.ALL, lines));
+  }
+
+  private static Optional<Ulid> after(Request request) {
+    try {
+      return request
+          .param(ApiParams.FROM_ULID)
+          .or(() -> request.header("last-event-id"))
+          .map(Ulid::parse);
+    } catch (IllegalArgumentException e) {
+      throw new HttpError(400, "parameter from_ulid: " + e.getMessage());
+    }
+  }
+
+  private static Duration window(Request request) {
+    Duration window = request.durationParam(ApiParams.WINDOW).orElse(USUAL_WINDOW);
+    if (window.isNegative() || window.compareTo(MAX_WINDOW) > 0) {
+      throw new HttpError(
+          400, "parameter window: expected at most 10s, found " + window.toMillis() + "ms");
+    }
+    return window;
+  }
+
+  private static TailForm form(Request request) {
+    boolean events = request.header("accept").filter(types -> types.contains(EVENTS)).isPresent();
+    String name = request.param(ApiParams.FORMAT).orElse(events ? "sse" : "text");
+    return switch (name) {
+      case "text" -> new TailForm.Lines(new TextFormat(false));
+      case "ulid" -> new TailForm.Lines(new TextFormat(true));
+      case "json" -> new TailForm.Json();
+      case "sse" -> new TailForm.Events();
+      default ->
+          throw new HttpError(
+              400, "parameter format: expected text, ulid, json or sse, found \"" + name + "\"");
+    };
+  }
+}

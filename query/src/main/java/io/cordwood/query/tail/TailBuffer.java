@@ -1,0 +1,237 @@
+package io.cordwood.query.tail;
+
+import io.cordwood.query.BatchId;
+import io.cordwood.query.BlockHits;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What nodes found for one stream, and its reader has not got yet. Each batch waits for the window,
+ * so that those which belong before it can overtake it, and is given once. Bounded: what does not
+ * fit is dropped, and counted; whoever puts something never waits. One lock guards all of it.
+ */
+final class TailBuffer implements AutoCloseable {
+  /** Of one stream; a single batch may have more. */
+  static final int MAX_BYTES = 1 << 20;
+
+  /** Of all streams of a node together, beyond one batch each. */
+  static final long MAX_ALL_BYTES = 32L << 20;
+
+  private static final int MAX_NOTICES = 100;
+
+  private final long windowNanos;
+  private final AtomicLong allBytes;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  private final ArrayDeque<Waiting> byArrival = new ArrayDeque<>();
+  private final PriorityQueue<Waiting> byId =
+      new PriorityQueue<>(Comparator.comparing(one -> one.id));
+  private final Map<BatchId, Waiting> waiting = new HashMap<>();
+  private final RecentBatches given = new RecentBatches();
+  private final ArrayDeque<String> notices = new ArrayDeque<>();
+  private long heldBytes;
+  private long dropped;
+  private boolean closed;
+  private boolean ended;
+
+  /**
+   * @param allBytes that all buffers of the node hold
+   */
+  TailBuffer(Duration window, AtomicLong allBytes) {
+    this.windowNanos = window.toNanos();
+    this.allBytes = allBytes;
+  }
+
+  /** The hits of a batch, since when they wait. */
+  static final class Waiting {
+    final BlockHits hits;
+    final BlockHits.Group group;
+    private final BatchId id;
+    private final long sinceNanos = System.nanoTime();
+    private boolean taken;
+
+    private Waiting(BlockHits hits, BlockHits.Group group) {
+      this.hits = hits;
+      this.group = group;
+      this.id = hits.id(group);
+    }
+  }
+
+  /** What is to be written now. */
+  record Due(List<Waiting> batches, List<String> notices, long dropped) {
+    boolean isEmpty() {
+      return batches.isEmpty() && notices.isEmpty() && dropped == 0;
+    }
+  }
+
+  void put(BlockHits hits, BlockHits.Group group) {
+    long bytes = hits.bytes(group);
+    lock.lock();
+    try {
+      boolean fits =
+          byId.isEmpty() || (heldBytes + bytes <= MAX_BYTES && allBytes.get() <= MAX_ALL_BYTES);
+      if (closed) {
+        return;
+      }
+      if (!fits) {
+        dropped += group.size();
+        return;
+      }
+      if (given.add(hits.id(group))) {
+        add(new Waiting(hits, group), bytes);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void add(Waiting next, long bytes) {
+    byArrival.add(next);
+    byId.add(next);
+    waiting.put(next.id, next);
+    heldBytes += bytes;
+    allBytes.addAndGet(bytes);
+    changed.signal();
+  }
+
+  /** The first batch, in order, that waits. */
+  Optional<BatchId> first() {
+    lock.lock();
+    try {
+      return Optional.ofNullable(byId.peek()).map(first -> first.id);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Whether a batch that did not come through here was not given yet. From now on it is: if it
+   * waits here as well, it does no more.
+   */
+  boolean take(BatchId id) {
+    lock.lock();
+    try {
+      Waiting same = waiting.remove(id);
+      if (same != null) {
+        byId.remove(same);
+        same.taken = true;
+        release(same);
+      }
+      return given.add(id) || same != null;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Tells the reader something. */
+  void tell(String notice) {
+    lock.lock();
+    try {
+      if (notices.size() < MAX_NOTICES) {
+        notices.add(notice);
+        changed.signal();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Waits until something is due, but not for long. */
+  Due await(Duration longest) throws InterruptedException {
+    long end = System.nanoTime() + longest.toNanos();
+    lock.lockInterruptibly();
+    try {
+      while (true) {
+        Due due = due();
+        long left = end - System.nanoTime();
+        if (!due.isEmpty() || left <= 0 || ended) {
+          return due;
+        }
+        long _ = changed.awaitNanos(Math.min(left, untilDue()));
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Nobody has to wait any more. */
+  void end() {
+    lock.lock();
+    try {
+      ended = true;
+      changed.signal();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private long untilDue() {
+    Waiting first = byArrival.peek();
+    return first == null
+        ? TimeUnit.DAYS.toNanos(1)
+        : Math.max(1, first.sinceNanos + windowNanos - System.nanoTime());
+  }
+
+  private Due due() {
+    List<Waiting> batches = new ArrayList<>();
+    BatchId last = lastDue();
+    while (last != null && !byId.isEmpty() && byId.element().id.compareTo(last) <= 0) {
+      Waiting next = byId.remove();
+      next.taken = true;
+      waiting.remove(next.id);
+      release(next);
+      batches.add(next);
+    }
+    var due = new Due(batches, List.copyOf(notices), dropped);
+    notices.clear();
+    dropped = 0;
+    return due;
+  }
+
+  /** The last one, in order, of those that have waited long enough. */
+  private @Nullable BatchId lastDue() {
+    long now = System.nanoTime();
+    BatchId last = null;
+    while (!byArrival.isEmpty()
+        && (byArrival.element().taken || now - byArrival.element().sinceNanos >= windowNanos)) {
+      Waiting next = byArrival.remove();
+      if (!next.taken && (last == null || next.id.compareTo(last) > 0)) {
+        last = next.id;
+      }
+    }
+    return last;
+  }
+
+  private void release(Waiting one) {
+    long bytes = one.hits.bytes(one.group);
+    heldBytes -= bytes;
+    allBytes.addAndGet(-bytes);
+  }
+
+  /** Lets go of everything; what is put from now on is not kept. */
+  @Override
+  public void close() {
+    lock.lock();
+    try {
+      closed = true;
+      byId.forEach(this::release);
+      byId.clear();
+      waiting.clear();
+      byArrival.clear();
+    } finally {
+      lock.unlock();
+    }
+  }
+}

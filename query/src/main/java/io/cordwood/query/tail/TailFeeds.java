@@ -1,0 +1,208 @@
+package io.cordwood.query.tail;
+
+import io.cordwood.common.segment.ArrivalSource;
+import io.cordwood.common.segment.SegmentSource;
+import io.cordwood.common.ulid.Ulid;
+import io.cordwood.common.ulid.UlidRange;
+import io.cordwood.query.LocalRecords;
+import io.cordwood.query.Query;
+import io.cordwood.query.ScanStats;
+import io.cordwood.query.gather.ClusterNodes;
+import io.cordwood.query.gather.ClusterNodes.Peer;
+import io.cordwood.query.gather.Gatherer;
+import io.cordwood.query.gather.Gathering;
+import io.cordwood.query.gather.PeerClients;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Semaphore;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The nodes that one stream follows: all that receive, as they come and go. A node that was lost is
+ * tried again every second, as long as it is a member. What a node received while it was not
+ * followed is looked for in the whole cluster, as soon as it is. For the stream's own thread.
+ */
+final class TailFeeds implements AutoCloseable {
+  private static final Duration OPEN_TIME = Duration.ofSeconds(5);
+  private static final Duration CATCH_UP_TIME = Duration.ofSeconds(10);
+  private static final Duration RETRY = Duration.ofSeconds(1);
+
+  /** A node that joins is known, and followed, long before. */
+  private static final Duration JOIN_TIME = Duration.ofSeconds(10);
+
+  private static final Duration OVERLAP = Duration.ofSeconds(1);
+
+  private final Parts parts;
+  private final Query query;
+  private final TailBuffer buffer;
+  private final PeerClients.Lease client;
+  private final Instant began;
+  private final Map<URI, Node> nodes = new HashMap<>();
+  private volatile boolean closed;
+
+  /**
+   * What all streams of a node have in common.
+   *
+   * @param catchUps a permit for each search that may run at once
+   */
+  record Parts(
+      String self,
+      LocalRecords records,
+      Supplier<ClusterNodes> nodes,
+      PeerClients clients,
+      Gatherer gatherer,
+      Semaphore catchUps) {
+    Optional<ArrivalSource> arrivals() {
+      return records.unconsumed().flatMap(SegmentSource::arrivals);
+    }
+  }
+
+  /** A node that receives, and since when what it received may not have been given. */
+  private static final class Node {
+    private final String nodeId;
+    private TailFeed feed;
+    private Instant unseenSince;
+    private @Nullable Instant failedAt;
+    private boolean begun;
+    private boolean told;
+
+    Node(String nodeId, TailFeed feed, Instant unseenSince) {
+      this.nodeId = nodeId;
+      this.feed = feed;
+      this.unseenSince = unseenSince;
+    }
+  }
+
+  TailFeeds(Parts parts, Query query, TailBuffer buffer, Instant now) {
+    this.parts = parts;
+    this.query = query;
+    this.buffer = buffer;
+    this.began = now;
+    this.client = parts.clients.lease();
+  }
+
+  /** Follows the nodes that there are; waits until each is followed, or is not going to be soon. */
+  void start() throws InterruptedException {
+    members().forEach((uri, nodeId) -> nodes.put(uri, new Node(nodeId, open(uri, nodeId), began)));
+    long deadline = System.nanoTime() + OPEN_TIME.toNanos();
+    for (Node node : nodes.values()) {
+      node.begun = node.feed.awaitOpened(deadline) && node.feed.hasBegun();
+    }
+  }
+
+  /** The nodes that receive, by their addresses; of this one it is never asked. */
+  private Map<URI, String> members() {
+    Map<URI, String> members = new HashMap<>();
+    for (Peer peer : parts.nodes.get().ingest()) {
+      members.put(peer.uri(), peer.nodeId());
+    }
+    if (parts.arrivals().isPresent()) {
+      members.put(URI.create("http:/"), parts.self);
+    }
+    return members;
+  }
+
+  private TailFeed open(URI uri, String nodeId) {
+    Optional<ArrivalSource> arrivals = parts.arrivals();
+    if (uri.getAuthority() == null && arrivals.isPresent()) {
+      return TailFeed.own(nodeId, arrivals.get(), query, buffer);
+    }
+    return TailFeed.peer(nodeId, uri, client.client(), query, buffer);
+  }
+
+  /** To be called now and then: drops nodes that are gone, and follows those that came. */
+  void tend(Instant now) {
+    Map<URI, String> members = members();
+    for (Iterator<Map.Entry<URI, Node>> each = nodes.entrySet().iterator(); each.hasNext(); ) {
+      Map.Entry<URI, Node> next = each.next();
+      if (members.containsKey(next.getKey())) {
+        tend(next.getKey(), next.getValue(), now);
+      } else {
+        Node gone = next.getValue();
+        gone.feed.close();
+        buffer.tell("node " + gone.nodeId + " is gone, and not followed any more");
+        each.remove();
+      }
+    }
+    Set<URI> joined = new HashSet<>(members.keySet());
+    joined.removeAll(nodes.keySet());
+    for (URI uri : joined) {
+      String nodeId = String.valueOf(members.get(uri));
+      nodes.put(uri, new Node(nodeId, open(uri, nodeId), later(now.minus(JOIN_TIME))));
+    }
+  }
+
+  private Instant later(Instant time) {
+    return time.isAfter(began) ? time : began;
+  }
+
+  private void tend(URI uri, Node node, Instant now) {
+    String failure = node.feed.failure();
+    if (failure == null) {
+      tendLiving(node, now);
+    } else if (node.failedAt == null) {
+      node.failedAt = now;
+      node.begun = false;
+      if (!node.told) {
+        buffer.tell("node " + node.nodeId + " is not followed: " + failure);
+      }
+      node.told = true;
+    } else if (now.isAfter(node.failedAt.plus(RETRY))) {
+      node.failedAt = null;
+      node.feed = open(uri, node.nodeId);
+    }
+  }
+
+  private void tendLiving(Node node, Instant now) {
+    if (!node.begun && node.feed.hasBegun()) {
+      node.begun = true;
+      node.told = false;
+      buffer.tell("node " + node.nodeId + " is followed");
+      catchUp(node.unseenSince);
+    }
+    if (node.begun) {
+      node.unseenSince = later(now.minus(OVERLAP));
+    }
+  }
+
+  private void catchUp(Instant since) {
+    var range = new UlidRange(Ulid.firstOf(since.toEpochMilli()), Ulid.MAX);
+    Query missed = query.within(range, Query.UNLIMITED);
+    Thread.ofVirtual().name("tail-catch-up").start(() -> search(missed));
+  }
+
+  private void search(Query missed) {
+    parts.catchUps.acquireUninterruptibly();
+    var manner = new Gatherer.Manner(false, Optional.of(CATCH_UP_TIME));
+    try (Gathering found = parts.gatherer.gather(missed, manner, new ScanStats(), () -> closed)) {
+      found.run((hits, group) -> {
+        buffer.put(hits, group);
+        return true;
+      });
+      if (!found.verdict().isComplete()) {
+        buffer.tell("records that came while a node was not followed may be missing");
+      }
+    } catch (IOException | RuntimeException e) {
+      buffer.tell("records that came while a node was not followed may be missing: " + e);
+    } finally {
+      parts.catchUps.release();
+    }
+  }
+
+  /** Ends what runs for it on other nodes. */
+  @Override
+  public void close() {
+    closed = true;
+    nodes.values().forEach(node -> node.feed.close());
+    client.close(nodes.isEmpty());
+  }
+}

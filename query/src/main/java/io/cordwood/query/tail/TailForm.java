@@ -1,0 +1,120 @@
+package io.cordwood.query.tail;
+
+import io.cordwood.query.BlockHits;
+import io.cordwood.query.http.JsonFormat;
+import io.cordwood.query.http.TextFormat;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/**
+ * How a stream's records are written, and what its reader is told besides.
+ *
+ * <pre>
+ *            a record                               a notice                   still there
+ *   text     the record                             # cordwood: NOTICE         (nothing)
+ *   ulid     ULID, a space, the record              # cordwood: NOTICE         (nothing)
+ *   json     {"ulid":…,"time":…,…}                  {"notice":"NOTICE"}        {"alive":true}
+ *   sse      id: ULID, data: the object of json     event: notice, data: …     :
+ * </pre>
+ */
+sealed interface TailForm {
+  String contentType();
+
+  /** Writes the records of a batch. */
+  void records(BlockHits hits, BlockHits.Group group, OutputStream out) throws IOException;
+
+  /** Writes a line that is no record. */
+  void notice(String text, OutputStream out) throws IOException;
+
+  /** Writes something that means nothing. */
+  void alive(OutputStream out) throws IOException;
+
+  /** Records as they are, or behind their ULIDs. */
+  record Lines(TextFormat format) implements TailForm {
+    @Override
+    public String contentType() {
+      return format.contentType();
+    }
+
+    @Override
+    public void records(BlockHits hits, BlockHits.Group group, OutputStream out)
+        throws IOException {
+      format.write(hits, group, out);
+    }
+
+    @Override
+    public void notice(String text, OutputStream out) throws IOException {
+      print("# cordwood: " + text + "\n", out);
+    }
+
+    @Override
+    public void alive(OutputStream out) {}
+  }
+
+  /** An object a line. */
+  record Json() implements TailForm {
+    private static final JsonFormat FORMAT = new JsonFormat();
+
+    @Override
+    public String contentType() {
+      return FORMAT.contentType();
+    }
+
+    @Override
+    public void records(BlockHits hits, BlockHits.Group group, OutputStream out)
+        throws IOException {
+      FORMAT.write(hits, group, out);
+    }
+
+    @Override
+    public void notice(String text, OutputStream out) throws IOException {
+      FORMAT.notice(text, out);
+    }
+
+    @Override
+    public void alive(OutputStream out) throws IOException {
+      print("{\"alive\":true}\n", out);
+    }
+  }
+
+  /** Server-sent events, whose data are the lines of {@link Json}. */
+  record Events() implements TailForm {
+    private static final JsonFormat FORMAT = new JsonFormat();
+
+    @Override
+    public String contentType() {
+      return "text/event-stream";
+    }
+
+    @Override
+    public void records(BlockHits hits, BlockHits.Group group, OutputStream out)
+        throws IOException {
+      var json = new ByteArrayOutputStream();
+      FORMAT.write(hits, group, json);
+      List<String> lines = json.toString(StandardCharsets.UTF_8).lines().toList();
+      for (int i = 0; i < lines.size(); i++) {
+        String ulid = hits.ulid(group, group.from() + i).toString();
+        print("id: " + ulid + "\ndata: " + lines.get(i) + "\n\n", out);
+      }
+    }
+
+    @Override
+    public void notice(String text, OutputStream out) throws IOException {
+      print("event: notice\ndata: ", out);
+      FORMAT.notice(text, out);
+      print("\n", out);
+    }
+
+    @Override
+    public void alive(OutputStream out) throws IOException {
+      print(":\n\n", out);
+    }
+  }
+
+  private static void print(String text, OutputStream out) throws IOException {
+    out.write(text.getBytes(StandardCharsets.UTF_8));
+  }
+}

@@ -1,0 +1,92 @@
+package io.cordwood.query.tail;
+
+import io.cordwood.common.http.Response;
+import io.cordwood.common.ulid.Ulid;
+import io.cordwood.common.ulid.UlidRange;
+import io.cordwood.query.BatchId;
+import io.cordwood.query.HitSink;
+import io.cordwood.query.Query;
+import io.cordwood.query.ScanStats;
+import io.cordwood.query.gather.Gatherer;
+import io.cordwood.query.gather.Gathering;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What was received before a stream began, given first. All nodes are followed already; what came
+ * since then waits in the buffer.
+ *
+ * <p>Nodes are looked at one a moment after the other. So of the newest N it is looked up where
+ * they begin, and then everything from there on is given, or from the first batch on that waits: N
+ * records, and on a busy cluster some more, but none between two that were given is left out.
+ */
+final class TailHistory {
+  private static final Duration TIME = Duration.ofSeconds(10);
+
+  private final Gatherer gatherer;
+  private final TailForm form;
+  private final TailBuffer buffer;
+  private final Response response;
+
+  TailHistory(Gatherer gatherer, TailForm form, TailBuffer buffer, Response response) {
+    this.gatherer = gatherer;
+    this.form = form;
+    this.buffer = buffer;
+    this.response = response;
+  }
+
+  /** Writes it, and sends it. */
+  void give(Query query) throws IOException {
+    OutputStream out = response.body();
+    HitSink writer =
+        (hits, group) -> {
+          if (buffer.take(hits.id(group))) {
+            form.records(hits, group, out);
+          }
+          return true;
+        };
+    if (query.last() == Query.UNLIMITED) {
+      run(query, Optional.empty(), writer);
+    } else {
+      Optional<Ulid> from = begin(query);
+      if (from.isPresent()) {
+        var range = new UlidRange(from.get(), Ulid.MAX);
+        run(query.within(range, Query.UNLIMITED), Optional.of(TIME), writer);
+      }
+    }
+    out.flush();
+  }
+
+  /** Where the newest N begin; empty if there is no record. */
+  private Optional<Ulid> begin(Query newest) throws IOException {
+    List<Ulid> first = new ArrayList<>();
+    run(
+        newest,
+        Optional.of(TIME),
+        (hits, group) -> {
+          if (first.isEmpty()) {
+            first.add(hits.ulid(group, group.from()));
+          }
+          return true;
+        });
+    Optional<Ulid> found = first.stream().findFirst();
+    Optional<Ulid> waits = buffer.first().map(BatchId::first);
+    return found.isPresent() && waits.isPresent() && waits.get().isBefore(found.get())
+        ? waits
+        : found;
+  }
+
+  private void run(Query query, Optional<Duration> timeLimit, HitSink sink) throws IOException {
+    var manner = new Gatherer.Manner(false, timeLimit);
+    try (Gathering found = gatherer.gather(query, manner, new ScanStats(), response::clientGone)) {
+      found.run(sink);
+      if (!found.verdict().isComplete()) {
+        buffer.tell("records that were received before may be missing: not all nodes answered");
+      }
+    }
+  }
+}

@@ -1,0 +1,95 @@
+package io.cordwood.query.wire;
+
+import io.cordwood.common.ulid.Ulid;
+import io.cordwood.query.BatchId;
+import io.cordwood.query.BlockHits;
+import io.cordwood.query.Query;
+import io.cordwood.query.ScanStats;
+import io.cordwood.query.Stop;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * A piece of what one node answers another that gathers: what it holds in one tier. Integers are
+ * big endian, numbers marked v are {@link io.cordwood.common.segment.Varints}.
+ *
+ * <pre>
+ *   answer  ┌─────────┬─────────┬───────┬───────┬─ … ─┬───────┐
+ *           │ "CWQA"  │ version │ head  │ frame │     │  end  │   version: 1 byte, {@link #VERSION}
+ *           └────4────┴────1────┴───────┴───────┴─ … ─┴───────┘
+ *
+ *   frame   ┌──────┬────────┬──────────┬─────────┐   kind: one of those below
+ *           │ kind │ length │ checksum │ payload │   length: of the payload, at most 8 MiB
+ *           └──1───┴───4────┴────4─────┴─ length ┘   checksum: CRC-32C of kind and payload
+ *
+ *   head   1  │ detail 1 │ time 8 │                 detail: of {@link Query.Detail}, its initial
+ *                                                   time: {@code stampTime} in ms, -1 for none
+ *   hits   2  │ topic length 1 │ topic │ first ULID 16 │ records v │ place, length v v … │ bytes │
+ *                                                   topic: of no length: as in the frame before
+ *                                                   place: less the one before, with detail ULIDS
+ *                                                   length: LF included, with detail BYTES, ULIDS
+ *                                                   bytes: the records, each ended by LF
+ *   passed 3  │ ULID 16 │                           no hit behind is before it; also sent to show
+ *                                                   that the search goes on
+ *   end    4  │ number 8 × 9 │                      {@link ScanStats.Snapshot}, without matches
+ *   missed 5  │ records 8 │                         received, but let go before they were searched
+ *   stopped 6 │ limit 1 │ from 16 │ to 16 │         {@link Stop}; limit: its initial; not
+ *                                                   all was searched. Before the end, if at all
+ * </pre>
+ *
+ * A frame of hits has the matching records of one batch, so its topic and first ULID are the
+ * identity by which copies are known. They come in the order of {@link BatchId}, each once. The
+ * head is sent as soon as the node knows what it will search, and is not before that: what is not
+ * in the answer was not there, or had moved on. An answer without an end was broken off.
+ *
+ * <p>The answer of a node that is followed has the same form, but no order: batches are in it as
+ * they are received, and it alone has frames of what was missed.
+ */
+public sealed interface AnswerFrame {
+  /** "CWQA". */
+  int MAGIC = 0x43575141;
+
+  int VERSION = 1;
+  int FRAME_HEAD_BYTES = 1 + Integer.BYTES + Integer.BYTES;
+  int MAX_PAYLOAD_BYTES = 8 << 20;
+  int STATISTICS = 9;
+
+  byte HEAD = 1;
+  byte HITS = 2;
+  byte PASSED = 3;
+  byte END = 4;
+  byte MISSED = 5;
+  byte STOPPED = 6;
+
+  /** What stands for a detail. */
+  static byte code(Query.Detail detail) {
+    return (byte) detail.name().charAt(0);
+  }
+
+  /** What stands for a limit. */
+  static byte code(Stop.Limit limit) {
+    return (byte) limit.name().charAt(0);
+  }
+
+  /**
+   * What is searched is known.
+   *
+   * @param stampTime as of {@link io.cordwood.common.segment.SegmentSource#stampTime}, asked before
+   */
+  record Head(Optional<Instant> stampTime) implements AnswerFrame {}
+
+  /** The matching records of one batch. */
+  record Hits(BlockHits hits, BlockHits.Group group) implements AnswerFrame {}
+
+  /** No hit behind is before this. */
+  record Passed(Ulid ulid) implements AnswerFrame {}
+
+  /** So many records were received, and not searched. */
+  record Missed(long records) implements AnswerFrame {}
+
+  /** Not all was searched. */
+  record Stopped(Stop stop) implements AnswerFrame {}
+
+  /** All is said. */
+  record End(ScanStats.Snapshot stats) implements AnswerFrame {}
+}

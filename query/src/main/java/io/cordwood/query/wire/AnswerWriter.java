@@ -1,0 +1,191 @@
+package io.cordwood.query.wire;
+
+import io.cordwood.common.segment.Topic;
+import io.cordwood.common.segment.Varints;
+import io.cordwood.common.ulid.Ulid;
+import io.cordwood.query.BlockHits;
+import io.cordwood.query.HitSink;
+import io.cordwood.query.Query.Detail;
+import io.cordwood.query.ScanStats;
+import io.cordwood.query.Stop;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes an answer's {@link AnswerFrame}s. What is written goes out when a chunk of the stream is
+ * full, or after some milliseconds. For the query's own thread.
+ */
+public final class AnswerWriter implements HitSink {
+  private static final long FLUSH_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+  private static final long ALIVE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  /** Of a number; of two that are a place and a length, together. */
+  private static final int MAX_VARINT_BYTES = 10;
+
+  private final OutputStream out;
+  private final Detail detail;
+  private ByteBuffer payload = ByteBuffer.allocate(1 << 10);
+  private @Nullable Topic topic;
+  private Ulid passed = Ulid.MIN;
+  private Ulid told = Ulid.MIN;
+  private long flushedNanos = System.nanoTime();
+  private boolean pending;
+
+  public AnswerWriter(OutputStream out, Detail detail) {
+    this.out = out;
+    this.detail = detail;
+  }
+
+  /** To be called once, first; sends it. */
+  public void head(Optional<Instant> stampTime) throws IOException {
+    ByteBuffer start = ByteBuffer.allocate(Integer.BYTES + 1);
+    out.write(start.putInt(AnswerFrame.MAGIC).put((byte) AnswerFrame.VERSION).array());
+    begin(1 + Long.BYTES);
+    payload.put(AnswerFrame.code(detail));
+    payload.putLong(stampTime.map(Instant::toEpochMilli).orElse(-1L));
+    write(AnswerFrame.HEAD);
+    flush();
+  }
+
+  @Override
+  public boolean accept(BlockHits hits, BlockHits.Group group) throws IOException {
+    begin(1 + Topic.MAX_BYTES + Ulid.BYTES + MAX_VARINT_BYTES);
+    putTopic(hits.topic());
+    group.first().put(payload, payload.position());
+    payload.position(payload.position() + Ulid.BYTES);
+    Varints.put(payload, group.size());
+    if (detail.hasBytes()) {
+      putRecords(hits, group);
+    }
+    write(AnswerFrame.HITS);
+    passed = group.first();
+    told = passed;
+    flushIfDue();
+    return true;
+  }
+
+  private void putTopic(Topic next) {
+    byte[] name =
+        next.equals(topic) ? new byte[0] : next.name().getBytes(StandardCharsets.US_ASCII);
+    payload.put((byte) name.length).put(name);
+    topic = next;
+  }
+
+  private void putRecords(BlockHits hits, BlockHits.Group group) {
+    makeRoom((long) group.size() * MAX_VARINT_BYTES + hits.bytes(group));
+    int before = 0;
+    for (int hit = group.from(); hit < group.to(); hit++) {
+      if (detail == Detail.ULIDS) {
+        Varints.put(payload, hits.place(hit) - before);
+        before = hits.place(hit);
+      }
+      Varints.put(payload, hits.length(hit));
+    }
+    hits.copy(group, payload);
+  }
+
+  @Override
+  public void passed(Ulid ulid) throws IOException {
+    passed = ulid;
+    if (System.nanoTime() - flushedNanos >= FLUSH_NANOS) {
+      tellPassed();
+    }
+  }
+
+  /** Nothing is found for now: keeps the reader from giving up. */
+  @Override
+  public void idle() throws IOException {
+    stillSearching();
+  }
+
+  /** The same of a node that is followed. */
+  public void stillSearching() throws IOException {
+    long silent = System.nanoTime() - flushedNanos;
+    if (silent >= ALIVE_NANOS || (silent >= FLUSH_NANOS && told.isBefore(passed))) {
+      tellPassed();
+    } else {
+      flushIfDue();
+    }
+  }
+
+  private void tellPassed() throws IOException {
+    told = passed;
+    begin(Ulid.BYTES);
+    passed.put(payload, 0);
+    payload.position(Ulid.BYTES);
+    write(AnswerFrame.PASSED);
+    flush();
+  }
+
+  /** Of a node that is followed: so many records were received, and not searched. */
+  public void missed(long records) throws IOException {
+    begin(Long.BYTES);
+    payload.putLong(records);
+    write(AnswerFrame.MISSED);
+  }
+
+  /** Not all was searched. */
+  public void stopped(Stop stop) throws IOException {
+    begin(1 + 2 * Ulid.BYTES);
+    payload.put(AnswerFrame.code(stop.limit()));
+    stop.unsearched().from().put(payload, 1);
+    stop.unsearched().to().put(payload, 1 + Ulid.BYTES);
+    payload.position(1 + 2 * Ulid.BYTES);
+    write(AnswerFrame.STOPPED);
+  }
+
+  /** To be called once, last. */
+  public void end(ScanStats.Snapshot stats) throws IOException {
+    begin(AnswerFrame.STATISTICS * Long.BYTES);
+    payload.putLong(stats.segments()).putLong(stats.blocks()).putLong(stats.blocksSkipped());
+    payload.putLong(stats.blocksRead()).putLong(stats.blocksDamaged()).putLong(stats.bytesRead());
+    payload.putLong(stats.bytesScanned()).putLong(stats.bytesInRange());
+    payload.putLong(stats.recordsInRange());
+    write(AnswerFrame.END);
+  }
+
+  private void begin(long bytes) {
+    payload.clear();
+    makeRoom(bytes);
+  }
+
+  private void makeRoom(long bytes) {
+    long wanted = payload.position() + bytes;
+    if (wanted > payload.capacity()) {
+      int capacity = Math.toIntExact(Math.max(wanted, 2L * payload.capacity()));
+      payload = ByteBuffer.allocate(capacity).put(payload.flip());
+    }
+  }
+
+  private void write(byte kind) throws IOException {
+    payload.flip();
+    var checksum = new CRC32C();
+    checksum.update(kind);
+    checksum.update(payload.array(), 0, payload.limit());
+    ByteBuffer head = ByteBuffer.allocate(AnswerFrame.FRAME_HEAD_BYTES);
+    head.put(kind).putInt(payload.limit()).putInt((int) checksum.getValue());
+    out.write(head.array());
+    out.write(payload.array(), 0, payload.limit());
+    pending = true;
+  }
+
+  private void flushIfDue() throws IOException {
+    if (pending && System.nanoTime() - flushedNanos >= FLUSH_NANOS) {
+      flush();
+    }
+  }
+
+  /** Sends what was written so far. */
+  public void flush() throws IOException {
+    out.flush();
+    flushedNanos = System.nanoTime();
+    pending = false;
+  }
+}

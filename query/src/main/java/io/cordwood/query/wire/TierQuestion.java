@@ -1,0 +1,97 @@
+package io.cordwood.query.wire;
+
+import io.cordwood.common.http.ApiParams;
+import io.cordwood.common.http.ApiPaths;
+import io.cordwood.common.http.PeerClient;
+import io.cordwood.common.http.PeerResponse;
+import io.cordwood.query.EveryRecord;
+import io.cordwood.query.Neighbours;
+import io.cordwood.query.Query;
+import io.cordwood.query.Selection;
+import io.cordwood.query.Spans;
+import io.cordwood.query.Tier;
+import io.cordwood.query.match.PatternSpec;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.StringJoiner;
+
+/**
+ * How a node that gathers asks another for what it holds in one tier: a query's parameters, with
+ * ULIDs for times, so that all nodes take "5m ago" for the same, and some more.
+ *
+ * <pre>
+ *   tier    ingest, store: what this node has received, or consumed
+ *   detail  plan, count, bytes, ulids
+ *   q       a pattern; may be given several times
+ *   span    batches of a topic that begin in a range; no q counts then
+ *   near    records whose neighbours are wanted, as before, after and reach say; no q counts then
+ *   extent  part, word, record: what a match has to be in its record
+ * </pre>
+ */
+public record TierQuestion(Tier tier, Query query) {
+  /** Longer ones would not stand in an address. */
+  private static final int MAX_ADDRESS_CHARS = 4000;
+
+  /**
+   * Asks.
+   *
+   * @param path {@link ApiPaths#QUERY_TIER}, or {@link ApiPaths#STREAM_TIER} to follow the node
+   */
+  public PeerResponse ask(PeerClient client, URI node, String path, Duration responseTime)
+      throws IOException {
+    String parameters = parameters();
+    return parameters.length() <= MAX_ADDRESS_CHARS
+        ? client.get(node.resolve(path + "?" + parameters), responseTime)
+        : client.postForm(node.resolve(path), parameters, responseTime);
+  }
+
+  private String parameters() {
+    var parameters = new StringJoiner("&");
+    add(parameters, ApiParams.TIER, tier.toString());
+    add(parameters, ApiParams.DETAIL, query.detail().name().toLowerCase(Locale.ROOT));
+    addPattern(parameters, query.pattern());
+    add(parameters, ApiParams.INVERT, Boolean.toString(query.invert()));
+    add(parameters, ApiParams.ONLY_MATCHING, Boolean.toString(query.parts().isPresent()));
+    add(parameters, ApiParams.FROM, query.range().from().toString());
+    add(parameters, ApiParams.TO, query.range().to().toString());
+    query.topics().texts().forEach(topic -> add(parameters, ApiParams.TOPIC, topic));
+    addSelection(parameters, query.selection());
+    if (query.first() != Query.UNLIMITED) {
+      add(parameters, ApiParams.LIMIT, Long.toString(query.first()));
+    }
+    if (query.last() != Query.UNLIMITED) {
+      add(parameters, ApiParams.LAST, Long.toString(query.last()));
+    }
+    return parameters.toString();
+  }
+
+  private static void addSelection(StringJoiner parameters, Selection selection) {
+    switch (selection) {
+      case EveryRecord _ -> {}
+      case Spans(List<Spans.Span> spans) ->
+          spans.forEach(span -> add(parameters, ApiParams.SPAN, span.toString()));
+      case Neighbours near -> {
+        near.anchors().forEach(anchor -> add(parameters, ApiParams.NEAR, anchor.toString()));
+        add(parameters, ApiParams.BEFORE, Integer.toString(near.before()));
+        add(parameters, ApiParams.AFTER, Integer.toString(near.after()));
+        add(parameters, ApiParams.REACH, near.reach().toMillis() + "ms");
+      }
+    }
+  }
+
+  private static void addPattern(StringJoiner parameters, PatternSpec pattern) {
+    pattern.patterns().forEach(each -> add(parameters, ApiParams.Q, each));
+    add(parameters, ApiParams.REGEX, Boolean.toString(pattern.regex()));
+    add(parameters, ApiParams.IGNORE_CASE, Boolean.toString(pattern.ignoreCase()));
+    add(parameters, ApiParams.EXTENT, pattern.extent().name().toLowerCase(Locale.ROOT));
+  }
+
+  private static void add(StringJoiner parameters, String name, String value) {
+    parameters.add(name + "=" + URLEncoder.encode(value, StandardCharsets.UTF_8));
+  }
+}

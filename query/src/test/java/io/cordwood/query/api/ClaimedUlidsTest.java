@@ -1,0 +1,55 @@
+package io.cordwood.query.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cordwood.common.http.HttpServer;
+import io.cordwood.common.http.HttpServerOptions;
+import io.cordwood.common.http.Routes;
+import io.cordwood.common.segment.Batch;
+import io.cordwood.common.segment.Delimiter;
+import io.cordwood.common.segment.Records;
+import io.cordwood.common.segment.Topic;
+import io.cordwood.common.ulid.Ulid;
+import io.cordwood.query.SegmentFixture;
+import io.cordwood.query.Settings;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A batch that claims another topic's ULIDs hides nothing, and itself comes once. */
+class ClaimedUlidsTest {
+  private static final Ulid FIRST = Ulid.firstOf(1_700_000_000_000L);
+
+  private static Batch batch(String topic, String text) {
+    byte[] record = text.getBytes(StandardCharsets.UTF_8);
+    return Records.batch(new Topic(topic), Delimiter.LF, FIRST, List.of(record));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "&last=9"})
+  void neitherHidesTheOther(String parameters) throws IOException {
+    Batch own = batch("billing", "paid");
+    Batch claiming = batch("zz-hostile", "nothing to see");
+    for (long seed = 0; seed < 20; seed++) {
+      var fixture = new SegmentFixture(seed, 6, List.of(own, claiming));
+      assertThat(ask(fixture, "/query?q=" + parameters)).isEqualTo("paid\nnothing to see\n");
+    }
+  }
+
+  private static String ask(SegmentFixture fixture, String path) throws IOException {
+    var routes = new Routes();
+    var meters = new SimpleMeterRegistry();
+    try (var api = Settings.api(fixture, meters, InstantSource.system())) {
+      api.addRoutes(routes);
+      try (var server = HttpServer.start(HttpServerOptions.at("127.0.0.1", 0), routes, meters);
+          var in = URI.create("http://127.0.0.1:" + server.port() + path).toURL().openStream()) {
+        return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+      }
+    }
+  }
+}

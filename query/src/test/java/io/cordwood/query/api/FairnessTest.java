@@ -1,0 +1,185 @@
+package io.cordwood.query.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.cordwood.query.GatedSource;
+import io.cordwood.query.QueryLimits;
+import io.cordwood.query.TestCluster;
+import io.cordwood.query.TestCluster.Answer;
+import io.cordwood.query.TestCluster.Node;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What queries take from each other, and when they end; counted in blocks, not in time. */
+final class FairnessTest {
+  /** Scan threads of a node of this test. */
+  private static final int THREADS = 2;
+
+  /** Blocks that a query lets be scanned ahead. */
+  private static final int AHEAD = 8 * THREADS;
+
+  private final TestCluster cluster = new TestCluster(1);
+  private final List<Socket> clients = new ArrayList<>();
+  private final List<GatedSource> sources = new ArrayList<>();
+
+  @AfterEach
+  void stop() throws IOException {
+    sources.forEach(GatedSource::letAll);
+    for (Socket client : clients) {
+      client.close();
+    }
+    cluster.close();
+  }
+
+  private GatedSource source(int blocks) throws IOException {
+    var source = new GatedSource(blocks);
+    sources.add(source);
+    return source;
+  }
+
+  private static double gauge(Node node, String name) {
+    return node.meters.get(name).gauge().value();
+  }
+
+  private static double count(Node node, String name) {
+    return node.meters.get(name).counter().count();
+  }
+
+  private Socket ask(Node node, String path) throws IOException {
+    var client = new Socket(InetAddress.getLoopbackAddress(), node.port());
+    clients.add(client);
+    String request = "GET " + path + " HTTP/1.1\r\nHost: x\r\n\r\n";
+    client.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+    return client;
+  }
+
+  private static CompletableFuture<Answer> asked(Node node, String path) {
+    var answer = new CompletableFuture<Answer>();
+    Thread.ofVirtual()
+        .start(() -> {
+          try {
+            answer.complete(node.get(path));
+          } catch (IOException e) {
+            answer.completeExceptionally(e);
+          }
+        });
+    return answer;
+  }
+
+  /** Both threads are busy with the large one, and all that it may have ahead waits. */
+  private static void awaitBusy(GatedSource source, Node node) {
+    await().until(() -> source.begun() == THREADS);
+    await().until(() -> gauge(node, "cordwood.query.scans.waiting") == AHEAD - THREADS);
+  }
+
+  @Test
+  void aSmallQueryIsNotStuckBehindALargeOne() throws IOException {
+    var source = source(1000);
+    Node node = cluster.store("store", source);
+    CompletableFuture<Answer> large = asked(node, "/query?topic=large&count=true");
+    awaitBusy(source, node);
+    CompletableFuture<Answer> small = asked(node, "/query?topic=small");
+    await().until(() -> gauge(node, "cordwood.query.scans.waiting") == AHEAD - THREADS + 1);
+    source.let(THREADS);
+    assertThat(small.join().text()).isEqualTo("the only one\n");
+    assertThat(source.begun()).isLessThanOrEqualTo(2 * THREADS);
+    source.letAll();
+    assertThat(large.join().text()).isEqualTo("1000\n");
+  }
+
+  @Test
+  void noBlockIsBegunForAReaderWhoLeft() throws IOException {
+    var source = source(1000);
+    Node node = cluster.store("store", source);
+    Socket reader = ask(node, "/query?topic=large&count=true");
+    awaitBusy(source, node);
+    reader.close();
+    await().until(() -> gauge(node, "cordwood.http.connections") == 0);
+    source.letAll();
+    await().until(() -> gauge(node, "cordwood.query.running") == 0);
+    assertThat(source.begun()).isEqualTo(THREADS);
+    assertThat(count(node, "cordwood.query.abandoned")).isEqualTo(1);
+    await().until(() -> gauge(node, "cordwood.query.scans.waiting") == 0);
+  }
+
+  @Test
+  void searchesOnOtherNodesEndForAReaderWhoLeft() throws IOException {
+    var source = GatedSource.ofCopies(200_000);
+    sources.add(source);
+    Node peer = cluster.store("peer", source);
+    Node node = cluster.query("asked");
+    Socket reader = ask(node, "/query?topic=large&count=true");
+    awaitBusy(source, peer);
+    reader.close();
+    await().until(() -> count(node, "cordwood.query.abandoned") == 1);
+    source.letAll();
+    await().until(() -> gauge(peer, "cordwood.query.tier.running") == 0);
+    assertThat(source.begun()).isLessThan(100_000);
+    assertThat(count(peer, "cordwood.query.tier.abandoned")).isEqualTo(1);
+  }
+
+  @Test
+  void queriesBeyondTheLimitAreToldWhenToAskAgain() throws IOException {
+    cluster.limits = QueryLimits.DEFAULT.withQueries(2, 2);
+    var source = source(100);
+    Node node = cluster.store("store", source);
+    ask(node, "/query?topic=large");
+    ask(node, "/query?topic=large");
+    await().until(() -> gauge(node, "cordwood.query.running") == 2);
+    Answer refused = node.get("/query");
+    assertThat(refused.status()).isEqualTo(503);
+    assertThat(refused.connection().getHeaderField("retry-after")).isEqualTo("1");
+    assertThat(refused.text())
+        .isEqualTo("error: 2 queries are running, which is the limit; try again in 1 s\n");
+    assertThat(count(node, "cordwood.query.refused")).isEqualTo(1);
+    source.letAll();
+    await().until(() -> gauge(node, "cordwood.query.running") == 0);
+    assertThat(node.get("/query?count=true").text()).isEqualTo("101\n");
+  }
+
+  /** Each of two nodes has one place for clients and asks the other, and there is one for that. */
+  @Test
+  void nodesThatAskEachOtherAtTheirLimitsGetTheirAnswers() throws IOException {
+    cluster.limits = QueryLimits.DEFAULT.withQueries(1, 1);
+    var one = source(5);
+    var two = source(5);
+    Node first = cluster.store("one", one);
+    Node second = cluster.store("two", two);
+    CompletableFuture<Answer> ofFirst = asked(first, "/query?topic=large&count=true");
+    CompletableFuture<Answer> ofSecond = asked(second, "/query?topic=large&count=true");
+    await().until(() -> gauge(first, "cordwood.query.tier.running") == 1);
+    await().until(() -> gauge(second, "cordwood.query.tier.running") == 1);
+    one.letAll();
+    two.letAll();
+    for (Answer answer : List.of(ofFirst.join(), ofSecond.join())) {
+      assertThat(answer.text()).isEqualTo("5\n");
+      assertThat(answer.field("verdict")).isEqualTo("complete");
+    }
+  }
+
+  /** Three nodes ask a fourth one that has one place for them: each gets its turn. */
+  @Test
+  void partsOfAnAnswerWaitForAPlace() throws IOException {
+    var source = source(5).letAll();
+    cluster.limits = QueryLimits.DEFAULT.withQueries(64, 1);
+    cluster.store("store", source);
+    List<CompletableFuture<Answer>> answers = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      Node node = cluster.query("query-" + i);
+      for (int k = 0; k < 5; k++) {
+        answers.add(asked(node, "/query?topic=large&count=true"));
+      }
+    }
+    for (CompletableFuture<Answer> answer : answers) {
+      assertThat(answer.join().field("verdict")).isEqualTo("complete");
+    }
+  }
+}

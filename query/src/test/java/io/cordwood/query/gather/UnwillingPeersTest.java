@@ -1,0 +1,332 @@
+package io.cordwood.query.gather;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.cordwood.common.http.ApiPaths;
+import io.cordwood.common.http.HttpError;
+import io.cordwood.common.http.HttpServer;
+import io.cordwood.common.http.HttpServerOptions;
+import io.cordwood.common.http.Response;
+import io.cordwood.common.http.Routes;
+import io.cordwood.common.segment.Batch;
+import io.cordwood.common.segment.Delimiter;
+import io.cordwood.common.segment.Records;
+import io.cordwood.common.segment.Segment;
+import io.cordwood.common.segment.SegmentSource;
+import io.cordwood.common.segment.Topic;
+import io.cordwood.common.ulid.Ulid;
+import io.cordwood.query.Query;
+import io.cordwood.query.SegmentFixture;
+import io.cordwood.query.SegmentFixture.Expected;
+import io.cordwood.query.TestCluster;
+import io.cordwood.query.TestCluster.Answer;
+import io.cordwood.query.TestCluster.Node;
+import io.cordwood.query.Tier;
+import io.cordwood.query.gather.ClusterNodes.Peer;
+import io.cordwood.query.wire.AnswerWriter;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Nodes that die, stall, refuse or answer rubbish cost their own part of an answer, no more. */
+final class UnwillingPeersTest {
+  private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+  private final CountDownLatch over = new CountDownLatch(1);
+  private List<Batch> batches = List.of();
+  private List<Expected> all = List.of();
+  private TestCluster cluster = new TestCluster(2);
+
+  @BeforeEach
+  void fill() throws IOException {
+    batches = SegmentFixture.batches(5, 60);
+    all = new SegmentFixture(5, 1, batches).records();
+  }
+
+  @AfterEach
+  void stop() {
+    over.countDown();
+    cluster.close();
+  }
+
+  private SegmentFixture holding(List<Batch> some) throws IOException {
+    return new SegmentFixture(5, 2, some);
+  }
+
+  private static String texts(Answer answer) {
+    return new String(answer.body(), StandardCharsets.ISO_8859_1);
+  }
+
+  private static String texts(List<Expected> records) {
+    var text = new StringBuilder();
+    records.forEach(
+        r -> text.append(new String(r.bytes(), StandardCharsets.ISO_8859_1)).append('\n'));
+    return text.toString();
+  }
+
+  /** How a peer answers that should say what it stores. */
+  enum Answering {
+    NOTHING,
+    RANDOM_BYTES,
+    ANOTHER_VERSION,
+    A_WRONG_CHECKSUM,
+    A_HUGE_FRAME,
+    HALF_A_FRAME,
+    NO_END,
+    MORE_BEHIND_THE_END_OF_A_FRAME,
+    A_REFUSAL,
+    A_BROKEN_STREAM;
+
+    private void answer(Response response, byte[] good) throws IOException {
+      OutputStream out = response.body();
+      switch (this) {
+        case NOTHING -> {}
+        case RANDOM_BYTES -> {
+          byte[] bytes = new byte[100_000];
+          new SplittableRandom(1).nextBytes(bytes);
+          out.write(bytes);
+        }
+        case ANOTHER_VERSION -> out.write(changed(good, 4));
+        case A_WRONG_CHECKSUM -> out.write(changed(good, good.length - 1));
+        case A_HUGE_FRAME -> out.write(changed(good, 5 + 1));
+        case HALF_A_FRAME -> out.write(good, 0, good.length - 3);
+        case NO_END -> out.write(good);
+        case MORE_BEHIND_THE_END_OF_A_FRAME -> {
+          out.write(good);
+          out.write(good);
+        }
+        case A_REFUSAL -> throw new HttpError(503, "not now");
+        case A_BROKEN_STREAM -> {
+          out.write(good);
+          out.flush();
+          throw new IOException("expected: the test breaks this answer off");
+        }
+      }
+    }
+
+    private static byte[] changed(byte[] bytes, int index) {
+      byte[] changed = Arrays.copyOf(bytes, bytes.length);
+      changed[index] ^= 0x40;
+      return changed;
+    }
+  }
+
+  /** The beginning of an answer: head, and a frame that says where it has come to. */
+  private byte[] goodStart() throws IOException {
+    var out = new ByteArrayOutputStream();
+    var writer = new AnswerWriter(out, Query.Detail.BYTES);
+    writer.head(Optional.empty());
+    int head = out.size();
+    while (out.size() == head) {
+      writer.passed(all.get(all.size() / 2).ulid());
+    }
+    return out.toByteArray();
+  }
+
+  @ParameterizedTest
+  @EnumSource(Answering.class)
+  void rubbishCostsThePartOfWhoGaveIt(Answering answering) throws IOException {
+    byte[] good = goodStart();
+    var routes = new Routes();
+    routes.get(ApiPaths.QUERY_TIER, (_, response) -> answering.answer(response, good));
+    try (var peer = HttpServer.start(HttpServerOptions.at("127.0.0.1", 0), routes, meters)) {
+      cluster.store("good", holding(batches));
+      cluster.strangers.add(new Peer("bad", URI.create("http://127.0.0.1:" + peer.port())));
+      Node asked = cluster.query("asked");
+
+      Answer answer = asked.get("/query");
+      assertThat(texts(answer)).isEqualTo(texts(all));
+      assertThat(answer.field("verdict")).isEqualTo("complete");
+      assertThat(answer.field("missing")).startsWith("store bad ").doesNotContain(";");
+
+      cluster.replicationFactor = 1;
+      Answer doubtful = asked.get("/query?format=json");
+      assertThat(doubtful.field("verdict")).isEqualTo("possibly-incomplete");
+      assertThat(doubtful.text().lines().toList().getLast())
+          .startsWith("{\"verdict\":\"possibly-incomplete\",\"matches\":" + all.size())
+          .contains("\"missing\":[{\"node\":\"bad\",\"tier\":\"store\",\"times\":\"");
+      assertThat(asked.meters.get("cordwood.query.incomplete").counter().count()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void whatWasReachedBeforeAnEarlyEndIsNotCalledMissing() throws IOException {
+    byte[] good = goodStart();
+    var routes = new Routes();
+    routes.get(ApiPaths.QUERY_TIER, (_, response) -> Answering.NO_END.answer(response, good));
+    try (var peer = HttpServer.start(HttpServerOptions.at("127.0.0.1", 0), routes, meters)) {
+      cluster.store("good", holding(batches));
+      cluster.strangers.add(new Peer("bad", URI.create("http://127.0.0.1:" + peer.port())));
+      String from = all.get(all.size() / 2).ulid().time().toString();
+      assertThat(cluster.query("asked").get("/query").field("missing"))
+          .startsWith("store bad " + from + "/.. ");
+    }
+  }
+
+  @Test
+  void fewerStoresMissingThanCopiesIsComplete() throws IOException {
+    Node one = cluster.store("one", holding(batches));
+    Node two = cluster.store("two", holding(batches));
+    cluster.store("three", holding(batches));
+    Node asked = cluster.query("asked");
+    assertThat(asked.get("/query").field("missing")).isNull();
+    one.close();
+    Answer answer = asked.get("/query");
+    assertThat(answer.field("verdict")).isEqualTo("complete");
+    assertThat(answer.field("missing")).startsWith("store one ../.. ");
+    assertThat(texts(answer)).isEqualTo(texts(all));
+    cluster.forget(two);
+    answer = asked.get("/query");
+    assertThat(answer.field("verdict")).isEqualTo("possibly-incomplete");
+    assertThat(answer.field("missing-nodes")).isEqualTo("2");
+    assertThat(answer.field("missing")).contains("store two ../.. gone since ");
+    assertThat(texts(answer)).isEqualTo(texts(all));
+  }
+
+  @Test
+  void anIngestNodeThatIsGoneMakesAnyAnswerDoubtful() throws IOException {
+    Node ingest = cluster.ingest("in", holding(batches.subList(0, 5)));
+    cluster.store("one", holding(batches));
+    cluster.store("two", holding(batches));
+    Node asked = cluster.query("asked");
+    assertThat(asked.get("/query").field("verdict")).isEqualTo("complete");
+    cluster.forget(ingest);
+    Answer answer = asked.get("/query?count=true");
+    assertThat(answer.text()).isEqualTo(all.size() + "\n");
+    assertThat(answer.field("verdict")).isEqualTo("possibly-incomplete");
+    assertThat(answer.field("missing")).startsWith("ingest in ../.. gone since ");
+  }
+
+  @Test
+  void timeIsUpWhenThePersonWhoAsksSaysSo() throws IOException {
+    var routes = new Routes();
+    routes.get(
+        ApiPaths.QUERY_TIER,
+        (_, response) -> {
+          new AnswerWriter(response.body(), Query.Detail.BYTES).head(Optional.empty());
+          waitUntilOver();
+        });
+    try (var peer = HttpServer.start(HttpServerOptions.at("127.0.0.1", 0), routes, meters)) {
+      cluster.store("good", holding(batches));
+      cluster.strangers.add(new Peer("slow", URI.create("http://127.0.0.1:" + peer.port())));
+      Answer answer = cluster.query("asked").get("/query?time_limit=700ms");
+      assertThat(answer.field("missing")).isEqualTo("store slow ../.. time was up");
+      over.countDown();
+    }
+  }
+
+  @Test
+  void whoOpensTooLateIsLeftOut() throws IOException {
+    var strands = new Strands(() -> false, false, new CopyCount(0));
+    Strand late = strands.add(new Strand.Holder("late", Tier.INGEST));
+    strands.awaitOpened(System.nanoTime());
+    late.fail("no answer");
+    late.stop();
+    late.opened(Optional.empty());
+    late.end();
+    assertThat(late.failure()).contains(new Strand.Failure("no answer", Ulid.MIN, Ulid.MAX));
+    assertThat(
+            strands.run((hits, group) -> true, System.nanoTime() + Duration.ofMinutes(1).toNanos()))
+        .isEqualTo(Strands.Outcome.ALL);
+  }
+
+  private void waitUntilOver() {
+    try {
+      over.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Test
+  void aReaderWhoLeavesEndsTheSearchOnAllNodes() throws IOException {
+    Node endless = cluster.store("endless", endless());
+    Node asked = cluster.query("asked");
+    try (var client = new Socket(InetAddress.getLoopbackAddress(), asked.port())) {
+      String request = "GET /query?invert=true HTTP/1.1\r\nHost: x\r\n\r\n";
+      client.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+      await().until(() -> endless.meters.get("cordwood.query.tier.running").gauge().value() == 1);
+    }
+    await().until(() -> endless.meters.get("cordwood.query.tier.running").gauge().value() == 0);
+    assertThat(endless.meters.get("cordwood.query.tier.abandoned").counter().count()).isEqualTo(1);
+    await().until(() -> asked.meters.get("cordwood.query.abandoned").counter().count() == 1);
+  }
+
+  @Test
+  void aReaderWhoDoesNotReadStopsTheSearchOnAllNodes() throws IOException {
+    Node large = cluster.store("large", large());
+    Node asked = cluster.query("asked");
+    try (var client = new Socket(InetAddress.getLoopbackAddress(), asked.port())) {
+      String request = "GET /query HTTP/1.1\r\nHost: x\r\n\r\n";
+      client.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+      long[] sent = {-1};
+      await()
+          .pollInterval(500, TimeUnit.MILLISECONDS)
+          .until(() -> {
+            long before = sent[0];
+            sent[0] = (long) large.meters.get("cordwood.http.sent.bytes").counter().count();
+            return before > 0 && sent[0] == before;
+          });
+      assertThat(sent[0]).isLessThan(16 << 20);
+      assertThat(asked.get("/query?limit=3").field("matches")).isEqualTo("3");
+    }
+  }
+
+  private static SegmentFixture large() throws IOException {
+    var random = new SplittableRandom(11);
+    List<Batch> batches = new ArrayList<>();
+    for (int i = 0; i < 400; i++) {
+      byte[] record = new byte[100_000];
+      random.nextBytes(record);
+      Ulid ulid = Ulid.firstOf(1_700_000_000_000L + i);
+      batches.add(Records.batch(Topic.DEFAULT, Delimiter.NUL, ulid, List.of(cleared(record))));
+    }
+    return new SegmentFixture(11, 1, batches);
+  }
+
+  private static byte[] cleared(byte[] record) {
+    for (int i = 0; i < record.length; i++) {
+      record[i] = record[i] == 0 ? 1 : record[i];
+    }
+    return record;
+  }
+
+  /** So many blocks that nothing but the reader ends the search within the test's patience. */
+  private SegmentSource endless() throws IOException {
+    SegmentFixture fixture = holding(batches);
+    return range -> {
+      SegmentSource.View view = fixture.view(range);
+      List<Segment> segments = Collections.nCopies(50_000, view.segments().getFirst());
+      return new SegmentSource.View() {
+        @Override
+        public List<Segment> segments() {
+          return segments;
+        }
+
+        @Override
+        public void close() {
+          view.close();
+        }
+      };
+    };
+  }
+}

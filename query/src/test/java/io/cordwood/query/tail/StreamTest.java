@@ -1,0 +1,314 @@
+package io.cordwood.query.tail;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.cordwood.common.segment.Batch;
+import io.cordwood.common.segment.Topic;
+import io.cordwood.common.ulid.Ulid;
+import io.cordwood.query.Receiver;
+import io.cordwood.query.SegmentFixture;
+import io.cordwood.query.TestCluster;
+import io.cordwood.query.TestCluster.Node;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Three nodes that receive, a store and a node that holds nothing: any of them gives it all. */
+final class StreamTest {
+  private static final Topic BILLING = new Topic("billing");
+
+  private final TestCluster cluster = new TestCluster(1);
+  private final List<Receiver> receivers = List.of(new Receiver(), new Receiver(), new Receiver());
+  private final List<TailClient> clients = new ArrayList<>();
+
+  @BeforeEach
+  void start() throws IOException {
+    for (int i = 0; i < 3; i++) {
+      cluster.ingest("ingest-" + i, receivers.get(i));
+    }
+    cluster.store("store", new SegmentFixture(1, 1, List.of()));
+    cluster.query("query");
+  }
+
+  @AfterEach
+  void stop() throws IOException {
+    for (TailClient client : clients) {
+      client.close();
+    }
+    await().atMost(TailClient.PATIENCE).until(() -> followers() == 0);
+    cluster.close();
+  }
+
+  private int followers() {
+    return receivers.stream().mapToInt(Receiver::followers).sum();
+  }
+
+  private TailClient open(Node node, String parameters) throws IOException {
+    return open(node, parameters, "");
+  }
+
+  private TailClient open(Node node, String parameters, String header) throws IOException {
+    TailClient client = TailClient.open(node, "/stream?" + parameters, header);
+    clients.add(client);
+    assertThat(client.head()).startsWith("HTTP/1.1 200");
+    return client;
+  }
+
+  private Node query() {
+    return cluster.nodes.getLast();
+  }
+
+  @Test
+  void whatAnyNodeReceivesComesFromEveryNodeOnce() throws IOException {
+    List<TailClient> all = new ArrayList<>();
+    for (Node node : cluster.nodes) {
+      all.add(open(node, ""));
+    }
+    for (int i = 0; i < 30; i++) {
+      receivers.get(i % 3).receive("line " + i, "and " + i);
+    }
+    for (TailClient client : all) {
+      assertThat(client.await(60)).hasSize(60).doesNotHaveDuplicates();
+    }
+  }
+
+  @Test
+  void copiesOfABatchComeOnce() throws IOException {
+    TailClient client = open(query(), "");
+    Batch batch = Receiver.batch(Receiver.stamp(2), Topic.DEFAULT, "one", "two");
+    receivers.forEach(receiver -> receiver.receive(batch));
+    client.await(2);
+    receivers.get(1).receive(batch);
+    receivers.get(2).receive("end");
+    client.awaitLine("end");
+    assertThat(client.records()).containsExactly("one", "two", "end");
+  }
+
+  @Test
+  void recordsAreChosenAsByQueries() throws IOException {
+    List<TailClient> all = new ArrayList<>();
+    for (String parameters :
+        List.of(
+            "q=Error&q=warn",
+            "q=error&ignore_case=true",
+            "q=error&ignore_case=true&word=true",
+            "q=r.*r&regex=true&invert=true",
+            "topic=billing",
+            "q=[a-z]%2B&regex=true&only_matching=true&topic=billing")) {
+      all.add(open(query(), parameters));
+    }
+    Ulid first = Receiver.stamp(3);
+    receivers.get(0).receive(Receiver.batch(first, Topic.DEFAULT, "Error 1", "warn", "fine"));
+    receivers.get(0).receive(Receiver.batch(Receiver.stamp(1), BILLING, "2 errors"));
+    assertThat(all.get(0).await(2)).containsExactly("Error 1", "warn");
+    assertThat(all.get(1).await(2)).containsExactly("Error 1", "2 errors");
+    assertThat(all.get(2).await(1)).containsExactly("Error 1");
+    assertThat(all.get(3).await(2)).containsExactly("warn", "fine");
+    assertThat(all.get(4).await(1)).containsExactly("2 errors");
+    assertThat(all.get(5).await(1)).containsExactly("errors");
+  }
+
+  @Test
+  void formsTellTheUlidOfEachRecord() throws IOException {
+    TailClient ulid = open(query(), "format=ulid");
+    TailClient json = open(query(), "format=json");
+    TailClient events = open(query(), "", "accept: text/event-stream\r\n");
+    assertThat(events.head()).contains("text/event-stream");
+    Ulid first = Receiver.stamp(2);
+    receivers.get(2).receive(Receiver.batch(first, BILLING, "one", "two\r"));
+    assertThat(ulid.await(2)).containsExactly(first + " one", first.plus(1) + " two");
+    assertThat(json.await(2).get(1))
+        .isEqualTo(
+            "{\"ulid\":\"%s\",\"time\":\"%s\",\"topic\":\"billing\",\"record\":\"two\\r\"}"
+                .formatted(first.plus(1), first.time()));
+    events.until(() -> events.lines().size() >= 6);
+    assertThat(events.lines().subList(0, 3))
+        .containsExactly("id: " + first, "data: " + json.records().getFirst(), "");
+    assertThat(events.lines().get(3)).isEqualTo("id: " + first.plus(1));
+  }
+
+  @Test
+  void betweenHistoryAndWhatComesIsNeitherAGapNorADouble() throws Exception {
+    var next = new AtomicInteger();
+    var over = new java.util.concurrent.atomic.AtomicBoolean();
+    Thread sender =
+        Thread.ofVirtual()
+            .start(() -> {
+              while (!over.get()) {
+                int i = next.getAndIncrement();
+                receivers.get(i % 3).receive("line " + i);
+                java.util.concurrent.locks.LockSupport.parkNanos(500_000);
+              }
+            });
+    for (int round = 0; round < 5; round++) {
+      int before = next.get();
+      TailClient client = open(cluster.nodes.get(round), "lines=5&window=200ms");
+      List<String> found = new ArrayList<>(client.await(300));
+      client.close();
+      List<Integer> numbers =
+          found.stream().map(line -> Integer.valueOf(line.substring(5))).sorted().toList();
+      int first = numbers.getFirst();
+      int whole = numbers.size() - 3;
+      assertThat(numbers.subList(0, whole))
+          .isEqualTo(IntStream.range(first, first + whole).boxed().toList());
+      assertThat(first).isGreaterThanOrEqualTo(before - 8);
+    }
+    over.set(true);
+    sender.join();
+  }
+
+  @Test
+  void streamsGoOnBehindAUlid() throws IOException {
+    List<Ulid> ulids = new ArrayList<>();
+    for (int i = 0; i < 6; i++) {
+      ulids.add(Receiver.stamp(1));
+      receivers.get(i % 3).receive(Receiver.batch(ulids.get(i), Topic.DEFAULT, "line " + i));
+    }
+    TailClient client = open(query(), "from_ulid=" + ulids.get(2));
+    TailClient events = open(query(), "format=ulid", "last-event-id: " + ulids.get(4) + "\r\n");
+    receivers.get(1).receive("new");
+    assertThat(client.await(4)).containsExactly("line 3", "line 4", "line 5", "new");
+    assertThat(events.await(2).getFirst()).isEqualTo(ulids.get(5) + " line 5");
+  }
+
+  @Test
+  void whatComesWithinTheWindowComesInOrderAndWhatIsLateStillComes() throws IOException {
+    TailClient client = open(query(), "window=1s");
+    Ulid first = Receiver.stamp(1);
+    Ulid second = Receiver.stamp(1);
+    Ulid third = Receiver.stamp(1);
+    receivers.get(0).receive(Receiver.batch(third, Topic.DEFAULT, "third"));
+    receivers.get(1).receive(Receiver.batch(second, Topic.DEFAULT, "second"));
+    assertThat(client.await(2)).containsExactly("second", "third");
+    receivers.get(2).receive(Receiver.batch(first, Topic.DEFAULT, "first"));
+    assertThat(client.await(3)).containsExactly("second", "third", "first");
+  }
+
+  @Test
+  void aNodeThatJoinsIsFollowedFromItsFirstRecordOn() throws IOException {
+    TailClient client = open(query(), "");
+    receivers.get(0).receive("old");
+    client.await(1);
+    var joined = new Receiver();
+    joined.receive("before it is known");
+    Node node = cluster.ingest("ingest-new", joined);
+    joined.receive("just then");
+    client.awaitLine("# cordwood: node ingest-new is followed");
+    joined.receive("later");
+    client.await(4);
+    assertThat(client.records())
+        .containsExactlyInAnyOrder("old", "before it is known", "just then", "later");
+    client.close();
+    await().atMost(TailClient.PATIENCE).until(() -> joined.followers() == 0);
+    cluster.nodes.remove(node);
+    node.close();
+  }
+
+  @Test
+  void aNodeThatDiesIsNamedAndTheOthersGoOnAndNothingOfItIsMissingOnceItIsBack()
+      throws IOException {
+    TailClient client = open(query(), "");
+    receivers.get(0).dead(true);
+    client.awaitLine("# cordwood: node ingest-0 is not followed: ");
+    receivers.get(1).receive("of another");
+    assertThat(client.await(1)).containsExactly("of another");
+    receivers.get(0).receive("meanwhile");
+    receivers.get(0).dead(false);
+    client.awaitLine("# cordwood: node ingest-0 is followed");
+    receivers.get(0).receive("then");
+    client.await(3);
+    assertThat(client.records()).containsExactlyInAnyOrder("of another", "meanwhile", "then");
+    Node gone = cluster.nodes.get(2);
+    cluster.nodes.remove(gone);
+    client.awaitLine("# cordwood: node ingest-2 is gone");
+    gone.close();
+  }
+
+  @Test
+  void whatASlowReaderMissesIsCountedAndToldToHimAndNobodyElseNotices() throws IOException {
+    TailClient slow = TailClient.stalled(query(), "/stream", "");
+    clients.add(slow);
+    TailClient quick = open(query(), "");
+    String padding = "x".repeat(10_000);
+    int batches = 1500;
+    for (int i = 0; i < batches; i++) {
+      receivers.get(i % 3).receive("line " + i + padding);
+      if (i % 50 == 49) {
+        quick.await(i + 1);
+      }
+    }
+    assertThat(quick.await(batches)).hasSize(batches);
+    assertThat(quick.lines()).hasSize(batches);
+    await().until(() -> query().meters.get("cordwood.http.held.bytes").gauge().value() <= 24 << 10);
+    slow.reading();
+    slow.awaitLine("records were dropped, since this stream is read too slowly");
+    receivers.get(0).receive("end");
+    slow.awaitLine("end");
+    long told =
+        slow.lines().stream()
+            .filter(line -> line.startsWith("# cordwood: "))
+            .mapToLong(line -> Long.parseLong(line.split(" ", -1)[2]))
+            .sum();
+    assertThat(told + slow.records().size()).isEqualTo(batches + 1);
+    assertThat(query().meters.counter("cordwood.stream.dropped.records").count()).isEqualTo(told);
+  }
+
+  @Test
+  void whatANodeLetGoUnsearchedIsTold() throws IOException {
+    TailClient client = open(query(), "q=nothing");
+    receivers.get(1).lose(7);
+    receivers.get(1).receive("something");
+    client.awaitLine("# cordwood: 7 records of node ingest-1 were not searched");
+  }
+
+  @Test
+  void aClientThatLeavesEndsWhatRunsForItOnAllNodes() throws IOException {
+    TailClient client = open(query(), "q=nothing");
+    assertThat(followers()).isEqualTo(3);
+    client.close();
+    await().atMost(TailClient.PATIENCE).until(() -> followers() == 0);
+  }
+
+  @Test
+  void aThousandStreamsGetEveryRecordAndMoreThanTheLimitAreRefused() throws IOException {
+    Node node = cluster.nodes.getFirst();
+    List<TailClient> all = new ArrayList<>();
+    for (int i = 0; i < StreamApi.MAX_STREAMS; i++) {
+      TailClient client = TailClient.stalled(node, "/stream?q=wanted", "");
+      clients.add(client);
+      all.add(client);
+    }
+    assertThat(node.get("/stream").status()).isEqualTo(503);
+    assertThat(node.meters.counter("cordwood.stream.refused").count()).isEqualTo(1);
+    receivers.get(0).receive("wanted 1");
+    receivers.get(1).receive("wanted 2");
+    for (TailClient client : all) {
+      assertThat(client.reading().await(2)).containsExactlyInAnyOrder("wanted 1", "wanted 2");
+    }
+  }
+
+  @Test
+  void whatIsNoStreamIsRefused() throws IOException {
+    for (String bad :
+        List.of(
+            "lines=-1",
+            "lines=x",
+            "window=1h",
+            "format=xml",
+            "from_ulid=5",
+            "from=5m",
+            "limit=3",
+            "count=true",
+            "q=(&regex=true")) {
+      assertThat(query().get("/stream?" + bad).status()).as(bad).isEqualTo(400);
+    }
+    assertThat(query().get("/stream/tier?tier=ingest&detail=ulids&q=&extent=part").status())
+        .isEqualTo(404);
+  }
+}

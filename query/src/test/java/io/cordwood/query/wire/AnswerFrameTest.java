@@ -1,0 +1,135 @@
+package io.cordwood.query.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.cordwood.common.segment.Topic;
+import io.cordwood.common.ulid.Ulid;
+import io.cordwood.common.ulid.UlidRange;
+import io.cordwood.query.BlockHits;
+import io.cordwood.query.Query;
+import io.cordwood.query.Query.Detail;
+import io.cordwood.query.ScanStats;
+import io.cordwood.query.Topics;
+import io.cordwood.query.wire.AnswerFrame.End;
+import io.cordwood.query.wire.AnswerFrame.Head;
+import io.cordwood.query.wire.AnswerFrame.Hits;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Answers between nodes come back as they were written, or not at all. */
+final class AnswerFrameTest {
+  private static final Instant NOW = Instant.ofEpochMilli(1_700_000_000_123L);
+  private static final ScanStats.Snapshot STATS =
+      new ScanStats.Snapshot(1, 2, 3, 4, 5, 6, 7, 8, 9, 0);
+
+  private static Query query(Detail detail) {
+    return Query.everything(UlidRange.ALL, Topics.ALL, detail);
+  }
+
+  /** Groups of one batch each, in order. */
+  private static List<BlockHits> groups(Detail detail, int count) {
+    var random = new SplittableRandom(count);
+    List<BlockHits> groups = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      int records = 1 + random.nextInt(5);
+      int[] places = new int[detail == Detail.ULIDS ? records : 0];
+      int[] ends = new int[detail == Detail.COUNT ? 0 : records];
+      for (int r = 0; r < records; r++) {
+        if (places.length > 0) {
+          places[r] = (r == 0 ? 0 : places[r - 1] + 1) + random.nextInt(200);
+        }
+        if (ends.length > 0) {
+          ends[r] = (r == 0 ? 0 : ends[r - 1]) + 1 + random.nextInt(20);
+        }
+      }
+      byte[] bytes = new byte[ends.length == 0 ? 0 : ends[records - 1]];
+      random.nextBytes(bytes);
+      Arrays.stream(ends).forEach(end -> bytes[end - 1] = '\n');
+      var group = new BlockHits.Group(Ulid.firstOf(1_700_000_000_000L + i), 0, records);
+      var topic = new Topic(random.nextBoolean() ? "app" : "web");
+      groups.add(new BlockHits(topic, bytes, ends, places, List.of(group)));
+    }
+    return groups;
+  }
+
+  private static byte[] written(Detail detail, List<BlockHits> groups) throws IOException {
+    var out = new ByteArrayOutputStream();
+    var writer = new AnswerWriter(out, detail);
+    writer.head(Optional.of(NOW));
+    for (BlockHits hits : groups) {
+      writer.accept(hits, hits.groups().getFirst());
+    }
+    writer.end(STATS);
+    return out.toByteArray();
+  }
+
+  private static List<Hits> read(Detail detail, byte[] answer) throws IOException {
+    var reader =
+        new AnswerReader(new ByteArrayInputStream(answer), query(detail), Duration.ofMinutes(1));
+    assertThat(reader.head()).isEqualTo(new Head(Optional.of(NOW)));
+    List<Hits> hits = new ArrayList<>();
+    AnswerFrame frame = reader.next();
+    while (frame instanceof Hits next) {
+      hits.add(next);
+      frame = reader.next();
+    }
+    assertThat(frame).isEqualTo(new End(STATS));
+    reader.awaitEnd();
+    return hits;
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Detail.class,
+      names = {"COUNT", "BYTES", "ULIDS", "TOPICS"})
+  void whatIsWrittenIsRead(Detail detail) throws IOException {
+    List<BlockHits> groups = groups(detail, 100);
+    List<Hits> found = read(detail, written(detail, groups));
+    assertThat(found).hasSameSizeAs(groups);
+    for (int i = 0; i < groups.size(); i++) {
+      BlockHits.Group expected = groups.get(i).groups().getFirst();
+      BlockHits.Group group = found.get(i).group();
+      BlockHits hits = found.get(i).hits();
+      assertThat(group).isEqualTo(expected);
+      assertThat(hits.topic()).isEqualTo(groups.get(i).topic());
+      for (int hit = 0; hit < (detail == Detail.COUNT ? 0 : group.size()); hit++) {
+        assertThat(hits.record(hit)).isEqualTo(groups.get(i).record(hit));
+        if (detail == Detail.ULIDS) {
+          assertThat(hits.ulid(group, hit)).isEqualTo(groups.get(i).ulid(expected, hit));
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Detail.class,
+      names = {"COUNT", "BYTES", "ULIDS", "TOPICS"})
+  void everyTruncationAndEveryFlippedBitIsSeen(Detail detail) throws IOException {
+    byte[] answer = written(detail, groups(detail, 3));
+    for (int length = 0; length < answer.length; length++) {
+      byte[] cut = Arrays.copyOf(answer, length);
+      assertThatExceptionOfType(IOException.class)
+          .as("cut at %d", length)
+          .isThrownBy(() -> read(detail, cut));
+    }
+    for (int bit = 0; bit < 8 * answer.length; bit++) {
+      byte[] flipped = answer.clone();
+      flipped[bit / 8] ^= (byte) (1 << bit % 8);
+      assertThatExceptionOfType(IOException.class)
+          .as("bit %d", bit)
+          .isThrownBy(() -> read(detail, flipped));
+    }
+  }
+}
