@@ -12,7 +12,7 @@ import java.util.List;
 import picocli.CommandLine.Option;
 
 /** The nodes that a command may ask: the first one that can be reached answers. */
-final class AskedNodes {
+final class AskedNodes implements QuickFlags {
   private static final int DEFAULT_PORT = 7650;
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
 
@@ -33,8 +33,8 @@ final class AskedNodes {
     return !nodes.isEmpty();
   }
 
-  /** As of {@link QuickCommand}. */
-  boolean take(String flag, String value) {
+  @Override
+  public boolean take(String flag, String value) {
     return flag.equals("--node") && nodes.addAll(List.of(value.split(",", -1)));
   }
 

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Whether and how matches are coloured, by grep's flag and the environment. */
-final class ColourFlag {
+final class ColourFlag implements QuickFlags {
   private static final String USUAL = "01;31";
 
   enum When {
@@ -27,6 +27,19 @@ final class ColourFlag {
           "Matches in colour: ${COMPLETION-CANDIDATES}. Default: auto, on a terminal unless "
               + "NO_COLOR is set; GREP_COLORS says which (mt=01;31).")
   private When when = When.AUTO;
+
+  @Override
+  public boolean take(String flag, String value) {
+    if (flag.equals("--color") || flag.equals("--colour")) {
+      for (When each : When.values()) {
+        if (each.toString().equals(value)) {
+          when = each;
+          return true;
+        }
+      }
+    }
+    return false;
+  }
 
   /** The SGR parameters for what matches on standard output; null: no colour. */
   @Nullable String parameters() {

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** How many records around each match are wanted. */
-final class ContextFlags {
+final class ContextFlags implements QuickFlags {
   private static final int MAX = 1000;
 
   @Option(
@@ -25,6 +25,20 @@ final class ContextFlags {
       paramLabel = "NUM",
       description = "Both; groups that do not meet have a line of -- between.")
   private int both;
+
+  @Override
+  public boolean take(String flag, String value) {
+    int number = (int) QuickFlags.number(value);
+    switch (flag) {
+      case "-A", "--after-context" -> after = number;
+      case "-B", "--before-context" -> before = number;
+      case "-C", "--context" -> both = number;
+      default -> {
+        return false;
+      }
+    }
+    return number >= 0;
+  }
 
   int after() {
     return checked("-A", after == null ? both : after);

@@ -16,7 +16,8 @@ final class FileContext {
   /** Two lines of the greatest length, and then some. */
   static final int MAX_HELD_BYTES = 8 << 20;
 
-  private static final String SEPARATOR = "--";
+  /** Between groups that do not meet. */
+  static final String SEPARATOR = "--";
 
   private final int before;
   private final int after;
@@ -31,7 +32,7 @@ final class FileContext {
   FileContext(int before, int after, RecordPrinter printer) {
     this.before = before;
     this.after = after;
-    this.printer = printer;
+    this.printer = printer.ofContext();
   }
 
   /**

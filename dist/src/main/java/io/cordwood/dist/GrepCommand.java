@@ -7,6 +7,7 @@ import io.cordwood.query.match.PatternSpec;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -34,8 +35,8 @@ import picocli.CommandLine.Spec;
     description = "Print the records that contain PATTERN, in the order of their time.",
     footer = {
       "",
-      "TIME is 2026-01-31T12:00:00Z, 2026-01-31 12:00 or 14:05 (both local), yesterday, today,",
-      "now, 5m or 2h30m (ago), or a number of seconds or milliseconds since 1970.",
+      "TIME is 2026-01-31T12:00:00Z, 2026-01-31 12:00 or 14:05 (both local, or of --tz), today,",
+      "yesterday, now, 5m or 2h30m (ago), or seconds or milliseconds since 1970.",
       "",
       "FILE may be packed by gzip or zstd, and may be a segment of a node; - is standard input.",
       "",
@@ -47,9 +48,6 @@ import picocli.CommandLine.Spec;
     })
 public final class GrepCommand implements QuickCommand {
   private static final String NAME = "cordwood grep";
-
-  /** Of lines that a node has cut out of records already. */
-  private static final Parts WHOLE_LINES = (bytes, from, to) -> new int[] {from, to};
 
   /** Flags that make no sense of a FILE. */
   private static final List<String> OF_NODES =
@@ -84,29 +82,7 @@ public final class GrepCommand implements QuickCommand {
 
   @Mixin private PatternFlags patterns = new PatternFlags();
 
-  @Option(
-      names = {"-v", "--invert-match"},
-      description = "The records that do not match.")
-  private boolean invert;
-
-  @ArgGroup(exclusive = true)
-  private Bound bound = new Bound();
-
-  /** Which records of many. */
-  static final class Bound {
-    @Option(
-        names = {"-m", "--max-count"},
-        paramLabel = "N",
-        description = "The first N records only, the oldest; of each FILE. Default: all.")
-    @Nullable Long first;
-
-    @Option(
-        names = {"-n", "--tail"},
-        paramLabel = "N",
-        description = "The last N records only, the newest.")
-    @Nullable Long last;
-  }
-
+  @Mixin private BoundFlags bound = new BoundFlags();
   @Mixin private AskedNodes nodes = new AskedNodes();
   @Mixin private NodeFlags nodeFlags = new NodeFlags();
   @Mixin private FileFlags fileFlags = new FileFlags();
@@ -124,8 +100,22 @@ public final class GrepCommand implements QuickCommand {
     @Option(names = "--dry-run", description = "Only statistics of what would be read.")
     boolean dryRun;
 
-    boolean isOneAtMost() {
-      return (count ? 1 : 0) + (ulid ? 1 : 0) + (json ? 1 : 0) <= 1;
+    @Override
+    public boolean take(String flag) {
+      boolean free = isFree();
+      switch (flag) {
+        case "-c", "--count" -> count = true;
+        case "--dry-run" -> dryRun = true;
+        default -> {
+          return super.take(flag);
+        }
+      }
+      return free;
+    }
+
+    @Override
+    boolean isFree() {
+      return super.isFree() && !count && !dryRun;
     }
 
     boolean isOfNodes() {
@@ -157,23 +147,20 @@ public final class GrepCommand implements QuickCommand {
   }
 
   @Override
-  public boolean take(String flag) {
-    switch (flag) {
-      case "-v", "--invert-match" -> invert = true;
-      case "-o", "--only-matching" -> onlyMatching = true;
-      case "-c", "--count" -> form.count = true;
-      case "--ulid" -> form.ulid = true;
-      case "--json" -> form.json = true;
-      default -> {
-        return patterns.take(flag);
-      }
-    }
-    return form.isOneAtMost();
+  public List<QuickFlags> mixins() {
+    return List.of(patterns, form, nodes, bound, nodeFlags, context, fileFlags, colour, raw, pager);
   }
 
   @Override
-  public boolean take(String flag, String value) {
-    return nodes.take(flag, value) || nodeFlags.take(flag, value) || patterns.take(flag, value);
+  public boolean take(String flag) {
+    switch (flag) {
+      case "-o", "--only-matching" -> onlyMatching = true;
+      case "--follow" -> follow = true;
+      default -> {
+        return false;
+      }
+    }
+    return true;
   }
 
   @Override
@@ -193,7 +180,7 @@ public final class GrepCommand implements QuickCommand {
     if (arguments.size() < own) {
       throw new CommandException("expected a PATTERN, found none. See 'cordwood grep --help'.");
     }
-    if (onlyMatching && invert) {
+    if (onlyMatching && patterns.areInverted()) {
       throw new CommandException("expected -o or -v, found both: what is left has no match");
     }
     if (onlyMatching && context.areGiven()) {
@@ -205,49 +192,54 @@ public final class GrepCommand implements QuickCommand {
   }
 
   private int searchNode(PatternSpec pattern) throws IOException, InterruptedException {
-    if (isOnLine(OF_FILES, false)) {
+    if (isOnLine(OF_FILES, fileFlags.areGiven())) {
       throw new CommandException("expected a FILE with -l, -H or -h, found none");
     }
     if (follow) {
       return follow(pattern);
     }
-    if (form.template != null) {
-      RecordPrinter printer =
-          raw.printer(style(pattern, onlyMatching ? WHOLE_LINES : null), pager.output());
-      return new NodeGrep(nodes, new NodeGrep.Manner(false, nodeFlags.stats()))
-          .run(query(pattern), NodeGrep.records(new RecordOutput(NAME, printer, form), printer));
-    }
     var manner = new NodeGrep.Manner(form.dryRun, nodeFlags.stats());
-    RecordPrinter.Style style = style(pattern, onlyMatching ? WHOLE_LINES : null);
-    boolean plain = style.colour() == null || form.count || form.json || form.dryRun || invert;
     StandardOutput out = form.count || form.dryRun ? new StandardOutput() : pager.output();
-    return new NodeGrep(nodes, manner)
-        .run(
-            query(pattern),
-            plain
-                ? NodeGrep.plain(raw.output(out))
-                : NodeGrep.lines(raw.printer(style, out), form.ulid));
+    return new NodeGrep(nodes, manner).run(query(pattern), output(pattern, out));
+  }
+
+  private NodeGrep.Output output(PatternSpec pattern, StandardOutput out) {
+    if (!isShownHere()) {
+      return NodeGrep.plain(raw.output(out));
+    }
+    RecordPrinter printer = raw.printer(style(pattern), out);
+    return NodeGrep.records(new RecordOutput(NAME, printer, form, nodeFlags.zone()), printer);
+  }
+
+  /** Whether the node's bytes do not pass as they are, but records are shown in another way. */
+  private boolean isShownHere() {
+    boolean ofRecords = !form.count && !form.json && !form.dryRun;
+    return ofRecords && (form.template != null || isColoured());
+  }
+
+  private boolean isColoured() {
+    return colour.parameters() != null && !patterns.areInverted();
   }
 
   /** All that matches, and what comes, as tail does. */
   private int follow(PatternSpec pattern) throws IOException, InterruptedException {
-    if (form.count || form.dryRun || bound.first != null) {
+    if (form.count || form.dryRun || bound.first() != null) {
       throw new CommandException("expected --follow without -c, -m or --dry-run: it has no end");
     }
     if (context.areGiven()) {
       throw new CommandException("expected --follow without -A, -B and -C: they look back");
     }
     String begin =
-        bound.last == null
+        bound.last() == null
             ? ApiParams.FROM_ULID + "=" + nodeFlags.positionToFollow()
-            : ApiParams.LINES + "=" + bound.last;
-    var query = new QueryString().addPattern(pattern).addIf(ApiParams.INVERT, invert);
+            : ApiParams.LINES + "=" + bound.last();
+    var query = new QueryString();
+    patterns.addTo(query, pattern);
     nodeFlags.topics().addTo(query);
     query.add(ApiParams.ALIVE, "true").add(ApiParams.FORMAT, "json");
-    Parts parts = onlyMatching ? PatternFlags.compiled(pattern, Parts::of) : null;
     CtrlC.endsWith(Programs.SUCCESS);
-    try (RecordPrinter printer = raw.printer(style(pattern, parts), new StandardOutput())) {
-      var output = new RecordOutput(NAME, printer, form);
+    try (RecordPrinter printer = raw.printer(style(pattern), new StandardOutput())) {
+      var output = new RecordOutput(NAME, printer, form, nodeFlags.zone());
       new NodeTail(NAME, nodes.addresses(), query.toString(), begin, output).run();
     } catch (StandardOutput.ClosedException e) {
       // Whoever read has enough.
@@ -256,15 +248,13 @@ public final class GrepCommand implements QuickCommand {
   }
 
   private QueryString query(PatternSpec pattern) {
-    var query =
-        new QueryString()
-            .addPattern(pattern)
-            .addIf(ApiParams.INVERT, invert)
-            .addIf(ApiParams.ONLY_MATCHING, onlyMatching)
-            .addIf(ApiParams.COUNT, form.count)
-            .addIfThere(ApiParams.LIMIT, bound.first)
-            .addIfThere(ApiParams.LAST, bound.last)
-            .addIfThere(ApiParams.FORMAT, form.format());
+    var query = new QueryString();
+    patterns.addTo(query, pattern);
+    query
+        .addIf(ApiParams.ONLY_MATCHING, onlyMatching && !isShownHere())
+        .addIf(ApiParams.COUNT, form.count)
+        .addIfThere(ApiParams.FORMAT, isShownHere() ? "json" : form.format());
+    bound.addTo(query);
     nodeFlags.addTo(query);
     if (!onlyMatching) {
       context.addTo(query);
@@ -273,27 +263,31 @@ public final class GrepCommand implements QuickCommand {
   }
 
   private int searchFiles(PatternSpec pattern, List<String> files) throws IOException {
-    if (isOnLine(OF_NODES, nodes.areGiven() || nodeFlags.areGiven() || form.isOfNodes())) {
+    if (isOnLine(OF_NODES, asksOfNodes())) {
       throw new CommandException(
           "expected files or a node's records, found a FILE and a flag that asks a node, one of "
               + String.join(" ", OF_NODES));
     }
     var wanted =
         new FileGrep.Wanted(
-            invert,
+            patterns.areInverted(),
             form.count,
             fileFlags.namesOnly(),
             fileFlags.isPrefixed(files.size()),
-            bound.first == null ? Long.MAX_VALUE : bound.first,
+            Objects.requireNonNullElse(bound.first(), Long.MAX_VALUE),
             onlyMatching ? 0 : context.before(),
             onlyMatching ? 0 : context.after());
-    Parts parts = onlyMatching ? PatternFlags.compiled(pattern, Parts::of) : null;
-    try (RecordPrinter printer = raw.printer(style(pattern, parts), new StandardOutput())) {
+    try (RecordPrinter printer = raw.printer(style(pattern), new StandardOutput())) {
       return new FileGrep(PatternFlags.compiled(pattern, Matchers::compile), wanted, printer)
           .run(files);
     } catch (StandardOutput.ClosedException e) {
       return Programs.SUCCESS;
     }
+  }
+
+  private boolean asksOfNodes() {
+    boolean asked = nodes.areGiven() || nodeFlags.areGiven();
+    return asked || form.isOfNodes() || bound.last() != null || follow;
   }
 
   /**
@@ -309,13 +303,9 @@ public final class GrepCommand implements QuickCommand {
     return flags.stream().anyMatch(line::hasMatchedOption);
   }
 
-  /**
-   * @param only what finds the only parts that are shown; null: all is shown
-   */
-  private RecordPrinter.Style style(PatternSpec pattern, @Nullable Parts only) {
-    String parameters = colour.parameters();
-    boolean shown = parameters != null && !invert;
-    Parts parts = only == null && shown ? PatternFlags.compiled(pattern, Parts::of) : only;
-    return new RecordPrinter.Style(parts, only != null, parameters);
+  private RecordPrinter.Style style(PatternSpec pattern) {
+    boolean shown = onlyMatching || isColoured();
+    Parts parts = shown ? PatternFlags.compiled(pattern, Parts::of) : null;
+    return new RecordPrinter.Style(parts, onlyMatching, isColoured() ? colour.parameters() : null);
   }
 }

@@ -48,11 +48,6 @@ public final class HistogramCommand implements Callable<Integer> {
 
   @Mixin private PatternFlags patterns = new PatternFlags();
 
-  @Option(
-      names = {"-v", "--invert-match"},
-      description = "The records that do not match.")
-  private boolean invert;
-
   @ArgGroup(exclusive = true)
   private Width width = new Width();
 
@@ -87,8 +82,7 @@ public final class HistogramCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    List<String> own = arguments.isEmpty() && !patterns.areGiven() ? List.of("") : arguments;
-    String query = query(patterns.spec(own)).toString();
+    String query = query(patterns.specOrAll(arguments)).toString();
     try (Answer answer =
             nodes.ask(
                 "cordwood histogram",
@@ -108,13 +102,12 @@ public final class HistogramCommand implements Callable<Integer> {
   }
 
   private QueryString query(PatternSpec pattern) {
-    var query =
-        new QueryString()
-            .addPattern(pattern)
-            .addIf(ApiParams.INVERT, invert)
-            .addIfThere(ApiParams.BUCKET, width.each == null ? null : text(width.each))
-            .addIfThere(ApiParams.BUCKETS, width.most)
-            .addIfThere(ApiParams.FORMAT, json ? "json" : null);
+    var query = new QueryString();
+    patterns.addTo(query, pattern);
+    query
+        .addIfThere(ApiParams.BUCKET, width.each == null ? null : text(width.each))
+        .addIfThere(ApiParams.BUCKETS, width.most)
+        .addIfThere(ApiParams.FORMAT, json ? "json" : null);
     nodeFlags.addTo(query);
     return query;
   }
@@ -125,12 +118,16 @@ public final class HistogramCommand implements Callable<Integer> {
   }
 
   private void print(InputStream body, OutputStream out) throws IOException {
-    if (json || !StandardOutput.isTerminal()) {
+    ZoneFlag zone = nodeFlags.zone();
+    if (json) {
       body.transferTo(out);
+      return;
+    } else if (!StandardOutput.isTerminal()) {
+      zone.copy(body, out);
       return;
     }
     var reader = new BufferedReader(new InputStreamReader(body, StandardCharsets.US_ASCII));
-    for (String line : HistogramBars.drawn(reader.lines().toList())) {
+    for (String line : HistogramBars.drawn(reader.lines().map(zone::printedIn).toList())) {
       out.write((line + "\n").getBytes(StandardCharsets.UTF_8));
     }
   }

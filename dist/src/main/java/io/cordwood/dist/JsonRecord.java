@@ -14,10 +14,18 @@ import tools.jackson.core.json.JsonFactory;
  *
  * @param ulid empty if the line is no record
  * @param record null if the line is no record
+ * @param group of matches and their context, counted from 1; 0 without context
+ * @param context whether the record is no match, but beside one
  * @param notice what the node says besides; null: nothing
  */
 record JsonRecord(
-    String ulid, String time, String topic, byte @Nullable [] record, @Nullable String notice) {
+    String ulid,
+    String time,
+    String topic,
+    byte @Nullable [] record,
+    long group,
+    boolean context,
+    @Nullable String notice) {
   private static final JsonFactory FACTORY = JsonFactory.builder().build();
 
   /**
@@ -40,12 +48,19 @@ record JsonRecord(
     }
   }
 
+  /** The same, with its time in other words. */
+  JsonRecord at(String other) {
+    return new JsonRecord(ulid, other, topic, record, group, context, notice);
+  }
+
   /** Those of a line, as they come. */
   private static final class Fields {
     private String ulid = "";
     private String time = "";
     private String topic = "";
     private byte @Nullable [] record;
+    private long group;
+    private boolean context;
     private @Nullable String notice;
 
     private void take(String name, JsonParser parser) {
@@ -55,13 +70,15 @@ record JsonRecord(
         case "topic" -> topic = parser.getString();
         case "record" -> record = parser.getString().getBytes(StandardCharsets.UTF_8);
         case "record_base64" -> record = parser.getBinaryValue();
+        case "group" -> group = parser.getLongValue();
+        case "context" -> context = parser.getBooleanValue();
         case "notice" -> notice = parser.getString();
         default -> parser.skipChildren(); // Nothing that is printed by itself.
       }
     }
 
     private JsonRecord record() {
-      return new JsonRecord(ulid, time, topic, record, notice);
+      return new JsonRecord(ulid, time, topic, record, group, context, notice);
     }
   }
 }

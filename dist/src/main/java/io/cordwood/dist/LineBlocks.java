@@ -2,7 +2,6 @@ package io.cordwood.dist;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
@@ -90,10 +89,6 @@ final class LineBlocks {
     buffer[MAX_LINE_BYTES] = next;
     keep(MAX_LINE_BYTES);
     return wanted;
-  }
-
-  static String ascii(byte[] bytes, int from, int to) {
-    return new String(bytes, from, to - from, StandardCharsets.US_ASCII);
   }
 
   /** How often a line was cut. */

@@ -8,20 +8,20 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Which of a node's records grep looks at, and what it says of the search. */
-final class NodeFlags {
+final class NodeFlags implements QuickFlags {
   @Option(
       names = {"--from", "--since"},
       paramLabel = "TIME",
-      converter = Values.TimeValue.class,
       description = "Records from this time on. Default: from the first on.")
-  private @Nullable Instant from;
+  private @Nullable String from;
 
   @Option(
       names = {"--to", "--until"},
       paramLabel = "TIME",
-      converter = Values.TimeValue.class,
       description = "Records up to this time. Default: up to the last.")
-  private @Nullable Instant to;
+  private @Nullable String to;
+
+  @Mixin private ZoneFlag zone = new ZoneFlag();
 
   @Mixin private TopicFlag topics = new TopicFlag();
 
@@ -32,14 +32,31 @@ final class NodeFlags {
     return stats;
   }
 
-  /** As of {@link QuickCommand}. */
-  boolean take(String flag, String value) {
-    return topics.take(flag, value);
+  @Override
+  public boolean take(String flag) {
+    stats |= flag.equals("--stats");
+    return flag.equals("--stats") || zone.take(flag);
+  }
+
+  @Override
+  public boolean take(String flag, String value) {
+    switch (flag) {
+      case "--from", "--since" -> from = value;
+      case "--to", "--until" -> to = value;
+      default -> {
+        return topics.take(flag, value) || zone.take(flag, value);
+      }
+    }
+    return true;
   }
 
   /** Whether something is asked for that a node alone can answer. */
   boolean areGiven() {
     return from != null || to != null || topics.isGiven() || stats;
+  }
+
+  ZoneFlag zone() {
+    return zone;
   }
 
   TopicFlag topics() {
@@ -51,14 +68,18 @@ final class NodeFlags {
     if (to != null || stats) {
       throw new CommandException("expected --follow without --to and --stats: it has no end");
     }
-    return from == null ? Ulid.MIN : Ulid.firstOf(from.toEpochMilli()).previous();
+    return from == null
+        ? Ulid.MIN
+        : Ulid.firstOf(zone.moment("--from", from).toEpochMilli()).previous();
   }
 
   void addTo(QueryString query) {
-    if (from != null && to != null && from.isAfter(to)) {
-      throw new CommandException("expected --from before --to, found " + from + " and " + to);
+    Instant first = from == null ? null : zone.moment("--from", from);
+    Instant last = to == null ? null : zone.moment("--to", to);
+    if (first != null && last != null && first.isAfter(last)) {
+      throw new CommandException("expected --from before --to, found " + first + " and " + last);
     }
-    query.addIfThere(ApiParams.FROM, from).addIfThere(ApiParams.TO, to);
+    query.addIfThere(ApiParams.FROM, first).addIfThere(ApiParams.TO, last);
     topics.addTo(query);
   }
 }

@@ -19,8 +19,6 @@ import java.io.OutputStream;
  * Records pass as the bytes that they are, unless standard output is a terminal.
  */
 final class NodeGrep {
-  private static final int ULID_AND_SPACE = 27;
-
   private final AskedNodes nodes;
   private final Manner manner;
 
@@ -87,33 +85,6 @@ final class NodeGrep {
     return body -> {
       try (printer) {
         output.printAll(body);
-      }
-    };
-  }
-
-  /**
-   * Prints lines with what matches in them.
-   *
-   * @param ulids whether each line begins with a ULID, which is not looked at
-   */
-  static Output lines(RecordPrinter printer, boolean ulids) {
-    int skipped = ulids ? ULID_AND_SPACE : 0;
-    return body -> {
-      try (printer) {
-        new LineBlocks(body)
-            .read((bytes, from, to, delimiter) -> {
-              for (int at = from; at < to; ) {
-                int end = at;
-                while (bytes[end] != delimiter) {
-                  end++;
-                }
-                int text = Math.min(at + skipped, end);
-                printer.print(LineBlocks.ascii(bytes, at, text), bytes, text, end);
-                at = end + 1;
-              }
-              printer.flush();
-              return true;
-            });
       }
     };
   }

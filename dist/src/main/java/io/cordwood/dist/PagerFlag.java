@@ -3,13 +3,19 @@ package io.cordwood.dist;
 import picocli.CommandLine.Option;
 
 /** Whether a terminal shows records a screen at a time. */
-final class PagerFlag {
+final class PagerFlag implements QuickFlags {
   @Option(
       names = "--no-pager",
       description =
           "Records right to the terminal. Otherwise through $PAGER, or less: as much as is looked "
               + "at is searched.")
   private boolean none;
+
+  @Override
+  public boolean take(String flag) {
+    none |= flag.equals("--no-pager");
+    return flag.equals("--no-pager");
+  }
 
   /** Standard output, through a pager if it is a terminal. */
   StandardOutput output() {

@@ -1,5 +1,6 @@
 package io.cordwood.dist;
 
+import io.cordwood.common.http.ApiParams;
 import io.cordwood.query.match.PatternException;
 import io.cordwood.query.match.PatternSpec;
 import io.cordwood.query.match.PatternSpec.Extent;
@@ -17,7 +18,7 @@ import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
 
 /** What to look for, by grep's flags. */
-final class PatternFlags {
+final class PatternFlags implements QuickFlags {
   /** More than that is refused anyway, whatever is in it. */
   private static final int MAX_FILE_BYTES =
       PatternSpec.MAX_TOTAL_BYTES + 2 * PatternSpec.MAX_PATTERNS;
@@ -38,7 +39,7 @@ final class PatternFlags {
   private Syntax syntax = new Syntax();
 
   /** How patterns are read. */
-  static final class Syntax {
+  static final class Syntax implements QuickFlags {
     @Option(
         names = {"-F", "--fixed-strings"},
         description = "Patterns are texts. This is the default.")
@@ -48,13 +49,26 @@ final class PatternFlags {
         names = {"-E", "--extended-regexp"},
         description = "Patterns are regular expressions (linear time: no back-references).")
     boolean regex;
+
+    @Override
+    public boolean take(String flag) {
+      boolean free = !fixed && !regex;
+      switch (flag) {
+        case "-F", "--fixed-strings" -> fixed = true;
+        case "-E", "--extended-regexp" -> regex = true;
+        default -> {
+          return false;
+        }
+      }
+      return free;
+    }
   }
 
   @ArgGroup(exclusive = true)
   private Case letters = new Case();
 
   /** Which letters are the same. */
-  static final class Case {
+  static final class Case implements QuickFlags {
     @Option(
         names = {"-i", "--ignore-case"},
         description = "Letters match in either case.")
@@ -64,6 +78,19 @@ final class PatternFlags {
         names = {"-S", "--smart-case"},
         description = "The same, if no pattern has a capital letter.")
     boolean smart;
+
+    @Override
+    public boolean take(String flag) {
+      boolean free = !ignored && !smart;
+      switch (flag) {
+        case "-i", "--ignore-case" -> ignored = true;
+        case "-S", "--smart-case" -> smart = true;
+        default -> {
+          return false;
+        }
+      }
+      return free;
+    }
   }
 
   @Option(
@@ -76,30 +103,46 @@ final class PatternFlags {
       description = "Only matches that are whole records.")
   private boolean whole;
 
-  /** As of {@link QuickCommand}. */
-  boolean take(String flag) {
+  @Option(
+      names = {"-v", "--invert-match"},
+      description = "The records that do not match.")
+  private boolean inverted;
+
+  @Override
+  public boolean take(String flag) {
     switch (flag) {
-      case "-F", "--fixed-strings" -> syntax.fixed = true;
-      case "-E", "--extended-regexp" -> syntax.regex = true;
-      case "-i", "--ignore-case" -> letters.ignored = true;
-      case "-S", "--smart-case" -> letters.smart = true;
+      case "-v", "--invert-match" -> inverted = true;
       case "-w", "--word-regexp" -> word = true;
       case "-x", "--line-regexp" -> whole = true;
       default -> {
-        return false;
+        return syntax.take(flag) || letters.take(flag);
       }
     }
-    return !(syntax.fixed && syntax.regex) && !(letters.ignored && letters.smart);
+    return true;
   }
 
-  /** As of {@link QuickCommand}. */
-  boolean take(String flag, String value) {
-    return (flag.equals("-e") || flag.equals("--regexp")) && patterns.add(value);
+  @Override
+  public boolean take(String flag, String value) {
+    return switch (flag) {
+      case "-e", "--regexp" -> patterns.add(value);
+      case "-f", "--file" -> patternFiles.add(value);
+      default -> false;
+    };
+  }
+
+  /** Whether the records are wanted that do not match. */
+  boolean areInverted() {
+    return inverted;
   }
 
   /** Whether there are patterns, so that none is expected among the arguments. */
   boolean areGiven() {
     return !patterns.isEmpty() || !patternFiles.isEmpty();
+  }
+
+  /** The patterns, those of the arguments as well; if there is none, one that is in all records. */
+  PatternSpec specOrAll(List<String> arguments) throws IOException {
+    return spec(arguments.isEmpty() && !areGiven() ? List.of("") : arguments);
   }
 
   /** The patterns, and those of the arguments as well. */
@@ -112,6 +155,11 @@ final class PatternFlags {
     boolean ignoreCase = letters.ignored || (letters.smart && all.stream().noneMatch(this::cries));
     Extent extent = whole ? Extent.RECORD : word ? Extent.WORD : Extent.PART;
     return new PatternSpec(all, syntax.regex, ignoreCase, extent);
+  }
+
+  /** Adds which records are wanted. */
+  void addTo(QueryString query, PatternSpec pattern) {
+    query.addPattern(pattern).addIf(ApiParams.INVERT, inverted);
   }
 
   /**

@@ -4,15 +4,12 @@ import java.util.List;
 import java.util.concurrent.Callable;
 
 /**
- * A command whose usual flags can be set without picocli. What is not taken here is no error: it is
- * left to picocli, together with all that was taken.
+ * A command whose usual flags can be set without picocli: its own, and those of its mixins. If
+ * something on the command line is not taken, all is left to picocli, and to a new command.
  */
-interface QuickCommand extends Callable<Integer> {
-  /** Sets a flag that stands alone, by any of its names; false if this is none of those. */
-  boolean take(String flag);
-
-  /** Sets a flag that has a value; false if this is none of those. */
-  boolean take(String flag, String value);
+interface QuickCommand extends QuickFlags, Callable<Integer> {
+  /** Those of its mixins that have usual flags. */
+  List<QuickFlags> mixins();
 
   /** Sets what is no flag; false if the command cannot be called so. */
   boolean takeArguments(List<String> arguments);

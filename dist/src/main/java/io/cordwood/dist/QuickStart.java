@@ -18,12 +18,13 @@ final class QuickStart {
   private static final String PREFIX = "CORDWOOD_";
   private static final String NODE = "CORDWOOD_NODE";
 
-  private final QuickCommand command;
+  private final List<QuickFlags> flags = new ArrayList<>();
   private final List<String> arguments = new ArrayList<>();
   private boolean hasNode;
 
   private QuickStart(QuickCommand command) {
-    this.command = command;
+    flags.add(command);
+    flags.addAll(command.mixins());
   }
 
   /** Runs a command as a program of its own, and ends the process; or returns, and did nothing. */
@@ -50,7 +51,7 @@ final class QuickStart {
     var start = new QuickStart(command);
     return start.takeAll(args)
         && command.takeArguments(start.arguments)
-        && start.takeEnvironment(environment);
+        && start.takeEnvironment(environment, command.asksNode());
   }
 
   private boolean takeAll(String[] args) {
@@ -59,37 +60,75 @@ final class QuickStart {
       if (arg.equals("--")) {
         arguments.addAll(List.of(args).subList(at + 1, args.length));
         return true;
-      } else if (!arg.startsWith("-") || arg.equals("-")) {
+      } else if (isValue(arg)) {
         arguments.add(arg);
-      } else if (!command.take(arg)) {
-        int equals = arg.startsWith("--") ? arg.indexOf('=') : -1;
-        boolean taken =
-            equals > 0
-                ? take(arg.substring(0, equals), arg.substring(equals + 1))
-                : ++at < args.length && !args[at].startsWith("-") && take(arg, args[at]);
-        if (!taken) {
+      } else {
+        String next = at + 1 < args.length && isValue(args[at + 1]) ? args[at + 1] : null;
+        int taken = arg.startsWith("--") ? takeName(arg, next) : takeLetters(arg, next);
+        if (taken == 0) {
           return false;
         }
+        at += taken - 1;
       }
     }
     return true;
   }
 
+  private static boolean isValue(String arg) {
+    return !arg.startsWith("-") || arg.equals("-");
+  }
+
+  /** Takes {@code --invert-match}, {@code --tail 5} or {@code --tail=5}; how many arguments. */
+  private int takeName(String arg, @Nullable String next) {
+    int equals = arg.indexOf('=');
+    if (equals > 0) {
+      String value = arg.substring(equals + 1);
+      return isValue(value) && take(arg.substring(0, equals), value) ? 1 : 0;
+    }
+    return take(arg) ? 1 : next != null && take(arg, next) ? 2 : 0;
+  }
+
+  /** Takes {@code -v}, {@code -n 5}, {@code -ivn5} or {@code -ivn 5}; how many arguments. */
+  private int takeLetters(String arg, @Nullable String next) {
+    for (int at = 1; at < arg.length(); at++) {
+      String flag = "-" + arg.charAt(at);
+      if (!take(flag)) {
+        boolean last = at == arg.length() - 1;
+        String value = last ? next : arg.substring(at + 1);
+        if (value == null || !isValue(value) || value.startsWith("=")) {
+          return 0;
+        }
+        return take(flag, value) ? (last ? 2 : 1) : 0;
+      }
+    }
+    return 1;
+  }
+
+  private boolean take(String flag) {
+    for (QuickFlags each : flags) {
+      if (each.take(flag)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   private boolean take(String flag, String value) {
     hasNode |= flag.equals("--node");
-    return command.take(flag, value);
+    for (QuickFlags each : flags) {
+      if (each.take(flag, value)) {
+        return true;
+      }
+    }
+    return false;
   }
 
-  private boolean takeNode(String value) {
-    return hasNode || !command.asksNode() || take("--node", value);
-  }
-
-  private boolean takeEnvironment(Map<String, String> environment) {
+  private boolean takeEnvironment(Map<String, String> environment, boolean asksNode) {
     for (Map.Entry<String, String> variable : environment.entrySet()) {
       String name = variable.getKey();
       if (name.startsWith(PREFIX) && !OF_LAUNCHER.contains(name)) {
-        boolean taken = name.equals(NODE) && takeNode(variable.getValue());
-        if (!taken) {
+        boolean needless = hasNode || !asksNode;
+        if (!name.equals(NODE) || !(needless || take("--node", variable.getValue()))) {
           return false;
         }
       }

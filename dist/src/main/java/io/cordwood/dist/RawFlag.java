@@ -4,11 +4,17 @@ import java.io.OutputStream;
 import picocli.CommandLine.Option;
 
 /** Whether a terminal is kept safe from what is in records. */
-final class RawFlag {
+final class RawFlag implements QuickFlags {
   @Option(
       names = "--raw",
       description = "Control characters as they are, also on a terminal, where they may do harm.")
   private boolean raw;
+
+  @Override
+  public boolean take(String flag) {
+    raw |= flag.equals("--raw");
+    return flag.equals("--raw");
+  }
 
   /** Standard output, for bytes from anywhere. */
   OutputStream output(StandardOutput out) {

@@ -15,15 +15,20 @@ final class RecordOutput {
   private final String command;
   private final RecordPrinter printer;
   private final RecordForm form;
+  private final ZoneFlag zone;
+  private final RecordPrinter contextPrinter;
+  private long group;
   private @Nullable String last;
 
   /**
    * @param command that says what the node says
    */
-  RecordOutput(String command, RecordPrinter printer, RecordForm form) {
+  RecordOutput(String command, RecordPrinter printer, RecordForm form, ZoneFlag zone) {
     this.command = command;
     this.printer = printer;
     this.form = form;
+    this.zone = zone;
+    this.contextPrinter = printer.ofContext();
   }
 
   /** The largest ULID that was printed. */
@@ -64,20 +69,33 @@ final class RecordOutput {
   private void print(byte[] line, JsonRecord record, byte[] bytes) throws IOException {
     if (form.json) {
       printer.print("", line, 0, line.length, "");
-    } else if (form.template != null) {
-      form.template.print(printer, record, bytes);
+      return;
+    }
+    begin(record.group());
+    RecordPrinter own = record.context() ? contextPrinter : printer;
+    if (form.template != null) {
+      form.template.print(own, record.at(zone.printed(record.time())), bytes);
     } else if (!form.ulid) {
-      printer.print("", bytes, 0, bytes.length, "");
+      own.print("", bytes, 0, bytes.length);
     } else {
-      printLines(record.ulid() + " ", bytes);
+      printLines(own, record.ulid() + (record.context() ? "-" : " "), bytes);
     }
   }
 
-  private void printLines(String prefix, byte[] record) throws IOException {
+  /** Separates groups of matches and their context. */
+  private void begin(long next) throws IOException {
+    if (group != 0 && next != group) {
+      printer.message(FileContext.SEPARATOR);
+    }
+    group = next;
+  }
+
+  private static void printLines(RecordPrinter own, String prefix, byte[] record)
+      throws IOException {
     int from = 0;
     for (int at = 0; at <= record.length; at++) {
       if (at == record.length || record[at] == '\n') {
-        printer.print(prefix, record, from, at, "");
+        own.print(prefix, record, from, at);
         from = at + 1;
       }
     }

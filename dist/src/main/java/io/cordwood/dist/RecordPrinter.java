@@ -39,6 +39,18 @@ final class RecordPrinter implements AutoCloseable {
     this.style = style;
   }
 
+  private RecordPrinter(RecordPrinter beside, Style style) {
+    this.out = beside.out;
+    this.safe = beside.safe;
+    this.text = beside.text;
+    this.style = style;
+  }
+
+  /** Another one, for the same output, that shows nothing of a record in another way. */
+  RecordPrinter ofContext() {
+    return new RecordPrinter(this, new Style(null, false, null));
+  }
+
   /**
    * Writes the record {@code bytes[from, to)}, given without its delimiter.
    *

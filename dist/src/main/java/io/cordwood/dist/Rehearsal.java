@@ -26,16 +26,20 @@ final class Rehearsal {
       cordwood-segments: 1
       transfer-encoding: chunked
 
-      8
-      a line
-
+      %x
+      %s
       0
       cordwood-verdict: complete
       cordwood-matches: 1
 
       """
-          .replace("\n", "\r\n")
-          .replace("a line\r\n", "a line\n\n");
+          .replace("\n", "\r\n");
+
+  private static final String RECORD =
+      """
+      {"ulid":"01KAM0F3E8000000000000000","time":"2026-11-21T22:00:00Z","record":"a line"}
+      {"verdict":"complete","matches":1}
+      """;
 
   private Rehearsal() {}
 
@@ -49,6 +53,7 @@ final class Rehearsal {
       grep(node, "-c", "line");
       grep(node, "-i", "-E", "line|x", "--topic", "a");
       grep(node, "--json", "line");
+      grep(node, "--color=always", "-in5", "line", "--since", "1h");
       grep("-o", "-e", "line", file.toString());
     } finally {
       Files.delete(file);
@@ -68,8 +73,12 @@ final class Rehearsal {
     try {
       while (true) {
         try (Socket socket = server.accept()) {
-          socket.getInputStream().read(new byte[MAX_REQUEST_BYTES]);
-          socket.getOutputStream().write(ANSWER.getBytes(StandardCharsets.US_ASCII));
+          var request = new byte[MAX_REQUEST_BYTES];
+          int length = socket.getInputStream().read(request);
+          boolean json = new String(request, 0, length, StandardCharsets.US_ASCII).contains("json");
+          String body = json ? RECORD : "a line\n";
+          String answer = ANSWER.formatted(body.length(), body + "\r");
+          socket.getOutputStream().write(answer.getBytes(StandardCharsets.US_ASCII));
         }
       }
     } catch (IOException e) {

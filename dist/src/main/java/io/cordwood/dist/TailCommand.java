@@ -44,11 +44,6 @@ public final class TailCommand implements Callable<Integer> {
   @Mixin private PatternFlags patterns = new PatternFlags();
 
   @Option(
-      names = {"-v", "--invert-match"},
-      description = "The records that do not match.")
-  private boolean invert;
-
-  @Option(
       names = {"-n", "--lines"},
       paramLabel = "N",
       defaultValue = "10",
@@ -70,6 +65,8 @@ public final class TailCommand implements Callable<Integer> {
   @ArgGroup(exclusive = true)
   private RecordForm form = new RecordForm();
 
+  @Mixin private ZoneFlag zone = new ZoneFlag();
+
   @Mixin private ColourFlag colour = new ColourFlag();
 
   @Mixin private RawFlag raw = new RawFlag();
@@ -81,11 +78,10 @@ public final class TailCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    List<String> own = arguments.isEmpty() && !patterns.areGiven() ? List.of("") : arguments;
-    PatternSpec pattern = patterns.spec(own);
+    PatternSpec pattern = patterns.specOrAll(arguments);
     CtrlC.endsWith(Programs.SUCCESS);
     try (RecordPrinter printer = printer(pattern)) {
-      var output = new RecordOutput(NAME, printer, form);
+      var output = new RecordOutput(NAME, printer, form, zone);
       String begin = ApiParams.LINES + "=" + lines;
       new NodeTail(NAME, nodes.addresses(), query(pattern).toString(), begin, output).run();
     } catch (StandardOutput.ClosedException e) {
@@ -95,10 +91,10 @@ public final class TailCommand implements Callable<Integer> {
   }
 
   private QueryString query(PatternSpec pattern) {
-    var query = new QueryString().addPattern(pattern);
+    var query = new QueryString();
+    patterns.addTo(query, pattern);
     topics.addTo(query);
     return query
-        .addIf(ApiParams.INVERT, invert)
         .addIfThere(ApiParams.WINDOW, window == null ? null : window.toMillis() + "ms")
         .add(ApiParams.ALIVE, "true")
         .add(ApiParams.FORMAT, "json");
@@ -106,7 +102,7 @@ public final class TailCommand implements Callable<Integer> {
 
   private RecordPrinter printer(PatternSpec pattern) {
     String parameters = colour.parameters();
-    boolean shown = parameters != null && !invert && !form.json;
+    boolean shown = parameters != null && !patterns.areInverted() && !form.json;
     Parts parts = shown ? PatternFlags.compiled(pattern, Parts::of) : null;
     return raw.printer(new RecordPrinter.Style(parts, false, parameters), new StandardOutput());
   }

@@ -6,7 +6,7 @@ import java.util.List;
 import picocli.CommandLine.Option;
 
 /** Of which topics records are wanted. */
-final class TopicFlag {
+final class TopicFlag implements QuickFlags {
   @Option(
       names = "--topic",
       paramLabel = "NAME",
@@ -16,8 +16,8 @@ final class TopicFlag {
       })
   private List<String> topics = new ArrayList<>();
 
-  /** As of {@link QuickCommand}. */
-  boolean take(String flag, String value) {
+  @Override
+  public boolean take(String flag, String value) {
     return flag.equals("--topic") && topics.add(value);
   }
 

@@ -49,7 +49,11 @@ public final class TopicsCommand implements Callable<Integer> {
                 (client, node) -> QueryString.ask(client, node, ApiPaths.TOPICS, query));
         InputStream body = answer.body()) {
       try (OutputStream out = StandardOutput.forRecords(false)) {
-        body.transferTo(out);
+        if (json) {
+          body.transferTo(out);
+        } else {
+          nodeFlags.zone().copy(body, out);
+        }
       } catch (StandardOutput.ClosedException e) {
         return Programs.SUCCESS;
       }

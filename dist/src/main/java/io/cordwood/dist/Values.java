@@ -2,9 +2,7 @@ package io.cordwood.dist;
 
 import io.cordwood.common.text.Durations;
 import io.cordwood.common.text.Sizes;
-import io.cordwood.common.text.Times;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.ZoneId;
 import java.util.function.Function;
 import picocli.CommandLine.ITypeConverter;
@@ -38,11 +36,11 @@ final class Values {
     }
   }
 
-  /** {@code yesterday}: a moment, in the local zone. */
-  static final class TimeValue implements ITypeConverter<Instant> {
+  /** {@code Europe/Berlin}: a zone of times. */
+  static final class ZoneValue implements ITypeConverter<ZoneId> {
     @Override
-    public Instant convert(String text) {
-      return read(text, t -> Times.parse(t, Instant.now(), ZoneId.systemDefault()));
+    public ZoneId convert(String text) {
+      return read(text, ZoneFlag::parse);
     }
   }
 

@@ -6,7 +6,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.Instant;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -56,8 +56,8 @@ final class EnvironmentTest {
       return type.getEnumConstants()[which + 1].toString();
     } else if (type == Duration.class) {
       return which + 7 + "s";
-    } else if (type == Instant.class) {
-      return "2026-01-3" + which;
+    } else if (type == ZoneId.class) {
+      return "+0" + (which + 1);
     } else {
       return option.arity().max() == 0 ? "true" : "2" + which;
     }

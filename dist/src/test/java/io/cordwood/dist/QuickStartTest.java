@@ -1,10 +1,12 @@
 package io.cordwood.dist;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -13,6 +15,23 @@ import picocli.CommandLine.Model.OptionSpec;
 
 /** What is read without picocli is what picocli reads. */
 final class QuickStartTest {
+  private static final long SEED = 7;
+
+  /** The first is empty. */
+  private static final List<String> WORDS =
+      List.of(
+          """
+           a b - -- 5 x=1 -i -S -F -E -v -w -x -o -c -l -H -h -e -f -n -m -A -B -C -n5 -m3 -A1
+          -ivn5 -vc -io -ie -efoo -e=foo -n=5 -5 -iq -e-x --regexp=-x -in=5 -i5 --json --ulid
+          --stats --raw --no-pager --dry-run --follow --utc --color=always --color never
+          --colour=x --tail=5 --tail --max-count=2 --max-count= --context=2 --node= --node=a,b
+          --topic=t --topic --from=1h --to=now --since --until=soon --tz=UTC --tz --tz=x
+          --template={line} --template={x} --template= --count=true -n99999999999 --file=x
+          --regexp= --null -z -Z
+          """
+              .stripTrailing()
+              .split("\\s", -1));
+
   private static boolean isTaken(GrepCommand command, String... args) {
     return QuickStart.isTaken(command, args, Map.of());
   }
@@ -21,7 +40,9 @@ final class QuickStartTest {
     var quick = new GrepCommand();
     assertThat(isTaken(quick, args)).as(String.join(" ", args)).isTrue();
     var slow = new GrepCommand();
-    Programs.line("cordwood grep", slow).parseArgs(args);
+    assertThatCode(() -> Programs.line("cordwood grep", slow).parseArgs(args))
+        .as(String.join(" ", args))
+        .doesNotThrowAnyException();
     assertThat(quick)
         .as(String.join(" ", args))
         .usingRecursiveComparison()
@@ -41,13 +62,31 @@ final class QuickStartTest {
         if (isTaken(new GrepCommand(), args)) {
           taken.add(name);
           assertSame(args);
-          assertSame(
-              hasValue ? new String[] {name, "1", "p", name, "2"} : new String[] {"p", name});
+          String[] more = hasValue ? new String[] {"p", name, "2"} : new String[] {"p", name};
+          assertSame(more);
         }
       }
     }
     assertThat(taken)
         .contains("-c", "-i", "-E", "-F", "-S", "-e", "-v", "-w", "-x", "-o", "--json", "--node");
+  }
+
+  /** Whatever is taken, also what is given twice or excludes another, is what picocli takes. */
+  @Test
+  void linesAtRandomAreTakenAsPicocliDoesOrNotAtAll() {
+    var random = new Random(SEED);
+    int taken = 0;
+    for (int round = 0; round < 20_000; round++) {
+      String[] line = new String[1 + random.nextInt(4)];
+      for (int i = 0; i < line.length; i++) {
+        line[i] = WORDS.get(random.nextInt(WORDS.size()));
+      }
+      if (isTaken(new GrepCommand(), line)) {
+        assertSame(line);
+        taken++;
+      }
+    }
+    assertThat(taken).isGreaterThan(1_000);
   }
 
   @ParameterizedTest
@@ -62,6 +101,11 @@ final class QuickStartTest {
         "--topic=t x",
         "-i x -v",
         "-F -S x",
+        "-in5 x",
+        "-ivA 2 x",
+        "-e x -f -",
+        "--since 1h --to=now x",
+        "--color=always -c x",
       })
   void commonLinesAreTaken(String line) {
     assertSame(line.split(" ", -1));
@@ -73,12 +117,16 @@ final class QuickStartTest {
         "",
         "-c",
         "--help",
-        "-ic x",
         "-c --json x",
         "--count=true x",
         "-e",
         "-e -x",
-        "-n 5 x",
+        "-n x x",
+        "-n 5 -m 5 x",
+        "-c --ulid x",
+        "--color x",
+        "--color=x x",
+        "--tz x x",
         "-i -S x",
         "--nod a x",
         "-e=x",
