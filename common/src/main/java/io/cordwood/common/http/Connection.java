@@ -42,8 +42,8 @@ final class Connection extends ChannelInboundHandlerAdapter {
       ctx.close();
       return;
     }
-    arm(serving.options().idleTimeout());
-    long age = serving.options().maxConnectionAge().toNanos();
+    arm(serving.options().timeouts().idle());
+    long age = serving.options().timeouts().maxConnectionAge().toNanos();
     long spread = ThreadLocalRandom.current().nextLong(-age / AGE_SPREAD, age / AGE_SPREAD + 1);
     aging = ctx.executor().schedule(this::grewOld, age + spread, TimeUnit.NANOSECONDS);
     ctx.fireChannelActive();
@@ -64,7 +64,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
   public void channelRead(ChannelHandlerContext ctx, Object message) {
     if (active == 0 && !http2 && !inHeaders) {
       inHeaders = true;
-      arm(serving.options().headerTimeout());
+      arm(serving.options().timeouts().header());
     }
     ctx.fireChannelRead(message);
   }
@@ -73,7 +73,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
   void becameHttp2() {
     http2 = true;
     if (active == 0) {
-      arm(serving.options().idleTimeout());
+      arm(serving.options().timeouts().idle());
     }
   }
 
@@ -86,7 +86,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
   void exchangeEnded() {
     active--;
     if (active == 0) {
-      arm(serving.options().idleTimeout());
+      arm(serving.options().timeouts().idle());
       closeIfDrained();
     }
   }

@@ -64,9 +64,12 @@ final class Exchange {
     long maxBodyBytes = match instanceof Route route ? route.maxBodyBytes() : 0;
     this.body =
         new BodyInput(
-            maxBodyBytes, options.idleTimeout(), this::sendContinue, () -> onLoop(owner::readMore));
+            maxBodyBytes,
+            options.timeouts().idle(),
+            this::sendContinue,
+            () -> onLoop(owner::readMore));
     this.outflow =
-        new Outflow(channel, serving.metrics(), options.stallTimeout(), serving.budget());
+        new Outflow(channel, serving.metrics(), options.timeouts().stall(), serving.budget());
     this.response = new Response(this, outflow);
   }
 
@@ -182,7 +185,9 @@ final class Exchange {
           channel
               .eventLoop()
               .schedule(
-                  this::giveUp, serving.options().stallTimeout().toNanos(), TimeUnit.NANOSECONDS);
+                  this::giveUp,
+                  serving.options().timeouts().stall().toNanos(),
+                  TimeUnit.NANOSECONDS);
       last.addListener(sent -> {
         stall.cancel(false);
         ended(!sent.isSuccess() ? End.RESET : keepAlive ? End.KEEP : End.CLOSE);

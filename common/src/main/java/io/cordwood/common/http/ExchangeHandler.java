@@ -128,7 +128,9 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
     serving.metrics().requestRefused();
     return new Refused(
         new HttpError(
-            503, serving.options().maxRequestsInFlight() + " requests are in flight, try later"));
+            503,
+            serving.options().counts().maxRequestsInFlight()
+                + " requests are in flight, try later"));
   }
 
   private HttpError malformed(Throwable cause) {
@@ -137,11 +139,12 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
           new HttpError(
               414,
               "request line: expected at most "
-                  + serving.options().maxInitialLineBytes()
+                  + serving.options().sizes().maxInitialLineBytes()
                   + " bytes");
       case TooLongHttpHeaderException _ ->
           new HttpError(
-              431, "headers: expected at most " + serving.options().maxHeaderBytes() + " bytes");
+              431,
+              "headers: expected at most " + serving.options().sizes().maxHeaderBytes() + " bytes");
       default -> new HttpError(400, "malformed request: " + cause.getMessage());
     };
   }

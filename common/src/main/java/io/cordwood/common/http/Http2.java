@@ -48,10 +48,10 @@ final class Http2 {
     return Http2FrameCodecBuilder.forServer()
         .initialSettings(
             Http2Settings.defaultSettings()
-                .maxConcurrentStreams(options.maxConcurrentStreams())
+                .maxConcurrentStreams(options.counts().maxConcurrentStreams())
                 .initialWindowSize(STREAM_WINDOW_BYTES)
                 .maxFrameSize(MAX_FRAME_BYTES)
-                .maxHeaderListSize(options.maxHeaderBytes()))
+                .maxHeaderListSize(options.sizes().maxHeaderBytes()))
         .decoderEnforceMaxRstFramesPerWindow(MAX_RESETS, RESETS_WINDOW_SECONDS)
         .encoderEnforceMaxRstFramesPerWindow(MAX_RESETS, RESETS_WINDOW_SECONDS)
         .decoderEnforceMaxConsecutiveEmptyDataFrames(MAX_EMPTY_FRAMES)
@@ -92,7 +92,8 @@ final class Http2 {
     @Override
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
       if (event instanceof Http2ConnectionPrefaceAndSettingsFrameWrittenEvent) {
-        int window = Math.multiplyExact(STREAM_WINDOW_BYTES, options.maxConcurrentStreams());
+        int window =
+            Math.multiplyExact(STREAM_WINDOW_BYTES, options.counts().maxConcurrentStreams());
         ctx.writeAndFlush(
             new DefaultHttp2WindowUpdateFrame(window - DEFAULT_CONNECTION_WINDOW_BYTES));
       }

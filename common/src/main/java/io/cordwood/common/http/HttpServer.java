@@ -44,15 +44,15 @@ public final class HttpServer implements AutoCloseable {
   public static HttpServer start(HttpServerOptions options, Routes routes, MeterRegistry registry)
       throws IOException {
     AtomicInteger open = new AtomicInteger();
-    Semaphore inFlight = new Semaphore(options.maxRequestsInFlight());
+    Semaphore inFlight = new Semaphore(options.counts().maxRequestsInFlight());
     Serving serving =
         new Serving(
             options,
             routes,
-            new HttpMetrics(registry, open, inFlight, options.maxRequestsInFlight()),
-            new OutBudget(options.maxHeldBytes(), registry),
+            new HttpMetrics(registry, open, inFlight, options.counts().maxRequestsInFlight()),
+            new OutBudget(options.sizes().maxHeldBytes(), registry),
             inFlight,
-            new Connections(options.maxConnections(), open),
+            new Connections(options.counts().maxConnections(), open),
             Thread.ofVirtual().name("http-", 0).factory());
     IoEventLoopGroup loops = EventLoops.group(options.loopThreads(), "http-loop");
     try {
@@ -112,7 +112,7 @@ public final class HttpServer implements AutoCloseable {
   public void close() {
     listening.close().awaitUninterruptibly();
     connections.drain();
-    if (!awaitHandlers(options.closeGrace())) {
+    if (!awaitHandlers(options.timeouts().closeGrace())) {
       connections.closeAll();
       awaitHandlers(AFTER_GRACE);
     }
@@ -122,7 +122,7 @@ public final class HttpServer implements AutoCloseable {
 
   private boolean awaitHandlers(Duration longest) {
     try {
-      int all = options.maxRequestsInFlight();
+      int all = options.counts().maxRequestsInFlight();
       boolean ended = inFlight.tryAcquire(all, longest.toNanos(), TimeUnit.NANOSECONDS);
       if (ended) {
         inFlight.release(all);

@@ -30,8 +30,8 @@ final class StrictHttp1Codec
     Decoder(HttpServerOptions options) {
       super(
           new HttpDecoderConfig()
-              .setMaxInitialLineLength(options.maxInitialLineBytes())
-              .setMaxHeaderSize(options.maxHeaderBytes())
+              .setMaxInitialLineLength(options.sizes().maxInitialLineBytes())
+              .setMaxHeaderSize(options.sizes().maxHeaderBytes())
               .setMaxChunkSize(MAX_PIECE_BYTES)
               .setStrictLineParsing(true)
               .setUseRfc9112TransferEncoding(true));

@@ -167,7 +167,7 @@ class Http2DefenceTest {
 
   @Test
   void oneStreamTooManyIsRefusedAndTheOthersGoOn() throws IOException {
-    int max = HttpServerOptions.at("127.0.0.1", 0).maxConcurrentStreams();
+    int max = HttpServerOptions.at("127.0.0.1", 0).counts().maxConcurrentStreams();
     try (var client = new RawHttp2(server)) {
       for (int i = 0; i <= max; i++) {
         get(client, 2 * i + 1, "/wait");
@@ -196,7 +196,10 @@ class Http2DefenceTest {
     server =
         new TestServer(options ->
             options.withTimeouts(
-                options.idleTimeout(), options.headerTimeout(), SHORT, options.closeGrace()));
+                options.timeouts().idle(),
+                options.timeouts().header(),
+                SHORT,
+                options.timeouts().closeGrace()));
     addRoutes();
     try (var client = new RawHttp2(server, RawHttp2.INITIAL_WINDOW_SIZE, 0)) {
       get(client, 1, "/endless");
