@@ -25,8 +25,11 @@ public final class QueryGate {
   private static final Duration PEERS_WAIT = Duration.ofSeconds(2);
 
   private static final int RETRY_AFTER_SECONDS = 1;
+  private static final String QUERIES = "queries";
+  private static final String STREAMS = "streams";
 
   private final int most;
+  private final String what;
   private final Duration longestWait;
   private final Semaphore slots;
   private final Counter refused;
@@ -37,8 +40,10 @@ public final class QueryGate {
   private final Counter blocksDamaged;
   private final Timer duration;
 
-  private QueryGate(int most, Duration longestWait, String name, MeterRegistry meters) {
+  private QueryGate(
+      int most, String what, Duration longestWait, String name, MeterRegistry meters) {
     this.most = most;
+    this.what = what;
     this.longestWait = longestWait;
     this.slots = new Semaphore(most, true);
     this.refused = meters.counter(name + ".refused");
@@ -53,22 +58,22 @@ public final class QueryGate {
 
   /** For what clients ask. */
   public static QueryGate forClients(int most, MeterRegistry meters) {
-    return new QueryGate(most, Duration.ZERO, "cordwood.query", meters);
+    return new QueryGate(most, QUERIES, Duration.ZERO, "cordwood.query", meters);
   }
 
   /** For what nodes ask that gather. */
   public static QueryGate forPeers(int most, MeterRegistry meters) {
-    return new QueryGate(most, PEERS_WAIT, "cordwood.query.tier", meters);
+    return new QueryGate(most, QUERIES, PEERS_WAIT, "cordwood.query.tier", meters);
   }
 
   /** For clients' streams, which run until they leave. */
   public static QueryGate forStreams(int most, MeterRegistry meters) {
-    return new QueryGate(most, Duration.ZERO, "cordwood.stream", meters);
+    return new QueryGate(most, STREAMS, Duration.ZERO, "cordwood.stream", meters);
   }
 
   /** For the streams of nodes that merge. */
   public static QueryGate forPeersStreams(MeterRegistry meters) {
-    return new QueryGate(2048, Duration.ZERO, "cordwood.stream.tier", meters);
+    return new QueryGate(2048, STREAMS, Duration.ZERO, "cordwood.stream.tier", meters);
   }
 
   /** What answers a query. */
@@ -105,8 +110,8 @@ public final class QueryGate {
       if (!slots.tryAcquire(longestWait.toNanos(), TimeUnit.NANOSECONDS)) {
         refused.increment();
         throw HttpError.busy(
-            "%d queries are running, which is the limit; try again in %d s"
-                .formatted(most, RETRY_AFTER_SECONDS),
+            "%d %s are running, which is the limit; try again in %d s"
+                .formatted(most, what, RETRY_AFTER_SECONDS),
             RETRY_AFTER_SECONDS);
       }
     } catch (InterruptedException e) {

@@ -21,10 +21,15 @@ final class RecentBatches {
   private long[] older = new long[FIRST_SLOTS];
   private int known;
 
+  /** Whether it is one of them. */
+  boolean contains(BatchId id) {
+    return contains(key(id));
+  }
+
   /** Whether it is not one of them; from now on it is. */
   boolean add(BatchId id) {
     long key = key(id);
-    if (contains(older, key) || contains(newer, key)) {
+    if (contains(key)) {
       return false;
     }
     if (known == MIN_KNOWN) {
@@ -43,6 +48,10 @@ final class RecentBatches {
     long[] grown = new long[2 * newer.length];
     Arrays.stream(newer).filter(key -> key != 0).forEach(key -> grown[slot(grown, key)] = key);
     newer = grown;
+  }
+
+  private boolean contains(long key) {
+    return contains(older, key) || contains(newer, key);
   }
 
   private static boolean contains(long[] slots, long key) {

@@ -15,14 +15,12 @@ import io.cordwood.query.http.QueryParams;
 import io.cordwood.query.tail.StreamParams.Wanted;
 import io.cordwood.query.tail.TailBuffer.Due;
 import io.cordwood.query.tail.TailBuffer.Waiting;
-import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * {@code GET /stream}: the records of all nodes as they are received, without an end; {@link
@@ -51,8 +49,7 @@ public final class StreamApi implements AutoCloseable {
   private final TailFeeds.Parts parts;
   private final InstantSource clock;
   private final QueryGate gate;
-  private final Counter dropped;
-  private final AtomicLong heldBytes = new AtomicLong();
+  private final TailMemory memory;
 
   /**
    * @param clock whose moments tell what came before a stream began
@@ -68,8 +65,7 @@ public final class StreamApi implements AutoCloseable {
     this.gatherer = gatherer;
     this.clock = clock;
     this.gate = QueryGate.forStreams(MAX_STREAMS, meters);
-    this.dropped = meters.counter("cordwood.stream.dropped.records");
-    meters.gauge("cordwood.stream.held.bytes", heldBytes);
+    this.memory = new TailMemory(meters);
     this.parts =
         new TailFeeds.Parts(
             cluster.self(),
@@ -90,7 +86,7 @@ public final class StreamApi implements AutoCloseable {
   }
 
   private void stream(Wanted wanted, Response response) throws IOException {
-    try (var buffer = new TailBuffer(wanted.window(), heldBytes);
+    try (var buffer = new TailBuffer(wanted.window(), memory);
         var feeds = new TailFeeds(parts, wanted.query(), buffer, clock.instant())) {
       response.whenClientGone(() -> Thread.ofVirtual().start(buffer::end));
       feeds.start();
@@ -125,7 +121,7 @@ public final class StreamApi implements AutoCloseable {
       if (alive) {
         wanted.form().alive(out);
       }
-      write(due, wanted.form(), out);
+      write(due, wanted.form(), buffer, out);
       if (alive || !due.isEmpty()) {
         out.flush();
         writtenNanos = System.nanoTime();
@@ -142,15 +138,16 @@ public final class StreamApi implements AutoCloseable {
     }
   }
 
-  private void write(Due due, TailForm form, OutputStream out) throws IOException {
+  private static void write(Due due, TailForm form, TailBuffer buffer, OutputStream out)
+      throws IOException {
     for (Waiting each : due.batches()) {
       form.records(each.hits, each.group, out);
+      buffer.written(each);
     }
     for (String notice : due.notices()) {
       form.notice(notice, out);
     }
     if (due.dropped() > 0) {
-      dropped.increment(due.dropped());
       form.notice(
           due.dropped() + " records were dropped, since this stream is read too slowly", out);
     }

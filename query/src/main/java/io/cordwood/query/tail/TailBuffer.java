@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -23,16 +22,10 @@ import org.jspecify.annotations.Nullable;
  * fit is dropped, and counted; whoever puts something never waits. One lock guards all of it.
  */
 final class TailBuffer implements AutoCloseable {
-  /** Of one stream; a single batch may have more. */
-  static final int MAX_BYTES = 1 << 20;
-
-  /** Of all streams of a node together, beyond one batch each. */
-  static final long MAX_ALL_BYTES = 32L << 20;
-
   private static final int MAX_NOTICES = 100;
 
   private final long windowNanos;
-  private final AtomicLong allBytes;
+  private final TailMemory memory;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final ArrayDeque<Waiting> byArrival = new ArrayDeque<>();
@@ -46,12 +39,9 @@ final class TailBuffer implements AutoCloseable {
   private boolean closed;
   private boolean ended;
 
-  /**
-   * @param allBytes that all buffers of the node hold
-   */
-  TailBuffer(Duration window, AtomicLong allBytes) {
+  TailBuffer(Duration window, TailMemory memory) {
     this.windowNanos = window.toNanos();
-    this.allBytes = allBytes;
+    this.memory = memory;
   }
 
   /** The hits of a batch, since when they wait. */
@@ -59,6 +49,7 @@ final class TailBuffer implements AutoCloseable {
     final BlockHits hits;
     final BlockHits.Group group;
     private final BatchId id;
+    private final long bytes;
     private final long sinceNanos = System.nanoTime();
     private boolean taken;
 
@@ -66,10 +57,11 @@ final class TailBuffer implements AutoCloseable {
       this.hits = hits;
       this.group = group;
       this.id = hits.id(group);
+      this.bytes = hits.bytes(group);
     }
   }
 
-  /** What is to be written now. */
+  /** What is to be written now; a batch holds its memory until it was {@link #written}. */
   record Due(List<Waiting> batches, List<String> notices, long dropped) {
     boolean isEmpty() {
       return batches.isEmpty() && notices.isEmpty() && dropped == 0;
@@ -77,32 +69,29 @@ final class TailBuffer implements AutoCloseable {
   }
 
   void put(BlockHits hits, BlockHits.Group group) {
-    long bytes = hits.bytes(group);
+    var next = new Waiting(hits, group);
     lock.lock();
     try {
-      boolean fits =
-          byId.isEmpty() || (heldBytes + bytes <= MAX_BYTES && allBytes.get() <= MAX_ALL_BYTES);
-      if (closed) {
+      if (closed || given.contains(next.id)) {
         return;
       }
-      if (!fits) {
+      if (memory.take(heldBytes, next.bytes)) {
+        add(next);
+      } else {
+        memory.dropped(group.size());
         dropped += group.size();
-        return;
-      }
-      if (given.add(hits.id(group))) {
-        add(new Waiting(hits, group), bytes);
       }
     } finally {
       lock.unlock();
     }
   }
 
-  private void add(Waiting next, long bytes) {
+  private void add(Waiting next) {
+    boolean _ = given.add(next.id);
     byArrival.add(next);
     byId.add(next);
     waiting.put(next.id, next);
-    heldBytes += bytes;
-    allBytes.addAndGet(bytes);
+    heldBytes += next.bytes;
     changed.signal();
   }
 
@@ -191,7 +180,6 @@ final class TailBuffer implements AutoCloseable {
       Waiting next = byId.remove();
       next.taken = true;
       waiting.remove(next.id);
-      release(next);
       batches.add(next);
     }
     var due = new Due(batches, List.copyOf(notices), dropped);
@@ -214,10 +202,19 @@ final class TailBuffer implements AutoCloseable {
     return last;
   }
 
+  /** A batch that was due is on its way to the reader. */
+  void written(Waiting batch) {
+    lock.lock();
+    try {
+      release(batch);
+    } finally {
+      lock.unlock();
+    }
+  }
+
   private void release(Waiting one) {
-    long bytes = one.hits.bytes(one.group);
-    heldBytes -= bytes;
-    allBytes.addAndGet(-bytes);
+    heldBytes -= one.bytes;
+    memory.release(one.bytes);
   }
 
   /** Lets go of everything; what is put from now on is not kept. */
@@ -226,7 +223,8 @@ final class TailBuffer implements AutoCloseable {
     lock.lock();
     try {
       closed = true;
-      byId.forEach(this::release);
+      memory.release(heldBytes);
+      heldBytes = 0;
       byId.clear();
       waiting.clear();
       byArrival.clear();

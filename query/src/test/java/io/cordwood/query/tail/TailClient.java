@@ -79,6 +79,14 @@ final class TailClient implements AutoCloseable {
     return lines.stream().filter(line -> !line.startsWith("# cordwood: ")).toList();
   }
 
+  /** Of how many records it was said that they were dropped. */
+  long told() {
+    return lines.stream()
+        .filter(line -> line.startsWith("# cordwood: ") && line.contains("dropped"))
+        .mapToLong(line -> Long.parseLong(line.split(" ", -1)[2]))
+        .sum();
+  }
+
   /** Waits for so many records. */
   List<String> await(int records) {
     until(() -> records().size() >= records);

@@ -1,0 +1,130 @@
+package io.cordwood.query.tail;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.cordwood.common.segment.Topic;
+import io.cordwood.query.Receiver;
+import io.cordwood.query.TestCluster;
+import io.cordwood.query.TestCluster.Answer;
+import io.cordwood.query.TestCluster.Node;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** As many streams as a node serves, some of whose readers are stuck. */
+final class CrowdedStreamsTest {
+  private static final int STUCK = 40;
+  private static final Topic LOUD = new Topic("loud");
+  private static final Topic QUIET = new Topic("quiet");
+
+  /** Of a batch; so many of them are more than the sockets and the node hold for a reader. */
+  private static final int BATCH_BYTES = 60_000;
+
+  private static final int LOUD_BATCHES = 120;
+
+  /** Between two of them the reader who is not stuck has got all; they fit into what is left. */
+  private static final int BURST = 4;
+
+  /** What is on its way to a reader of a stream at most. */
+  private static final int ON_THE_WAY_BYTES = 24 << 10;
+
+  private final TestCluster cluster = new TestCluster(1);
+  private final Receiver receiver = new Receiver();
+  private final Node node = cluster.ingest("ingest", receiver);
+  private final Queue<TailClient> stuck = new ArrayDeque<>();
+  private final List<TailClient> others = new ArrayList<>();
+
+  CrowdedStreamsTest() throws IOException {}
+
+  @AfterEach
+  void stop() throws IOException {
+    for (TailClient client : stuck) {
+      client.close();
+    }
+    for (TailClient client : others) {
+      client.close();
+    }
+    await().atMost(TailClient.PATIENCE).until(() -> receiver.followers() == 0);
+    cluster.close();
+  }
+
+  private double gauge(String name) {
+    return node.meters.get(name).gauge().value();
+  }
+
+  private double count(String name) {
+    return node.meters.get(name).counter().count();
+  }
+
+  private TailClient open(String path) throws IOException {
+    TailClient client = TailClient.open(node, path);
+    others.add(client);
+    return client;
+  }
+
+  private void receive(Topic topic, String line) {
+    receiver.receive(Receiver.batch(Receiver.stamp(1), topic, line));
+  }
+
+  @Test
+  void tailsThatAreStuckHoldABoundedAmountAndLoseWhatTheyAreToldAndNobodyElseAnything()
+      throws IOException {
+    TailClient good = open("/stream?window=0s&format=ulid");
+    for (int i = 0; i < STUCK; i++) {
+      stuck.add(TailClient.stalled(node, "/stream?topic=loud", ""));
+    }
+    while (others.size() + STUCK < StreamApi.MAX_STREAMS) {
+      open("/stream?topic=quiet");
+    }
+    Answer refused = node.get("/stream");
+    assertThat(refused.status()).isEqualTo(503);
+    assertThat(refused.text())
+        .isEqualTo("error: 1024 streams are running, which is the limit; try again in 1 s\n");
+    assertThat(count("cordwood.stream.refused")).isEqualTo(1);
+
+    List<String> quiet = new ArrayList<>();
+    String padding = "x".repeat(BATCH_BYTES);
+    for (int i = 1; i <= LOUD_BATCHES; i++) {
+      receive(LOUD, "loud " + i + padding);
+      if (i % BURST == 0) {
+        quiet.add("quiet " + i);
+        receive(QUIET, quiet.getLast());
+        good.await(i + quiet.size());
+      }
+    }
+    int all = LOUD_BATCHES + quiet.size();
+    assertThat(gauge("cordwood.stream.running")).isEqualTo(StreamApi.MAX_STREAMS);
+    assertThat(gauge("cordwood.stream.held.bytes"))
+        .isGreaterThan(TailMemory.MAX_ALL_BYTES / 2.0)
+        .isLessThanOrEqualTo(TailMemory.MAX_ALL_BYTES + BATCH_BYTES);
+    assertThat(gauge("cordwood.http.held.bytes"))
+        .isLessThanOrEqualTo((STUCK + 1.0) * ON_THE_WAY_BYTES);
+    double dropped = count("cordwood.stream.dropped.records");
+    assertThat(dropped).isGreaterThan(STUCK);
+
+    assertThat(good.lines()).hasSize(all).doesNotHaveDuplicates();
+    assertThat(node.get("/query?count=true").text()).isEqualTo(all + "\n");
+    for (TailClient client : others.subList(1, others.size())) {
+      assertThat(client.await(quiet.size())).isEqualTo(quiet);
+      assertThat(client.lines()).hasSize(quiet.size());
+    }
+    assertThat(gauge("cordwood.stream.running")).isEqualTo(StreamApi.MAX_STREAMS);
+
+    long told = 0;
+    while (!stuck.isEmpty()) {
+      try (TailClient client = stuck.remove()) {
+        client.reading().until(() -> client.told() + client.records().size() == LOUD_BATCHES);
+        assertThat(client.records()).doesNotHaveDuplicates();
+        assertThat(client.told()).isPositive();
+        told += client.told();
+      }
+    }
+    assertThat(told).isEqualTo((long) dropped);
+    await().until(() -> gauge("cordwood.stream.held.bytes") == 0);
+  }
+}
