@@ -1,0 +1,171 @@
+package io.cordwood.query.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.cordwood.common.segment.Batch;
+import io.cordwood.common.segment.Delimiter;
+import io.cordwood.common.segment.Records;
+import io.cordwood.common.segment.Topic;
+import io.cordwood.common.ulid.Ulid;
+import io.cordwood.query.SegmentFixture;
+import io.cordwood.query.TestCluster;
+import io.cordwood.query.TestCluster.Answer;
+import io.cordwood.query.TestCluster.Node;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Readers who take next to nothing of large answers, which are much more than what sockets and
+ * nodes hold of them.
+ */
+final class SlowReadersTest {
+  private static final int READERS = 16;
+  private static final int RECORD_BYTES = 100_000;
+  private static final int RECORDS = 320;
+
+  /** Of a node, for large pieces of answers that clients have not taken. */
+  private static final int BUDGET_BYTES = 32 << 20;
+
+  /** Of an answer, beyond the budget. */
+  private static final int SMALL_BYTES = 24 << 10;
+
+  private final TestCluster cluster = new TestCluster(2);
+  private final SegmentFixture large = new SegmentFixture(1, 1, batches());
+  private final Node store = cluster.store("store", large);
+  private final Node copy = cluster.store("copy", large);
+  private final Node asked = cluster.query("asked");
+  private final List<Socket> readers = new ArrayList<>();
+
+  SlowReadersTest() throws IOException {}
+
+  private static List<Batch> batches() {
+    var random = new SplittableRandom(1);
+    List<Batch> batches = new ArrayList<>();
+    for (int i = 0; i < RECORDS; i++) {
+      byte[] record = new byte[RECORD_BYTES];
+      random.nextBytes(record);
+      for (int at = 0; at < record.length; at++) {
+        record[at] |= (byte) (record[at] == 0 ? 1 : 0);
+      }
+      batches.add(Records.batch(Topic.DEFAULT, Delimiter.NUL, ulid(i), List.of(record)));
+    }
+    return batches;
+  }
+
+  private static Ulid ulid(int record) {
+    return Ulid.firstOf(1_700_000_000_000L + record);
+  }
+
+  @AfterEach
+  void stop() throws IOException {
+    for (Socket reader : readers) {
+      reader.close();
+    }
+    cluster.close();
+  }
+
+  /** Asks, and reads the head of the answer. */
+  private Socket ask(String path) throws IOException {
+    var reader = new Socket();
+    readers.add(reader);
+    reader.setReceiveBufferSize(64 << 10);
+    reader.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), asked.port()));
+    String request = "GET " + path + " HTTP/1.0\r\n\r\n";
+    reader.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+    var head = new StringBuilder();
+    while (head.indexOf("\r\n\r\n") < 0) {
+      head.append((char) reader.getInputStream().read());
+    }
+    assertThat(head).startsWith("HTTP/1.1 200");
+    return reader;
+  }
+
+  private static double gauge(Node node, String name) {
+    return node.meters.get(name).gauge().value();
+  }
+
+  private static double sent(Node node) {
+    return node.meters.get("cordwood.http.sent.bytes").counter().count();
+  }
+
+  /** No node sends anything any more. */
+  private void awaitStandstill() {
+    double[] before = {-1};
+    await()
+        .pollInterval(300, TimeUnit.MILLISECONDS)
+        .until(() -> {
+          double last = before[0];
+          before[0] = cluster.nodes.stream().mapToDouble(SlowReadersTest::sent).sum();
+          return last > 0 && before[0] == last;
+        });
+  }
+
+  private byte[] text(int records) {
+    var text = new ByteArrayOutputStream();
+    large
+        .records()
+        .subList(0, records)
+        .forEach(record -> {
+          text.writeBytes(record.bytes());
+          text.write('\n');
+        });
+    return text.toByteArray();
+  }
+
+  @Test
+  void sixteenAnswersStandStillWithinTheBudgetWhileASmallOneIsGivenAndThenAllOfThemAreWhole()
+      throws IOException {
+    for (int i = 0; i < READERS; i++) {
+      ask("/query?to=" + ulid(RECORDS / 2));
+    }
+    awaitStandstill();
+    for (Node node : cluster.nodes) {
+      assertThat(gauge(node, "cordwood.http.held.bytes"))
+          .as(node.id)
+          .isPositive()
+          .isLessThanOrEqualTo(BUDGET_BYTES + READERS * SMALL_BYTES);
+    }
+    Answer small = asked.get("/query?from=" + ulid(7) + "&limit=1&format=ulid");
+    assertThat(small.body()).startsWith(ulid(7).toString().getBytes(StandardCharsets.US_ASCII));
+    assertThat(small.field("matches")).isEqualTo("1");
+    assertThat(gauge(asked, "cordwood.query.running")).isEqualTo(READERS);
+
+    byte[] whole = text(RECORDS / 2 + 1);
+    for (Socket reader : readers) {
+      InputStream in = reader.getInputStream();
+      assertThat(java.util.Arrays.equals(in.readAllBytes(), whole)).isTrue();
+    }
+    await().until(() -> gauge(asked, "cordwood.query.running") == 0);
+    await().until(() -> gauge(asked, "cordwood.http.held.bytes") == 0);
+  }
+
+  @Test
+  void whoLeavesAnAnswerThatHeNeverReadEndsItOnAllNodesLongBeforeItsEnd() throws IOException {
+    Socket reader = ask("/query");
+    awaitStandstill();
+    List<Node> peers = List.of(store, copy);
+    for (Node peer : peers) {
+      assertThat(gauge(peer, "cordwood.query.tier.running")).as(peer.id).isEqualTo(1);
+    }
+    reader.close();
+    for (Node peer : peers) {
+      await().until(() -> gauge(peer, "cordwood.query.tier.running") == 0);
+      assertThat(sent(peer)).as(peer.id).isLessThan(RECORDS / 2 * RECORD_BYTES);
+      assertThat(peer.meters.get("cordwood.query.tier.abandoned").counter().count()).isEqualTo(1);
+    }
+    await().until(() -> gauge(asked, "cordwood.query.running") == 0);
+    await().until(() -> gauge(asked, "cordwood.http.held.bytes") == 0);
+  }
+}
