@@ -7,22 +7,18 @@ import io.cordwood.common.segment.SegmentSource;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.query.SegmentFixture;
-import io.cordwood.query.SegmentFixture.Expected;
 import io.cordwood.query.TestCluster;
 import io.cordwood.query.TestCluster.Answer;
 import io.cordwood.query.TestCluster.Node;
+import io.cordwood.query.gather.RandomQuestion.Searched;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -58,56 +54,10 @@ class RandomClustersTest {
     }
   }
 
-  /** A pattern, what a naive search takes for it, and what it is asked by. */
-  private record Question(String parameters, Pattern naive, boolean whole, boolean parts) {
-    static Question random(SplittableRandom random) {
-      boolean regex = random.nextInt(3) == 0;
-      List<String> patterns =
-          regex
-              ? List.of("line [0-9]*5", "^\\tat ", "s.me|line 1", "[a-f]{3}", "x*")
-              : List.of("", "line", "line 5", "of some service", "\tat ", "no such thing", "e");
-      int flags = Pattern.UNIX_LINES;
-      var naive = new StringBuilder();
-      var parameters = new StringBuilder("regex=" + regex);
-      boolean parts = random.nextInt(5) == 0;
-      int count = parts ? 1 : 1 + random.nextInt(3);
-      for (int i = 0; i < count; i++) {
-        String pattern = patterns.get(random.nextInt(patterns.size()));
-        parameters.append("&q=").append(URLEncoder.encode(pattern, StandardCharsets.UTF_8));
-        naive.append(i == 0 ? "" : "|").append(regex ? pattern : Pattern.quote(pattern));
-      }
-      boolean whole = !parts && random.nextInt(6) == 0;
-      parameters.append("&whole=" + whole + "&only_matching=" + parts);
-      return new Question(
-          parameters.toString(), Pattern.compile(naive.toString(), flags), whole, parts);
-    }
-
-    boolean matches(String record) {
-      Matcher matcher = naive.matcher(record);
-      return whole ? matcher.matches() : matcher.find();
-    }
-
-    /** What is given of a record that matches. */
-    String given(String record) {
-      if (!parts) {
-        return record + "\n";
-      }
-      var given = new StringBuilder();
-      for (Matcher matcher = naive.matcher(record); matcher.find(); ) {
-        given.append(matcher.end() > matcher.start() ? matcher.group() + "\n" : "");
-      }
-      return given.toString();
-    }
-  }
-
   private final List<Tier> ingest = new ArrayList<>();
   private final List<Tier> stores = new ArrayList<>();
   private final AtomicBoolean over = new AtomicBoolean();
   private int copies;
-
-  private static String text(Expected record) {
-    return new String(record.bytes(), StandardCharsets.ISO_8859_1);
-  }
 
   private TestCluster cluster(SplittableRandom random, List<Batch> batches) throws IOException {
     int storeCount = 1 + random.nextInt(4);
@@ -166,13 +116,14 @@ class RandomClustersTest {
   void anyQuestionIsAnsweredAsANaiveSearchAnswersIt(long seed) throws Exception {
     var random = new SplittableRandom(seed);
     List<Batch> batches = SegmentFixture.batches(seed, BATCHES);
-    List<Expected> all = new SegmentFixture(seed, 1, batches).records();
+    List<Searched> all =
+        new SegmentFixture(seed, 1, batches).records().stream().map(Searched::new).toList();
     try (TestCluster cluster = cluster(random, batches)) {
       Thread mover = Thread.ofPlatform().start(() -> move(seed));
       try {
         for (int i = 0; i < QUESTIONS; i++) {
           Node node = cluster.nodes.get(random.nextInt(cluster.nodes.size()));
-          ask(node, Question.random(random), all, random, seed);
+          ask(node, RandomQuestion.of(random), all, random, seed);
         }
       } finally {
         over.set(true);
@@ -182,23 +133,23 @@ class RandomClustersTest {
   }
 
   private static void ask(
-      Node node, Question question, List<Expected> all, SplittableRandom random, long seed)
+      Node node, RandomQuestion question, List<Searched> all, SplittableRandom random, long seed)
       throws IOException {
-    boolean invert = !question.parts && random.nextInt(5) == 0;
+    boolean invert = !question.parts() && random.nextInt(5) == 0;
     int from = random.nextInt(all.size());
     int to = random.nextBoolean() ? all.size() - 1 : from + random.nextInt(all.size() - from);
     Topic topic = SegmentFixture.TOPICS.get(random.nextInt(SegmentFixture.TOPICS.size()));
     boolean anyTopic = random.nextInt(3) > 0;
-    Predicate<Expected> wanted =
+    Predicate<Searched> wanted =
         r ->
             (anyTopic || r.topic().equals(topic))
-                && question.matches(text(r)) != invert
-                && !question.given(text(r)).isEmpty();
-    List<Expected> found = all.subList(from, to + 1).stream().filter(wanted).toList();
+                && question.matches(r) != invert
+                && question.given(r).length > 0;
+    List<Searched> found = all.subList(from, to + 1).stream().filter(wanted).toList();
     String path =
         "/query?%s&invert=%s&from=%s&to=%s%s"
             .formatted(
-                question.parameters,
+                question.parameters(),
                 invert,
                 all.get(from).ulid(),
                 all.get(to).ulid(),
@@ -209,19 +160,19 @@ class RandomClustersTest {
       case 0 -> check(node, path, question, found, seed);
       case 1 -> check(node, path + "&limit=" + number, question, found.subList(0, count), seed);
       default -> {
-        List<Expected> last = found.subList(found.size() - count, found.size());
+        List<Searched> last = found.subList(found.size() - count, found.size());
         check(node, path + "&last=" + number, question, last, seed);
       }
     }
   }
 
   private static void check(
-      Node node, String path, Question question, List<Expected> expected, long seed)
+      Node node, String path, RandomQuestion question, List<Searched> expected, long seed)
       throws IOException {
     String what = "seed %d, %s asked %s".formatted(seed, node.id, path);
     var text = new ByteArrayOutputStream();
-    for (Expected record : expected) {
-      text.writeBytes(question.given(text(record)).getBytes(StandardCharsets.ISO_8859_1));
+    for (Searched record : expected) {
+      text.writeBytes(question.given(record));
     }
     Answer answer = node.get(path);
     assertThat(answer.status()).as(what).isEqualTo(200);

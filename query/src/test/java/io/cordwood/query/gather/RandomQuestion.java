@@ -1,0 +1,135 @@
+package io.cordwood.query.gather;
+
+import io.cordwood.common.segment.Topic;
+import io.cordwood.common.ulid.Ulid;
+import io.cordwood.query.SegmentFixture.Expected;
+import java.io.ByteArrayOutputStream;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Random patterns, and how a naive search answers them.
+ *
+ * @param parameters by which they are asked
+ * @param parts whether only what matches is wanted
+ */
+record RandomQuestion(String parameters, Pattern naive, boolean parts) {
+  private static final List<String> TEXTS =
+      List.of("", "line", "line 5", "of Some service", "\tat ", "no such thing", "e", "5");
+  private static final List<String> REGEXES =
+      List.of("line [0-9]*5", "^\\tat ", "s.me|line 1", "[a-f]{3}", "x*", "SOME|GET");
+
+  /** What a match has to be in its record. */
+  private enum Extent {
+    PART("(?:%s)"),
+    WORD("(?<![A-Za-z0-9_\u00c0])(?:%s)(?![A-Za-z0-9_\u00c0])"),
+    RECORD("\\A(?:%s)\\z");
+
+    private final String naive;
+
+    Extent(String naive) {
+      this.naive = naive;
+    }
+  }
+
+  static RandomQuestion of(SplittableRandom random) {
+    boolean regex = random.nextInt(3) == 0;
+    boolean ignoreCase = random.nextInt(3) == 0;
+    boolean parts = random.nextInt(5) == 0;
+    Extent extent = Extent.values()[random.nextInt(parts ? 2 : 3)];
+    var parameters =
+        new StringBuilder("regex=%s&ignore_case=%s".formatted(regex, ignoreCase))
+            .append("&word=" + (extent == Extent.WORD))
+            .append("&whole=" + (extent == Extent.RECORD))
+            .append("&only_matching=" + parts);
+    List<String> naive = new ArrayList<>();
+    List<String> patterns = regex ? REGEXES : TEXTS;
+    int count = parts ? 1 : 1 + random.nextInt(3);
+    for (int i = 0; i < count; i++) {
+      String pattern = patterns.get(random.nextInt(patterns.size()));
+      parameters.append("&q=").append(URLEncoder.encode(pattern, StandardCharsets.UTF_8));
+      naive.add(regex ? pattern : Pattern.quote(pattern));
+    }
+    int flags = Pattern.UNIX_LINES | (ignoreCase ? Pattern.CASE_INSENSITIVE : 0);
+    String all = extent.naive.formatted(String.join("|", naive));
+    return new RandomQuestion(parameters.toString(), Pattern.compile(all, flags), parts);
+  }
+
+  boolean matches(Searched record) {
+    return naive.matcher(record.letters).find();
+  }
+
+  /** What is given of a record that matches. */
+  byte[] given(Searched record) {
+    byte[] bytes = record.expected.bytes();
+    var given = new ByteArrayOutputStream();
+    if (!parts) {
+      given.writeBytes(bytes);
+      given.write('\n');
+      return given.toByteArray();
+    }
+    for (Matcher matcher = naive.matcher(record.letters); matcher.find(); ) {
+      if (matcher.end() > matcher.start()) {
+        given.write(bytes, matcher.start(), matcher.end() - matcher.start());
+        given.write('\n');
+      }
+    }
+    return given.toByteArray();
+  }
+
+  /**
+   * A record as it is searched.
+   *
+   * @param letters a character for each byte: that of ASCII, or a letter if the byte is of a
+   *     character that words have, or a blank
+   */
+  record Searched(Expected expected, String letters) {
+    private static final Pattern OF_WORDS =
+        Pattern.compile("[\\p{IsAlphabetic}\\p{M}\\p{Nd}\\p{Pc}\\u200c\\u200d]");
+    private static final int MAX_BYTES = 4;
+    private static final char LETTER = '\u00c0';
+    private static final char BLANK = '\u00a0';
+
+    Searched(Expected expected) {
+      this(expected, letters(expected.bytes()));
+    }
+
+    Ulid ulid() {
+      return expected.ulid();
+    }
+
+    Topic topic() {
+      return expected.topic();
+    }
+
+    private static String letters(byte[] record) {
+      var letters = new StringBuilder();
+      for (int at = 0; at < record.length; at = letters.length()) {
+        if (record[at] >= 0) {
+          letters.append((char) record[at]);
+        } else {
+          int length = characterLength(record, at);
+          String text = new String(record, at, length, StandardCharsets.UTF_8);
+          letters.repeat(OF_WORDS.matcher(text).matches() ? LETTER : BLANK, length);
+        }
+      }
+      return letters.toString();
+    }
+
+    /** Of what begins there; 1 if that is no character. */
+    private static int characterLength(byte[] record, int at) {
+      for (int length = 2; length <= MAX_BYTES && at + length <= record.length; length++) {
+        String text = new String(record, at, length, StandardCharsets.UTF_8);
+        if (text.codePointCount(0, text.length()) == 1 && text.charAt(0) != '\ufffd') {
+          return length;
+        }
+      }
+      return 1;
+    }
+  }
+}
