@@ -69,7 +69,12 @@ final class Exchange {
             this::sendContinue,
             () -> onLoop(owner::readMore));
     this.outflow =
-        new Outflow(channel, serving.metrics(), options.timeouts().stall(), serving.budget());
+        new Outflow(
+            channel,
+            serving.metrics(),
+            options.timeouts().stall(),
+            serving.budget(),
+            this::stalled);
     this.response = new Response(this, outflow);
   }
 
@@ -197,8 +202,18 @@ final class Exchange {
 
   /** The client does not read the last bytes. Closing fails their write, which ends all. */
   private void giveUp() {
-    serving.metrics().stalled();
+    stalled();
     channel.close();
+  }
+
+  private void stalled() {
+    serving.metrics().stalled();
+    LOG.info(
+        "{} {} of {}: the client read nothing for {}, its answer is broken off",
+        head.method(),
+        match.label(),
+        channel.remoteAddress(),
+        serving.options().timeouts().stall());
   }
 
   private void ended(End end) {

@@ -23,6 +23,7 @@ final class Outflow {
   private final HttpMetrics metrics;
   private final Duration stallTimeout;
   private final OutBudget budget;
+  private final Runnable whenStalled;
   private final AtomicLong onTheWay = new AtomicLong();
   private final Signal signal = new Signal();
   private boolean narrow;
@@ -30,11 +31,20 @@ final class Outflow {
   private volatile boolean gone;
   private volatile Runnable whenGone = () -> {};
 
-  Outflow(Channel channel, HttpMetrics metrics, Duration stallTimeout, OutBudget budget) {
+  /**
+   * @param whenStalled run by the handler's thread when the client has taken nothing for so long
+   */
+  Outflow(
+      Channel channel,
+      HttpMetrics metrics,
+      Duration stallTimeout,
+      OutBudget budget,
+      Runnable whenStalled) {
     this.channel = channel;
     this.metrics = metrics;
     this.stallTimeout = stallTimeout;
     this.budget = budget;
+    this.whenStalled = whenStalled;
   }
 
   /** From now on pieces are small. */
@@ -64,7 +74,7 @@ final class Outflow {
     boolean room = signal.await(() -> gone() || onTheWay.get() < window, stallTimeout.toNanos());
     if (!room) {
       gone = true;
-      metrics.stalled();
+      whenStalled.run();
       throw new ClientGoneException("the client read nothing for " + stallTimeout);
     }
     if (gone()) {

@@ -2,6 +2,7 @@ package io.cordwood.common.http;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
@@ -255,6 +256,8 @@ class Http1WireTest {
     try (Socket socket = server.connect()) {
       TestServer.send(socket, get("/endless"));
       await().until(() -> server.metric("cordwood_http_stalled_total") == 1);
+      await().until(() -> server.metric("cordwood_http_requests_in_flight") == 0);
+      assertThatThrownBy(() -> TestServer.readAll(socket)).isInstanceOf(IOException.class);
     }
   }
 

@@ -48,7 +48,7 @@ import java.util.function.Supplier;
  */
 public final class QueryApi implements AutoCloseable {
   private final QueryRunner runner;
-  private final long maxRecords;
+  private final RecordBudget.Most most;
   private final QueryParams params;
   private final Counter contextCut;
   private final QueryGate gate;
@@ -81,13 +81,15 @@ public final class QueryApi implements AutoCloseable {
    */
   public QueryApi(Setting setting, int threads, MeterRegistry meters) {
     this.runner = new QueryRunner(threads, setting.hot, meters);
-    this.maxRecords = setting.limits.effort().records();
+    this.most =
+        new RecordBudget.Most(
+            setting.limits.effort().records(), runner.stopped(Stop.Limit.RECORDS));
     this.params = new QueryParams(setting.clock);
     this.contextCut = meters.counter("cordwood.query.context.cut");
     this.gate = QueryGate.forClients(setting.limits.queries(), meters);
     var cluster = new Gatherer.Cluster(setting.nodeId, setting.nodes);
     this.gatherer = new Gatherer(runner, setting.records, cluster, setting.limits, meters);
-    this.read = new ReadApi(gatherer, gate);
+    this.read = new ReadApi(gatherer, gate, most);
     this.topics = new TopicsApi(params, gatherer, gate);
     this.histogram = new HistogramApi(params, gatherer, gate);
     this.tier =
@@ -167,11 +169,9 @@ public final class QueryApi implements AutoCloseable {
     Optional<ContextOutput> output =
         context.map(search -> new ContextOutput(query, search, format, response.body()));
     HitSink sink = output.isPresent() ? output.get() : new RecordOutput(format, response.body());
-    var budget = new RecordBudget(maxRecords, gathering.stats(), sink);
+    RecordBudget budget = most.of(gathering.stats(), sink);
     gathering.run(budget);
-    Optional<Stop> stop = budget.stop(query.range());
-    stop.ifPresent(it -> runner.stopped(it.limit()).increment());
-    Verdict verdict = gathering.verdict().with(stop);
+    Verdict verdict = gathering.verdict().with(budget.stop(query.range()));
     if (output.isPresent() && context.isPresent()) {
       output.get().end();
       gathering.stats().add(context.get().stats().snapshot());

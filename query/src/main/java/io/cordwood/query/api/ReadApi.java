@@ -7,6 +7,7 @@ import io.cordwood.common.http.Response;
 import io.cordwood.common.http.Routes;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.query.ScanStats;
+import io.cordwood.query.Stop;
 import io.cordwood.query.gather.Gatherer;
 import io.cordwood.query.gather.Gathering;
 import io.cordwood.query.gather.Verdict;
@@ -26,22 +27,24 @@ import java.util.Optional;
  *   cordwood-next-ulid      of the last record given: to read on at once
  *   cordwood-settled-ulid   what is up to here can only be followed by what is late: to resume from
  *                           when what is behind it may be read again. Only if every node that
- *                           receives has answered, and the answer is complete
+ *                           receives has answered, and nothing before it was left out
  *
  *   ──── read ────┬── read, and more may come between ──┬──── not read yet
  *              settled                                next
  * </pre>
  *
- * Settled is never behind next if the limit ended the answer. It can be if all was read: then
- * nothing is between.
+ * Settled is never behind next if a limit, asked for or the node's own, ended the answer. It can be
+ * if all was read: then nothing is between.
  */
 final class ReadApi {
   private final Gatherer gatherer;
   private final QueryGate gate;
+  private final RecordBudget.Most most;
 
-  ReadApi(Gatherer gatherer, QueryGate gate) {
+  ReadApi(Gatherer gatherer, QueryGate gate, RecordBudget.Most most) {
     this.gatherer = gatherer;
     this.gate = gate;
+    this.most = most;
   }
 
   void addRoutes(Routes routes) {
@@ -62,7 +65,7 @@ final class ReadApi {
         });
   }
 
-  private static void answer(ReadParams.Page page, Gathering gathering, Response response)
+  private void answer(ReadParams.Page page, Gathering gathering, Response response)
       throws IOException {
     Optional<Ulid> settled = page.settled(gathering.stampTime());
     if (page.settledOnly() && settled.isEmpty()) {
@@ -72,15 +75,18 @@ final class ReadApi {
     response.header("content-type", page.format().contentType());
     Ulid last = page.settledOnly() ? settled.orElseThrow() : Ulid.MAX;
     var output = new PageOutput(new RecordOutput(page.format(), response.body()), last);
-    gathering.run(output);
-    Verdict verdict = gathering.verdict();
+    RecordBudget budget = most.of(gathering.stats(), output);
+    gathering.run(budget);
+    Optional<Stop> stop = budget.stop(page.query().range().until(last));
+    Verdict gathered = gathering.verdict();
+    Verdict verdict = gathered.with(stop);
     Ulid next = output.last().orElse(page.after());
-    boolean limited = output.records() >= page.query().first();
+    boolean limited = stop.isPresent() || output.records() >= page.query().first();
     var positions =
         new ReadPositions(
             next,
             settled
-                .filter(_ -> verdict.isComplete())
+                .filter(_ -> gathered.isComplete())
                 .map(ulid -> limited && next.isBefore(ulid) ? next : ulid));
     var end = new AnswerEnd(verdict, output.records(), Optional.of(positions));
     page.format().end(end, response.body());

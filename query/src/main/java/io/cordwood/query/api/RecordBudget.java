@@ -6,6 +6,7 @@ import io.cordwood.query.BlockHits;
 import io.cordwood.query.HitSink;
 import io.cordwood.query.ScanStats;
 import io.cordwood.query.Stop;
+import io.micrometer.core.instrument.Counter;
 import java.io.IOException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -17,22 +18,36 @@ import org.jspecify.annotations.Nullable;
 final class RecordBudget implements HitSink {
   private final ScanStats stats;
   private final HitSink sink;
+  private final Counter stopped;
   private long left;
   private @Nullable Ulid stoppedBefore;
 
   /**
-   * @param stats whose matches are those that are given
+   * What one answer of a node may have.
+   *
+   * @param stopped counts answers that would have more
    */
-  RecordBudget(long records, ScanStats stats, HitSink sink) {
+  record Most(long records, Counter stopped) {
+    /**
+     * @param stats whose matches are those that are given
+     */
+    RecordBudget of(ScanStats stats, HitSink sink) {
+      return new RecordBudget(this, stats, sink);
+    }
+  }
+
+  private RecordBudget(Most most, ScanStats stats, HitSink sink) {
     this.stats = stats;
-    this.left = records;
     this.sink = sink;
+    this.stopped = most.stopped;
+    this.left = most.records;
   }
 
   @Override
   public boolean accept(BlockHits hits, BlockHits.Group group) throws IOException {
     if (left <= 0) {
       stoppedBefore = group.first();
+      stopped.increment();
       stats.matches.addAndGet(-group.size());
       return false;
     }
@@ -48,6 +63,7 @@ final class RecordBudget implements HitSink {
   /** What was not given of what was asked for; empty if all was. */
   Optional<Stop> stop(UlidRange asked) {
     return Optional.ofNullable(stoppedBefore)
+        .filter(from -> !from.isAfter(asked.to()))
         .map(from -> new Stop(Stop.Limit.RECORDS, asked.since(from)));
   }
 }

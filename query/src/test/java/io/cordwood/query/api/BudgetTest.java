@@ -7,7 +7,9 @@ import io.cordwood.common.http.ApiPaths;
 import io.cordwood.common.http.HttpServer;
 import io.cordwood.common.http.HttpServerOptions;
 import io.cordwood.common.http.Routes;
+import io.cordwood.common.segment.SegmentSource;
 import io.cordwood.common.ulid.Ulid;
+import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.query.GatedSource;
 import io.cordwood.query.Query;
 import io.cordwood.query.QueryLimits;
@@ -21,6 +23,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -129,6 +132,75 @@ final class BudgetTest {
     assertThat(answer.field("matches")).isEqualTo("4");
     assertThat(stopped(node, "records")).isEqualTo(1);
     assertThat(node.get("/query?topic=large&limit=4").field("verdict")).isEqualTo("complete");
+  }
+
+  @Test
+  void pagesThatWouldHaveTooMuchEndThereAndWhoReadsOnGetsAllOnce() throws IOException {
+    var threeRecords = new Effort(Duration.ofHours(1), 1L << 40, 3);
+    for (Effort effort : List.of(threeRecords, blocks(3))) {
+      try (Node node = store("store", 10, effort)) {
+        List<String> found = new ArrayList<>();
+        String position = Ulid.MIN.toString();
+        int pages = 0;
+        for (String stopped = ""; stopped != null; pages++) {
+          Answer answer = node.get("/read?topic=large&format=text&from_ulid=" + position);
+          answer.text().lines().forEach(found::add);
+          position = answer.field("next-ulid");
+          stopped = answer.field("stopped");
+          assertThat(answer.field("verdict"))
+              .isEqualTo(stopped == null ? "complete" : "possibly-incomplete");
+        }
+        assertThat(found).isEqualTo(records(0, 10));
+        assertThat(pages).isEqualTo(4);
+        assertThat(stopped(node, effort.equals(threeRecords) ? "records" : "bytes")).isEqualTo(3);
+        assertThat(node.get("/read?topic=large&limit=3").field("verdict")).isEqualTo("complete");
+        cluster.nodes.remove(node);
+      }
+    }
+  }
+
+  @Test
+  void aPageThatTheNodesOwnLimitEndsIsSettledUpToThere() throws IOException {
+    cluster.limits = QueryLimits.DEFAULT.withEffort(new Effort(Duration.ofHours(1), 1L << 40, 3));
+    var source = new GatedSource(10).letAll();
+    Node node =
+        cluster.ingest(
+            "ingest",
+            new SegmentSource() {
+              @Override
+              public View view(UlidRange range) {
+                return source.view(range);
+              }
+
+              @Override
+              public Optional<Instant> stampTime() {
+                return Optional.of(Instant.ofEpochMilli(GatedSource.FIRST_MILLIS).plusSeconds(60));
+              }
+            });
+    Answer answer = node.get("/read?topic=large&format=json");
+    assertThat(answer.field("next-ulid")).isEqualTo(ulid(2).toString());
+    assertThat(answer.field("settled-ulid")).isEqualTo(ulid(2).toString());
+    assertThat(answer.text()).contains("\"stopped\":\"the limit of records to give was reached\"");
+    assertThat(node.get("/read?topic=large&settled=true").field("next-ulid"))
+        .isEqualTo(ulid(2).toString());
+  }
+
+  /** Three records are the limit, and a count gives none. */
+  @Test
+  void countsAreBoundedByBytesAndTimeOnly() throws IOException {
+    Node node = store("store", 10, new Effort(Duration.ofHours(1), 1L << 40, 3));
+    assertThat(node.get("/query?topic=large&count=true").text()).isEqualTo("10\n");
+    Answer histogram = node.get("/histogram?topic=large&q=record&bucket=1d");
+    assertThat(histogram.text()).endsWith(" 10\n");
+    assertThat(histogram.field("verdict")).isEqualTo("complete");
+    try (Node frugal = store("frugal", 10, blocks(3))) {
+      cluster.nodes.remove(node);
+      node.close();
+      Answer stopped = frugal.get("/histogram?topic=large&q=record&bucket=1d");
+      assertThat(stopped.text()).endsWith(" 3\n");
+      assertThat(stopped.field("stopped")).isEqualTo(BYTES);
+      cluster.nodes.remove(frugal);
+    }
   }
 
   @Test
