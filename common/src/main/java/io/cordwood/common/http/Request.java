@@ -5,7 +5,10 @@ import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.nio.channels.GatheringByteChannel;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -30,6 +33,9 @@ public final class Request {
   static final String FORM = "application/x-www-form-urlencoded";
 
   private static final int SHOWN_CHARS = 100;
+
+  /** Has a character for each byte; what the bytes say is seen when a parameter is asked for. */
+  private static final Charset BYTES = StandardCharsets.ISO_8859_1;
 
   private final HttpRequest head;
   private final String path;
@@ -59,12 +65,35 @@ public final class Request {
 
   /** A parameter's values, in order; empty if it is not given. */
   public List<String> params(String name) {
+    return params(name, "");
+  }
+
+  /**
+   * The same for a parameter that people may want to give bytes in.
+   *
+   * @param advice for them, behind what was expected and found
+   */
+  public List<String> params(String name, String advice) {
     Map<String, List<String>> all = parameters;
     if (all == null) {
       all = decode(head.uri(), true);
       parameters = all;
     }
-    return all.getOrDefault(name, List.of());
+    return all.getOrDefault(name, List.of()).stream()
+        .map(value -> text(name, value, advice))
+        .toList();
+  }
+
+  private static String text(String name, String bytes, String advice) {
+    ByteBuffer in = ByteBuffer.wrap(bytes.getBytes(BYTES));
+    try {
+      return StandardCharsets.UTF_8.newDecoder().decode(in).toString();
+    } catch (CharacterCodingException e) {
+      int found = in.get() & 0xff;
+      throw new HttpError(
+          400,
+          "parameter %s: expected UTF-8, found the byte 0x%02X%s".formatted(name, found, advice));
+    }
   }
 
   /**
@@ -78,7 +107,7 @@ public final class Request {
     if (!type.split(";", 2)[0].strip().equalsIgnoreCase(FORM)) {
       throw new HttpError(415, "content-type: expected " + FORM + ", found " + shown(type));
     }
-    String form = new String(body.readAllBytes(), StandardCharsets.UTF_8);
+    String form = new String(body.readAllBytes(), BYTES);
     Map<String, List<String>> all = new LinkedHashMap<>(decode(head.uri(), true));
     decode(form, false).forEach((name, values) -> all.merge(name, values, Request::joined));
     parameters = checked(all);
@@ -93,6 +122,7 @@ public final class Request {
       return checked(
           QueryStringDecoder.builder()
               .hasPath(hasPath)
+              .charset(BYTES)
               .maxParams(MAX_PARAMS + 1)
               .semicolonIsNormalChar(true)
               .build(text)

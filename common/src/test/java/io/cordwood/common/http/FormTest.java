@@ -45,6 +45,18 @@ final class FormTest {
   }
 
   @Test
+  void parametersAreUtf8EscapedOrNotAndAnythingElseIsRefused() throws IOException {
+    assertThat(server.exchange("GET /echo?q=%C3%A9\u00c3\u00a9 HTTP/1.0\r\n\r\n"))
+        .endsWith("GET \u00c3\u00a9\u00c3\u00a9");
+    assertThat(post("/echo?q=fine", "q=a%FFb"))
+        .isEqualTo("400 error: parameter q: expected UTF-8, found the byte 0xFF\n");
+    assertThat(post("/echo?q=%C3", ""))
+        .contains("parameter q: expected UTF-8, found the byte 0xC3");
+    assertThat(post("/echo?q=%ED%A0%80", "")).contains("found the byte 0xED");
+    assertThat(post("/echo?q=x&unknown=%FF", "")).isEqualTo("200 POST x");
+  }
+
+  @Test
   void peersPostFormsToo() throws IOException {
     try (var client = new PeerClient(Duration.ofSeconds(5), TestServer.LONG);
         PeerResponse answer = client.postForm(server.uri("/echo"), "q=x", TestServer.LONG)) {

@@ -50,6 +50,9 @@ public final class QueryParams {
   /** The newest so many records have to fit in memory. */
   private static final long MAX_LAST = 100_000;
 
+  private static final String FOR_BYTES =
+      "; as a regular expression, \\x{FFFD} finds bytes that are not UTF-8";
+
   private final InstantSource clock;
 
   public QueryParams(InstantSource clock) {
@@ -143,7 +146,7 @@ public final class QueryParams {
   }
 
   public static PatternSpec pattern(Request request) {
-    List<String> patterns = request.params(ApiParams.Q);
+    List<String> patterns = request.params(ApiParams.Q, FOR_BYTES);
     boolean word = request.flag(ApiParams.WORD);
     return new PatternSpec(
         patterns.isEmpty() ? List.of("") : patterns,

@@ -98,8 +98,17 @@ final class BadInputTest {
   }
 
   @Test
-  void patternThatIsNotUtf8FindsNothingAndHarmsNothing() throws IOException {
-    assertCount("q=%FF", 0);
+  void patternThatIsNotUtf8IsRefusedAndTheWayToFindSuchBytesIsNamed() throws IOException {
+    String message =
+        "parameter q: expected UTF-8, found the byte 0xFF;"
+            + " as a regular expression, \\x{FFFD} finds bytes that are not UTF-8";
+    for (String path : List.of("/query", "/histogram", "/stream")) {
+      assertRefused(node.get(path + "?q=fine&q=no+%FF"), 400, message);
+    }
+    assertRefused(node.post("/query", "q=%FF"), 400, message);
+    assertRefused(node.get("/query?topic=%C3"), 400, "topic: expected UTF-8, found the byte 0xC3");
+    assertCount("q=no+%5Cx%7BFFFD%7D%2B%24&regex=true", 1);
+    assertCount("q=%5Cx%7BFFFD%7D&regex=true", 1);
   }
 
   @Test
