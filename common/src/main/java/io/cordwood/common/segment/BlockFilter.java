@@ -1,7 +1,8 @@
 package io.cordwood.common.segment;
 
+import io.cordwood.common.segment.FilterLayout.Digest;
+import io.cordwood.common.segment.FilterLayout.Sheet;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
@@ -38,14 +39,12 @@ public final class BlockFilter {
    * @throws CorruptException if the section is cut, of another version, or its header is damaged
    */
   public static BlockFilter open(ByteSource source, long offset, long length) throws IOException {
-    if (offset < 0 || length < FilterLayout.HEADER_BYTES || offset > source.size() - length) {
+    if (offset < 0 || length < FilterLayout.FIXED_BYTES || offset > source.size() - length) {
       throw new CorruptException(
           offset,
           "expected a filter within %d bytes, found length %d".formatted(source.size(), length));
     }
-    ByteBuffer header = ByteBuffer.allocate(FilterLayout.HEADER_BYTES);
-    source.read(header, offset);
-    return new BlockFilter(source, offset, FilterLayout.of(header.flip(), offset, length));
+    return new BlockFilter(source, offset, FilterLayout.read(source, offset, length));
   }
 
   public int blocks() {
@@ -75,13 +74,17 @@ public final class BlockFilter {
   }
 
   private FilterPages pages() {
-    return new FilterPages(source, offset + FilterLayout.HEADER_BYTES, layout.dataBytes());
+    return new FilterPages(source, offset + layout.headerBytes(), layout.dataBytes());
   }
 
   private long[] allBlocks() {
-    BitSet all = new BitSet(layout.blocks());
-    all.set(0, layout.blocks());
-    return Arrays.copyOf(all.toLongArray(), words());
+    return all(layout.blocks());
+  }
+
+  private static long[] all(int bits) {
+    BitSet all = new BitSet(bits);
+    all.set(0, bits);
+    return all.toLongArray();
   }
 
   private int words() {
@@ -136,35 +139,49 @@ public final class BlockFilter {
     }
 
     private long[] blocksWith(int[] keys, int count) throws IOException {
-      long[] blocks = allBlocks();
-      for (int i = 0; i < count && !isEmpty(blocks); i++) {
-        if (readRow(layout.row(keys[i]))) {
-          and(blocks, row);
+      if (count == 0) {
+        return allBlocks();
+      }
+      var blocks = new BitSet(layout.blocks());
+      for (Sheet sheet : layout.sheets()) {
+        long[] columns = columnsWith(keys, count, sheet);
+        BitSet.valueOf(columns).stream().forEach(column -> blocks.set(sheet.blocks()[column]));
+      }
+      return Arrays.copyOf(blocks.toLongArray(), words());
+    }
+
+    private long[] columnsWith(int[] keys, int count, Sheet sheet) throws IOException {
+      long[] columns = all(sheet.blocks().length);
+      for (int i = 0; i < count && !isEmpty(columns); i++) {
+        if (readRow(sheet, keys[i])) {
+          and(columns, row);
         }
       }
-      return blocks;
+      return columns;
     }
 
     private InSegment inSegment(int key) throws IOException {
-      if (layout.digestKeyBits() == 0) {
+      Digest digest = layout.digest();
+      if (digest.keyBits() == 0) {
         return InSegment.SOMEWHERE;
       }
-      if (!read(layout.digestPairAt(key), pair, 2)) {
+      if (!read(digest.at(key), pair, digest.stride())) {
         return InSegment.UNKNOWN;
       }
       if (((pair[0] >>> key) & 1) == 0) {
         return InSegment.NOWHERE;
       }
-      return ((pair[1] >>> key) & 1) == 0 ? InSegment.SOMEWHERE : InSegment.UNKNOWN;
+      boolean stops = digest.tellsStopKeys() && ((pair[1] >>> key) & 1) != 0;
+      return stops ? InSegment.UNKNOWN : InSegment.SOMEWHERE;
     }
 
     /** Fills {@code row} from its first block's bit on; false if it is damaged. */
-    private boolean readRow(int number) throws IOException {
-      long firstBit = layout.rowAt(number);
+    private boolean readRow(Sheet sheet, int key) throws IOException {
+      long firstBit = sheet.bitOf(key);
       int shift = (int) (firstBit % Long.SIZE);
-      int length = (shift + layout.blocks() + Long.SIZE - 1) / Long.SIZE;
+      int length = (shift + sheet.blocks().length + Long.SIZE - 1) / Long.SIZE;
       row[row.length - 1] = 0;
-      if (!read(layout.digestBytes() + firstBit / Long.SIZE * Long.BYTES, row, length)) {
+      if (!read(sheet.at() + firstBit / Long.SIZE * Long.BYTES, row, length)) {
         return false;
       }
       for (int i = 0; shift > 0 && i < row.length - 1; i++) {

@@ -1,5 +1,6 @@
 package io.cordwood.common.segment;
 
+import io.cordwood.common.segment.FilterLayout.Digest;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -10,15 +11,17 @@ import java.util.Arrays;
  *
  * <p>A block's grams set bits in a bitmap of 2^21 keys. Word by word, that bitmap is joined into
  * the bitmap of keys seen in the segment, stripped of stop keys, and folded into the block's
- * signature. Stop keys are those in at least 12 of 15 blocks in a row: they would fill a quarter of
- * every signature and tell blocks apart hardly at all. The first 15 of every 64 blocks are counted,
- * if they span 2 MiB, since blocks further on may be of another topic.
+ * signature, which is as large as what is in the block asks for. Stop keys are those in at least 12
+ * of 15 blocks in a row: they would fill a quarter of every signature and tell blocks apart hardly
+ * at all. The first 15 of every 64 blocks are counted, if they span 2 MiB, since blocks further on
+ * may be of another topic. If they are so few that their bits in the digest would cost more than
+ * they save, there are none.
  *
- * <p>The section takes about 5.5 % of the raw bytes if blocks are as large as was said and there
- * are 128 MiB of them. At most it takes 1/16 of them (or 90 bytes a block, if that is more), plus
- * 64 KiB if there are stop keys. For one thread. Memory: 2 MiB, 64 signatures, and the matrix of at
- * most 8 MiB: in all about 10.5 MiB for a full segment, twice that when {@link #build} is used. All
- * but the matrix is kept for the next segment.
+ * <p>The section takes at most 5 % of the raw bytes if blocks are as large as was said and there
+ * are 128 MiB of them; 3 % if each is of one service. Of few blocks it takes at most 1/16 (or 240
+ * bytes a block, if that is more), plus 64 KiB if there are stop keys. For one thread. Memory: 2
+ * MiB, 128 signatures, and the sheets of at most 8 MiB: in all about 11.5 MiB for a full segment,
+ * twice that when {@link #build} is used. All but the sheets is kept for the next segment.
  */
 public final class FilterBuilder {
   /** Takes the bytes of a section in order; must have taken all of a buffer when it returns. */
@@ -32,18 +35,19 @@ public final class FilterBuilder {
   static final int MIN_DIGEST_RAW_BYTES = 16 << 20;
 
   private static final int WORDS = Gram.KEYS / Long.SIZE;
-  private static final double SIGNATURE_TO_BLOCK = 0.051;
-  private static final int SIGNATURE_STEP_BYTES = 1 << 10;
-  private static final int MIN_RAW_TO_MATRIX = 16;
-  private static final int MIN_ROWS = 512;
+  private static final double SIGNATURE_TO_BLOCK = 0.0455;
+  private static final int SIGNATURE_STEP_BYTES = 1 << 9;
   private static final int MIN_RAW_TO_DIGEST = 200;
+
+  /** Raw bytes of a sample for each stop key that makes telling them worth its room. */
+  private static final int MAX_RAW_TO_STOP_KEY = 1600;
 
   private final long[] keys = new long[WORDS];
   private final long[] seenKeys = new long[WORDS];
   private final long[] stopKeys = new long[WORDS];
   private final FilterSample sample = new FilterSample();
-  private final FilterMatrix matrix;
-  private final int signatureRows;
+  private final FilterSignature signature;
+  private final FilterSheets sheets;
   private long rawBytes;
   private long sampleBytes;
   private boolean hasStopKeys;
@@ -52,13 +56,14 @@ public final class FilterBuilder {
   /**
    * A builder for segments of any size.
    *
-   * @param blockBytes the usual raw size of a block, which decides the size of a signature
+   * @param blockBytes the usual raw size of a block, which decides how large a signature can be
    */
   public FilterBuilder(int blockBytes) {
     int steps = (int) (blockBytes * SIGNATURE_TO_BLOCK / SIGNATURE_STEP_BYTES);
     int maxSteps = Gram.KEYS / Byte.SIZE / SIGNATURE_STEP_BYTES;
-    signatureRows = Math.clamp(steps, 1, maxSteps) * SIGNATURE_STEP_BYTES * Byte.SIZE;
-    matrix = new FilterMatrix(signatureRows);
+    int fullRows = Math.clamp(steps, 1, maxSteps) * SIGNATURE_STEP_BYTES * Byte.SIZE;
+    signature = new FilterSignature(fullRows);
+    sheets = new FilterSheets(fullRows);
   }
 
   /**
@@ -73,12 +78,13 @@ public final class FilterBuilder {
     Gram.mark(bytes, from, to, keys);
     rawBytes += to - from;
     sample(to - from);
-    foldInto(matrix.nextSignature());
-    matrix.add();
+    long[] words = signature.begin();
+    foldInto(words);
+    sheets.add(words, signature.fold(to - from));
   }
 
   public int blocks() {
-    return matrix.blocks();
+    return sheets.blocks();
   }
 
   /**
@@ -90,8 +96,8 @@ public final class FilterBuilder {
     FilterLayout layout = finish();
     sink.write(layout.header());
     FilterPageWriter out = new FilterPageWriter(sink);
-    writeDigest(layout.digestKeyBits(), out);
-    matrix.writeTo(out);
+    writeDigest(layout.digest(), out);
+    sheets.writeTo(out);
     out.finish();
   }
 
@@ -110,7 +116,7 @@ public final class FilterBuilder {
   public void reset() {
     Arrays.fill(seenKeys, 0);
     Arrays.fill(stopKeys, 0);
-    matrix.reset();
+    sheets.reset();
     rawBytes = 0;
     hasStopKeys = false;
     finished = false;
@@ -127,19 +133,21 @@ public final class FilterBuilder {
     }
     sample.add(keys);
     sampleBytes += bytes;
-    if (inRun == FilterSample.BLOCKS - 1 && sampleBytes >= MIN_SAMPLE_BYTES) {
+    if (inRun == FilterSample.BLOCKS - 1
+        && sampleBytes >= MIN_SAMPLE_BYTES
+        && sample.frequent() >= sampleBytes / MAX_RAW_TO_STOP_KEY) {
       sample.markFrequent(stopKeys);
       hasStopKeys = true;
     }
   }
 
-  private void foldInto(long[] signature) {
-    for (int start = 0; start < WORDS; start += signature.length) {
-      int length = Math.min(signature.length, WORDS - start);
+  private void foldInto(long[] words) {
+    for (int start = 0; start < WORDS; start += words.length) {
+      int length = Math.min(words.length, WORDS - start);
       for (int i = 0; i < length; i++) {
         long marked = keys[start + i];
         seenKeys[start + i] |= marked;
-        signature[i] |= marked & ~stopKeys[start + i];
+        words[i] |= marked & ~stopKeys[start + i];
         keys[start + i] = 0;
       }
     }
@@ -149,32 +157,26 @@ public final class FilterBuilder {
     if (blocks() == 0) {
       throw new IllegalStateException("a filter without blocks");
     }
-    if (!finished) {
-      matrix.finish();
-      while (matrix.bytes() * MIN_RAW_TO_MATRIX > rawBytes
-          && matrix.rows() >= 2 * MIN_ROWS
-          && matrix.canHalve()) {
-        matrix.halve();
-      }
-      finished = true;
-    }
-    return new FilterLayout(matrix.blocks(), signatureRows, matrix.rows(), digestKeyBits());
+    finished = true;
+    return sheets.finish(new Digest(digestKeyBits(), hasStopKeys));
   }
 
   private int digestKeyBits() {
     if (!hasStopKeys && rawBytes < MIN_DIGEST_RAW_BYTES) {
       return 0;
     }
-    long keyLimit = rawBytes / MIN_RAW_TO_DIGEST * Byte.SIZE / 2;
+    long keyLimit = rawBytes / MIN_RAW_TO_DIGEST * Byte.SIZE / (hasStopKeys ? 2 : 1);
     int bits = Long.SIZE - 1 - Long.numberOfLeadingZeros(Math.max(1, keyLimit));
     return Math.clamp(bits, FilterLayout.MIN_DIGEST_KEY_BITS, Gram.KEY_BITS);
   }
 
-  private void writeDigest(int keyBits, FilterPageWriter out) throws IOException {
-    int words = keyBits == 0 ? 0 : (1 << keyBits) / Long.SIZE;
+  private void writeDigest(Digest digest, FilterPageWriter out) throws IOException {
+    int words = digest.keyBits() == 0 ? 0 : (1 << digest.keyBits()) / Long.SIZE;
     for (int i = 0; i < words; i++) {
       out.put(folded(seenKeys, i, words), Long.SIZE);
-      out.put(folded(stopKeys, i, words), Long.SIZE);
+      if (digest.tellsStopKeys()) {
+        out.put(folded(stopKeys, i, words), Long.SIZE);
+      }
     }
   }
 

@@ -6,16 +6,13 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The signatures of a segment's blocks, bit-sliced: a row for each hash value, a column for each
- * block, so that a query reads one short row for each gram.
+ * Signatures of one size, bit-sliced: a row for each hash value, a column for each block, so that a
+ * query reads one short row for each gram.
  *
- * <p>Signatures wait until there are 64, then they are transposed into a group. When the groups
- * would exceed {@link #MAX_BYTES}, all rows are folded in half: row r takes what row r + rows / 2
- * had. Not for use by several threads.
+ * <p>Signatures wait until there are 64, then they are transposed into a group. Not for use by
+ * several threads.
  */
 final class FilterMatrix {
-  static final int MAX_BYTES = 8 << 20;
-
   private static final int GROUP = Long.SIZE;
 
   private final int signatureRows;
@@ -43,32 +40,24 @@ final class FilterMatrix {
     return (long) rows * blocks / Byte.SIZE;
   }
 
-  /** The next block's signature, all zero, to be filled; it counts once {@link #add} is called. */
-  long[] nextSignature() {
-    long[] signature = waiting[blocks % GROUP];
-    Arrays.fill(signature, 0);
-    return signature;
-  }
-
-  void add() {
+  /** Adds the next block's signature: as many words as there are rows in it. */
+  void add(long[] signature) {
+    long[] next = waiting[blocks % GROUP];
+    System.arraycopy(signature, 0, next, 0, next.length);
     blocks++;
     if (blocks % GROUP == 0) {
-      group(GROUP);
+      groups.add(transposed(GROUP));
     }
   }
 
   /** Transposes what waits; no block can be added after. */
   void finish() {
-    if (blocks % GROUP != 0) {
-      group(blocks % GROUP);
+    if (blocks > groups.size() * GROUP) {
+      groups.add(transposed(blocks % GROUP));
     }
   }
 
-  boolean canHalve() {
-    return rows % (2 * Long.SIZE) == 0;
-  }
-
-  /** Folds the groups in half. */
+  /** Folds all rows in half: row r takes what row r + rows / 2 had. */
   void halve() {
     rows /= 2;
     groups.replaceAll(this::halved);
@@ -76,7 +65,7 @@ final class FilterMatrix {
 
   void writeTo(FilterPageWriter out) throws IOException {
     int inLastGroup = blocks - (groups.size() - 1) * GROUP;
-    for (int row = 0; row < rows; row++) {
+    for (int row = 0; row < rows && blocks > 0; row++) {
       for (int i = 0; i < groups.size() - 1; i++) {
         out.put(groups.get(i)[row], GROUP);
       }
@@ -96,13 +85,6 @@ final class FilterMatrix {
       half[row] |= group[row + rows];
     }
     return half;
-  }
-
-  private void group(int signatures) {
-    while ((groups.size() + 1L) * rows * Long.BYTES > MAX_BYTES && canHalve()) {
-      halve();
-    }
-    groups.add(transposed(signatures));
   }
 
   private long[] transposed(int signatures) {

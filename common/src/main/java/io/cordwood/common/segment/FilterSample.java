@@ -33,6 +33,15 @@ final class FilterSample {
     }
   }
 
+  /** How many keys occur in at least 12 of the 15 blocks. */
+  int frequent() {
+    int frequent = 0;
+    for (int i = 0; i < WORDS; i++) {
+      frequent += Long.bitCount(planes[3][i] & planes[2][i]);
+    }
+    return frequent;
+  }
+
   /** Sets the bits of the keys that occur in at least 12 of the 15 blocks. */
   void markFrequent(long[] keys) {
     for (int i = 0; i < WORDS; i++) {

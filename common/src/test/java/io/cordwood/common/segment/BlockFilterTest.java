@@ -69,11 +69,10 @@ final class BlockFilterTest {
 
   @Test
   void stopKeysOfASegmentWithDigestRefuseNothingThatIsThere() throws IOException {
-    List<byte[]> content = logBlocks(21, 70, 150_000);
+    List<byte[]> content = FilterFixtures.blocksWithStopKeys(21, 70, 150_000);
     byte[] section = section(new FilterBuilder(150_000), content);
     BlockFilter filter = open(section);
-    assertThat(FilterLayout.of(ByteBuffer.wrap(section), 0, section.length).digestKeyBits())
-        .isNotZero();
+    assertThat(FilterFixtures.layout(section).digest().tellsStopKeys()).isTrue();
 
     Random random = new Random(22);
     for (int i = 0; i < 5_000; i++) {
@@ -141,7 +140,7 @@ final class BlockFilterTest {
   }
 
   @Test
-  void fullSegmentsStayWithinSixPercent() {
+  void fullSegmentsStayWithinFivePercent() {
     List<byte[]> blocks = logBlocks(61, 4, BLOCK_BYTES);
     FilterBuilder builder = new FilterBuilder(BLOCK_BYTES);
     long rawBytes = 0;
@@ -150,7 +149,48 @@ final class BlockFilterTest {
       builder.addBlock(block, 0, block.length);
       rawBytes += block.length;
     }
-    assertThat(builder.build().remaining()).isBetween(1, (int) (rawBytes * 6 / 100));
+    assertThat(builder.build().remaining()).isBetween(1, (int) (rawBytes * 5 / 100));
+  }
+
+  @Test
+  void aBlockWithFewGramsHasASmallSignature() {
+    List<byte[]> content = logBlocks(62, 8, BLOCK_BYTES);
+    byte[] mixed = section(new FilterBuilder(BLOCK_BYTES), content);
+    content.replaceAll(block -> repeated(block, block.length / 64));
+    byte[] uniform = section(new FilterBuilder(BLOCK_BYTES), content);
+
+    assertThat(uniform.length).isLessThan(mixed.length / 8);
+  }
+
+  @Test
+  void blocksOfAnyMixtureAreOnSeveralSheetsAndStillFound() throws IOException {
+    Random random = new Random(63);
+    List<byte[]> content = new ArrayList<>();
+    for (int b = 0; b < 200; b++) {
+      byte[] block = logBlock(random, 1 + random.nextInt(BLOCK_BYTES));
+      content.add(repeated(block, 1 + random.nextInt(block.length)));
+    }
+    byte[] section = section(new FilterBuilder(BLOCK_BYTES), content);
+    BlockFilter filter = open(section);
+    long sheets =
+        FilterFixtures.layout(section).sheets().stream().filter(s -> s.blocks().length > 0).count();
+
+    assertThat(sheets).isGreaterThan(3);
+    for (int i = 0; i < 5_000; i++) {
+      int b = random.nextInt(content.size());
+      byte[] block = content.get(b);
+      int from = random.nextInt(block.length);
+      assertFound(filter, b, block, from, from + random.nextInt(Math.min(30, block.length - from)));
+    }
+  }
+
+  /** The start of a block, again and again, up to the block's length. */
+  private static byte[] repeated(byte[] block, int bytes) {
+    byte[] repeated = new byte[block.length];
+    for (int at = 0; at < repeated.length; at += bytes) {
+      System.arraycopy(block, 0, repeated, at, Math.min(bytes, repeated.length - at));
+    }
+    return repeated;
   }
 
   @ParameterizedTest
@@ -173,10 +213,39 @@ final class BlockFilterTest {
         .isInstanceOf(IllegalStateException.class);
     byte[] section = array(builder.build());
 
-    assertThat(section).hasSizeLessThanOrEqualTo(FilterMatrix.MAX_BYTES * 101 / 100);
+    assertThat(section.length).isLessThanOrEqualTo(FilterLayout.MAX_BLOCKS * 240);
     BlockFilter filter = open(section);
     for (int i : new int[] {0, 1, 64, 4_095, 65_535}) {
       assertThat(candidates(filter, "%05d".formatted(i)).get(i)).isTrue();
+    }
+  }
+
+  @Test
+  void sheetsOfALargeSegmentAreFoldedAndItsBlocksStillFound() throws IOException {
+    int blockBytes = 2 << 20;
+    Random random = new Random(72);
+    byte[][] large = new byte[8][blockBytes];
+    for (byte[] block : large) {
+      random.nextBytes(block);
+    }
+    byte[] small = Arrays.copyOf(large[0], 100_000);
+    byte[] alone = section(new FilterBuilder(blockBytes), List.of(large[0]));
+    FilterBuilder builder = new FilterBuilder(blockBytes);
+    for (int i = 0; i < 130; i++) {
+      byte[] block = i == 128 ? small : large[i % 8];
+      builder.addBlock(block, 0, block.length);
+    }
+    byte[] section = array(builder.build());
+
+    assertThat(section.length).isLessThan(FilterSheets.MAX_BYTES + (1 << 20));
+    assertThat(FilterFixtures.layout(section).sheets().getFirst().rows())
+        .isLessThan(FilterFixtures.layout(alone).sheets().getFirst().rows());
+    BlockFilter filter = open(section);
+    for (int i = 0; i < 1_000; i++) {
+      int from = random.nextInt(small.length - 30);
+      assertFound(filter, 128, small, from, from + 30);
+      from = random.nextInt(blockBytes - 30);
+      assertFound(filter, i % 128, large[i % 8], from, from + 30);
     }
   }
 

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
@@ -18,13 +19,22 @@ import org.junit.jupiter.api.Test;
 final class FilterDamageTest {
   private static final List<byte[]> BLOCKS = logBlocks(1, 5, 12_000);
   private static final byte[] INTACT = section(new FilterBuilder(56 << 10), BLOCKS);
+  private static final int HEADER_BYTES = headerBytes(INTACT);
+
+  private static int headerBytes(byte[] section) {
+    try {
+      return FilterFixtures.layout(section).headerBytes();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
 
   @Test
   void everyFlippedBitIsDetectedAndNeverRefusesWhatIsThere() throws IOException {
     byte[] needle = Arrays.copyOfRange(BLOCKS.get(3), 2, 60);
     for (int bit = 0; bit < INTACT.length * 8; bit++) {
       byte[] damaged = flipped(INTACT, bit);
-      if (bit < FilterLayout.HEADER_BYTES * 8) {
+      if (bit < HEADER_BYTES * 8) {
         assertThatThrownBy(() -> open(damaged)).isInstanceOf(CorruptException.class);
       } else {
         BlockFilter filter = open(damaged);
@@ -36,17 +46,15 @@ final class FilterDamageTest {
 
   @Test
   void damagedPagesOfADigestRefuseNothingThatIsThere() throws IOException {
-    List<byte[]> blocks = logBlocks(2, 16, 150_000);
+    List<byte[]> blocks = FilterFixtures.blocksWithStopKeys(2, 16, 150_000);
     byte[] intact = section(new FilterBuilder(150_000), blocks);
+    int headerBytes = headerBytes(intact);
     Random random = new Random(3);
     for (int i = 0; i < 300; i++) {
       byte[] damaged = intact.clone();
       for (int flips = 1 + random.nextInt(60); flips > 0; flips--) {
         damaged =
-            flipped(
-                damaged,
-                FilterLayout.HEADER_BYTES * 8
-                    + random.nextInt((intact.length - FilterLayout.HEADER_BYTES) * 8));
+            flipped(damaged, headerBytes * 8 + random.nextInt((intact.length - headerBytes) * 8));
       }
       BlockFilter filter = open(damaged);
       int b = random.nextInt(blocks.size());
@@ -59,7 +67,7 @@ final class FilterDamageTest {
   @Test
   void allPagesDamagedMakesAllBlocksCandidatesAndIsCounted() throws IOException {
     byte[] damaged = INTACT.clone();
-    for (int at = FilterLayout.HEADER_BYTES; at < damaged.length; at += FilterPages.PAGE_BYTES) {
+    for (int at = HEADER_BYTES; at < damaged.length; at += FilterPages.PAGE_BYTES) {
       damaged[at] ^= 1;
     }
     BlockFilter filter = open(damaged);
@@ -71,11 +79,12 @@ final class FilterDamageTest {
 
   @Test
   void pagesThatChangedPlacesAreDetected() throws IOException {
-    byte[] swapped = INTACT.clone();
-    int first = FilterLayout.HEADER_BYTES;
+    byte[] intact = section(new FilterBuilder(56 << 10), logBlocks(5, 5, 24_000));
+    byte[] swapped = intact.clone();
+    int first = headerBytes(intact);
     int second = first + FilterPages.PAGE_BYTES;
-    System.arraycopy(INTACT, second, swapped, first, FilterPages.PAGE_BYTES);
-    System.arraycopy(INTACT, first, swapped, second, FilterPages.PAGE_BYTES);
+    System.arraycopy(intact, second, swapped, first, FilterPages.PAGE_BYTES);
+    System.arraycopy(intact, first, swapped, second, FilterPages.PAGE_BYTES);
 
     assertThat(open(swapped).damagedPages()).isEqualTo(2);
   }
@@ -105,9 +114,9 @@ final class FilterDamageTest {
   @Test
   void otherVersionIsRefused() {
     ByteBuffer header = ByteBuffer.wrap(INTACT.clone()).order(ByteOrder.LITTLE_ENDIAN);
-    header.putShort(4, (short) 2);
+    header.putShort(4, (short) 3);
     FilterLayout.seal(header);
-    assertThatThrownBy(() -> open(header.array())).hasMessageContaining("version 1, found 2");
+    assertThatThrownBy(() -> open(header.array())).hasMessageContaining("version 2, found 3");
   }
 
   @Test

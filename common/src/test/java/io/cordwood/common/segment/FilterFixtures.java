@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Random;
@@ -55,6 +56,22 @@ final class FilterFixtures {
     return blocks;
   }
 
+  /** So many bytes a block, with several thousand grams that are in every one. */
+  static List<byte[]> blocksWithStopKeys(long seed, int count, int bytes) {
+    var everywhere = new StringBuilder();
+    for (int i = 0; i < 5_000; i++) {
+      everywhere.append("k").append(i).append('\n');
+    }
+    byte[] shared = everywhere.toString().getBytes(ISO_8859_1);
+    List<byte[]> blocks = logBlocks(seed, count, bytes - shared.length);
+    blocks.replaceAll(block -> {
+      byte[] both = Arrays.copyOf(block, block.length + shared.length);
+      System.arraycopy(shared, 0, both, block.length, shared.length);
+      return both;
+    });
+    return blocks;
+  }
+
   static byte[] section(FilterBuilder builder, List<byte[]> blocks) {
     for (byte[] block : blocks) {
       builder.addBlock(block, 0, block.length);
@@ -63,6 +80,10 @@ final class FilterFixtures {
     byte[] bytes = new byte[section.remaining()];
     section.get(bytes);
     return bytes;
+  }
+
+  static FilterLayout layout(byte[] section) throws IOException {
+    return FilterLayout.read(ByteSource.of(ByteBuffer.wrap(section)), 0, section.length);
   }
 
   static BlockFilter open(byte[] section) throws IOException {
