@@ -15,6 +15,10 @@ public final class ScanStats {
   public final AtomicLong bytesRead = new AtomicLong();
   public final AtomicLong bytesScanned = new AtomicLong();
   public final AtomicLong bytesInRange = new AtomicLong();
+
+  /** Raw bytes of blocks that were skipped, read, or found damaged. */
+  public final AtomicLong bytesDone = new AtomicLong();
+
   public final AtomicLong recordsInRange = new AtomicLong();
   public final AtomicLong matches = new AtomicLong();
 
@@ -29,6 +33,14 @@ public final class ScanStats {
     bytesScanned.addAndGet(other.bytesScanned());
     bytesInRange.addAndGet(other.bytesInRange());
     recordsInRange.addAndGet(other.recordsInRange());
+  }
+
+  /** How far it has come, while it runs; of this node alone. */
+  public Progress progress() {
+    // What is done is read first, so that it is never more than what there is to do.
+    long doneBytes = bytesDone.get();
+    long doneBlocks = blocksSkipped.get() + blocksRead.get() + blocksDamaged.get();
+    return new Progress(blocks.get(), doneBlocks, bytesInRange.get(), doneBytes);
   }
 
   public Snapshot snapshot() {

@@ -2,6 +2,7 @@ package io.cordwood.query;
 
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.ByteSource;
+import io.cordwood.common.segment.Delimiter;
 import io.cordwood.common.segment.IngestBlocks;
 import io.cordwood.common.segment.IngestLayout;
 import io.cordwood.common.segment.Records;
@@ -62,6 +63,26 @@ public final class SegmentFixture implements SegmentSource {
       batches.add(source.batch(TOPICS.get(random.nextInt(TOPICS.size())), 30));
     }
     return batches;
+  }
+
+  /** 40 MB of records of 100 kB each, of random bytes but NUL, in one segment. */
+  public static SegmentFixture ofLargeRecords() throws IOException {
+    var random = new SplittableRandom(11);
+    List<Batch> batches = new ArrayList<>();
+    for (int i = 0; i < 400; i++) {
+      byte[] record = new byte[100_000];
+      random.nextBytes(record);
+      Ulid ulid = Ulid.firstOf(1_700_000_000_000L + i);
+      batches.add(Records.batch(Topic.DEFAULT, Delimiter.NUL, ulid, List.of(cleared(record))));
+    }
+    return new SegmentFixture(11, 1, batches);
+  }
+
+  private static byte[] cleared(byte[] record) {
+    for (int i = 0; i < record.length; i++) {
+      record[i] = record[i] == 0 ? 1 : record[i];
+    }
+    return record;
   }
 
   private List<List<Batch>> split(SplittableRandom random, int segmentCount) {

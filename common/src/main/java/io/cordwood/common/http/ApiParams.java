@@ -59,6 +59,9 @@ public final class ApiParams {
   /** How long an answer may take, such as {@code 30s}; what comes later is left out. */
   public static final String TIME_LIMIT = "time_limit";
 
+  /** Whether an answer says now and then how far the search has come. */
+  public static final String PROGRESS = "progress";
+
   /** Which tier of a node is asked: {@code ingest} or {@code store}. */
   public static final String TIER = "tier";
 

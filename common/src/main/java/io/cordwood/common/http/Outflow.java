@@ -28,6 +28,7 @@ final class Outflow {
   private final Signal signal = new Signal();
   private boolean narrow;
   private int taken;
+  private final AtomicLong passed = new AtomicLong();
   private volatile boolean gone;
   private volatile Runnable whenGone = () -> {};
 
@@ -101,6 +102,7 @@ final class Outflow {
         .addListener(sent -> {
           long left = onTheWay.addAndGet(-bytes);
           budget.release(memory);
+          passed.addAndGet(bytes);
           if (sent.isSuccess()) {
             metrics.bytesOut(bytes);
           } else {
@@ -110,6 +112,11 @@ final class Outflow {
             signal.wake();
           }
         });
+  }
+
+  /** Bytes of the body that are not on their way any more. */
+  long passed() {
+    return passed.get();
   }
 
   boolean gone() {

@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -116,6 +117,15 @@ public final class Response {
    */
   public boolean clientGone() {
     return outflow.gone();
+  }
+
+  /**
+   * For what may as well be left out when the client is slow: tells whether it has taken all that
+   * was written to the body by now, once that is flushed. Cheap, and for any thread.
+   */
+  public BooleanSupplier taken() {
+    long written = output.written();
+    return () -> outflow.passed() >= written;
   }
 
   /**

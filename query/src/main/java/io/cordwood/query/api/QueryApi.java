@@ -47,6 +47,8 @@ import java.util.function.Supplier;
  * over nodes, so what is on two stores counts twice.
  */
 public final class QueryApi implements AutoCloseable {
+  private static final String COUNT_TYPE = "text/plain; charset=utf-8";
+
   private final QueryRunner runner;
   private final RecordBudget.Most most;
   private final QueryParams params;
@@ -140,22 +142,25 @@ public final class QueryApi implements AutoCloseable {
         stats,
         () -> {
           try (Gathering gathering = gatherer.gather(query, manner, stats, response::clientGone)) {
-            if (query.detail() == Detail.COUNT) {
-              count(query, format, gathering, response);
+            boolean counts = query.detail() == Detail.COUNT;
+            String type = counts ? COUNT_TYPE : format.contentType();
+            var body = new AnswerBody(response, type, gathering, manner.progress());
+            if (counts) {
+              count(query, format, gathering, body, response);
             } else {
-              answer(query, format, gathering, context, response);
+              answer(query, format, gathering, context, body, response);
             }
           }
         });
   }
 
   private static void count(
-      Query query, RecordFormat format, Gathering gathering, Response response) throws IOException {
-    gathering.run((hits, group) -> true);
-    response.header("content-type", "text/plain; charset=utf-8");
+      Query query, RecordFormat format, Gathering gathering, AnswerBody body, Response response)
+      throws IOException {
+    body.search((hits, group) -> true);
     String count = gathering.stats().matches.get() + "\n";
-    response.body().write(count.getBytes(StandardCharsets.US_ASCII));
-    end(gathering, gathering.verdict(), query, format, response);
+    body.out().write(count.getBytes(StandardCharsets.US_ASCII));
+    end(gathering, gathering.verdict(), query, format, body, response);
   }
 
   private void answer(
@@ -163,14 +168,14 @@ public final class QueryApi implements AutoCloseable {
       RecordFormat format,
       Gathering gathering,
       Optional<ContextSearch> context,
+      AnswerBody body,
       Response response)
       throws IOException {
-    response.header("content-type", format.contentType());
     Optional<ContextOutput> output =
-        context.map(search -> new ContextOutput(query, search, format, response.body()));
-    HitSink sink = output.isPresent() ? output.get() : new RecordOutput(format, response.body());
+        context.map(search -> new ContextOutput(query, search, format, body.out()));
+    HitSink sink = output.isPresent() ? output.get() : new RecordOutput(format, body.out());
     RecordBudget budget = most.of(gathering.stats(), sink);
-    gathering.run(budget);
+    body.search(budget);
     Verdict verdict = gathering.verdict().with(budget.stop(query.range()));
     if (output.isPresent() && context.isPresent()) {
       output.get().end();
@@ -179,16 +184,22 @@ public final class QueryApi implements AutoCloseable {
       response.trailer("cordwood-context-cut", Long.toString(context.get().cut()));
       verdict = context.get().verdict().map(verdict::and).orElse(verdict);
     }
-    end(gathering, verdict, query, format, response);
+    end(gathering, verdict, query, format, body, response);
   }
 
   private static void end(
-      Gathering gathering, Verdict verdict, Query query, RecordFormat format, Response response)
+      Gathering gathering,
+      Verdict verdict,
+      Query query,
+      RecordFormat format,
+      AnswerBody body,
+      Response response)
       throws IOException {
     Snapshot stats = gathering.stats().snapshot();
     if (query.detail() != Detail.COUNT) {
-      format.end(new AnswerEnd(verdict, stats.matches(), Optional.empty()), response.body());
+      format.end(new AnswerEnd(verdict, stats.matches(), Optional.empty()), body.out());
     }
+    body.end();
     verdict.eachField(response::trailer);
     eachStatistic(stats, response::trailer);
   }

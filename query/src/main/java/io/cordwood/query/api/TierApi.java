@@ -7,6 +7,7 @@ import io.cordwood.common.http.Response;
 import io.cordwood.common.http.Routes;
 import io.cordwood.common.segment.SegmentSource;
 import io.cordwood.query.LocalRecords;
+import io.cordwood.query.ProgressSink;
 import io.cordwood.query.Query;
 import io.cordwood.query.Query.Detail;
 import io.cordwood.query.QueryLimits.Effort;
@@ -56,11 +57,13 @@ final class TierApi {
             .of(question.tier())
             .orElseThrow(() -> new HttpError(404, "this node has no " + question.tier() + " tier"));
     var stats = new ScanStats();
-    gate.run(stats, () -> answer(question.query(), source, stats, response));
+    gate.run(stats, () -> answer(question, source, stats, response));
   }
 
-  private void answer(Query query, SegmentSource source, ScanStats stats, Response response)
+  private void answer(
+      TierQuestion question, SegmentSource source, ScanStats stats, Response response)
       throws IOException {
+    Query query = question.query();
     response.header("content-type", "application/octet-stream");
     var writer = new AnswerWriter(response.body(), query.detail());
     Optional<Instant> stampTime = source.stampTime();
@@ -71,7 +74,20 @@ final class TierApi {
         runner.plan(query, view, stats, response::clientGone);
       } else {
         var bounds = Bounds.of(effort, response::clientGone);
-        stop = runner.run(query, view, stats, bounds, writer);
+        if (question.progress()) {
+          var telling =
+              new ProgressSink(
+                  writer,
+                  stats::progress,
+                  progress -> {
+                    writer.advanced(progress);
+                    return true;
+                  });
+          stop = runner.run(query, view, stats, bounds, telling);
+          telling.end();
+        } else {
+          stop = runner.run(query, view, stats, bounds, writer);
+        }
       }
     }
     if (stop.isPresent()) {

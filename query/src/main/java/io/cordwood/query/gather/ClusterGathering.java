@@ -4,6 +4,7 @@ import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.query.BatchId;
 import io.cordwood.query.HitSink;
 import io.cordwood.query.LocalRecords;
+import io.cordwood.query.Progress;
 import io.cordwood.query.Query;
 import io.cordwood.query.ScanStats;
 import io.cordwood.query.Stop;
@@ -33,6 +34,7 @@ final class ClusterGathering implements Gathering {
   private static final Duration OPEN_TIME = Duration.ofSeconds(5);
 
   private final Parts parts;
+  private final Question question;
   private final Query query;
   private final Bounds bounds;
   private final Verdicts verdicts;
@@ -53,14 +55,23 @@ final class ClusterGathering implements Gathering {
       GatherMetrics metrics) {}
 
   /**
+   * What is asked.
+   *
+   * @param progress whether the nodes are to say how far they have come
+   */
+  record Question(Query query, boolean progress) {}
+
+  /**
    * Asks all nodes.
    *
    * @param bounds whose deadline is that of what others say, too: what has not come is missing
    */
-  ClusterGathering(Parts parts, Query query, Verdicts verdicts, ScanStats stats, Bounds bounds)
+  ClusterGathering(
+      Parts parts, Question question, Verdicts verdicts, ScanStats stats, Bounds bounds)
       throws IOException {
     this.parts = parts;
-    this.query = query;
+    this.query = question.query;
+    this.question = question;
     this.stats = stats;
     this.bounds = bounds;
     this.verdicts = verdicts;
@@ -82,7 +93,8 @@ final class ClusterGathering implements Gathering {
   private void ask(Tier tier, List<ClusterNodes.Peer> peers) {
     for (ClusterNodes.Peer peer : peers) {
       Strand strand = strands.add(new Strand.Holder(peer.nodeId(), tier));
-      var answer = new PeerAnswer(query, client.client(), peer.uri(), strand, stats, parts.metrics);
+      var answer =
+          new PeerAnswer(question, client.client(), peer.uri(), strand, stats, parts.metrics);
       remote.add(Thread.ofVirtual().name("query-peer-" + peer.nodeId()).start(answer));
     }
     parts
@@ -125,9 +137,9 @@ final class ClusterGathering implements Gathering {
     if (query.last() == Query.UNLIMITED) {
       outcome = strands.run(new Limit(query.first(), stats, sink), bounds.deadlineNanos());
     } else {
-      var newest = new NewestMerged(query.last());
+      var newest = new NewestMerged(query.last(), new Limit(query.first(), stats, sink));
       outcome = strands.run(newest, bounds.deadlineNanos());
-      newest.giveTo(new Limit(query.first(), stats, sink));
+      newest.give();
     }
     if (outcome == Outcome.TIME_UP) {
       strands.all().forEach(strand -> strand.fail(Stop.Limit.TIME.text()));
@@ -138,6 +150,21 @@ final class ClusterGathering implements Gathering {
   @Override
   public ScanStats stats() {
     return stats;
+  }
+
+  @Override
+  public Progress progress() {
+    strands.lock();
+    try {
+      return strands.all().stream().map(Strand::progress).reduce(Progress.NONE, Progress::plus);
+    } finally {
+      strands.unlock();
+    }
+  }
+
+  @Override
+  public int nodes() {
+    return (int) strands.all().stream().map(s -> s.holder().nodeId()).distinct().count();
   }
 
   @Override

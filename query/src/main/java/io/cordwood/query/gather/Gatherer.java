@@ -48,17 +48,22 @@ public final class Gatherer implements AutoCloseable {
    *
    * @param here from this node alone
    * @param timeLimit behind which what has not come is missing; empty for as long as the node lets
+   * @param progress whether the other nodes are to say how far they have come
    */
-  public record Manner(boolean here, Optional<Duration> timeLimit) {}
+  public record Manner(boolean here, Optional<Duration> timeLimit, boolean progress) {}
 
-  /** The same, for what is left of its time; for one of several that make an answer. */
+  /**
+   * The same, for what is left of its time; for one of several that make an answer, of which nobody
+   * asks how far it has come.
+   */
   public Manner since(long beganNanos, Manner manner) {
     Duration left =
         manner
             .timeLimit()
             .orElse(limits.effort().time())
             .minusNanos(System.nanoTime() - beganNanos);
-    return new Manner(manner.here, Optional.of(left.compareTo(NO_TIME) < 0 ? NO_TIME : left));
+    return new Manner(
+        manner.here, Optional.of(left.compareTo(NO_TIME) < 0 ? NO_TIME : left), false);
   }
 
   /**
@@ -75,7 +80,8 @@ public final class Gatherer implements AutoCloseable {
     if (nodes.ingest().isEmpty() && nodes.stores().isEmpty()) {
       return new LocalGathering(parts, query, verdicts, stats, bounds);
     }
-    return new ClusterGathering(parts, query, verdicts, stats, bounds);
+    return new ClusterGathering(
+        parts, new ClusterGathering.Question(query, manner.progress), verdicts, stats, bounds);
   }
 
   private Bounds bounds(Manner manner, BooleanSupplier abandoned) {

@@ -1,6 +1,7 @@
 package io.cordwood.query.gather;
 
 import io.cordwood.query.HitSink;
+import io.cordwood.query.Progress;
 import io.cordwood.query.QueryAbandonedException;
 import io.cordwood.query.ScanStats;
 import java.io.IOException;
@@ -25,6 +26,15 @@ public interface Gathering extends AutoCloseable {
 
   /** What was read, and how much was found; exact behind {@link #run}. */
   ScanStats stats();
+
+  /**
+   * How far all nodes have come, while it runs. Those that are other ones only if they were asked
+   * to say it.
+   */
+  Progress progress();
+
+  /** Nodes that were asked, this one too if it holds something. */
+  int nodes();
 
   /** Whether all was found; behind {@link #run}. */
   Verdict verdict();

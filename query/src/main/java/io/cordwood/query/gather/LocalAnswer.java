@@ -34,6 +34,7 @@ record LocalAnswer(
   @Override
   public void run() {
     var stats = new ScanStats();
+    strand.advances(stats::progress);
     Optional<Instant> stampTime = source.stampTime();
     try (SegmentSource.View view = source.view(query.range())) {
       strand.opened(stampTime);

@@ -2,6 +2,7 @@ package io.cordwood.query.gather;
 
 import io.cordwood.common.segment.SegmentSource;
 import io.cordwood.query.HitSink;
+import io.cordwood.query.Progress;
 import io.cordwood.query.Query;
 import io.cordwood.query.Query.Detail;
 import io.cordwood.query.ScanStats;
@@ -69,6 +70,16 @@ final class LocalGathering implements Gathering {
   @Override
   public ScanStats stats() {
     return stats;
+  }
+
+  @Override
+  public Progress progress() {
+    return stats.progress();
+  }
+
+  @Override
+  public int nodes() {
+    return 1;
   }
 
   @Override

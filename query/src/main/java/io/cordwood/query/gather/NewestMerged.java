@@ -14,10 +14,15 @@ final class NewestMerged implements HitSink {
 
   private final ArrayDeque<Held> held = new ArrayDeque<>();
   private final long wanted;
+  private final HitSink sink;
   private long records;
 
-  NewestMerged(long wanted) {
+  /**
+   * @param sink that is to get them, and is told meanwhile that they are waited for
+   */
+  NewestMerged(long wanted, HitSink sink) {
     this.wanted = wanted;
+    this.sink = sink;
   }
 
   @Override
@@ -30,8 +35,13 @@ final class NewestMerged implements HitSink {
     return true;
   }
 
-  /** Gives what was kept to a sink, in ULID order. */
-  void giveTo(HitSink sink) throws IOException {
+  @Override
+  public void idle() throws IOException {
+    sink.idle();
+  }
+
+  /** Gives what was kept, in ULID order. */
+  void give() throws IOException {
     for (Held next : held) {
       BlockHits.Group group = next.group();
       int surplus = (int) Math.max(0, records - wanted);

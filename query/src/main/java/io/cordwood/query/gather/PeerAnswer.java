@@ -5,10 +5,11 @@ import io.cordwood.common.http.PeerClient;
 import io.cordwood.common.http.PeerResponse;
 import io.cordwood.query.AnswerFormatException;
 import io.cordwood.query.BlockHits;
-import io.cordwood.query.Query;
 import io.cordwood.query.ScanStats;
 import io.cordwood.query.Stop;
+import io.cordwood.query.gather.ClusterGathering.Question;
 import io.cordwood.query.wire.AnswerFrame;
+import io.cordwood.query.wire.AnswerFrame.Advanced;
 import io.cordwood.query.wire.AnswerFrame.End;
 import io.cordwood.query.wire.AnswerFrame.Head;
 import io.cordwood.query.wire.AnswerFrame.Hits;
@@ -26,7 +27,12 @@ import java.util.Optional;
  * search too.
  */
 record PeerAnswer(
-    Query query, PeerClient client, URI node, Strand strand, ScanStats total, GatherMetrics metrics)
+    Question asked,
+    PeerClient client,
+    URI node,
+    Strand strand,
+    ScanStats total,
+    GatherMetrics metrics)
     implements Runnable {
   private static final Duration RESPONSE_TIME = Duration.ofSeconds(10);
   private static final Duration FRAME_TIME = Duration.ofSeconds(30);
@@ -34,10 +40,10 @@ record PeerAnswer(
   @Override
   public void run() {
     metrics.asked();
-    var question = new TierQuestion(strand.holder().tier(), query);
+    var question = new TierQuestion(strand.holder().tier(), asked.query(), asked.progress());
     try (PeerResponse response = question.ask(client, node, ApiPaths.QUERY_TIER, RESPONSE_TIME)) {
       if (response.status() == 200) {
-        var reader = new AnswerReader(response.body(), query, FRAME_TIME);
+        var reader = new AnswerReader(response.body(), asked.query(), FRAME_TIME);
         read(reader);
         if (!strand.isUnwanted()) {
           reader.awaitEnd();
@@ -70,6 +76,7 @@ record PeerAnswer(
           switch (reader.next()) {
             case Hits(BlockHits hits, BlockHits.Group group) -> strand.put(hits, group);
             case Passed passed -> note(passed);
+            case Advanced advanced -> note(advanced);
             case Stopped(Stop stop) -> note(stop);
             case End end -> end(end);
             case Head _ -> throw new AnswerFormatException("expected one head, found two");
@@ -81,6 +88,11 @@ record PeerAnswer(
 
   private boolean note(Passed passed) {
     strand.passed(passed.ulid());
+    return true;
+  }
+
+  private boolean note(Advanced advanced) {
+    strand.advances(advanced::progress);
     return true;
   }
 

@@ -3,12 +3,14 @@ package io.cordwood.query.gather;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.query.BatchId;
 import io.cordwood.query.BlockHits;
+import io.cordwood.query.Progress;
 import io.cordwood.query.Stop;
 import io.cordwood.query.Tier;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Optional;
 import java.util.concurrent.locks.Condition;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +33,7 @@ final class Strand {
   private State state = State.ASKED;
   private Optional<Instant> stampTime = Optional.empty();
   private String failure = "";
+  private Supplier<Progress> progress = () -> Progress.NONE;
   private boolean unwanted;
 
   /** Whose answer this is. */
@@ -64,6 +67,15 @@ final class Strand {
         state = State.SEARCHING;
       }
     });
+  }
+
+  /**
+   * Says where to ask how far the node has come.
+   *
+   * @param source asked by the query's own thread
+   */
+  void advances(Supplier<Progress> source) {
+    strands.locked(() -> progress = source);
   }
 
   /** Waits for room; false if nobody wants more. */
@@ -183,6 +195,11 @@ final class Strand {
 
   Optional<Instant> stampTime() {
     return stampTime;
+  }
+
+  /** How far it has come, if that is known. */
+  Progress progress() {
+    return state == State.FAILED ? progress.get().ended() : progress.get();
   }
 
   /** Why it has failed, and up to where it had come; empty if it has not. */

@@ -63,7 +63,7 @@ final class Strands {
    * @throws QueryAbandonedException if nobody wants the answer any more
    */
   void awaitOpened(long deadlineNanos) throws IOException {
-    await(() -> strands.stream().allMatch(Strand::isOpened), deadlineNanos);
+    await(() -> strands.stream().allMatch(Strand::isOpened), deadlineNanos, (hits, group) -> true);
   }
 
   /**
@@ -78,7 +78,7 @@ final class Strands {
       Strand.Entry next = takeReady();
       if (next == null) {
         sink.idle();
-        if (!await(() -> isOver() || ready() != null, deadlineNanos)) {
+        if (!await(() -> isOver() || ready() != null, deadlineNanos, sink)) {
           return Outcome.TIME_UP;
         }
         next = takeReady();
@@ -136,8 +136,13 @@ final class Strands {
     return strands.stream().allMatch(s -> s.isOver() && s.peek() == null);
   }
 
-  /** Waits for a condition that is read under the lock; false if it did not come to hold. */
-  private boolean await(BooleanSupplier condition, long deadlineNanos) throws IOException {
+  /**
+   * Waits for a condition that is read under the lock; false if it did not come to hold.
+   *
+   * @param sink is told again and again meanwhile, without the lock
+   */
+  private boolean await(BooleanSupplier condition, long deadlineNanos, HitSink sink)
+      throws IOException {
     lock.lock();
     try {
       while (!condition.getAsBoolean()) {
@@ -149,12 +154,23 @@ final class Strands {
           return false;
         }
         long _ = changed.awaitNanos(Math.min(left, POLL_NANOS));
+        tellIdle(sink);
       }
       return true;
     } catch (InterruptedException e) {
       throw new QueryAbandonedException();
     } finally {
       lock.unlock();
+    }
+  }
+
+  /** It may wait for a client, and the nodes that answer must not wait for that. */
+  private void tellIdle(HitSink sink) throws IOException {
+    lock.unlock();
+    try {
+      sink.idle();
+    } finally {
+      lock.lock();
     }
   }
 

@@ -44,6 +44,7 @@ import java.util.function.Function;
  *   format         text (default), ulid, json
  *   here           only what this node holds; no other one is asked
  *   time_limit     what has not come by then is missing; none unless given
+ *   progress       the answer comes in pieces, and how far the search has come stands between them
  * </pre>
  */
 public final class QueryParams {
@@ -91,7 +92,9 @@ public final class QueryParams {
 
   public static Gatherer.Manner manner(Request request) {
     return new Gatherer.Manner(
-        request.flag(ApiParams.HERE), request.durationParam(ApiParams.TIME_LIMIT));
+        request.flag(ApiParams.HERE),
+        request.durationParam(ApiParams.TIME_LIMIT),
+        request.flag(ApiParams.PROGRESS));
   }
 
   private Detail detail(Request request) {

@@ -29,7 +29,8 @@ public final class TierParams {
         tier,
         selection.isAll()
             ? params.query(request, pattern(request), detail)
-            : Query.selected(selection, params.range(request), detail));
+            : Query.selected(selection, params.range(request), detail),
+        request.flag(ApiParams.PROGRESS));
   }
 
   private static Selection selection(Request request) {

@@ -42,17 +42,19 @@ final class HitStream {
   private boolean timeUp;
   private volatile boolean stopped;
 
-  /**
-   * What is asked and done while hits are waited for.
-   *
-   * @param meanwhile on the query's own thread
-   */
-  record Waiting(Bounds bounds, Meanwhile meanwhile) {}
-
-  /** Something short that is done again and again. */
-  @FunctionalInterface
-  interface Meanwhile {
-    void run() throws IOException;
+  /** What is asked and done while hits are waited for. */
+  record Waiting(Bounds bounds, Meanwhile meanwhile) {
+    /**
+     * Does it.
+     *
+     * @throws QueryAbandonedException if nobody wants the answer any more
+     */
+    void check() throws IOException {
+      if (bounds.abandoned().getAsBoolean()) {
+        throw new QueryAbandonedException();
+      }
+      meanwhile.run();
+    }
   }
 
   HitStream(Query query, List<BlockRef> blocks, ScanPool pool, ScanStats stats, Waiting waiting) {
@@ -90,7 +92,7 @@ final class HitStream {
    */
   BlockHits next() throws IOException {
     if (!portion.hasNext()) {
-      checkWanted();
+      waiting.check();
       submitAhead();
       if (waiting.bounds.isTimeUp() || !awaitNext()) {
         timeUp = true;
@@ -142,13 +144,6 @@ final class HitStream {
     }
   }
 
-  private void checkWanted() throws IOException {
-    if (waiting.bounds.abandoned().getAsBoolean()) {
-      throw new QueryAbandonedException();
-    }
-    waiting.meanwhile.run();
-  }
-
   /** Waits until the next portion is scanned; false if time was up before. */
   private boolean awaitNext() throws IOException {
     Future<?> next = ahead.element().hits();
@@ -159,7 +154,7 @@ final class HitStream {
       } catch (ExecutionException e) {
         return true; // It is over, however it ended.
       } catch (TimeoutException e) {
-        checkWanted();
+        waiting.check();
       } catch (InterruptedException e) {
         throw new QueryAbandonedException();
       }

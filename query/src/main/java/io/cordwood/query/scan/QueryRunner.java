@@ -56,7 +56,15 @@ public final class QueryRunner implements AutoCloseable {
    */
   public void plan(Query query, SegmentSource.View view, ScanStats stats, BooleanSupplier abandoned)
       throws IOException {
-    ScanPlan.of(query, view.segments(), stats, abandoned);
+    ScanPlan.of(
+        query,
+        view.segments(),
+        stats,
+        () -> {
+          if (abandoned.getAsBoolean()) {
+            throw new QueryAbandonedException();
+          }
+        });
   }
 
   /**
@@ -76,11 +84,11 @@ public final class QueryRunner implements AutoCloseable {
       IndexAnswer.give(query, view.segments(), stats, sink);
       return Optional.empty();
     }
-    List<BlockRef> plan = ScanPlan.of(query, view.segments(), stats, bounds.abandoned());
+    var waiting = new HitStream.Waiting(bounds, sink::idle);
+    List<BlockRef> plan = ScanPlan.of(query, view.segments(), stats, waiting::check);
     boolean newestOnly = query.last() != Query.UNLIMITED;
     plan.sort(newestOnly ? NEWEST_FIRST : OLDEST_FIRST);
     List<BlockRef> within = within(plan, bounds.bytes());
-    var waiting = new HitStream.Waiting(bounds, sink::idle);
     var stream = new HitStream(query, within, pool, stats, waiting);
     var limited = new Limit(query.first(), stats, sink);
     var newest = new NewestHits(query.last());

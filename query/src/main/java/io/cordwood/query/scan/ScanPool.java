@@ -121,9 +121,11 @@ final class ScanPool implements AutoCloseable {
       BlockHits hits = HitCollector.collect(query, read(ref, decoder, stats));
       stats.blocksRead.incrementAndGet();
       stats.bytesScanned.addAndGet(ref.info().rawBytes());
+      stats.bytesDone.addAndGet(ref.info().rawBytes());
       return hits;
     } catch (CorruptException e) {
       stats.blocksDamaged.incrementAndGet();
+      stats.bytesDone.addAndGet(ref.info().rawBytes());
       LOG.warn("a block of segment {} cannot be read: {}", ref.segment().range(), e.getMessage());
       return BlockHits.none(ref.info().topic());
     } catch (IOException e) {

@@ -68,7 +68,7 @@ final class TailFeed implements AutoCloseable {
         nodeId,
         buffer,
         false,
-        feed -> feed.read(client, uri, new TierQuestion(Tier.INGEST, query)));
+        feed -> feed.read(client, uri, new TierQuestion(Tier.INGEST, query, false)));
   }
 
   private void run(Source source) {
@@ -142,8 +142,8 @@ final class TailFeed implements AutoCloseable {
       case Hits(BlockHits hits, BlockHits.Group group) -> buffer.put(hits, group);
       case Missed(long records) -> missed(records);
       case Passed _ -> {} // It is still there.
-      case AnswerFrame.Stopped _ ->
-          throw new AnswerFormatException("expected one who is followed, found one who stopped");
+      case AnswerFrame.Stopped _, AnswerFrame.Advanced _ ->
+          throw new AnswerFormatException("expected one who is followed, found one who searches");
       case End _ -> {
         return false;
       }

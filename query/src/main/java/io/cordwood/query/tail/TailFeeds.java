@@ -182,7 +182,7 @@ final class TailFeeds implements AutoCloseable {
 
   private void search(Query missed) {
     parts.catchUps.acquireUninterruptibly();
-    var manner = new Gatherer.Manner(false, Optional.of(CATCH_UP_TIME));
+    var manner = new Gatherer.Manner(false, Optional.of(CATCH_UP_TIME), false);
     try (Gathering found = parts.gatherer.gather(missed, manner, new ScanStats(), () -> closed)) {
       found.run((hits, group) -> {
         buffer.put(hits, group);

@@ -81,7 +81,7 @@ final class TailHistory {
   }
 
   private void run(Query query, Optional<Duration> timeLimit, HitSink sink) throws IOException {
-    var manner = new Gatherer.Manner(false, timeLimit);
+    var manner = new Gatherer.Manner(false, timeLimit, false);
     try (Gathering found = gatherer.gather(query, manner, new ScanStats(), response::clientGone)) {
       found.run(sink);
       if (!found.verdict().isComplete()) {

@@ -3,6 +3,7 @@ package io.cordwood.query.wire;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.query.BatchId;
 import io.cordwood.query.BlockHits;
+import io.cordwood.query.Progress;
 import io.cordwood.query.Query;
 import io.cordwood.query.ScanStats;
 import io.cordwood.query.Stop;
@@ -35,6 +36,7 @@ import java.util.Optional;
  *   missed 5  │ records 8 │                         received, but let go before they were searched
  *   stopped 6 │ limit 1 │ from 16 │ to 16 │         {@link Stop}; limit: its initial; not
  *                                                   all was searched. Before the end, if at all
+ *   progress 7 │ number 8 × 4 │                     {@link Progress}; only if it is asked for
  * </pre>
  *
  * A frame of hits has the matching records of one batch, so its topic and first ULID are the
@@ -53,6 +55,7 @@ public sealed interface AnswerFrame {
   int FRAME_HEAD_BYTES = 1 + Integer.BYTES + Integer.BYTES;
   int MAX_PAYLOAD_BYTES = 8 << 20;
   int STATISTICS = 9;
+  int PROGRESS_NUMBERS = 4;
 
   byte HEAD = 1;
   byte HITS = 2;
@@ -60,6 +63,7 @@ public sealed interface AnswerFrame {
   byte END = 4;
   byte MISSED = 5;
   byte STOPPED = 6;
+  byte PROGRESS = 7;
 
   /** What stands for a detail. */
   static byte code(Query.Detail detail) {
@@ -89,6 +93,9 @@ public sealed interface AnswerFrame {
 
   /** Not all was searched. */
   record Stopped(Stop stop) implements AnswerFrame {}
+
+  /** The search goes on, and has come so far. */
+  record Advanced(Progress progress) implements AnswerFrame {}
 
   /** All is said. */
   record End(ScanStats.Snapshot stats) implements AnswerFrame {}

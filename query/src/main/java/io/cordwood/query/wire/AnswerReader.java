@@ -4,9 +4,11 @@ import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.query.AnswerFormatException;
 import io.cordwood.query.BatchId;
+import io.cordwood.query.Progress;
 import io.cordwood.query.Query;
 import io.cordwood.query.ScanStats;
 import io.cordwood.query.Stop;
+import io.cordwood.query.wire.AnswerFrame.Advanced;
 import io.cordwood.query.wire.AnswerFrame.End;
 import io.cordwood.query.wire.AnswerFrame.Head;
 import io.cordwood.query.wire.AnswerFrame.Hits;
@@ -34,6 +36,9 @@ import org.jspecify.annotations.Nullable;
 public final class AnswerReader {
   private static final int FIRST_BYTES = 16 << 10;
   private static final int EACH_BYTES = 64 << 10;
+
+  /** More than any node holds, of blocks and of bytes. */
+  private static final long MAX_PROGRESS = 1L << 54;
 
   private final InputStream in;
   private final Query query;
@@ -126,6 +131,7 @@ public final class AnswerReader {
           case AnswerFrame.END -> end(payload);
           case AnswerFrame.MISSED -> missed(payload);
           case AnswerFrame.STOPPED -> stopped(payload);
+          case AnswerFrame.PROGRESS -> advanced(payload);
           default -> throw unexpected("a frame of kind " + kind);
         };
     if (payload.hasRemaining()) {
@@ -184,6 +190,23 @@ public final class AnswerReader {
             .orElseThrow(() -> unexpected("a limit " + code));
     var range = new UlidRange(HitsDecoder.ulid(payload), HitsDecoder.ulid(payload));
     return new Stopped(new Stop(limit, range));
+  }
+
+  /** Numbers that could not be added up, or that make no sense, are none. */
+  private Advanced advanced(ByteBuffer payload) throws AnswerFormatException {
+    var progress =
+        new Progress(payload.getLong(), payload.getLong(), payload.getLong(), payload.getLong());
+    boolean possible =
+        isPart(progress.blocksDone(), progress.blocks())
+            && isPart(progress.bytesDone(), progress.bytes());
+    if (!ordered || !possible) {
+      throw unexpected(progress.toString());
+    }
+    return new Advanced(progress);
+  }
+
+  private static boolean isPart(long done, long all) {
+    return done >= 0 && done <= all && all <= MAX_PROGRESS;
   }
 
   private static End end(ByteBuffer payload) throws AnswerFormatException {

@@ -5,6 +5,7 @@ import io.cordwood.common.segment.Varints;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.query.BlockHits;
 import io.cordwood.query.HitSink;
+import io.cordwood.query.Progress;
 import io.cordwood.query.Query.Detail;
 import io.cordwood.query.ScanStats;
 import io.cordwood.query.Stop;
@@ -139,6 +140,15 @@ public final class AnswerWriter implements HitSink {
     stop.unsearched().to().put(payload, 1 + Ulid.BYTES);
     payload.position(1 + 2 * Ulid.BYTES);
     write(AnswerFrame.STOPPED);
+  }
+
+  /** The search has come so far; sends it. */
+  public void advanced(Progress progress) throws IOException {
+    begin(AnswerFrame.PROGRESS_NUMBERS * Long.BYTES);
+    payload.putLong(progress.blocks()).putLong(progress.blocksDone());
+    payload.putLong(progress.bytes()).putLong(progress.bytesDone());
+    write(AnswerFrame.PROGRESS);
+    flush();
   }
 
   /** To be called once, last. */

@@ -31,9 +31,10 @@ import java.util.StringJoiner;
  *   span    batches of a topic that begin in a range; no q counts then
  *   near    records whose neighbours are wanted, as before, after and reach say; no q counts then
  *   extent  part, word, record: what a match has to be in its record
+ *   progress  whether frames between the others say how far the search has come
  * </pre>
  */
-public record TierQuestion(Tier tier, Query query) {
+public record TierQuestion(Tier tier, Query query, boolean progress) {
   /** Longer ones would not stand in an address. */
   private static final int MAX_ADDRESS_CHARS = 4000;
 
@@ -66,6 +67,9 @@ public record TierQuestion(Tier tier, Query query) {
     }
     if (query.last() != Query.UNLIMITED) {
       add(parameters, ApiParams.LAST, Long.toString(query.last()));
+    }
+    if (progress) {
+      add(parameters, ApiParams.PROGRESS, "true");
     }
     return parameters.toString();
   }

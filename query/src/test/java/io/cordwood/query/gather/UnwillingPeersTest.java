@@ -10,11 +10,8 @@ import io.cordwood.common.http.HttpServerOptions;
 import io.cordwood.common.http.Response;
 import io.cordwood.common.http.Routes;
 import io.cordwood.common.segment.Batch;
-import io.cordwood.common.segment.Delimiter;
-import io.cordwood.common.segment.Records;
 import io.cordwood.common.segment.Segment;
 import io.cordwood.common.segment.SegmentSource;
-import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.query.Query;
 import io.cordwood.query.SegmentFixture;
@@ -34,7 +31,6 @@ import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -273,7 +269,7 @@ final class UnwillingPeersTest {
 
   @Test
   void aReaderWhoDoesNotReadStopsTheSearchOnAllNodes() throws IOException {
-    Node large = cluster.store("large", large());
+    Node large = cluster.store("large", SegmentFixture.ofLargeRecords());
     Node asked = cluster.query("asked");
     try (var client = new Socket(InetAddress.getLoopbackAddress(), asked.port())) {
       String request = "GET /query HTTP/1.1\r\nHost: x\r\n\r\n";
@@ -289,25 +285,6 @@ final class UnwillingPeersTest {
       assertThat(sent[0]).isLessThan(16 << 20);
       assertThat(asked.get("/query?limit=3").field("matches")).isEqualTo("3");
     }
-  }
-
-  private static SegmentFixture large() throws IOException {
-    var random = new SplittableRandom(11);
-    List<Batch> batches = new ArrayList<>();
-    for (int i = 0; i < 400; i++) {
-      byte[] record = new byte[100_000];
-      random.nextBytes(record);
-      Ulid ulid = Ulid.firstOf(1_700_000_000_000L + i);
-      batches.add(Records.batch(Topic.DEFAULT, Delimiter.NUL, ulid, List.of(cleared(record))));
-    }
-    return new SegmentFixture(11, 1, batches);
-  }
-
-  private static byte[] cleared(byte[] record) {
-    for (int i = 0; i < record.length; i++) {
-      record[i] = record[i] == 0 ? 1 : record[i];
-    }
-    return record;
   }
 
   /** So many blocks that nothing but the reader ends the search within the test's patience. */

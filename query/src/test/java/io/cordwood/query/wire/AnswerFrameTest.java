@@ -6,11 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
+import io.cordwood.query.AnswerFormatException;
 import io.cordwood.query.BlockHits;
+import io.cordwood.query.Progress;
 import io.cordwood.query.Query;
 import io.cordwood.query.Query.Detail;
 import io.cordwood.query.ScanStats;
 import io.cordwood.query.Topics;
+import io.cordwood.query.wire.AnswerFrame.Advanced;
 import io.cordwood.query.wire.AnswerFrame.End;
 import io.cordwood.query.wire.AnswerFrame.Head;
 import io.cordwood.query.wire.AnswerFrame.Hits;
@@ -25,6 +28,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Answers between nodes come back as they were written, or not at all. */
@@ -32,6 +36,8 @@ final class AnswerFrameTest {
   private static final Instant NOW = Instant.ofEpochMilli(1_700_000_000_123L);
   private static final ScanStats.Snapshot STATS =
       new ScanStats.Snapshot(1, 2, 3, 4, 5, 6, 7, 8, 9, 0);
+
+  private static final Progress PROGRESS = new Progress(4, 3, 2, 1);
 
   private static Query query(Detail detail) {
     return Query.everything(UlidRange.ALL, Topics.ALL, detail);
@@ -70,6 +76,7 @@ final class AnswerFrameTest {
     for (BlockHits hits : groups) {
       writer.accept(hits, hits.groups().getFirst());
     }
+    writer.advanced(PROGRESS);
     writer.end(STATS);
     return out.toByteArray();
   }
@@ -84,7 +91,8 @@ final class AnswerFrameTest {
       hits.add(next);
       frame = reader.next();
     }
-    assertThat(frame).isEqualTo(new End(STATS));
+    assertThat(frame).isEqualTo(new Advanced(PROGRESS));
+    assertThat(reader.next()).isEqualTo(new End(STATS));
     reader.awaitEnd();
     return hits;
   }
@@ -131,5 +139,22 @@ final class AnswerFrameTest {
           .as("bit %d", bit)
           .isThrownBy(() -> read(detail, flipped));
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1,2,0,0", "2,1,0,1", "1,-1,0,0", "-1,-2,0,0", "0,0,9000000000000000000,1"})
+  void progressThatCannotBeIsRefused(long blocks, long blocksDone, long bytes, long bytesDone)
+      throws IOException {
+    var out = new ByteArrayOutputStream();
+    var writer = new AnswerWriter(out, Detail.BYTES);
+    writer.head(Optional.of(NOW));
+    writer.advanced(new Progress(blocks, blocksDone, bytes, bytesDone));
+    var reader =
+        new AnswerReader(
+            new ByteArrayInputStream(out.toByteArray()),
+            query(Detail.BYTES),
+            Duration.ofMinutes(1));
+    reader.head();
+    assertThatExceptionOfType(AnswerFormatException.class).isThrownBy(reader::next);
   }
 }

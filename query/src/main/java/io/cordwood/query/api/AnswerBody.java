@@ -1,0 +1,67 @@
+package io.cordwood.query.api;
+
+import io.cordwood.common.http.Response;
+import io.cordwood.query.HitSink;
+import io.cordwood.query.Progress;
+import io.cordwood.query.ProgressSink;
+import io.cordwood.query.gather.Gathering;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where what was found is written to: the body itself, or pieces of it, with how far the search has
+ * come between them. For the query's own thread.
+ */
+final class AnswerBody {
+  private final Response response;
+  private final Gathering gathering;
+  private final @Nullable PieceOutput pieces;
+  private BooleanSupplier taken = () -> true;
+
+  /**
+   * @param contentType of the answer in one
+   * @param progress whether it is to come in pieces
+   */
+  AnswerBody(Response response, String contentType, Gathering gathering, boolean progress) {
+    this.response = response;
+    this.gathering = gathering;
+    this.pieces = progress ? new PieceOutput(response.body()) : null;
+    response.header("content-type", progress ? PieceOutput.TYPE : contentType);
+  }
+
+  OutputStream out() {
+    return pieces == null ? response.body() : pieces;
+  }
+
+  /** Searches, and gives a sink what is found. At most once. */
+  void search(HitSink sink) throws IOException {
+    PieceOutput told = pieces;
+    if (told == null) {
+      gathering.run(sink);
+      return;
+    }
+    var telling = new ProgressSink(sink, gathering::progress, progress -> tell(told, progress));
+    gathering.run(telling);
+    taken = () -> true; // The last word is never left out.
+    telling.end();
+  }
+
+  /** A client who has not taken the one before gets none, so they do not pile up. */
+  private boolean tell(PieceOutput told, Progress progress) throws IOException {
+    boolean wanted = taken.getAsBoolean();
+    if (wanted) {
+      told.progress(progress, gathering.nodes(), gathering.stats().matches.get());
+      taken = response.taken();
+    }
+    return wanted;
+  }
+
+  /** To be called once, last; the body is still to be closed. */
+  void end() throws IOException {
+    if (pieces != null) {
+      pieces.flush();
+    }
+  }
+}
