@@ -13,7 +13,7 @@ import io.cordwood.common.http.StandardRoutes;
 import io.cordwood.common.run.RunGroup;
 import io.cordwood.common.run.StopSignal;
 import io.cordwood.common.segment.SegmentSource;
-import io.cordwood.ingest.IngestNode;
+import io.cordwood.ingest.node.IngestNode;
 import io.cordwood.query.LocalRecords;
 import io.cordwood.query.api.QueryApi;
 import io.cordwood.query.scan.HotSpace;

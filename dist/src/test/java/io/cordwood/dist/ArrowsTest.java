@@ -11,8 +11,12 @@ import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Who may know whom.
@@ -20,6 +24,7 @@ import org.junit.jupiter.api.Test;
  * <pre>
  *   dist ──► ingest, store, query ──► common        dist ──► forwarder ──► JDK only
  *
+ *   in ingest: node ──► bulk ──► sender ──► mode, unconsumed ──► segment ──► (its root)
  *   in query:  api ──► histogram, tail ──► http ──► gather ──► scan, wire ──► (its root) ──► match
  * </pre>
  */
@@ -30,16 +35,39 @@ final class ArrowsTest {
     "io.cordwood.ingest..", "io.cordwood.store..", "io.cordwood.query.."
   };
 
-  /** From what knows no other to what may know all; those side by side do not know each other. */
-  private static final List<Set<String>> LAYERS_OF_QUERY =
-      List.of(
-          Set.of("io.cordwood.query.match"),
-          Set.of("io.cordwood.query"),
-          Set.of("io.cordwood.query.scan", "io.cordwood.query.wire"),
-          Set.of("io.cordwood.query.gather"),
-          Set.of("io.cordwood.query.http"),
-          Set.of("io.cordwood.query.histogram", "io.cordwood.query.tail"),
-          Set.of("io.cordwood.query.api"));
+  /**
+   * The packages of a module, from what knows no other to what may know all; those side by side do
+   * not know each other.
+   */
+  record Layers(String module, List<Set<String>> packages) {
+    /**
+     * @param module also the name of its own package
+     * @param lowestFirst names in the module, a dot for its own package
+     */
+    static Layers of(String module, String... lowestFirst) {
+      Function<String, String> full = name -> name.equals(".") ? module : module + "." + name;
+      return new Layers(
+          module,
+          Stream.of(lowestFirst)
+              .map(layer -> Stream.of(layer.split(" ")).map(full).collect(Collectors.toSet()))
+              .toList());
+    }
+  }
+
+  private static List<Layers> layers() {
+    return List.of(
+        Layers.of(
+            "io.cordwood.ingest", ".", "segment", "unconsumed mode", "sender", "bulk", "node"),
+        Layers.of(
+            "io.cordwood.query",
+            "match",
+            ".",
+            "scan wire",
+            "gather",
+            "http",
+            "histogram tail",
+            "api"));
+  }
 
   private static final JavaClasses ALL =
       new ClassFileImporter()
@@ -128,22 +156,24 @@ final class ArrowsTest {
             .beFreeOfCycles());
   }
 
-  @Test
-  void everyPackageOfQueryHasALayer() {
+  @ParameterizedTest
+  @MethodSource("layers")
+  void everyPackageHasALayer(Layers layers) {
     Set<String> found =
         ALL.stream()
             .map(JavaClass::getPackageName)
-            .filter(name -> (name + ".").startsWith("io.cordwood.query."))
+            .filter(name -> (name + ".").startsWith(layers.module() + "."))
             .collect(Collectors.toSet());
-    assertThat(LAYERS_OF_QUERY.stream().flatMap(Set::stream))
+    assertThat(layers.packages().stream().flatMap(Set::stream))
         .containsExactlyInAnyOrderElementsOf(found);
   }
 
-  @Test
-  void packagesOfQueryKnowOnlyLayersBelow() {
-    for (int layer = 0; layer < LAYERS_OF_QUERY.size(); layer++) {
-      List<String> notBelow = LAYERS_OF_QUERY.stream().skip(layer).flatMap(Set::stream).toList();
-      for (String from : LAYERS_OF_QUERY.get(layer)) {
+  @ParameterizedTest
+  @MethodSource("layers")
+  void packagesKnowOnlyLayersBelow(Layers layers) {
+    for (int layer = 0; layer < layers.packages().size(); layer++) {
+      List<String> notBelow = layers.packages().stream().skip(layer).flatMap(Set::stream).toList();
+      for (String from : layers.packages().get(layer)) {
         notBelow.stream().filter(to -> !to.equals(from)).forEach(to -> checkNoArrow(from, to));
       }
     }

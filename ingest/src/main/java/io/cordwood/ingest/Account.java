@@ -13,7 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * <p>Bytes are those of the wire: line feeds that the node adds and headers that it makes are not
  * counted.
  */
-final class Account {
+public final class Account {
   private final MeterRegistry registry;
   private final String topic;
   private final Entry received;
@@ -45,7 +45,7 @@ final class Account {
   }
 
   /** Whether the name is this topic's, character by character. */
-  boolean isOf(byte[] name) {
+  public boolean isOf(byte[] name) {
     if (name.length != topic.length()) {
       return false;
     }
@@ -58,24 +58,24 @@ final class Account {
   }
 
   /** Counts what came; it has to be stored or rejected too, in the end. */
-  void received(long records, long bytes) {
+  public void received(long records, long bytes) {
     received.add(records, bytes);
   }
 
   /** Counts what is as safe as its port promises. */
-  void stored(long records, long bytes) {
+  public void stored(long records, long bytes) {
     stored.add(records, bytes);
   }
 
   /** Counts what was received and will never be stored. */
-  void rejected(RejectReason reason, long records, long bytes) {
+  public void rejected(RejectReason reason, long records, long bytes) {
     if (records > 0 || bytes > 0) {
       rejected.computeIfAbsent(reason, this::rejections).add(records, bytes);
     }
   }
 
   /** Counts what is received and rejected at once. */
-  void turnedDown(RejectReason reason, long records, long bytes) {
+  public void turnedDown(RejectReason reason, long records, long bytes) {
     received(records, bytes);
     rejected(reason, records, bytes);
   }

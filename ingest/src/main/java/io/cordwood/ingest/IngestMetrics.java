@@ -6,30 +6,30 @@ import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 
 /** What an ingest node counts: the {@link Ledger}, and the rest, which has no topic. */
-final class IngestMetrics {
-  static final String PREFIX = "cordwood_ingest_";
+public final class IngestMetrics {
+  public static final String PREFIX = "cordwood_ingest_";
 
-  final MeterRegistry registry;
-  final Ledger ledger;
-  final Counter blankLines;
-  final Counter splitLines;
-  final Counter restampedBatches;
-  final Counter refusedConnections;
-  final Counter writeErrors;
-  final Counter flushErrors;
-  final Counter tornBytes;
-  final Counter damagedBytes;
-  final Counter expiredLeases;
-  final Counter failedSegments;
-  final Counter committedSegments;
-  final Counter cutUploads;
-  final Counter pausesForDisk;
-  final Counter pausesForFlusher;
-  final Counter pausesForRate;
-  final Counter pausesForConnectionRate;
-  final Timer flushes;
+  public final MeterRegistry registry;
+  public final Ledger ledger;
+  public final Counter blankLines;
+  public final Counter splitLines;
+  public final Counter restampedBatches;
+  public final Counter refusedConnections;
+  public final Counter writeErrors;
+  public final Counter flushErrors;
+  public final Counter tornBytes;
+  public final Counter damagedBytes;
+  public final Counter expiredLeases;
+  public final Counter failedSegments;
+  public final Counter committedSegments;
+  public final Counter cutUploads;
+  public final Counter pausesForDisk;
+  public final Counter pausesForFlusher;
+  public final Counter pausesForRate;
+  public final Counter pausesForConnectionRate;
+  public final Timer flushes;
 
-  IngestMetrics(MeterRegistry registry, IngestOptions options) {
+  public IngestMetrics(MeterRegistry registry, IngestOptions options) {
     this.registry = registry;
     ledger = new Ledger(registry, options.topic(), options.quotas().maxTopics());
     blankLines = counter("blank_lines_ignored");

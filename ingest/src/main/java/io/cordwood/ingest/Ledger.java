@@ -23,9 +23,9 @@ import java.util.concurrent.ConcurrentHashMap;
  * <p>Accounts stay until the process ends, so their number is bounded: a topic beyond is refused,
  * never one that is known. For all threads.
  */
-final class Ledger {
+public final class Ledger {
   /** The label of what has no topic; not the name of one. */
-  static final String NO_TOPIC = "(none)";
+  public static final String NO_TOPIC = "(none)";
 
   private final MeterRegistry registry;
   private final int maxTopics;
@@ -50,7 +50,7 @@ final class Ledger {
   }
 
   /** Counts bytes from a socket. */
-  void read(long bytes) {
+  public void read(long bytes) {
     bytesRead.increment((double) bytes);
   }
 
@@ -63,7 +63,7 @@ final class Ledger {
    *
    * @throws RefusedException if that would be one topic too many
    */
-  Account open(Topic topic) throws RefusedException {
+  public Account open(Topic topic) throws RefusedException {
     Account known = accounts.get(topic);
     return known != null ? known : make(topic);
   }
@@ -78,12 +78,12 @@ final class Ledger {
     return accounts.computeIfAbsent(topic, this::account);
   }
 
-  double bytesRead() {
+  public double bytesRead() {
     return bytesRead.count();
   }
 
   /** The account of all that has no topic. */
-  Account withoutTopic() {
+  public Account withoutTopic() {
     return withoutTopic;
   }
 }

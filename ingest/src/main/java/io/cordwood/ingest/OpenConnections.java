@@ -10,19 +10,19 @@ import java.util.concurrent.atomic.AtomicInteger;
  * How many senders are connected, over all ports and from each address, and how many may be. Safe
  * for all threads.
  */
-final class OpenConnections {
+public final class OpenConnections {
   private final int max;
   private final int maxPerAddress;
   private final AtomicInteger count = new AtomicInteger();
   private final Map<InetAddress, Integer> byAddress = new ConcurrentHashMap<>();
 
-  OpenConnections(int max, int maxPerAddress) {
+  public OpenConnections(int max, int maxPerAddress) {
     this.max = max;
     this.maxPerAddress = maxPerAddress;
   }
 
   /** Counts one more; if that would be too many, it does not, and says so. */
-  Optional<String> open(InetAddress address) {
+  public Optional<String> open(InetAddress address) {
     if (count.incrementAndGet() > max) {
       count.decrementAndGet();
       return Optional.of("expected at most " + max + " connections, found more");
@@ -36,12 +36,12 @@ final class OpenConnections {
     return Optional.empty();
   }
 
-  void closed(InetAddress address) {
+  public void closed(InetAddress address) {
     byAddress.computeIfPresent(address, (_, open) -> open == 1 ? null : open - 1);
     count.decrementAndGet();
   }
 
-  int count() {
+  public int count() {
     return count.get();
   }
 }

@@ -8,7 +8,7 @@ import java.util.function.LongSupplier;
  * How fast something may be read: whoever has read waits for as long as that should have taken.
  * Unused time is not saved up. Safe for all threads; those that share one wait in turn.
  */
-final class RateLimit {
+public final class RateLimit {
   private static final long NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
 
   private final long bytesPerSecond;
@@ -18,14 +18,14 @@ final class RateLimit {
   /**
    * @param bytesPerSecond {@link Long#MAX_VALUE} for no limit
    */
-  RateLimit(long bytesPerSecond, LongSupplier nanoClock) {
+  public RateLimit(long bytesPerSecond, LongSupplier nanoClock) {
     this.bytesPerSecond = bytesPerSecond;
     this.nanoClock = nanoClock;
     this.paidUntilNanos = new AtomicLong(nanoClock.getAsLong());
   }
 
   /** How long to read nothing after so many bytes. */
-  long nanosToWait(int bytes) {
+  public long nanosToWait(int bytes) {
     if (bytesPerSecond == Long.MAX_VALUE) {
       return 0;
     }

@@ -1,19 +1,19 @@
 package io.cordwood.ingest;
 
 /** What a sender sent cannot be taken: it is told why, and its connection ends. */
-final class RefusedException extends Exception {
+public final class RefusedException extends Exception {
   private final RejectReason reason;
 
   /**
    * @param message for the sender: what was expected, where, and what was found; control characters
    *     in it are replaced
    */
-  RefusedException(RejectReason reason, String message) {
+  public RefusedException(RejectReason reason, String message) {
     super(message.replaceAll("\\p{Cc}", "?"), null, false, false);
     this.reason = reason;
   }
 
-  RejectReason reason() {
+  public RejectReason reason() {
     return reason;
   }
 }

@@ -3,7 +3,7 @@ package io.cordwood.ingest;
 import java.util.Locale;
 
 /** Why received bytes or records were not stored. */
-enum RejectReason {
+public enum RejectReason {
   /** The bytes of blank lines, which are no records. */
   BLANK,
   /** The bytes of a preamble, which is no record. */
@@ -25,7 +25,7 @@ enum RejectReason {
   /** The node was closed while the disk took nothing. */
   CLOSED;
 
-  String label() {
+  public String label() {
     return name().toLowerCase(Locale.ROOT);
   }
 }

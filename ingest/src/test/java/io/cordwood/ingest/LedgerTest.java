@@ -11,6 +11,7 @@ import io.cordwood.common.segment.Delimiter;
 import io.cordwood.common.segment.Records;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.UlidStamper;
+import io.cordwood.ingest.node.RunningNode;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.ByteBuffer;

@@ -8,7 +8,7 @@ import io.cordwood.common.http.HttpServer;
 import io.cordwood.common.http.HttpServerOptions;
 import io.cordwood.common.http.Routes;
 import io.cordwood.common.ulid.Ulid;
-import io.cordwood.ingest.IngestNode;
+import io.cordwood.ingest.node.IngestNode;
 import io.cordwood.store.Neighbours;
 import io.cordwood.store.StoreNode;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;

@@ -1,0 +1,109 @@
+package io.cordwood.ingest.bulk;
+
+import io.cordwood.common.segment.Topic;
+import io.cordwood.ingest.segment.IngestLog.Whereabouts;
+import java.io.IOException;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One upload over TCP: all that comes until the sender ends its half of the connection. It is
+ * answered with one line, and closed:
+ *
+ * <pre>
+ *   ack N            N records are on as many stores as there have to be
+ *   error: WHY       not stored at all; or kept here, and not on the stores yet, as WHY says
+ * </pre>
+ *
+ * Runs on a thread of its own, which nobody interrupts.
+ */
+final class BulkConnection implements Runnable {
+  private static final Logger log = LoggerFactory.getLogger(BulkConnection.class);
+
+  /** How often a read that waits looks whether it should go on. */
+  private static final int TICK_MILLIS = 250;
+
+  /** How long a refused sender is still read, so that it gets to see why. */
+  private static final long LINGER_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  private final Socket socket;
+  private final Uploads uploads;
+  private final Topic topic;
+  private final BooleanSupplier closing;
+
+  /**
+   * @param topic of lines that name none
+   */
+  BulkConnection(Socket socket, Uploads uploads, Topic topic, BooleanSupplier closing) {
+    this.socket = socket;
+    this.uploads = uploads;
+    this.topic = topic;
+    this.closing = closing;
+  }
+
+  @Override
+  public void run() {
+    try (socket) {
+      socket.setTcpNoDelay(true);
+      socket.setKeepAlive(true);
+      socket.setSoTimeout(TICK_MILLIS);
+      answer(upload());
+    } catch (IOException e) {
+      log.debug("{}: connection lost", socket.getRemoteSocketAddress(), e);
+    } catch (RuntimeException e) {
+      log.error("{}: connection closed", socket.getRemoteSocketAddress(), e);
+    }
+  }
+
+  /** The line that says what became of it. */
+  private String upload() throws IOException {
+    try {
+      var source = new UploadSource(socket.getInputStream(), closing);
+      Optional<Uploaded> uploaded = uploads.receive(source, topic);
+      return uploaded.isPresent() ? await(uploaded.get()) : "ack 0\n";
+    } catch (UploadRefusedException e) {
+      log.warn("{}: refused: {}", socket.getRemoteSocketAddress(), e.getMessage());
+      return "error: " + String.valueOf(e.getMessage()).replaceAll("\\p{Cntrl}", "?") + "\n";
+    }
+  }
+
+  private String await(Uploaded uploaded) {
+    var wait = uploads.options().longestWait();
+    Whereabouts found = uploads.await(uploaded.segment(), wait, closing);
+    return found == Whereabouts.COMMITTED
+        ? "ack " + uploaded.records() + "\n"
+        : "error: " + BulkRoutes.late(uploaded.segment(), wait) + "\n";
+  }
+
+  /** Closing with unread bytes would reset the connection, and the line might be lost. */
+  private void answer(String line) throws IOException {
+    socket.getOutputStream().write(line.getBytes(StandardCharsets.UTF_8));
+    socket.shutdownOutput();
+    long end = System.nanoTime() + LINGER_NANOS;
+    byte[] rest = new byte[8 << 10];
+    while (System.nanoTime() - end < 0) {
+      try {
+        if (socket.getInputStream().read(rest) < 0) {
+          return;
+        }
+      } catch (SocketTimeoutException e) {
+        // Nothing comes at the moment; the sender may still be reading.
+      }
+    }
+  }
+
+  /** Ends the connection at once. For any thread. */
+  void abandon() {
+    try {
+      socket.close();
+    } catch (IOException e) {
+      log.debug("{}: not closed", socket.getRemoteSocketAddress(), e);
+    }
+  }
+}

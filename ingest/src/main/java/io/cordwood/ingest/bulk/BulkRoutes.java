@@ -1,0 +1,111 @@
+package io.cordwood.ingest.bulk;
+
+import io.cordwood.common.http.ApiParams;
+import io.cordwood.common.http.ApiPaths;
+import io.cordwood.common.http.HttpError;
+import io.cordwood.common.http.Request;
+import io.cordwood.common.http.Response;
+import io.cordwood.common.http.Routes;
+import io.cordwood.common.segment.Topic;
+import io.cordwood.common.ulid.Ulid;
+import io.cordwood.ingest.unconsumed.SegmentRoutes;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * Bulk mode over HTTP.
+ *
+ * <pre>
+ *   POST /ingest/bulk?topic=NAME&amp;wait=30s   200 "committed segment=ID records=N bytes=B\n"
+ *   GET  /ingest/bulk?id=ID&amp;wait=30s        200 "committed segment=ID\n"
+ * </pre>
+ *
+ * Both answer 504 when the segment is not on the stores in time: it is kept, and will be. That is
+ * no success, so that nobody who looks at the status alone takes it for one. The second answers 404
+ * when the segment is not known.
+ */
+public final class BulkRoutes {
+  /** The longest that an answer waits, whatever the request asks for. */
+  private static final Duration MAX_WAIT = Duration.ofMinutes(10);
+
+  private final Uploads uploads;
+  private final Topic topic;
+
+  /**
+   * @param topic of lines that name none
+   */
+  public BulkRoutes(Uploads uploads, Topic topic) {
+    this.uploads = uploads;
+    this.topic = topic;
+  }
+
+  public void addTo(Routes routes) {
+    // One more than may be, so that the upload itself is refused, and counted, with too many.
+    routes.post(ApiPaths.INGEST_BULK, uploads.options().maxBytes() + 1, this::upload);
+    routes.get(ApiPaths.INGEST_BULK, this::await);
+  }
+
+  private void upload(Request request, Response response) throws IOException {
+    Duration wait = wait(request);
+    Topic chosen = request.param(ApiParams.TOPIC).map(BulkRoutes::topic).orElse(topic);
+    Optional<Uploaded> uploaded = receive(request, response, chosen);
+    if (uploaded.isEmpty()) {
+      response.text(200, "committed records=0\n");
+      return;
+    }
+    Uploaded it = uploaded.get();
+    response.header("location", ApiPaths.INGEST_BULK + "?" + ApiParams.ID + "=" + it.segment());
+    answer(it.segment(), " records=" + it.records() + " bytes=" + it.bytes(), wait, response);
+  }
+
+  private Optional<Uploaded> receive(Request request, Response response, Topic chosen) {
+    try {
+      var source = new UploadSource(request.body(), response::clientGone);
+      return uploads.receive(source, chosen);
+    } catch (UploadRefusedException e) {
+      throw new HttpError(e.reason().status(), String.valueOf(e.getMessage()));
+    }
+  }
+
+  private void await(Request request, Response response) throws IOException {
+    answer(SegmentRoutes.id(request.requiredParam(ApiParams.ID)), "", wait(request), response);
+  }
+
+  private void answer(Ulid segment, String figures, Duration wait, Response response)
+      throws IOException {
+    switch (uploads.await(segment, wait, response::clientGone)) {
+      case COMMITTED -> response.text(200, "committed segment=" + segment + figures + "\n");
+      case HERE -> throw new HttpError(504, late(segment, wait));
+      case UNKNOWN ->
+          throw new HttpError(
+              404,
+              "segment "
+                  + segment
+                  + ": unknown here; it never was, or was committed long ago or before a restart");
+    }
+  }
+
+  /** What the sender of a segment learns that is not on the stores in time. */
+  static String late(Ulid segment, Duration wait) {
+    return "not on the stores within %s; segment %s is kept and will be, GET %s?id=%s tells when"
+        .formatted(text(wait), segment, ApiPaths.INGEST_BULK, segment);
+  }
+
+  private static String text(Duration wait) {
+    return wait.toMillis() % 1000 == 0 ? wait.toSeconds() + "s" : wait.toMillis() + "ms";
+  }
+
+  private Duration wait(Request request) {
+    Duration wait = request.durationParam(ApiParams.WAIT).orElse(uploads.options().longestWait());
+    return wait.compareTo(MAX_WAIT) > 0 ? MAX_WAIT : wait;
+  }
+
+  private static Topic topic(String name) {
+    try {
+      return new Topic(name);
+    } catch (IllegalArgumentException e) {
+      throw new HttpError(400, "parameter topic: " + e.getMessage());
+    }
+  }
+}

@@ -1,0 +1,136 @@
+package io.cordwood.ingest.bulk;
+
+import io.cordwood.common.segment.BatchHeader;
+import io.cordwood.common.segment.CorruptException;
+import io.cordwood.common.segment.Topic;
+import io.cordwood.ingest.Ledger;
+import io.cordwood.ingest.RefusedException;
+import io.cordwood.ingest.RejectReason;
+import io.cordwood.ingest.bulk.UploadRefusedException.Reason;
+import io.cordwood.ingest.segment.IngestParts;
+import io.cordwood.ingest.segment.UploadingSegment;
+import io.cordwood.ingest.sender.Preamble;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One upload: lines, behind a preamble or not, or batches; its first bytes decide. Received,
+ * written and flushed as one segment, of which nothing stays if anything goes wrong.
+ *
+ * <p>Blocks its thread; holds one {@link UploadWindow} in memory.
+ */
+final class Upload {
+  private static final Logger log = LoggerFactory.getLogger(Upload.class);
+
+  private final IngestParts parts;
+  private final UploadWindow window;
+  private final UploadingSegment segment;
+  private final UploadTarget target;
+  private long preambleBytes;
+
+  private Upload(IngestParts parts, UploadWindow window, UploadingSegment segment) {
+    this.parts = parts;
+    this.window = window;
+    this.segment = segment;
+    this.target = new UploadTarget(segment, parts);
+  }
+
+  /**
+   * Receives all of it; when this returns, it is durable on this node, and can be claimed.
+   *
+   * @param topic of lines whose preamble names none
+   * @return empty if there was no record in it
+   * @throws UploadRefusedException if nothing of it is kept; so does any other exception say
+   */
+  static Optional<Uploaded> receive(IngestParts parts, UploadWindow window, Topic topic)
+      throws UploadRefusedException {
+    try {
+      return new Upload(parts, window, parts.segments().createUpload()).receive(topic);
+    } catch (IOException e) {
+      log.error("{}: cannot keep an upload", parts.segments().path(), e);
+      throw new UploadRefusedException(Reason.DISK_ERROR, "the disk fails: " + e.getMessage());
+    }
+  }
+
+  private Optional<Uploaded> receive(Topic topic) throws IOException, UploadRefusedException {
+    Optional<Uploaded> kept = Optional.empty();
+    boolean good = false;
+    try {
+      copy(topic);
+      if (target.records() > 0) {
+        parts.segments().add(segment.flush());
+        kept = Optional.of(new Uploaded(segment.id(), target.records(), window.received()));
+      }
+      good = true;
+      return kept;
+    } catch (CorruptException e) {
+      throw new UploadRefusedException(Reason.MALFORMED, String.valueOf(e.getMessage()));
+    } finally {
+      if (kept.isEmpty()) {
+        discard();
+      }
+      count(good);
+    }
+  }
+
+  private void discard() {
+    try {
+      segment.discard();
+    } catch (IOException e) {
+      // It was not acknowledged, and is deleted at the next start.
+      log.warn("{}: an upload that is not kept cannot be deleted", segment.id(), e);
+    }
+  }
+
+  private void copy(Topic topic) throws IOException, UploadRefusedException {
+    window.fill();
+    UploadReader reader = chooseReader(topic);
+    reader.take(window);
+    while (!window.ended()) {
+      window.fill();
+      reader.take(window);
+    }
+  }
+
+  private UploadReader chooseReader(Topic topic) throws UploadRefusedException {
+    ByteBuffer unread = window.unread();
+    boolean batches =
+        unread.remaining() >= Integer.BYTES
+            && unread.getInt(unread.position()) == BatchHeader.MAGIC;
+    return batches
+        ? new UploadedBatches(target, parts)
+        : new UploadedLines(takePreamble(topic), target, parts.clock());
+  }
+
+  /** Lets go of a preamble, if there is one; gives the topic of the lines behind it. */
+  private Topic takePreamble(Topic usual) throws UploadRefusedException {
+    ByteBuffer unread = window.unread();
+    byte[] start = new byte[Math.min(unread.remaining(), Preamble.MAX_BYTES)];
+    unread.get(unread.position(), start);
+    try {
+      if (!(Preamble.look(start, window.ended()) instanceof Preamble preamble)) {
+        return usual;
+      }
+      unread.position(unread.position() + preamble.bytes());
+      preambleBytes = preamble.bytes();
+      return preamble.topic().orElse(usual);
+    } catch (RefusedException e) {
+      throw new UploadRefusedException(Reason.MALFORMED, String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** Enters the upload in the ledger, once its end is known. */
+  private void count(boolean good) {
+    Ledger ledger = parts.metrics().ledger;
+    ledger.read(window.received());
+    if (good) {
+      target.enter();
+      ledger.withoutTopic().turnedDown(RejectReason.PREAMBLE, 0, preambleBytes);
+    } else {
+      ledger.withoutTopic().turnedDown(RejectReason.UPLOAD, target.records(), window.received());
+    }
+  }
+}

@@ -1,0 +1,13 @@
+package io.cordwood.ingest.bulk;
+
+import java.io.IOException;
+
+/** Makes batches of an upload's bytes. For the upload's thread. */
+interface UploadReader {
+  /**
+   * Takes what is whole from the window, and writes it.
+   *
+   * @throws io.cordwood.common.segment.CorruptException if it is not what it must be
+   */
+  void take(UploadWindow window) throws IOException, UploadRefusedException;
+}

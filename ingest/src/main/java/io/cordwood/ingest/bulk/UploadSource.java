@@ -1,0 +1,13 @@
+package io.cordwood.ingest.bulk;
+
+import java.io.InputStream;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Where an upload comes from.
+ *
+ * @param bytes whose end is the upload's end, and whose failure that its sender left; may throw
+ *     {@link java.net.SocketTimeoutException} now and then while nothing comes
+ * @param closing whether the node takes no more
+ */
+record UploadSource(InputStream bytes, BooleanSupplier closing) {}

@@ -1,0 +1,107 @@
+package io.cordwood.ingest.bulk;
+
+import io.cordwood.common.segment.Topic;
+import io.cordwood.ingest.Account;
+import io.cordwood.ingest.IngestMetrics;
+import io.cordwood.ingest.RefusedException;
+import io.cordwood.ingest.RejectReason;
+import io.cordwood.ingest.bulk.UploadRefusedException.Reason;
+import io.cordwood.ingest.segment.DiskSpace;
+import io.cordwood.ingest.segment.IngestParts;
+import io.cordwood.ingest.segment.UploadingSegment;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Where the batches of one upload go, and how many there are. For the upload's thread. */
+final class UploadTarget {
+  /** A store indexes all batches of a segment in memory; so much it can do. */
+  static final int MAX_BATCHES = 1 << 18;
+
+  private final UploadingSegment segment;
+  private final DiskSpace space;
+  private final IngestMetrics metrics;
+  private final Map<Topic, Tally> tallies = new HashMap<>();
+  private int batches;
+  private long records;
+  private long blankLines;
+
+  /** What one topic gets; bytes are those of the wire. */
+  private static final class Tally {
+    private final Account account;
+    private int records;
+    private long bytes;
+    private long blankBytes;
+
+    Tally(Account account) {
+      this.account = account;
+    }
+  }
+
+  UploadTarget(UploadingSegment segment, IngestParts parts) {
+    this.segment = segment;
+    this.space = parts.space();
+    this.metrics = parts.metrics();
+  }
+
+  /** Counts a batch that is about to be written, and the bytes of the wire that it is made of. */
+  void count(Topic topic, int moreRecords, int bytes) throws UploadRefusedException {
+    Tally tally = tally(topic);
+    tally.records += moreRecords;
+    tally.bytes += bytes;
+    records += moreRecords;
+    if (++batches > MAX_BATCHES) {
+      throw new UploadRefusedException(
+          Reason.TOO_LARGE,
+          "expected at most " + MAX_BATCHES + " batches in an upload, found more");
+    }
+  }
+
+  /** Counts blank lines, which are not written. */
+  void countBlank(Topic topic, int lines, int bytes) throws UploadRefusedException {
+    tally(topic).blankBytes += bytes;
+    blankLines += lines;
+  }
+
+  private Tally tally(Topic topic) throws UploadRefusedException {
+    Tally known = tallies.get(topic);
+    if (known != null) {
+      return known;
+    }
+    try {
+      var opened = new Tally(metrics.ledger.open(topic));
+      tallies.put(topic, opened);
+      return opened;
+    } catch (RefusedException e) {
+      throw new UploadRefusedException(Reason.TOPICS, String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** Writes whole batches. */
+  void append(ByteBuffer... buffers) throws IOException, UploadRefusedException {
+    long bytes = 0;
+    for (ByteBuffer buffer : buffers) {
+      bytes += buffer.remaining();
+    }
+    if (!space.take(bytes)) {
+      throw new UploadRefusedException(
+          Reason.DISK_FULL, "the disk's reserve is reached; try later, or another node");
+    }
+    segment.append(buffers);
+  }
+
+  long records() {
+    return records;
+  }
+
+  /** Enters what was written in the ledger. */
+  void enter() {
+    metrics.blankLines.increment((double) blankLines);
+    for (Tally tally : tallies.values()) {
+      tally.account.received(tally.records, tally.bytes + tally.blankBytes);
+      tally.account.rejected(RejectReason.BLANK, 0, tally.blankBytes);
+      tally.account.stored(tally.records, tally.bytes);
+    }
+  }
+}

@@ -1,0 +1,96 @@
+package io.cordwood.ingest.bulk;
+
+import io.cordwood.common.segment.BatchHeader;
+import io.cordwood.ingest.IngestOptions;
+import io.cordwood.ingest.bulk.UploadRefusedException.Reason;
+import java.io.IOException;
+import java.net.SocketTimeoutException;
+import java.nio.ByteBuffer;
+
+/**
+ * The part of an upload that is in memory: what was received and not written yet, always room for a
+ * whole batch. For the upload's thread.
+ */
+final class UploadWindow {
+  static final int BYTES = 2 * BatchHeader.MAX_BATCH_BYTES;
+
+  private static final int READ_BYTES = 256 << 10;
+
+  private final UploadSource source;
+  private final UploadPace pace;
+  private final long maxBytes;
+  private final byte[] array;
+  private final ByteBuffer unread;
+  private long received;
+  private boolean ended;
+
+  /**
+   * @param array of {@link #BYTES}; lent
+   */
+  UploadWindow(UploadSource source, IngestOptions.Bulk bulk, byte[] array) {
+    this.source = source;
+    this.pace = new UploadPace(bulk);
+    this.maxBytes = bulk.maxBytes();
+    this.array = array;
+    this.unread = ByteBuffer.wrap(array).limit(0);
+  }
+
+  /** What was received and not taken; whoever takes bytes moves the position past them. */
+  ByteBuffer unread() {
+    return unread;
+  }
+
+  /** Whether nothing comes behind what is unread. */
+  boolean ended() {
+    return ended;
+  }
+
+  /** Bytes received so far. */
+  long received() {
+    return received;
+  }
+
+  /** Where the first unread byte stands in the upload. */
+  long offset() {
+    return received - unread.remaining();
+  }
+
+  /** Receives until there is no room, or no more comes. */
+  void fill() throws UploadRefusedException {
+    unread.compact();
+    while (unread.hasRemaining() && !ended) {
+      int count = read(unread.position(), Math.min(unread.remaining(), READ_BYTES));
+      ended = count < 0;
+      int more = Math.max(count, 0);
+      unread.position(unread.position() + more);
+      received += more;
+      if (received > maxBytes) {
+        throw new UploadRefusedException(
+            Reason.TOO_LARGE, "expected an upload of at most " + maxBytes + " bytes, found more");
+      }
+    }
+    unread.flip();
+  }
+
+  private int read(int at, int length) throws UploadRefusedException {
+    while (true) {
+      try {
+        int count = source.bytes().read(array, at, length);
+        if (count > 0) {
+          pace.received(count);
+        }
+        return count;
+      } catch (SocketTimeoutException e) {
+        pace.received(0);
+      } catch (IOException e) {
+        throw new UploadRefusedException(
+            Reason.CUT,
+            "expected the end of the upload, found its sender gone after %d bytes"
+                .formatted(received));
+      }
+      if (source.closing().getAsBoolean()) {
+        throw new UploadRefusedException(Reason.CLOSING, "the node is being closed");
+      }
+    }
+  }
+}

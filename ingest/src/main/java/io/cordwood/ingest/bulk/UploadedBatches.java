@@ -1,0 +1,93 @@
+package io.cordwood.ingest.bulk;
+
+import io.cordwood.common.segment.Batch;
+import io.cordwood.common.segment.BatchHeader;
+import io.cordwood.common.segment.CorruptException;
+import io.cordwood.common.ulid.UlidStamper;
+import io.cordwood.ingest.IngestMetrics;
+import io.cordwood.ingest.segment.IngestParts;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.InstantSource;
+
+/**
+ * Takes an upload's batches, which its sender stamped, as {@code BatchReader} does a connection's:
+ * each is checked as a whole and written as it is, unless its time is far from this node's clock.
+ */
+final class UploadedBatches implements UploadReader {
+  private final UploadTarget target;
+  private final IngestMetrics metrics;
+  private final InstantSource clock;
+  private final long maxSkewMillis;
+  private final UlidStamper stamper;
+
+  UploadedBatches(UploadTarget target, IngestParts parts) {
+    this.target = target;
+    this.metrics = parts.metrics();
+    this.clock = parts.clock();
+    this.maxSkewMillis = parts.options().limits().maxSkew().toMillis();
+    this.stamper = new UlidStamper(parts.clock());
+  }
+
+  @Override
+  public void take(UploadWindow window) throws IOException, UploadRefusedException {
+    ByteBuffer unread = window.unread();
+    int good = unread.position();
+    while (hasWhole(unread, good, window)) {
+      long offset = window.offset() + good - unread.position();
+      BatchHeader header = BatchHeader.parse(unread, good, offset);
+      Batch batch = Batch.read(header, unread, good, offset);
+      target.count(batch.topic(), batch.records(), header.batchBytes());
+      if (isFarOff(batch)) {
+        store(unread, good);
+        restamp(batch);
+        unread.position(good + header.batchBytes());
+      }
+      good += header.batchBytes();
+    }
+    store(unread, good);
+  }
+
+  /** Whether a whole batch begins at an index of the window. */
+  private static boolean hasWhole(ByteBuffer unread, int at, UploadWindow window)
+      throws CorruptException {
+    int found = unread.limit() - at;
+    long offset = window.offset() + at - unread.position();
+    int expected =
+        found < BatchHeader.BYTES
+            ? BatchHeader.BYTES
+            : BatchHeader.parse(unread, at, offset).batchBytes();
+    if (window.ended() && found > 0 && found < expected) {
+      throw new CorruptException(
+          offset,
+          "expected %d bytes of a batch, found the upload's end after %d"
+              .formatted(expected, found));
+    }
+    return found >= expected;
+  }
+
+  /** Writes the batches before an index. */
+  private void store(ByteBuffer unread, int end) throws IOException, UploadRefusedException {
+    if (end > unread.position()) {
+      target.append(unread.slice(unread.position(), end - unread.position()));
+      unread.position(end);
+    }
+  }
+
+  private boolean isFarOff(Batch batch) {
+    return Math.abs(batch.first().millis() - clock.millis()) > maxSkewMillis;
+  }
+
+  private void restamp(Batch batch) throws IOException, UploadRefusedException {
+    metrics.restampedBatches.increment();
+    ByteBuffer payload = batch.payload();
+    ByteBuffer header =
+        BatchHeader.encode(
+            batch.topic(),
+            batch.delimiter(),
+            stamper.stamp(batch.records()),
+            batch.records(),
+            payload);
+    target.append(header, payload);
+  }
+}

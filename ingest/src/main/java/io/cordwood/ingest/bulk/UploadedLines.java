@@ -1,0 +1,99 @@
+package io.cordwood.ingest.bulk;
+
+import io.cordwood.common.segment.BatchHeader;
+import io.cordwood.common.segment.Delimiter;
+import io.cordwood.common.segment.Topic;
+import io.cordwood.common.ulid.UlidStamper;
+import io.cordwood.ingest.sender.BlankLines;
+import io.cordwood.ingest.sender.LineScan;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.InstantSource;
+
+/**
+ * Makes batches of an upload's raw lines, as {@code LineReader} does of a connection's: cut behind
+ * a LF, counted, stamped; blank lines are left out; a line longer than a record becomes several;
+ * the end counts as a LF.
+ */
+final class UploadedLines implements UploadReader {
+  private static final byte LF = '\n';
+
+  /** The longest line, with its LF; lines inside of a payload of this size need no look. */
+  private static final int PAYLOAD_BYTES = BatchHeader.MAX_RECORD_BYTES + 1;
+
+  private final Topic topic;
+  private final UploadTarget target;
+  private final UlidStamper stamper;
+
+  UploadedLines(Topic topic, UploadTarget target, InstantSource clock) {
+    this.topic = topic;
+    this.target = target;
+    this.stamper = new UlidStamper(clock);
+  }
+
+  @Override
+  public void take(UploadWindow window) throws IOException, UploadRefusedException {
+    ByteBuffer unread = window.unread();
+    for (int bytes = next(unread, window.ended()); bytes > 0; ) {
+      int start = unread.position();
+      store(unread.slice(start, bytes));
+      unread.position(start + bytes);
+      bytes = next(unread, window.ended());
+    }
+  }
+
+  /** Bytes of the next payload; 0 if there is none yet. */
+  private static int next(ByteBuffer unread, boolean ended) {
+    int left = unread.remaining();
+    int lines = linesWithin(unread, Math.min(left, PAYLOAD_BYTES));
+    if (lines > 0) {
+      return lines;
+    }
+    return left > BatchHeader.MAX_RECORD_BYTES ? BatchHeader.MAX_RECORD_BYTES : ended ? left : 0;
+  }
+
+  private static int linesWithin(ByteBuffer unread, int bytes) {
+    int start = unread.position();
+    int end = start + bytes;
+    while (end > start && unread.get(end - 1) != LF) {
+      end--;
+    }
+    return end - start;
+  }
+
+  private void store(ByteBuffer bytes) throws IOException, UploadRefusedException {
+    boolean endsInLf = bytes.get(bytes.limit() - 1) == LF;
+    ByteBuffer[] payload =
+        endsInLf
+            ? new ByteBuffer[] {bytes}
+            : new ByteBuffer[] {bytes, ByteBuffer.wrap(new byte[] {LF})};
+    var scan = new LineScan();
+    for (ByteBuffer part : payload) {
+      scan.look(part);
+    }
+    if (scan.mayHaveBlanks()) {
+      storeWithoutBlanks(payload, bytes.remaining(), endsInLf);
+    } else {
+      store(payload, scan.lines(), bytes.remaining());
+    }
+  }
+
+  private void storeWithoutBlanks(ByteBuffer[] payload, int bytes, boolean endsInLf)
+      throws IOException, UploadRefusedException {
+    var left = BlankLines.dropFrom(payload, bytes + (endsInLf ? 0 : 1));
+    int blankBytes = Math.min(left.blankBytes(), bytes);
+    target.countBlank(topic, left.blankLines(), blankBytes);
+    if (left.lines() > 0) {
+      store(new ByteBuffer[] {left.payload()}, left.lines(), bytes - blankBytes);
+    }
+  }
+
+  private void store(ByteBuffer[] payload, int records, int wireBytes)
+      throws IOException, UploadRefusedException {
+    target.count(topic, records, wireBytes);
+    ByteBuffer[] batch = new ByteBuffer[payload.length + 1];
+    batch[0] = BatchHeader.encode(topic, Delimiter.LF, stamper.stamp(records), records, payload);
+    System.arraycopy(payload, 0, batch, 1, payload.length);
+    target.append(batch);
+  }
+}

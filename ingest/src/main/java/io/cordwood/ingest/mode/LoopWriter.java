@@ -1,0 +1,26 @@
+package io.cordwood.ingest.mode;
+
+/**
+ * What the connections of one event loop write their batches with; there is one for each loop of
+ * each port. Owned by the loop; never blocks.
+ */
+public interface LoopWriter {
+  /** The connections of the loop. */
+  LoopMembers members();
+
+  /**
+   * Takes batches over, and calls {@link ConnectionWriter#safe} once they are as safe as the port
+   * promises: before this returns, or later.
+   *
+   * @param batch positions of its buffers do not move; they are not needed when this returned
+   * @return false if nothing can be taken now; then nothing was. The caller keeps the batch, stops
+   *     reading and calls {@link LoopMembers#await}
+   */
+  boolean append(StampedBatch batch, ConnectionWriter sender);
+
+  /** Which of the segments, by number, the last append went to. */
+  long segment();
+
+  /** For a connection that ended: flushes a segment soon, if it is still active. */
+  void flushSoon(long segment);
+}

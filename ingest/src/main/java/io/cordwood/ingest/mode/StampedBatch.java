@@ -1,0 +1,65 @@
+package io.cordwood.ingest.mode;
+
+import io.cordwood.ingest.Account;
+import io.cordwood.ingest.RejectReason;
+import java.nio.ByteBuffer;
+
+/** What goes to the file in one write, and what it counts for: one or more batches of a topic. */
+public final class StampedBatch {
+  private final ByteBuffer[] buffers;
+  private final Account account;
+  private final long fileBytes;
+  private final int records;
+  private final int wireBytes;
+
+  /**
+   * @param buffers headers and payloads; not copied
+   * @param account where they count as received already
+   * @param records in them
+   * @param wireBytes of the connection that they came from
+   */
+  public StampedBatch(ByteBuffer[] buffers, Account account, int records, int wireBytes) {
+    this.buffers = buffers;
+    this.account = account;
+    this.records = records;
+    this.wireBytes = wireBytes;
+    long bytes = 0;
+    for (ByteBuffer buffer : buffers) {
+      bytes += buffer.remaining();
+    }
+    this.fileBytes = bytes;
+  }
+
+  public static StampedBatch of(
+      ByteBuffer header, ByteBuffer[] payload, Account account, int records, int wireBytes) {
+    ByteBuffer[] buffers = new ByteBuffer[payload.length + 1];
+    buffers[0] = header;
+    System.arraycopy(payload, 0, buffers, 1, payload.length);
+    return new StampedBatch(buffers, account, records, wireBytes);
+  }
+
+  ByteBuffer[] buffers() {
+    return buffers;
+  }
+
+  Account account() {
+    return account;
+  }
+
+  long fileBytes() {
+    return fileBytes;
+  }
+
+  public int records() {
+    return records;
+  }
+
+  public int wireBytes() {
+    return wireBytes;
+  }
+
+  /** Counts it as never to be stored. */
+  public void reject(RejectReason reason) {
+    account.rejected(reason, records, wireBytes);
+  }
+}

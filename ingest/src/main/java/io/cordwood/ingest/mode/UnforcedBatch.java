@@ -1,0 +1,47 @@
+package io.cordwood.ingest.mode;
+
+import io.cordwood.ingest.Account;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import java.nio.ByteBuffer;
+
+/**
+ * A batch of durable mode that is kept in memory until it was forced.
+ *
+ * @param bytes header and payload, a copy of its own; released by the loop
+ * @param wireBytes of the connection that they came from
+ * @param arrivedNanos on the clock of {@link System#nanoTime}
+ */
+record UnforcedBatch(
+    ConnectionWriter sender,
+    ByteBuf bytes,
+    Account account,
+    int records,
+    int wireBytes,
+    long arrivedNanos) {
+  static UnforcedBatch copyOf(StampedBatch batch, ConnectionWriter sender) {
+    ByteBuf bytes = ByteBufAllocator.DEFAULT.directBuffer(Math.toIntExact(batch.fileBytes()));
+    for (ByteBuffer part : batch.buffers()) {
+      bytes.writeBytes(part.duplicate());
+    }
+    return new UnforcedBatch(
+        sender, bytes, batch.account(), batch.records(), batch.wireBytes(), System.nanoTime());
+  }
+
+  void safe() {
+    sender.safe(account, records, wireBytes);
+  }
+
+  void lost() {
+    sender.lost(account, records, wireBytes);
+  }
+
+  int fileBytes() {
+    return bytes.readableBytes();
+  }
+
+  /** For the committer's thread. */
+  ByteBuffer buffer() {
+    return bytes.nioBuffer();
+  }
+}

@@ -1,0 +1,217 @@
+package io.cordwood.ingest.node;
+
+import io.cordwood.common.cluster.NodeLoad;
+import io.cordwood.common.file.Filesystem;
+import io.cordwood.common.http.Routes;
+import io.cordwood.common.segment.SegmentSource;
+import io.cordwood.ingest.HeldBytes;
+import io.cordwood.ingest.IngestMetrics;
+import io.cordwood.ingest.IngestOptions;
+import io.cordwood.ingest.OpenConnections;
+import io.cordwood.ingest.RateLimit;
+import io.cordwood.ingest.bulk.BulkListener;
+import io.cordwood.ingest.bulk.BulkRoutes;
+import io.cordwood.ingest.bulk.Uploads;
+import io.cordwood.ingest.mode.DurableMode;
+import io.cordwood.ingest.mode.FastMode;
+import io.cordwood.ingest.segment.DiskSpace;
+import io.cordwood.ingest.segment.Flusher;
+import io.cordwood.ingest.segment.IngestLog;
+import io.cordwood.ingest.segment.IngestParts;
+import io.cordwood.ingest.sender.LineScan;
+import io.cordwood.ingest.sender.SenderListener;
+import io.cordwood.ingest.unconsumed.HandOver;
+import io.cordwood.ingest.unconsumed.SegmentRoutes;
+import io.cordwood.ingest.unconsumed.UnconsumedSegments;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * An ingest node: takes records from senders and keeps them in segments until a store has them.
+ *
+ * <pre>
+ *               one a port         one a sender           one a loop      forces    segment API
+ *   senders ──► SenderListener ──► SenderConnection ─┬──► FastWriter ───► Flusher ──► IngestLog
+ *      ▲                           lines or batches  │                       ▲         ▲     ▲
+ *      └─── acks ───────────────────────┘            └──► DurableWriter ─► Committer   │  stores
+ *                                                                          forces      │
+ *   senders ──► BulkListener, BulkRoutes ──► Uploads ──► Upload ───────────────────────┘
+ *               TCP           HTTP           answers at  a segment
+ *                                            its commit  of its own
+ * </pre>
+ */
+public final class IngestNode implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(IngestNode.class);
+
+  private final IngestParts parts;
+  private final UnconsumedSegments unconsumed;
+  private final DurableMode durable;
+  private final SenderListener fastListener;
+  private final SenderListener durableListener;
+  private final Uploads uploads;
+  private final BulkListener bulkListener;
+  private final LoadMeter load;
+  private boolean stopped;
+
+  private IngestNode(IngestParts parts) throws IOException {
+    var listening = parts.options().listening();
+    this.parts = parts;
+    this.unconsumed = new UnconsumedSegments(parts.segments(), parts.metrics(), parts.clock());
+    this.fastListener = SenderListener.start(parts, new FastMode(parts), listening.fastPort());
+    this.durable = new DurableMode(parts);
+    try {
+      this.durableListener = SenderListener.start(parts, durable, listening.durablePort());
+    } catch (IOException | RuntimeException e) {
+      durable.close();
+      fastListener.close();
+      throw e;
+    }
+    this.uploads = new Uploads(parts);
+    try {
+      this.bulkListener = BulkListener.start(parts, uploads);
+    } catch (IOException | RuntimeException e) {
+      durableListener.close();
+      fastListener.close();
+      throw e;
+    }
+    this.load = new LoadMeter(parts);
+  }
+
+  /**
+   * Recovers the data folder and listens; when it returns, senders can connect.
+   *
+   * @throws io.cordwood.common.file.FolderInUseException if another process has the folder
+   * @throws IOException if the folder cannot be used, or the port is taken
+   */
+  public static IngestNode start(
+      IngestOptions options, Filesystem files, MeterRegistry registry, InstantSource clock)
+      throws IOException {
+    Thread.ofPlatform().daemon().name("line-scan-warm-up").start(LineScan::warmUp);
+    var metrics = new IngestMetrics(registry, options);
+    var flushing = options.flushing();
+    var segments = IngestLog.open(options.folder(), flushing.lease(), files, metrics, clock);
+    try {
+      return start(options, segments, metrics, clock);
+    } catch (IOException | RuntimeException e) {
+      segments.close();
+      throw e;
+    }
+  }
+
+  private static IngestNode start(
+      IngestOptions options, IngestLog segments, IngestMetrics metrics, InstantSource clock)
+      throws IOException {
+    var limits = options.limits();
+    var space = new DiskSpace(segments, limits.reserveBytes());
+    var flusher = new Flusher(segments, metrics, options.flushing().maxUnforced());
+    var held = new HeldBytes(limits.maxHeldBytes());
+    var quotas = options.quotas();
+    var connections =
+        new OpenConnections(limits.maxConnections(), quotas.maxConnectionsPerAddress());
+    var rate = new RateLimit(quotas.maxBytesPerSecond(), System::nanoTime);
+    metrics.registry.gauge("cordwood_ingest_held_bytes", held, HeldBytes::bytes);
+    metrics.registry.gauge("cordwood_ingest_connections", connections, OpenConnections::count);
+    var parts =
+        new IngestParts(options, segments, flusher, space, metrics, held, connections, rate, clock);
+    try {
+      return new IngestNode(parts);
+    } catch (IOException | RuntimeException e) {
+      flusher.close();
+      space.close();
+      throw e;
+    }
+  }
+
+  /** The port that takes uploads in bulk mode. */
+  public int bulkPort() {
+    return bulkListener.port();
+  }
+
+  /** The port that takes senders in fast mode. */
+  public int fastPort() {
+    return fastListener.port();
+  }
+
+  /** The port that takes senders in durable mode. */
+  public int durablePort() {
+    return durableListener.port();
+  }
+
+  /** Why this node does not take all that it should; empty as long as it does. */
+  public Optional<String> trouble() {
+    return durable.trouble().or(parts.space()::trouble);
+  }
+
+  /** Whether stores have committed all that this node received. */
+  public boolean isEmpty() {
+    return parts.segments().ids().isEmpty();
+  }
+
+  /** How busy this node is. */
+  public NodeLoad load() {
+    return load.load();
+  }
+
+  IngestLog segments() {
+    return parts.segments();
+  }
+
+  /** What was received here and no store has committed yet. */
+  public SegmentSource unconsumed() {
+    return unconsumed;
+  }
+
+  /** Adds the segment API, and bulk mode over HTTP. */
+  public void addRoutes(Routes routes) {
+    new SegmentRoutes(parts.segments()).addTo(routes);
+    new BulkRoutes(uploads, parts.options().topic()).addTo(routes);
+  }
+
+  /**
+   * Accepts no more, stores what senders have sent so far and makes it durable; then gives the
+   * stores that are there some time to consume it. Segments are still served when this returns.
+   * Does nothing the second time.
+   */
+  public void stopTaking() throws IOException {
+    if (stopped) {
+      return;
+    }
+    log.info(
+        "no more senders are accepted; what {} of them have sent is read for {} s at most",
+        parts.connections().count(),
+        parts.options().limits().drain().toSeconds());
+    stopSenders();
+    log.info("all that was received is on the disk, forced");
+    HandOver.await(parts.segments(), parts.options().handOver());
+  }
+
+  private void stopSenders() throws IOException {
+    stopped = true;
+    bulkListener.stopAccepting();
+    durableListener.stopAccepting();
+    fastListener.stopAccepting();
+    bulkListener.close();
+    durableListener.close();
+    fastListener.close();
+    parts.flusher().close();
+  }
+
+  /**
+   * {@link #stopTaking} without waiting for stores, and releases the folder. Segments that are
+   * claimed stay so on the disk, and are flushed again at the next start.
+   */
+  @Override
+  public void close() throws IOException {
+    if (!stopped) {
+      stopSenders();
+    }
+    load.close();
+    unconsumed.close();
+    parts.space().close();
+    parts.segments().close();
+  }
+}

@@ -1,0 +1,66 @@
+package io.cordwood.ingest.node;
+
+import io.cordwood.common.cluster.NodeLoad;
+import io.cordwood.ingest.IngestMetrics;
+import io.cordwood.ingest.segment.DiskSpace;
+import io.cordwood.ingest.segment.IngestLog;
+import io.cordwood.ingest.segment.IngestParts;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * How busy the node is. A thread of its own looks once a second, and forgets what it saw with a
+ * time constant of 10 seconds; any thread may ask.
+ */
+final class LoadMeter implements AutoCloseable {
+  private static final double PERIOD_SECONDS = 1;
+  private static final double MEMORY_SECONDS = 10;
+
+  private final IngestParts parts;
+  private final ScheduledExecutorService thread =
+      Executors.newSingleThreadScheduledExecutor(
+          Thread.ofPlatform().daemon().name("ingest-load").factory());
+  private double seenBytes;
+  private long seenNanos = System.nanoTime();
+  private volatile double bytesPerSecond;
+
+  LoadMeter(IngestParts parts) {
+    this.parts = parts;
+    this.seenBytes = parts.metrics().ledger.bytesRead();
+    var registry = parts.metrics().registry;
+    registry.gauge(IngestMetrics.PREFIX + "bytes_per_second", this, meter -> meter.bytesPerSecond);
+    registry.gauge(
+        IngestMetrics.PREFIX + "backlog_bytes", parts.segments(), IngestLog::backlogBytes);
+    registry.gauge(
+        IngestMetrics.PREFIX + "disk_free_bytes", parts.space(), DiskSpace::allowedBytes);
+    long periodMillis = (long) (PERIOD_SECONDS * 1000);
+    var _ =
+        thread.scheduleAtFixedRate(this::look, periodMillis, periodMillis, TimeUnit.MILLISECONDS);
+  }
+
+  private void look() {
+    long now = System.nanoTime();
+    double bytes = parts.metrics().ledger.bytesRead();
+    double seconds = (now - seenNanos) / 1e9;
+    double weight = 1 - Math.exp(-seconds / MEMORY_SECONDS);
+    double before = bytesPerSecond;
+    bytesPerSecond = before + weight * ((bytes - seenBytes) / seconds - before);
+    seenBytes = bytes;
+    seenNanos = now;
+  }
+
+  NodeLoad load() {
+    return new NodeLoad(
+        parts.connections().count(),
+        Math.max(0, Math.round(bytesPerSecond)),
+        parts.segments().backlogBytes(),
+        parts.space().allowedBytes(),
+        0);
+  }
+
+  @Override
+  public void close() {
+    thread.shutdown();
+  }
+}

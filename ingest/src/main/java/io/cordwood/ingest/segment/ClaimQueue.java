@@ -1,0 +1,174 @@
+package io.cordwood.ingest.segment;
+
+import io.cordwood.common.ulid.Ulid;
+import io.cordwood.ingest.IngestMetrics;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The segments that stores can have: flushed ones in a queue, the oldest first, and claimed ones
+ * under their leases. Leases are looked at when somebody asks for something, so no thread is needed
+ * for them. Blocks for as long as a rename takes. For one thread at a time: guarded by the lock of
+ * {@link IngestLog}.
+ */
+final class ClaimQueue {
+  private static final Logger log = LoggerFactory.getLogger(ClaimQueue.class);
+
+  /** What the slowest store is expected to consume: large segments get longer leases by it. */
+  static final long CONSUMED_BYTES_PER_SECOND = 4 << 20;
+
+  private final SegmentFolder folder;
+  private final Duration lease;
+  private final IngestMetrics metrics;
+  private final Supplier<Ulid> places;
+  private final TreeMap<Ulid, FlushedSegment> flushed = new TreeMap<>();
+  private final Map<Ulid, FlushedSegment> flushedById = new HashMap<>();
+  private final Map<Ulid, PendingSegment> pending = new HashMap<>();
+
+  /**
+   * @param places behind all that wait, for segments that are given back
+   */
+  ClaimQueue(SegmentFolder folder, Duration lease, IngestMetrics metrics, Supplier<Ulid> places) {
+    this.folder = folder;
+    this.lease = lease;
+    this.metrics = metrics;
+    this.places = places;
+  }
+
+  int waiting() {
+    return flushed.size();
+  }
+
+  int claimed() {
+    return pending.size();
+  }
+
+  /** Bytes of all. */
+  long bytes() {
+    return flushed.values().stream().mapToLong(FlushedSegment::bytes).sum()
+        + pending.values().stream().mapToLong(PendingSegment::bytes).sum();
+  }
+
+  Stream<Ulid> ids() {
+    return Stream.concat(flushedById.keySet().stream(), pending.keySet().stream());
+  }
+
+  boolean has(Ulid id) {
+    return pending.containsKey(id) || flushedById.containsKey(id);
+  }
+
+  void add(FlushedSegment segment) {
+    flushed.put(segment.place(), segment);
+    flushedById.put(segment.id(), segment);
+  }
+
+  /**
+   * Gives the first flushed segments to the caller, for the time of the lease.
+   *
+   * @param max segments, at least 1
+   * @param maxBytes of all of them; the first may have more
+   */
+  List<PendingSegment> claim(int max, long maxBytes) throws IOException {
+    List<PendingSegment> claimed = new ArrayList<>();
+    long bytes = 0;
+    while (claimed.size() < max && !flushed.isEmpty()) {
+      bytes += flushed.firstEntry().getValue().bytes();
+      if (!claimed.isEmpty() && bytes > maxBytes) {
+        break;
+      }
+      try {
+        claimFirst().ifPresent(claimed::add);
+      } catch (IOException e) {
+        if (claimed.isEmpty()) {
+          throw e;
+        }
+        log.warn("{}: not claimed; {} before it were", folder.path(), claimed.size(), e);
+        break;
+      }
+    }
+    return claimed;
+  }
+
+  private Optional<PendingSegment> claimFirst() throws IOException {
+    while (!flushed.isEmpty()) {
+      FlushedSegment first = flushed.firstEntry().getValue();
+      try {
+        PendingSegment claimed = first.claim(folder, System.nanoTime() + leaseNanos(first));
+        forget(first);
+        pending.put(claimed.id(), claimed);
+        return Optional.of(claimed);
+      } catch (NoSuchFileException e) {
+        log.error("{}: a flushed segment is gone that was not committed", first.id(), e);
+        forget(first);
+      }
+    }
+    return Optional.empty();
+  }
+
+  private long leaseNanos(FlushedSegment segment) {
+    return lease.toNanos() + TimeUnit.SECONDS.toNanos(segment.bytes() / CONSUMED_BYTES_PER_SECOND);
+  }
+
+  private void forget(FlushedSegment segment) {
+    flushed.remove(segment.place());
+    flushedById.remove(segment.id());
+  }
+
+  /** A segment that is claimed, and whose lease has not run out. */
+  PendingSegment claimed(Ulid id) throws IOException, SegmentRefusedException {
+    boolean _ = expireLeases();
+    PendingSegment segment = pending.get(id);
+    if (segment != null) {
+      return segment;
+    }
+    if (flushedById.containsKey(id)) {
+      throw new SegmentRefusedException(
+          SegmentRefusedException.Reason.NOT_CLAIMED,
+          "segment "
+              + id
+              + ": expected to be claimed, found that its lease ran out or never began");
+    }
+    throw new SegmentRefusedException(
+        SegmentRefusedException.Reason.UNKNOWN, "segment " + id + ": unknown, or committed before");
+  }
+
+  /** Ends a claimed segment. */
+  void commit(PendingSegment segment) throws IOException {
+    segment.commit(folder);
+    pending.remove(segment.id());
+  }
+
+  /** Puts a claimed segment behind those that wait. */
+  void giveBack(PendingSegment segment) throws IOException {
+    FlushedSegment back = segment.fail(folder, places.get());
+    pending.remove(segment.id());
+    add(back);
+  }
+
+  /** Gives back what was claimed too long ago; whether there was any. */
+  boolean expireLeases() throws IOException {
+    long now = System.nanoTime();
+    boolean some = false;
+    for (PendingSegment segment : pending.values().toArray(PendingSegment[]::new)) {
+      if (segment.isExpired(now)) {
+        log.warn("{}: claimed and not committed within {}, flushed again", segment.id(), lease);
+        giveBack(segment);
+        metrics.expiredLeases.increment();
+        some = true;
+      }
+    }
+    return some;
+  }
+}

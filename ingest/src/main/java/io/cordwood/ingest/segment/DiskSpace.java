@@ -1,0 +1,87 @@
+package io.cordwood.ingest.segment;
+
+import java.io.IOException;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * How much may still be written before the disk's reserve is touched. The event loops take from it
+ * without asking the disk; a thread of its own asks the disk, several times a second, and deletes
+ * spare files that nobody took.
+ */
+public final class DiskSpace implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(DiskSpace.class);
+  private static final long REFRESH_MILLIS = 200;
+
+  /** When it is worth another try for those that got nothing. */
+  public static final long RETRY_MILLIS = 250;
+
+  /** Less than this is no space: a batch may need more. */
+  private static final long WORTH_BYTES = 256 << 10;
+
+  private final SegmentFolder folder;
+  private final long reserveBytes;
+  private final AtomicLong allowedBytes = new AtomicLong();
+  private final ScheduledExecutorService refresher =
+      Executors.newSingleThreadScheduledExecutor(
+          Thread.ofPlatform().daemon().name("ingest-disk-space").factory());
+  private boolean failing;
+
+  /**
+   * @param segments whose disk it is
+   * @param reserveBytes of it that are left free
+   */
+  public DiskSpace(IngestLog segments, long reserveBytes) throws IOException {
+    this.folder = segments.folder();
+    this.reserveBytes = reserveBytes;
+    allowedBytes.set(folder.files().usableBytes(folder.path()) - reserveBytes);
+    var _ =
+        refresher.scheduleWithFixedDelay(
+            this::refresh, REFRESH_MILLIS, REFRESH_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  /** Whether so many bytes may be written; they count as written then. */
+  public boolean take(long bytes) {
+    if (allowedBytes.addAndGet(-bytes) >= 0) {
+      return true;
+    }
+    allowedBytes.addAndGet(bytes);
+    return false;
+  }
+
+  /** How much may be written now. */
+  public long allowedBytes() {
+    return Math.max(0, allowedBytes.get());
+  }
+
+  /** Why writing waits; empty as long as there is space. */
+  public Optional<String> trouble() {
+    return allowedBytes.get() < WORTH_BYTES
+        ? Optional.of(folder.path() + ": the disk is full but for its reserve")
+        : Optional.empty();
+  }
+
+  private void refresh() {
+    folder.dropOldSpares();
+    try {
+      allowedBytes.set(folder.files().usableBytes(folder.path()) - reserveBytes);
+      failing = false;
+    } catch (IOException | RuntimeException e) {
+      // What was allowed before stays: if the disk is gone, the writes say so.
+      if (!failing) {
+        log.warn("{}: cannot tell the disk's free space", folder.path(), e);
+      }
+      failing = true;
+    }
+  }
+
+  @Override
+  public void close() {
+    refresher.shutdown();
+  }
+}

@@ -1,0 +1,20 @@
+package io.cordwood.ingest.segment;
+
+import io.cordwood.ingest.HeldBytes;
+import io.cordwood.ingest.IngestMetrics;
+import io.cordwood.ingest.IngestOptions;
+import io.cordwood.ingest.OpenConnections;
+import io.cordwood.ingest.RateLimit;
+import java.time.InstantSource;
+
+/** What all listeners and connections of one node share; safe for all threads. */
+public record IngestParts(
+    IngestOptions options,
+    IngestLog segments,
+    Flusher flusher,
+    DiskSpace space,
+    IngestMetrics metrics,
+    HeldBytes held,
+    OpenConnections connections,
+    RateLimit rate,
+    InstantSource clock) {}

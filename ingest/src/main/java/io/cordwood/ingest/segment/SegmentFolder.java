@@ -1,0 +1,100 @@
+package io.cordwood.ingest.segment;
+
+import io.cordwood.common.file.Filesystem;
+import io.cordwood.common.file.ReadableFile;
+import io.cordwood.common.file.WritableFile;
+import io.cordwood.common.ulid.Ulid;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * The folder that holds the ingest segments, each in a file named after its ULID and its state, and
+ * the files of committed segments that are about to hold new ones. For all threads.
+ */
+final class SegmentFolder {
+  private final Filesystem files;
+  private final Path path;
+  private final Readers readers = new Readers();
+  private final SpareFiles spares = new SpareFiles(this, SpareFiles.KEPT);
+
+  /**
+   * @param path of the folder, which this process has locked
+   */
+  SegmentFolder(Filesystem files, Path path) {
+    this.files = files;
+    this.path = path;
+  }
+
+  Filesystem files() {
+    return files;
+  }
+
+  Path path() {
+    return path;
+  }
+
+  Path file(Ulid id, SegmentState state) {
+    return path.resolve(new SegmentState.Name(id, state).fileName());
+  }
+
+  /** Moves a segment from one state to another: one rename, durable after {@link #force}. */
+  void move(Ulid id, SegmentState from, SegmentState to) throws IOException {
+    files.rename(file(id, from), file(id, to));
+  }
+
+  /** Opens a segment for reading; it can be read to its end whatever becomes of it. */
+  ReadableFile open(Ulid id, SegmentState state) throws IOException {
+    return readers.open(id, () -> files.open(file(id, state)));
+  }
+
+  /** A file for a segment's batches, in a state that says whether it may hold older ones too. */
+  record NewFile(WritableFile file, SegmentState state) {}
+
+  NewFile create(Ulid id) throws IOException {
+    Optional<Ulid> spare = spares.take();
+    return spare.isPresent()
+        ? reuse(spare.get(), id)
+        : new NewFile(files.create(file(id, SegmentState.ACTIVE)), SegmentState.ACTIVE);
+  }
+
+  private NewFile reuse(Ulid spare, Ulid id) throws IOException {
+    Path reused = file(id, SegmentState.REUSED);
+    files.rename(file(spare, SegmentState.SPARE), reused);
+    return new NewFile(files.overwrite(reused), SegmentState.REUSED);
+  }
+
+  /** The same, and its name is durable. Blocks. */
+  NewFile createDurably(Ulid id) throws IOException {
+    NewFile created = create(id);
+    try {
+      force();
+      return created;
+    } catch (IOException e) {
+      created.file().close();
+      throw e;
+    }
+  }
+
+  void delete(Ulid id, SegmentState state) throws IOException {
+    files.delete(file(id, state));
+  }
+
+  /** Ends a pending segment, which is durable elsewhere. */
+  void retire(Ulid id, long bytes) throws IOException {
+    boolean kept = readers.ifNone(id, () -> spares.keep(id, bytes));
+    if (!kept) {
+      delete(id, SegmentState.PENDING);
+    }
+  }
+
+  /** Lets go of spare files for which there was no use for a while. */
+  void dropOldSpares() {
+    spares.dropOld();
+  }
+
+  /** Makes all creations, renames and deletions durable. */
+  void force() throws IOException {
+    files.forceFolder(path);
+  }
+}

@@ -1,0 +1,229 @@
+package io.cordwood.ingest.sender;
+
+import io.cordwood.common.segment.BatchHeader;
+import io.cordwood.common.segment.CorruptException;
+import io.cordwood.common.segment.Topic;
+import io.cordwood.common.ulid.Ulid;
+import io.cordwood.common.ulid.UlidStamper;
+import io.cordwood.ingest.Account;
+import io.cordwood.ingest.HeldBytes;
+import io.cordwood.ingest.IngestMetrics;
+import io.cordwood.ingest.RefusedException;
+import io.cordwood.ingest.RejectReason;
+import io.cordwood.ingest.mode.ConnectionWriter;
+import io.cordwood.ingest.mode.StampedBatch;
+import io.cordwood.ingest.segment.IngestParts;
+import java.nio.ByteBuffer;
+import java.time.InstantSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes batches that the sender stamped: checks each as a whole and writes them as they are,
+ * several in one write if so many came together. A batch whose time is far from this node's clock
+ * is stamped anew, so that it is not lost to those who ask for a range of time.
+ */
+final class BatchReader implements RecordReader {
+  private static final int MAX_WRITE_BYTES = 1 << 20;
+
+  /** An unfinished batch of so much is let be, however much others hold. */
+  private static final int HARMLESS_BYTES = 64 << 10;
+
+  private final ConnectionWriter writer;
+  private final IngestMetrics metrics;
+  private final HeldBytes held;
+  private final InstantSource clock;
+  private final long maxSkewMillis;
+  private final UlidStamper stamper;
+  private final LateRecords late;
+  private @Nullable StampedBatch turnedAway;
+  private @Nullable RefusedException refused;
+  private Account account;
+  private int checkedBytes;
+  private int checkedRecords;
+  private long offset;
+
+  BatchReader(ConnectionWriter writer, IngestParts parts) {
+    this.writer = writer;
+    this.metrics = parts.metrics();
+    this.held = parts.held();
+    this.clock = parts.clock();
+    this.maxSkewMillis = parts.options().limits().maxSkew().toMillis();
+    this.stamper = new UlidStamper(parts.clock());
+    this.late = new LateRecords(parts.clock(), metrics.registry);
+    this.account = metrics.ledger.withoutTopic();
+  }
+
+  @Override
+  public boolean store(ReceivedBytes received, boolean ended) throws RefusedException {
+    while (turnedAway != null || collect(received)) {
+      if (turnedAway != null && !writeTo(received, turnedAway)) {
+        return false;
+      }
+    }
+    if (refused != null) {
+      throw refused;
+    }
+    if (ended && received.size() > 0) {
+      reject(received, RejectReason.CUT);
+    }
+    return true;
+  }
+
+  private boolean writeTo(ReceivedBytes received, StampedBatch batch) {
+    if (!writer.append(batch)) {
+      return false;
+    }
+    turnedAway = null;
+    late.written();
+    received.drop(batch.wireBytes());
+    offset += batch.wireBytes();
+    return true;
+  }
+
+  /** Collects the next batches that are whole and good; false if there are none. */
+  private boolean collect(ReceivedBytes received) {
+    checkedBytes = 0;
+    checkedRecords = 0;
+    try {
+      while (refused == null && turnedAway == null && checkedBytes < MAX_WRITE_BYTES) {
+        if (!checkNext(received)) {
+          break;
+        }
+      }
+    } catch (CorruptException e) {
+      refused = new RefusedException(RejectReason.CORRUPT, String.valueOf(e.getMessage()));
+    } catch (RefusedException e) {
+      refused = e;
+    }
+    if (turnedAway == null && checkedBytes > 0) {
+      turnedAway =
+          new StampedBatch(received.view(0, checkedBytes), account, checkedRecords, checkedBytes);
+    }
+    return turnedAway != null;
+  }
+
+  private boolean checkNext(ReceivedBytes received) throws CorruptException, RefusedException {
+    int left = received.size() - checkedBytes;
+    if (left < BatchHeader.BYTES) {
+      return false;
+    }
+    BatchHeader header =
+        BatchHeader.parse(received.copy(checkedBytes, checkedBytes + BatchHeader.BYTES), 0, at());
+    if (left < header.batchBytes()) {
+      refuseIfMuchIsHeld(header, left);
+      return false;
+    }
+    byte[] topic = topic(header, received);
+    if (checkedBytes > 0 && (isFarOff(header) || !account.isOf(topic))) {
+      return false; // It goes out by itself, once those before it are on their way.
+    }
+    check(header, topic, received);
+    return true;
+  }
+
+  private byte[] topic(BatchHeader header, ReceivedBytes received) {
+    int at = checkedBytes + BatchHeader.BYTES;
+    return received.copy(at, at + header.topicBytes()).array();
+  }
+
+  private void refuseIfMuchIsHeld(BatchHeader header, int left) throws RefusedException {
+    if (held.tooMany() && left > HARMLESS_BYTES) {
+      throw new RefusedException(
+          RejectReason.MEMORY,
+          "at byte %d: too many unfinished batches are held; found %d of the %d bytes of this one"
+              .formatted(at(), left, header.batchBytes()));
+    }
+  }
+
+  private long at() {
+    return offset + checkedBytes;
+  }
+
+  private void check(BatchHeader header, byte[] topic, ReceivedBytes received)
+      throws CorruptException, RefusedException {
+    int payloadAt = checkedBytes + BatchHeader.BYTES + header.topicBytes();
+    int end = checkedBytes + header.batchBytes();
+    ByteBuffer head = received.copy(checkedBytes, payloadAt);
+    ByteBuffer[] payload = received.view(payloadAt, end);
+    try {
+      checkChecksum(header, head, payload);
+      checkRecords(header, payload);
+      openAccount(topic);
+      account.received(header.records(), header.batchBytes());
+      if (isFarOff(header)) {
+        restamp(header, topic, payload);
+      } else {
+        checkedBytes = end;
+        checkedRecords += header.records();
+        late.add(header.first().millis(), header.records());
+      }
+    } catch (CorruptException e) {
+      metrics.ledger.withoutTopic().turnedDown(RejectReason.CORRUPT, header.records(), 0);
+      throw e;
+    } catch (RefusedException e) {
+      metrics.ledger.withoutTopic().turnedDown(e.reason(), header.records(), 0);
+      throw e;
+    }
+  }
+
+  private void checkChecksum(BatchHeader header, ByteBuffer head, ByteBuffer[] payload)
+      throws CorruptException {
+    int checksum = BatchHeader.checksum(head, 0, header.topicBytes(), payload);
+    if (checksum != header.checksum()) {
+      throw new CorruptException(
+          at(),
+          "expected a batch with checksum %08x, found %08x".formatted(header.checksum(), checksum));
+    }
+  }
+
+  private void checkRecords(BatchHeader header, ByteBuffer[] payload) throws CorruptException {
+    int found = 0;
+    for (ByteBuffer part : payload) {
+      found += header.delimiter().countIn(part);
+    }
+    ByteBuffer last = payload[payload.length - 1];
+    if (found != header.records() || last.get(last.limit() - 1) != header.delimiter().value()) {
+      throw new CorruptException(
+          at(),
+          "expected %d records, each ended by %s, found %d delimiters"
+              .formatted(header.records(), header.delimiter(), found));
+    }
+  }
+
+  private void openAccount(byte[] topic) throws CorruptException, RefusedException {
+    if (account.isOf(topic)) {
+      return;
+    }
+    try {
+      account = metrics.ledger.open(Topic.of(topic));
+    } catch (IllegalArgumentException e) {
+      throw new CorruptException(at(), String.valueOf(e.getMessage()));
+    }
+  }
+
+  private boolean isFarOff(BatchHeader header) {
+    return Math.abs(header.first().millis() - clock.millis()) > maxSkewMillis;
+  }
+
+  /** Makes a write of its own, with a new header. */
+  private void restamp(BatchHeader header, byte[] topic, ByteBuffer[] payload) {
+    metrics.restampedBatches.increment();
+    int records = header.records();
+    Ulid first = stamper.stamp(records);
+    late.add(first.millis(), records);
+    ByteBuffer head =
+        BatchHeader.encode(Topic.of(topic), header.delimiter(), first, records, payload);
+    turnedAway = StampedBatch.of(head, payload, account, records, header.batchBytes());
+  }
+
+  @Override
+  public void reject(ReceivedBytes received, RejectReason reason) {
+    if (turnedAway != null) {
+      turnedAway.reject(reason);
+      received.drop(turnedAway.wireBytes());
+      turnedAway = null;
+    }
+    metrics.ledger.withoutTopic().turnedDown(reason, 0, received.size());
+    received.drop(received.size());
+  }
+}

@@ -1,0 +1,159 @@
+package io.cordwood.ingest.sender;
+
+import io.cordwood.common.segment.BatchHeader;
+import io.cordwood.common.segment.Delimiter;
+import io.cordwood.common.segment.Topic;
+import io.cordwood.common.ulid.Ulid;
+import io.cordwood.common.ulid.UlidStamper;
+import io.cordwood.ingest.Account;
+import io.cordwood.ingest.HeldBytes;
+import io.cordwood.ingest.IngestMetrics;
+import io.cordwood.ingest.RejectReason;
+import io.cordwood.ingest.mode.ConnectionWriter;
+import io.cordwood.ingest.mode.StampedBatch;
+import io.cordwood.ingest.segment.IngestParts;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes batches of raw lines. What was received is cut behind its last LF, counted, stamped and
+ * written, without a copy; the rest waits for its LF, or for the connection's end, which counts as
+ * one. Blank lines are left out. A line longer than a record may be becomes several.
+ */
+final class LineReader implements RecordReader {
+  private static final byte LF = '\n';
+
+  /** The longest line, with its LF; lines inside of a window of this size need no look. */
+  private static final int WINDOW_BYTES = BatchHeader.MAX_RECORD_BYTES + 1;
+
+  /** An unfinished line of so much is let be, however much others hold. */
+  private static final int HARMLESS_BYTES = 64 << 10;
+
+  private final Topic topic;
+  private final ConnectionWriter writer;
+  private final IngestMetrics metrics;
+  private final Account account;
+  private final HeldBytes held;
+  private final UlidStamper stamper;
+  private final LateRecords late;
+  private @Nullable StampedBatch turnedAway;
+  private int cutBytes;
+  private int blankLines;
+  private int blankBytes;
+  private int knownWithoutLf;
+  private boolean splitting;
+
+  /**
+   * @param topic of all lines
+   * @param account of the topic
+   */
+  LineReader(Topic topic, Account account, ConnectionWriter writer, IngestParts parts) {
+    this.topic = topic;
+    this.writer = writer;
+    this.metrics = parts.metrics();
+    this.account = account;
+    this.held = parts.held();
+    this.stamper = new UlidStamper(parts.clock());
+    this.late = new LateRecords(parts.clock(), metrics.registry);
+  }
+
+  @Override
+  public boolean store(ReceivedBytes received, boolean ended) {
+    while (turnedAway != null || cut(received, ended)) {
+      if (turnedAway != null && !writer.append(turnedAway)) {
+        return false;
+      }
+      turnedAway = null;
+      late.written();
+      dropCut(received);
+      knownWithoutLf = 0;
+    }
+    knownWithoutLf = received.size();
+    return true;
+  }
+
+  private void dropCut(ReceivedBytes received) {
+    metrics.blankLines.increment(blankLines);
+    account.rejected(RejectReason.BLANK, 0, blankBytes);
+    received.drop(cutBytes);
+  }
+
+  /** Cuts off what can be stored next; false if there is nothing. */
+  private boolean cut(ReceivedBytes received, boolean ended) {
+    int firstLf = received.indexOf(LF, knownWithoutLf);
+    int lineBytes = firstLf < 0 ? received.size() : firstLf;
+    if (lineBytes > BatchHeader.MAX_RECORD_BYTES) {
+      return split(received, BatchHeader.MAX_RECORD_BYTES);
+    }
+    if (firstLf >= 0) {
+      int windowEnd = Math.min(received.size(), WINDOW_BYTES);
+      splitting = false;
+      return cut(received, received.lastIndexOf(LF, firstLf, windowEnd) + 1, false);
+    }
+    if (received.size() > 0 && ended) {
+      splitting = false;
+      return cut(received, received.size(), true);
+    }
+    return received.size() > HARMLESS_BYTES && held.tooMany() && split(received, received.size());
+  }
+
+  private boolean split(ReceivedBytes received, int bytes) {
+    if (!splitting) {
+      metrics.splitLines.increment();
+    }
+    splitting = true;
+    return cut(received, bytes, true);
+  }
+
+  private boolean cut(ReceivedBytes received, int bytes, boolean addLf) {
+    cutBytes = bytes;
+    blankLines = 0;
+    blankBytes = 0;
+    ByteBuffer[] payload = received.view(0, bytes);
+    if (addLf) {
+      payload = Arrays.copyOf(payload, payload.length + 1);
+      payload[payload.length - 1] = ByteBuffer.wrap(new byte[] {LF});
+    }
+    var scan = new LineScan();
+    for (ByteBuffer part : payload) {
+      scan.look(part);
+    }
+    turnedAway =
+        scan.mayHaveBlanks()
+            ? withoutBlanks(payload, bytes, addLf)
+            : stamped(payload, scan.lines(), bytes);
+    account.received(turnedAway == null ? 0 : turnedAway.records(), bytes);
+    return true;
+  }
+
+  private @Nullable StampedBatch withoutBlanks(ByteBuffer[] payload, int bytes, boolean addedLf) {
+    var left = BlankLines.dropFrom(payload, bytes + (addedLf ? 1 : 0));
+    blankLines = left.blankLines();
+    // A CR alone at the connection's end is blank with an LF that did not come by the wire.
+    blankBytes = Math.min(left.blankBytes(), bytes);
+    if (left.lines() == 0) {
+      return null;
+    }
+    return stamped(new ByteBuffer[] {left.payload()}, left.lines(), bytes - blankBytes);
+  }
+
+  private StampedBatch stamped(ByteBuffer[] payload, int records, int wireBytes) {
+    Ulid first = stamper.stamp(records);
+    late.add(first.millis(), records);
+    ByteBuffer header = BatchHeader.encode(topic, Delimiter.LF, first, records, payload);
+    return StampedBatch.of(header, payload, account, records, wireBytes);
+  }
+
+  @Override
+  public void reject(ReceivedBytes received, RejectReason reason) {
+    if (turnedAway != null) {
+      turnedAway.reject(reason);
+      turnedAway = null;
+      late.written();
+      dropCut(received);
+    }
+    account.turnedDown(reason, 0, received.size());
+    received.drop(received.size());
+  }
+}

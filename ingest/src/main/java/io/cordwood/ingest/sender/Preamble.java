@@ -1,0 +1,116 @@
+package io.cordwood.ingest.sender;
+
+import io.cordwood.common.segment.Topic;
+import io.cordwood.ingest.RefusedException;
+import io.cordwood.ingest.RejectReason;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/**
+ * The first line of a connection that says how the lines behind it are to be taken.
+ *
+ * <pre>
+ *   preamble = "CORDWOOD/" version *( 1*SP "topic=" name ) *SP [CR] LF     256 bytes at most
+ *   version  = 1*3 digits                                                  only 1 is known
+ * </pre>
+ *
+ * A first line is a preamble if a space, CR or the line's end follows the version; then it is never
+ * data, whatever else is wrong with it. Any other first line is data. The topic is named at most
+ * once; a preamble without one leaves the node's default. Behind a preamble all is lines, also what
+ * would be a preamble or a batch at the start.
+ *
+ * @param bytes of the line, with its LF
+ * @param topic empty for the node's default
+ */
+public record Preamble(int bytes, Optional<Topic> topic) implements Opening {
+  /** The most that one can have, with its LF. */
+  public static final int MAX_BYTES = 256;
+
+  private static final String START = "CORDWOOD/";
+  private static final int MAX_DIGITS = 3;
+  private static final String VERSION = "1";
+  private static final String TOPIC = "topic=";
+
+  /**
+   * Looks at the first bytes of a connection.
+   *
+   * @param ended whether nothing more will come
+   * @throws RefusedException if they are a preamble, and a bad one
+   */
+  static Opening look(ReceivedBytes received, boolean ended) throws RefusedException {
+    int bytes = Math.min(received.size(), MAX_BYTES);
+    return look(received.copy(0, bytes).array(), ended);
+  }
+
+  /** The same of an array that holds them, {@link #MAX_BYTES} if there are so many. */
+  public static Opening look(byte[] start, boolean ended) throws RefusedException {
+    int bytes = start.length;
+    String text = new String(start, StandardCharsets.ISO_8859_1);
+    if (!text.startsWith(START)) {
+      return START.startsWith(text) && !ended ? Unfinished.OPENING : Data.OPENING;
+    }
+    int versionEnd = START.length();
+    while (versionEnd < bytes && Character.digit(text.charAt(versionEnd), 10) >= 0) {
+      versionEnd++;
+    }
+    int digits = versionEnd - START.length();
+    if (digits > MAX_DIGITS
+        || (versionEnd < bytes && !isPreamble(digits, text.charAt(versionEnd)))) {
+      return Data.OPENING;
+    }
+    if (versionEnd == bytes && digits == 0 && ended) {
+      return Data.OPENING;
+    }
+    return parse(text, ended);
+  }
+
+  private static boolean isPreamble(int digits, char behind) {
+    return digits > 0 && (behind == ' ' || behind == '\r' || behind == '\n');
+  }
+
+  private static Opening parse(String text, boolean ended) throws RefusedException {
+    int lf = text.indexOf('\n');
+    if (lf >= 0) {
+      String line = text.substring(0, lf);
+      return parse(line.endsWith("\r") ? line.substring(0, lf - 1) : line, lf + 1);
+    }
+    if (ended) {
+      throw refusal("the preamble's line feed", "the connection's end");
+    }
+    if (text.length() == MAX_BYTES) {
+      throw refusal("a preamble of at most " + MAX_BYTES + " bytes", "no line feed in them");
+    }
+    return Unfinished.OPENING;
+  }
+
+  private static Preamble parse(String line, int bytes) throws RefusedException {
+    String[] words = line.stripTrailing().split(" +", -1);
+    if (!words[0].equals(START + VERSION)) {
+      throw refusal(START + VERSION, words[0]);
+    }
+    Optional<Topic> topic = Optional.empty();
+    for (int i = 1; i < words.length; i++) {
+      if (!words[i].startsWith(TOPIC)) {
+        throw refusal("topic=NAME", '"' + words[i] + '"');
+      }
+      if (topic.isPresent()) {
+        throw refusal("one topic", "two");
+      }
+      topic = Optional.of(topic(words[i].substring(TOPIC.length())));
+    }
+    return new Preamble(bytes, topic);
+  }
+
+  private static Topic topic(String name) throws RefusedException {
+    try {
+      return new Topic(name);
+    } catch (IllegalArgumentException e) {
+      throw new RefusedException(RejectReason.BAD_PREAMBLE, "in the preamble: " + e.getMessage());
+    }
+  }
+
+  private static RefusedException refusal(String expected, String found) {
+    return new RefusedException(
+        RejectReason.BAD_PREAMBLE, "in the preamble: expected " + expected + ", found " + found);
+  }
+}

@@ -1,0 +1,75 @@
+package io.cordwood.ingest.sender;
+
+import io.cordwood.common.segment.BatchHeader;
+import io.cordwood.common.segment.Topic;
+import io.cordwood.ingest.Account;
+import io.cordwood.ingest.RefusedException;
+import io.cordwood.ingest.RejectReason;
+import io.cordwood.ingest.mode.ConnectionWriter;
+import io.cordwood.ingest.segment.IngestParts;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells by the first bytes of a connection what it sends:
+ *
+ * <pre>
+ *   FC 43 57 42, the magic of a batch     batches, each with a topic of its own
+ *   CORDWOOD/1 topic=NAME LF              a preamble, and lines of that topic behind it
+ *   anything else                         lines of the node's default topic
+ * </pre>
+ *
+ * For the connection's event loop.
+ */
+final class ReaderChoice {
+  private static final byte MAGIC_START = (byte) (BatchHeader.MAGIC >>> 24);
+
+  private final ConnectionWriter writer;
+  private final IngestParts parts;
+
+  ReaderChoice(ConnectionWriter writer, IngestParts parts) {
+    this.writer = writer;
+    this.parts = parts;
+  }
+
+  /**
+   * Chooses, and lets go of a preamble.
+   *
+   * @param ended whether nothing more will come
+   * @return null as long as that cannot be told
+   * @throws RefusedException if the connection begins with a preamble that cannot be taken
+   */
+  @Nullable RecordReader choose(ReceivedBytes received, boolean ended) throws RefusedException {
+    if (received.size() == 0) {
+      return null;
+    }
+    if (received.copy(0, 1).get(0) != MAGIC_START) {
+      return chooseLines(received, ended);
+    }
+    if (received.size() < Integer.BYTES) {
+      return ended ? lines(parts.options().topic(), 0) : null;
+    }
+    return received.copy(0, Integer.BYTES).getInt(0) == BatchHeader.MAGIC
+        ? new BatchReader(writer, parts)
+        : lines(parts.options().topic(), 0);
+  }
+
+  private @Nullable RecordReader chooseLines(ReceivedBytes received, boolean ended)
+      throws RefusedException {
+    return switch (Preamble.look(received, ended)) {
+      case Opening.Unfinished _ -> null;
+      case Opening.Data _ -> lines(parts.options().topic(), 0);
+      case Preamble preamble -> {
+        Topic topic = preamble.topic().orElse(parts.options().topic());
+        RecordReader reader = lines(topic, preamble.bytes());
+        received.drop(preamble.bytes());
+        yield reader;
+      }
+    };
+  }
+
+  private RecordReader lines(Topic topic, int preambleBytes) throws RefusedException {
+    Account account = parts.metrics().ledger.open(topic);
+    account.turnedDown(RejectReason.PREAMBLE, 0, preambleBytes);
+    return new LineReader(topic, account, writer, parts);
+  }
+}

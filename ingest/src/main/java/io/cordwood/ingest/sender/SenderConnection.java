@@ -1,0 +1,283 @@
+package io.cordwood.ingest.sender;
+
+import io.cordwood.ingest.RefusedException;
+import io.cordwood.ingest.RejectReason;
+import io.cordwood.ingest.mode.ConnectionWriter;
+import io.cordwood.ingest.mode.LoopMembers;
+import io.cordwood.ingest.mode.LoopWriter;
+import io.cordwood.ingest.mode.Mode;
+import io.cordwood.ingest.segment.IngestParts;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One sender. Its first bytes decide what it sends, as {@link ReaderChoice} tells. Owned by its
+ * event loop.
+ *
+ * <p>What one round of reading delivers is stored in one go. While the writer takes nothing, the
+ * connection is not read, and holds at most what that round delivered and an unfinished record.
+ *
+ * <p>It ends, or is refused, when all that it wrote before is safe and acknowledged.
+ */
+final class SenderConnection extends ChannelInboundHandlerAdapter implements LoopMembers.Member {
+  private static final Logger log = LoggerFactory.getLogger(SenderConnection.class);
+
+  /**
+   * From so much on, what was received is stored before more is read: as much as a store puts into
+   * one block.
+   */
+  static final int COALESCE_BYTES = 320 << 10;
+
+  /** How long a refused sender is still read, so that it gets to see why. */
+  private static final long LINGER_MILLIS = 1000;
+
+  /** How long a sender may take to read its last acknowledgement. */
+  private static final long GOODBYE_MILLIS = 10_000;
+
+  /** Time without a byte after which a sender on a closing node counts as silent. */
+  private static final long SILENCE_MILLIS = 100;
+
+  private final IngestParts parts;
+  private final Mode mode;
+  private final Channel channel;
+  private final ConnectionWriter writer;
+  private final ReceivedBytes received;
+  private final AckLines acks;
+  private final ReaderChoice choice;
+  private final Intake intake;
+  private @Nullable RecordReader reader;
+  private @Nullable RefusedException refused;
+  private int unseenBytes;
+  private long totalBytes;
+  private boolean waiting;
+  private boolean told;
+  private boolean abandoned;
+  private boolean ended;
+  private boolean done;
+
+  SenderConnection(IngestParts parts, Mode mode, LoopWriter loop, Channel channel) {
+    this.parts = parts;
+    this.mode = mode;
+    this.channel = channel;
+    this.writer = new ConnectionWriter(loop, this);
+    this.received = new ReceivedBytes(parts.held());
+    this.acks = new AckLines(channel);
+    this.choice = new ReaderChoice(writer, parts);
+    this.intake = new Intake(channel, parts);
+  }
+
+  @Override
+  public void handlerAdded(ChannelHandlerContext context) {
+    writer.started();
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext context, Object message) {
+    ByteBuf bytes = (ByteBuf) message;
+    int length = bytes.readableBytes();
+    totalBytes += length;
+    intake.read(length);
+    received.add(bytes);
+    unseenBytes += length;
+    if (unseenBytes >= COALESCE_BYTES || refused != null) {
+      store();
+    }
+  }
+
+  @Override
+  public void channelReadComplete(ChannelHandlerContext context) {
+    if (unseenBytes > 0) {
+      store();
+    }
+  }
+
+  @Override
+  public void userEventTriggered(ChannelHandlerContext context, Object event) {
+    if (event instanceof ChannelInputShutdownEvent) {
+      end();
+    }
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext context) {
+    end();
+  }
+
+  /** Stores what can be stored, and looks after what comes of it. */
+  private void store() {
+    unseenBytes = 0;
+    if (waiting) {
+      return;
+    }
+    if (refused != null) {
+      discard(refused.reason());
+      received.settle();
+    } else if (stored()) {
+      received.settle();
+    } else {
+      waiting = true;
+      writer.await();
+    }
+    progressed();
+  }
+
+  /** Acknowledges; says the last word once nothing is on its way any more. */
+  @Override
+  public void progressed() {
+    if (mode.acknowledgesLines() || reader instanceof BatchReader) {
+      acks.send(writer.safeRecords());
+    }
+    if (!writer.allSafe() && !abandoned) {
+      return;
+    }
+    if (refused != null) {
+      tell(refused);
+    }
+    if (ended && !waiting) {
+      finish();
+    }
+  }
+
+  /** False if the writer takes nothing now. */
+  private boolean stored() {
+    try {
+      RecordReader current = reader != null ? reader : choice.choose(received, ended);
+      if (current == null) {
+        return true;
+      }
+      reader = current;
+      return current.store(received, ended);
+    } catch (RefusedException e) {
+      log.warn("{}: refused: {}", channel.remoteAddress(), e.getMessage());
+      refused = e;
+      discard(e.reason());
+      return true;
+    }
+  }
+
+  @Override
+  public void pause() {
+    intake.block();
+  }
+
+  @Override
+  public void goOn() {
+    intake.unblock();
+  }
+
+  @Override
+  public void retry() {
+    waiting = false;
+    if (!done) {
+      store();
+    }
+  }
+
+  @Override
+  public void refuse(RefusedException why) {
+    abandoned = true;
+    waiting = false;
+    goOn();
+    if (refused == null) {
+      refused = why;
+      store();
+    } else {
+      progressed();
+    }
+  }
+
+  /** Tells the sender what is wrong, and reads on for a moment, since a reset could undo that. */
+  private void tell(RefusedException why) {
+    if (!told) {
+      told = true;
+      acks.sendError(String.valueOf(why.getMessage()));
+      var _ =
+          channel.eventLoop().schedule(this::closeChannel, LINGER_MILLIS, TimeUnit.MILLISECONDS);
+    }
+  }
+
+  private void closeChannel() {
+    var _ = channel.close();
+  }
+
+  private void discard(RejectReason reason) {
+    if (reader != null) {
+      reader.reject(received, reason);
+    } else {
+      parts.metrics().ledger.withoutTopic().turnedDown(reason, 0, received.size());
+      received.drop(received.size());
+    }
+  }
+
+  /** Nothing more will come: what is left is stored, and the connection is closed. */
+  private void end() {
+    if (!ended) {
+      ended = true;
+      store();
+    }
+  }
+
+  private void finish() {
+    if (!done) {
+      done = true;
+      received.release();
+      writer.ended();
+      acks.close();
+      var _ =
+          channel.eventLoop().schedule(this::closeChannel, GOODBYE_MILLIS, TimeUnit.MILLISECONDS);
+    }
+  }
+
+  /** Runs something on the loop that owns this. */
+  void inLoop(Runnable action) {
+    channel.eventLoop().execute(action);
+  }
+
+  /** Ends the connection once everything was read that its sender has sent so far. */
+  void drain() {
+    intake.unlimited();
+    long before = totalBytes;
+    var _ =
+        channel
+            .eventLoop()
+            .schedule(
+                () -> {
+                  if (before == totalBytes && !waiting && !intake.isPaused()) {
+                    end();
+                  } else if (!done) {
+                    drain();
+                  }
+                },
+                SILENCE_MILLIS,
+                TimeUnit.MILLISECONDS);
+  }
+
+  /** Ends the connection at once; what the writer does not take is counted as rejected. */
+  void abandon() {
+    abandoned = true;
+    end();
+    if (!done) {
+      discard(RejectReason.CLOSED);
+      finish();
+    }
+    closeChannel();
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+    if (cause instanceof IOException) {
+      log.debug("{}: connection lost", channel.remoteAddress(), cause);
+    } else {
+      log.error("{}: connection closed", channel.remoteAddress(), cause);
+    }
+    var _ = context.close();
+  }
+}

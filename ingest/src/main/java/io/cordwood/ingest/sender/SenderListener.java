@@ -1,0 +1,194 @@
+package io.cordwood.ingest.sender;
+
+import io.cordwood.common.net.EventLoops;
+import io.cordwood.ingest.RefusedException;
+import io.cordwood.ingest.RejectReason;
+import io.cordwood.ingest.mode.Durability;
+import io.cordwood.ingest.mode.LoopWriter;
+import io.cordwood.ingest.segment.IngestParts;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
+import io.netty.channel.FixedRecvByteBufAllocator;
+import io.netty.channel.IoEventLoopGroup;
+import io.netty.util.concurrent.EventExecutor;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Listens for senders on the port of one mode, and spreads their connections over event loops of
+ * its own.
+ */
+public final class SenderListener implements AutoCloseable {
+  /** The most that is read from a socket at once. */
+  private static final int RECEIVE_BYTES = SenderConnection.COALESCE_BYTES;
+
+  private static final int READS_IN_A_ROW = 4;
+  private static final int BACKLOG = 1024;
+  private static final long CLOSE_POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+  private static final long ABANDON_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  private final IngestParts parts;
+  private final Durability durability;
+  private final IoEventLoopGroup loops;
+  private final Map<EventExecutor, LoopWriter> writers = new HashMap<>();
+  private final Set<SenderConnection> connections = ConcurrentHashMap.newKeySet();
+  private final Channel listening;
+  private long drainEndNanos;
+  private boolean stopped;
+
+  private SenderListener(IngestParts parts, Durability durability, int port) throws IOException {
+    this.parts = parts;
+    this.durability = durability;
+    this.loops =
+        EventLoops.group(
+            parts.options().listening().loops(), "ingest-" + durability.mode().label());
+    for (EventExecutor loop : loops) {
+      writers.put(loop, durability.writerFor((EventLoop) loop));
+    }
+    try {
+      this.listening = listen(port);
+    } catch (IOException | RuntimeException e) {
+      shutDown();
+      throw e;
+    }
+  }
+
+  /**
+   * Listens; when it returns, senders can connect.
+   *
+   * @param port 0 for any free one
+   * @throws IOException naming the address, the port and the flag, if it cannot listen there
+   */
+  public static SenderListener start(IngestParts parts, Durability durability, int port)
+      throws IOException {
+    return new SenderListener(parts, durability, port);
+  }
+
+  private Channel listen(int port) throws IOException {
+    var options = parts.options().listening();
+    var address = new InetSocketAddress(options.bind(), port);
+    if (address.isUnresolved()) {
+      throw new IOException("cannot listen on " + options.bind() + " (--bind): no such host");
+    }
+    ChannelFuture bound =
+        new ServerBootstrap()
+            .group(loops)
+            .channel(EventLoops.serverChannel())
+            .option(ChannelOption.SO_BACKLOG, BACKLOG)
+            .option(ChannelOption.SO_REUSEADDR, true)
+            .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
+            .childOption(ChannelOption.SO_KEEPALIVE, true)
+            .childOption(ChannelOption.TCP_NODELAY, true)
+            .childOption(
+                ChannelOption.RECVBUF_ALLOCATOR,
+                new FixedRecvByteBufAllocator(RECEIVE_BYTES).maxMessagesPerRead(READS_IN_A_ROW))
+            .childHandler(new Initializer())
+            .bind(address)
+            .awaitUninterruptibly();
+    if (!bound.isSuccess()) {
+      throw new IOException(
+          "cannot listen on %s port %d for %s mode (%s): %s"
+              .formatted(
+                  options.bind(),
+                  port,
+                  durability.mode().label(),
+                  durability.mode().flag(),
+                  bound.cause().getMessage()),
+          bound.cause());
+    }
+    return bound.channel();
+  }
+
+  public int port() {
+    return ((InetSocketAddress) listening.localAddress()).getPort();
+  }
+
+  private void accept(Channel channel) {
+    InetAddress address = ((InetSocketAddress) channel.remoteAddress()).getAddress();
+    parts
+        .connections()
+        .open(address)
+        .ifPresentOrElse(why -> refuse(channel, why), () -> serve(channel, address));
+  }
+
+  private void refuse(Channel channel, String why) {
+    parts.metrics().refusedConnections.increment();
+    var _ =
+        channel
+            .writeAndFlush(ByteBufUtil.writeUtf8(channel.alloc(), AckLines.error(why)))
+            .addListener(ChannelFutureListener.CLOSE);
+  }
+
+  private void serve(Channel channel, InetAddress address) {
+    LoopWriter writer = Objects.requireNonNull(writers.get(channel.eventLoop()));
+    var connection = new SenderConnection(parts, durability.mode(), writer, channel);
+    connections.add(connection);
+    channel
+        .closeFuture()
+        .addListener(_ -> {
+          connections.remove(connection);
+          parts.connections().closed(address);
+        });
+    channel.pipeline().addLast(connection);
+    durability
+        .trouble()
+        .ifPresent(why -> {
+          parts.metrics().refusedConnections.increment();
+          connection.refuse(new RefusedException(RejectReason.DISK, why));
+        });
+  }
+
+  /** Accepts no more, and begins to end connections whose senders fall silent. */
+  public void stopAccepting() {
+    if (!stopped) {
+      stopped = true;
+      listening.close().awaitUninterruptibly();
+      drainEndNanos = System.nanoTime() + parts.options().limits().drain().toNanos();
+      connections.forEach(c -> c.inLoop(c::drain));
+    }
+  }
+
+  /**
+   * Accepts no more, reads what senders have sent so far, stores it and hands all to the flusher.
+   */
+  @Override
+  public void close() {
+    stopAccepting();
+    awaitConnections(drainEndNanos);
+    connections.forEach(c -> c.inLoop(c::abandon));
+    awaitConnections(System.nanoTime() + ABANDON_NANOS);
+    durability.close();
+    shutDown();
+  }
+
+  private void awaitConnections(long endNanos) {
+    while (!connections.isEmpty() && System.nanoTime() - endNanos < 0) {
+      LockSupport.parkNanos(CLOSE_POLL_NANOS);
+    }
+  }
+
+  private void shutDown() {
+    loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
+  }
+
+  private final class Initializer extends ChannelInitializer<Channel> {
+    @Override
+    protected void initChannel(Channel channel) {
+      accept(channel);
+    }
+  }
+}

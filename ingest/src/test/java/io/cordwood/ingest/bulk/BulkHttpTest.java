@@ -1,0 +1,121 @@
+package io.cordwood.ingest.bulk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.cordwood.common.segment.Batch;
+import io.cordwood.ingest.IngestOptions;
+import io.cordwood.ingest.node.HttpNode;
+import io.cordwood.ingest.node.RunningNode;
+import io.cordwood.ingest.segment.PendingSegment;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.net.Socket;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Uploads over HTTP, and what their senders are told. */
+class BulkHttpTest {
+  private static final int MAX_BYTES = 1 << 20;
+
+  @TempDir Path folder;
+  private HttpNode http;
+
+  @BeforeEach
+  void start() throws IOException {
+    http =
+        new HttpNode(
+            RunningNode.options(folder)
+                .withBulk(
+                    new IngestOptions.Bulk(
+                        0, MAX_BYTES, 4, Duration.ofSeconds(20), 1, Duration.ofSeconds(20))));
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    http.close();
+  }
+
+  @Test
+  void answerComesWithTheCommitAndNamesTheSegment() throws Exception {
+    var answer = http.postAsync("bulk?topic=app", "one\ntwo\n");
+    PendingSegment claimed = http.node.claim(RunningNode.PATIENCE).orElseThrow();
+    assertThat(answer).isNotDone();
+    http.node.log().commit(claimed.id());
+    assertThat(answer.get().statusCode()).isEqualTo(200);
+    assertThat(answer.get().body())
+        .isEqualTo("committed segment=" + claimed.id() + " records=2 bytes=8\n");
+  }
+
+  @Test
+  void topicComesFromTheParameterOrFromThePreamble() throws Exception {
+    var named = http.postAsync("bulk?topic=app", "one\n");
+    List<Batch> batches = http.node.consume(1);
+    var preamble = http.postAsync("bulk", "CORDWOOD/1 topic=other\ntwo\n");
+    batches.addAll(http.node.consume(1));
+    assertThat(batches).extracting(batch -> batch.topic().name()).containsExactly("app", "other");
+    assertThat(named.get().statusCode() + preamble.get().statusCode()).isEqualTo(400);
+    assertThat(http.postAsync("bulk?topic=..%2Fx", "no\n").get().statusCode()).isEqualTo(400);
+  }
+
+  @Test
+  void lateSegmentIsNoSuccessAndCanBeWaitedFor() throws Exception {
+    var late = http.postAsync("bulk?wait=50ms", "kept\n").get();
+    assertThat(late.statusCode()).isEqualTo(504);
+    assertThat(late.body()).contains("not on the stores within 50ms").contains("is kept");
+    String location = late.headers().firstValue("location").orElseThrow();
+    String again = location.substring("/ingest/".length());
+    assertThat(late.body()).contains(location);
+    assertThat(http.get(again + "&wait=50ms").statusCode()).isEqualTo(504);
+    http.node.consume(1);
+    assertThat(http.get(again + "&wait=20s").body()).startsWith("committed segment=");
+    assertThat(http.get(again).statusCode()).isEqualTo(200);
+    assertThat(http.node.counted("uploads_late")).isEqualTo(2);
+  }
+
+  @Test
+  void unknownSegmentIsNotFound() throws Exception {
+    assertThat(http.get("bulk?id=01JD000000000000000000000X").statusCode()).isEqualTo(404);
+    assertThat(http.get("bulk?id=x").statusCode()).isEqualTo(400);
+    assertThat(http.get("bulk").statusCode()).isEqualTo(400);
+  }
+
+  @Test
+  void tooLargeAnUploadIsRefused() throws Exception {
+    byte[] body = new byte[MAX_BYTES + 1];
+    var stream = BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(body));
+    assertThat(http.postAsync("bulk", stream).get().statusCode()).isEqualTo(413);
+    assertThat(http.node.counted("uploads", "outcome", "too_large")).isOne();
+    assertThat(uploading()).isEmpty();
+    http.node.assertLedgerIsExact();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"content-length: 1000", "transfer-encoding: chunked"})
+  void uploadThatIsCutLeavesNothing(String framing) throws Exception {
+    try (Socket socket = http.connect()) {
+      String request =
+          "POST /ingest/bulk HTTP/1.1\r\nhost: x\r\n" + framing + "\r\n\r\n20\r\nabcdef\nabcdef\n";
+      socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+      await()
+          .until(() -> http.node.registry.get("cordwood_ingest_uploads_open").gauge().value() == 1);
+    }
+    await().until(() -> http.node.counted("uploads", "outcome", "cut") == 1);
+    assertThat(http.node.log().waiting()).isZero();
+    assertThat(uploading()).isEmpty();
+    http.node.assertLedgerIsExact();
+  }
+
+  private List<String> uploading() throws IOException {
+    return http.node.files().stream().filter(name -> name.endsWith(".uploading")).toList();
+  }
+}

@@ -1,0 +1,72 @@
+package io.cordwood.ingest.node;
+
+import io.cordwood.common.http.HttpServer;
+import io.cordwood.common.http.HttpServerOptions;
+import io.cordwood.common.http.Routes;
+import io.cordwood.ingest.IngestOptions;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CompletableFuture;
+
+/** A running node behind an HTTP server, and a client that speaks HTTP/2 with it. */
+public final class HttpNode implements AutoCloseable {
+  public final RunningNode node;
+  private final HttpServer server;
+  private final HttpClient client = HttpClient.newHttpClient();
+
+  public HttpNode(IngestOptions options) throws IOException {
+    node = new RunningNode(options);
+    Routes routes = new Routes();
+    node.node.addRoutes(routes);
+    server =
+        HttpServer.start(HttpServerOptions.at("127.0.0.1", 0), routes, new SimpleMeterRegistry());
+  }
+
+  public HttpResponse<String> get(String path, String... headers) throws Exception {
+    return send(request(path, headers).GET()).get();
+  }
+
+  public HttpResponse<String> post(String path) throws Exception {
+    return postAsync(path, BodyPublishers.noBody()).get();
+  }
+
+  public CompletableFuture<HttpResponse<String>> postAsync(String path, BodyPublisher body) {
+    return send(request(path).POST(body));
+  }
+
+  public CompletableFuture<HttpResponse<String>> postAsync(String path, String body) {
+    return postAsync(path, BodyPublishers.ofString(body));
+  }
+
+  private HttpRequest.Builder request(String path, String... headers) {
+    var request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + "/ingest/" + path));
+    return headers.length == 0 ? request : request.headers(headers);
+  }
+
+  private CompletableFuture<HttpResponse<String>> send(HttpRequest.Builder request) {
+    return client.sendAsync(request.build(), BodyHandlers.ofString(StandardCharsets.ISO_8859_1));
+  }
+
+  /** A connection for what the client would never send. */
+  public Socket connect() throws IOException {
+    return new Socket(InetAddress.getLoopbackAddress(), server.port());
+  }
+
+  @Override
+  public void close() throws IOException {
+    client.shutdownNow();
+    server.close();
+    node.close();
+  }
+}

@@ -1,0 +1,223 @@
+package io.cordwood.ingest.segment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.cordwood.common.segment.Batch;
+import io.cordwood.common.segment.Delimiter;
+import io.cordwood.common.segment.IngestSegmentHeader;
+import io.cordwood.common.segment.Records;
+import io.cordwood.common.segment.Topic;
+import io.cordwood.common.ulid.Ulid;
+import io.cordwood.common.ulid.UlidStamper;
+import io.cordwood.ingest.IngestOptions;
+import io.cordwood.ingest.node.RunningNode;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A node starts from any state of its folder, and every intact batch is delivered. */
+class RecoveryTest {
+  private static final Ulid ID = Ulid.firstOf(1_700_000_000_000L);
+  private static final int BATCHES = 4;
+
+  @TempDir Path folder;
+  private final UlidStamper stamper = new UlidStamper(InstantSource.system());
+
+  /** What is done to a file of four batches of one record, and how many records survive. */
+  @SuppressWarnings("ImmutableEnumChecker") // The functions have no state.
+  enum Wound {
+    NONE(4, b -> b),
+    LAST_BYTE_GONE(3, b -> Arrays.copyOf(b, b.length - 1)),
+    ZEROS_BEHIND(4, b -> Arrays.copyOf(b, b.length + 5000)),
+    MIDDLE_FLIPPED(3, b -> flipped(b, b.length / 2 - 30)),
+    LAST_FLIPPED(3, b -> flipped(b, b.length - 2)),
+    FIRST_FLIPPED(3, b -> flipped(b, IngestSegmentHeader.BYTES + 8)),
+    HEADER_FLIPPED(4, b -> flipped(b, 9)),
+    HEADER_ONLY(0, b -> Arrays.copyOf(b, IngestSegmentHeader.BYTES)),
+    HALF_A_HEADER(0, b -> Arrays.copyOf(b, 16)),
+    EMPTY(0, b -> new byte[0]),
+    GARBAGE(0, b -> new byte[1000]);
+
+    private final int records;
+    private final UnaryOperator<byte[]> inflict;
+
+    Wound(int records, UnaryOperator<byte[]> inflict) {
+      this.records = records;
+      this.inflict = inflict;
+    }
+
+    private static byte[] flipped(byte[] bytes, int at) {
+      byte[] wounded = bytes.clone();
+      wounded[at] ^= 0x10;
+      return wounded;
+    }
+  }
+
+  private byte[] segment() {
+    var bytes = new ByteArrayOutputStream();
+    bytes.writeBytes(new IngestSegmentHeader(ID).encode().array());
+    for (int i = 0; i < BATCHES; i++) {
+      byte[] record = ("record " + i).getBytes(StandardCharsets.UTF_8);
+      Batch batch = Records.batch(Topic.DEFAULT, Delimiter.LF, stamper.stamp(1), List.of(record));
+      ByteBuffer encoded = batch.encode();
+      byte[] part = new byte[encoded.remaining()];
+      encoded.get(part);
+      bytes.writeBytes(part);
+    }
+    return bytes.toByteArray();
+  }
+
+  private Path wounded(Wound wound, SegmentState state) throws IOException {
+    Path file = folder.resolve(new SegmentState.Name(ID, state).fileName());
+    return Files.write(file, wound.inflict.apply(segment()));
+  }
+
+  /** All records of all segments, stepping over damage as stores do. */
+  private static long delivered(RunningNode node) throws IOException {
+    long records = 0;
+    for (var next = node.claim(Duration.ZERO); next.isPresent(); next = node.claim(Duration.ZERO)) {
+      try (var file = node.log().read(next.get().id())) {
+        records += IngestSegmentHeader.read(file).id().equals(next.get().id()) ? 0 : 1_000_000;
+        records += SegmentScan.of(file).batches();
+      } catch (SegmentRefusedException e) {
+        throw new AssertionError(e);
+      }
+    }
+    return records;
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void activeSegmentIsRecovered(Wound wound) throws IOException {
+    wounded(wound, SegmentState.ACTIVE);
+    try (var node = RunningNode.in(folder)) {
+      assertThat(delivered(node)).isEqualTo(wound.records);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void pendingSegmentIsRecoveredAndItsDamageKept(Wound wound) throws IOException {
+    Path file = wounded(wound, SegmentState.PENDING);
+    long bytes = Files.size(file);
+    try (var node = RunningNode.in(folder)) {
+      assertThat(delivered(node)).isEqualTo(wound.records);
+    }
+    if (wound.records < BATCHES && bytes > IngestSegmentHeader.BYTES) {
+      assertThat(folder.resolve(Recovery.ASIDE)).isNotEmptyDirectory();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"NONE", "HEADER_FLIPPED", "GARBAGE", "EMPTY"})
+  void flushedSegmentIsServed(Wound wound) throws IOException {
+    wounded(wound, SegmentState.FLUSHED);
+    try (var node = RunningNode.in(folder)) {
+      assertThat(delivered(node)).isEqualTo(wound.records);
+    }
+  }
+
+  @Test
+  void sameNameInTwoStatesLosesNeither() throws IOException {
+    wounded(Wound.NONE, SegmentState.ACTIVE);
+    wounded(Wound.NONE, SegmentState.FLUSHED);
+    wounded(Wound.NONE, SegmentState.PENDING);
+    try (var node = RunningNode.in(folder)) {
+      assertThat(delivered(node)).isEqualTo(3 * BATCHES);
+    }
+  }
+
+  @Test
+  void foreignFilesAreLeftAlone() throws IOException {
+    Files.writeString(folder.resolve("notes.txt"), "mine");
+    Files.writeString(folder.resolve("short.flushed"), "mine");
+    Files.writeString(folder.resolve(ID.toString().toLowerCase(Locale.ROOT) + ".active"), "mine");
+    Files.createDirectory(folder.resolve(ID + ".flushed"));
+    try (var node = RunningNode.in(folder)) {
+      assertThat(delivered(node)).isZero();
+      assertThat(node.files()).hasSize(4);
+    }
+  }
+
+  @Test
+  void copiesOfTheFolderUnderLoadHoldAllThatWasAcknowledged() throws Exception {
+    Path live = folder.resolve("live");
+    var options =
+        RunningNode.options(live)
+            .withFlushing(
+                new IngestOptions.Flushing(
+                    20_000, Duration.ofMillis(20), Duration.ofMillis(5), 64, Duration.ofHours(1)));
+    try (var node = new RunningNode(options);
+        Socket socket = node.connect()) {
+      int sent = 0;
+      for (int round = 0; round < 20; round++) {
+        int records = 100 + round * 37;
+        for (int i = 0; i < records; i++) {
+          String line = "line " + (sent + i) + "\n";
+          socket.getOutputStream().write(line.getBytes(StandardCharsets.UTF_8));
+        }
+        sent += records;
+        await().until(() -> node.counted("records_stored") > 0);
+        long stored = node.counted("records_stored");
+        Path copy = folder.resolve("copy" + round);
+        copy(live, copy);
+        assertCopyHolds(copy, stored);
+      }
+    }
+  }
+
+  /** As a kill would leave it; names that move on meanwhile are looked for again. */
+  private static void copy(Path live, Path copy) throws IOException {
+    Files.createDirectories(copy);
+    boolean moved = true;
+    Set<String> copied = new HashSet<>();
+    while (moved) {
+      moved = false;
+      try (Stream<Path> files = Files.list(live)) {
+        for (Path file : files.toList()) {
+          String name = file.getFileName().toString();
+          if (name.equals("LOCK") || copied.contains(name.substring(0, Ulid.CHARS))) {
+            continue;
+          }
+          try {
+            Files.copy(file, copy.resolve(name));
+            copied.add(name.substring(0, Ulid.CHARS));
+          } catch (NoSuchFileException e) {
+            moved = true;
+          }
+        }
+      } catch (UncheckedIOException e) {
+        moved = true;
+      }
+    }
+  }
+
+  private static void assertCopyHolds(Path copy, long stored) throws IOException {
+    try (var node = RunningNode.in(copy)) {
+      List<Batch> batches = node.consume(stored);
+      List<String> lines = RunningNode.text(batches).lines().toList();
+      assertThat(lines).doesNotHaveDuplicates().hasSizeGreaterThanOrEqualTo((int) stored);
+      assertThat(lines).contains("line 0", "line " + (stored - 1));
+    }
+  }
+}

@@ -1,0 +1,226 @@
+package io.cordwood.ingest.sender;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.cordwood.common.segment.Batch;
+import io.cordwood.common.segment.Delimiter;
+import io.cordwood.common.segment.Records;
+import io.cordwood.common.segment.Topic;
+import io.cordwood.common.ulid.Ulid;
+import io.cordwood.common.ulid.UlidStamper;
+import io.cordwood.ingest.IngestOptions;
+import io.cordwood.ingest.node.RunningNode;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Batches from a socket are stored as they are, or refused with a reason. */
+class StampedBatchesTest {
+  private static final Topic TOPIC = new Topic("shop");
+
+  @TempDir Path folder;
+  private final UlidStamper stamper = new UlidStamper(InstantSource.system());
+  private RunningNode node;
+
+  @BeforeEach
+  void start() throws IOException {
+    node = RunningNode.in(folder);
+  }
+
+  @AfterEach
+  void stop() throws IOException {
+    node.close();
+  }
+
+  private Batch batch(String... records) {
+    List<byte[]> bytes =
+        Arrays.stream(records).map(r -> r.getBytes(StandardCharsets.UTF_8)).toList();
+    return Records.batch(TOPIC, Delimiter.NUL, stamper.stamp(records.length), bytes);
+  }
+
+  private static byte[] bytes(Batch... batches) {
+    var all = new ByteArrayOutputStream();
+    for (Batch batch : batches) {
+      ByteBuffer encoded = batch.encode();
+      byte[] part = new byte[encoded.remaining()];
+      encoded.get(part);
+      all.writeBytes(part);
+    }
+    return all.toByteArray();
+  }
+
+  @Test
+  void batchesAreStoredAsTheyAreAndAcknowledged() throws IOException {
+    Batch first = batch("one", "two\nlines");
+    Batch second = batch("three");
+    String answer = node.send(bytes(first, second));
+    assertThat(answer).endsWith("ack 3\n").matches("(ack \\d\n)+");
+    assertThat(node.consume(3)).containsExactly(first, second);
+  }
+
+  @Test
+  void acksAreCumulativeAndRight() throws IOException {
+    try (Socket socket = node.connect()) {
+      var answers = socket.getInputStream();
+      for (int i = 1; i <= 20; i++) {
+        socket.getOutputStream().write(bytes(batch("a", "b", "c")));
+        String expected = "ack " + 3 * i + "\n";
+        assertThat(new String(answers.readNBytes(expected.length()), StandardCharsets.US_ASCII))
+            .isEqualTo(expected);
+        assertThat(node.counted("records_stored")).isEqualTo(3L * i);
+      }
+    }
+    node.consume(60);
+  }
+
+  @Test
+  void senderThatReadsNoAckIsStoredToTheEnd() throws IOException {
+    byte[] some = bytes(batch("x"));
+    int batches = 20_000;
+    try (Socket socket = node.connect()) {
+      socket.setReceiveBufferSize(1024);
+      for (int i = 0; i < batches; i++) {
+        socket.getOutputStream().write(some);
+      }
+      await().atMost(RunningNode.PATIENCE).until(() -> node.counted("records_stored") == batches);
+    }
+  }
+
+  @Test
+  void batchCutAnywhereStoresNothingAndHurtsNobody() throws IOException {
+    byte[] whole = bytes(batch("one", "two"));
+    try (Socket other = node.connect()) {
+      for (int cut = 4; cut < whole.length; cut++) {
+        assertThat(node.send(Arrays.copyOf(whole, cut))).isEmpty();
+      }
+      assertThat(node.counted("records_received")).isZero();
+      assertThat(node.files()).isEmpty();
+      other.getOutputStream().write(bytes(batch("unharmed")));
+      assertThat(other.getInputStream().readNBytes(6)).asString().isEqualTo("ack 1\n");
+    }
+    assertThat(RunningNode.text(node.consume(1))).isEqualTo("unharmed\0");
+    assertThat(node.counted("bytes_rejected", "reason", "cut")).isPositive();
+  }
+
+  @Test
+  void flippedBitAnywhereBehindTheMagicIsRefused() throws IOException {
+    byte[] good = bytes(batch("one", "two"));
+    for (int bit = 32; bit < good.length * 8; bit += 7) {
+      byte[] bad = good.clone();
+      bad[bit / 8] ^= (byte) (1 << (bit % 8));
+      String answer = node.send(bad);
+      // A larger length only makes the batch unfinished.
+      assertThat(answer)
+          .as("bit %d", bit)
+          .satisfiesAnyOf(
+              a -> assertThat(a).startsWith("error: at byte 0: expected ").endsWith("\n"),
+              a -> assertThat(a).isEmpty());
+    }
+    assertThat(node.counted("records_stored")).isZero();
+    assertThat(node.files()).isEmpty();
+  }
+
+  @Test
+  void wrongChecksumIsNamed() throws IOException {
+    byte[] bad = bytes(batch("one"));
+    bad[bad.length - 2] ^= 1;
+    assertThat(node.send(bad)).matches("error: at byte 0: expected a batch with checksum .*\n");
+    assertThat(node.counted("records_rejected", "reason", "corrupt")).isEqualTo(1);
+  }
+
+  @Test
+  void lengthOfFourGigabytesIsRefusedAtOnce() throws IOException {
+    byte[] bad = bytes(batch("one"));
+    ByteBuffer.wrap(bad).putInt(12, -1);
+    try (Socket socket = node.connect()) {
+      socket.getOutputStream().write(bad);
+      assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII))
+          .isEqualTo(
+              "error: at byte 0: expected a payload of 1 to 2097152 bytes,"
+                  + " found 4294967295 (0xffffffff)\n");
+    }
+  }
+
+  @Test
+  void garbageBehindAGoodBatchLosesNothingOfIt() throws IOException {
+    Batch good = batch("good");
+    byte[] sent = bytes(good);
+    int length = sent.length;
+    sent = Arrays.copyOf(sent, length + 1000);
+    Arrays.fill(sent, length, sent.length, (byte) 'g');
+    String answer = node.send(sent);
+    assertThat(answer).contains("ack 1\n").contains("error: at byte " + length + ": expected");
+    assertThat(node.consume(1)).containsExactly(good);
+    assertThat(node.counted("bytes_rejected", "reason", "corrupt")).isEqualTo(1000);
+  }
+
+  @Test
+  void farOffTimeIsStampedAnew() throws IOException {
+    Batch near = batch("near");
+    Batch far =
+        Records.batch(TOPIC, Delimiter.LF, new Ulid(5L << 16, 77), List.of(new byte[] {'f'}));
+    Batch late = batch("late");
+    String answer = node.send(bytes(near, far, late));
+    assertThat(answer).endsWith("ack 3\n");
+    List<Batch> stored = node.consume(3);
+    assertThat(stored).hasSize(3).contains(near, late);
+    assertThat(stored.get(1).payload()).isEqualTo(far.payload());
+    assertThat(stored.get(1).topic()).isEqualTo(TOPIC);
+    assertThat(stored.get(1).first().millis())
+        .isBetween(System.currentTimeMillis() - 60_000, System.currentTimeMillis());
+    assertThat(node.counted("batches_restamped")).isEqualTo(1);
+  }
+
+  @Test
+  void byteAtATimeIsTheSame() throws IOException {
+    Batch batch = batch("slow", "sender");
+    byte[] sent = bytes(batch);
+    try (Socket socket = node.connect()) {
+      socket.setTcpNoDelay(true);
+      for (int i = 0; i < sent.length; i++) {
+        socket.getOutputStream().write(sent[i]);
+        long expected = i + 1L;
+        await().until(() -> node.counted("bytes_read") == expected);
+      }
+    }
+    assertThat(node.consume(2)).containsExactly(batch);
+  }
+
+  @Test
+  void connectionsOverTheBoundAreToldSo() throws IOException {
+    var limits = RunningNode.options(folder.resolve("few")).limits();
+    var few =
+        RunningNode.options(folder.resolve("few"))
+            .withLimits(
+                new IngestOptions.Limits(
+                    2,
+                    limits.maxHeldBytes(),
+                    limits.reserveBytes(),
+                    limits.maxSkew(),
+                    limits.drain()));
+    try (var small = new RunningNode(few);
+        Socket a = small.connect();
+        Socket b = small.connect()) {
+      await().until(() -> small.registry.get("cordwood_ingest_connections").gauge().value() == 2);
+      try (Socket c = small.connect()) {
+        assertThat(new String(c.getInputStream().readAllBytes(), StandardCharsets.US_ASCII))
+            .isEqualTo("error: expected at most 2 connections, found more\n");
+      }
+      a.getOutputStream().write("a\n".getBytes(StandardCharsets.UTF_8));
+      b.getOutputStream().write("b\n".getBytes(StandardCharsets.UTF_8));
+      assertThat(small.consume(2)).hasSizeGreaterThan(1);
+      assertThat(small.counted("connections_refused")).isEqualTo(1);
+    }
+  }
+}

@@ -1,0 +1,185 @@
+package io.cordwood.ingest.unconsumed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.cordwood.common.segment.Batch;
+import io.cordwood.common.segment.BatchMerge;
+import io.cordwood.common.segment.Records;
+import io.cordwood.common.segment.SegmentBatches;
+import io.cordwood.common.segment.SegmentSource;
+import io.cordwood.common.segment.SegmentSource.View;
+import io.cordwood.common.ulid.Ulid;
+import io.cordwood.common.ulid.UlidRange;
+import io.cordwood.ingest.IngestOptions;
+import io.cordwood.ingest.node.RunningNode;
+import io.cordwood.ingest.segment.PendingSegment;
+import java.io.IOException;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What queries see of an ingest node while its segments go through their states. */
+final class UnconsumedSegmentsTest {
+  /** Flushed only when a connection ends. */
+  private static final Duration NEVER = Duration.ofHours(1);
+
+  @TempDir private Path folder;
+
+  private RunningNode slowlyFlushed() throws IOException {
+    IngestOptions options =
+        RunningNode.options(folder)
+            .withFlushing(
+                new IngestOptions.Flushing(
+                    16 << 20, NEVER, Duration.ofMillis(5), 64, Duration.ofMinutes(1)));
+    return new RunningNode(options);
+  }
+
+  private static List<Batch> batches(View view) throws IOException {
+    List<SegmentBatches> streams = view.segments().stream().map(SegmentBatches::new).toList();
+    List<Batch> batches = new ArrayList<>();
+    try {
+      new BatchMerge(streams).run(batch -> batches.add(Records.copy(batch)));
+      return batches;
+    } finally {
+      streams.forEach(SegmentBatches::close);
+    }
+  }
+
+  private static String text(SegmentSource source) throws IOException {
+    try (View view = source.view(UlidRange.ALL)) {
+      return RunningNode.text(batches(view));
+    }
+  }
+
+  private static void write(Socket socket, String text) throws IOException {
+    socket.getOutputStream().write(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  @Test
+  void linesAreSeenWhileTheirSegmentIsActive() throws IOException {
+    try (RunningNode node = slowlyFlushed();
+        Socket socket = node.connect()) {
+      write(socket, "one\ntwo\n");
+      await()
+          .atMost(RunningNode.PATIENCE)
+          .until(() -> text(node.node.unconsumed()).equals("one\ntwo\n"));
+      write(socket, "three\n");
+      await()
+          .atMost(RunningNode.PATIENCE)
+          .until(() -> text(node.node.unconsumed()).equals("one\ntwo\nthree\n"));
+      assertThat(node.files()).singleElement().asString().endsWith(".active");
+    }
+  }
+
+  @Test
+  void segmentsAreSeenFlushedAndPendingAndAreGoneOnceCommitted() throws Exception {
+    try (RunningNode node = RunningNode.in(folder)) {
+      node.send("one\n");
+      await().atMost(RunningNode.PATIENCE).until(() -> node.log().waiting() == 1);
+      assertThat(text(node.node.unconsumed())).isEqualTo("one\n");
+      PendingSegment claimed = node.claim(Duration.ZERO).orElseThrow();
+      assertThat(text(node.node.unconsumed())).isEqualTo("one\n");
+      node.log().fail(claimed.id());
+      assertThat(text(node.node.unconsumed())).isEqualTo("one\n");
+      assertThat(node.claim(Duration.ZERO)).isPresent();
+      node.log().commit(claimed.id());
+      assertThat(text(node.node.unconsumed())).isEmpty();
+    }
+  }
+
+  @Test
+  void aViewReadsOnWhenItsSegmentsAreCommitted() throws IOException {
+    try (RunningNode node = RunningNode.in(folder)) {
+      node.send("one\n");
+      await().atMost(RunningNode.PATIENCE).until(() -> node.log().waiting() == 1);
+      try (View view = node.node.unconsumed().view(UlidRange.ALL)) {
+        assertThat(node.consume(1)).hasSize(1);
+        assertThat(node.files()).isEmpty();
+        assertThat(RunningNode.text(batches(view))).isEqualTo("one\n");
+        assertThat(openFiles(node)).isEqualTo(1);
+      }
+      assertThat(openFiles(node)).isZero();
+    }
+  }
+
+  private static double openFiles(RunningNode node) {
+    return node.registry.get("cordwood_ingest_view_files").gauge().value();
+  }
+
+  @Test
+  void aViewHoldsOnlySegmentsThatOverlapItsRange() throws IOException {
+    try (RunningNode node = RunningNode.in(folder)) {
+      node.send("one\n");
+      for (int look = 0; look < 2; look++) {
+        try (View none = node.node.unconsumed().view(new UlidRange(Ulid.MIN, Ulid.firstOf(5)))) {
+          assertThat(none.segments()).isEmpty();
+          assertThat(openFiles(node)).isZero();
+        }
+        await().atMost(RunningNode.PATIENCE).until(() -> node.log().waiting() == 1);
+      }
+    }
+  }
+
+  @Test
+  void whatAPreviousProcessLeftIsSeen() throws IOException {
+    try (RunningNode before = RunningNode.in(folder)) {
+      before.send("one\n");
+    }
+    try (RunningNode node = RunningNode.in(folder)) {
+      assertThat(text(node.node.unconsumed())).isEqualTo("one\n");
+    }
+  }
+
+  /**
+   * Lines move from the node to a store all the time: claimed, now and then given back, shown by
+   * the store, committed. No look at both may lack a line that was written before it.
+   */
+  @Test
+  void noBatchIsMissedOnItsWayFromIngestToStore() throws Exception {
+    Set<String> stored = ConcurrentHashMap.newKeySet();
+    try (RunningNode node = RunningNode.in(folder);
+        var threads = Executors.newSingleThreadExecutor()) {
+      var stop = new CompletableFuture<Void>();
+      var consumer = threads.submit(() -> consume(node, stored, stop));
+      Set<String> written = new HashSet<>();
+      for (int i = 0; i < 150; i++) {
+        String line = "line " + i;
+        node.send(line + "\n");
+        written.add(line);
+        Set<String> seen = new HashSet<>(text(node.node.unconsumed()).lines().toList());
+        seen.addAll(stored);
+        assertThat(seen).containsAll(written);
+      }
+      stop.complete(null);
+      consumer.get();
+    }
+  }
+
+  private static Void consume(RunningNode node, Set<String> stored, CompletableFuture<Void> stop)
+      throws Exception {
+    for (int round = 0; !stop.isDone(); round++) {
+      var claimed = node.claim(Duration.ofMillis(1));
+      if (claimed.isPresent() && round % 4 == 0) {
+        node.log().fail(claimed.get().id());
+      } else if (claimed.isPresent()) {
+        Ulid id = claimed.get().id();
+        try (var file = node.log().read(id)) {
+          RunningNode.text(RunningNode.batches(file)).lines().forEach(stored::add);
+        }
+        node.log().commit(id);
+      }
+    }
+    return null;
+  }
+}
