@@ -26,6 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  *
  *   in ingest: node ──► bulk ──► sender ──► mode, unconsumed ──► segment ──► (its root)
  *   in query:  api ──► histogram, tail ──► http ──► gather ──► scan, wire ──► (its root) ──► match
+ *   in store:  node ──► consume, repair ──► replicate, keep ──► segment ──► (its root)
  * </pre>
  */
 final class ArrowsTest {
@@ -66,7 +67,8 @@ final class ArrowsTest {
             "gather",
             "http",
             "histogram tail",
-            "api"));
+            "api"),
+        Layers.of("io.cordwood.store", ".", "segment", "replicate keep", "consume repair", "node"));
   }
 
   private static final JavaClasses ALL =

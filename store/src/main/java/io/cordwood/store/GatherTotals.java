@@ -6,5 +6,5 @@ package io.cordwood.store;
  * @param bytes of the ingest segments, headers and damage included
  * @param records of intact batches, duplicates included
  */
-record GatherTotals(
+public record GatherTotals(
     int segments, long bytes, long records, long duplicateRecords, long damagedBytes) {}

@@ -21,7 +21,7 @@ public record Neighbours(
   }
 
   /** The other living stores, each once. */
-  List<StorePeer> otherStores() {
+  public List<StorePeer> otherStores() {
     var known = new HashMap<String, StorePeer>();
     stores.get().forEach(peer -> known.put(peer.nodeId(), peer));
     known.remove(nodeId);

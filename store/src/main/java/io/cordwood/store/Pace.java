@@ -7,7 +7,7 @@ import java.time.Duration;
  * Keeps work on the disk from going faster than it may, and ends it when the store stops. What was
  * not used for a while is not made up for: a second of it at most. One thread.
  */
-final class Pace {
+public final class Pace {
   private static final long CHECK_BYTES = 1L << 20;
   private static final long CREDIT_NANOS = 1_000_000_000L;
 
@@ -16,7 +16,7 @@ final class Pace {
   private long unpaid;
   private long dueNanos = System.nanoTime();
 
-  Pace(long bytesPerSecond, Stopping stopping) {
+  public Pace(long bytesPerSecond, Stopping stopping) {
     this.bytesPerSecond = bytesPerSecond;
     this.stopping = stopping;
   }
@@ -26,7 +26,7 @@ final class Pace {
    *
    * @throws InterruptedIOException if the store stops
    */
-  void add(long bytes) throws InterruptedIOException {
+  public void add(long bytes) throws InterruptedIOException {
     unpaid += bytes;
     if (unpaid >= Math.min(CHECK_BYTES, bytesPerSecond)) {
       long now = System.nanoTime();

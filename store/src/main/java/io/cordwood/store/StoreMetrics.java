@@ -6,12 +6,14 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /**
  * What a store counts. Of what was pulled and committed, records are stored or duplicates, and
  * bytes are headers, stored, duplicates or damaged.
  */
-final class StoreMetrics {
+public final class StoreMetrics {
   private final MeterRegistry registry;
   private final Counter consumedSegments;
   private final Counter consumedBytes;
@@ -33,7 +35,7 @@ final class StoreMetrics {
   private final Timer compactionTime;
   private final AtomicLong unreadable = new AtomicLong();
 
-  StoreMetrics(MeterRegistry registry) {
+  public StoreMetrics(MeterRegistry registry) {
     this.registry = registry;
     consumedSegments = counter("consumed.segments", "Ingest segments stored and committed");
     consumedBytes = counter("consumed.bytes", "Bytes of ingest segments stored and committed");
@@ -64,8 +66,7 @@ final class StoreMetrics {
     return Timer.builder("cordwood.store." + name).description(description).register(registry);
   }
 
-  private void gauge(
-      String name, String description, java.util.function.Supplier<Number> value, String... tags) {
+  private void gauge(String name, String description, Supplier<Number> value, String... tags) {
     Gauge.builder("cordwood.store." + name, value)
         .description(description)
         .tags(tags)
@@ -74,35 +75,30 @@ final class StoreMetrics {
   }
 
   /** Shows how many segments the log has, and how many bytes. */
-  void watch(StoreLog log) {
-    gauge("segments", "Segments", () -> log.infos().size(), "state", "flushed");
-    gauge(
-        "segment.bytes",
-        "Bytes of segments' files",
-        () -> log.infos().stream().mapToLong(SegmentInfo::fileBytes).sum(),
-        "state",
-        "flushed");
+  public void watchFlushed(Supplier<Number> segments, Supplier<Number> bytes) {
+    gauge("segments", "Segments", segments, "state", "flushed");
+    gauge("segment.bytes", "Bytes of segments' files", bytes, "state", "flushed");
   }
 
   /** Shows what keeps the store from gathering. */
-  void watch(GatherGate gate) {
-    gauge("missing.stores", "Stores that there would have to be more", gate::missingStores);
-    gauge("disk.full", "1 if the disk has no room to gather", () -> gate.isDiskFull() ? 1 : 0);
+  public void watchGate(Supplier<Number> missingStores, BooleanSupplier diskFull) {
+    gauge("missing.stores", "Stores that there would have to be more", missingStores);
+    gauge(
+        "disk.full", "1 if the disk has no room to gather", () -> diskFull.getAsBoolean() ? 1 : 0);
   }
 
   /** Shows what waits to be purged. */
-  void watchTrash(
-      java.util.function.Supplier<Number> segments, java.util.function.Supplier<Number> bytes) {
+  public void watchTrash(Supplier<Number> segments, Supplier<Number> bytes) {
     gauge("segments", "Segments", segments, "state", "trashed");
     gauge("segment.bytes", "Bytes of segments' files", bytes, "state", "trashed");
   }
 
-  void watchReplicas(java.util.function.Supplier<Number> receiving) {
+  public void watchReplicas(Supplier<Number> receiving) {
     gauge("replicas.receiving", "Copies that other stores are sending now", receiving);
   }
 
   /** A gather was stored and its ingest segments may go. */
-  void consumed(GatherTotals totals) {
+  public void consumed(GatherTotals totals) {
     consumedSegments.increment(totals.segments());
     consumedBytes.increment(totals.bytes());
     consumedRecords.increment(totals.records());
@@ -111,7 +107,7 @@ final class StoreMetrics {
     duplicates("consume", totals.duplicateRecords());
   }
 
-  void duplicates(String where, long records) {
+  public void duplicates(String where, long records) {
     Counter.builder("cordwood.store.duplicate.records")
         .description("Records dropped since the same batch was there already")
         .tag("where", where)
@@ -119,21 +115,21 @@ final class StoreMetrics {
         .increment(records);
   }
 
-  void gathered(Duration took) {
+  public void gathered(Duration took) {
     gatherTime.record(took);
   }
 
-  void written(Duration took, Duration sinceFirstClaim) {
+  public void written(Duration took, Duration sinceFirstClaim) {
     writeTime.record(took);
     lag.record(sinceFirstClaim);
   }
 
   /** A call of an ingest node, or a stage, went wrong in a way that is tried again. */
-  void failed(String what) {
+  public void failed(String what) {
     failed(what, 1);
   }
 
-  void failed(String what, int times) {
+  public void failed(String what, int times) {
     Counter.builder("cordwood.store.failures")
         .description("Calls and stages that failed and will be tried again")
         .tag("what", what)
@@ -142,49 +138,49 @@ final class StoreMetrics {
   }
 
   /** A replica that a peer sent is durable here. */
-  void replicaStored(long bytes) {
+  public void replicaStored(long bytes) {
     receivedReplicas.increment();
     receivedBytes.increment(bytes);
   }
 
   /** A replica is durable on a peer. */
-  void replicaSent(long bytes) {
+  public void replicaSent(long bytes) {
     sentReplicas.increment();
     sentBytes.increment(bytes);
   }
 
-  void replicated(Duration took) {
+  public void replicated(Duration took) {
     replicateTime.record(took);
   }
 
-  void replicaRefused(ReplicaRefusal why) {
+  public void replicaRefused(String reason) {
     Counter.builder("cordwood.store.replicas.refused")
         .description("Replicas that a peer sent and that are not kept")
-        .tag("reason", why.label())
+        .tag("reason", reason)
         .register(registry)
         .increment();
   }
 
-  void damagedSegment() {
+  public void damagedSegment() {
     damagedSegments.increment();
   }
 
   /** Blocks of a segment that had been whole once are lost. */
-  void damagedBlocks(long blocks) {
+  public void damagedBlocks(long blocks) {
     damagedBlocks.increment(blocks);
   }
 
-  void unreadable() {
+  public void unreadable() {
     unreadable.incrementAndGet();
   }
 
-  void compacted(long bytesIn, long bytesOut, Duration took) {
+  public void compacted(long bytesIn, long bytesOut, Duration took) {
     compactionIn.increment(bytesIn);
     compactionOut.increment(bytesOut);
     compactionTime.record(took);
   }
 
-  void retained(String state, long segments) {
+  public void retained(String state, long segments) {
     Counter.builder("cordwood.store.retention.segments")
         .description("Segments that retention trashed or purged")
         .tag("to", state)

@@ -15,7 +15,7 @@ public record StorePeer(String nodeId, URI uri, long storedBytes, long freeDiskB
    * From 0, empty, to 1, full: the part of what it could hold that it does hold. So disks of
    * different sizes fill up alike, and one that others fill counts as the smaller for it.
    */
-  double fullness() {
+  public double fullness() {
     long both = storedBytes + freeDiskBytes;
     return both == 0 ? 0 : (double) storedBytes / both;
   }

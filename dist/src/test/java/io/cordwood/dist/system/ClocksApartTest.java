@@ -10,7 +10,7 @@ import io.cordwood.common.http.Routes;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.ingest.node.IngestNode;
 import io.cordwood.store.Neighbours;
-import io.cordwood.store.StoreNode;
+import io.cordwood.store.node.StoreNode;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.net.URI;

@@ -1,0 +1,205 @@
+package io.cordwood.store.consume;
+
+import io.cordwood.common.segment.Batch;
+import io.cordwood.common.segment.BatchHeader;
+import io.cordwood.common.segment.BatchIndex;
+import io.cordwood.common.segment.BatchScanner;
+import io.cordwood.common.segment.BatchScanner.Damage;
+import io.cordwood.common.segment.BatchScanner.End;
+import io.cordwood.common.segment.BatchScanner.Intact;
+import io.cordwood.common.segment.CorruptException;
+import io.cordwood.common.segment.IngestSegmentHeader;
+import io.cordwood.store.GatherTotals;
+import io.cordwood.store.replicate.ReplicationException;
+import io.cordwood.store.replicate.Replicator;
+import io.cordwood.store.segment.ActiveSegment;
+import io.cordwood.store.segment.StoreLog;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ingest segments that are claimed and pulled, on their way into a store segment. Closed, it gives
+ * its files back. One thread.
+ */
+final class Gather implements AutoCloseable {
+  /** Batches at which a gather is full; one segment may take it somewhat beyond. */
+  static final int MAX_BATCHES = 1 << 18;
+
+  /** Segments at which a gather is full: open files, and a read window each. */
+  static final int MAX_SEGMENTS = 128;
+
+  private final StoreLog log;
+  private final DamagedBytes damaged;
+  private final Spools spools;
+  private final Pulls pulls;
+  private final ByteBuffer large;
+  private final BatchIndex index = new BatchIndex();
+  private final List<Claim> claims = new ArrayList<>();
+  private final List<Spool> pulled = new ArrayList<>();
+  private final ArrayDeque<ActiveSegment.Flushed> written = new ArrayDeque<>();
+  private long bytes;
+  private long payloadBytes;
+  private long records;
+  private long duplicateRecords;
+  private long damagedBytes;
+
+  /**
+   * @param spools lent, all of them, until this is closed
+   * @param large a buffer that can hold a batch's largest payload; lent
+   */
+  Gather(StoreLog log, IngestClient client, DamagedBytes damaged, Spools spools, ByteBuffer large) {
+    this.log = log;
+    this.damaged = damaged;
+    this.spools = spools;
+    this.pulls = new Pulls(spools, client);
+    this.large = large;
+  }
+
+  List<Claim> claims() {
+    return claims;
+  }
+
+  boolean isEmpty() {
+    return claims.isEmpty();
+  }
+
+  /** Whether it is full when what is being pulled has come. */
+  boolean isFull(long targetBytes) {
+    return payloadBytes + pulls.runningBytes() >= targetBytes
+        || index.size() >= MAX_BATCHES
+        || claims.size() + pulls.running() >= MAX_SEGMENTS;
+  }
+
+  Pulls pulls() {
+    return pulls;
+  }
+
+  /** How long ago the first of its segments was claimed. */
+  Duration age() {
+    long now = System.nanoTime();
+    return Duration.ofNanos(claims.stream().mapToLong(c -> now - c.nanos()).max().orElse(0));
+  }
+
+  /** Whether so much of a lease is over that it should end, although there is more to be had. */
+  boolean isOld() {
+    long now = System.nanoTime();
+    return claims.stream().anyMatch(c -> now - c.nanos() > c.lease().toNanos() / 2);
+  }
+
+  GatherTotals totals() {
+    return new GatherTotals(claims.size(), bytes, records, duplicateRecords, damagedBytes);
+  }
+
+  /** Notes the batches of a segment that was pulled. If this throws, nothing of it is held. */
+  void add(Claim claim, Spools.Slot slot) throws IOException {
+    Spool spool = slot.spool();
+    int before = index.size();
+    try {
+      Scanned scanned = scan(claim, spool);
+      bytes += claim.bytes();
+      payloadBytes += scanned.payloadBytes;
+      records += scanned.records;
+      damagedBytes += scanned.damagedBytes;
+      pulled.add(spool);
+      claims.add(claim);
+    } catch (IOException | RuntimeException e) {
+      index.truncate(before);
+      throw e;
+    }
+  }
+
+  private static final class Scanned {
+    private long payloadBytes;
+    private long records;
+    private long damagedBytes;
+  }
+
+  private Scanned scan(Claim claim, Spool spool) throws IOException {
+    var scanned = new Scanned();
+    var scanner = new BatchScanner(spool, firstBatchAt(spool));
+    while (true) {
+      switch (scanner.next()) {
+        case Intact(long position, Batch batch) -> {
+          int payloadAt = (int) position + BatchHeader.BYTES + batch.topic().name().length();
+          index.add(batch, pulled.size(), payloadAt);
+          scanned.payloadBytes += batch.payload().remaining();
+          scanned.records += batch.records();
+        }
+        case Damage damage -> {
+          damaged.setAside(claim, spool, damage);
+          scanned.damagedBytes += damage.length();
+        }
+        case End _ -> {
+          return scanned;
+        }
+      }
+    }
+  }
+
+  /** Behind the header; if there is none, from the start, so that it counts as damage. */
+  private static long firstBatchAt(Spool spool) throws IOException {
+    try {
+      IngestSegmentHeader.read(spool);
+      return IngestSegmentHeader.BYTES;
+    } catch (CorruptException e) {
+      return 0;
+    }
+  }
+
+  /** Writes what is held to new store segments; when this returns, their bytes are durable. */
+  void write() throws IOException {
+    var batches = new GatheredBatches(pulled, index, large);
+    Optional<Batch> next = Optional.ofNullable(batches.next());
+    while (next.isPresent()) {
+      next = writeOne(batches, next.get());
+    }
+    duplicateRecords = batches.duplicateRecords();
+  }
+
+  /** Writes one segment; gives the batch that it had no room for. */
+  private Optional<Batch> writeOne(GatheredBatches batches, Batch first) throws IOException {
+    try (ActiveSegment active = log.newActive()) {
+      active.append(first);
+      @Nullable Batch batch = batches.next();
+      while (batch != null && !active.isFull()) {
+        active.append(batch);
+        batch = batches.next();
+      }
+      written.add(active.flush());
+      return Optional.ofNullable(batch);
+    }
+  }
+
+  /** Sends what was written to other stores; when this returns, it is durable there. */
+  void replicate(Replicator replicator) throws ReplicationException {
+    long deadline = Claim.deadlineNanos(claims);
+    for (ActiveSegment.Flushed segment : written) {
+      replicator.replicate(segment.path(), segment.segment().fileBytes(), deadline);
+    }
+  }
+
+  /** Shows what was written; when this returns, it is durable here, its name too. */
+  void publish() throws IOException {
+    while (!written.isEmpty()) {
+      log.publish(written.remove());
+    }
+  }
+
+  /** Lets go of all, and deletes what was written and not published. */
+  @Override
+  public void close() {
+    for (ActiveSegment.Flushed segment : written) {
+      segment.segment().release();
+      ActiveSegment.discard(log.folder().filesystem(), segment.path(), null);
+    }
+    written.clear();
+    pulls.join();
+    spools.reuse();
+  }
+}

@@ -1,0 +1,154 @@
+package io.cordwood.store.consume;
+
+import io.cordwood.common.http.ApiHeaders;
+import io.cordwood.common.http.ApiParams;
+import io.cordwood.common.http.ApiPaths;
+import io.cordwood.common.http.PeerClient;
+import io.cordwood.common.http.PeerResponse;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.channels.WritableByteChannel;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.stream.Collectors;
+
+/**
+ * What a store asks of ingest nodes. Calls block. Safe for all threads.
+ *
+ * <p>Pulling can be ended before settling, so that a store which closes waits for no slow node and
+ * still gives back what it had claimed.
+ */
+public final class IngestClient implements AutoCloseable {
+  /** Largest ingest segment that is pulled: an upload of 1 GiB, and the headers of its batches. */
+  static final long MAX_SEGMENT_BYTES = (1L << 30) + (16L << 20);
+
+  private static final Duration TIMEOUT = Duration.ofSeconds(10);
+
+  /** Most segments in one claim. */
+  private static final int MAX_CLAIMED = 32;
+
+  private static final int MAX_ANSWER_BYTES = 16 << 10;
+
+  private final PeerClient pulling = new PeerClient(TIMEOUT, TIMEOUT);
+  private final PeerClient settling = new PeerClient(TIMEOUT, TIMEOUT);
+
+  /**
+   * Claims segments, waiting for one at the ingest node; none if there is none by then.
+   *
+   * @param maxBytes of all of them; the first may have more
+   */
+  List<Claim> claim(URI node, Duration wait, long maxBytes) throws IOException {
+    String query =
+        "%s=%dms&%s=%d&%s=%d"
+            .formatted(
+                ApiParams.WAIT,
+                wait.toMillis(),
+                ApiParams.MAX,
+                MAX_CLAIMED,
+                ApiParams.MAX_BYTES,
+                maxBytes);
+    URI uri = uri(node, ApiPaths.INGEST_CLAIM, query);
+    try (PeerResponse response = pulling.post(uri, wait.plus(TIMEOUT))) {
+      return switch (response.status()) {
+        case 200 -> parse(node, response);
+        case 204 -> List.of();
+        default -> throw unexpected(uri, response);
+      };
+    }
+  }
+
+  private static List<Claim> parse(URI node, PeerResponse response) throws IOException {
+    long now = System.nanoTime();
+    Duration lease = lease(response);
+    List<Claim> claims = new ArrayList<>();
+    for (String line : lines(response)) {
+      claims.add(
+          Claim.parse(node, line, now, lease)
+              .orElseThrow(() ->
+                  new IOException(
+                      "%s: expected \"ID BYTES\" for a claim, found \"%s\""
+                          .formatted(node, line.replaceAll("\\p{Cntrl}", "?")))));
+    }
+    return claims;
+  }
+
+  private static Duration lease(PeerResponse response) {
+    OptionalLong millis = response.longHeader(ApiHeaders.LEASE_MILLIS);
+    return millis.isPresent() ? Duration.ofMillis(millis.getAsLong()) : Claim.USUAL_LEASE;
+  }
+
+  private static List<String> lines(PeerResponse response) throws IOException {
+    byte[] answer = response.body().readNBytes(MAX_ANSWER_BYTES);
+    return new String(answer, StandardCharsets.ISO_8859_1).lines().toList();
+  }
+
+  /**
+   * Writes a claimed segment's bytes to a channel.
+   *
+   * @throws IOException also if they are not as many as the claim says
+   */
+  void read(Claim claim, WritableByteChannel target) throws IOException {
+    URI uri = uri(claim, ApiPaths.INGEST_READ);
+    long found = pulling.download(uri, target, claim.bytes(), TIMEOUT);
+    if (found != claim.bytes()) {
+      throw new IOException("%s: expected %d bytes, found %d".formatted(uri, claim.bytes(), found));
+    }
+  }
+
+  /**
+   * Tells a node that segments of it are durable on as many stores as need be, and may go there.
+   *
+   * @return how many it did not know to be claimed any more; another store may have them
+   */
+  int commit(URI node, List<Claim> claims) throws IOException {
+    return settle(node, ApiPaths.INGEST_COMMIT, claims, " committed");
+  }
+
+  /** Gives segments of a node back. */
+  void fail(URI node, List<Claim> claims) throws IOException {
+    int _ = settle(node, ApiPaths.INGEST_FAIL, claims, " flushed");
+  }
+
+  private int settle(URI node, String path, List<Claim> claims, String done) throws IOException {
+    String query =
+        claims.stream()
+            .map(claim -> ApiParams.ID + "=" + claim.id())
+            .collect(Collectors.joining("&"));
+    URI uri = uri(node, path, query);
+    try (PeerResponse response = settling.post(uri, TIMEOUT)) {
+      return switch (response.status()) {
+        case 200, 204 -> 0;
+        case 404 -> claims.size();
+        case 409 ->
+            claims.size() - (int) lines(response).stream().filter(l -> l.endsWith(done)).count();
+        default -> throw unexpected(uri, response);
+      };
+    }
+  }
+
+  private static URI uri(Claim claim, String path) {
+    return uri(claim.node(), path, ApiParams.ID + "=" + claim.id());
+  }
+
+  private static URI uri(URI node, String path, String query) {
+    return node.resolve(path + "?" + query);
+  }
+
+  private static IOException unexpected(URI uri, PeerResponse response) throws IOException {
+    return new IOException(uri + ": " + response.status() + " " + response.error());
+  }
+
+  /** Breaks off claims and reads that run. */
+  public void stopPulling() {
+    pulling.close();
+  }
+
+  @Override
+  public void close() {
+    pulling.close();
+    settling.close();
+  }
+}

@@ -1,0 +1,87 @@
+package io.cordwood.store.keep;
+
+import io.cordwood.store.Pace;
+import io.cordwood.store.Stopping;
+import io.cordwood.store.StoreMetrics;
+import io.cordwood.store.StoreOptions;
+import io.cordwood.store.segment.ActiveSegment;
+import io.cordwood.store.segment.LiveSegment;
+import io.cordwood.store.segment.SegmentInfo;
+import io.cordwood.store.segment.SegmentMerge;
+import io.cordwood.store.segment.StoreLog;
+import io.cordwood.store.segment.UnreadableSegmentException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes one segment of several, as {@link CompactionPlan} says. A crash at any point leaves the old
+ * ones or the new one.
+ *
+ * <p>A segment that turns out to be damaged is salvaged and takes part again; one that cannot be
+ * salvaged is left out until the next start, so that it holds up no other. One thread.
+ */
+final class Compactor {
+  private static final Logger LOG = LoggerFactory.getLogger(Compactor.class);
+
+  private final StoreLog log;
+  private final StoreMetrics metrics;
+  private final CompactionPlan plan;
+  private final Healer healer;
+  private final Pace pace;
+
+  Compactor(
+      StoreOptions options, StoreLog log, StoreMetrics metrics, Stopping stopping, Healer healer) {
+    this.log = log;
+    this.metrics = metrics;
+    this.plan = new CompactionPlan(options.gathering().targetBytes());
+    this.healer = healer;
+    this.pace = new Pace(options.compactionBytesPerSecond(), stopping);
+  }
+
+  /** Does the next merge, if there is one to do; whether something was done. */
+  boolean runOnce() throws IOException {
+    List<LiveSegment> live = log.live().stream().filter(s -> !healer.isLeftOut(s)).toList();
+    Optional<List<SegmentInfo>> next = plan.next(live.stream().map(LiveSegment::info).toList());
+    if (next.isEmpty()) {
+      return false;
+    }
+    var chosen = new HashSet<>(next.get());
+    List<LiveSegment> inputs = live.stream().filter(s -> chosen.contains(s.info())).toList();
+    if (!log.folder().hasRoomFor(fileBytes(inputs))) {
+      metrics.failed("compact-no-room");
+      return false;
+    }
+    compact(inputs);
+    return true;
+  }
+
+  private static long fileBytes(List<LiveSegment> segments) {
+    return segments.stream().mapToLong(s -> s.info().fileBytes()).sum();
+  }
+
+  private void compact(List<LiveSegment> inputs) throws IOException {
+    long started = System.nanoTime();
+    try (ActiveSegment active = log.newActive();
+        var merge = new SegmentMerge(inputs)) {
+      merge.run(batch -> {
+        active.append(batch);
+        pace.add(batch.payload().remaining());
+      });
+      ActiveSegment.Flushed flushed = active.flush();
+      long bytesOut = flushed.segment().fileBytes();
+      log.replace(inputs, flushed);
+      metrics.duplicates("compact", merge.duplicateRecords());
+      Duration took = Duration.ofNanos(System.nanoTime() - started);
+      metrics.compacted(fileBytes(inputs), bytesOut, took);
+      LOG.debug("made one segment of {} in {}", inputs.size(), took);
+    } catch (UnreadableSegmentException e) {
+      LOG.warn("{}: found while compacting: {}", e.segment().file(), e.getMessage());
+      healer.heal(e.segment());
+    }
+  }
+}

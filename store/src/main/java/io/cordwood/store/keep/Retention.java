@@ -1,0 +1,167 @@
+package io.cordwood.store.keep;
+
+import io.cordwood.common.file.Filesystem;
+import io.cordwood.store.StoreMetrics;
+import io.cordwood.store.StoreOptions;
+import io.cordwood.store.StoreOptions.Keeping;
+import io.cordwood.store.segment.LiveSegment;
+import io.cordwood.store.segment.SegmentInfo;
+import io.cordwood.store.segment.SegmentName;
+import io.cordwood.store.segment.SegmentState;
+import io.cordwood.store.segment.StoreLog;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Trashes segments beyond the retention and purges trash beyond the grace.
+ *
+ * <p>Two witnesses must agree that a segment is old: its newest record's ULID, which some ingest
+ * node's clock made, and its file's time, which this machine's made; and the present comes from a
+ * {@link TrustedClock}. So no single clock deletes what is young. One thread.
+ */
+final class Retention {
+  private static final Logger LOG = LoggerFactory.getLogger(Retention.class);
+
+  private final Keeping bounds;
+  private final StoreLog log;
+  private final StoreMetrics metrics;
+  private final Filesystem filesystem;
+  private final TrustedClock clock;
+  private volatile long trashedSegments;
+  private volatile long trashedBytes;
+  private volatile Instant horizon;
+  private volatile Instant budgetHorizon = Instant.MIN;
+
+  private record Trashed(Path path, Instant since, long bytes) {}
+
+  Retention(
+      StoreOptions options,
+      StoreLog log,
+      StoreMetrics metrics,
+      InstantSource clock,
+      LongSupplier nanoTime)
+      throws IOException {
+    this.bounds = options.keeping();
+    this.log = log;
+    this.metrics = metrics;
+    this.filesystem = log.folder().filesystem();
+    this.clock = new TrustedClock(clock, newest(clock), nanoTime);
+    this.horizon = this.clock.now().minus(bounds.retention());
+    metrics.watchTrash(() -> trashedSegments, () -> trashedBytes);
+  }
+
+  /** The latest time that a segment was written or trashed; without one, the present. */
+  private Instant newest(InstantSource now) throws IOException {
+    List<Instant> seen = new ArrayList<>();
+    for (LiveSegment segment : log.live()) {
+      seen.add(filesystem.modified(segment.file()));
+    }
+    trashed().forEach(t -> seen.add(t.since));
+    return seen.stream().max(Comparator.naturalOrder()).orElseGet(now::instant);
+  }
+
+  /**
+   * The time before which records may be gone from this store, because they are old or because
+   * there was no room for them. Any thread.
+   */
+  Instant horizon() {
+    return horizon.isAfter(budgetHorizon) ? horizon : budgetHorizon;
+  }
+
+  /** Trashes and purges what is due. */
+  void run() throws IOException {
+    Instant now = clock.now();
+    horizon = now.minus(bounds.retention());
+    for (LiveSegment segment : log.live()) {
+      if (isOld(segment, now.minus(bounds.retention()))) {
+        trash(segment, now);
+      }
+    }
+    List<Trashed> trashed = trashed();
+    for (Trashed file : List.copyOf(trashed)) {
+      if (file.since.isBefore(now.minus(bounds.trashGrace()))) {
+        purge(file);
+        trashed.remove(file);
+      }
+    }
+    if (bounds.maxBytes() > 0) {
+      keepToBudget(trashed, now);
+    }
+    trashedSegments = trashed.size();
+    trashedBytes = trashed.stream().mapToLong(Trashed::bytes).sum();
+  }
+
+  private boolean isOld(LiveSegment segment, Instant horizon) throws IOException {
+    return segment.info().range().to().time().isBefore(horizon)
+        && filesystem.modified(segment.file()).isBefore(horizon);
+  }
+
+  /** Trash goes first, then the oldest records, which are purged at once to make the room. */
+  private void keepToBudget(List<Trashed> trashed, Instant now) throws IOException {
+    long bytes =
+        trashed.stream().mapToLong(Trashed::bytes).sum()
+            + log.infos().stream().mapToLong(SegmentInfo::fileBytes).sum();
+    trashed.sort(Comparator.comparing(Trashed::since));
+    while (bytes > bounds.maxBytes() && !trashed.isEmpty()) {
+      Trashed oldest = trashed.removeFirst();
+      purge(oldest);
+      bytes -= oldest.bytes;
+    }
+    List<LiveSegment> oldestFirst =
+        log.live().stream().sorted(Comparator.comparing(s -> s.info().range().to())).toList();
+    for (LiveSegment segment : oldestFirst) {
+      if (bytes <= bounds.maxBytes()) {
+        keepOthersFrom(bytes, segment);
+        return;
+      }
+      budgetHorizon = segment.info().range().to().time().plusMillis(1);
+      purge(new Trashed(trash(segment, now), now, segment.info().fileBytes()));
+      bytes -= segment.info().fileBytes();
+    }
+  }
+
+  /** What is older than the oldest of a store that is nearly full went for the same reason. */
+  private void keepOthersFrom(long bytes, LiveSegment oldest) {
+    if (bytes > bounds.maxBytes() - bounds.maxBytes() / 8 && budgetHorizon.equals(Instant.MIN)) {
+      budgetHorizon = oldest.info().range().from().time();
+    }
+  }
+
+  private Path trash(LiveSegment segment, Instant now) throws IOException {
+    Path path = log.trash(segment, now);
+    metrics.retained("trashed", 1);
+    LOG.info("{}: trashed", segment.file());
+    return path;
+  }
+
+  private void purge(Trashed file) throws IOException {
+    log.purge(file.path);
+    metrics.retained("purged", 1);
+    LOG.info("{}: purged", file.path);
+  }
+
+  private List<Trashed> trashed() throws IOException {
+    List<Trashed> found = new ArrayList<>();
+    for (Path path : filesystem.list(log.folder().path())) {
+      var name = SegmentName.parse(String.valueOf(path.getFileName()));
+      if (name.isPresent() && name.get().state() == SegmentState.TRASHED) {
+        found.add(new Trashed(path, filesystem.modified(path), size(path)));
+      }
+    }
+    return found;
+  }
+
+  private long size(Path path) throws IOException {
+    try (var file = filesystem.open(path)) {
+      return file.size();
+    }
+  }
+}

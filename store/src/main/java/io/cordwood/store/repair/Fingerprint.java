@@ -1,0 +1,65 @@
+package io.cordwood.store.repair;
+
+import io.cordwood.common.segment.Topic;
+import io.cordwood.common.ulid.Ulid;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * What a set of batches looks like from afar: their number and size, and a sum of 128-bit hashes of
+ * their identities, in which their order does not matter.
+ *
+ * <p>A sum and not a parity, so that a batch that is held twice is not the same as one that is not
+ * held. Two stores with the same fingerprint hold the same batches, but for accidents of one in
+ * 2^64; not against somebody who makes up ULIDs to deceive it.
+ *
+ * @param bytes of payloads
+ * @param high upper half of the sum
+ * @param low lower half of the sum
+ */
+record Fingerprint(long batches, long records, long bytes, long high, long low) {
+  static final Fingerprint EMPTY = new Fingerprint(0, 0, 0, 0, 0);
+
+  private static final long PRIME = 0x100000001B3L;
+  private static final long OFFSET = 0xCBF29CE484222325L;
+
+  /** Of one batch; the topic's hash is given, since many batches have the same topic. */
+  static Fingerprint of(long topicHash, Ulid first, int records, int bytes) {
+    long one = mix(topicHash ^ mix(first.high() ^ mix(first.low())));
+    return new Fingerprint(1, records, bytes, one, mix(one + topicHash + first.low()));
+  }
+
+  /** Of both sets together; what is in both counts twice. */
+  Fingerprint plus(Fingerprint other) {
+    return new Fingerprint(
+        batches + other.batches,
+        records + other.records,
+        bytes + other.bytes,
+        high + other.high,
+        low + other.low);
+  }
+
+  static long hash(Topic topic) {
+    return hash(topic.name());
+  }
+
+  /** FNV-1a of a name, mixed. */
+  static long hash(String name) {
+    long hash = OFFSET;
+    for (byte b : name.getBytes(StandardCharsets.UTF_8)) {
+      hash = (hash ^ (b & 0xFF)) * PRIME;
+    }
+    return mix(hash);
+  }
+
+  /** Spreads the bits of a number over all of it. */
+  static long mix(long value) {
+    long mixed = (value ^ value >>> 30) * 0xBF58476D1CE4E5B9L;
+    mixed = (mixed ^ mixed >>> 27) * 0x94D049BB133111EBL;
+    return mixed ^ mixed >>> 31;
+  }
+
+  /** A hash of all of it, together with what came before. */
+  long hash(long before) {
+    return mix(mix(mix(before + batches) ^ high) + low);
+  }
+}

@@ -1,0 +1,182 @@
+package io.cordwood.store.repair;
+
+import io.cordwood.common.segment.Block;
+import io.cordwood.common.segment.Block.BatchSpan;
+import io.cordwood.common.segment.BlockDecoder;
+import io.cordwood.common.segment.BlockInfo;
+import io.cordwood.common.segment.CorruptException;
+import io.cordwood.common.segment.StoreSegment;
+import io.cordwood.common.ulid.UlidRange;
+import io.cordwood.store.Pace;
+import io.cordwood.store.RepairOptions;
+import io.cordwood.store.Stopping;
+import io.cordwood.store.repair.SliceTable.Stretch;
+import io.cordwood.store.segment.LiveSegment;
+import io.cordwood.store.segment.StoreLog;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The fingerprints of what a store holds, by time slices.
+ *
+ * <p>A batch's identity stands inside of its block, compressed, so a segment is read and
+ * decompressed once to know its fingerprints; they are kept in memory as long as it lives: some 100
+ * bytes for each slice that it has batches of. Only segments with settled records are read, most of
+ * which will not be merged again. Nothing of this is kept over a restart.
+ *
+ * <p>For all threads. A segment that comes and is closed while they are read may be remembered
+ * until the next time.
+ */
+final class Fingerprints {
+  private static final Logger LOG = LoggerFactory.getLogger(Fingerprints.class);
+
+  private final StoreLog log;
+  private final long sliceMillis;
+  private final Pace pace;
+  private final Map<StoreSegment, Map<Long, Fingerprint>> known = new ConcurrentHashMap<>();
+  private final Set<StoreSegment> unreadable = ConcurrentHashMap.newKeySet();
+  private final ReentrantLock updating = new ReentrantLock();
+
+  Fingerprints(StoreLog log, RepairOptions options, Stopping stopping) {
+    this.log = log;
+    this.sliceMillis = options.slice().toMillis();
+    this.pace = new Pace(options.repairBytesPerSecond(), stopping);
+  }
+
+  /**
+   * Reads segments that are not known yet and begin before a moment, the newest first, for a while;
+   * none if another thread is at it.
+   *
+   * @throws InterruptedIOException if the store stops
+   */
+  void update(Instant settled, Duration longest) throws InterruptedIOException {
+    if (updating.tryLock()) {
+      try {
+        readNew(settled, longest);
+      } finally {
+        updating.unlock();
+      }
+    }
+  }
+
+  private void readNew(Instant settled, Duration longest) throws InterruptedIOException {
+    long end = System.nanoTime() + longest.toNanos();
+    List<LiveSegment> live = log.live();
+    Set<StoreSegment> open =
+        live.stream().map(LiveSegment::segment).collect(Collectors.toUnmodifiableSet());
+    known.keySet().retainAll(open);
+    unreadable.retainAll(open);
+    List<LiveSegment> newestFirst =
+        live.stream()
+            .filter(s -> s.info().range().from().time().isBefore(settled))
+            .filter(s -> !isRead(s))
+            .sorted(Comparator.comparing((LiveSegment s) -> s.info().range().to()).reversed())
+            .toList();
+    for (LiveSegment segment : newestFirst) {
+      if (System.nanoTime() - end > 0) {
+        return;
+      }
+      read(segment);
+    }
+  }
+
+  private boolean isRead(LiveSegment segment) {
+    return known.containsKey(segment.segment()) || unreadable.contains(segment.segment());
+  }
+
+  private void read(LiveSegment segment) throws InterruptedIOException {
+    if (!segment.segment().retain()) {
+      return;
+    }
+    try {
+      known.put(segment.segment(), compute(segment.segment()));
+    } catch (InterruptedIOException e) {
+      throw e;
+    } catch (IOException e) {
+      LOG.warn("{}: found when its fingerprints were taken: {}", segment.file(), e.toString());
+      unreadable.add(segment.segment());
+      log.suspect(segment);
+    } finally {
+      segment.segment().release();
+    }
+  }
+
+  private Map<Long, Fingerprint> compute(StoreSegment segment) throws IOException {
+    var slices = new HashMap<Long, Fingerprint>();
+    try (var decoder = new BlockDecoder()) {
+      for (BlockInfo info : segment.blocks()) {
+        add(segment.read(info, decoder), slices);
+        pace.add(info.rawBytes());
+      }
+    }
+    return Map.copyOf(slices);
+  }
+
+  private void add(Block block, Map<Long, Fingerprint> slices) throws CorruptException {
+    long topic = Fingerprint.hash(block.topic());
+    for (int i = 0; i < block.batches(); i++) {
+      BatchSpan batch = block.batch(i);
+      int bytes = batch.to() - batch.from();
+      slices.merge(
+          batch.first().millis() / sliceMillis,
+          Fingerprint.of(topic, batch.first(), batch.records(), bytes),
+          Fingerprint::plus);
+    }
+  }
+
+  /** Segments that can be listed: those that could be read when that was tried. */
+  List<LiveSegment> readable(List<LiveSegment> segments) {
+    return segments.stream().filter(s -> !unreadable.contains(s.segment())).toList();
+  }
+
+  /**
+   * What is known now.
+   *
+   * @param horizon what is older may be gone
+   */
+  SliceTable table(Instant horizon) {
+    var slices = new TreeMap<Long, Fingerprint>();
+    List<Stretch> unknown = new ArrayList<>();
+    for (LiveSegment segment : readable(log.live())) {
+      Map<Long, Fingerprint> own = known.get(segment.segment());
+      if (own == null) {
+        unknown.add(stretch(segment.info().range()));
+      } else {
+        own.forEach((slice, print) -> slices.merge(slice, print, Fingerprint::plus));
+      }
+    }
+    return new SliceTable(sliceMillis, horizon, slices, joined(unknown));
+  }
+
+  private Stretch stretch(UlidRange range) {
+    return new Stretch(range.from().millis() / sliceMillis, range.to().millis() / sliceMillis);
+  }
+
+  private static List<Stretch> joined(List<Stretch> stretches) {
+    stretches.sort(Comparator.comparingLong(Stretch::from));
+    List<Stretch> joined = new ArrayList<>();
+    for (Stretch next : stretches) {
+      if (!joined.isEmpty() && next.from() <= joined.getLast().to() + 1) {
+        Stretch last = joined.removeLast();
+        joined.add(new Stretch(last.from(), Math.max(last.to(), next.to())));
+      } else {
+        joined.add(next);
+      }
+    }
+    return joined;
+  }
+}

@@ -1,0 +1,118 @@
+package io.cordwood.store.repair;
+
+import io.cordwood.common.file.WritableFile;
+import io.cordwood.common.http.ApiParams;
+import io.cordwood.common.http.ApiPaths;
+import io.cordwood.common.http.PeerClient;
+import io.cordwood.common.http.PeerResponse;
+import io.cordwood.common.segment.BatchInfo;
+import io.cordwood.common.segment.BatchListReader;
+import io.cordwood.common.segment.Topic;
+import io.cordwood.common.ulid.UlidRange;
+import io.cordwood.store.StorePeer;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** Asks other stores what they hold, and for some of it. Calls block. Safe for all threads. */
+final class HoldingsClient implements AutoCloseable {
+  private static final Duration TIMEOUT = Duration.ofSeconds(10);
+  private static final long MAX_FETCHED_FILE_BYTES = 2 * HoldingsRoutes.MAX_FETCH_BYTES;
+
+  private final PeerClient client = new PeerClient(TIMEOUT, TIMEOUT);
+
+  /** What a store holds, from afar. */
+  SliceTable slices(StorePeer peer) throws IOException {
+    URI uri = peer.uri().resolve(ApiPaths.STORE_SLICES);
+    try (PeerResponse response = ask(uri);
+        var reader = new InputStreamReader(response.body(), StandardCharsets.US_ASCII)) {
+      return SliceTable.parse(new BufferedReader(reader));
+    } catch (IOException e) {
+      throw new IOException(peer + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** The batches that a store holds whose first ULID is in a range; to be closed. */
+  Listing batches(StorePeer peer, UlidRange range) throws IOException {
+    return new Listing(peer, ask(uri(peer, ApiPaths.STORE_BATCHES, range)));
+  }
+
+  private PeerResponse ask(URI uri) throws IOException {
+    PeerResponse response = client.get(uri, TIMEOUT);
+    if (response.status() != 200) {
+      try (response) {
+        throw new IOException(uri + ": " + response.status() + " " + response.error());
+      }
+    }
+    return response;
+  }
+
+  private static URI uri(StorePeer peer, String path, UlidRange range) {
+    return peer.uri()
+        .resolve(
+            "%s?%s=%s&%s=%s"
+                .formatted(path, ApiParams.FROM_ULID, range.from(), ApiParams.TO_ULID, range.to()));
+  }
+
+  /**
+   * Writes a store segment of the batches of a topic that a store holds in a range to a file; false
+   * if it holds none.
+   */
+  boolean fetch(StorePeer peer, Topic topic, UlidRange range, WritableFile target)
+      throws IOException {
+    URI plain = uri(peer, ApiPaths.STORE_FETCH, range);
+    URI uri = URI.create(plain + "&" + ApiParams.TOPIC + "=" + topic);
+    try (PeerResponse response = client.get(uri, TIMEOUT)) {
+      if (response.status() == 204) {
+        return false;
+      }
+      if (response.status() != 200) {
+        throw new IOException(uri + ": " + response.status() + " " + response.error());
+      }
+      return response.body().transferTo(target, MAX_FETCHED_FILE_BYTES) > 0;
+    }
+  }
+
+  /** A list of batches that comes in while it is read. One thread. */
+  static final class Listing implements AutoCloseable {
+    private final StorePeer peer;
+    private final PeerResponse response;
+    private final BatchListReader reader;
+    private @Nullable BatchInfo head;
+    private boolean begun;
+
+    private Listing(StorePeer peer, PeerResponse response) {
+      this.peer = peer;
+      this.response = response;
+      this.reader = new BatchListReader(response.body());
+    }
+
+    /** Whether a batch is in the list; to be asked in the order of batches. */
+    boolean holds(BatchInfo batch) throws IOException {
+      try {
+        while (!begun || (head != null && head.compareTo(batch) < 0)) {
+          begun = true;
+          head = reader.next();
+        }
+        return head != null && head.compareTo(batch) == 0;
+      } catch (IOException e) {
+        throw new IOException(peer + ": " + e.getMessage(), e);
+      }
+    }
+
+    @Override
+    public void close() {
+      response.close();
+    }
+  }
+
+  /** Breaks off the calls that run. */
+  @Override
+  public void close() {
+    client.close();
+  }
+}

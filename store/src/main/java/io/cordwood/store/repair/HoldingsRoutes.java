@@ -1,0 +1,187 @@
+package io.cordwood.store.repair;
+
+import io.cordwood.common.http.ApiParams;
+import io.cordwood.common.http.ApiPaths;
+import io.cordwood.common.http.HttpError;
+import io.cordwood.common.http.Request;
+import io.cordwood.common.http.Response;
+import io.cordwood.common.http.Routes;
+import io.cordwood.common.segment.Batch;
+import io.cordwood.common.segment.BatchInfo;
+import io.cordwood.common.segment.BatchListWriter;
+import io.cordwood.common.segment.Topic;
+import io.cordwood.common.ulid.Ulid;
+import io.cordwood.common.ulid.UlidRange;
+import io.cordwood.store.segment.ActiveSegment;
+import io.cordwood.store.segment.HeldSegments;
+import io.cordwood.store.segment.LiveSegment;
+import io.cordwood.store.segment.StoreLog;
+import io.cordwood.store.segment.UnreadableSegmentException;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/**
+ * What a store tells other stores of what it holds, and gives them of it.
+ *
+ * <pre>
+ *   GET /store/slices                                  {@link SliceTable}
+ *   GET /store/batches?from_ulid=&amp;to_ulid=             {@link BatchListWriter}: first ULIDs in a closed range
+ *   POST /store/hint?from_ulid=&amp;to_ulid=            a query saw too few copies in this range; 202
+ *   GET /store/fetch?topic=&amp;from_ulid=&amp;to_ulid=        a store segment of such batches; 204 for none
+ * </pre>
+ *
+ * <p>At most {@link #MAX_LISTS} lists and {@link #MAX_FETCHES} fetches are answered at once; more
+ * wait for a while and are answered 503.
+ */
+final class HoldingsRoutes {
+  static final int MAX_LISTS = 32;
+  static final int MAX_FETCHES = 2;
+
+  /** Most payload bytes of a fetch; beyond it the range has to be cut. */
+  static final long MAX_FETCH_BYTES = 256L << 20;
+
+  private static final long TURN_SECONDS = 5;
+  private static final Duration LONGEST_UPDATE = Duration.ofSeconds(3);
+
+  private final StoreLog log;
+  private final Fingerprints fingerprints;
+  private final Hints hints;
+  private final Supplier<Instant> horizon;
+  private final Supplier<Instant> settled;
+  private final Semaphore lists = new Semaphore(MAX_LISTS);
+  private final Semaphore fetches = new Semaphore(MAX_FETCHES);
+
+  /**
+   * @param horizon the time before which records may be gone
+   * @param settled the time before which records are old enough to be compared
+   */
+  HoldingsRoutes(
+      StoreLog log,
+      Fingerprints fingerprints,
+      Hints hints,
+      Supplier<Instant> horizon,
+      Supplier<Instant> settled) {
+    this.log = log;
+    this.fingerprints = fingerprints;
+    this.hints = hints;
+    this.horizon = horizon;
+    this.settled = settled;
+  }
+
+  void addTo(Routes routes) {
+    routes.get(ApiPaths.STORE_SLICES, (_, response) -> slices(response));
+    routes.post(
+        ApiPaths.STORE_HINT,
+        0,
+        (request, response) -> {
+          hints.add(range(request));
+          response.text(202, "taken\n");
+        });
+    routes.get(
+        ApiPaths.STORE_BATCHES,
+        (request, response) -> {
+          var selection = BatchSelection.in(range(request));
+          inTurn(lists, selection, held -> list(held, selection, response));
+        });
+    routes.get(
+        ApiPaths.STORE_FETCH,
+        (request, response) -> {
+          var selection = new BatchSelection(topic(request), range(request));
+          inTurn(fetches, selection, held -> fetch(held, selection, response));
+        });
+  }
+
+  /** Takes in what has come since the last time, such as late records, if that is soon done. */
+  private void slices(Response response) throws IOException {
+    fingerprints.update(settled.get(), LONGEST_UPDATE);
+    response.text(200, fingerprints.table(horizon.get()).toText());
+  }
+
+  @FunctionalInterface
+  private interface Answer {
+    void from(List<LiveSegment> held) throws IOException;
+  }
+
+  private void inTurn(Semaphore turns, BatchSelection selection, Answer answer) throws IOException {
+    if (!acquire(turns)) {
+      throw new HttpError(503, "too many stores ask at once, try again");
+    }
+    try (HeldSegments held = log.hold(selection.range())) {
+      answer.from(fingerprints.readable(held.live()));
+    } catch (UnreadableSegmentException e) {
+      log.suspect(e.segment());
+      throw e;
+    } finally {
+      turns.release();
+    }
+  }
+
+  private static boolean acquire(Semaphore turns) throws IOException {
+    try {
+      return turns.tryAcquire(TURN_SECONDS, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      throw new IOException("interrupted while waiting for a turn", e);
+    }
+  }
+
+  private static UlidRange range(Request request) {
+    Ulid from = ulid(request, ApiParams.FROM_ULID);
+    Ulid to = ulid(request, ApiParams.TO_ULID);
+    if (to.isBefore(from)) {
+      throw new HttpError(400, "parameter to_ulid: expected one after from_ulid, found " + to);
+    }
+    return new UlidRange(from, to);
+  }
+
+  private static Ulid ulid(Request request, String name) {
+    String text = request.requiredParam(name);
+    if (!Ulid.isValid(text)) {
+      throw new HttpError(400, "parameter " + name + ": expected a ULID, found \"" + text + "\"");
+    }
+    return Ulid.parse(text);
+  }
+
+  private static Optional<Topic> topic(Request request) {
+    try {
+      return request.param(ApiParams.TOPIC).map(Topic::new);
+    } catch (IllegalArgumentException e) {
+      throw new HttpError(400, "parameter topic: " + e.getMessage());
+    }
+  }
+
+  private void list(List<LiveSegment> held, BatchSelection selection, Response response)
+      throws IOException {
+    var writer = new BatchListWriter(response.body());
+    selection.run(held, batch -> writer.add(BatchInfo.of(batch)));
+    writer.finish();
+    response.body().close();
+  }
+
+  private void fetch(List<LiveSegment> held, BatchSelection selection, Response response)
+      throws IOException {
+    try (ActiveSegment active = log.newActive()) {
+      selection.run(held, batch -> append(active, batch));
+      if (active.payloadBytes() == 0) {
+        response.text(204, "");
+      } else {
+        try (SpareSegment segment = SpareSegment.of(log, active.flush())) {
+          segment.sendTo(response);
+        }
+      }
+    }
+  }
+
+  private static void append(ActiveSegment active, Batch batch) throws IOException {
+    if (active.payloadBytes() >= MAX_FETCH_BYTES || active.isFull()) {
+      throw new HttpError(
+          413, "expected a range of at most %d bytes, found more".formatted(MAX_FETCH_BYTES));
+    }
+    active.append(batch);
+  }
+}

@@ -1,0 +1,145 @@
+package io.cordwood.store.repair;
+
+import io.cordwood.store.Backoff;
+import io.cordwood.store.StorePeer;
+import io.cordwood.store.keep.LostRanges;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Brings back what is missing: fetches what damage took from this store, and copies batches that
+ * too few stores hold to those that have them not. Nobody coordinates: every store looks at what
+ * all hold and does its own part, over and over.
+ *
+ * <pre>
+ *   ask all stores for their slices --> somebody does not answer, for less than the bound: wait
+ *        |
+ *        v  {@link RepairRound}, for each slice that is settled, younger than all horizons, and
+ *        |                 not the same for all stores as when it was last found in order
+ *   {@link SliceCheck}: which of my batches have too few holders, me the first of them?
+ *        |
+ *        v
+ *   {@link SliceCopy}: send them to stores that have them not
+ * </pre>
+ *
+ * <p>Views differ and change meanwhile: then a batch is copied once more than needed, or in the
+ * next round. One platform thread, never interrupted.
+ */
+final class Repair implements Runnable {
+  private static final Logger LOG = LoggerFactory.getLogger(Repair.class);
+  private static final Duration LONGEST_UPDATE = Duration.ofSeconds(30);
+
+  /** Hints let pass this part of the time from one look to the next, so that many cost little. */
+  private static final int HINT_GAP_PART = 10;
+
+  private static final Duration LONGEST_BACKOFF = Duration.ofMinutes(10);
+
+  private final Repairing shared;
+  private final Refetch refetch;
+  private final Attendance attendance;
+  private final SliceStates states = new SliceStates();
+  private final Backoff backoff;
+  private final Duration period;
+
+  Repair(Repairing shared, LostRanges lost) {
+    this.shared = shared;
+    this.refetch = new Refetch(shared.log(), shared.holdings(), lost, shared.metrics());
+    var options = shared.options().repair();
+    this.attendance = new Attendance(options.repairAfter(), System::nanoTime);
+    this.period = options.repairEvery();
+    this.backoff =
+        new Backoff(period, LONGEST_BACKOFF.compareTo(period) > 0 ? LONGEST_BACKOFF : period);
+  }
+
+  @Override
+  public void run() {
+    try {
+      Duration wait = period;
+      while (!awaitNextLook(wait)) {
+        wait = step();
+      }
+    } catch (InterruptedException e) {
+      LOG.error("interrupted, repairs no more; nobody should interrupt it", e);
+    }
+  }
+
+  /** Waits for so long, or until there are hints; whether the store stops. */
+  private boolean awaitNextLook(Duration longest) throws InterruptedException {
+    Duration gap = longest.dividedBy(HINT_GAP_PART);
+    if (!shared.stopping().await(gap)) {
+      shared.hints().await(longest.minus(gap));
+    }
+    return shared.stopping().isStopping();
+  }
+
+  /** Looks once; how long to wait then. */
+  private Duration step() {
+    try {
+      if (runOnce()) {
+        backoff.reset();
+        return period;
+      }
+    } catch (InterruptedIOException e) {
+      LOG.debug("ends since the store stops", e);
+    } catch (IOException | RuntimeException e) {
+      if (!shared.stopping().isStopping()) {
+        shared.metrics().repairFailed("round");
+        LOG.error("repair failed, will be tried again", e);
+      }
+    }
+    return backoff.next();
+  }
+
+  /** Looks once; whether nothing failed. */
+  boolean runOnce() throws IOException {
+    List<StorePeer> peers = shared.neighbours().otherStores();
+    refetch.run(peers);
+    if (shared.copies() <= 1 && peers.isEmpty()) {
+      return true;
+    }
+    var settled = shared.clock().instant().minus(shared.options().repair().repairAfter());
+    shared.fingerprints().update(settled, LONGEST_UPDATE);
+    Map<StorePeer, SliceTable> tables = ask(peers);
+    boolean waits = attendance.note(ids(peers), ids(List.copyOf(tables.keySet())));
+    if (waits || shared.copies() <= 1) {
+      return true;
+    }
+    shared.metrics().round();
+    return new RepairRound(shared, tables, states, settled).run();
+  }
+
+  private static List<String> ids(List<StorePeer> peers) {
+    return peers.stream().map(StorePeer::nodeId).toList();
+  }
+
+  private Map<StorePeer, SliceTable> ask(List<StorePeer> peers) {
+    Map<StorePeer, SliceTable> tables = new LinkedHashMap<>();
+    for (StorePeer peer : peers) {
+      try {
+        SliceTable table = shared.holdings().slices(peer);
+        checkLength(table);
+        tables.put(peer, table);
+      } catch (IOException e) {
+        if (!shared.stopping().isStopping()) {
+          shared.metrics().repairFailed("slices");
+          LOG.debug("{} does not tell what it holds: {}", peer, e.toString());
+        }
+      }
+    }
+    return tables;
+  }
+
+  private void checkLength(SliceTable table) throws IOException {
+    long expected = shared.options().repair().slice().toMillis();
+    if (table.lengthMillis() != expected) {
+      throw new IOException(
+          "expected slices of %d ms, found %d".formatted(expected, table.lengthMillis()));
+    }
+  }
+}

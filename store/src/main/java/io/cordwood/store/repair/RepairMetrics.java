@@ -1,0 +1,97 @@
+package io.cordwood.store.repair;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.Locale;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** What scrubbing and repair count. */
+final class RepairMetrics {
+  private final MeterRegistry registry;
+  private final Counter scrubbedBytes;
+  private final Counter scrubbedSegments;
+  private final Counter scrubDamage;
+  private final Counter refetchedRecords;
+  private final Counter refetchedBytes;
+  private final Counter rounds;
+  private final Counter comparedSlices;
+  private final Counter copiedBatches;
+  private final Counter copiedBytes;
+  private final AtomicLong missingBytes = new AtomicLong();
+
+  RepairMetrics(MeterRegistry registry) {
+    this.registry = registry;
+    scrubbedBytes = counter("scrubbed.bytes", "Bytes of segments read again to check them");
+    scrubbedSegments = counter("scrubbed.segments", "Segments read to their end to check them");
+    scrubDamage = counter("scrub.damaged.segments", "Segments that scrubbing found damaged");
+    refetchedRecords = counter("refetched.records", "Records lost to damage, fetched from peers");
+    refetchedBytes = counter("refetched.bytes", "Bytes of the segments made of those records");
+    rounds = counter("repair.rounds", "Comparisons of what this store and all others hold");
+    comparedSlices = counter("repair.compared.slices", "Time slices compared batch by batch");
+    copiedBatches = counter("repair.copied.batches", "Batches copied to other stores");
+    copiedBytes = counter("repair.copied.bytes", "Bytes of the segments sent to other stores");
+    Gauge.builder("cordwood.store.underreplicated.bytes", missingBytes::get)
+        .description("Payload bytes of the copies that are missing and are this store's to make")
+        .strongReference(true)
+        .register(registry);
+  }
+
+  private Counter counter(String name, String description) {
+    return Counter.builder("cordwood.store." + name).description(description).register(registry);
+  }
+
+  void scrubbed(long bytes) {
+    scrubbedBytes.increment(bytes);
+  }
+
+  void scrubbedSegment() {
+    scrubbedSegments.increment();
+  }
+
+  void scrubFoundDamage() {
+    scrubDamage.increment();
+  }
+
+  void refetched(long records, long bytes) {
+    refetchedRecords.increment(records);
+    refetchedBytes.increment(bytes);
+  }
+
+  void round() {
+    rounds.increment();
+  }
+
+  void hinted(Hints.Outcome outcome) {
+    Counter.builder("cordwood.store.repair.hints")
+        .description("Times that a query saw too few copies of something and told this store")
+        .tag("outcome", outcome.name().toLowerCase(Locale.ROOT))
+        .register(registry)
+        .increment();
+  }
+
+  void comparedSlice() {
+    comparedSlices.increment();
+  }
+
+  void copied(long batches) {
+    copiedBatches.increment(batches);
+  }
+
+  void copySent(long bytes) {
+    copiedBytes.increment(bytes);
+  }
+
+  void missing(long bytes) {
+    missingBytes.set(bytes);
+  }
+
+  /** Something of a repair went wrong and will be tried again. */
+  void repairFailed(String what) {
+    Counter.builder("cordwood.store.repair.failures")
+        .description("Steps of a repair that failed and will be tried again")
+        .tag("what", what)
+        .register(registry)
+        .increment();
+  }
+}

@@ -1,0 +1,201 @@
+package io.cordwood.store.repair;
+
+import io.cordwood.common.segment.BatchInfo;
+import io.cordwood.common.ulid.Ulid;
+import io.cordwood.common.ulid.UlidRange;
+import io.cordwood.store.Pace;
+import io.cordwood.store.StorePeer;
+import io.cordwood.store.repair.SliceCheck.Findings;
+import io.cordwood.store.segment.HeldSegments;
+import io.cordwood.store.segment.LiveSegment;
+import io.cordwood.store.segment.UnreadableSegmentException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One look at what all stores hold, slice by slice, those first that queries missed copies of, then
+ * the newest first, with what follows from it.
+ *
+ * <p>Left alone are slices that are not settled, since they may still be on their way; slices at or
+ * beyond any store's horizon, so that nothing is brought back that is to go; and slices of which
+ * some store does not know yet what it holds. One thread.
+ */
+final class RepairRound {
+  private static final Logger LOG = LoggerFactory.getLogger(RepairRound.class);
+  private static final Duration SEND_GRACE = Duration.ofSeconds(30);
+
+  /** After so many the round ends: somebody is not well, and each may have taken a time-out. */
+  private static final int MAX_FAILURES = 5;
+
+  private static final long SLOWEST_BYTES_PER_MILLI = 256;
+
+  private final Repairing shared;
+  private final Map<StorePeer, SliceTable> tables;
+  private final List<StorePeer> peers;
+  private final SliceTable own;
+  private final SliceStates states;
+  private final Instant settled;
+  private final Instant horizon;
+  private final CopyTargets targets;
+  private final Pace pace;
+  private int failures;
+
+  /**
+   * @param tables of all other stores that count
+   * @param settled records before this time can be compared
+   */
+  RepairRound(
+      Repairing shared, Map<StorePeer, SliceTable> tables, SliceStates states, Instant settled) {
+    this.shared = shared;
+    this.tables = tables;
+    this.peers = List.copyOf(tables.keySet());
+    this.own = shared.fingerprints().table(shared.horizon().get());
+    this.states = states;
+    this.settled = settled;
+    this.horizon =
+        Stream.concat(tables.values().stream(), Stream.of(own))
+            .map(SliceTable::horizon)
+            .max(Comparator.naturalOrder())
+            .orElseThrow();
+    this.targets = new CopyTargets(peers, RandomGenerator.getDefault());
+    this.pace = new Pace(shared.options().repair().repairBytesPerSecond(), shared.stopping());
+  }
+
+  /** Looks at all slices; whether nothing failed. */
+  boolean run() throws InterruptedIOException {
+    Set<Long> looked = new HashSet<>();
+    for (long slice : inOrder()) {
+      if (isInReach(slice)) {
+        looked.add(slice);
+        if (isKnown(slice) && failures < MAX_FAILURES) {
+          look(slice);
+        }
+      }
+    }
+    states.retain(looked);
+    shared.metrics().missing(states.missingBytes());
+    return failures == 0;
+  }
+
+  private Set<Long> inOrder() {
+    Set<Long> slices = new LinkedHashSet<>(shared.hints().take());
+    slices.retainAll(own.slices().keySet());
+    slices.addAll(own.slices().descendingKeySet());
+    return slices;
+  }
+
+  /** Whole slices only, and one slice apart from the horizon, which moves on meanwhile. */
+  private boolean isInReach(long slice) {
+    return !own.start(slice - 1).isBefore(horizon) && !own.start(slice + 1).isAfter(settled);
+  }
+
+  private boolean isKnown(long slice) {
+    return own.isKnown(slice) && tables.values().stream().allMatch(t -> t.isKnown(slice));
+  }
+
+  private void look(long slice) throws InterruptedIOException {
+    long view = view(slice);
+    if (states.isSettled(slice, view)) {
+      return;
+    }
+    if (peers.isEmpty()) {
+      states.put(slice, view, own.get(slice).bytes() * (shared.copies() - 1), true);
+      return;
+    }
+    UlidRange range =
+        new UlidRange(
+            Ulid.firstOf(own.start(slice).toEpochMilli()),
+            Ulid.lastOf(own.start(slice + 1).toEpochMilli() - 1));
+    try (HeldSegments held = shared.log().hold(range)) {
+      compare(slice, view, range, shared.fingerprints().readable(held.live()));
+    }
+  }
+
+  /** A number that is another one if any store holds something else of a slice. */
+  private long view(long slice) {
+    long hash = own.get(slice).hash(shared.copies());
+    List<StorePeer> inOrder =
+        peers.stream().sorted(Comparator.comparing(StorePeer::nodeId)).toList();
+    for (StorePeer peer : inOrder) {
+      SliceTable table = tables.getOrDefault(peer, own);
+      hash = table.get(slice).hash(hash ^ Fingerprint.hash(peer.nodeId()));
+    }
+    return hash;
+  }
+
+  private void compare(long slice, long view, UlidRange range, List<LiveSegment> segments)
+      throws InterruptedIOException {
+    try {
+      shared.metrics().comparedSlice();
+      Findings found =
+          new SliceCheck(shared.neighbours().nodeId(), shared.copies(), peers)
+              .run(shared.holdings(), segments, range);
+      states.put(slice, view, found.missingBytes(), found.toCopy().isEmpty());
+      for (var group : found.toCopy().entrySet()) {
+        copy(group.getKey(), group.getValue(), segments, range);
+      }
+    } catch (InterruptedIOException e) {
+      throw e;
+    } catch (IOException e) {
+      failed("compare", own.start(slice) + " not compared", e);
+      if (e instanceof UnreadableSegmentException unreadable) {
+        shared.log().suspect(unreadable.segment());
+      }
+    }
+  }
+
+  private void copy(
+      BitSet holders, List<BatchInfo> batches, List<LiveSegment> segments, UlidRange range)
+      throws IOException {
+    int missing = shared.copies() - 1 - holders.cardinality();
+    List<StorePeer> chosen = targets.choose(holders, missing);
+    if (chosen.isEmpty()) {
+      failures++;
+      return;
+    }
+    var copy =
+        new SliceCopy(
+            shared.log(),
+            shared.options().gathering().targetBytes(),
+            pace,
+            batches,
+            segment -> send(segment, chosen));
+    long copied = copy.run(segments, range);
+    shared.metrics().copied(copied);
+    LOG.info("{} batches of {} copied to {}", copied, range.from().time(), chosen);
+  }
+
+  private void send(SpareSegment segment, List<StorePeer> chosen) throws IOException {
+    for (StorePeer peer : chosen) {
+      var longest = SEND_GRACE.plusMillis(segment.fileBytes() / SLOWEST_BYTES_PER_MILLI);
+      try {
+        shared.replicas().send(peer, segment.path(), longest);
+        shared.metrics().copySent(segment.fileBytes());
+      } catch (IOException e) {
+        targets.failed(peer);
+        throw e;
+      }
+    }
+  }
+
+  private void failed(String what, String message, IOException e) {
+    failures++;
+    if (!shared.stopping().isStopping()) {
+      shared.metrics().repairFailed(what);
+      LOG.warn("{}, will be tried again: {}", message, e.toString());
+    }
+  }
+}

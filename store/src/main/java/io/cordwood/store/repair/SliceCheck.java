@@ -1,0 +1,98 @@
+package io.cordwood.store.repair;
+
+import io.cordwood.common.segment.Batch;
+import io.cordwood.common.segment.BatchInfo;
+import io.cordwood.common.ulid.UlidRange;
+import io.cordwood.store.StorePeer;
+import io.cordwood.store.repair.HoldingsClient.Listing;
+import io.cordwood.store.segment.LiveSegment;
+import io.cordwood.store.segment.UnreadableSegmentException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Finds the batches of a range that too few stores hold, and that it is for this store to copy: of
+ * those that hold a batch, the one with the smallest node id does.
+ *
+ * <p>The lists of the others come in, in the order of batches, while this store's own segments are
+ * gone through. Memory: a buffer for each list, a block for each segment at that moment, and up to
+ * {@link #MOST} batches that were found. One thread.
+ */
+final class SliceCheck {
+  /** Most batches that are found at once; the others are found when these are copied. */
+  static final int MOST = 1 << 16;
+
+  private final String nodeId;
+  private final int copies;
+  private final List<StorePeer> peers;
+  private final List<Listing> listings = new ArrayList<>();
+  private final Map<BitSet, List<BatchInfo>> toCopy = new HashMap<>();
+  private final BitSet holders = new BitSet();
+  private long missingBytes;
+  private int found;
+
+  /**
+   * What was found.
+   *
+   * @param missingBytes payload bytes of all copies that are missing and that it is for this store
+   *     to make, also those that nobody is there to take
+   * @param toCopy batches that somebody can take, in order, by who of the peers has them already
+   */
+  record Findings(long missingBytes, Map<BitSet, List<BatchInfo>> toCopy) {}
+
+  /**
+   * @param copies that there should be of each batch, this store's own included
+   * @param peers all other living stores
+   */
+  SliceCheck(String nodeId, int copies, List<StorePeer> peers) {
+    this.nodeId = nodeId;
+    this.copies = copies;
+    this.peers = peers;
+  }
+
+  /**
+   * Compares a range.
+   *
+   * @param segments this store's own in that range, held
+   * @throws UnreadableSegmentException if one of them cannot be read
+   * @throws IOException if a peer does not tell what it holds
+   */
+  Findings run(HoldingsClient client, List<LiveSegment> segments, UlidRange range)
+      throws IOException {
+    try {
+      for (StorePeer peer : peers) {
+        listings.add(client.batches(peer, range));
+      }
+      BatchSelection.in(range).run(segments, this::check);
+      return new Findings(missingBytes, toCopy);
+    } finally {
+      listings.forEach(Listing::close);
+    }
+  }
+
+  private void check(Batch batch) throws IOException {
+    var info = BatchInfo.of(batch);
+    holders.clear();
+    for (int i = 0; i < listings.size(); i++) {
+      if (listings.get(i).holds(info)) {
+        holders.set(i);
+      }
+    }
+    int missing = copies - 1 - holders.cardinality();
+    if (missing > 0 && isFirstHolder()) {
+      missingBytes += (long) missing * info.bytes();
+      if (holders.cardinality() < peers.size() && found < MOST) {
+        found++;
+        toCopy.computeIfAbsent((BitSet) holders.clone(), _ -> new ArrayList<>()).add(info);
+      }
+    }
+  }
+
+  private boolean isFirstHolder() {
+    return holders.stream().allMatch(i -> nodeId.compareTo(peers.get(i).nodeId()) < 0);
+  }
+}

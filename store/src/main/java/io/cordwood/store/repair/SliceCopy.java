@@ -1,0 +1,120 @@
+package io.cordwood.store.repair;
+
+import io.cordwood.common.segment.Batch;
+import io.cordwood.common.segment.BatchInfo;
+import io.cordwood.common.ulid.UlidRange;
+import io.cordwood.store.Pace;
+import io.cordwood.store.segment.ActiveSegment;
+import io.cordwood.store.segment.LiveSegment;
+import io.cordwood.store.segment.StoreLog;
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * Sends some batches of this store to other stores, as segments of their own. One thread; memory:
+ * that of an {@link ActiveSegment}.
+ */
+final class SliceCopy {
+  /** What is left free on the disk, where segments stand until they are sent. */
+  private static final long HEADROOM_BYTES = 256L << 20;
+
+  private final StoreLog log;
+  private final long targetBytes;
+  private final Pace pace;
+  private final Sender sender;
+  private final List<BatchInfo> wanted;
+  private int next;
+  private long copied;
+
+  /** Makes a segment durable at other stores. */
+  @FunctionalInterface
+  interface Sender {
+    void send(SpareSegment segment) throws IOException;
+  }
+
+  /**
+   * @param targetBytes of payload at which a segment is sent and the next one begun
+   * @param wanted batches, in order
+   */
+  SliceCopy(StoreLog log, long targetBytes, Pace pace, List<BatchInfo> wanted, Sender sender) {
+    this.log = log;
+    this.targetBytes = targetBytes;
+    this.pace = pace;
+    this.wanted = wanted;
+    this.sender = sender;
+  }
+
+  /**
+   * Sends them; when this returns, they are durable there.
+   *
+   * @param segments this store's own, held
+   * @return batches that were found and sent
+   */
+  long run(List<LiveSegment> segments, UlidRange range) throws IOException {
+    checkRoom();
+    var parts = new Parts();
+    try {
+      BatchSelection.in(range).run(segments, parts::offer);
+      parts.send();
+      return copied;
+    } finally {
+      parts.close();
+    }
+  }
+
+  private void checkRoom() throws IOException {
+    long usable = log.folder().filesystem().usableBytes(log.folder().path());
+    if (usable < targetBytes + HEADROOM_BYTES) {
+      throw new IOException(
+          "expected %d free bytes for what is to be copied, found %d"
+              .formatted(targetBytes + HEADROOM_BYTES, usable));
+    }
+  }
+
+  private boolean isWanted(BatchInfo batch) {
+    while (next < wanted.size() && wanted.get(next).compareTo(batch) < 0) {
+      next++;
+    }
+    return next < wanted.size() && wanted.get(next).compareTo(batch) == 0;
+  }
+
+  /** The segment that is being written, if one is. */
+  private final class Parts implements AutoCloseable {
+    private @org.jspecify.annotations.Nullable ActiveSegment active;
+    private long batches;
+
+    void offer(Batch batch) throws IOException {
+      pace.add(batch.payload().remaining());
+      if (!isWanted(BatchInfo.of(batch))) {
+        return;
+      }
+      ActiveSegment part = active != null ? active : log.newActive();
+      active = part;
+      part.append(batch);
+      batches++;
+      if (part.payloadBytes() >= targetBytes || part.isFull()) {
+        send();
+      }
+    }
+
+    void send() throws IOException {
+      if (active == null) {
+        return;
+      }
+      try (SpareSegment segment = SpareSegment.of(log, active.flush())) {
+        sender.send(segment);
+      }
+      copied += batches;
+      batches = 0;
+      close();
+    }
+
+    @Override
+    public void close() throws IOException {
+      if (active != null) {
+        active.close();
+        active = null;
+      }
+    }
+  }
+}

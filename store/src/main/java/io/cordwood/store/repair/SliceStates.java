@@ -1,0 +1,39 @@
+package io.cordwood.store.repair;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What the last comparison of each slice found, so that a slice is compared again only when some
+ * store holds something else of it, or when it was not in order. 24 bytes a slice and what a map
+ * needs. One thread.
+ */
+final class SliceStates {
+  private final Map<Long, State> states = new HashMap<>();
+
+  /**
+   * @param view a hash of what all stores held
+   * @param settled whether nothing could be done about the slice
+   */
+  private record State(long view, long missingBytes, boolean settled) {}
+
+  /** Whether a slice need not be looked at again. */
+  boolean isSettled(long slice, long view) {
+    State state = states.get(slice);
+    return state != null && state.settled && state.view == view;
+  }
+
+  void put(long slice, long view, long missingBytes, boolean settled) {
+    states.put(slice, new State(view, missingBytes, settled));
+  }
+
+  /** Forgets slices that are not among these. */
+  void retain(Set<Long> slices) {
+    states.keySet().retainAll(slices);
+  }
+
+  long missingBytes() {
+    return states.values().stream().mapToLong(State::missingBytes).sum();
+  }
+}

@@ -1,0 +1,60 @@
+package io.cordwood.store.replicate;
+
+import io.cordwood.store.Neighbours;
+import io.cordwood.store.StorePeer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.random.RandomGenerator;
+
+/**
+ * Which store gets the next replica: of two random ones the emptier. So all get their share, an
+ * empty one is filled in time, and no store is overrun by all others at once because it seems the
+ * best to each. One that failed lately comes only when there is no other. Safe for all threads.
+ */
+public final class PeerChoice {
+  /** How long a peer that failed is left alone, if there are others. */
+  private static final Duration AVOIDED = Duration.ofSeconds(10);
+
+  private final Neighbours neighbours;
+  private final RandomGenerator random;
+  private final Map<String, Long> failedNanos = new ConcurrentHashMap<>();
+
+  /**
+   * @param random safe for all threads
+   */
+  public PeerChoice(Neighbours neighbours, RandomGenerator random) {
+    this.neighbours = neighbours;
+    this.random = random;
+  }
+
+  /** Another store than those named, by their ids; empty if there is none. */
+  Optional<StorePeer> next(Set<String> tried) {
+    failedNanos.values().removeIf(at -> System.nanoTime() - at > AVOIDED.toNanos());
+    List<StorePeer> others = new ArrayList<>(neighbours.otherStores());
+    others.removeIf(peer -> tried.contains(peer.nodeId()));
+    List<StorePeer> good = new ArrayList<>(others);
+    good.removeIf(peer -> failedNanos.containsKey(peer.nodeId()));
+    return emptierOfTwo(good.isEmpty() ? others : good);
+  }
+
+  private Optional<StorePeer> emptierOfTwo(List<StorePeer> peers) {
+    if (peers.isEmpty()) {
+      return Optional.empty();
+    }
+    StorePeer one = peers.remove(random.nextInt(peers.size()));
+    if (peers.isEmpty()) {
+      return Optional.of(one);
+    }
+    StorePeer other = peers.get(random.nextInt(peers.size()));
+    return Optional.of(other.fullness() < one.fullness() ? other : one);
+  }
+
+  void failed(StorePeer peer) {
+    failedNanos.put(peer.nodeId(), System.nanoTime());
+  }
+}

@@ -1,0 +1,89 @@
+package io.cordwood.store.replicate;
+
+import io.cordwood.common.file.Filesystem;
+import io.cordwood.common.http.ApiParams;
+import io.cordwood.common.http.ApiPaths;
+import io.cordwood.common.http.PeerClient;
+import io.cordwood.common.http.PeerResponse;
+import io.cordwood.store.Stopping;
+import io.cordwood.store.StorePeer;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/**
+ * Sends segments to other stores. Calls block. Safe for all threads.
+ *
+ * <p>A peer is given up when it has neither taken bytes nor answered for a while, as one that is
+ * paused or cut off. What it has then is unknown: perhaps a replica, which does no harm.
+ */
+public final class ReplicaClient implements AutoCloseable {
+  /** How long a peer may take for nothing, which is also what it has for its disk at the end. */
+  public static final Duration STALL = Duration.ofSeconds(10);
+
+  /** The same when this store ends. */
+  private static final Duration STALL_AT_END = Duration.ofSeconds(2);
+
+  private static final int MAX_ANSWER_BYTES = 256;
+  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(3);
+
+  private final PeerClient client;
+  private final String nodeId;
+  private final Filesystem filesystem;
+  private final Duration stall;
+  private final Stopping stopping;
+
+  /**
+   * @param nodeId of this store
+   * @param stall after which a peer that neither takes bytes nor answers is given up
+   */
+  public ReplicaClient(String nodeId, Filesystem filesystem, Duration stall, Stopping stopping) {
+    this.nodeId = nodeId;
+    this.filesystem = filesystem;
+    this.stall = stall;
+    this.stopping = stopping;
+    this.client = new PeerClient(CONNECT_TIMEOUT, stall);
+  }
+
+  /**
+   * Sends a whole segment. When this returns, it is durable on the peer.
+   *
+   * @param longest wait for that, however well it goes on
+   * @throws IOException naming the peer, if it is not, or not known to be
+   */
+  public void send(StorePeer peer, Path file, Duration longest) throws IOException {
+    URI uri = peer.uri().resolve(ApiPaths.STORE_REPLICATE + "?" + ApiParams.NODE + "=" + nodeId);
+    try (var upload = new FileUpload(filesystem.open(file));
+        PeerResponse response =
+            client.post(uri, upload, upload.size(), () -> isWorthWaiting(upload), longest)) {
+      if (response.status() != 200) {
+        throw new IOException(peer + ": " + response.status() + " " + response.error());
+      }
+      checkStored(peer, response);
+    }
+  }
+
+  /** The words count, not the status alone: they come behind it, and only if all is done. */
+  private static void checkStored(StorePeer peer, PeerResponse response) throws IOException {
+    byte[] answer = response.body().readNBytes(MAX_ANSWER_BYTES);
+    String text = new String(answer, StandardCharsets.ISO_8859_1);
+    if (!text.startsWith(ReplicaRoutes.STORED) || !text.endsWith("\n")) {
+      throw new IOException(
+          "%s: expected \"%sNAME\", found \"%s\""
+              .formatted(peer, ReplicaRoutes.STORED, text.replaceAll("\\p{Cntrl}", "?")));
+    }
+  }
+
+  private boolean isWorthWaiting(FileUpload upload) {
+    Duration patience = stopping.isStopping() ? STALL_AT_END : stall;
+    return upload.sinceProgress().compareTo(patience) < 0;
+  }
+
+  /** Breaks off what is being sent. */
+  @Override
+  public void close() {
+    client.close();
+  }
+}

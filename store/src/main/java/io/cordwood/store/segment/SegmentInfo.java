@@ -1,0 +1,31 @@
+package io.cordwood.store.segment;
+
+import io.cordwood.common.segment.BlockInfo;
+import io.cordwood.common.segment.StoreSegment;
+import io.cordwood.common.ulid.UlidRange;
+import java.time.Duration;
+
+/**
+ * What compaction, retention and operators need to know of a segment.
+ *
+ * @param name of its file
+ * @param rawBytes of its blocks before compression
+ */
+public record SegmentInfo(
+    String name, UlidRange range, long rawBytes, long fileBytes, int blocks, long records) {
+
+  static SegmentInfo of(String name, StoreSegment segment) {
+    return new SegmentInfo(
+        name,
+        segment.range(),
+        segment.blocks().stream().mapToLong(BlockInfo::rawBytes).sum(),
+        segment.fileBytes(),
+        segment.blocks().size(),
+        segment.records());
+  }
+
+  /** From its first record's time to its last one's. */
+  public Duration span() {
+    return Duration.ofMillis(range.to().millis() - range.from().millis());
+  }
+}

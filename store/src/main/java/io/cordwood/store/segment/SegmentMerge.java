@@ -1,0 +1,151 @@
+package io.cordwood.store.segment;
+
+import io.cordwood.common.segment.Batch;
+import io.cordwood.common.segment.BatchMerge;
+import io.cordwood.common.segment.BlockDecoder;
+import io.cordwood.common.segment.BlockInfo;
+import io.cordwood.common.segment.Topic;
+import io.cordwood.common.ulid.Ulid;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Objects;
+import java.util.PriorityQueue;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The batches of several segments in a store segment's order, each once.
+ *
+ * <p>A block is decoded when its first batch is due, which the index tells, and given up behind its
+ * last. So memory is a block for each segment that has records of the present moment, not for each
+ * segment. One thread.
+ */
+public final class SegmentMerge implements AutoCloseable {
+  private final PriorityQueue<Cursor> cursors = new PriorityQueue<>();
+  private final ArrayDeque<BlockDecoder> spare = new ArrayDeque<>();
+  private long duplicateRecords;
+
+  public SegmentMerge(Collection<LiveSegment> segments) {
+    this(segments, _ -> true);
+  }
+
+  /** Of the wanted blocks only. */
+  public SegmentMerge(Collection<LiveSegment> segments, Predicate<BlockInfo> wanted) {
+    for (LiveSegment segment : segments) {
+      var cursor = new Cursor(segment, wanted);
+      if (cursor.nextBlock()) {
+        cursors.add(cursor);
+      }
+    }
+  }
+
+  /**
+   * Gives every batch to the sink.
+   *
+   * @throws UnreadableSegmentException if a segment cannot be read
+   */
+  public void run(BatchMerge.Sink sink) throws IOException {
+    Topic topic = null;
+    Ulid first = Ulid.MIN;
+    Cursor cursor;
+    while ((cursor = cursors.poll()) != null) {
+      Batch batch = cursor.batch();
+      if (batch.topic().equals(topic) && batch.first().equals(first)) {
+        duplicateRecords += batch.records();
+      } else {
+        sink.accept(batch);
+        topic = batch.topic();
+        first = batch.first();
+      }
+      if (cursor.advance()) {
+        cursors.add(cursor);
+      }
+    }
+  }
+
+  /** Records dropped so far, since their batch had come before. */
+  public long duplicateRecords() {
+    return duplicateRecords;
+  }
+
+  @Override
+  public void close() {
+    cursors.forEach(Cursor::giveUp);
+    spare.forEach(BlockDecoder::close);
+  }
+
+  /** Where the merge is in one segment: at a batch, or before a block that is not decoded yet. */
+  private final class Cursor implements Comparable<Cursor> {
+    private final LiveSegment segment;
+    private final Iterator<BlockInfo> blocks;
+    private Iterator<Batch> batches = List.<Batch>of().iterator();
+    private @Nullable BlockInfo block;
+    private @Nullable BlockDecoder decoder;
+    private @Nullable Batch batch;
+    private Topic topic = Topic.DEFAULT;
+    private Ulid first = Ulid.MIN;
+
+    Cursor(LiveSegment segment, Predicate<BlockInfo> wanted) {
+      this.segment = segment;
+      this.blocks = segment.segment().blocks().stream().filter(wanted).iterator();
+    }
+
+    boolean nextBlock() {
+      giveUp();
+      if (!blocks.hasNext()) {
+        return false;
+      }
+      BlockInfo next = blocks.next();
+      block = next;
+      batch = null;
+      topic = next.topic();
+      first = next.range().from();
+      return true;
+    }
+
+    void giveUp() {
+      if (decoder != null) {
+        spare.push(decoder);
+        decoder = null;
+      }
+    }
+
+    Batch batch() throws IOException {
+      Batch known = batch;
+      return known != null ? known : decode();
+    }
+
+    private Batch decode() throws IOException {
+      BlockDecoder own = spare.isEmpty() ? new BlockDecoder() : spare.pop();
+      decoder = own;
+      try {
+        batches = segment.segment().read(Objects.requireNonNull(block), own).toBatches().iterator();
+      } catch (IOException e) {
+        giveUp();
+        throw new UnreadableSegmentException(segment, e);
+      }
+      Batch read = batches.next();
+      batch = read;
+      return read;
+    }
+
+    boolean advance() {
+      if (!batches.hasNext()) {
+        return nextBlock();
+      }
+      Batch next = batches.next();
+      batch = next;
+      first = next.first();
+      return true;
+    }
+
+    @Override
+    public int compareTo(Cursor other) {
+      int order = topic.compareTo(other.topic);
+      return order != 0 ? order : first.compareTo(other.first);
+    }
+  }
+}

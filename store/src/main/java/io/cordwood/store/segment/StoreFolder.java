@@ -1,0 +1,127 @@
+package io.cordwood.store.segment;
+
+import io.cordwood.common.file.Filesystem;
+import io.cordwood.common.ulid.UlidRange;
+import io.cordwood.common.ulid.UlidStamper;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.HashSet;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The folder of a store: its segments, and in folders of their own what is being gathered and what
+ * was damaged when it came.
+ *
+ * <pre>
+ *   LOCK                  held while a process has the folder
+ *   *.active *.flushed *.trashed *.damaged   {@link SegmentName}
+ *   ULID.swap             {@link SwapFile}
+ *   gather/               pulled ingest segments; emptied at start
+ *   damaged/ID-OFFSET     stretches of ingest segments that are no batches
+ * </pre>
+ *
+ * <p>Names are given under the lock of the {@link StoreLog}.
+ */
+public final class StoreFolder {
+  /** Ends the names of the files in {@code gather/}. */
+  public static final String SPOOL_ENDING = ".spool";
+
+  /** What is left free on the disk for what cannot be put off. */
+  private static final long HEADROOM_BYTES = 64L << 20;
+
+  private static final Logger LOG = LoggerFactory.getLogger(StoreFolder.class);
+  private static final String GATHER = "gather";
+  private static final String DAMAGED = "damaged";
+  private static final String LOCK = "LOCK";
+
+  private final Filesystem filesystem;
+  private final Path path;
+  private final UlidStamper ids;
+  private final Set<String> taken = new HashSet<>();
+
+  public StoreFolder(Filesystem filesystem, Path path, InstantSource clock) {
+    this.filesystem = filesystem;
+    this.path = path;
+    this.ids = new UlidStamper(clock);
+  }
+
+  /** Whether a name that is no segment's belongs to the store all the same. */
+  static boolean isOwn(String name) {
+    return name.equals(LOCK)
+        || name.equals(GATHER)
+        || name.equals(DAMAGED)
+        || SwapFile.isName(name);
+  }
+
+  public Filesystem filesystem() {
+    return filesystem;
+  }
+
+  public Path path() {
+    return path;
+  }
+
+  public Path gather() {
+    return path.resolve(GATHER);
+  }
+
+  public Path damaged() {
+    return path.resolve(DAMAGED);
+  }
+
+  Path resolve(String name) {
+    return path.resolve(name);
+  }
+
+  /** Whether the disk can take so many bytes more and is not full then. */
+  public boolean hasRoomFor(long bytes) {
+    return usableBytes() >= bytes + HEADROOM_BYTES;
+  }
+
+  /** Bytes that the disk can still take; 0 if it does not say so. */
+  public long usableBytes() {
+    try {
+      return filesystem.usableBytes(path);
+    } catch (IOException e) {
+      LOG.error("{}: cannot be asked for its free space, taken to be full", path, e);
+      return 0;
+    }
+  }
+
+  /** Makes all renames and deletions so far durable. */
+  void force() throws IOException {
+    filesystem.forceFolder(path);
+  }
+
+  /** Notes that a name is in use. */
+  void take(String name) {
+    taken.add(name);
+  }
+
+  /** Notes that a name is not in use any more. */
+  void free(String name) {
+    taken.remove(name);
+  }
+
+  /** A name for a file being written. */
+  Path newActive() {
+    return resolve(SegmentName.active(ids.stamp(1)).toString());
+  }
+
+  Path newSwap() {
+    return resolve(ids.stamp(1) + SwapFile.ENDING);
+  }
+
+  /** The first name for a range and state that is not in use, now in use. */
+  String newName(UlidRange range, SegmentState state) {
+    for (int number = 1; ; number++) {
+      String name = SegmentName.of(range, number, state).toString();
+      if (taken.add(name)) {
+        return name;
+      }
+    }
+  }
+}

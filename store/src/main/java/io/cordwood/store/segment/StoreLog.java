@@ -1,0 +1,350 @@
+package io.cordwood.store.segment;
+
+import io.cordwood.common.file.Filesystem;
+import io.cordwood.common.segment.SegmentSource;
+import io.cordwood.common.ulid.UlidRange;
+import io.cordwood.store.StoreMetrics;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The store segments of a folder that belongs to this process alone.
+ *
+ * <p>Changes are made one at a time, under a lock, and are durable when their method returns. Views
+ * take no lock: they see the segments before or after a change, never a part of it, and keep them
+ * open until they are closed.
+ *
+ * <p>Two segments may hold the same batch, after a commit that did not reach its ingest node:
+ * readers drop the second one, and so does the compaction that meets both.
+ */
+public final class StoreLog implements SegmentSource, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(StoreLog.class);
+  private static final Comparator<LiveSegment> BY_TIME =
+      Comparator.comparing(s -> s.info().range().from());
+
+  private final StoreFolder folder;
+  private final Closeable exclusive;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  private final Swaps swaps;
+  private volatile List<LiveSegment> live = List.of();
+  private final Set<LiveSegment> suspects = new LinkedHashSet<>();
+  private long version;
+  private boolean closed;
+  private boolean released;
+
+  private StoreLog(StoreFolder folder, Closeable exclusive) {
+    this.folder = folder;
+    this.exclusive = exclusive;
+    this.swaps = new Swaps(folder);
+  }
+
+  /**
+   * Takes the folder and opens what is in it, whatever its state.
+   *
+   * @throws io.cordwood.common.file.FolderInUseException if another process has it
+   */
+  public static StoreLog open(StoreFolder folder, StoreMetrics metrics) throws IOException {
+    Filesystem filesystem = folder.filesystem();
+    filesystem.createFolders(folder.path());
+    Closeable exclusive = filesystem.lock(folder.path());
+    try {
+      filesystem.createFolders(folder.gather());
+      filesystem.createFolders(folder.damaged());
+      var log = new StoreLog(folder, exclusive);
+      new Recovery(folder, log, metrics).run();
+      return log;
+    } catch (IOException | RuntimeException e) {
+      exclusive.close();
+      throw e;
+    }
+  }
+
+  public StoreFolder folder() {
+    return folder;
+  }
+
+  /** What queries see now, oldest first. */
+  public List<LiveSegment> live() {
+    return live;
+  }
+
+  public List<SegmentInfo> infos() {
+    return live.stream().map(LiveSegment::info).toList();
+  }
+
+  /** The bytes of the segments, trash not counted. */
+  public long fileBytes() {
+    return live.stream().map(LiveSegment::info).mapToLong(SegmentInfo::fileBytes).sum();
+  }
+
+  @Override
+  public View view(UlidRange range) {
+    return hold(range);
+  }
+
+  /** The segments that overlap a range, with what the log knows of them. */
+  public HeldSegments hold(UlidRange range) {
+    while (true) {
+      Optional<HeldSegments> held = HeldSegments.of(live, range);
+      if (held.isPresent()) {
+        return held.get();
+      }
+      // A segment went between reading the list and holding it: the list is a new one by now.
+    }
+  }
+
+  /** Begins a segment that nobody sees before it is published. */
+  public ActiveSegment newActive() throws IOException {
+    Path path = locked(folder::newActive);
+    return ActiveSegment.create(folder.filesystem(), path);
+  }
+
+  /** Begins a segment that a peer sends, and that nobody sees before it is published. */
+  public Replica newReplica() throws IOException {
+    Path path = locked(folder::newActive);
+    return Replica.create(folder.filesystem(), path);
+  }
+
+  /**
+   * Makes a new segment durable under its name, and shows it. Its segment belongs to the log from
+   * now on, also if this throws; nobody sees it then.
+   */
+  public LiveSegment publish(ActiveSegment.Flushed flushed) throws IOException {
+    lock.lock();
+    try {
+      checkNotReleased(flushed);
+      String name = folder.newName(flushed.segment().range(), SegmentState.FLUSHED);
+      Path path = folder.resolve(name);
+      try {
+        folder.filesystem().rename(flushed.path(), path);
+        folder.force();
+      } catch (IOException e) {
+        flushed.segment().release();
+        ActiveSegment.discard(folder.filesystem(), flushed.path(), e);
+        ActiveSegment.discard(folder.filesystem(), path, e);
+        throw e;
+      }
+      LiveSegment shown = LiveSegment.of(path, flushed.segment());
+      show(List.of(), List.of(shown));
+      return shown;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void checkNotReleased(ActiveSegment.Flushed flushed) throws IOException {
+    if (released) {
+      flushed.segment().release();
+      throw new IOException(folder.path() + ": closed, and may be another process's by now");
+    }
+  }
+
+  /**
+   * Puts a new segment in the place of old ones: for readers at once, on the disk as one step. If
+   * this throws, nothing has changed.
+   */
+  public void replace(Collection<LiveSegment> old, ActiveSegment.Flushed flushed)
+      throws IOException {
+    swap(old, flushed, List.of(), old.stream().map(s -> s.info().name()).toList());
+  }
+
+  /** Like {@link #replace} for a damaged segment, whose file is kept under another name. */
+  void replaceDamaged(LiveSegment old, ActiveSegment.Flushed flushed) throws IOException {
+    String kept = locked(() -> folder.newName(old.info().range(), SegmentState.DAMAGED));
+    var setAside = new SwapFile.Rename(old.info().name(), kept);
+    swap(List.of(old), flushed, List.of(setAside), List.of());
+  }
+
+  private void swap(
+      Collection<LiveSegment> old,
+      ActiveSegment.Flushed flushed,
+      List<SwapFile.Rename> kept,
+      List<String> deletes)
+      throws IOException {
+    lock.lock();
+    try {
+      Path path = swaps.begin(flushed, kept, deletes);
+      show(old, List.of(LiveSegment.of(path, flushed.segment())));
+      swaps.finish();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Finishes on the disk what has happened for readers, and could not be finished before. */
+  public void finishSwaps() {
+    lock.lock();
+    try {
+      swaps.finish();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Takes a segment out of the view and makes it trash from {@code now} on; queries that have it
+   * open finish on it. Gives its file's new path.
+   */
+  public Path trash(LiveSegment segment, Instant now) throws IOException {
+    lock.lock();
+    try {
+      // The time comes first: a crash in between only makes the segment live longer.
+      folder.filesystem().setModified(segment.file(), now);
+      return moveAway(segment, SegmentState.TRASHED);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Sets a file aside that nobody sees and that holds nothing intact. */
+  void setAside(Path file, UlidRange range) throws IOException {
+    lock.lock();
+    try {
+      String name = folder.newName(range, SegmentState.DAMAGED);
+      folder.filesystem().rename(file, folder.resolve(name));
+      folder.force();
+      folder.free(String.valueOf(file.getFileName()));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Takes a segment of which nothing is intact out of the view and sets its file aside. */
+  void setAside(LiveSegment segment) throws IOException {
+    lock.lock();
+    try {
+      moveAway(segment, SegmentState.DAMAGED);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private Path moveAway(LiveSegment segment, SegmentState state) throws IOException {
+    String name = folder.newName(segment.info().range(), state);
+    folder.filesystem().rename(segment.file(), folder.resolve(name));
+    show(List.of(segment), List.of());
+    folder.force();
+    folder.free(segment.info().name());
+    return folder.resolve(name);
+  }
+
+  /** Deletes a trashed segment's file. */
+  public void purge(Path trashed) throws IOException {
+    lock.lock();
+    try {
+      folder.filesystem().delete(trashed);
+      folder.force();
+      folder.free(String.valueOf(trashed.getFileName()));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Shows segments that were there when the log was opened. */
+  void recovered(List<LiveSegment> segments) {
+    locked(() -> {
+      show(List.of(), segments);
+      return segments;
+    });
+  }
+
+  private void show(Collection<LiveSegment> gone, Collection<LiveSegment> come) {
+    var next = new ArrayList<LiveSegment>(live);
+    next.removeAll(gone);
+    next.addAll(come);
+    next.sort(BY_TIME);
+    live = List.copyOf(next);
+    gone.forEach(s -> s.segment().release());
+    version++;
+    changed.signalAll();
+  }
+
+  private <T> T locked(Supplier<T> action) {
+    lock.lock();
+    try {
+      return action.get();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Tells that something of a segment was found to be damaged or unreadable. */
+  public void suspect(LiveSegment segment) {
+    locked(() -> {
+      version++;
+      changed.signalAll();
+      return suspects.add(segment);
+    });
+  }
+
+  /** Takes the segments that were suspected since the last time. */
+  public List<LiveSegment> takeSuspects() {
+    return locked(() -> {
+      var taken = List.copyOf(suspects);
+      suspects.clear();
+      return taken;
+    });
+  }
+
+  /** A number that grows with every change. */
+  public long version() {
+    return locked(() -> version);
+  }
+
+  /** Waits until something has changed since a version, or the log is closing, or time is up. */
+  public void awaitChange(long since, Duration longest) {
+    lock.lock();
+    try {
+      long nanos = longest.toNanos();
+      while (version == since && !closed && nanos > 0) {
+        nanos = changed.awaitNanos(nanos);
+      }
+    } catch (InterruptedException e) {
+      // Nobody interrupts threads that touch files; one that was is let go on, once.
+      LOG.warn("interrupted while waiting for new segments");
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Wakes those that wait for changes, for good. */
+  public void wake() {
+    locked(() -> {
+      closed = true;
+      changed.signalAll();
+      return closed;
+    });
+  }
+
+  /** Gives the folder back. Views that are open stay usable. */
+  @Override
+  public void close() throws IOException {
+    wake();
+    lock.lock();
+    try {
+      released = true;
+      List<LiveSegment> last = live;
+      live = List.of();
+      last.forEach(s -> s.segment().release());
+    } finally {
+      lock.unlock();
+    }
+    exclusive.close();
+  }
+}

@@ -1,0 +1,290 @@
+package io.cordwood.store.keep;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cordwood.common.segment.Batch;
+import io.cordwood.common.segment.Delimiter;
+import io.cordwood.common.segment.Records;
+import io.cordwood.common.segment.Topic;
+import io.cordwood.common.ulid.Ulid;
+import io.cordwood.common.ulid.UlidRange;
+import io.cordwood.store.StoreOptions;
+import io.cordwood.store.segment.Stored;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is old is trashed and then purged; what is young never is, whatever a clock says. */
+final class RetentionTest {
+  private static final Duration DAY = Duration.ofDays(1);
+  private static final Instant START = Instant.parse("2026-03-01T00:00:00Z");
+
+  @TempDir Path folder;
+  private Instant wall = START;
+  private long nanos;
+
+  private void pass(Duration time) {
+    wall = wall.plus(time);
+    nanos += time.toNanos();
+  }
+
+  private Retention retention(TestLog test, long maxBytes) throws IOException {
+    var options =
+        StoreOptions.at(folder).with(new StoreOptions.Keeping(DAY.multipliedBy(7), DAY, maxBytes));
+    return new Retention(options, test.log, test.metrics, () -> wall, () -> nanos);
+  }
+
+  private void store(TestLog test, Instant records, Instant written) throws IOException {
+    Ulid first = Ulid.firstOf(records.toEpochMilli());
+    Batch batch =
+        Records.batch(
+            Topic.DEFAULT,
+            Delimiter.LF,
+            first,
+            List.of("a line".getBytes(StandardCharsets.US_ASCII)));
+    test.store(List.of(batch));
+    Path file =
+        test.log.live().stream()
+            .filter(s -> s.info().range().from().equals(first))
+            .findFirst()
+            .orElseThrow()
+            .file();
+    Files.setLastModifiedTime(file, FileTime.from(written));
+  }
+
+  private long files(String ending) throws IOException {
+    try (Stream<Path> list = Files.list(folder)) {
+      return list.filter(p -> p.toString().endsWith(ending)).count();
+    }
+  }
+
+  @Test
+  void aSegmentIsTrashedAfterTheRetentionAndPurgedAfterTheGrace() throws IOException {
+    try (var test = TestLog.open(folder)) {
+      store(test, START, START);
+      var retention = retention(test, 0);
+      pass(DAY.multipliedBy(7));
+      retention.run();
+      assertThat(files(".flushed")).isEqualTo(1);
+
+      pass(Duration.ofMinutes(1));
+      retention.run();
+      assertThat(files(".flushed")).isZero();
+      assertThat(files(".trashed")).isEqualTo(1);
+
+      pass(DAY);
+      retention.run();
+      assertThat(files(".trashed")).isEqualTo(1);
+
+      pass(Duration.ofMinutes(1));
+      retention.run();
+      assertThat(files(".trashed")).isZero();
+    }
+  }
+
+  @Test
+  void aSegmentWhoseRecordsAloneAreOldIsKept() throws IOException {
+    try (var test = TestLog.open(folder)) {
+      store(test, START.minus(DAY.multipliedBy(300)), START);
+      var retention = retention(test, 0);
+      pass(DAY);
+      retention.run();
+
+      assertThat(files(".flushed")).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void aSegmentWhoseFileAloneIsOldIsKept() throws IOException {
+    try (var test = TestLog.open(folder)) {
+      store(test, START, START.minus(DAY.multipliedBy(300)));
+      store(test, START.plusMillis(1), START);
+      var retention = retention(test, 0);
+      pass(DAY);
+      retention.run();
+
+      assertThat(files(".flushed")).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void aClockThatJumpsAheadTrashesNothingYoung() throws IOException {
+    try (var test = TestLog.open(folder)) {
+      store(test, START, START);
+      var retention = retention(test, 0);
+      wall = START.plus(DAY.multipliedBy(30));
+      retention.run();
+      pass(DAY.multipliedBy(2));
+      retention.run();
+
+      assertThat(files(".flushed")).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void aClockThatWasWrongAtTheStartTrashesNothingYoung() throws IOException {
+    try (var test = TestLog.open(folder)) {
+      store(test, START, START);
+      wall = START.plus(DAY.multipliedBy(30));
+      var retention = retention(test, 0);
+      retention.run();
+      pass(DAY.multipliedBy(2));
+      retention.run();
+
+      assertThat(files(".flushed")).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void aClockThatJumpsADayAheadAfterItWasRightForLongTrashesNothingYoung() throws IOException {
+    try (var test = TestLog.open(folder)) {
+      store(test, START, START);
+      var retention = retention(test, 0);
+      for (int hour = 0; hour < 6 * 24 + 12; hour++) {
+        pass(Duration.ofHours(1));
+        retention.run();
+      }
+      wall = wall.plus(DAY);
+      retention.run();
+      pass(Duration.ofHours(1));
+      retention.run();
+      assertThat(files(".flushed")).isEqualTo(1);
+
+      pass(Duration.ofHours(12));
+      retention.run();
+      assertThat(files(".flushed")).isZero();
+      assertThat(files(".trashed")).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void aClockThatJumpsADayBackKeepsThingsADayLongerAtMost() throws IOException {
+    try (var test = TestLog.open(folder)) {
+      store(test, START, START);
+      var retention = retention(test, 0);
+      pass(DAY.multipliedBy(6));
+      retention.run();
+      wall = wall.minus(DAY);
+      retention.run();
+      pass(DAY.plusMinutes(1));
+      retention.run();
+      assertThat(files(".flushed")).isEqualTo(1);
+
+      pass(DAY);
+      retention.run();
+      assertThat(files(".flushed")).isZero();
+    }
+  }
+
+  @Test
+  void aClockThatJumpsBackTrashesNothing() throws IOException {
+    try (var test = TestLog.open(folder)) {
+      store(test, START, START);
+      var retention = retention(test, 0);
+      wall = START.minus(DAY.multipliedBy(30));
+      retention.run();
+
+      assertThat(files(".flushed")).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void aClockThatWasPutRightIsBelievedInTheEnd() throws IOException {
+    try (var test = TestLog.open(folder)) {
+      store(test, START, START);
+      wall = START.minus(DAY.multipliedBy(3));
+      var retention = retention(test, 0);
+      wall = START;
+      for (int day = 0; day < 12; day++) {
+        pass(DAY);
+        retention.run();
+      }
+
+      assertThat(files(".flushed")).isZero();
+    }
+  }
+
+  @Test
+  void aQueryFinishesOnASegmentThatIsTrashedAndPurgedMeanwhile() throws IOException {
+    try (var test = TestLog.open(folder)) {
+      store(test, START, START);
+      var retention = retention(test, 0);
+      try (var view = test.log.view(UlidRange.ALL)) {
+        pass(DAY.multipliedBy(8));
+        retention.run();
+        pass(DAY.multipliedBy(2));
+        retention.run();
+
+        assertThat(files(".flushed") + files(".trashed")).isZero();
+        assertThat(Stored.merged(view.segments())).hasSize(1);
+      }
+    }
+  }
+
+  @Test
+  void beyondTheByteBudgetTheOldestGo() throws IOException {
+    try (var test = TestLog.open(folder)) {
+      for (int i = 0; i < 10; i++) {
+        store(test, START.plusSeconds(i), START.plusSeconds(i));
+      }
+      long each = test.log.infos().getFirst().fileBytes();
+      retention(test, 4 * each).run();
+
+      assertThat(test.log.infos())
+          .extracting(s -> s.range().from().time())
+          .containsExactly(
+              START.plusSeconds(6),
+              START.plusSeconds(7),
+              START.plusSeconds(8),
+              START.plusSeconds(9));
+      assertThat(files(".trashed")).isZero();
+    }
+  }
+
+  @Test
+  void beyondTheByteBudgetTrashGoesFirst() throws IOException {
+    try (var test = TestLog.open(folder)) {
+      store(test, START.minus(DAY.multipliedBy(8)), START.minus(DAY.multipliedBy(8)));
+      store(test, START, START);
+      store(test, START.plusSeconds(1), START.plusSeconds(1));
+      long each = test.log.infos().getFirst().fileBytes();
+      pass(Duration.ofMinutes(1));
+      retention(test, 2 * each).run();
+
+      assertThat(files(".trashed")).isZero();
+      assertThat(test.log.infos())
+          .extracting(s -> s.range().from().time())
+          .containsExactly(START, START.plusSeconds(1));
+    }
+  }
+
+  @Test
+  void theHorizonIsWhereTheRetentionEndsOrWhereTheBudgetDoes() throws IOException {
+    try (var test = TestLog.open(folder)) {
+      for (int i = 0; i < 10; i++) {
+        store(test, START.plusSeconds(i), START.plusSeconds(i));
+      }
+      long each = test.log.infos().getFirst().fileBytes();
+      pass(DAY);
+      var unbounded = retention(test, 0);
+      unbounded.run();
+      assertThat(unbounded.horizon()).isBefore(START);
+
+      var bounded = retention(test, 4 * each);
+      bounded.run();
+      assertThat(bounded.horizon()).isBetween(START.plusSeconds(5), START.plusSeconds(6));
+
+      var restarted = retention(test, 4 * each);
+      restarted.run();
+      assertThat(restarted.horizon()).isEqualTo(START.plusSeconds(6));
+    }
+  }
+}

@@ -1,0 +1,83 @@
+package io.cordwood.store.keep;
+
+import io.cordwood.common.file.Filesystem;
+import io.cordwood.common.segment.Batch;
+import io.cordwood.common.segment.SegmentFiles;
+import io.cordwood.store.Stopping;
+import io.cordwood.store.StoreMetrics;
+import io.cordwood.store.StoreOptions;
+import io.cordwood.store.segment.ActiveSegment;
+import io.cordwood.store.segment.LiveSegment;
+import io.cordwood.store.segment.StoreFolder;
+import io.cordwood.store.segment.StoreLog;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+
+/** A store's log in a folder, without the threads that would change it. */
+public final class TestLog implements AutoCloseable {
+  public final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+  final StoreMetrics metrics = new StoreMetrics(registry);
+  final StoreOptions options;
+  public final StoreLog log;
+  public final LostRanges lost = new LostRanges();
+  final Healer healer;
+  final Compactor compactor;
+
+  public TestLog(Path folder, Filesystem filesystem, long targetBytes) throws IOException {
+    options = StoreOptions.at(folder).withGather(targetBytes, Duration.ZERO);
+    log = StoreLog.open(new StoreFolder(filesystem, folder, InstantSource.system()), metrics);
+    healer = new Healer(log, metrics, lost);
+    compactor = new Compactor(options, log, metrics, new Stopping(), healer);
+  }
+
+  public static TestLog open(Path folder) throws IOException {
+    return new TestLog(folder, Filesystem.real(), 1 << 20);
+  }
+
+  /** Stores batches as a gather would, as one segment. */
+  public void store(List<Batch> batches) throws IOException {
+    try (ActiveSegment active = log.newActive()) {
+      for (Batch batch : SegmentFiles.sorted(batches)) {
+        active.append(batch);
+      }
+      log.publish(active.flush());
+    }
+  }
+
+  /** Treats what was found to be unreadable. */
+  public void healSuspects() {
+    healer.healSuspects();
+  }
+
+  /** Treats a segment. */
+  public void heal(LiveSegment segment) {
+    healer.heal(segment);
+  }
+
+  /** Whether a segment can be neither used nor salvaged. */
+  public boolean isLeftOut(LiveSegment segment) {
+    return healer.isLeftOut(segment);
+  }
+
+  /** Merges until nothing is left to merge; the number of merges. */
+  public int compact() throws IOException {
+    int merges = 0;
+    while (compactor.runOnce()) {
+      merges++;
+    }
+    return merges;
+  }
+
+  public double count(String name) {
+    return registry.get("cordwood.store." + name).counter().count();
+  }
+
+  @Override
+  public void close() throws IOException {
+    log.close();
+  }
+}

@@ -1,0 +1,163 @@
+package io.cordwood.store.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.cordwood.common.file.Filesystem;
+import io.cordwood.common.file.FolderInUseException;
+import io.cordwood.common.http.HttpServer;
+import io.cordwood.common.http.HttpServerOptions;
+import io.cordwood.common.http.PeerClient;
+import io.cordwood.common.http.Routes;
+import io.cordwood.common.segment.Batch;
+import io.cordwood.common.segment.IngestSegmentHeader;
+import io.cordwood.common.segment.Records;
+import io.cordwood.common.segment.SegmentFiles;
+import io.cordwood.common.segment.Topic;
+import io.cordwood.common.ulid.Ulid;
+import io.cordwood.common.ulid.UlidRange;
+import io.cordwood.store.Neighbours;
+import io.cordwood.store.StoreOptions;
+import io.cordwood.store.consume.TestIngestNode;
+import io.cordwood.store.segment.Stored;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A store as a whole: its life, what it answers, what it counts. */
+final class StoreNodeTest {
+  private static final Duration LONG = Duration.ofSeconds(20);
+
+  @TempDir Path folder;
+  private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+  private final AtomicReference<List<URI>> nodes = new AtomicReference<>(List.of());
+  private final Records records = new Records(3);
+
+  private StoreNode start() throws IOException {
+    return StoreNode.start(
+        StoreOptions.at(folder).withGather(1 << 20, Duration.ZERO),
+        Neighbours.onlyIngestNodes(() -> List.copyOf(nodes.get())),
+        Filesystem.real(),
+        registry,
+        InstantSource.system());
+  }
+
+  private double count(String name) {
+    return registry.get("cordwood.store." + name).counter().count();
+  }
+
+  private List<Batch> someBatches(int count) {
+    List<Batch> batches = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      batches.add(records.batch(Topic.DEFAULT, 20));
+    }
+    return batches;
+  }
+
+  @Test
+  void anIngestNodeThatJoinsLaterIsConsumed() throws IOException {
+    try (var node = new TestIngestNode();
+        var store = start()) {
+      List<Batch> batches = someBatches(5);
+      node.add(batches);
+      nodes.set(List.of(node.uri()));
+
+      await().atMost(LONG).until(() -> node.left() == 0);
+
+      assertThat(Stored.batches(store.segments())).isEqualTo(SegmentFiles.sorted(batches));
+    }
+  }
+
+  @Test
+  void aViewHoldsOnlySegmentsThatOverlapItsRange() throws IOException {
+    try (var node = new TestIngestNode();
+        var store = start()) {
+      node.add(someBatches(5));
+      nodes.set(List.of(node.uri()));
+      await().atMost(LONG).until(() -> node.left() == 0);
+
+      try (var none = store.segments().view(new UlidRange(Ulid.MIN, Ulid.MIN));
+          var all = store.segments().view(UlidRange.ALL)) {
+        assertThat(none.segments()).isEmpty();
+        assertThat(all.segments()).hasSize(1);
+      }
+    }
+  }
+
+  @Test
+  void segmentsAreListedForOperators() throws IOException {
+    var routes = new Routes();
+    try (var node = new TestIngestNode();
+        var store = start();
+        var server = HttpServer.start(HttpServerOptions.at("127.0.0.1", 0), routes, registry);
+        var client = new PeerClient(LONG, LONG)) {
+      store.addRoutes(routes);
+      node.add(someBatches(5));
+      nodes.set(List.of(node.uri()));
+      await().atMost(LONG).until(() -> node.left() == 0);
+
+      var uri = URI.create("http://127.0.0.1:" + server.port() + "/store/segments");
+      try (var response = client.get(uri, LONG)) {
+        String text = new String(response.body().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(text.lines()).hasSize(2);
+        assertThat(text.lines().toList().getLast()).matches("\\S+\\.flushed(\\t\\d+){4}");
+      }
+    }
+  }
+
+  @Test
+  void whatWasPulledIsStoredOrDuplicateOrDamaged() throws IOException {
+    List<Batch> batches = someBatches(6);
+    try (var node = new TestIngestNode();
+        var store = start()) {
+      node.add(batches);
+      node.add(batches.subList(0, 3));
+      node.add(new Ulid(8, 8), new byte[777]);
+      nodes.set(List.of(node.uri()));
+      await().atMost(LONG).until(() -> count("consumed.segments") == 3);
+
+      long bytes = 2L * IngestSegmentHeader.BYTES + 777;
+      long pulled = 0;
+      for (Batch batch : batches) {
+        bytes += batch.encode().remaining();
+        pulled += batch.records();
+      }
+      for (Batch batch : batches.subList(0, 3)) {
+        bytes += batch.encode().remaining();
+        pulled += batch.records();
+      }
+      assertThat(count("consumed.bytes")).isEqualTo(bytes);
+      assertThat(count("damaged.bytes")).isEqualTo(777);
+      assertThat(count("consumed.records")).isEqualTo(pulled);
+      assertThat(count("stored.records") + duplicatesInGathers()).isEqualTo(pulled);
+      assertThat(Stored.batches(store.segments())).isEqualTo(SegmentFiles.sorted(batches));
+    }
+  }
+
+  private double duplicatesInGathers() {
+    return registry
+        .get("cordwood.store.duplicate.records")
+        .tag("where", "consume")
+        .counter()
+        .count();
+  }
+
+  @Test
+  void aFolderInUseIsRefusedAndFreeAfterClosing() throws IOException {
+    try (var first = start()) {
+      assertThat(first.segments()).isNotNull();
+      assertThatThrownBy(this::start).isInstanceOf(FolderInUseException.class);
+    }
+    start().close();
+  }
+}

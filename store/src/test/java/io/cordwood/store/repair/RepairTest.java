@@ -1,0 +1,338 @@
+package io.cordwood.store.repair;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.cordwood.common.segment.Batch;
+import io.cordwood.common.segment.BatchInfo;
+import io.cordwood.common.segment.BlockInfo;
+import io.cordwood.common.segment.Records;
+import io.cordwood.common.segment.SegmentFiles;
+import io.cordwood.common.segment.Topic;
+import io.cordwood.store.StoreOptions;
+import io.cordwood.store.StorePeer;
+import io.cordwood.store.keep.TestLog;
+import io.cordwood.store.segment.LiveSegment;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Stores that lose data, or each other, bring every batch back to its copies by themselves. */
+final class RepairTest {
+  private static final Duration LONG = Duration.ofSeconds(60);
+
+  @TempDir Path folders;
+  private final Records records = new Records(44);
+  private final Random random = new Random(44);
+  private final Map<String, TestStore> stores = new ConcurrentSkipListMap<>();
+
+  @AfterEach
+  void closeAll() throws IOException {
+    for (TestStore store : stores.values()) {
+      store.close();
+    }
+  }
+
+  private List<Batch> someBatches(int count) {
+    List<Batch> batches = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      batches.add(records.batch(i % 3 == 0 ? new Topic("other") : Topic.DEFAULT, 5));
+    }
+    return batches;
+  }
+
+  private Path folder(String id) {
+    return folders.resolve(id);
+  }
+
+  private List<StorePeer> living() {
+    return stores.values().stream().map(TestStore::asPeer).toList();
+  }
+
+  private void put(String id, List<Batch> batches) throws IOException {
+    if (!batches.isEmpty()) {
+      try (var log = TestLog.open(folder(id))) {
+        log.store(batches);
+      }
+    }
+  }
+
+  private void start(String id, int copies) throws IOException {
+    start(id, TestStore.options(folder(id), copies));
+  }
+
+  private void start(String id, StoreOptions options) throws IOException {
+    stores.put(id, new TestStore(id, options, this::living));
+  }
+
+  /** Of a store that waits for the others long enough for a slow machine to start them all. */
+  private StoreOptions patient(String id) {
+    StoreOptions options = TestStore.options(folder(id), 2);
+    return options.with(options.repair().withRepair(Duration.ofSeconds(3), 1L << 30));
+  }
+
+  private TestStore store(String id) {
+    return Objects.requireNonNull(stores.get(id));
+  }
+
+  private void kill(String id) throws IOException {
+    store(id).close();
+    stores.remove(id);
+  }
+
+  /** Puts each batch on some random stores. */
+  private void scatter(List<Batch> batches, List<String> ids, int copies) throws IOException {
+    Map<String, List<Batch>> parts = new ConcurrentSkipListMap<>();
+    for (Batch batch : batches) {
+      List<String> shuffled = new ArrayList<>(ids);
+      Collections.shuffle(shuffled, random);
+      shuffled.stream()
+          .limit(copies)
+          .forEach(id -> parts.computeIfAbsent(id, _ -> new ArrayList<>()).add(batch));
+    }
+    for (var part : parts.entrySet()) {
+      put(part.getKey(), part.getValue());
+    }
+  }
+
+  private long fewestCopies(List<Batch> batches) {
+    var held = stores.values().stream().map(TestStore::batches).toList();
+    return batches.stream()
+        .map(BatchInfo::of)
+        .mapToLong(batch -> held.stream().filter(set -> set.contains(batch)).count())
+        .min()
+        .orElse(0);
+  }
+
+  private double missingBytes() {
+    return stores.values().stream().mapToDouble(TestStore::missingBytes).sum();
+  }
+
+  private void awaitCopies(List<Batch> batches, int copies) {
+    await()
+        .atMost(LONG)
+        .pollInterval(Duration.ofMillis(200))
+        .until(() -> fewestCopies(batches) >= copies);
+    await().atMost(LONG).until(() -> missingBytes() == 0);
+    for (TestStore store : stores.values()) {
+      assertThat(SegmentFiles.sorted(batches)).containsAll(store.stored());
+    }
+  }
+
+  private static long payload(List<Batch> batches) {
+    return batches.stream().mapToLong(b -> b.payload().remaining()).sum();
+  }
+
+  @Test
+  void whatAVanishedStoreHeldIsBroughtBack() throws IOException {
+    List<Batch> batches = someBatches(400);
+    List<String> ids = List.of("a", "b", "c", "d");
+    scatter(batches, ids, 2);
+    for (String id : ids) {
+      start(id, patient(id));
+    }
+    await().atMost(LONG).until(() -> store("a").count("repair.rounds") > 2);
+    assertThat(missingBytes()).isZero();
+    assertThat(store("a").count("repair.copied.batches")).isZero();
+
+    kill("c");
+
+    awaitCopies(batches, 2);
+  }
+
+  @Test
+  void aStoreWhoseDiskWasWipedIsFilledAgain() throws IOException {
+    List<Batch> batches = someBatches(200);
+    scatter(batches, List.of("a", "b", "c"), 2);
+    start("a", 2);
+    start("b", 2);
+    stores.put("c", new TestStore("c", TestStore.options(folder("empty"), 2), this::living));
+
+    awaitCopies(batches, 2);
+    assertThat(store("c").batches()).isNotEmpty();
+  }
+
+  @Test
+  void fiveStoresWithWhateverTheyHoldConverge() throws IOException {
+    List<Batch> batches = someBatches(300);
+    List<String> ids = List.of("a", "b", "c", "d", "e");
+    scatter(batches.subList(0, 100), ids, 1);
+    scatter(batches.subList(100, 200), ids, 2);
+    scatter(batches.subList(200, 300), ids, 4);
+    for (String id : ids) {
+      start(id, 3);
+    }
+
+    awaitCopies(batches, 3);
+  }
+
+  @Test
+  void whatQueriesMissedIsCopiedFirst() throws IOException {
+    List<Batch> batches = someBatches(200);
+    put("a", batches);
+    start("a", patient("a"));
+    start("b", patient("b"));
+
+    Batch missed = batches.getFirst(); // the oldest one, which would come last
+    assertThat(store("a").hint(missed.range())).isEqualTo(202);
+    awaitCopies(batches, 2);
+
+    try (var log = TestLog.open(copied())) {
+      var byArrival = Comparator.comparing((LiveSegment s) -> lastModified(s.file()));
+      List<LiveSegment> arrived = log.log.live().stream().sorted(byArrival).toList();
+      assertThat(arrived).hasSizeGreaterThan(3);
+      assertThat(arrived.getFirst().info().range().contains(missed.first())).isTrue();
+      assertThat(arrived.get(1).info().range().from())
+          .isGreaterThan(arrived.get(2).info().range().from());
+    }
+  }
+
+  /** Two pairs of stores of which one lacks a segment; a query misses copies in the second pair. */
+  @Test
+  void hintBringsRepairForward() throws IOException {
+    List<Batch> batches = someBatches(50);
+    for (String id : List.of("a", "b", "other-a", "other-b")) {
+      put(id, batches);
+    }
+    for (String id : List.of("b", "other-b")) {
+      try (Stream<Path> files = Files.list(folder(id))) {
+        for (Path file : files.filter(f -> f.toString().endsWith(".flushed")).toList()) {
+          Files.delete(file);
+        }
+      }
+    }
+    for (String id : List.of("other-a", "other-b", "a", "b")) {
+      var options = TestStore.options(folder(id), 2);
+      boolean isOther = id.startsWith("other");
+      Supplier<List<StorePeer>> pair =
+          () -> living().stream().filter(s -> s.nodeId().startsWith("other") == isOther).toList();
+      var seldom = options.repair().withRepairEvery(Duration.ofSeconds(40));
+      stores.put(id, new TestStore(id, options.with(seldom), pair));
+    }
+
+    store("a").hint(batches.getFirst().range());
+
+    await().atMost(LONG).until(() -> store("b").batches().equals(store("a").batches()));
+    assertThat(store("other-b").batches()).isEmpty();
+    assertThat(store("other-a").count("repair.rounds")).isZero();
+  }
+
+  private Path copied() throws IOException {
+    kill("b");
+    return folder("b");
+  }
+
+  private static FileTime lastModified(Path file) {
+    try {
+      return Files.getLastModifiedTime(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Test
+  void moreCopiesThanStoresAreMissedUntilAStoreComesAndNobodyRunsInCircles() throws IOException {
+    List<Batch> batches = someBatches(100);
+    put("a", batches);
+    put("b", batches);
+    start("a", 3);
+    start("b", 3);
+    await().atMost(LONG).until(() -> missingBytes() == payload(batches));
+    double compared = store("a").count("repair.compared.slices");
+    double rounds = store("a").count("repair.rounds");
+    await().atMost(LONG).until(() -> store("a").count("repair.rounds") > rounds + 5);
+    assertThat(store("a").count("repair.compared.slices")).isEqualTo(compared);
+
+    start("c", 3);
+
+    awaitCopies(batches, 3);
+  }
+
+  @Test
+  void aLoneStoreSaysHowMuchHasNoCopy() throws IOException {
+    List<Batch> batches = someBatches(50);
+    put("a", batches);
+    start("a", 2);
+
+    await().atMost(LONG).until(() -> missingBytes() == payload(batches));
+  }
+
+  @Test
+  void whatIsOlderThanAnyStoresHorizonIsNotBroughtBack() throws IOException {
+    List<Batch> old = someBatches(100);
+    List<Batch> between = someBatches(100);
+    List<Batch> young = someBatches(100);
+    List<Batch> all = new ArrayList<>(old);
+    all.addAll(between);
+    all.addAll(young);
+    put("a", all);
+    start("a", 2);
+    Instant horizon = between.getLast().first().time();
+    Duration retention = Duration.between(horizon, Instant.now());
+    start(
+        "b",
+        TestStore.options(folder("b"), 2)
+            .with(new StoreOptions.Keeping(retention, Duration.ZERO, 0)));
+
+    List<Batch> reached =
+        young.stream().filter(b -> b.first().time().isAfter(horizon.plusMillis(200))).toList();
+    assertThat(reached).isNotEmpty();
+    await().atMost(LONG).until(() -> fewestCopies(reached) == 2);
+    double rounds = store("a").count("repair.rounds");
+    await().atMost(LONG).until(() -> store("a").count("repair.rounds") > rounds + 3);
+
+    assertThat(store("b").batches())
+        .doesNotContainAnyElementsOf(old.stream().map(BatchInfo::of).toList())
+        .allMatch(b -> b.first().time().isAfter(horizon));
+    assertThat(missingBytes()).isZero();
+  }
+
+  @Test
+  void aBlockThatRotsIsFetchedFromAPeer() throws IOException {
+    List<Batch> batches = someBatches(200);
+    put("a", batches);
+    put("b", batches);
+    Path rotten = damage(folder("a"));
+    Files.setLastModifiedTime(rotten, FileTime.from(Instant.now().minus(Duration.ofDays(30))));
+    start("b", 2);
+    start("a", 2);
+
+    await().atMost(LONG).until(() -> store("a").count("refetched.records") > 0);
+    await().atMost(LONG).until(() -> fewestCopies(batches) == 2);
+
+    assertThat(store("a").count("scrub.damaged.segments")).isEqualTo(1);
+    assertThat(store("a").count("damaged.blocks")).isEqualTo(1);
+    assertThat(store("a").stored()).isEqualTo(SegmentFiles.sorted(batches));
+    try (Stream<Path> files = Files.list(folder("a"))) {
+      assertThat(files.filter(p -> p.toString().endsWith(".damaged"))).hasSize(1);
+    }
+  }
+
+  private static Path damage(Path folder) throws IOException {
+    try (var log = TestLog.open(folder)) {
+      LiveSegment segment = log.log.live().getFirst();
+      BlockInfo block = segment.segment().blocks().getFirst();
+      byte[] bytes = Files.readAllBytes(segment.file());
+      bytes[(int) block.offset() + block.storedBytes() / 2] ^= 4;
+      Files.write(segment.file(), bytes);
+      return segment.file();
+    }
+  }
+}
