@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Reads the stream of a node, and of the next one when that fails: from the last record on, without
+ * Reads the stream of a node, and of the next one when that fails: from where it was on, without
  * end. Says on standard error whom it asks. One thread.
  */
 final class NodeTail {
@@ -31,6 +31,7 @@ final class NodeTail {
   private final String query;
   private final String begin;
   private final RecordOutput output;
+  private final PrintedRecords printed = new PrintedRecords();
   private final Set<String> said = new HashSet<>();
   private boolean reached;
 
@@ -67,7 +68,7 @@ final class NodeTail {
       if (at == nodes.size() - 1) {
         Thread.sleep(PAUSE);
       }
-      String position = output.last().map(ulid -> ", from " + ulid + " on").orElse("");
+      String position = printed.position().map(ulid -> ", from " + ulid + " on").orElse("");
       say("asking " + nodes.get((at + 1) % nodes.size()) + position);
     }
   }
@@ -80,7 +81,7 @@ final class NodeTail {
   }
 
   private void read(HostPort node) throws IOException {
-    String from = output.last().map(ulid -> ApiParams.FROM_ULID + "=" + ulid).orElse(begin);
+    String from = printed.position().map(ulid -> ApiParams.FROM_ULID + "=" + ulid).orElse(begin);
     Answer answer = QueryString.ask(client, node, ApiPaths.STREAM, query + "&" + from);
     if (answer.status() == UNAVAILABLE) {
       try (answer) {
@@ -91,7 +92,8 @@ final class NodeTail {
         InputStream body = accepted.body()) {
       reached = true;
       said.clear();
-      output.printAll(body);
+      printed.beginAnew();
+      output.printAll(body, printed::add);
     }
   }
 }

@@ -4,8 +4,7 @@ import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.Optional;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Predicate;
 
 /**
  * Prints the lines of an answer in JSON: records on standard output, what the node says besides on
@@ -18,7 +17,6 @@ final class RecordOutput {
   private final ZoneFlag zone;
   private final RecordPrinter contextPrinter;
   private long group;
-  private @Nullable String last;
 
   /**
    * @param command that says what the node says
@@ -31,18 +29,22 @@ final class RecordOutput {
     this.contextPrinter = printer.ofContext();
   }
 
-  /** The largest ULID that was printed. */
-  Optional<String> last() {
-    return Optional.ofNullable(last);
-  }
-
   /** Prints what is there at once as soon as it is. */
   void printAll(InputStream answer) throws IOException {
+    printAll(answer, _ -> true);
+  }
+
+  /**
+   * The same, for some of the records.
+   *
+   * @param wanted asked once for each
+   */
+  void printAll(InputStream answer, Predicate<JsonRecord> wanted) throws IOException {
     var in = new BufferedInputStream(answer);
     var line = new ByteArrayOutputStream();
     for (int next = in.read(); next >= 0; next = in.read()) {
       if (next == '\n') {
-        print(line.toByteArray());
+        print(line.toByteArray(), wanted);
         line.reset();
         if (in.available() == 0) {
           printer.flush();
@@ -54,15 +56,14 @@ final class RecordOutput {
     printer.flush();
   }
 
-  private void print(byte[] bytes) throws IOException {
+  private void print(byte[] bytes, Predicate<JsonRecord> wanted) throws IOException {
     JsonRecord line = JsonRecord.of(bytes);
     if (line.notice() != null) {
       printer.flush();
       System.err.println(command + ": " + plain(line.notice()));
     }
-    if (line.record() != null) {
+    if (line.record() != null && wanted.test(line)) {
       print(bytes, line, line.record());
-      last = last == null || line.ulid().compareTo(last) > 0 ? line.ulid() : last;
     }
   }
 

@@ -23,11 +23,15 @@ final class TailIT {
   }
 
   private static void interrupt(Program program) throws IOException {
-    Tool.run("kill", "-INT", Long.toString(program.pid()));
+    signal(program, "INT");
+  }
+
+  private static void signal(Program program, String name) throws IOException {
+    Tool.run("kill", "-" + name, Long.toString(program.pid()));
   }
 
   @Test
-  void recordsOfAllNodesArePrintedAsTheyComeWhateverNodeDiesUntilCtrlC() throws IOException {
+  void recordsOfAllNodesArePrintedAsTheyComeOrLateWhateverNodeDiesUntilCtrlC() throws IOException {
     try (NodeProcess one = NodeProcess.start("ingest", folder.resolve("1"))) {
       String peer = "--peer=127.0.0.1:" + one.port("gossip");
       try (NodeProcess other = NodeProcess.start("ingest", folder.resolve("2"), peer);
@@ -36,10 +40,16 @@ final class TailIT {
         query.awaitCount("line", 3);
         try (Program tail = tail(List.of(query, other), "-n", "2", "LINE", "-i")) {
           tail.awaitOut(Pattern.compile("line 3\n"));
+          byte[] late = Sender.batch(List.of("line late"));
           other.send("line 4\n");
           tail.awaitOut(Pattern.compile("line 4\n"));
+          signal(tail, "STOP");
           query.kill();
+          one.send(late);
+          other.awaitCount("line", 5);
+          signal(tail, "CONT");
           tail.awaitErr("asking localhost:" + other.apiPort() + ", from 0");
+          tail.awaitOut(Pattern.compile("line late\n"));
           one.send("line 5\n");
           tail.awaitOut(Pattern.compile("line 5\n"));
           one.kill();
@@ -49,7 +59,8 @@ final class TailIT {
           interrupt(tail);
           Program.Result result = tail.end();
           assertThat(result.exitCode()).isZero();
-          assertThat(result.text()).isEqualTo("line 2\nline 3\nline 4\nline 5\nline 6\n");
+          assertThat(result.text())
+              .isEqualTo("line 2\nline 3\nline 4\nline late\nline 5\nline 6\n");
         }
       }
     }
