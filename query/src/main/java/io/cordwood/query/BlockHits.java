@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.Charset;
+import java.util.Arrays;
 import java.util.List;
 
 /** The records of one block that match, copied out of it, in ULID order. Immutable. */
@@ -103,8 +104,24 @@ public final class BlockHits {
     return places[hit];
   }
 
+  /** A batch's records alone, which hold no memory of the others. */
+  public BlockHits only(Group group) {
+    if (groups.size() == 1) {
+      return this;
+    }
+    int start = start(group.from());
+    int[] ownEnds = Arrays.copyOfRange(ends, group.from(), group.to());
+    Arrays.setAll(ownEnds, i -> ownEnds[i] - start);
+    return new BlockHits(
+        topic,
+        Arrays.copyOfRange(bytes, start, start + bytes(group)),
+        ownEnds,
+        places.length == 0 ? places : Arrays.copyOfRange(places, group.from(), group.to()),
+        List.of(new Group(group.first(), 0, group.size())));
+  }
+
   /** Bytes of memory that this holds, roughly. */
-  long heldBytes() {
+  public long heldBytes() {
     return bytes.length + 4L * (ends.length + places.length) + 48L * groups.size();
   }
 

@@ -53,11 +53,11 @@ final class TailBuffer implements AutoCloseable {
     private final long sinceNanos = System.nanoTime();
     private boolean taken;
 
-    private Waiting(BlockHits hits, BlockHits.Group group) {
-      this.hits = hits;
-      this.group = group;
+    private Waiting(BlockHits batch) {
+      this.hits = batch;
+      this.group = batch.groups().getFirst();
       this.id = hits.id(group);
-      this.bytes = hits.bytes(group);
+      this.bytes = batch.heldBytes();
     }
   }
 
@@ -69,7 +69,7 @@ final class TailBuffer implements AutoCloseable {
   }
 
   void put(BlockHits hits, BlockHits.Group group) {
-    var next = new Waiting(hits, group);
+    var next = new Waiting(hits.only(group));
     lock.lock();
     try {
       if (closed || given.contains(next.id)) {

@@ -3,10 +3,6 @@ package io.cordwood.query.api;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.cordwood.common.segment.Batch;
-import io.cordwood.common.segment.Delimiter;
-import io.cordwood.common.segment.Records;
-import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.query.SegmentFixture;
 import io.cordwood.query.TestCluster;
@@ -21,7 +17,6 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -32,8 +27,11 @@ import org.junit.jupiter.api.Test;
  */
 final class SlowReadersTest {
   private static final int READERS = 16;
-  private static final int RECORD_BYTES = 100_000;
-  private static final int RECORDS = 320;
+
+  /** Of some 100 kB each; there are more than twice as many. */
+  private static final int RECORDS = 160;
+
+  private static final int RECORDS_BYTES = RECORDS * 100_000;
 
   /** Of a node, for large pieces of answers that clients have not taken. */
   private static final int BUDGET_BYTES = 32 << 20;
@@ -42,27 +40,13 @@ final class SlowReadersTest {
   private static final int SMALL_BYTES = 24 << 10;
 
   private final TestCluster cluster = new TestCluster(2);
-  private final SegmentFixture large = new SegmentFixture(1, 1, batches());
+  private final SegmentFixture large = SegmentFixture.ofLargeRecords();
   private final Node store = cluster.store("store", large);
   private final Node copy = cluster.store("copy", large);
   private final Node asked = cluster.query("asked");
   private final List<Socket> readers = new ArrayList<>();
 
   SlowReadersTest() throws IOException {}
-
-  private static List<Batch> batches() {
-    var random = new SplittableRandom(1);
-    List<Batch> batches = new ArrayList<>();
-    for (int i = 0; i < RECORDS; i++) {
-      byte[] record = new byte[RECORD_BYTES];
-      random.nextBytes(record);
-      for (int at = 0; at < record.length; at++) {
-        record[at] |= (byte) (record[at] == 0 ? 1 : 0);
-      }
-      batches.add(Records.batch(Topic.DEFAULT, Delimiter.NUL, ulid(i), List.of(record)));
-    }
-    return batches;
-  }
 
   private static Ulid ulid(int record) {
     return Ulid.firstOf(1_700_000_000_000L + record);
@@ -128,7 +112,7 @@ final class SlowReadersTest {
   void sixteenAnswersStandStillWithinTheBudgetWhileASmallOneIsGivenAndThenAllOfThemAreWhole()
       throws IOException {
     for (int i = 0; i < READERS; i++) {
-      ask("/query?to=" + ulid(RECORDS / 2));
+      ask("/query?to=" + ulid(RECORDS - 1));
     }
     awaitStandstill();
     for (Node node : cluster.nodes) {
@@ -142,7 +126,7 @@ final class SlowReadersTest {
     assertThat(small.field("matches")).isEqualTo("1");
     assertThat(gauge(asked, "cordwood.query.running")).isEqualTo(READERS);
 
-    byte[] whole = text(RECORDS / 2 + 1);
+    byte[] whole = text(RECORDS);
     for (Socket reader : readers) {
       InputStream in = reader.getInputStream();
       assertThat(java.util.Arrays.equals(in.readAllBytes(), whole)).isTrue();
@@ -162,7 +146,7 @@ final class SlowReadersTest {
     reader.close();
     for (Node peer : peers) {
       await().until(() -> gauge(peer, "cordwood.query.tier.running") == 0);
-      assertThat(sent(peer)).as(peer.id).isLessThan(RECORDS / 2 * RECORD_BYTES);
+      assertThat(sent(peer)).as(peer.id).isLessThan(RECORDS_BYTES);
       assertThat(peer.meters.get("cordwood.query.tier.abandoned").counter().count()).isEqualTo(1);
     }
     await().until(() -> gauge(asked, "cordwood.query.running") == 0);
