@@ -65,7 +65,7 @@ public final class Cordwood implements Callable<Integer> {
     return Programs.run(Programs.line("cordwood " + args[0], command), rest);
   }
 
-  private static @Nullable Callable<Integer> named(String name) {
+  static @Nullable Callable<Integer> named(String name) {
     return switch (name) {
       case "ingest" -> new IngestCommand();
       case "store" -> new StoreCommand();

@@ -5,10 +5,34 @@ import picocli.CommandLine.Option;
 
 /** What grep prints of files. */
 final class FileFlags implements QuickFlags {
-  @Option(
-      names = {"-l", "--files-with-matches"},
-      description = "Of FILEs: only the names of those with a match.")
-  private boolean names;
+  @ArgGroup(exclusive = true)
+  private Names names = new Names();
+
+  /** Which files' names are printed, instead of records. */
+  static final class Names implements QuickFlags {
+    @Option(
+        names = {"-l", "--files-with-matches"},
+        description = "Of FILEs: only the names of those with a match.")
+    boolean with;
+
+    @Option(
+        names = {"-L", "--files-without-match"},
+        description = "Of FILEs: only the names of those without.")
+    boolean without;
+
+    @Override
+    public boolean take(String flag) {
+      boolean free = !with && !without;
+      switch (flag) {
+        case "-l", "--files-with-matches" -> with = true;
+        case "-L", "--files-without-match" -> without = true;
+        default -> {
+          return false;
+        }
+      }
+      return free;
+    }
+  }
 
   @ArgGroup(exclusive = true)
   private Prefix prefix = new Prefix();
@@ -39,19 +63,43 @@ final class FileFlags implements QuickFlags {
     }
   }
 
+  @Option(
+      names = {"-Z", "-0", "--null"},
+      description = "Of FILEs: NUL behind a name, for xargs -0.")
+  private boolean nul;
+
+  @Option(
+      names = {"-s", "--no-messages"},
+      description = "Of FILEs: nothing is said of those that cannot be read.")
+  private boolean silent;
+
   @Override
   public boolean take(String flag) {
-    boolean ofNames = flag.equals("-l") || flag.equals("--files-with-matches");
-    names |= ofNames;
-    return ofNames || prefix.take(flag);
+    switch (flag) {
+      case "-Z", "-0", "--null" -> nul = true;
+      case "-s", "--no-messages" -> silent = true;
+      default -> {
+        return names.take(flag) || prefix.take(flag);
+      }
+    }
+    return true;
   }
 
   boolean areGiven() {
-    return names || prefix.with || prefix.without;
+    return names.with || names.without || prefix.with || prefix.without;
   }
 
-  boolean namesOnly() {
-    return names;
+  /** What is printed of each file, if the names do not say otherwise. */
+  FileGrep.Show show(FileGrep.Show usual) {
+    return names.with ? FileGrep.Show.NAME : names.without ? FileGrep.Show.NAME_OF_OTHERS : usual;
+  }
+
+  boolean endNamesByNul() {
+    return nul;
+  }
+
+  boolean areSilent() {
+    return silent;
   }
 
   boolean isPrefixed(int files) {

@@ -17,27 +17,52 @@ final class FileGrep {
   private boolean found;
   private boolean failed;
 
+  /** What is printed of a file. */
+  enum Show {
+    RECORDS,
+    COUNT,
+    /** Its name, if a record is found. */
+    NAME,
+    /** Its name, if none is. */
+    NAME_OF_OTHERS,
+    NOTHING
+  }
+
   /**
    * What is wanted of each file.
    *
    * @param invert whether the records that do not match are
-   * @param count only how many records
-   * @param names only the file's name, if a record is found
+   * @param show what is printed
    * @param prefixed whether the file's name stands before each line
+   * @param nulNames whether NUL stands behind a file's name
+   * @param silent whether nothing is said of files that cannot be read
+   * @param delimiter of the records
    * @param first at most so many records
    * @param before so many records before each, and after so many behind
    */
   record Wanted(
       boolean invert,
-      boolean count,
-      boolean names,
+      Show show,
       boolean prefixed,
+      boolean nulNames,
+      boolean silent,
+      byte delimiter,
       long first,
       int before,
       int after) {
     private FileContext context(RecordPrinter printer) {
-      boolean none = count || names;
-      return new FileContext(none ? 0 : before, none ? 0 : after, printer);
+      boolean all = show == Show.RECORDS;
+      return new FileContext(all ? before : 0, all ? after : 0, printer);
+    }
+
+    /** What stands behind a file's name. */
+    private String behindName(char usual) {
+      return String.valueOf(nulNames ? '\0' : usual);
+    }
+
+    private long mostOfFile() {
+      boolean one = show != Show.RECORDS && show != Show.COUNT;
+      return one ? Math.min(1, first) : first;
     }
   }
 
@@ -52,6 +77,9 @@ final class FileGrep {
   int run(List<String> files) throws IOException {
     for (String file : files) {
       search(file);
+      if (found && wanted.show() == Show.NOTHING) {
+        return Programs.SUCCESS;
+      }
     }
     printer.flush();
     return failed ? Programs.ERROR : found ? Programs.SUCCESS : Programs.NONE;
@@ -59,16 +87,18 @@ final class FileGrep {
 
   private void complain(String line) {
     failed = true;
-    System.err.println("cordwood grep: " + line);
+    if (!wanted.silent()) {
+      System.err.println("cordwood grep: " + line);
+    }
   }
 
   private void search(String file) throws IOException {
     boolean standardInput = file.equals(FileRecords.STANDARD_INPUT);
     String name = standardInput ? "(standard input)" : file;
-    var search = new Search(wanted.prefixed() ? name + ":" : "");
-    context.begin(wanted.prefixed() ? name + "-" : "");
+    var search = new Search(wanted.prefixed() ? name + wanted.behindName(':') : "");
+    context.begin(wanted.prefixed() ? name + wanted.behindName('-') : "");
     try {
-      new FileRecords(file, this::complain).read(search);
+      new FileRecords(file, wanted.delimiter(), this::complain).read(search);
     } catch (StandardOutput.ClosedException e) {
       throw e;
     } catch (IOException e) {
@@ -113,7 +143,7 @@ final class FileGrep {
     }
 
     private boolean wantsMore() {
-      return selected < (wanted.names() ? 1 : wanted.first());
+      return selected < wanted.mostOfFile();
     }
 
     /** Up to the record that is not selected, and past that; gives where it came to. */
@@ -134,18 +164,17 @@ final class FileGrep {
 
     private void select(byte[] bytes, int from, int to) throws IOException {
       selected++;
-      if (!wanted.count() && !wanted.names()) {
+      if (wanted.show() == Show.RECORDS) {
         context.match();
         printer.print(prefix, bytes, from, to);
       }
     }
 
     void summarize(String name) throws IOException {
-      if (wanted.names()) {
-        if (selected > 0) {
-          printer.message(name);
-        }
-      } else if (wanted.count()) {
+      boolean listed = wanted.show() == (selected > 0 ? Show.NAME : Show.NAME_OF_OTHERS);
+      if (listed) {
+        printer.text(name + wanted.behindName('\n'));
+      } else if (wanted.show() == Show.COUNT) {
         printer.message(prefix + selected);
       }
     }

@@ -28,13 +28,16 @@ final class FileRecords {
   private static final int ZSTD_MAGIC = 0x28B52FFD;
 
   private final String name;
+  private final byte delimiter;
   private final Consumer<String> complaints;
 
   /**
+   * @param delimiter of lines; a segment says its own
    * @param complaints told what could not be read as it should be, while the rest was
    */
-  FileRecords(String name, Consumer<String> complaints) {
+  FileRecords(String name, byte delimiter, Consumer<String> complaints) {
     this.name = name;
+    this.delimiter = delimiter;
     this.complaints = complaints;
   }
 
@@ -74,7 +77,7 @@ final class FileRecords {
   }
 
   private void readLines(InputStream in, LineBlocks.Sink sink) throws IOException {
-    var lines = new LineBlocks(in);
+    var lines = new LineBlocks(in, delimiter);
     lines.read(sink);
     if (lines.cutLines() > 0) {
       complaints.accept(

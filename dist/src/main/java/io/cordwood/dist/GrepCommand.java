@@ -1,10 +1,12 @@
 package io.cordwood.dist;
 
 import io.cordwood.common.http.ApiParams;
+import io.cordwood.common.segment.Delimiter;
 import io.cordwood.query.match.Matchers;
 import io.cordwood.query.match.Parts;
 import io.cordwood.query.match.PatternSpec;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -66,7 +68,7 @@ public final class GrepCommand implements QuickCommand {
 
   /** Flags that make sense of a FILE only. */
   private static final List<String> OF_FILES =
-      List.of("--files-with-matches", "--with-filename", "--no-filename");
+      List.of("--files-with-matches", "--files-without-match", "--with-filename", "--no-filename");
 
   /** Null if the command line was read without picocli. */
   @Spec private @Nullable CommandSpec spec;
@@ -129,11 +131,18 @@ public final class GrepCommand implements QuickCommand {
   private boolean onlyMatching;
 
   @Option(
+      names = {"-q", "--quiet", "--silent"},
+      description = "Nothing is printed: the exit code says whether there is a match.")
+  private boolean quiet;
+
+  @Option(
       names = "--follow",
       description = "Go on with records as they are received, until Ctrl-C.")
   private boolean follow;
 
   @Mixin private ContextFlags context = new ContextFlags();
+
+  @Mixin private DelimiterFlag delimiter = new DelimiterFlag();
 
   @Mixin private ColourFlag colour = new ColourFlag();
 
@@ -148,13 +157,15 @@ public final class GrepCommand implements QuickCommand {
 
   @Override
   public List<QuickFlags> mixins() {
-    return List.of(patterns, form, nodes, bound, nodeFlags, context, fileFlags, colour, raw, pager);
+    return List.of(
+        patterns, form, nodes, bound, nodeFlags, context, fileFlags, delimiter, colour, raw, pager);
   }
 
   @Override
   public boolean take(String flag) {
     switch (flag) {
       case "-o", "--only-matching" -> onlyMatching = true;
+      case "-q", "--quiet", "--silent" -> quiet = true;
       case "--follow" -> follow = true;
       default -> {
         return false;
@@ -193,18 +204,36 @@ public final class GrepCommand implements QuickCommand {
 
   private int searchNode(PatternSpec pattern) throws IOException, InterruptedException {
     if (isOnLine(OF_FILES, fileFlags.areGiven())) {
-      throw new CommandException("expected a FILE with -l, -H or -h, found none");
+      throw new CommandException("expected a FILE with -l, -L, -H or -h, found none");
     }
     if (follow) {
       return follow(pattern);
     }
-    var manner = new NodeGrep.Manner(form.dryRun, nodeFlags.stats());
-    StandardOutput out = form.count || form.dryRun ? new StandardOutput() : pager.output();
-    return new NodeGrep(nodes, manner).run(query(pattern), output(pattern, out));
+    var manner = new NodeGrep.Manner(form.dryRun, nodeFlags.stats(), quiet);
+    boolean paged = !form.count && !form.dryRun && !quiet;
+    StandardOutput out = paged ? pager.output() : new StandardOutput();
+    try {
+      int exitCode = new NodeGrep(nodes, manner).run(query(pattern), output(pattern, out));
+      if (StandardOutput.isErrorTerminal()) {
+        sayIfInputIsUnread();
+      }
+      return exitCode;
+    } catch (IOException e) {
+      sayIfInputIsUnread();
+      throw e;
+    }
+  }
+
+  private void sayIfInputIsUnread() {
+    if (!nodes.areGiven()) {
+      StandardInput.sayIfUnread(NAME);
+    }
   }
 
   private NodeGrep.Output output(PatternSpec pattern, StandardOutput out) {
-    if (!isShownHere()) {
+    if (quiet) {
+      return body -> body.transferTo(OutputStream.nullOutputStream());
+    } else if (!isShownHere()) {
       return NodeGrep.plain(raw.output(out));
     }
     RecordPrinter printer = raw.printer(style(pattern), out);
@@ -213,8 +242,8 @@ public final class GrepCommand implements QuickCommand {
 
   /** Whether the node's bytes do not pass as they are, but records are shown in another way. */
   private boolean isShownHere() {
-    boolean ofRecords = !form.count && !form.json && !form.dryRun;
-    return ofRecords && (form.template != null || isColoured());
+    boolean ofRecords = !form.count && !form.json && !form.dryRun && !quiet;
+    return ofRecords && (form.template != null || delimiter.isNul() || isColoured());
   }
 
   private boolean isColoured() {
@@ -223,8 +252,9 @@ public final class GrepCommand implements QuickCommand {
 
   /** All that matches, and what comes, as tail does. */
   private int follow(PatternSpec pattern) throws IOException, InterruptedException {
-    if (form.count || form.dryRun || bound.first() != null) {
-      throw new CommandException("expected --follow without -c, -m or --dry-run: it has no end");
+    if (form.count || form.dryRun || quiet || bound.first() != null) {
+      throw new CommandException(
+          "expected --follow without -c, -m, -q or --dry-run: it has no end");
     }
     if (context.areGiven()) {
       throw new CommandException("expected --follow without -A, -B and -C: they look back");
@@ -254,8 +284,11 @@ public final class GrepCommand implements QuickCommand {
         .addIf(ApiParams.ONLY_MATCHING, onlyMatching && !isShownHere())
         .addIf(ApiParams.COUNT, form.count)
         .addIfThere(ApiParams.FORMAT, isShownHere() ? "json" : form.format());
-    bound.addTo(query);
     nodeFlags.addTo(query);
+    if (quiet) {
+      return query.add(ApiParams.LIMIT, "1");
+    }
+    bound.addTo(query);
     if (!onlyMatching) {
       context.addTo(query);
     }
@@ -271,9 +304,11 @@ public final class GrepCommand implements QuickCommand {
     var wanted =
         new FileGrep.Wanted(
             patterns.areInverted(),
-            form.count,
-            fileFlags.namesOnly(),
+            show(),
             fileFlags.isPrefixed(files.size()),
+            fileFlags.endNamesByNul(),
+            fileFlags.areSilent(),
+            delimiter.value(),
             Objects.requireNonNullElse(bound.first(), Long.MAX_VALUE),
             onlyMatching ? 0 : context.before(),
             onlyMatching ? 0 : context.after());
@@ -283,6 +318,11 @@ public final class GrepCommand implements QuickCommand {
     } catch (StandardOutput.ClosedException e) {
       return Programs.SUCCESS;
     }
+  }
+
+  private FileGrep.Show show() {
+    FileGrep.Show usual = form.count ? FileGrep.Show.COUNT : FileGrep.Show.RECORDS;
+    return quiet ? FileGrep.Show.NOTHING : fileFlags.show(usual);
   }
 
   private boolean asksOfNodes() {
@@ -306,6 +346,8 @@ public final class GrepCommand implements QuickCommand {
   private RecordPrinter.Style style(PatternSpec pattern) {
     boolean shown = onlyMatching || isColoured();
     Parts parts = shown ? PatternFlags.compiled(pattern, Parts::of) : null;
-    return new RecordPrinter.Style(parts, onlyMatching, isColoured() ? colour.parameters() : null);
+    String parameters = isColoured() ? colour.parameters() : null;
+    byte end = form.json ? Delimiter.LF.value() : delimiter.value();
+    return new RecordPrinter.Style(parts, onlyMatching, parameters, end);
   }
 }

@@ -3,6 +3,7 @@ package io.cordwood.dist;
 import io.cordwood.common.http.ApiParams;
 import io.cordwood.common.http.ApiPaths;
 import io.cordwood.common.http.CliClient.Answer;
+import io.cordwood.common.text.Durations;
 import io.cordwood.query.match.PatternSpec;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -13,7 +14,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -36,7 +36,7 @@ import picocli.CommandLine.Parameters;
       "  cordwood histogram --since 1h --bucket 1m ERROR",
       "  cordwood histogram -i -e error -e warn -e '' --since 1d"
     })
-public final class HistogramCommand implements Callable<Integer> {
+public final class HistogramCommand implements QuickCommand {
   @Parameters(
       arity = "0..*",
       paramLabel = "PATTERN",
@@ -77,7 +77,41 @@ public final class HistogramCommand implements Callable<Integer> {
 
   /** Runs this command as a program of its own. */
   public static void main(String[] args) {
+    QuickStart.runIfUsual("histogram", new HistogramCommand(), args);
     Programs.main("histogram", new HistogramCommand(), args);
+  }
+
+  @Override
+  public List<QuickFlags> mixins() {
+    return List.of(patterns, nodes, nodeFlags);
+  }
+
+  @Override
+  public boolean take(String flag) {
+    json |= flag.equals("--json");
+    return flag.equals("--json");
+  }
+
+  @Override
+  public boolean take(String flag, String value) {
+    boolean free = width.each == null && width.most == null;
+    try {
+      switch (flag) {
+        case "--bucket" -> width.each = Durations.parse(value);
+        case "--buckets" -> width.most = Integer.valueOf(value);
+        default -> {
+          return false;
+        }
+      }
+      return free;
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+  }
+
+  @Override
+  public boolean takeArguments(List<String> taken) {
+    return arguments.addAll(taken) || taken.isEmpty();
   }
 
   @Override

@@ -5,24 +5,32 @@ import java.io.InputStream;
 import java.util.Arrays;
 
 /**
- * Cuts a stream into blocks of whole lines, each ended by LF, the last one too. What has been read
- * is given on at once. Memory is bounded: a line of more than {@value #MAX_LINE_BYTES} bytes is cut
- * there, and counted. One thread.
+ * Cuts a stream into blocks of whole lines, each ended by the delimiter, the last one too. What has
+ * been read is given on at once. Memory is bounded: a line of more than {@value #MAX_LINE_BYTES}
+ * bytes is cut there, and counted. One thread.
  */
 final class LineBlocks {
   /** The longest line that is given as a whole. */
   static final int MAX_LINE_BYTES = 2 << 20;
 
   private static final int FIRST_BYTES = 256 << 10;
-  private static final byte LF = '\n';
 
   private final InputStream in;
+  private final byte delimiter;
   private byte[] buffer = new byte[FIRST_BYTES];
   private int filled;
   private long cutLines;
 
   LineBlocks(InputStream in) {
+    this(in, (byte) '\n');
+  }
+
+  /**
+   * @param delimiter what ends a line
+   */
+  LineBlocks(InputStream in, byte delimiter) {
     this.in = in;
+    this.delimiter = delimiter;
   }
 
   /** Gets blocks of records. */
@@ -48,7 +56,7 @@ final class LineBlocks {
       int end = lastLineEnd(filled, filled + count);
       filled += count;
       if (end > 0) {
-        wanted = sink.take(buffer, 0, end, LF);
+        wanted = sink.take(buffer, 0, end, delimiter);
         keep(end);
       } else if (filled == buffer.length) {
         wanted = growOrCut(sink);
@@ -59,14 +67,14 @@ final class LineBlocks {
   private void giveRest(Sink sink) throws IOException {
     if (filled > 0) {
       byte[] rest = Arrays.copyOf(buffer, filled + 1);
-      rest[filled] = LF;
-      sink.take(rest, 0, filled + 1, LF);
+      rest[filled] = delimiter;
+      sink.take(rest, 0, filled + 1, delimiter);
     }
   }
 
   private int lastLineEnd(int from, int to) {
     int end = to;
-    while (end > from && buffer[end - 1] != LF) {
+    while (end > from && buffer[end - 1] != delimiter) {
       end--;
     }
     return end > from ? end : 0;
@@ -84,8 +92,8 @@ final class LineBlocks {
     }
     cutLines++;
     byte next = buffer[MAX_LINE_BYTES];
-    buffer[MAX_LINE_BYTES] = LF;
-    boolean wanted = sink.take(buffer, 0, MAX_LINE_BYTES + 1, LF);
+    buffer[MAX_LINE_BYTES] = delimiter;
+    boolean wanted = sink.take(buffer, 0, MAX_LINE_BYTES + 1, delimiter);
     buffer[MAX_LINE_BYTES] = next;
     keep(MAX_LINE_BYTES);
     return wanted;

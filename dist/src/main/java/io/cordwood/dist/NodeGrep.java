@@ -27,8 +27,9 @@ final class NodeGrep {
    *
    * @param plan whether only for what would be read
    * @param stats whether statistics are printed; they are of a plan
+   * @param quiet whether a record is enough, whatever else may be missing
    */
-  record Manner(boolean plan, boolean stats) {}
+  record Manner(boolean plan, boolean stats, boolean quiet) {}
 
   NodeGrep(AskedNodes nodes, Manner manner) {
     this.nodes = nodes;
@@ -66,7 +67,7 @@ final class NodeGrep {
     }
     statistics.note("grep").ifPresent(System.err::println);
     statistics.contextNote("grep").ifPresent(System.err::println);
-    return statistics.isPossiblyIncomplete()
+    return statistics.isPossiblyIncomplete() && !(manner.quiet() && statistics.found())
         ? Programs.ERROR
         : statistics.found() || manner.plan() ? Programs.SUCCESS : Programs.NONE;
   }

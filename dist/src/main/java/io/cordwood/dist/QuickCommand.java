@@ -12,8 +12,12 @@ interface QuickCommand extends QuickFlags, Callable<Integer> {
   List<QuickFlags> mixins();
 
   /** Sets what is no flag; false if the command cannot be called so. */
-  boolean takeArguments(List<String> arguments);
+  default boolean takeArguments(List<String> arguments) {
+    return arguments.isEmpty();
+  }
 
   /** Whether it asks a node, so that the environment may say which. */
-  boolean asksNode();
+  default boolean asksNode() {
+    return true;
+  }
 }

@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.time.Duration;
-import java.util.concurrent.Callable;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -37,7 +37,7 @@ import picocli.CommandLine.Option;
       "  cordwood read --limit 1000 --print-position",
       "  cordwood read --limit 1000 --from-ulid 01JD8T3ZQ0M5V7XKQW2N8R4E6B"
     })
-public final class ReadCommand implements Callable<Integer> {
+public final class ReadCommand implements QuickCommand {
   @Mixin private AskedNodes nodes = new AskedNodes();
 
   @Option(
@@ -70,7 +70,7 @@ public final class ReadCommand implements Callable<Integer> {
   private Form form = new Form();
 
   /** What is printed of each record. */
-  static final class Form {
+  static final class Form implements QuickFlags {
     @Option(names = "--text", description = "The records alone, without their ULIDs.")
     boolean text;
 
@@ -78,6 +78,19 @@ public final class ReadCommand implements Callable<Integer> {
         names = "--json",
         description = "An object a line: ulid, time, topic, record; the last has the positions.")
     boolean json;
+
+    @Override
+    public boolean take(String flag) {
+      boolean free = !text && !json;
+      switch (flag) {
+        case "--text" -> text = true;
+        case "--json" -> json = true;
+        default -> {
+          return false;
+        }
+      }
+      return free;
+    }
   }
 
   @Option(
@@ -89,7 +102,38 @@ public final class ReadCommand implements Callable<Integer> {
 
   /** Runs this command as a program of its own. */
   public static void main(String[] args) {
+    QuickStart.runIfUsual("read", new ReadCommand(), args);
     Programs.main("read", new ReadCommand(), args);
+  }
+
+  @Override
+  public List<QuickFlags> mixins() {
+    return List.of(nodes, topics, form, raw);
+  }
+
+  @Override
+  public boolean take(String flag) {
+    switch (flag) {
+      case "--settled" -> settled = true;
+      case "--print-position" -> printPosition = true;
+      default -> {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  @Override
+  public boolean take(String flag, String value) {
+    long number = QuickFlags.number(value);
+    switch (flag) {
+      case "--from-ulid" -> from = value;
+      case "--limit" -> limit = number;
+      default -> {
+        return false;
+      }
+    }
+    return flag.equals("--from-ulid") || number != QuickFlags.NO_NUMBER;
   }
 
   @Override

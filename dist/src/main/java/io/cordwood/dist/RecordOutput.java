@@ -69,7 +69,7 @@ final class RecordOutput {
 
   private void print(byte[] line, JsonRecord record, byte[] bytes) throws IOException {
     if (form.json) {
-      printer.print("", line, 0, line.length, "");
+      contextPrinter.print("", line, 0, line.length);
       return;
     }
     begin(record.group());
@@ -95,7 +95,7 @@ final class RecordOutput {
       throws IOException {
     int from = 0;
     for (int at = 0; at <= record.length; at++) {
-      if (at == record.length || record[at] == '\n') {
+      if (at == record.length || (record[at] == '\n' && !own.endsByNul())) {
         own.print(prefix, record, from, at);
         from = at + 1;
       }

@@ -8,12 +8,12 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes records to standard output, each ended by LF, with what matches in them in colour, or only
- * what matches. On a terminal no byte of a record can do harm. One thread.
+ * Writes records to standard output, each ended by LF or NUL, with what matches in them in colour,
+ * or only what matches. On a terminal no byte of a record can do harm. One thread.
  */
 final class RecordPrinter implements AutoCloseable {
   private static final int BUFFER_BYTES = 64 << 10;
-  private static final int LF = '\n';
+  private static final byte LF = '\n';
 
   private final OutputStream out;
   private final @Nullable TerminalSafeOutput safe;
@@ -26,8 +26,13 @@ final class RecordPrinter implements AutoCloseable {
    * @param parts what of a record matches; null: nothing of it is shown in another way
    * @param onlyParts whether each part is a line and nothing else is shown
    * @param colour SGR parameters for parts, such as {@code 01;31}; null: no colour
+   * @param end what is written behind each line
    */
-  record Style(@Nullable Parts parts, boolean onlyParts, @Nullable String colour) {}
+  record Style(@Nullable Parts parts, boolean onlyParts, @Nullable String colour, byte end) {
+    Style(@Nullable Parts parts, boolean onlyParts, @Nullable String colour) {
+      this(parts, onlyParts, colour, LF);
+    }
+  }
 
   /**
    * @param raw whether control characters pass, also to a terminal
@@ -48,7 +53,7 @@ final class RecordPrinter implements AutoCloseable {
 
   /** Another one, for the same output, that shows nothing of a record in another way. */
   RecordPrinter ofContext() {
-    return new RecordPrinter(this, new Style(null, false, null));
+    return new RecordPrinter(this, new Style(null, false, null, style.end()));
   }
 
   /**
@@ -118,15 +123,24 @@ final class RecordPrinter implements AutoCloseable {
     out.write(sequence.getBytes(StandardCharsets.US_ASCII));
   }
 
-  /** Writes a line of its own. */
+  /** Whether a record may hold LFs and be one line all the same. */
+  boolean endsByNul() {
+    return style.end() != LF;
+  }
+
+  /** Writes a line of its own, ended by LF. */
   void message(String line) throws IOException {
-    text.write(line.getBytes(StandardCharsets.UTF_8));
-    end("");
+    text(line + "\n");
+  }
+
+  /** Writes text as it is. */
+  void text(String text) throws IOException {
+    this.text.write(text.getBytes(StandardCharsets.UTF_8));
   }
 
   private void end(String suffix) throws IOException {
     text.write(suffix.getBytes(StandardCharsets.UTF_8));
-    text.write(LF);
+    text.write(style.end());
   }
 
   /** Sends what is buffered. */

@@ -1,5 +1,6 @@
 package io.cordwood.dist;
 
+import io.cordwood.common.http.ApiPaths;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -11,10 +12,12 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Semaphore;
 
 /**
- * Does what {@code cordwood grep} usually does, so that a JVM which is told to keep the classes
- * that it loaded keeps those. It answers itself, as a node would.
+ * Does what {@code cordwood grep}, {@code tail}, {@code read} and the like usually do, so that a
+ * JVM which is told to keep the classes that it loaded keeps those. It answers itself, as a node
+ * would.
  */
 final class Rehearsal {
   private static final int MAX_REQUEST_BYTES = 8192;
@@ -41,6 +44,9 @@ final class Rehearsal {
       {"verdict":"complete","matches":1}
       """;
 
+  /** One for each that was answered. */
+  private static final Semaphore STREAMS = new Semaphore(0);
+
   private Rehearsal() {}
 
   /** Ends by itself; exit code 0 if all went well. */
@@ -50,22 +56,35 @@ final class Rehearsal {
       Thread.ofPlatform().daemon().start(() -> answer(server));
       String node = "--node=localhost:" + server.getLocalPort();
       Files.writeString(file, "a line\nanother\n");
-      grep(node, "-c", "line");
-      grep(node, "-i", "-E", "line|x", "--topic", "a");
-      grep(node, "--json", "line");
-      grep(node, "--color=always", "-in5", "line", "--since", "1h");
-      grep("-o", "-e", "line", file.toString());
+      run(new GrepCommand(), node, "-c", "line");
+      run(new GrepCommand(), node, "-i", "-E", "line|x", "--topic", "a");
+      run(new GrepCommand(), node, "--json", "line");
+      run(new GrepCommand(), node, "--color=always", "-in5", "line", "--since", "1h");
+      run(new GrepCommand(), "-o", "-e", "line", file.toString());
+      run(new ReadCommand(), node, "--limit=1");
+      run(new HistogramCommand(), node, "--since=1h", "line");
+      run(new TopicsCommand(), node);
+      Thread.ofPlatform().daemon().start(() -> tail(node, "-n5", "line"));
+      STREAMS.acquire(2); // so what the first of them has given is printed
     } finally {
       Files.delete(file);
     }
   }
 
-  private static void grep(String... args) throws Exception {
-    var command = new GrepCommand();
+  private static void run(QuickCommand command, String... args) throws Exception {
     Map<String, String> environment = new HashMap<>(System.getenv());
     environment.keySet().removeIf(name -> name.startsWith("CORDWOOD_"));
     if (!QuickStart.isTaken(command, args, environment) || command.call() != Programs.SUCCESS) {
       throw new IllegalStateException("expected a hit by " + List.of(args));
+    }
+  }
+
+  /** Goes on for ever. */
+  private static void tail(String... args) {
+    try {
+      run(new TailCommand(), args);
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
     }
   }
 
@@ -75,10 +94,13 @@ final class Rehearsal {
         try (Socket socket = server.accept()) {
           var request = new byte[MAX_REQUEST_BYTES];
           int length = socket.getInputStream().read(request);
-          boolean json = new String(request, 0, length, StandardCharsets.US_ASCII).contains("json");
-          String body = json ? RECORD : "a line\n";
+          String asked = new String(request, 0, length, StandardCharsets.US_ASCII);
+          String body = asked.contains("json") ? RECORD : "a line\n";
           String answer = ANSWER.formatted(body.length(), body + "\r");
           socket.getOutputStream().write(answer.getBytes(StandardCharsets.US_ASCII));
+          if (asked.contains(ApiPaths.STREAM)) {
+            STREAMS.release();
+          }
         }
       }
     } catch (IOException e) {

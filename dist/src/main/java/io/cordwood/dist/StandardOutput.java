@@ -42,10 +42,19 @@ final class StandardOutput extends OutputStream {
   }
 
   /** Whether standard output is a terminal. */
-  @SuppressWarnings("SystemConsoleNull") // its contract still allows null
   static boolean isTerminal() {
+    return isTerminal("/proc/self/fd/1");
+  }
+
+  /** Whether standard error is one. */
+  static boolean isErrorTerminal() {
+    return isTerminal("/proc/self/fd/2");
+  }
+
+  @SuppressWarnings("SystemConsoleNull") // its contract still allows null
+  private static boolean isTerminal(String stream) {
     try {
-      String target = Files.readSymbolicLink(Path.of("/proc/self/fd/1")).toString();
+      String target = Files.readSymbolicLink(Path.of(stream)).toString();
       return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty");
     } catch (IOException | UnsupportedOperationException e) {
       // No /proc here: the console is the next best witness.

@@ -1,12 +1,12 @@
 package io.cordwood.dist;
 
 import io.cordwood.common.http.ApiParams;
+import io.cordwood.common.segment.Delimiter;
 import io.cordwood.query.match.Parts;
 import io.cordwood.query.match.PatternSpec;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -29,7 +29,7 @@ import picocli.CommandLine.Parameters;
       "  cordwood tail -i error",
       "  cordwood tail --topic billing --json | jq .record"
     })
-public final class TailCommand implements Callable<Integer> {
+public final class TailCommand implements QuickCommand {
   private static final String NAME = "cordwood tail";
 
   @Parameters(
@@ -46,9 +46,8 @@ public final class TailCommand implements Callable<Integer> {
   @Option(
       names = {"-n", "--lines"},
       paramLabel = "N",
-      defaultValue = "10",
-      description = "The last N records that are there already, first. Default: ${DEFAULT-VALUE}.")
-  private int lines;
+      description = "The last N records that are there already, first. Default: 10.")
+  private int lines = 10;
 
   @Mixin private AskedNodes nodes = new AskedNodes();
 
@@ -67,13 +66,35 @@ public final class TailCommand implements Callable<Integer> {
 
   @Mixin private ZoneFlag zone = new ZoneFlag();
 
+  @Mixin private DelimiterFlag delimiter = new DelimiterFlag();
+
   @Mixin private ColourFlag colour = new ColourFlag();
 
   @Mixin private RawFlag raw = new RawFlag();
 
   /** Runs this command as a program of its own. */
   public static void main(String[] args) {
+    QuickStart.runIfUsual("tail", new TailCommand(), args);
     Programs.main("tail", new TailCommand(), args);
+  }
+
+  @Override
+  public List<QuickFlags> mixins() {
+    return List.of(patterns, nodes, topics, form, zone, delimiter, colour, raw);
+  }
+
+  @Override
+  public boolean take(String flag, String value) {
+    boolean own = flag.equals("-n") || flag.equals("--lines");
+    if (own) {
+      lines = (int) QuickFlags.number(value);
+    }
+    return own && lines != QuickFlags.NO_NUMBER;
+  }
+
+  @Override
+  public boolean takeArguments(List<String> taken) {
+    return arguments.addAll(taken) || taken.isEmpty();
   }
 
   @Override
@@ -104,6 +125,8 @@ public final class TailCommand implements Callable<Integer> {
     String parameters = colour.parameters();
     boolean shown = parameters != null && !patterns.areInverted() && !form.json;
     Parts parts = shown ? PatternFlags.compiled(pattern, Parts::of) : null;
-    return raw.printer(new RecordPrinter.Style(parts, false, parameters), new StandardOutput());
+    byte end = form.json ? Delimiter.LF.value() : delimiter.value();
+    var style = new RecordPrinter.Style(parts, false, parameters, end);
+    return raw.printer(style, new StandardOutput());
   }
 }

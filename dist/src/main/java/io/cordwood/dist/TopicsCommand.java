@@ -5,7 +5,7 @@ import io.cordwood.common.http.ApiPaths;
 import io.cordwood.common.http.CliClient.Answer;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.util.concurrent.Callable;
+import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -24,7 +24,7 @@ import picocli.CommandLine.Option;
       "  cordwood topics | cut -d ' ' -f 1",
       "  cordwood topics --topic 'svc-*' --since 1d"
     })
-public final class TopicsCommand implements Callable<Integer> {
+public final class TopicsCommand implements QuickCommand {
   @Mixin private AskedNodes nodes = new AskedNodes();
   @Mixin private NodeFlags nodeFlags = new NodeFlags();
 
@@ -35,7 +35,19 @@ public final class TopicsCommand implements Callable<Integer> {
 
   /** Runs this command as a program of its own. */
   public static void main(String[] args) {
+    QuickStart.runIfUsual("topics", new TopicsCommand(), args);
     Programs.main("topics", new TopicsCommand(), args);
+  }
+
+  @Override
+  public List<QuickFlags> mixins() {
+    return List.of(nodes, nodeFlags);
+  }
+
+  @Override
+  public boolean take(String flag) {
+    json |= flag.equals("--json");
+    return flag.equals("--json");
   }
 
   @Override

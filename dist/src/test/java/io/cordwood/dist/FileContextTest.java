@@ -31,7 +31,7 @@ final class FileContextTest {
   }
 
   private static FileGrep.Wanted wanted(boolean invert, long first, int before, int after) {
-    return new FileGrep.Wanted(invert, false, false, false, first, before, after);
+    return FileGrepTest.wanted(invert, FileGrep.Show.RECORDS, false, first, before, after);
   }
 
   private static String naive(List<String> lines, FileGrep.Wanted wanted) {
@@ -86,10 +86,10 @@ final class FileContextTest {
   void groupsOfFilesArePartedAndLinesSayWhatTheyAre() throws IOException {
     Path a = Files.writeString(folder.resolve("a"), "0\nhit\n2\n");
     Path b = Files.writeString(folder.resolve("b"), "hit\n1\n2\n");
-    var named = new FileGrep.Wanted(false, false, false, true, Long.MAX_VALUE, 1, 1);
+    var named = FileGrepTest.wanted(false, FileGrep.Show.RECORDS, true, Long.MAX_VALUE, 1, 1);
     assertThat(grep(named, a, b))
         .isEqualTo("%s-0\n%s:hit\n%s-2\n--\n%s:hit\n%s-1\n".formatted(a, a, a, b, b));
-    var counted = new FileGrep.Wanted(false, true, false, false, Long.MAX_VALUE, 1, 1);
+    var counted = FileGrepTest.wanted(false, FileGrep.Show.COUNT, false, Long.MAX_VALUE, 1, 1);
     assertThat(grep(counted, a)).isEqualTo("1\n");
   }
 

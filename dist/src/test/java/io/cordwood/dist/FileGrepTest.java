@@ -24,9 +24,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 final class FileGrepTest {
   private static final FileGrep.Wanted ALL =
-      new FileGrep.Wanted(false, false, false, false, Long.MAX_VALUE, 0, 0);
+      wanted(false, FileGrep.Show.RECORDS, false, Long.MAX_VALUE, 0, 0);
 
   @TempDir private Path folder;
+
+  static FileGrep.Wanted wanted(
+      boolean invert, FileGrep.Show show, boolean prefixed, long first, int before, int after) {
+    return new FileGrep.Wanted(
+        invert, show, prefixed, false, false, (byte) '\n', first, before, after);
+  }
 
   private record Result(int code, String output) {}
 
@@ -54,7 +60,7 @@ final class FileGrepTest {
 
   @Test
   void linesThatDoNotMatchArePrintedIfAskedFor() throws IOException {
-    var inverted = new FileGrep.Wanted(true, false, false, false, 2, 0, 0);
+    var inverted = wanted(true, FileGrep.Show.RECORDS, false, 2, 0, 0);
     assertThat(grep(inverted, "t", file("a", "one\ntwo\n\nthree\nfour\n")))
         .isEqualTo(new Result(0, "one\n\n"));
   }
@@ -63,13 +69,13 @@ final class FileGrepTest {
   void namesAndCountsAreOfEachFile() throws IOException {
     Path a = file("a", "x\ny\nx\n");
     Path b = file("b", "y\n");
-    var prefixed = new FileGrep.Wanted(false, false, false, true, Long.MAX_VALUE, 0, 0);
+    var prefixed = wanted(false, FileGrep.Show.RECORDS, true, Long.MAX_VALUE, 0, 0);
     assertThat(grep(prefixed, "y", a, b).output()).isEqualTo(a + ":y\n" + b + ":y\n");
-    var counted = new FileGrep.Wanted(false, true, false, true, Long.MAX_VALUE, 0, 0);
+    var counted = wanted(false, FileGrep.Show.COUNT, true, Long.MAX_VALUE, 0, 0);
     assertThat(grep(counted, "x", a, b)).isEqualTo(new Result(0, a + ":2\n" + b + ":0\n"));
-    var names = new FileGrep.Wanted(false, false, true, true, Long.MAX_VALUE, 0, 0);
+    var names = wanted(false, FileGrep.Show.NAME, true, Long.MAX_VALUE, 0, 0);
     assertThat(grep(names, "x", a, b)).isEqualTo(new Result(0, a + "\n"));
-    var first = new FileGrep.Wanted(false, false, false, false, 1, 0, 0);
+    var first = wanted(false, FileGrep.Show.RECORDS, false, 1, 0, 0);
     assertThat(grep(first, "", a, b).output()).isEqualTo("x\ny\n");
   }
 
@@ -91,7 +97,7 @@ final class FileGrepTest {
     Path zstd = folder.resolve("a.zst");
     Files.write(zstd, Zstd.compress(text.getBytes(StandardCharsets.UTF_8)));
     assertThat(grep(ALL, "needle 2", gzip, zstd).output()).isEqualTo("needle 2\nneedle 2\n");
-    var counted = new FileGrep.Wanted(false, true, false, false, Long.MAX_VALUE, 0, 0);
+    var counted = wanted(false, FileGrep.Show.COUNT, false, Long.MAX_VALUE, 0, 0);
     assertThat(grep(counted, "needle", gzip, zstd).output()).isEqualTo("50001\n50001\n");
   }
 
@@ -116,7 +122,7 @@ final class FileGrepTest {
     List<Batch> batches = List.of(new Records(3).batch(Topic.DEFAULT, 50));
     byte[] segment = SegmentFiles.storeSegment(batches);
     Path file = Files.write(folder.resolve("segment"), segment);
-    var counted = new FileGrep.Wanted(false, true, false, false, Long.MAX_VALUE, 0, 0);
+    var counted = wanted(false, FileGrep.Show.COUNT, false, Long.MAX_VALUE, 0, 0);
     String count = batches.getFirst().records() + "\n";
     assertThat(grep(counted, "", file)).isEqualTo(new Result(0, count));
     segment[segment.length / 3] ^= 1;

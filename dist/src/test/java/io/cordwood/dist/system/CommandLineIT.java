@@ -61,9 +61,12 @@ final class CommandLineIT {
           grep --template {a} x        | expected {ulid}, {time}, {topic} or {line}, found "a"
           grep --template {line x      | found "{line"
           grep --follow -c x           | expected --follow without -c
+          grep --follow -q x           | expected --follow without -c, -m, -q or
+          grep --tz Mars x             | expected a zone such as Europe/Berlin
+          grep -l -L x pom.xml         | mutually exclusive
           grep --follow --to now x     | expected --follow without --to
           grep --follow x pom.xml      | found a FILE and a flag that asks a node
-          grep -l x                    | expected a FILE with -l, -H or -h, found none
+          grep -l x                    | expected a FILE with -l, -L, -H or -h, found none
           grep --ulid x pom.xml        | found a FILE and a flag that asks a node
           grep -E ( pom.xml            | expected ")"
           grep x /no/such/file         | /no/such/file: no such file or folder

@@ -31,6 +31,7 @@ final class GrepFilesIT {
       }
       Files.writeString(folder.resolve(name), text);
     }
+    Files.writeString(folder.resolve("nul.log"), "one\ntwo\0three\0\nfour\n\0five");
     Files.writeString(folder.resolve("patterns"), "user_7 \ntook 1\n");
   }
 
@@ -51,6 +52,20 @@ final class GrepFilesIT {
         "-f patterns a.log",
         "-x -E (ERROR|info).user_7.+ a.log",
         "absent a.log",
+        "-q ERROR a.log none",
+        "-q absent a.log",
+        "-sc ERROR none a.log",
+        "-L absent a.log b.log",
+        "-LZ user_1 a.log",
+        "-lZ ERROR a.log b.log",
+        "-cZ ERROR a.log b.log",
+        "-HZ -m1 -A1 ERROR a.log",
+        "-z -c ERROR a.log nul.log",
+        "-z -h -o -E [a-z]+.two a.log nul.log",
+        "-z -C1 -m1 three nul.log",
+        "-zH four nul.log",
+        "-m0 ERROR a.log",
+        "--color=always -m1 -A2 info a.log",
         "--color=always -o -E user_[0-9]+ a.log"
       })
   void findsWhatGrepFinds(String arguments) throws IOException {
