@@ -118,7 +118,9 @@ public final class RunGroup implements AutoCloseable {
       } catch (Throwable e) {
         failures.add(e);
       }
-      join();
+      if (thread != null) {
+        Threads.join(thread); // an orderly end is worth more than a quick one
+      }
       Throwable own = takeFailure();
       if (own != null) {
         failures.add(own);
@@ -131,21 +133,6 @@ public final class RunGroup implements AutoCloseable {
       Throwable taken = failure;
       failure = null;
       return taken;
-    }
-
-    private void join() {
-      Thread running = thread;
-      boolean interrupted = false;
-      while (running != null && running.isAlive()) {
-        try {
-          running.join();
-        } catch (InterruptedException e) {
-          interrupted = true; // an orderly end is worth more than a quick one
-        }
-      }
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
     }
   }
 }

@@ -1,6 +1,7 @@
 package io.cordwood.ingest.segment;
 
 import io.cordwood.common.file.ReadableFile;
+import io.cordwood.common.run.Threads;
 import io.cordwood.ingest.IngestMetrics;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
@@ -125,16 +126,6 @@ public final class Flusher implements AutoCloseable {
   public void close() {
     closed = true;
     jobs.add(() -> {}); // Wakes the thread.
-    boolean interrupted = false;
-    while (thread.isAlive()) {
-      try {
-        thread.join();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    Threads.join(thread);
   }
 }

@@ -1,5 +1,6 @@
 package io.cordwood.query.gather;
 
+import io.cordwood.common.run.Threads;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.query.BatchId;
 import io.cordwood.query.HitSink;
@@ -219,22 +220,9 @@ final class ClusterGathering implements Gathering {
     }
     strands.all().forEach(Strand::stop);
     remote.forEach(Thread::interrupt);
-    local.forEach(ClusterGathering::join);
-    remote.forEach(ClusterGathering::join);
+    // No segment may be in use behind this.
+    local.forEach(Threads::join);
+    remote.forEach(Threads::join);
     client.close(outcome == Outcome.ALL);
-  }
-
-  private static void join(Thread thread) {
-    boolean interrupted = false;
-    while (thread.isAlive()) {
-      try {
-        thread.join();
-      } catch (InterruptedException e) {
-        interrupted = true; // kept for the caller; no segment may be in use behind this
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
   }
 }

@@ -73,11 +73,6 @@ public final class Upkeep {
     routes.addTo(to);
   }
 
-  /** Where it is said that queries missed copies. */
-  Hints hints() {
-    return hints;
-  }
-
   /** Breaks off calls of other stores and waiting for hints, so that no thread waits for them. */
   public void stopCalling() {
     hints.end();
