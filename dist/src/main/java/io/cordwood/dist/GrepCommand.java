@@ -148,6 +148,7 @@ public final class GrepCommand implements QuickCommand {
 
   @Mixin private RawFlag raw = new RawFlag();
   @Mixin private PagerFlag pager = new PagerFlag();
+  @Mixin private ProgressFlag progress = new ProgressFlag();
 
   /** Runs this command as a program of its own. */
   public static void main(String[] args) {
@@ -158,7 +159,18 @@ public final class GrepCommand implements QuickCommand {
   @Override
   public List<QuickFlags> mixins() {
     return List.of(
-        patterns, form, nodes, bound, nodeFlags, context, fileFlags, delimiter, colour, raw, pager);
+        patterns,
+        form,
+        nodes,
+        bound,
+        nodeFlags,
+        context,
+        fileFlags,
+        delimiter,
+        colour,
+        raw,
+        pager,
+        progress);
   }
 
   @Override
@@ -212,8 +224,9 @@ public final class GrepCommand implements QuickCommand {
     var manner = new NodeGrep.Manner(form.dryRun, nodeFlags.stats(), quiet);
     boolean paged = !form.count && !form.dryRun && !quiet;
     StandardOutput out = paged ? pager.output() : new StandardOutput();
+    ProgressLine line = form.dryRun ? null : progress.line(out);
     try {
-      int exitCode = new NodeGrep(nodes, manner).run(query(pattern), output(pattern, out));
+      int exitCode = new NodeGrep(nodes, manner, line).run(query(pattern), output(pattern, out));
       if (StandardOutput.isErrorTerminal()) {
         sayIfInputIsUnread();
       }

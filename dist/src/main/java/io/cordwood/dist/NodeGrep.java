@@ -1,5 +1,6 @@
 package io.cordwood.dist;
 
+import io.cordwood.common.http.ApiParams;
 import io.cordwood.common.http.ApiPaths;
 import io.cordwood.common.http.CliClient;
 import io.cordwood.common.http.CliClient.Answer;
@@ -7,13 +8,15 @@ import io.cordwood.common.net.HostPort;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Asks a node for records, and writes them as they come, the oldest first.
  *
  * <pre>
  *   GET /query ──► node ──► Answer ──► [RecordPrinter] ──► standard output
- *                              └─────► trailers ──► GrepStatistics ──► standard error
+ *                              ├─────► trailers ──► GrepStatistics ──► standard error
+ *                              └─────► pieces ──► ProgressLine ──► standard error
  * </pre>
  *
  * Records pass as the bytes that they are, unless standard output is a terminal.
@@ -21,6 +24,7 @@ import java.io.OutputStream;
 final class NodeGrep {
   private final AskedNodes nodes;
   private final Manner manner;
+  private final @Nullable ProgressLine progress;
 
   /**
    * How the node is asked.
@@ -31,9 +35,13 @@ final class NodeGrep {
    */
   record Manner(boolean plan, boolean stats, boolean quiet) {}
 
-  NodeGrep(AskedNodes nodes, Manner manner) {
+  /**
+   * @param progress shows how far the search has come; null: nobody does
+   */
+  NodeGrep(AskedNodes nodes, Manner manner, @Nullable ProgressLine progress) {
     this.nodes = nodes;
     this.manner = manner;
+    this.progress = progress;
   }
 
   /** Gets the body of an answer. */
@@ -43,16 +51,22 @@ final class NodeGrep {
 
   /** The exit code: 2 if records may be missing, else 0 if there are any, else 1. */
   int run(QueryString parameters, Output output) throws IOException {
-    String query = parameters.toString();
+    String query = parameters.addIf(ApiParams.PROGRESS, progress != null).toString();
     try (Answer answer = nodes.ask("cordwood grep", (client, node) -> ask(client, node, query));
-        InputStream body = answer.body()) {
-      try {
+        InputStream body = body(answer)) {
+      try (progress) {
         output.print(body);
       } catch (StandardOutput.ClosedException e) {
         return Programs.SUCCESS;
       }
       return exitCode(GrepStatistics.of(answer));
     }
+  }
+
+  /** A node of an older version gives it in one. */
+  private InputStream body(Answer answer) {
+    boolean pieces = AnswerPieces.TYPE.equals(answer.header("content-type"));
+    return progress != null && pieces ? new AnswerPieces(answer.body(), progress) : answer.body();
   }
 
   private Answer ask(CliClient client, HostPort node, String query) throws IOException {

@@ -86,6 +86,11 @@ final class StandardOutput extends OutputStream {
     }
   }
 
+  /** Whether a pager shows what is written. */
+  boolean isPaged() {
+    return out instanceof Pager;
+  }
+
   /** Waits for the end of a pager. Standard output itself stays open. */
   @Override
   public void close() throws IOException {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -11,6 +12,12 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** {@code cordwood grep} on a terminal, which {@code script} makes. */
 final class PagerIT {
+  /**
+   * How far the search has come, drawn and erased: on a slow machine, and as often as it is slow.
+   */
+  private static final Pattern PROGRESS =
+      Pattern.compile("\r\033\\[K(\033\\[\\?7l[^\r\n]*?\033\\[\\?7h)?");
+
   @TempDir private Path folder;
   private NodeProcess node;
 
@@ -33,22 +40,14 @@ final class PagerIT {
         "export TERM=xterm PAGER=" + pager + "\nscript -qec '" + grep + "; echo code $?' /dev/null";
     try (Program shell = Program.shell(folder, script)) {
       shell.in().close();
-      return shell.end().text().replace("\r\n", "\n");
-    }
-  }
-
-  private static boolean hasScript() throws IOException {
-    try {
-      return Tool.run("script", "-qec", "true", "/dev/null").isEmpty();
-    } catch (IOException e) {
-      Skipped.say("what is shown on a terminal", "no script(1): " + e.getMessage());
-      return false;
+      String shown = shell.end().text().replace("\r\n", "\n");
+      return PROGRESS.matcher(shown).replaceAll("");
     }
   }
 
   @Test
   void recordsPassThePagerHarmlessAndInColour() throws IOException {
-    if (!hasScript()) {
+    if (!Tool.hasScript()) {
       return;
     }
     String line = "\033[01;31mline\033[m";

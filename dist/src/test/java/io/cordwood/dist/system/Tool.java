@@ -49,4 +49,14 @@ final class Tool {
       throw new AssertionError(e);
     }
   }
+
+  /** Whether {@code script} can make a terminal; if not, says that what is on one is not tested. */
+  static boolean hasScript() throws IOException {
+    try {
+      return run("script", "-qec", "true", "/dev/null").isEmpty();
+    } catch (IOException e) {
+      Skipped.say("what is shown on a terminal", "no script(1): " + e.getMessage());
+      return false;
+    }
+  }
 }

@@ -1,0 +1,29 @@
+package io.cordwood.dist;
+
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Whether a terminal shows how far a search has come. */
+final class ProgressFlag implements QuickFlags {
+  @Option(
+      names = "--no-progress",
+      description =
+          "No line on standard error that says how far a search has come. Otherwise there is one "
+              + "on a terminal, after half a second, and it is erased.")
+  private boolean none;
+
+  @Override
+  public boolean take(String flag) {
+    none |= flag.equals("--no-progress");
+    return flag.equals("--no-progress");
+  }
+
+  /** The line, beside what goes there; null: there is to be none. */
+  @Nullable ProgressLine line(StandardOutput out) {
+    boolean shown =
+        !none && StandardOutput.isErrorTerminal() && !"dumb".equals(System.getenv("TERM"));
+    return shown
+        ? new ProgressLine(System.err, ProgressLine.Beside.standardOutput(out.isPaged()))
+        : null;
+  }
+}
