@@ -159,17 +159,7 @@ public final class GrepCommand implements QuickCommand {
   @Override
   public List<QuickFlags> mixins() {
     return List.of(
-        patterns,
-        form,
-        nodes,
-        bound,
-        nodeFlags,
-        context,
-        fileFlags,
-        delimiter,
-        colour,
-        raw,
-        pager,
+        patterns, form, nodes, bound, nodeFlags, context, fileFlags, delimiter, colour, raw, pager,
         progress);
   }
 
