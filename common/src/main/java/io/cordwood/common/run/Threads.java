@@ -5,8 +5,8 @@ public final class Threads {
   private Threads() {}
 
   /**
-   * Waits until a thread has ended, however long that takes. An interrupt meanwhile does not end the
-   * wait, and is there for the caller behind it.
+   * Waits until a thread has ended, however long that takes. An interrupt meanwhile does not end
+   * the wait, and is there for the caller behind it.
    */
   public static void join(Thread thread) {
     boolean interrupted = false;
