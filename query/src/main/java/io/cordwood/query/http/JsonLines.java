@@ -18,6 +18,7 @@ public final class JsonLines {
       JsonFactory.builder()
           .rootValueSeparator("")
           .disable(StreamWriteFeature.AUTO_CLOSE_TARGET)
+          .disable(StreamWriteFeature.FLUSH_PASSED_TO_STREAM)
           .build();
 
   private JsonLines() {}
@@ -28,7 +29,10 @@ public final class JsonLines {
     void write(JsonGenerator json) throws IOException;
   }
 
-  /** For objects that are ended by their writer. To be closed, which leaves the stream open. */
+  /**
+   * For objects that are ended by their writer. To be closed, which leaves the stream open, and
+   * flushes nothing: that is for who knows whether more comes at once.
+   */
   static JsonGenerator generator(OutputStream out) {
     return FACTORY.createGenerator(ObjectWriteContext.empty(), out);
   }
