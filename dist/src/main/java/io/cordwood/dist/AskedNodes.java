@@ -5,6 +5,7 @@ import io.cordwood.common.http.CliClient.Answer;
 import io.cordwood.common.net.HostPort;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,6 +19,14 @@ final class AskedNodes implements QuickFlags {
 
   /** A node that scans for long without a hit sends nothing meanwhile. */
   private static final Duration READ_TIMEOUT = Duration.ofMinutes(10);
+
+  private static final int OK = 200;
+  private static final int UNAVAILABLE = 503;
+
+  /** How long a node that says when it may be asked again is asked again. */
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  private static final Duration SHORTEST_PAUSE = Duration.ofMillis(50);
 
   @Option(
       names = "--node",
@@ -64,12 +73,65 @@ final class AskedNodes implements QuickFlags {
     List<String> candidates = candidates();
     for (String node : candidates.subList(0, candidates.size() - 1)) {
       try {
-        return accepted(question.ask(client, address(node)));
+        Answer answer = question.ask(client, address(node));
+        if (answer.status() != UNAVAILABLE) {
+          return accepted(answer);
+        }
+        try (answer) {
+          throw new IOException(node + ": " + reason(answer));
+        }
       } catch (IOException e) {
         System.err.println(command + ": " + e.getMessage() + "; asking the next node");
       }
     }
-    return accepted(question.ask(client, address(candidates.getLast())));
+    HostPort last = address(candidates.getLast());
+    return accepted(patiently(command, () -> question.ask(client, last)));
+  }
+
+  /** One call of one node. */
+  @FunctionalInterface
+  interface Call {
+    Answer make() throws IOException;
+  }
+
+  /**
+   * Calls a node again that is starting, or has too much to do, as long as it says when it may be.
+   *
+   * @param command for what is said meanwhile
+   */
+  static Answer patiently(String command, Call call) throws IOException {
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    for (boolean said = false; ; said = true) {
+      Answer answer = call.make();
+      if (!mayBeCalledAgain(answer, end)) {
+        return answer;
+      }
+      try (answer) {
+        if (!said) {
+          System.err.println(command + ": " + reason(answer) + "; asking again");
+        }
+        Thread.sleep(retryAfter(answer));
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new InterruptedIOException("interrupted while waiting for the node");
+      }
+    }
+  }
+
+  private static boolean mayBeCalledAgain(Answer answer, long endNanos) {
+    return answer.status() == UNAVAILABLE
+        && answer.header("retry-after") != null
+        && System.nanoTime() + retryAfter(answer).toNanos() - endNanos < 0;
+  }
+
+  /** Seconds are what nodes say; what is none of that is not waited for. */
+  private static Duration retryAfter(Answer answer) {
+    String seconds = String.valueOf(answer.header("retry-after"));
+    if (!seconds.matches("[0-9]{1,4}")) {
+      return PATIENCE;
+    }
+    Duration wanted = Duration.ofSeconds(Long.parseLong(seconds));
+    return wanted.isZero() ? SHORTEST_PAUSE : wanted;
   }
 
   private static HostPort address(String node) {
@@ -86,18 +148,20 @@ final class AskedNodes implements QuickFlags {
    * @throws CommandException if it is not; the node's own words say why
    */
   static Answer accepted(Answer answer) throws IOException {
-    if (answer.status() == 200) {
+    if (answer.status() == OK) {
       return answer;
     }
-    try (answer;
-        InputStream body = answer.body()) {
+    try (answer) {
+      throw new CommandException(
+          "the node refused the query (" + answer.status() + "): " + reason(answer));
+    }
+  }
+
+  private static String reason(Answer answer) throws IOException {
+    try (InputStream body = answer.body()) {
       String text = new String(body.readNBytes(4096), StandardCharsets.UTF_8).strip();
       String line = text.lines().findFirst().orElse("no reason given");
-      throw new CommandException(
-          "the node refused the query ("
-              + answer.status()
-              + "): "
-              + line.replaceFirst("^error: ", ""));
+      return line.replaceFirst("^error: ", "");
     }
   }
 }

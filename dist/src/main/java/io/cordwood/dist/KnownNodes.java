@@ -20,7 +20,8 @@ import java.util.stream.Stream;
  * threads.
  */
 final class KnownNodes implements Supplier<ClusterNodes>, AutoCloseable {
-  private volatile Supplier<ClusterNodes> nodes = () -> refuse("starting");
+  private volatile Supplier<ClusterNodes> nodes =
+      () -> refuse(HttpError.busy("this node is starting", 1));
   private volatile boolean hasMetOthers;
 
   /**
@@ -35,7 +36,7 @@ final class KnownNodes implements Supplier<ClusterNodes>, AutoCloseable {
   /** From now on they are refused. */
   @Override
   public void close() {
-    nodes = () -> refuse("stopping");
+    nodes = () -> refuse(new HttpError(503, "this node is stopping"));
   }
 
   @Override
@@ -43,8 +44,8 @@ final class KnownNodes implements Supplier<ClusterNodes>, AutoCloseable {
     return nodes.get();
   }
 
-  private static ClusterNodes refuse(String state) {
-    throw new HttpError(503, "this node is " + state);
+  private static ClusterNodes refuse(HttpError why) {
+    throw why;
   }
 
   private ClusterNodes of(Cluster cluster, boolean expectsOthers) {

@@ -82,7 +82,9 @@ final class NodeTail {
 
   private void read(HostPort node) throws IOException {
     String from = printed.position().map(ulid -> ApiParams.FROM_ULID + "=" + ulid).orElse(begin);
-    Answer answer = QueryString.ask(client, node, ApiPaths.STREAM, query + "&" + from);
+    Answer answer =
+        AskedNodes.patiently(
+            command, () -> QueryString.ask(client, node, ApiPaths.STREAM, query + "&" + from));
     if (answer.status() == UNAVAILABLE) {
       try (answer) {
         throw new IOException(node + ": the node takes no more streams, or stops");

@@ -14,7 +14,7 @@ import java.util.Optional;
  * threads.
  */
 final class VisibleSegments implements SegmentSource, AutoCloseable {
-  private volatile SegmentSource source = _ -> refuse("starting");
+  private volatile SegmentSource source = _ -> refuse(HttpError.busy("this node is starting", 1));
 
   /** From now on queries are answered. */
   void show(SegmentSource shown) {
@@ -24,7 +24,7 @@ final class VisibleSegments implements SegmentSource, AutoCloseable {
   /** From now on they are refused. */
   @Override
   public void close() {
-    source = _ -> refuse("stopping");
+    source = _ -> refuse(new HttpError(503, "this node is stopping"));
   }
 
   @Override
@@ -42,7 +42,7 @@ final class VisibleSegments implements SegmentSource, AutoCloseable {
     return source.arrivals();
   }
 
-  private static View refuse(String state) {
-    throw new HttpError(503, "this node is " + state);
+  private static View refuse(HttpError why) {
+    throw why;
   }
 }
