@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -154,6 +155,25 @@ public final class SegmentFixture implements SegmentSource {
       public void close() {
         held.forEach(StoreSegment::release);
       }
+    };
+  }
+
+  /** So many blocks that a search of them ends in no test's patience, unless it is stopped. */
+  public SegmentSource endless() {
+    return range -> {
+      SegmentSource.View view = view(range);
+      List<Segment> segments = Collections.nCopies(50_000, view.segments().getFirst());
+      return new SegmentSource.View() {
+        @Override
+        public List<Segment> segments() {
+          return segments;
+        }
+
+        @Override
+        public void close() {
+          view.close();
+        }
+      };
     };
   }
 }

@@ -6,8 +6,6 @@ import static org.awaitility.Awaitility.await;
 import io.cordwood.common.http.HttpServer;
 import io.cordwood.common.http.HttpServerOptions;
 import io.cordwood.common.http.Routes;
-import io.cordwood.common.segment.Segment;
-import io.cordwood.common.segment.SegmentSource;
 import io.cordwood.query.SegmentFixture;
 import io.cordwood.query.SegmentFixture.Expected;
 import io.cordwood.query.Settings;
@@ -26,7 +24,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Base64;
-import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.Predicate;
@@ -305,30 +302,11 @@ final class QueryApiTest {
     assertThat(answer.connection().getHeaderFieldInt("cordwood-blocks-read", -1)).isZero();
   }
 
-  /** So many blocks that only the client's leaving ends the scan within the test's patience. */
-  private static SegmentSource endless() {
-    return range -> {
-      SegmentSource.View view = fixture.view(range);
-      List<Segment> segments = Collections.nCopies(50_000, view.segments().getFirst());
-      return new SegmentSource.View() {
-        @Override
-        public List<Segment> segments() {
-          return segments;
-        }
-
-        @Override
-        public void close() {
-          view.close();
-        }
-      };
-    };
-  }
-
   @Test
   void aClientThatLeavesEndsItsQuery() throws IOException {
     var meters = new SimpleMeterRegistry();
     var routes = new Routes();
-    try (var api = Settings.api(endless(), meters, CLOCK)) {
+    try (var api = Settings.api(fixture.endless(), meters, CLOCK)) {
       api.addRoutes(routes);
       try (HttpServer own =
           HttpServer.start(HttpServerOptions.at("127.0.0.1", 0), routes, meters)) {

@@ -10,8 +10,6 @@ import io.cordwood.common.http.HttpServerOptions;
 import io.cordwood.common.http.Response;
 import io.cordwood.common.http.Routes;
 import io.cordwood.common.segment.Batch;
-import io.cordwood.common.segment.Segment;
-import io.cordwood.common.segment.SegmentSource;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.query.Query;
 import io.cordwood.query.SegmentFixture;
@@ -32,7 +30,6 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -255,7 +252,7 @@ final class UnwillingPeersTest {
 
   @Test
   void aReaderWhoLeavesEndsTheSearchOnAllNodes() throws IOException {
-    Node endless = cluster.store("endless", endless());
+    Node endless = cluster.store("endless", holding(batches).endless());
     Node asked = cluster.query("asked");
     try (var client = new Socket(InetAddress.getLoopbackAddress(), asked.port())) {
       String request = "GET /query?invert=true HTTP/1.1\r\nHost: x\r\n\r\n";
@@ -285,25 +282,5 @@ final class UnwillingPeersTest {
       assertThat(sent[0]).isLessThan(16 << 20);
       assertThat(asked.get("/query?limit=3").field("matches")).isEqualTo("3");
     }
-  }
-
-  /** So many blocks that nothing but the reader ends the search within the test's patience. */
-  private SegmentSource endless() throws IOException {
-    SegmentFixture fixture = holding(batches);
-    return range -> {
-      SegmentSource.View view = fixture.view(range);
-      List<Segment> segments = Collections.nCopies(50_000, view.segments().getFirst());
-      return new SegmentSource.View() {
-        @Override
-        public List<Segment> segments() {
-          return segments;
-        }
-
-        @Override
-        public void close() {
-          view.close();
-        }
-      };
-    };
   }
 }

@@ -59,11 +59,15 @@ final class ConsumeTest {
   }
 
   private void startStore() throws IOException {
+    startStore(Duration.ofMillis(50));
+  }
+
+  /** A store that gathers for so long, or a MiB. */
+  private void startStore(Duration gathering) throws IOException {
     List<URI> uris = nodes.stream().map(TestIngestNode::uri).toList();
-    var options = StoreOptions.at(folder).withGather(1 << 20, Duration.ofMillis(50));
     store =
         StoreNode.start(
-            options,
+            StoreOptions.at(folder).withGather(1 << 20, gathering),
             Neighbours.onlyIngestNodes(() -> uris),
             Filesystem.real(),
             registry,
@@ -276,16 +280,8 @@ final class ConsumeTest {
   @Test
   void littleInputDoesNotBecomeManySegments() throws IOException {
     TestIngestNode node = ingest();
-    List<URI> uris = List.of(node.uri());
-    var options = StoreOptions.at(folder).withGather(1 << 20, LONG);
     node.add(someBatches(1));
-    store =
-        StoreNode.start(
-            options,
-            Neighbours.onlyIngestNodes(() -> uris),
-            Filesystem.real(),
-            registry,
-            InstantSource.system());
+    startStore(LONG);
     awaitCommitted();
     for (int i = 0; i < 5; i++) {
       node.add(someBatches(1));
@@ -319,16 +315,8 @@ final class ConsumeTest {
   @Test
   void closingGivesBackWhatIsHeld() throws IOException {
     TestIngestNode node = ingest();
-    List<URI> uris = List.of(node.uri());
-    var options = StoreOptions.at(folder).withGather(1 << 20, LONG);
     node.add(someBatches(1));
-    store =
-        StoreNode.start(
-            options,
-            Neighbours.onlyIngestNodes(() -> uris),
-            Filesystem.real(),
-            registry,
-            InstantSource.system());
+    startStore(LONG);
     awaitCommitted();
     node.add(someBatches(1));
     await().atMost(LONG).until(() -> node.claimed() == 1);
