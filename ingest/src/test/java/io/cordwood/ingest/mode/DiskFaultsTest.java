@@ -1,7 +1,6 @@
 package io.cordwood.ingest.mode;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import io.cordwood.common.file.FaultyFilesystem;
@@ -17,7 +16,6 @@ import java.io.IOException;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -136,27 +134,18 @@ class DiskFaultsTest {
 
   @Test
   void fullDiskPausesReadingAndGoesOnWhenThereIsSpace() throws Exception {
-    Path disk = Files.createDirectory(folder.resolve("disk"));
-    assumeThat(ran("mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", disk.toString()))
-        .as("needs the right to mount a tmpfs")
-        .isTrue();
-    try {
-      Path filler = Files.write(disk.resolve("filler"), new byte[5 << 20]);
-      fillAndFree(disk, filler);
-    } finally {
-      assertThat(ran("umount", "-l", disk.toString())).isTrue();
+    try (var disk = SmallDisk.orSkip(folder)) {
+      fillAndFree(disk);
     }
   }
 
-  private static void fillAndFree(Path disk, Path filler) throws IOException {
+  private static void fillAndFree(SmallDisk disk) throws IOException {
     String line = "x".repeat(1023) + "\n";
-    try (var node = new RunningNode(RunningNode.options(disk.resolve("data")))) {
+    try (var node = new RunningNode(RunningNode.options(disk.data()))) {
       Thread sender = Thread.ofVirtual().start(() -> sendLines(node, line, 4096));
       await().until(() -> node.counted("pauses", "reason", "disk") > 0);
-      assertThat(Files.getFileStore(disk).getUsableSpace())
-          .as("the reserve")
-          .isGreaterThan(900_000);
-      Files.delete(filler);
+      disk.assertReserveIsLeft();
+      disk.free();
       List<Batch> batches = node.consume(4096);
       assertThat(RunningNode.bytes(batches)).hasSize(4096 * 1024);
       assertThat(sender.isAlive()).isFalse();
@@ -172,9 +161,5 @@ class DiskFaultsTest {
     } catch (IOException e) {
       throw new java.io.UncheckedIOException(e);
     }
-  }
-
-  private static boolean ran(String... command) throws IOException, InterruptedException {
-    return new ProcessBuilder(command).inheritIO().start().waitFor() == 0;
   }
 }
