@@ -1,5 +1,20 @@
 package io.cordwood.dist;
 
+import io.cordwood.dist.forward.ForwardCommand;
+import io.cordwood.dist.manual.CompletionCommand;
+import io.cordwood.dist.manual.ManCommand;
+import io.cordwood.dist.program.Programs;
+import io.cordwood.dist.search.GrepCommand;
+import io.cordwood.dist.search.HistogramCommand;
+import io.cordwood.dist.search.ReadCommand;
+import io.cordwood.dist.search.TailCommand;
+import io.cordwood.dist.search.TopicsCommand;
+import io.cordwood.dist.segment.SegmentCommand;
+import io.cordwood.dist.server.IngestCommand;
+import io.cordwood.dist.server.IngestStoreCommand;
+import io.cordwood.dist.server.QueryCommand;
+import io.cordwood.dist.server.StoreCommand;
+import io.cordwood.dist.testsvc.TestServiceCommand;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -65,7 +80,8 @@ public final class Cordwood implements Callable<Integer> {
     return Programs.run(Programs.line("cordwood " + args[0], command), rest);
   }
 
-  static @Nullable Callable<Integer> named(String name) {
+  /** One command; null if none has that name. */
+  public static @Nullable Callable<Integer> named(String name) {
     return switch (name) {
       case "ingest" -> new IngestCommand();
       case "store" -> new StoreCommand();
@@ -79,14 +95,14 @@ public final class Cordwood implements Callable<Integer> {
       case "topics" -> new TopicsCommand();
       case "testsvc" -> new TestServiceCommand();
       case "segment" -> new SegmentCommand();
-      case "completion" -> new CompletionCommand();
-      case "man" -> new ManCommand();
+      case "completion" -> new CompletionCommand(Cordwood::whole);
+      case "man" -> new ManCommand(Cordwood::whole);
       default -> null;
     };
   }
 
-  /** With all commands in it. */
-  static CommandLine whole() {
+  /** The command line of this one, with all others in it. */
+  public static CommandLine whole() {
     CommandLine whole = Programs.line("cordwood", new Cordwood());
     for (String name : NAMES) {
       whole.addSubcommand(name, named(name));

@@ -27,6 +27,9 @@ import org.junit.jupiter.params.provider.MethodSource;
  *   in ingest: node ──► bulk ──► sender ──► mode, unconsumed ──► segment ──► (its root)
  *   in query:  api ──► histogram, tail ──► http ──► gather ──► scan, wire ──► (its root) ──► match
  *   in store:  node ──► consume, repair ──► replicate, keep ──► segment ──► (its root)
+ *
+ *   in dist:   (its root) ──► search, server, forward, testsvc, manual
+ *              search ──► client, files ──► records, segment ──► terminal, question ──► program
  * </pre>
  */
 final class ArrowsTest {
@@ -68,7 +71,15 @@ final class ArrowsTest {
             "http",
             "histogram tail",
             "api"),
-        Layers.of("io.cordwood.store", ".", "segment", "replicate keep", "consume repair", "node"));
+        Layers.of("io.cordwood.store", ".", "segment", "replicate keep", "consume repair", "node"),
+        Layers.of(
+            "io.cordwood.dist",
+            "program",
+            "terminal question",
+            "records segment",
+            "client files",
+            "search server forward testsvc manual",
+            "."));
   }
 
   private static final JavaClasses ALL =

@@ -1,0 +1,170 @@
+package io.cordwood.dist.client;
+
+import io.cordwood.common.http.CliClient;
+import io.cordwood.common.http.CliClient.Answer;
+import io.cordwood.common.net.HostPort;
+import io.cordwood.dist.program.CommandException;
+import io.cordwood.dist.program.QuickFlags;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Option;
+
+/** The nodes that a command may ask: the first one that can be reached answers. */
+public final class AskedNodes implements QuickFlags {
+  private static final int DEFAULT_PORT = 7650;
+  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+
+  /** A node that scans for long without a hit sends nothing meanwhile. */
+  private static final Duration READ_TIMEOUT = Duration.ofMinutes(10);
+
+  private static final int OK = 200;
+  private static final int UNAVAILABLE = 503;
+
+  /** How long a node that says when it may be asked again is asked again. */
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  private static final Duration SHORTEST_PAUSE = Duration.ofMillis(50);
+
+  @Option(
+      names = "--node",
+      split = ",",
+      paramLabel = "HOST:PORT",
+      description =
+          "API port of a node; given again, or with commas between, the next is asked when "
+              + "one cannot be reached. "
+              + "Default: localhost:7650.")
+  private List<String> nodes = new ArrayList<>();
+
+  /** Whether the command line or the environment names one. */
+  public boolean areGiven() {
+    return !nodes.isEmpty();
+  }
+
+  @Override
+  public boolean take(String flag, String value) {
+    return flag.equals("--node") && nodes.addAll(List.of(value.split(",", -1)));
+  }
+
+  /** All of them, in the order in which they are to be asked. */
+  public List<HostPort> addresses() {
+    return candidates().stream().map(AskedNodes::address).toList();
+  }
+
+  private List<String> candidates() {
+    return nodes.isEmpty() ? List.of("localhost") : nodes;
+  }
+
+  /** How a node is asked. */
+  @FunctionalInterface
+  public interface Question {
+    Answer ask(CliClient client, HostPort node) throws IOException;
+  }
+
+  /**
+   * Asks one node after the other.
+   *
+   * @param command for what is said of a node that cannot be reached
+   * @throws CommandException if the node that was reached refuses; its own words say why
+   */
+  public Answer ask(String command, Question question) throws IOException {
+    CliClient client = new CliClient(CONNECT_TIMEOUT, READ_TIMEOUT);
+    List<String> candidates = candidates();
+    for (String node : candidates.subList(0, candidates.size() - 1)) {
+      try {
+        Answer answer = question.ask(client, address(node));
+        if (answer.status() != UNAVAILABLE) {
+          return accepted(answer);
+        }
+        try (answer) {
+          throw new IOException(node + ": " + reason(answer));
+        }
+      } catch (IOException e) {
+        System.err.println(command + ": " + e.getMessage() + "; asking the next node");
+      }
+    }
+    HostPort last = address(candidates.getLast());
+    return accepted(patiently(command, () -> question.ask(client, last)));
+  }
+
+  /** One call of one node. */
+  @FunctionalInterface
+  interface Call {
+    Answer make() throws IOException;
+  }
+
+  /**
+   * Calls a node again that is starting, or has too much to do, as long as it says when it may be.
+   *
+   * @param command for what is said meanwhile
+   */
+  static Answer patiently(String command, Call call) throws IOException {
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    for (boolean said = false; ; said = true) {
+      Answer answer = call.make();
+      if (!mayBeCalledAgain(answer, end)) {
+        return answer;
+      }
+      try (answer) {
+        if (!said) {
+          System.err.println(command + ": " + reason(answer) + "; asking again");
+        }
+        Thread.sleep(retryAfter(answer));
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new InterruptedIOException("interrupted while waiting for the node");
+      }
+    }
+  }
+
+  private static boolean mayBeCalledAgain(Answer answer, long endNanos) {
+    return answer.status() == UNAVAILABLE
+        && answer.header("retry-after") != null
+        && System.nanoTime() + retryAfter(answer).toNanos() - endNanos < 0;
+  }
+
+  /** Seconds are what nodes say; what is none of that is not waited for. */
+  private static Duration retryAfter(Answer answer) {
+    String seconds = String.valueOf(answer.header("retry-after"));
+    if (!seconds.matches("[0-9]{1,4}")) {
+      return PATIENCE;
+    }
+    Duration wanted = Duration.ofSeconds(Long.parseLong(seconds));
+    return wanted.isZero() ? SHORTEST_PAUSE : wanted;
+  }
+
+  private static HostPort address(String node) {
+    try {
+      return HostPort.parse(node, DEFAULT_PORT);
+    } catch (IllegalArgumentException e) {
+      throw new CommandException("--node: " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * An answer that is one.
+   *
+   * @throws CommandException if it is not; the node's own words say why
+   */
+  static Answer accepted(Answer answer) throws IOException {
+    if (answer.status() == OK) {
+      return answer;
+    }
+    try (answer) {
+      throw new CommandException(
+          "the node refused the query (" + answer.status() + "): " + reason(answer));
+    }
+  }
+
+  private static String reason(Answer answer) throws IOException {
+    try (InputStream body = answer.body()) {
+      String text = new String(body.readNBytes(4096), StandardCharsets.UTF_8).strip();
+      String line = text.lines().findFirst().orElse("no reason given");
+      return line.replaceFirst("^error: ", "");
+    }
+  }
+}

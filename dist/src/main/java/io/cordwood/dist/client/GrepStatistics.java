@@ -1,0 +1,92 @@
+package io.cordwood.dist.client;
+
+import io.cordwood.common.http.CliClient.Answer;
+import io.cordwood.dist.program.Programs;
+import java.io.PrintStream;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * What a node said about its answer, in fields that begin with {@code cordwood-}.
+ *
+ * @param fields by name, without that beginning
+ */
+public record GrepStatistics(Map<String, String> fields) {
+  private static final String PREFIX = "cordwood-";
+
+  /** Of an answer whose body was read to its end. */
+  public static GrepStatistics of(Answer answer) {
+    Map<String, String> fields = new TreeMap<>();
+    for (Map.Entry<String, String> field : answer.fields().entrySet()) {
+      if (field.getKey().startsWith(PREFIX)) {
+        fields.put(field.getKey().substring(PREFIX.length()), field.getValue());
+      }
+    }
+    return new GrepStatistics(fields);
+  }
+
+  /** A line for each, its name first. */
+  public void print(PrintStream out) {
+    fields.forEach((name, value) -> out.printf("%-18s %s%n", name, value));
+  }
+
+  /** Says on standard error what has to be said; 2 if something may be missing, else as grep's. */
+  public int exitCode(String command) {
+    note(command).ifPresent(System.err::println);
+    return isPossiblyIncomplete() ? Programs.ERROR : found() ? Programs.SUCCESS : Programs.NONE;
+  }
+
+  /** Whether there was any match. */
+  boolean found() {
+    return !fields.getOrDefault("matches", "0").equals("0");
+  }
+
+  /** Whether records may be missing from the answer. */
+  boolean isPossiblyIncomplete() {
+    return !fields.getOrDefault("verdict", "none").equals("complete");
+  }
+
+  /** Where the search ended before its end; empty if it did not. */
+  private String stop() {
+    if (!fields.containsKey("stopped")) {
+      return "";
+    }
+    String[] ends = fields.getOrDefault("unsearched", "").split("-", 2);
+    return "%s: what is from %s to %s was not searched; --since and --until take these, too"
+        .formatted(fields.get("stopped"), ends[0], ends[ends.length - 1]);
+  }
+
+  /** What is to be said about context that was not looked for to the end, if there is any. */
+  Optional<String> contextNote(String command) {
+    String cut = fields.getOrDefault("context-cut", "0");
+    return cut.equals("0")
+        ? Optional.empty()
+        : Optional.of(
+            "cordwood %s: of %s matches some context may be missing: too much would have to be read"
+                .formatted(command, cut));
+  }
+
+  /**
+   * What is to be said about nodes that did not answer, if there are any.
+   *
+   * @param command that says it
+   */
+  Optional<String> note(String command) {
+    String start = "cordwood " + command + ": ";
+    String nodes = fields.getOrDefault("missing", "").replace("; ", "\n" + start + "  ");
+    String doubt =
+        Stream.of(stop(), fields.getOrDefault("doubt", ""))
+            .filter(text -> !text.isEmpty())
+            .collect(Collectors.joining("\n" + start + "  "));
+    String all = nodes + (nodes.isEmpty() || doubt.isEmpty() ? "" : "\n" + start + "  ") + doubt;
+    if (isPossiblyIncomplete()) {
+      return Optional.of(start + "records may be missing:\n" + start + "  " + all);
+    }
+    return all.isEmpty()
+        ? Optional.empty()
+        : Optional.of(start + "complete, though without:\n" + start + "  " + all);
+  }
+}

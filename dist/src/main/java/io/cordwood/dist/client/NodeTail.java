@@ -1,0 +1,105 @@
+package io.cordwood.dist.client;
+
+import io.cordwood.common.http.ApiParams;
+import io.cordwood.common.http.ApiPaths;
+import io.cordwood.common.http.CliClient;
+import io.cordwood.common.http.CliClient.Answer;
+import io.cordwood.common.net.HostPort;
+import io.cordwood.dist.question.QueryString;
+import io.cordwood.dist.records.RecordOutput;
+import io.cordwood.dist.terminal.StandardOutput;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Reads the stream of a node, and of the next one when that fails: from where it was on, without
+ * end. Says on standard error whom it asks. One thread.
+ */
+public final class NodeTail {
+  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+
+  /** A node sends something every 5 s. */
+  private static final Duration READ_TIMEOUT = Duration.ofSeconds(20);
+
+  private static final Duration PAUSE = Duration.ofSeconds(1);
+  private static final int UNAVAILABLE = 503;
+
+  private final CliClient client = new CliClient(CONNECT_TIMEOUT, READ_TIMEOUT);
+  private final String command;
+  private final List<HostPort> nodes;
+  private final String query;
+  private final String begin;
+  private final RecordOutput output;
+  private final PrintedRecords printed = new PrintedRecords();
+  private final Set<String> said = new HashSet<>();
+  private boolean reached;
+
+  /**
+   * @param begin parameter for what is given first, the first time
+   */
+  public NodeTail(
+      String command, List<HostPort> nodes, String query, String begin, RecordOutput output) {
+    this.command = command;
+    this.nodes = nodes;
+    this.query = query;
+    this.begin = begin;
+    this.output = output;
+  }
+
+  /**
+   * Goes on until standard output is closed.
+   *
+   * @throws IOException if no node can be reached at the beginning
+   */
+  public void run() throws IOException, InterruptedException {
+    int failed = 0;
+    for (int at = 0; ; at = (at + 1) % nodes.size()) {
+      try {
+        read(nodes.get(at));
+        say(nodes.get(at) + " ends the stream");
+      } catch (StandardOutput.ClosedException e) {
+        throw e;
+      } catch (IOException e) {
+        if (!reached && ++failed == nodes.size()) {
+          throw e;
+        }
+        say(String.valueOf(e.getMessage()));
+      }
+      if (at == nodes.size() - 1) {
+        Thread.sleep(PAUSE);
+      }
+      String position = printed.position().map(ulid -> ", from " + ulid + " on").orElse("");
+      say("asking " + nodes.get((at + 1) % nodes.size()) + position);
+    }
+  }
+
+  /** Says each thing once, until a node is reached again. */
+  private void say(String message) {
+    if (said.add(message)) {
+      System.err.println(command + ": " + message);
+    }
+  }
+
+  private void read(HostPort node) throws IOException {
+    String from = printed.position().map(ulid -> ApiParams.FROM_ULID + "=" + ulid).orElse(begin);
+    Answer answer =
+        AskedNodes.patiently(
+            command, () -> QueryString.ask(client, node, ApiPaths.STREAM, query + "&" + from));
+    if (answer.status() == UNAVAILABLE) {
+      try (answer) {
+        throw new IOException(node + ": the node takes no more streams, or stops");
+      }
+    }
+    try (Answer accepted = AskedNodes.accepted(answer);
+        InputStream body = accepted.body()) {
+      reached = true;
+      said.clear();
+      printed.beginAnew();
+      output.printAll(body, printed::add);
+    }
+  }
+}

@@ -1,0 +1,113 @@
+package io.cordwood.dist.files;
+
+import io.cordwood.dist.program.QuickFlags;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Option;
+
+/** What grep prints of files. */
+public final class FileFlags implements QuickFlags {
+  @ArgGroup(exclusive = true)
+  private Names names = new Names();
+
+  /** Which files' names are printed, instead of records. */
+  static final class Names implements QuickFlags {
+    @Option(
+        names = {"-l", "--files-with-matches"},
+        description = "Of FILEs: only the names of those with a match.")
+    boolean with;
+
+    @Option(
+        names = {"-L", "--files-without-match"},
+        description = "Of FILEs: only the names of those without.")
+    boolean without;
+
+    @Override
+    public boolean take(String flag) {
+      boolean free = !with && !without;
+      switch (flag) {
+        case "-l", "--files-with-matches" -> with = true;
+        case "-L", "--files-without-match" -> without = true;
+        default -> {
+          return false;
+        }
+      }
+      return free;
+    }
+  }
+
+  @ArgGroup(exclusive = true)
+  private Prefix prefix = new Prefix();
+
+  /** Whether the file's name is printed before what is found in it. */
+  static final class Prefix implements QuickFlags {
+    @Option(
+        names = {"-H", "--with-filename"},
+        description = "Of FILEs: the name before each line. The default if there are several.")
+    boolean with;
+
+    @Option(
+        names = {"-h", "--no-filename"},
+        description = "Of FILEs: no name before a line. The default if there is one.")
+    boolean without;
+
+    @Override
+    public boolean take(String flag) {
+      boolean free = !with && !without;
+      switch (flag) {
+        case "-H", "--with-filename" -> with = true;
+        case "-h", "--no-filename" -> without = true;
+        default -> {
+          return false;
+        }
+      }
+      return free;
+    }
+  }
+
+  @Option(
+      names = {"-Z", "-0", "--null"},
+      description = "Of FILEs: NUL behind a name, for xargs -0.")
+  private boolean nul;
+
+  @Option(
+      names = {"-s", "--no-messages"},
+      description = "Of FILEs: nothing is said of those that cannot be read.")
+  private boolean silent;
+
+  @Override
+  public boolean take(String flag) {
+    switch (flag) {
+      case "-Z", "-0", "--null" -> nul = true;
+      case "-s", "--no-messages" -> silent = true;
+      default -> {
+        return names.take(flag) || prefix.take(flag);
+      }
+    }
+    return true;
+  }
+
+  /** Whether something is asked for that makes sense of files only. */
+  public boolean areGiven() {
+    return names.with || names.without || prefix.with || prefix.without;
+  }
+
+  /** What is printed of each file, if the names do not say otherwise. */
+  public FileGrep.Show show(FileGrep.Show usual) {
+    return names.with ? FileGrep.Show.NAME : names.without ? FileGrep.Show.NAME_OF_OTHERS : usual;
+  }
+
+  /** Whether NUL stands behind a name, for {@code xargs -0}. */
+  public boolean endNamesByNul() {
+    return nul;
+  }
+
+  /** Whether nothing is said of files that cannot be read. */
+  public boolean areSilent() {
+    return silent;
+  }
+
+  /** Whether the name stands before each line, if so many files are searched. */
+  public boolean isPrefixed(int files) {
+    return prefix.with || (files > 1 && !prefix.without);
+  }
+}

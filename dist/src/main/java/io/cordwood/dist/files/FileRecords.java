@@ -1,0 +1,136 @@
+package io.cordwood.dist.files;
+
+import com.github.luben.zstd.ZstdIOException;
+import com.github.luben.zstd.ZstdInputStream;
+import io.cordwood.common.segment.Batch;
+import io.cordwood.common.segment.CorruptException;
+import io.cordwood.dist.segment.SegmentReader;
+import java.io.BufferedInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.function.Consumer;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
+
+/**
+ * The records of a file: lines, lines packed by gzip or zstd, or the records of a segment, told by
+ * its first bytes. One thread.
+ */
+final class FileRecords {
+  /** In place of a file's name. */
+  static final String STANDARD_INPUT = "-";
+
+  private static final int BUFFER_BYTES = 64 << 10;
+  private static final int GZIP_MAGIC = 0x1F8B;
+  private static final int ZSTD_MAGIC = 0x28B52FFD;
+
+  private final String name;
+  private final byte delimiter;
+  private final Consumer<String> complaints;
+
+  /**
+   * @param delimiter of lines; a segment says its own
+   * @param complaints told what could not be read as it should be, while the rest was
+   */
+  FileRecords(String name, byte delimiter, Consumer<String> complaints) {
+    this.name = name;
+    this.delimiter = delimiter;
+    this.complaints = complaints;
+  }
+
+  /** Gives all records to the sink, until it wants no more. */
+  void read(LineBlocks.Sink sink) throws IOException {
+    if (name.equals(STANDARD_INPUT)) {
+      readStream(System.in, sink);
+      return;
+    }
+    Path path = Path.of(name);
+    if (Files.isDirectory(path)) {
+      throw new IOException(name + ": is a folder");
+    }
+    if (!Files.isRegularFile(path) || !readSegment(path, sink)) {
+      try (InputStream in = Files.newInputStream(path)) {
+        readStream(in, sink);
+      }
+    }
+  }
+
+  private void readStream(InputStream in, LineBlocks.Sink sink) throws IOException {
+    var buffered = new BufferedInputStream(in, BUFFER_BYTES);
+    buffered.mark(Integer.BYTES);
+    byte[] head = buffered.readNBytes(Integer.BYTES);
+    buffered.reset();
+    int magic = head.length < Integer.BYTES ? 0 : ByteBuffer.wrap(head).getInt();
+    if (SegmentReader.Kind.of(magic) != SegmentReader.Kind.UNKNOWN) {
+      throw new IOException(name + ": expected a segment as a file, found it in a stream");
+    }
+    try (InputStream unpacked = unpacked(magic, buffered)) {
+      readLines(unpacked, sink);
+    } catch (EOFException e) {
+      throw new IOException(name + ": expected more packed lines, found the file's end", e);
+    } catch (ZipException | ZstdIOException e) {
+      throw new IOException(name + ": expected packed lines, found damage: " + e.getMessage(), e);
+    }
+  }
+
+  private void readLines(InputStream in, LineBlocks.Sink sink) throws IOException {
+    var lines = new LineBlocks(in, delimiter);
+    lines.read(sink);
+    if (lines.cutLines() > 0) {
+      complaints.accept(
+          "%s: expected lines of at most %d bytes, found %d times more, searched in parts"
+              .formatted(name, LineBlocks.MAX_LINE_BYTES, lines.cutLines()));
+    }
+  }
+
+  private static InputStream unpacked(int magic, InputStream in) throws IOException {
+    if (magic >>> 16 == GZIP_MAGIC) {
+      return new GZIPInputStream(in, BUFFER_BYTES);
+    }
+    return magic == ZSTD_MAGIC ? new ZstdInputStream(in) : in;
+  }
+
+  /** Whether it is one. */
+  private boolean readSegment(Path path, LineBlocks.Sink sink) throws IOException {
+    try (SegmentReader reader = SegmentReader.open(path)) {
+      if (reader.kind() == SegmentReader.Kind.UNKNOWN) {
+        return false;
+      }
+      reader.visit(new BatchRecords(sink));
+      return true;
+    }
+  }
+
+  private final class BatchRecords implements SegmentReader.Visitor {
+    private final LineBlocks.Sink sink;
+    private byte[] bytes = {};
+    private boolean wanted = true;
+
+    BatchRecords(LineBlocks.Sink sink) {
+      this.sink = sink;
+    }
+
+    @Override
+    public void batch(Batch batch) throws IOException {
+      ByteBuffer payload = batch.payload();
+      int length = payload.remaining();
+      if (!wanted || length == 0) {
+        return;
+      }
+      if (bytes.length < length) {
+        bytes = new byte[length];
+      }
+      payload.get(payload.position(), bytes, 0, length);
+      wanted = sink.take(bytes, 0, length, batch.delimiter().value());
+    }
+
+    @Override
+    public void damage(CorruptException damage) {
+      complaints.accept(name + ": " + damage.getMessage());
+    }
+  }
+}

@@ -1,0 +1,156 @@
+package io.cordwood.dist.forward;
+
+import io.cordwood.dist.program.CommandException;
+import io.cordwood.dist.program.Programs;
+import io.cordwood.dist.program.Values;
+import io.cordwood.forwarder.ForwardStream;
+import io.cordwood.forwarder.Forwarder;
+import io.cordwood.forwarder.ForwarderCounters;
+import io.cordwood.forwarder.ForwarderOptions;
+import io.cordwood.forwarder.Target;
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/**
+ * {@code cordwood forward}: standard input to any of several ingest nodes.
+ *
+ * <pre>
+ *   standard input ──► ForwardStream ──► Forwarder [window] ──► ingest node
+ *                                            ▲                      │
+ *                                            └── acknowledgements ──┘
+ * </pre>
+ *
+ * Reading stops while the window is full, so that a node which is away for long slows the writer
+ * instead of losing its lines.
+ */
+@Command(
+    description = {
+      "Send the lines of standard input to ingest nodes.",
+      "Lines that are not acknowledged when a connection is lost are sent again, with the same "
+          + "identity, to the same node or another one: nothing is lost and nothing is there "
+          + "twice. While no node can be reached, reading stops.",
+    },
+    footer = {
+      "",
+      "Exit code 0 when every line was acknowledged; 2 when not.",
+      "",
+      "  tail -F app.log | cordwood forward --topic app node1 node2:7651",
+      "  tail -F app.log | cordwood forward --durable node1 node2"
+    })
+public final class ForwardCommand implements Callable<Integer> {
+  private static final int FAST_PORT = 7651;
+  private static final int DURABLE_PORT = 7652;
+
+  /** As good as for ever, and far from any overflow. */
+  private static final Duration FOREVER = Duration.ofDays(10_000);
+
+  @Parameters(
+      arity = "1..*",
+      paramLabel = "HOST:PORT",
+      description =
+          "Fast or durable ports of ingest nodes, tried in random order. Default port: 7651, with "
+              + "--durable 7652.")
+  private List<String> targets = new ArrayList<>();
+
+  @Option(
+      names = "--topic",
+      paramLabel = "NAME",
+      description = "Topic of all lines. Default: ${DEFAULT-VALUE}.")
+  private String topic = "default";
+
+  @Option(
+      names = "--durable",
+      description =
+          "Where no port is given, use the durable one: lines are kept, and sent again if need be, "
+              + "until they are forced to a node's disk.")
+  private boolean durable;
+
+  @Option(
+      names = "--drain",
+      paramLabel = "DURATION",
+      converter = Values.DurationValue.class,
+      description =
+          "How long to wait for acknowledgements when the input has ended, such as 30s. "
+              + "Default: until they are there.")
+  private Duration drain = FOREVER;
+
+  @Option(
+      names = {"-q", "--quiet"},
+      description = "No lines on standard error but errors.")
+  private boolean quiet;
+
+  /** Runs this command as a program of its own. */
+  public static void main(String[] args) {
+    Programs.main("forward", new ForwardCommand(), args);
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    long start = System.nanoTime();
+    Forwarder forwarder = Forwarder.start(options(), new ForwardLog(quiet));
+    Thread farewell = farewell(forwarder, start);
+    boolean all = pump(forwarder);
+    if (!Runtime.getRuntime().removeShutdownHook(farewell)) {
+      return Programs.ERROR;
+    }
+    report(forwarder.counters(), start);
+    return all ? Programs.SUCCESS : Programs.ERROR;
+  }
+
+  private ForwarderOptions options() {
+    ForwarderOptions.Builder options = ForwarderOptions.builder();
+    int defaultPort = durable ? DURABLE_PORT : FAST_PORT;
+    try {
+      targets.forEach(target -> options.target(Target.parse(target, defaultPort)));
+      return options.topic(topic).build();
+    } catch (IllegalArgumentException e) {
+      throw new CommandException(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  /** Whether all of standard input was acknowledged. */
+  private boolean pump(Forwarder forwarder) throws IOException {
+    boolean taken = new ForwardStream(new FileInputStream(FileDescriptor.in), forwarder).run();
+    return forwarder.close(drain).isNothing() && taken;
+  }
+
+  /** Tells the figures also when a signal ends the process. */
+  private Thread farewell(Forwarder forwarder, long start) {
+    Thread farewell =
+        new Thread(
+            () -> {
+              forwarder.close(Duration.ofSeconds(1));
+              report(forwarder.counters(), start);
+            },
+            "farewell");
+    Runtime.getRuntime().addShutdownHook(farewell);
+    return farewell;
+  }
+
+  private void report(ForwarderCounters counters, long start) {
+    long lost = counters.droppedRecords();
+    if (lost > 0) {
+      System.err.println(
+          "cordwood forward: " + lost + " lines were not acknowledged; they may be lost");
+    }
+    if (!quiet) {
+      System.err.printf(
+          "cordwood forward: %d lines acknowledged in %.1f s; %d sent again, %d cut, %d blank ones"
+              + " left out, %d connections%n",
+          counters.acknowledged(),
+          (System.nanoTime() - start) / 1e9,
+          counters.resentRecords(),
+          counters.cuts(),
+          counters.blankLines(),
+          counters.connects());
+    }
+  }
+}

@@ -1,0 +1,57 @@
+package io.cordwood.dist.manual;
+
+import io.cordwood.dist.program.Programs;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import picocli.AutoComplete;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** {@code cordwood completion}: a script for a shell, made of the commands' flags. */
+@Command(
+    sortOptions = false,
+    description = "Print what makes a shell complete commands and flags of 'cordwood'.",
+    footer = {
+      "",
+      "In ~/.bashrc, or in ~/.zshrc with zsh for bash:",
+      "  eval \"$(cordwood completion bash)\"",
+      "Or once, for new shells:",
+      "  cordwood completion bash >~/.local/share/bash-completion/completions/cordwood"
+    })
+public final class CompletionCommand implements Callable<Integer> {
+  enum Shell {
+    BASH,
+    ZSH;
+
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  private final Supplier<CommandLine> whole;
+
+  @Parameters(paramLabel = "SHELL", description = "${COMPLETION-CANDIDATES}.")
+  private @Nullable Shell shell;
+
+  /**
+   * @param whole makes the command that has all others in it
+   */
+  public CompletionCommand(Supplier<CommandLine> whole) {
+    this.whole = whole;
+  }
+
+  @Override
+  public Integer call() {
+    String script = AutoComplete.bash("cordwood", whole.get());
+    // Bash completes files where no flag fits; zsh is told so by the same script.
+    boolean bash = Objects.requireNonNull(shell) == Shell.BASH;
+    System.out.print(bash ? script : "autoload -Uz compinit && compinit\n" + script);
+    System.out.flush();
+    return Programs.SUCCESS;
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * What is made of the commands' flags: pages for man, completion for shells. May know {@code
+ * program}.
+ */
+@NullMarked
+package io.cordwood.dist.manual;
+
+import org.jspecify.annotations.NullMarked;

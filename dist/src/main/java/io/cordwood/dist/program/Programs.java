@@ -1,0 +1,165 @@
+package io.cordwood.dist.program;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/**
+ * What all commands have in common: {@code --help}, {@code --version}, one clear line for each
+ * error, exit code 2 with it.
+ */
+public final class Programs {
+  /** Something was found, or done. */
+  public static final int SUCCESS = 0;
+
+  /** Nothing was found. */
+  public static final int NONE = 1;
+
+  /** The command could not do its work. */
+  public static final int ERROR = 2;
+
+  private static final int HELP_COLUMNS = 100;
+
+  private Programs() {}
+
+  /** The command line of one command, under the name that its messages begin with. */
+  public static CommandLine line(String name, Callable<Integer> command) {
+    CommandLine line = new CommandLine(command);
+    line.setCommandName(name).setUsageHelpWidth(HELP_COLUMNS).setAbbreviatedOptionsAllowed(false);
+    line.setOverwrittenOptionsAllowed(true).setExpandAtFiles(false);
+    CommandSpec spec = line.getCommandSpec().versionProvider(new Version());
+    if (spec.findOption("-h") == null) {
+      spec.mixinStandardHelpOptions(true);
+    } else {
+      addLongHelpOptions(spec);
+    }
+    spec.usageMessage().footer(withEnvironment(spec));
+    return line;
+  }
+
+  private static String[] withEnvironment(CommandSpec spec) {
+    List<String> footer = new ArrayList<>(List.of(spec.usageMessage().footer()));
+    footer.add("");
+    footer.add("A flag can be set in the environment as well: --max-rate by CORDWOOD_MAX_RATE.");
+    return footer.toArray(String[]::new);
+  }
+
+  /** For a command to which {@code -h} means something else. */
+  private static void addLongHelpOptions(CommandSpec spec) {
+    spec.addOption(
+        OptionSpec.builder("--help")
+            .usageHelp(true)
+            .description("Show this help message and exit.")
+            .build());
+    spec.addOption(
+        OptionSpec.builder("-V", "--version")
+            .versionHelp(true)
+            .description("Print version information and exit.")
+            .build());
+  }
+
+  /** Runs a role's command as a program of its own, and ends the process. */
+  public static void main(String name, Callable<Integer> command, String[] args) {
+    System.exit(run(line("cordwood " + name, command), args));
+  }
+
+  /** Runs a command line; the answer is the exit code. */
+  public static int run(CommandLine line, String... args) {
+    return run(line, System.getenv(), args);
+  }
+
+  /**
+   * Runs it in another environment.
+   *
+   * @param variables by name
+   */
+  static int run(CommandLine line, Map<String, String> variables, String... args) {
+    var environment = new Environment(variables, List.of(args));
+    line.setDefaultValueProvider(environment);
+    line.setParameterExceptionHandler((e, _) -> refuse(e, environment));
+    line.setExecutionExceptionHandler((e, failed, _) -> fail(e, failed, environment));
+    return line.execute(args);
+  }
+
+  private static int refuse(ParameterException e, Environment environment) {
+    CommandLine line = e.getCommandLine();
+    String name = line.getCommandSpec().qualifiedName();
+    PrintWriter err = line.getErr();
+    String reason = reason(e);
+    reason += environment.blame(line.getCommandSpec(), reason);
+    String end = reason.endsWith("?") ? " See '" : ". See '";
+    err.println(name + ": " + reason + end + name + " --help'.");
+    return ERROR;
+  }
+
+  private static String reason(ParameterException e) {
+    return e instanceof UnmatchedArgumentException unmatched && !unmatched.getUnmatched().isEmpty()
+        ? unknown(unmatched)
+        : firstLine(e);
+  }
+
+  private static String unknown(UnmatchedArgumentException e) {
+    String word = e.getUnmatched().getFirst();
+    boolean command = !e.getCommandLine().getSubcommands().isEmpty();
+    String kind = e.isUnknownOption() ? "option" : command ? "command" : "argument";
+    return "unknown " + kind + " '" + word + "'" + Suggestions.of(word, e.getCommandLine());
+  }
+
+  private static int fail(Exception e, CommandLine line, Environment environment) {
+    CommandSpec command = line.getCommandSpec();
+    return fail(command.qualifiedName(), e, environment.blame(command, explain(e)));
+  }
+
+  /**
+   * Says what failed; the answer is the exit code.
+   *
+   * @param more said at the end
+   */
+  static int fail(String name, Exception e, String more) {
+    System.err.println(name + ": " + explain(e) + more);
+    if (!isExpected(e)) {
+      e.printStackTrace(System.err);
+    }
+    return ERROR;
+  }
+
+  private static boolean isExpected(Exception e) {
+    return e instanceof IOException
+        || e instanceof UncheckedIOException
+        || e instanceof CommandException;
+  }
+
+  /** One line that says what failed, for people. */
+  public static String explain(Exception e) {
+    return switch (e) {
+      case NoSuchFileException missing -> missing.getFile() + ": no such file or folder";
+      case AccessDeniedException denied -> denied.getFile() + ": permission denied";
+      case FileSystemException other when other.getReason() != null ->
+          other.getFile() + ": " + other.getReason();
+      case FileSystemException other -> e.getClass().getSimpleName() + ": " + other.getFile();
+      case UncheckedIOException unchecked when unchecked.getCause() != null ->
+          explain(unchecked.getCause());
+      case CommandException _, IOException _ -> firstLine(e);
+      default -> "a defect: " + e;
+    };
+  }
+
+  private static String firstLine(Exception e) {
+    String message = e.getMessage();
+    return message == null || message.isBlank()
+        ? e.getClass().getSimpleName()
+        : message.lines().findFirst().orElseThrow().replaceFirst("^Error: ", "");
+  }
+}

@@ -1,0 +1,139 @@
+package io.cordwood.dist.program;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the usual command lines without picocli, which takes longer to build its model of a command
+ * than a node takes to answer. Whatever is not usual is left to picocli: help, errors, rare flags
+ * and most variables of the environment. Nothing is ever refused here.
+ */
+public final class QuickStart {
+  /** Variables of the launcher, that are no flags. */
+  private static final Set<String> OF_LAUNCHER = Set.of("CORDWOOD_JAVA_OPTS", "CORDWOOD_CACHE");
+
+  private static final String PREFIX = "CORDWOOD_";
+  private static final String NODE = "CORDWOOD_NODE";
+
+  private final List<QuickFlags> flags = new ArrayList<>();
+  private final List<String> arguments = new ArrayList<>();
+  private boolean hasNode;
+
+  private QuickStart(QuickCommand command) {
+    flags.add(command);
+    flags.addAll(command.mixins());
+  }
+
+  /** Runs a command as a program of its own, and ends the process; or returns, and did nothing. */
+  public static void runIfUsual(String name, QuickCommand command, String[] args) {
+    Map<String, String> environment = System.getenv();
+    if (isTaken(command, args, environment)) {
+      // Not exit, which first looks for a log to write that to; nothing is left to be done.
+      Runtime.getRuntime().halt(run(name, command, environment.get(NODE)));
+    }
+  }
+
+  private static int run(String name, QuickCommand command, @Nullable String node) {
+    try {
+      return command.call();
+    } catch (Exception e) {
+      boolean ofNode = node != null && String.valueOf(e.getMessage()).contains("--node");
+      String blame = ofNode ? " (" + NODE + " is set to '" + node + "')" : "";
+      return Programs.fail("cordwood " + name, e, blame);
+    }
+  }
+
+  /** Whether the command has been told all of the command line, and can be called. */
+  public static boolean isTaken(
+      QuickCommand command, String[] args, Map<String, String> environment) {
+    var start = new QuickStart(command);
+    return start.takeAll(args)
+        && command.takeArguments(start.arguments)
+        && start.takeEnvironment(environment, command.asksNode());
+  }
+
+  private boolean takeAll(String[] args) {
+    for (int at = 0; at < args.length; at++) {
+      String arg = args[at];
+      if (arg.equals("--")) {
+        arguments.addAll(List.of(args).subList(at + 1, args.length));
+        return true;
+      } else if (isValue(arg)) {
+        arguments.add(arg);
+      } else {
+        String next = at + 1 < args.length && isValue(args[at + 1]) ? args[at + 1] : null;
+        int taken = arg.startsWith("--") ? takeName(arg, next) : takeLetters(arg, next);
+        if (taken == 0) {
+          return false;
+        }
+        at += taken - 1;
+      }
+    }
+    return true;
+  }
+
+  private static boolean isValue(String arg) {
+    return !arg.startsWith("-") || arg.equals("-");
+  }
+
+  /** Takes {@code --invert-match}, {@code --tail 5} or {@code --tail=5}; how many arguments. */
+  private int takeName(String arg, @Nullable String next) {
+    int equals = arg.indexOf('=');
+    if (equals > 0) {
+      String value = arg.substring(equals + 1);
+      return isValue(value) && take(arg.substring(0, equals), value) ? 1 : 0;
+    }
+    return take(arg) ? 1 : next != null && take(arg, next) ? 2 : 0;
+  }
+
+  /** Takes {@code -v}, {@code -n 5}, {@code -ivn5} or {@code -ivn 5}; how many arguments. */
+  private int takeLetters(String arg, @Nullable String next) {
+    for (int at = 1; at < arg.length(); at++) {
+      String flag = "-" + arg.charAt(at);
+      if (!take(flag)) {
+        boolean last = at == arg.length() - 1;
+        String value = last ? next : arg.substring(at + 1);
+        if (value == null || !isValue(value) || value.startsWith("=")) {
+          return 0;
+        }
+        return take(flag, value) ? (last ? 2 : 1) : 0;
+      }
+    }
+    return 1;
+  }
+
+  private boolean take(String flag) {
+    for (QuickFlags each : flags) {
+      if (each.take(flag)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean take(String flag, String value) {
+    hasNode |= flag.equals("--node");
+    for (QuickFlags each : flags) {
+      if (each.take(flag, value)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean takeEnvironment(Map<String, String> environment, boolean asksNode) {
+    for (Map.Entry<String, String> variable : environment.entrySet()) {
+      String name = variable.getKey();
+      if (name.startsWith(PREFIX) && !OF_LAUNCHER.contains(name)) {
+        boolean needless = hasNode || !asksNode;
+        if (!name.equals(NODE) || !(needless || take("--node", variable.getValue()))) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+}

@@ -1,0 +1,30 @@
+package io.cordwood.dist.question;
+
+import io.cordwood.common.segment.Delimiter;
+import io.cordwood.dist.program.QuickFlags;
+import picocli.CommandLine.Option;
+
+/** What ends a record, in files that are read and in what is printed. */
+public final class DelimiterFlag implements QuickFlags {
+  @Option(
+      names = {"-z", "--null-data"},
+      description = "NUL behind each record, which may hold LFs; in FILEs that are read, too.")
+  private boolean nul;
+
+  @Override
+  public boolean take(String flag) {
+    boolean own = flag.equals("-z") || flag.equals("--null-data");
+    nul |= own;
+    return own;
+  }
+
+  /** Whether records may hold LFs. */
+  public boolean isNul() {
+    return nul;
+  }
+
+  /** The byte behind each record. */
+  public byte value() {
+    return (nul ? Delimiter.NUL : Delimiter.LF).value();
+  }
+}

@@ -1,0 +1,93 @@
+package io.cordwood.dist.question;
+
+import io.cordwood.common.http.ApiParams;
+import io.cordwood.common.ulid.Ulid;
+import io.cordwood.dist.program.CommandException;
+import io.cordwood.dist.program.QuickFlags;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Which of a node's records grep looks at, and what it says of the search. */
+public final class NodeFlags implements QuickFlags {
+  @Option(
+      names = {"--from", "--since"},
+      paramLabel = "TIME",
+      description = "Records from this time on. Default: from the first on.")
+  private @Nullable String from;
+
+  @Option(
+      names = {"--to", "--until"},
+      paramLabel = "TIME",
+      description = "Records up to this time. Default: up to the last.")
+  private @Nullable String to;
+
+  @Mixin private ZoneFlag zone = new ZoneFlag();
+
+  @Mixin private TopicFlag topics = new TopicFlag();
+
+  @Option(names = "--stats", description = "Statistics on standard error, at the end.")
+  private boolean stats;
+
+  /** Whether the node is to say what the search has cost. */
+  public boolean stats() {
+    return stats;
+  }
+
+  @Override
+  public boolean take(String flag) {
+    stats |= flag.equals("--stats");
+    return flag.equals("--stats") || zone.take(flag);
+  }
+
+  @Override
+  public boolean take(String flag, String value) {
+    switch (flag) {
+      case "--from", "--since" -> from = value;
+      case "--to", "--until" -> to = value;
+      default -> {
+        return topics.take(flag, value) || zone.take(flag, value);
+      }
+    }
+    return true;
+  }
+
+  /** Whether something is asked for that a node alone can answer. */
+  public boolean areGiven() {
+    return from != null || to != null || topics.isGiven() || stats;
+  }
+
+  public ZoneFlag zone() {
+    return zone;
+  }
+
+  public TopicFlag topics() {
+    return topics;
+  }
+
+  /** The ULID behind which a stream begins. */
+  public Ulid positionToFollow() {
+    if (to != null || stats) {
+      throw new CommandException("expected --follow without --to and --stats: it has no end");
+    }
+    return from == null
+        ? Ulid.MIN
+        : Ulid.firstOf(zone.moment("--from", from).toEpochMilli()).previous();
+  }
+
+  /**
+   * Adds the times and the topics.
+   *
+   * @throws CommandException if a time is none, or they are in the wrong order
+   */
+  public void addTo(QueryString query) {
+    Instant first = from == null ? null : zone.moment("--from", from);
+    Instant last = to == null ? null : zone.moment("--to", to);
+    if (first != null && last != null && first.isAfter(last)) {
+      throw new CommandException("expected --from before --to, found " + first + " and " + last);
+    }
+    query.addIfThere(ApiParams.FROM, first).addIfThere(ApiParams.TO, last);
+    topics.addTo(query);
+  }
+}

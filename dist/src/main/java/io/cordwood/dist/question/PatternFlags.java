@@ -1,0 +1,211 @@
+package io.cordwood.dist.question;
+
+import io.cordwood.common.http.ApiParams;
+import io.cordwood.dist.program.CommandException;
+import io.cordwood.dist.program.QuickFlags;
+import io.cordwood.query.match.PatternException;
+import io.cordwood.query.match.PatternSpec;
+import io.cordwood.query.match.PatternSpec.Extent;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Option;
+
+/** What to look for, by grep's flags. */
+public final class PatternFlags implements QuickFlags {
+  /** More than that is refused anyway, whatever is in it. */
+  private static final int MAX_FILE_BYTES =
+      PatternSpec.MAX_TOTAL_BYTES + 2 * PatternSpec.MAX_PATTERNS;
+
+  @Option(
+      names = {"-e", "--regexp"},
+      paramLabel = "PATTERN",
+      description = "A pattern; given again, one more: what matches one of them is found.")
+  private List<String> patterns = new ArrayList<>();
+
+  @Option(
+      names = {"-f", "--file"},
+      paramLabel = "FILE",
+      description = "Patterns, one a line, from a file or, if it is -, from standard input.")
+  private List<String> patternFiles = new ArrayList<>();
+
+  @ArgGroup(exclusive = true)
+  private Syntax syntax = new Syntax();
+
+  /** How patterns are read. */
+  static final class Syntax implements QuickFlags {
+    @Option(
+        names = {"-F", "--fixed-strings"},
+        description = "Patterns are texts. This is the default.")
+    boolean fixed;
+
+    @Option(
+        names = {"-E", "--extended-regexp"},
+        description = "Patterns are regular expressions (linear time: no back-references).")
+    boolean regex;
+
+    @Override
+    public boolean take(String flag) {
+      boolean free = !fixed && !regex;
+      switch (flag) {
+        case "-F", "--fixed-strings" -> fixed = true;
+        case "-E", "--extended-regexp" -> regex = true;
+        default -> {
+          return false;
+        }
+      }
+      return free;
+    }
+  }
+
+  @ArgGroup(exclusive = true)
+  private Case letters = new Case();
+
+  /** Which letters are the same. */
+  static final class Case implements QuickFlags {
+    @Option(
+        names = {"-i", "--ignore-case"},
+        description = "Letters match in either case.")
+    boolean ignored;
+
+    @Option(
+        names = {"-S", "--smart-case"},
+        description = "The same, if no pattern has a capital letter.")
+    boolean smart;
+
+    @Override
+    public boolean take(String flag) {
+      boolean free = !ignored && !smart;
+      switch (flag) {
+        case "-i", "--ignore-case" -> ignored = true;
+        case "-S", "--smart-case" -> smart = true;
+        default -> {
+          return false;
+        }
+      }
+      return free;
+    }
+  }
+
+  @Option(
+      names = {"-w", "--word-regexp"},
+      description = "Only matches with no letter, digit or _ right before or behind.")
+  private boolean word;
+
+  @Option(
+      names = {"-x", "--line-regexp"},
+      description = "Only matches that are whole records.")
+  private boolean whole;
+
+  @Option(
+      names = {"-v", "--invert-match"},
+      description = "The records that do not match.")
+  private boolean inverted;
+
+  @Override
+  public boolean take(String flag) {
+    switch (flag) {
+      case "-v", "--invert-match" -> inverted = true;
+      case "-w", "--word-regexp" -> word = true;
+      case "-x", "--line-regexp" -> whole = true;
+      default -> {
+        return syntax.take(flag) || letters.take(flag);
+      }
+    }
+    return true;
+  }
+
+  @Override
+  public boolean take(String flag, String value) {
+    return switch (flag) {
+      case "-e", "--regexp" -> patterns.add(value);
+      case "-f", "--file" -> patternFiles.add(value);
+      default -> false;
+    };
+  }
+
+  /** Whether the records are wanted that do not match. */
+  public boolean areInverted() {
+    return inverted;
+  }
+
+  /** Whether there are patterns, so that none is expected among the arguments. */
+  public boolean areGiven() {
+    return !patterns.isEmpty() || !patternFiles.isEmpty();
+  }
+
+  /** The patterns, those of the arguments as well; if there is none, one that is in all records. */
+  public PatternSpec specOrAll(List<String> arguments) throws IOException {
+    return spec(arguments.isEmpty() && !areGiven() ? List.of("") : arguments);
+  }
+
+  /** The patterns, and those of the arguments as well. */
+  public PatternSpec spec(List<String> arguments) throws IOException {
+    List<String> all = new ArrayList<>(arguments);
+    all.addAll(patterns);
+    for (String file : patternFiles) {
+      all.addAll(read(file));
+    }
+    boolean ignoreCase = letters.ignored || (letters.smart && all.stream().noneMatch(this::cries));
+    Extent extent = whole ? Extent.RECORD : word ? Extent.WORD : Extent.PART;
+    return new PatternSpec(all, syntax.regex, ignoreCase, extent);
+  }
+
+  /** Adds which records are wanted. */
+  public void addTo(QueryString query, PatternSpec pattern) {
+    query.addPattern(pattern).addIf(ApiParams.INVERT, inverted);
+  }
+
+  /**
+   * What is made of patterns.
+   *
+   * @throws CommandException if one of them is none
+   */
+  public static <T> T compiled(PatternSpec pattern, Function<PatternSpec, T> compile) {
+    try {
+      return compile.apply(pattern);
+    } catch (PatternException e) {
+      throw new CommandException(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  /** Whether a pattern asks for a capital letter; {@code \W} and {@code \p{L}} do not. */
+  private boolean cries(String pattern) {
+    String letters =
+        syntax.regex ? pattern.replaceAll("\\\\([pP]\\{[^}]*\\}|[pP].|.)", "") : pattern;
+    return letters.codePoints().anyMatch(Character::isUpperCase);
+  }
+
+  private static List<String> read(String file) throws IOException {
+    byte[] bytes;
+    try (InputStream in = file.equals("-") ? System.in : Files.newInputStream(Path.of(file))) {
+      bytes = in.readNBytes(MAX_FILE_BYTES + 1);
+    }
+    if (bytes.length > MAX_FILE_BYTES) {
+      throw new CommandException(
+          file + ": expected at most " + MAX_FILE_BYTES + " bytes of patterns, found more");
+    }
+    try {
+      String text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+      return lines(text);
+    } catch (CharacterCodingException e) {
+      throw new CommandException(file + ": expected patterns in UTF-8, found other bytes", e);
+    }
+  }
+
+  private static List<String> lines(String text) {
+    List<String> lines = new ArrayList<>(List.of(text.split("\n", -1)));
+    if (lines.getLast().isEmpty()) {
+      lines.removeLast();
+    }
+    return lines;
+  }
+}

@@ -1,0 +1,86 @@
+package io.cordwood.dist.question;
+
+import io.cordwood.common.http.ApiParams;
+import io.cordwood.common.http.ApiPaths;
+import io.cordwood.common.http.CliClient;
+import io.cordwood.common.net.HostPort;
+import io.cordwood.dist.program.CommandException;
+import io.cordwood.query.match.PatternSpec;
+import io.cordwood.query.match.PatternSpec.Extent;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.StringJoiner;
+import org.jspecify.annotations.Nullable;
+
+/** The parameters of a query, encoded. One thread. */
+public final class QueryString {
+  /** What a node takes as a request line, less its other parts. */
+  private static final int MAX_CHARS = 8000;
+
+  /** No record holds both, since one of them ends it. */
+  private static final String IN_NO_RECORD = "\n\0";
+
+  private final StringJoiner parameters = new StringJoiner("&");
+
+  /** Adds a parameter; one of that name may be there already. */
+  public QueryString add(String name, String value) {
+    parameters.add(name + "=" + URLEncoder.encode(value, StandardCharsets.UTF_8));
+    return this;
+  }
+
+  QueryString addAll(String name, List<String> values) {
+    values.forEach(value -> add(name, value));
+    return this;
+  }
+
+  /** Adds one that is {@code true}, or nothing. */
+  public QueryString addIf(String name, boolean value) {
+    return value ? add(name, "true") : this;
+  }
+
+  /** Adds one, or nothing if there is no value. */
+  public QueryString addIfThere(String name, @Nullable Object value) {
+    return value != null ? add(name, value.toString()) : this;
+  }
+
+  /** What to look for; in no record is what has no pattern at all. */
+  QueryString addPattern(PatternSpec pattern) {
+    List<String> all = pattern.patterns();
+    return addAll(ApiParams.Q, all.isEmpty() ? List.of(IN_NO_RECORD) : all)
+        .addIf(ApiParams.REGEX, pattern.regex())
+        .addIf(ApiParams.IGNORE_CASE, pattern.ignoreCase())
+        .addIf(ApiParams.WORD, pattern.extent() == Extent.WORD)
+        .addIf(ApiParams.WHOLE, pattern.extent() == Extent.RECORD);
+  }
+
+  /**
+   * Asks a node for something on one of {@link ApiPaths}: in the address, or in a form if the query
+   * is too long for that.
+   */
+  public static CliClient.Answer ask(CliClient client, HostPort node, String path, String query)
+      throws IOException {
+    String address = "http://" + node + path;
+    return query.length() <= MAX_CHARS
+        ? client.get(URI.create(address + "?" + query))
+        : client.postForm(URI.create(address), query);
+  }
+
+  /** Asks for the headers alone, which cannot be done in a form. */
+  public static CliClient.Answer askHead(CliClient client, HostPort node, String path, String query)
+      throws IOException {
+    if (query.length() > MAX_CHARS) {
+      throw new CommandException(
+          "the pattern is too long: expected at most %d characters once encoded, found %d"
+              .formatted(MAX_CHARS, query.length()));
+    }
+    return client.head(URI.create("http://" + node + path + "?" + query));
+  }
+
+  @Override
+  public String toString() {
+    return parameters.toString();
+  }
+}

@@ -1,0 +1,33 @@
+package io.cordwood.dist.question;
+
+import io.cordwood.common.http.ApiParams;
+import io.cordwood.dist.program.QuickFlags;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Option;
+
+/** Of which topics records are wanted. */
+public final class TopicFlag implements QuickFlags {
+  @Option(
+      names = "--topic",
+      paramLabel = "NAME",
+      description = {
+        "Records of this topic: a name, the beginning of names and *, such as 'svc-*', or several",
+        "with commas between; may be given several times. Default: all topics."
+      })
+  private List<String> topics = new ArrayList<>();
+
+  @Override
+  public boolean take(String flag, String value) {
+    return flag.equals("--topic") && topics.add(value);
+  }
+
+  boolean isGiven() {
+    return !topics.isEmpty();
+  }
+
+  /** Adds them; none of them is all. */
+  public void addTo(QueryString query) {
+    query.addAll(ApiParams.TOPIC, topics);
+  }
+}

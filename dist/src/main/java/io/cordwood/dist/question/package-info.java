@@ -1,0 +1,8 @@
+/**
+ * What is looked for, as flags say it, and as the query that a node is asked. May know {@code
+ * program}.
+ */
+@NullMarked
+package io.cordwood.dist.question;
+
+import org.jspecify.annotations.NullMarked;

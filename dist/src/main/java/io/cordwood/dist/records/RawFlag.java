@@ -1,0 +1,35 @@
+package io.cordwood.dist.records;
+
+import io.cordwood.dist.program.QuickFlags;
+import io.cordwood.dist.terminal.StandardOutput;
+import io.cordwood.dist.terminal.TerminalSafeOutput;
+import java.io.OutputStream;
+import picocli.CommandLine.Option;
+
+/** Whether a terminal is kept safe from what is in records. */
+public final class RawFlag implements QuickFlags {
+  @Option(
+      names = "--raw",
+      description = "Control characters as they are, also on a terminal, where they may do harm.")
+  private boolean raw;
+
+  @Override
+  public boolean take(String flag) {
+    raw |= flag.equals("--raw");
+    return flag.equals("--raw");
+  }
+
+  /** Standard output, for bytes from anywhere. */
+  public OutputStream output(StandardOutput out) {
+    return isSafe() ? new TerminalSafeOutput(out) : out;
+  }
+
+  /** Standard output, for records. */
+  public RecordPrinter printer(RecordPrinter.Style style, StandardOutput out) {
+    return new RecordPrinter(out, !isSafe(), style);
+  }
+
+  private boolean isSafe() {
+    return !raw && StandardOutput.isTerminal();
+  }
+}

@@ -1,0 +1,77 @@
+package io.cordwood.dist.records;
+
+import io.cordwood.dist.program.QuickFlags;
+import io.cordwood.dist.program.Values;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+
+/** What is printed of each record: its bytes, unless a flag says more. */
+public class RecordForm implements QuickFlags {
+  @Option(names = "--ulid", description = "Each record's ULID and a space before its lines.")
+  boolean ulid;
+
+  @Option(names = "--json", description = "An object a line: ulid, time, topic, record.")
+  boolean json;
+
+  @Option(
+      names = "--template",
+      paramLabel = "TEXT",
+      converter = TemplateValue.class,
+      description = "A line of text with {ulid}, {time}, {topic}, {line} in it; also \\t and \\n.")
+  @Nullable Template template;
+
+  /** A line with fields in braces. */
+  private static final class TemplateValue implements ITypeConverter<Template> {
+    @Override
+    public Template convert(String text) {
+      return Values.read(text, Template::new);
+    }
+  }
+
+  @Override
+  public boolean take(String flag) {
+    boolean free = isFree();
+    switch (flag) {
+      case "--ulid" -> ulid = true;
+      case "--json" -> json = true;
+      default -> {
+        return false;
+      }
+    }
+    return free;
+  }
+
+  @Override
+  public boolean take(String flag, String value) {
+    if (!flag.equals("--template") || !isFree()) {
+      return false;
+    }
+    try {
+      template = new Template(value);
+      return true;
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+  }
+
+  /** Whether each record is an object in JSON. */
+  public final boolean isJson() {
+    return json;
+  }
+
+  /** Whether each record is a line of a template. */
+  public final boolean isTemplate() {
+    return template != null;
+  }
+
+  /** Whether none of the flags is given, of which one at most may be. */
+  protected boolean isFree() {
+    return !ulid && !json && template == null;
+  }
+
+  /** The name that the API has for it; null: the records alone. */
+  public final @Nullable String format() {
+    return json || template != null ? "json" : ulid ? "ulid" : null;
+  }
+}

@@ -1,0 +1,88 @@
+package io.cordwood.dist.search;
+
+import io.cordwood.common.http.ApiParams;
+import io.cordwood.common.http.ApiPaths;
+import io.cordwood.common.http.CliClient.Answer;
+import io.cordwood.dist.client.AskedNodes;
+import io.cordwood.dist.client.GrepStatistics;
+import io.cordwood.dist.program.Programs;
+import io.cordwood.dist.program.QuickCommand;
+import io.cordwood.dist.program.QuickFlags;
+import io.cordwood.dist.program.QuickStart;
+import io.cordwood.dist.question.NodeFlags;
+import io.cordwood.dist.question.QueryString;
+import io.cordwood.dist.terminal.StandardOutput;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code cordwood topics}: the topics that a cluster holds. */
+@Command(
+    sortOptions = false,
+    description = "Print the topics that there are, by name, with what is held of each.",
+    footer = {
+      "",
+      "Each line: topic, records, bytes before compression, first and last time. They come from",
+      "the indexes, copies included: what is on two stores counts twice.",
+      "",
+      "Exit code 0 if there is one, 1 if none, 2 on error or if some may be missing.",
+      "",
+      "  cordwood topics | cut -d ' ' -f 1",
+      "  cordwood topics --topic 'svc-*' --since 1d"
+    })
+public final class TopicsCommand implements QuickCommand {
+  @Mixin private AskedNodes nodes = new AskedNodes();
+  @Mixin private NodeFlags nodeFlags = new NodeFlags();
+
+  @Option(
+      names = "--json",
+      description = "An object a line: topic, records, bytes, first, last; the verdict at the end.")
+  private boolean json;
+
+  /** Runs this command as a program of its own. */
+  public static void main(String[] args) {
+    QuickStart.runIfUsual("topics", new TopicsCommand(), args);
+    Programs.main("topics", new TopicsCommand(), args);
+  }
+
+  @Override
+  public List<QuickFlags> mixins() {
+    return List.of(nodes, nodeFlags);
+  }
+
+  @Override
+  public boolean take(String flag) {
+    json |= flag.equals("--json");
+    return flag.equals("--json");
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    var parameters = new QueryString().addIfThere(ApiParams.FORMAT, json ? "json" : null);
+    nodeFlags.addTo(parameters);
+    String query = parameters.toString();
+    try (Answer answer =
+            nodes.ask(
+                "cordwood topics",
+                (client, node) -> QueryString.ask(client, node, ApiPaths.TOPICS, query));
+        InputStream body = answer.body()) {
+      try (OutputStream out = StandardOutput.forRecords(false)) {
+        if (json) {
+          body.transferTo(out);
+        } else {
+          nodeFlags.zone().copy(body, out);
+        }
+      } catch (StandardOutput.ClosedException e) {
+        return Programs.SUCCESS;
+      }
+      GrepStatistics statistics = GrepStatistics.of(answer);
+      if (nodeFlags.stats()) {
+        statistics.print(System.err);
+      }
+      return statistics.exitCode("topics");
+    }
+  }
+}

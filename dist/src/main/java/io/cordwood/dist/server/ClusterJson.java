@@ -1,0 +1,118 @@
+package io.cordwood.dist.server;
+
+import io.cordwood.common.cluster.ClusterView;
+import io.cordwood.common.cluster.ClusterView.Listed;
+import io.cordwood.common.cluster.DepartedNode;
+import io.cordwood.common.cluster.NodeInfo;
+import io.cordwood.common.cluster.NodeLoad;
+import io.cordwood.common.cluster.Role;
+import java.io.OutputStream;
+import java.util.Collection;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.json.JsonFactory;
+
+/**
+ * The cluster for programs to read: one object, whose names are those of {@link ClusterView} with
+ * underscores. Times are RFC 3339, sizes are bytes.
+ */
+final class ClusterJson {
+  private static final JsonFactory FACTORY = new JsonFactory();
+
+  private final JsonGenerator json;
+
+  private ClusterJson(JsonGenerator json) {
+    this.json = json;
+  }
+
+  static void write(ClusterView view, OutputStream out) {
+    try (JsonGenerator json = FACTORY.createGenerator(ObjectWriteContext.empty(), out)) {
+      new ClusterJson(json).write(view);
+      json.writeRaw('\n');
+    }
+  }
+
+  private void write(ClusterView view) {
+    json.writeStartObject();
+    json.writeStringProperty("cluster_name", view.clusterName());
+    strings("key_ids", view.keyIds());
+    json.writeBooleanProperty("joined", view.joined());
+    json.writeObjectPropertyStart("self");
+    node(view.self());
+    json.writeStringProperty("gossip_address", view.gossipAddress());
+    json.writeEndObject();
+    json.writeArrayPropertyStart("others");
+    view.others().forEach(this::other);
+    json.writeEndArray();
+    json.writeArrayPropertyStart("departed");
+    view.departed().forEach(this::departed);
+    json.writeEndArray();
+    json.writeArrayPropertyStart("seeds");
+    view.seeds().forEach(this::seed);
+    json.writeEndArray();
+    json.writeObjectPropertyStart("twins");
+    view.twins().forEach(this::strings);
+    json.writeEndObject();
+    json.writeEndObject();
+  }
+
+  private void other(Listed other) {
+    json.writeStartObject();
+    node(other.node());
+    json.writeStringProperty("gossip_address", other.gossipAddress());
+    json.writeStringProperty("state", name(other.state()));
+    json.writeStringProperty("since", other.since().toString());
+    json.writeEndObject();
+  }
+
+  private void departed(DepartedNode gone) {
+    json.writeStartObject();
+    node(gone.node());
+    json.writeStringProperty("gossip_address", gone.gossipAddress());
+    json.writeBooleanProperty("left", gone.left());
+    json.writeStringProperty("since", gone.since().toString());
+    json.writeEndObject();
+  }
+
+  private void seed(ClusterView.Seed seed) {
+    json.writeStartObject();
+    json.writeStringProperty("address", seed.address());
+    if (seed.trouble() != null) {
+      json.writeStringProperty("trouble", seed.trouble());
+    }
+    json.writeEndObject();
+  }
+
+  private void node(@Nullable NodeInfo node) {
+    if (node == null) {
+      return;
+    }
+    json.writeStringProperty("node_id", node.nodeId());
+    strings("roles", node.roles().stream().map((Role role) -> name(role)).toList());
+    json.writeStringProperty("api_address", node.apiAddress().toString());
+    json.writeNumberProperty("replication_factor", node.replicationFactor());
+    json.writeObjectPropertyStart("load");
+    load(node.load());
+    json.writeEndObject();
+  }
+
+  private void load(NodeLoad load) {
+    json.writeNumberProperty("connections", load.connections());
+    json.writeNumberProperty("bytes_per_second", load.bytesPerSecond());
+    json.writeNumberProperty("backlog_bytes", load.backlogBytes());
+    json.writeNumberProperty("free_disk_bytes", load.freeDiskBytes());
+    json.writeNumberProperty("stored_bytes", load.storedBytes());
+  }
+
+  private void strings(String name, Collection<String> values) {
+    json.writeArrayPropertyStart(name);
+    values.forEach(json::writeString);
+    json.writeEndArray();
+  }
+
+  private static String name(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT);
+  }
+}

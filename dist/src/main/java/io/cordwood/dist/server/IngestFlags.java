@@ -1,0 +1,155 @@
+package io.cordwood.dist.server;
+
+import io.cordwood.common.segment.Topic;
+import io.cordwood.dist.program.CommandException;
+import io.cordwood.dist.program.Values;
+import io.cordwood.ingest.IngestOptions;
+import io.cordwood.ingest.IngestOptions.Bulk;
+import io.cordwood.ingest.IngestOptions.Committing;
+import io.cordwood.ingest.IngestOptions.Flushing;
+import io.cordwood.ingest.IngestOptions.Listening;
+import java.nio.file.Path;
+import java.time.Duration;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The flags of nodes that take records. */
+final class IngestFlags {
+  private static final long MIN_FLUSH_BYTES = 1 << 20;
+  private static final long MAX_FLUSH_BYTES = 1 << 30;
+  private static final Duration MIN_LEASE = Duration.ofSeconds(1);
+  private static final Duration MAX_LEASE = Duration.ofHours(1);
+  private static final Duration MAX_COMMIT_DELAY = Duration.ofSeconds(1);
+
+  @Option(
+      names = "--fast-port",
+      paramLabel = "PORT",
+      description =
+          "Lines, or batches of 'cordwood forward', over TCP. 0: any free one. "
+              + "Default: ${DEFAULT-VALUE}.")
+  int fastPort = Listening.FAST_PORT;
+
+  @Option(
+      names = "--durable-port",
+      paramLabel = "PORT",
+      description =
+          "As the fast port, but what is acknowledged was forced to the disk. 0: any free one. "
+              + "Default: ${DEFAULT-VALUE}.")
+  int durablePort = Listening.DURABLE_PORT;
+
+  @Option(
+      names = "--commit-delay",
+      paramLabel = "DURATION",
+      converter = Values.DurationValue.class,
+      description =
+          "How long a force of durable mode may wait for more to force. Default: 0s, which "
+              + "forces together what came during the force before.")
+  Duration commitDelay = Committing.DEFAULT.delay();
+
+  @Option(
+      names = "--bulk-port",
+      paramLabel = "PORT",
+      description =
+          "Uploads over TCP: lines or batches up to the end of the connection, acknowledged when "
+              + "they are on the stores. 0: any free one. Default: ${DEFAULT-VALUE}.")
+  int bulkPort = Bulk.PORT;
+
+  @Option(
+      names = "--bulk-max-size",
+      paramLabel = "BYTES",
+      converter = Values.SizeValue.class,
+      description = "Largest upload, up to 1GiB. Default: 1GiB.")
+  long bulkMaxBytes = Bulk.DEFAULT.maxBytes();
+
+  @Option(
+      names = "--bulk-wait",
+      paramLabel = "DURATION",
+      converter = Values.DurationValue.class,
+      description =
+          "After which the sender of an upload is told that it is not on the stores yet. "
+              + "Default: 30s.")
+  Duration bulkWait = Bulk.DEFAULT.longestWait();
+
+  @Option(
+      names = "--topic",
+      paramLabel = "NAME",
+      description =
+          "Topic of lines whose connection names none in a first line like 'CORDWOOD/1 topic=app'. "
+              + "Default: ${DEFAULT-VALUE}.")
+  String topic = Topic.DEFAULT.name();
+
+  @Option(
+      names = "--flush-size",
+      paramLabel = "BYTES",
+      converter = Values.SizeValue.class,
+      description = "Size at which an ingest segment is handed on, 1MiB to 1GiB. Default: 16MiB.")
+  long flushBytes = Flushing.DEFAULT.segmentBytes();
+
+  @Option(
+      names = "--flush-age",
+      paramLabel = "DURATION",
+      converter = Values.DurationValue.class,
+      description = "Age at which an ingest segment is handed on. Default: 1s.")
+  Duration flushAge = Flushing.DEFAULT.age();
+
+  @Option(
+      names = "--lease",
+      paramLabel = "DURATION",
+      converter = Values.DurationValue.class,
+      description =
+          "After which a segment that a store has claimed and not committed is handed to another. "
+              + "Default: 60s.")
+  Duration lease = Flushing.DEFAULT.lease();
+
+  @Mixin LimitFlags limits = new LimitFlags();
+
+  /** As the ingest tier wants them, checked. */
+  IngestOptions options(Path folder, String bind) {
+    ServerFlags.checkPort("--fast-port", fastPort);
+    ServerFlags.checkPort("--durable-port", durablePort);
+    ServerFlags.checkPort("--bulk-port", bulkPort);
+    if (bulkMaxBytes < 1 || bulkMaxBytes > Bulk.DEFAULT.maxBytes()) {
+      throw new CommandException("--bulk-max-size: expected 1 to 1GiB, found " + bulkMaxBytes);
+    }
+    if (commitDelay.isNegative() || commitDelay.compareTo(MAX_COMMIT_DELAY) > 0) {
+      throw new CommandException("--commit-delay: expected 0s to 1s, found " + commitDelay);
+    }
+    if (flushBytes < MIN_FLUSH_BYTES || flushBytes > MAX_FLUSH_BYTES) {
+      throw new CommandException("--flush-size: expected 1MiB to 1GiB, found " + flushBytes);
+    }
+    if (!flushAge.isPositive()) {
+      throw new CommandException("--flush-age: expected more than 0, found " + flushAge);
+    }
+    if (lease.compareTo(MIN_LEASE) < 0 || lease.compareTo(MAX_LEASE) > 0) {
+      throw new CommandException("--lease: expected 1s to 1h, found " + lease);
+    }
+    Flushing usual = Flushing.DEFAULT;
+    return limits
+        .addTo(IngestOptions.in(folder))
+        .withTopic(topic())
+        .withListening(new Listening(bind, fastPort, durablePort, Listening.DEFAULT.loops()))
+        .withCommitting(committing())
+        .withBulk(bulk())
+        .withFlushing(
+            new Flushing(flushBytes, flushAge, usual.afterClose(), usual.maxUnforced(), lease));
+  }
+
+  private Committing committing() {
+    Committing usual = Committing.DEFAULT;
+    return new Committing(commitDelay, usual.maxUnforcedBytes(), usual.retry());
+  }
+
+  private Bulk bulk() {
+    Bulk usual = Bulk.DEFAULT;
+    return new Bulk(
+        bulkPort, bulkMaxBytes, usual.maxUploads(), bulkWait, usual.minBytes(), usual.within());
+  }
+
+  private Topic topic() {
+    try {
+      return new Topic(topic);
+    } catch (IllegalArgumentException e) {
+      throw new CommandException("--topic: " + e.getMessage(), e);
+    }
+  }
+}

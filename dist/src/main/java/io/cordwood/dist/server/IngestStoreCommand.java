@@ -1,0 +1,29 @@
+package io.cordwood.dist.server;
+
+import io.cordwood.dist.program.Programs;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code cordwood ingeststore}; {@link Node} shows what it is made of. */
+@Command(
+    sortOptions = false,
+    description = "A whole installation in one process: take records, keep them, answer queries.",
+    footer = {"", "Runs until SIGTERM or SIGINT (Ctrl-C), and then ends in order."})
+public final class IngestStoreCommand implements Callable<Integer> {
+  @Mixin private ServerFlags server = new ServerFlags();
+
+  @Mixin private IngestFlags ingest = new IngestFlags();
+
+  @Mixin private StoreFlags store = new StoreFlags(1);
+
+  /** Runs this command as a program of its own. */
+  public static void main(String[] args) {
+    Programs.main("ingeststore", new IngestStoreCommand(), args);
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    return Node.run("ingeststore", server, ingest, store);
+  }
+}

@@ -1,0 +1,95 @@
+package io.cordwood.dist.server;
+
+import io.cordwood.common.cluster.Cluster;
+import io.cordwood.common.cluster.DepartedNode;
+import io.cordwood.common.cluster.NodeInfo;
+import io.cordwood.common.cluster.Role;
+import io.cordwood.common.http.HttpError;
+import io.cordwood.common.net.HostPort;
+import io.cordwood.query.gather.ClusterNodes;
+import io.cordwood.query.gather.ClusterNodes.Gone;
+import io.cordwood.query.gather.ClusterNodes.Peer;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/**
+ * What queries are told of the other nodes, from when this one is ready until it stops. Before and
+ * after, a query is refused, rather than answered as if there were no records. Safe for all
+ * threads.
+ */
+final class KnownNodes implements Supplier<ClusterNodes>, AutoCloseable {
+  private volatile Supplier<ClusterNodes> nodes =
+      () -> refuse(HttpError.busy("this node is starting", 1));
+  private volatile boolean hasMetOthers;
+
+  /**
+   * From now on queries are answered.
+   *
+   * @param expectsOthers whether this node cannot be alone
+   */
+  void show(Cluster cluster, boolean expectsOthers) {
+    nodes = () -> of(cluster, expectsOthers);
+  }
+
+  /** From now on they are refused. */
+  @Override
+  public void close() {
+    nodes = () -> refuse(new HttpError(503, "this node is stopping"));
+  }
+
+  @Override
+  public ClusterNodes get() {
+    return nodes.get();
+  }
+
+  private static ClusterNodes refuse(HttpError why) {
+    throw why;
+  }
+
+  private ClusterNodes of(Cluster cluster, boolean expectsOthers) {
+    List<DepartedNode> departed = cluster.departed();
+    List<Peer> ingest = others(cluster, Role.INGEST);
+    List<Peer> stores = others(cluster, Role.STORE);
+    if (!ingest.isEmpty() || !stores.isEmpty() || !departed.isEmpty()) {
+      hasMetOthers = true;
+    }
+    return new ClusterNodes(
+        ingest,
+        stores,
+        departed.stream().map(KnownNodes::gone).toList(),
+        replicationFactor(cluster, departed),
+        Optional.of(peer(cluster.self())),
+        expectsOthers && !hasMetOthers
+            ? Optional.of("this node has met no other one that holds records")
+            : Optional.empty());
+  }
+
+  private static List<Peer> others(Cluster cluster, Role role) {
+    HostPort self = cluster.self().apiAddress();
+    return cluster.membersAndTwins(role).stream()
+        .filter(node -> !node.apiAddress().equals(self))
+        .map(KnownNodes::peer)
+        .toList();
+  }
+
+  private static Peer peer(NodeInfo node) {
+    return new Peer(node.nodeId(), node.apiUri());
+  }
+
+  private static Gone gone(DepartedNode departed) {
+    NodeInfo node = departed.node();
+    return new Gone(node.nodeId(), node.has(Role.INGEST), node.has(Role.STORE), departed.since());
+  }
+
+  /** The least that any store says, since any of them may have consumed any record. */
+  private static int replicationFactor(Cluster cluster, List<DepartedNode> departed) {
+    return Stream.concat(
+            cluster.members(Role.STORE).stream(), departed.stream().map(DepartedNode::node))
+        .filter(node -> node.has(Role.STORE))
+        .mapToInt(NodeInfo::replicationFactor)
+        .min()
+        .orElse(0);
+  }
+}

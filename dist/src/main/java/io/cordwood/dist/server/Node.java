@@ -1,0 +1,266 @@
+package io.cordwood.dist.server;
+
+import io.cordwood.common.cluster.Cluster;
+import io.cordwood.common.cluster.NodeInfo;
+import io.cordwood.common.cluster.NodeLoad;
+import io.cordwood.common.cluster.Role;
+import io.cordwood.common.file.Filesystem;
+import io.cordwood.common.http.Health;
+import io.cordwood.common.http.HttpServer;
+import io.cordwood.common.http.HttpServerOptions;
+import io.cordwood.common.http.Routes;
+import io.cordwood.common.http.StandardRoutes;
+import io.cordwood.common.run.RunGroup;
+import io.cordwood.common.run.StopSignal;
+import io.cordwood.common.segment.SegmentSource;
+import io.cordwood.dist.program.Programs;
+import io.cordwood.ingest.node.IngestNode;
+import io.cordwood.query.LocalRecords;
+import io.cordwood.query.api.QueryApi;
+import io.cordwood.query.scan.HotSpace;
+import io.cordwood.store.Neighbours;
+import io.cordwood.store.StoreOptions;
+import io.cordwood.store.StorePeer;
+import io.cordwood.store.node.StoreNode;
+import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A node of one role or of several, all of it in one process.
+ *
+ * <pre>
+ *            fast, durable port        API port                    gossip port
+ *                     |                    |                            |
+ *                     v                    v                            v
+ *            1 [ IngestNode ]<--routes--3 [ HttpServer ]         4 [ Cluster ]
+ *                  ^     |                 |      ^                     |
+ *                  |     |              queries   +--- claim, read,     | who takes records?
+ *                  |     |                 v           commit           v
+ *          data/ingest   +--segments-->2 [ QueryApi ]<--segments--5 [ StoreNode ]
+ *                                                                       |
+ *                                                                   data/store
+ * </pre>
+ *
+ * Built in the order of the numbers. When it ends, senders come first: no more are accepted, what
+ * they have sent is written and forced, and stores get a moment to consume it. Then all ends in the
+ * reverse order: the store gives back what it has not stored, the others learn that this node goes,
+ * running answers end.
+ */
+final class Node {
+  private static final Logger log = LoggerFactory.getLogger(Node.class);
+  private static final Duration STOP_GRACE = Duration.ofSeconds(30);
+  private static final int SCAN_THREADS = Math.max(2, Runtime.getRuntime().availableProcessors());
+
+  private final ServerFlags flags;
+  private final RunGroup group;
+  private final InstantSource clock = InstantSource.system();
+  private final Routes routes = new Routes();
+  private final PrometheusMeterRegistry registry =
+      new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+  private final Set<Role> roles = EnumSet.noneOf(Role.class);
+  private @Nullable IngestNode ingestNode;
+  private OptionalInt fastPort = OptionalInt.empty();
+  private OptionalInt durablePort = OptionalInt.empty();
+  private OptionalInt bulkPort = OptionalInt.empty();
+  private volatile LongSupplier storedBytes = () -> 0;
+  private Supplier<Optional<String>> trouble = Optional::empty;
+  private volatile Health health = new Health(false, "starting");
+
+  private Node(ServerFlags flags, RunGroup group) {
+    this.flags = flags;
+    this.group = group;
+  }
+
+  /**
+   * Runs a node until a signal, or the failure of a part, ends it.
+   *
+   * @param name of the command, for what is printed
+   * @param ingest null for a node that takes no records
+   * @param store null for a node that keeps none
+   */
+  static int run(
+      String name, ServerFlags flags, @Nullable IngestFlags ingest, @Nullable StoreFlags store)
+      throws Exception {
+    flags.check();
+    long start = System.nanoTime();
+    Duration grace = ingest == null ? STOP_GRACE : STOP_GRACE.plus(ingest.limits.longestStop());
+    try (StopSignal signal = StopSignal.install(grace);
+        RunGroup group = new RunGroup()) {
+      Welcome welcome = new Node(flags, group).start(ingest, store);
+      welcome.print(name, Duration.ofNanos(System.nanoTime() - start));
+      group.add("signal", signal::await, signal::release);
+      group.run();
+    }
+    return Programs.SUCCESS;
+  }
+
+  private Welcome start(@Nullable IngestFlags ingest, @Nullable StoreFlags store)
+      throws IOException {
+    StoreOptions storing = store == null ? null : store.options(flags.data.resolve("store"));
+    Filesystem.real().createFolders(flags.data);
+    VisibleSegments unconsumed = new VisibleSegments();
+    VisibleSegments stored = new VisibleSegments();
+    KnownNodes known = new KnownNodes();
+    if (ingest != null) {
+      unconsumed.show(startIngest(ingest));
+    }
+    startQuery(
+        new LocalRecords(
+            ingest == null ? Optional.empty() : Optional.of(unconsumed),
+            store == null ? Optional.empty() : Optional.of(stored)),
+        known,
+        store == null ? HotSpace.NONE : store.hotSpace(flags.data));
+    HttpServer http = startHttp();
+    Cluster cluster = startCluster(http.port(), storing);
+    if (storing != null) {
+      stored.show(startStore(storing, cluster));
+    }
+    known.show(cluster, !flags.seeds().isEmpty() || (ingest == null && store == null));
+    group.hold("stored", stored);
+    group.hold("unconsumed", unconsumed);
+    group.hold("queries", known);
+    health = Health.OK;
+    group.hold("senders", () -> stopTaking(cluster));
+    return new Welcome(
+        flags.data,
+        flags.bind,
+        http.port(),
+        fastPort,
+        durablePort,
+        bulkPort,
+        cluster.port(),
+        ingest == null || store != null);
+  }
+
+  /** The first thing that ends: what is received must be durable, and can still be consumed. */
+  private void stopTaking(Cluster cluster) throws IOException {
+    health = new Health(false, "stopping");
+    log.info("stopping; a second signal ends this node at once");
+    if (ingestNode != null) {
+      ingestNode.stopTaking();
+      if (ingestNode.isEmpty()) {
+        cluster.giveUp(Role.INGEST); // No answer lacks anything without this node.
+      }
+    }
+  }
+
+  private NodeLoad load() {
+    NodeLoad load =
+        ingestNode != null
+            ? ingestNode.load()
+            : new NodeLoad(0, 0, 0, flags.data.toFile().getUsableSpace(), 0);
+    return load.withStored(storedBytes.getAsLong());
+  }
+
+  private SegmentSource startIngest(IngestFlags ingest) throws IOException {
+    IngestNode node =
+        group.hold(
+            "ingest",
+            IngestNode.start(
+                ingest.options(flags.data.resolve("ingest"), flags.bind),
+                Filesystem.real(),
+                registry,
+                clock));
+    node.addRoutes(routes);
+    ingestNode = node;
+    fastPort = OptionalInt.of(node.fastPort());
+    durablePort = OptionalInt.of(node.durablePort());
+    bulkPort = OptionalInt.of(node.bulkPort());
+    trouble = node::trouble;
+    roles.add(Role.INGEST);
+    return node.unconsumed();
+  }
+
+  private void startQuery(LocalRecords records, KnownNodes nodes, HotSpace hot) throws IOException {
+    var setting =
+        new QueryApi.Setting(
+            NodeId.in(flags.data), records, nodes, clock, flags.queries.limits(), hot);
+    QueryApi query = group.hold("query", new QueryApi(setting, SCAN_THREADS, registry));
+    query.addRoutes(routes);
+  }
+
+  private HttpServer startHttp() throws IOException {
+    new JvmMemoryMetrics().bindTo(registry);
+    group.hold("jvm metrics", gcMetrics());
+    StandardRoutes.addTo(routes, registry, this::health);
+    return group.hold(
+        "http",
+        HttpServer.start(HttpServerOptions.at(flags.bind, flags.apiPort), routes, registry));
+  }
+
+  private Health health() {
+    return trouble.get().map(why -> new Health(false, why)).orElse(health);
+  }
+
+  private JvmGcMetrics gcMetrics() {
+    JvmGcMetrics metrics = new JvmGcMetrics();
+    metrics.bindTo(registry);
+    return metrics;
+  }
+
+  private Cluster startCluster(int apiPort, @Nullable StoreOptions store) throws IOException {
+    if (store != null) {
+      roles.add(Role.STORE);
+    }
+    if (store != null || ingestNode == null) {
+      roles.add(Role.QUERY);
+    }
+    NodeInfo self =
+        new NodeInfo(
+            NodeId.in(flags.data),
+            roles,
+            flags.advertisedHost(),
+            apiPort,
+            store == null ? 0 : store.replicationFactor(),
+            NodeLoad.NONE);
+    Cluster cluster = group.hold("gossip", Cluster.start(self, flags.cluster(), registry));
+    ClusterRoute.addTo(routes, cluster);
+    group.hold("load", new LoadReport(cluster, this::load));
+    return cluster;
+  }
+
+  private SegmentSource startStore(StoreOptions options, Cluster cluster) throws IOException {
+    StoreNode node =
+        group.hold(
+            "store",
+            StoreNode.start(
+                options,
+                new Neighbours(
+                    cluster.self().nodeId(), () -> ingestNodes(cluster), () -> stores(cluster)),
+                Filesystem.real(),
+                registry,
+                clock));
+    node.addRoutes(routes);
+    storedBytes = node::storedBytes;
+    return node.segments();
+  }
+
+  private static List<URI> ingestNodes(Cluster cluster) {
+    return cluster.membersAndTwins(Role.INGEST).stream().map(NodeInfo::apiUri).toList();
+  }
+
+  private static List<StorePeer> stores(Cluster cluster) {
+    return cluster.members(Role.STORE).stream().map(Node::storePeer).toList();
+  }
+
+  private static StorePeer storePeer(NodeInfo node) {
+    NodeLoad load = node.load();
+    return new StorePeer(node.nodeId(), node.apiUri(), load.storedBytes(), load.freeDiskBytes());
+  }
+}

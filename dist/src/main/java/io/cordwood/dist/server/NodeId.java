@@ -1,0 +1,36 @@
+package io.cordwood.dist.server;
+
+import io.cordwood.common.ulid.Ulid;
+import io.cordwood.common.ulid.UlidStamper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.InstantSource;
+
+/** The identity of a node, kept in its data folder so that it outlives a restart. */
+final class NodeId {
+  private static final String FILE = "node-id";
+
+  private NodeId() {}
+
+  /** Reads it, or makes one; a file that holds no identity is replaced. */
+  static String in(Path data) throws IOException {
+    Path file = data.resolve(FILE);
+    try {
+      String text = Files.readString(file).strip();
+      return Ulid.isValid(text) ? text : make(file);
+    } catch (NoSuchFileException e) {
+      return make(file);
+    }
+  }
+
+  private static String make(Path file) throws IOException {
+    String id = new UlidStamper(InstantSource.system()).stamp(1).toString();
+    Path draft = file.resolveSibling(FILE + ".new");
+    Files.writeString(draft, id + "\n");
+    Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
+    return id;
+  }
+}

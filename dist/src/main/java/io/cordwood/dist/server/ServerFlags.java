@@ -1,0 +1,139 @@
+package io.cordwood.dist.server;
+
+import io.cordwood.common.cluster.ClusterKeys;
+import io.cordwood.common.cluster.ClusterOptions;
+import io.cordwood.common.cluster.GossipTiming;
+import io.cordwood.common.net.AdvertisedHost;
+import io.cordwood.common.net.HostPort;
+import io.cordwood.dist.program.CommandException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The flags that all nodes have. */
+final class ServerFlags {
+  static final int GOSSIP_PORT = 7659;
+
+  @Option(
+      names = "--data",
+      paramLabel = "DIR",
+      description = "Folder for all that is kept; made if missing. Default: ${DEFAULT-VALUE}.")
+  Path data = Path.of("data");
+
+  @Option(
+      names = "--bind",
+      paramLabel = "ADDRESS",
+      description =
+          "Address that all ports listen on: 0.0.0.0 lets other machines in, and there is no "
+              + "password. Default: ${DEFAULT-VALUE}, this machine only.")
+  String bind = "127.0.0.1";
+
+  @Option(
+      names = "--api-port",
+      paramLabel = "PORT",
+      description = "HTTP: queries, peers, metrics. 0: any free one. Default: ${DEFAULT-VALUE}.")
+  int apiPort = 7650;
+
+  @Option(
+      names = "--gossip-port",
+      paramLabel = "PORT",
+      description = "Gossip with the other nodes. 0: any free one. Default: ${DEFAULT-VALUE}.")
+  int gossipPort = GOSSIP_PORT;
+
+  @Option(
+      names = "--peer",
+      split = ",",
+      paramLabel = "HOST:PORT",
+      description =
+          "Gossip address of another node; may be given several times. A name is looked up again "
+              + "and again, and may be that of a node that is still to come. Default: none.")
+  List<String> peers = new ArrayList<>();
+
+  @Option(
+      names = "--advertise",
+      paramLabel = "HOST",
+      description =
+          "Name or address that the other nodes reach this one at. Default: that of --bind, or "
+              + "this machine's first one if that is 0.0.0.0.")
+  @Nullable String advertise;
+
+  @Option(
+      names = "--cluster-name",
+      paramLabel = "NAME",
+      description = "Nodes with different names refuse each other. Default: ${DEFAULT-VALUE}.")
+  String clusterName = "cordwood";
+
+  @Option(
+      names = "--cluster-key-file",
+      paramLabel = "FILE",
+      description =
+          "Keys of 32 bytes, as hex or base64, a line each: gossip is encrypted, and nodes without "
+              + "a key in common refuse each other. Default: no key.")
+  @Nullable Path clusterKeyFile;
+
+  @Mixin QueryLimitFlags queries = new QueryLimitFlags();
+
+  /** The other nodes' gossip addresses. */
+  List<HostPort> seeds() {
+    try {
+      return peers.stream().map(peer -> HostPort.parse(peer, GOSSIP_PORT)).toList();
+    } catch (IllegalArgumentException e) {
+      throw new CommandException("--peer: " + e.getMessage(), e);
+    }
+  }
+
+  /** The host that the other nodes reach this one at. */
+  String advertisedHost() {
+    return advertise != null ? advertise : AdvertisedHost.of(bind);
+  }
+
+  /** How this node takes part in gossip. */
+  ClusterOptions cluster() {
+    return new ClusterOptions(
+        new HostPort(bind, gossipPort),
+        advertisedHost(),
+        seeds(),
+        clusterName,
+        keys(),
+        GossipTiming.LAN);
+  }
+
+  private ClusterKeys keys() {
+    try {
+      return clusterKeyFile == null ? ClusterKeys.NONE : ClusterKeys.read(clusterKeyFile);
+    } catch (IOException e) {
+      throw new CommandException("--cluster-key-file: " + e.getMessage(), e);
+    }
+  }
+
+  private void checkCluster() {
+    try {
+      var _ = new HostPort(advertisedHost(), gossipPort);
+    } catch (IllegalArgumentException e) {
+      throw new CommandException("--advertise: " + e.getMessage(), e);
+    }
+    try {
+      var _ = cluster();
+    } catch (IllegalArgumentException e) {
+      throw new CommandException(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  /** Refuses what cannot be. */
+  void check() {
+    checkPort("--api-port", apiPort);
+    checkPort("--gossip-port", gossipPort);
+    queries.check();
+    checkCluster();
+  }
+
+  static void checkPort(String flag, int port) {
+    if (port < 0 || port > HostPort.MAX_PORT) {
+      throw new CommandException(flag + ": expected a port from 0 to 65535, found " + port);
+    }
+  }
+}

@@ -1,0 +1,90 @@
+package io.cordwood.dist.server;
+
+import io.cordwood.dist.program.CommandException;
+import io.cordwood.dist.program.Values;
+import io.cordwood.query.scan.HotSpace;
+import io.cordwood.store.StoreOptions;
+import io.cordwood.store.StoreOptions.Keeping;
+import java.nio.file.Path;
+import java.time.Duration;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The flags of nodes that keep records. */
+final class StoreFlags {
+  private static final int HOT_PART_OF_FREE = 20;
+
+  @Option(
+      names = "--replication-factor",
+      paramLabel = "N",
+      description =
+          "Store nodes that keep each record. With fewer there, records wait on the ingest nodes. "
+              + "Default: ${DEFAULT-VALUE}.")
+  int replicationFactor;
+
+  @Option(
+      names = "--retention",
+      paramLabel = "DURATION",
+      converter = Values.DurationValue.class,
+      description = "How long records are kept. Default: 7d.")
+  Duration retention = Keeping.DEFAULT.retention();
+
+  @Option(
+      names = "--trash-grace",
+      paramLabel = "DURATION",
+      converter = Values.DurationValue.class,
+      description = "How long files beyond that still stand there as .trashed. Default: 24h.")
+  Duration trashGrace = Keeping.DEFAULT.trashGrace();
+
+  @Option(
+      names = "--max-store-size",
+      paramLabel = "BYTES",
+      converter = Values.SizeValue.class,
+      description = "Bytes of segments beyond which the oldest go. Default: no such bound.")
+  long maxStoreBytes;
+
+  @Option(
+      names = "--hot-size",
+      paramLabel = "BYTES",
+      converter = Values.SizeValue.class,
+      description =
+          "Bytes of disk for decompressed blocks that queries keep asking for, at most a twentieth "
+              + "of what is free; 0 for none. Default: 2GiB.")
+  long hotBytes = 2L << 30;
+
+  @Option(
+      names = "--compaction-rate",
+      paramLabel = "BYTES",
+      converter = Values.SizeValue.class,
+      description = "Most bytes of records a second that compaction rewrites. Default: 64MiB.")
+  long compactionBytesPerSecond = StoreOptions.DEFAULT_COMPACTION_BYTES_PER_SECOND;
+
+  @Mixin private RepairFlags repair = new RepairFlags();
+
+  /**
+   * @param replicationFactor if the flag is not given
+   */
+  StoreFlags(int replicationFactor) {
+    this.replicationFactor = replicationFactor;
+  }
+
+  /** Where queries may keep decompressed blocks. */
+  HotSpace hotSpace(Path data) {
+    return new HotSpace(
+        data.resolve("hot.blocks"),
+        Math.min(hotBytes, data.toFile().getUsableSpace() / HOT_PART_OF_FREE));
+  }
+
+  /** As the store tier wants them, checked. */
+  StoreOptions options(Path folder) {
+    try {
+      return StoreOptions.at(folder)
+          .withReplicationFactor(replicationFactor)
+          .withCompactionRate(compactionBytesPerSecond)
+          .with(new Keeping(retention, trashGrace, maxStoreBytes))
+          .with(repair.options());
+    } catch (IllegalArgumentException e) {
+      throw new CommandException(String.valueOf(e.getMessage()), e);
+    }
+  }
+}

@@ -1,0 +1,165 @@
+package io.cordwood.dist.program;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cordwood.dist.Cordwood;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.OptionSpec;
+
+final class EnvironmentTest {
+  private static Stream<CommandLine> commands() {
+    return tree(Cordwood.whole()).filter(line -> line.getSubcommands().isEmpty());
+  }
+
+  private static Stream<CommandLine> tree(CommandLine line) {
+    return Stream.concat(
+        Stream.of(line), line.getSubcommands().values().stream().flatMap(EnvironmentTest::tree));
+  }
+
+  /** The long names of all options that are not of help, each with its command. */
+  private static Stream<String[]> everyFlag() {
+    return commands()
+        .map(CommandLine::getCommandSpec)
+        .flatMap(command ->
+            command.options().stream()
+                .filter(option -> !option.usageHelp() && !option.versionHelp())
+                .flatMap(option -> Stream.of(option.names()))
+                .filter(name -> name.startsWith("--"))
+                .map(name -> new String[] {command.qualifiedName(), name}));
+  }
+
+  private static CommandLine command(CommandLine whole, String name) {
+    return tree(whole)
+        .filter(line -> line.getCommandSpec().qualifiedName().equals(name))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static String sample(OptionSpec option, int which) {
+    Class<?> type = option.auxiliaryTypes()[0];
+    if (type.isEnum()) {
+      return type.getEnumConstants()[which + 1].toString();
+    } else if (type == Duration.class) {
+      return which + 7 + "s";
+    } else if (type == ZoneId.class) {
+      return "+0" + (which + 1);
+    } else {
+      return option.arity().max() == 0 ? "true" : "2" + which;
+    }
+  }
+
+  /** What a flag's value is, as text, in an environment and with arguments. */
+  private static String value(
+      String command, String flag, Map<String, String> variables, String... arguments) {
+    CommandLine whole = Cordwood.whole();
+    CommandLine line = command(whole, command);
+    List<String> all = new ArrayList<>(List.of(command.split(" ", -1)));
+    all.removeFirst();
+    all.addAll(List.of(arguments));
+    if (!line.getCommandSpec().positionalParameters().isEmpty()) {
+      all.add("argument");
+    }
+    whole.setDefaultValueProvider(new Environment(variables, all));
+    whole.parseArgs(all.toArray(String[]::new));
+    return Objects.toString(line.getCommandSpec().findOption(flag).getValue());
+  }
+
+  @ParameterizedTest
+  @MethodSource
+  void everyFlag(String command, String flag) {
+    OptionSpec option = command(Cordwood.whole(), command).getCommandSpec().findOption(flag);
+    String general =
+        "CORDWOOD" + flag.replaceFirst("-", "").replace('-', '_').toUpperCase(Locale.ROOT);
+    String own = (command + flag.substring(1)).replaceAll("[ -]", "_").toUpperCase(Locale.ROOT);
+    assertThat(Environment.names(option)).contains(general, own);
+    String one = sample(option, 0);
+    String other = sample(option, 1);
+    boolean alone = option.arity().max() == 0;
+    String argument = alone ? flag : flag + "=" + one;
+    String byFlag = value(command, flag, Map.of(), argument);
+    assertThat(value(command, flag, Map.of(general, one))).isEqualTo(byFlag);
+    assertThat(value(command, flag, Map.of(own, one, general, other))).isEqualTo(byFlag);
+    assertThat(value(command, flag, Map.of(own, other), argument)).isEqualTo(byFlag);
+    assertThat(value(command, flag, Map.of())).isNotEqualTo(byFlag);
+  }
+
+  @Test
+  void noTwoFlagsOfACommandHaveAVariableInCommon() {
+    commands()
+        .forEach(line -> {
+          Set<String> names = new HashSet<>();
+          for (OptionSpec option : line.getCommandSpec().options()) {
+            Environment.names(option).forEach(name -> assertThat(names.add(name)).isTrue());
+          }
+        });
+  }
+
+  @Test
+  void aFlagThatExcludesAVariableCountsMore() {
+    Map<String, String> variables = Map.of("CORDWOOD_COUNT", "1", "CORDWOOD_TAIL", "5");
+    assertThat(value("cordwood grep", "--count", variables, "--json")).isEqualTo("false");
+    assertThat(value("cordwood grep", "--tail", variables, "--json")).isEqualTo("5");
+    assertThat(value("cordwood grep", "--tail", variables, "-im", "3")).isEqualTo("null");
+    assertThat(value("cordwood grep", "--count", variables, "-im", "3")).isEqualTo("true");
+  }
+
+  @Test
+  void listsAreWrittenWithCommas() {
+    assertThat(value("cordwood grep", "--node", Map.of("CORDWOOD_NODE", "a,b:1")))
+        .isEqualTo("[a, b:1]");
+    assertThat(value("cordwood ingest", "--peer", Map.of("CORDWOOD_PEER", "a,b:1")))
+        .isEqualTo("[a, b:1]");
+  }
+
+  @Test
+  void whatIsEmptyOrAnAddressOfKubernetesIsNotSet() {
+    for (String value : List.of("", "tcp://10.0.0.1:7650")) {
+      assertThat(value("cordwood store", "--api-port", Map.of("CORDWOOD_API_PORT", value)))
+          .isEqualTo("7650");
+    }
+  }
+
+  private static String errorOf(Map<String, String> variables, String... args) {
+    var bytes = new ByteArrayOutputStream();
+    PrintStream before = System.err;
+    try (var err = new PrintStream(bytes, true, StandardCharsets.UTF_8)) {
+      System.setErr(err);
+      assertThat(Programs.run(Cordwood.whole(), variables, args)).isEqualTo(Programs.ERROR);
+    } finally {
+      System.setErr(before);
+    }
+    return bytes.toString(StandardCharsets.UTF_8);
+  }
+
+  @Test
+  void aBadValueIsBlamedOnItsVariable() {
+    assertThat(errorOf(Map.of("CORDWOOD_MAX_COUNT", "x"), "grep", "a"))
+        .contains("'x' is not a long (CORDWOOD_MAX_COUNT is set to 'x')");
+    assertThat(errorOf(Map.of("CORDWOOD_GREP_COUNT", "perhaps"), "grep", "a"))
+        .contains("CORDWOOD_GREP_COUNT is set to 'perhaps'");
+    assertThat(errorOf(Map.of("CORDWOOD_NODE", "a:b"), "grep", "a"))
+        .contains("--node: expected host:port")
+        .contains("CORDWOOD_NODE is set to 'a:b'");
+    assertThat(errorOf(Map.of("CORDWOOD_API_PORT", "70000"), "ingest"))
+        .contains("CORDWOOD_API_PORT is set to '70000'");
+    assertThat(errorOf(Map.of("CORDWOOD_API_PORT", "1"), "ingest", "--api-port=70000"))
+        .contains("--api-port: expected")
+        .doesNotContain("CORDWOOD");
+  }
+}

@@ -1,0 +1,197 @@
+package io.cordwood.dist.program;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+
+import io.cordwood.dist.Cordwood;
+import io.cordwood.dist.search.GrepCommand;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.OptionSpec;
+
+/** What is read without picocli is what picocli reads. */
+final class QuickStartTest {
+  private static final long SEED = 7;
+
+  /** The first is empty. */
+  private static final List<String> WORDS =
+      List.of(
+          """
+           a b - -- 5 x=1 -i -S -F -E -v -w -x -o -c -l -H -h -e -f -n -m -A -B -C -n5 -m3 -A1
+          -ivn5 -vc -io -ie -efoo -e=foo -n=5 -5 -iq -e-x --regexp=-x -in=5 -i5 --json --ulid
+          --stats --raw --no-pager --dry-run --follow --utc --color=always --color never
+          --colour=x --tail=5 --tail --max-count=2 --max-count= --context=2 --node= --node=a,b
+          --topic=t --topic --from=1h --to=now --since --until=soon --tz=UTC --tz --tz=x
+          --template={line} --template={x} --template= --count=true -n99999999999 --file=x
+          --regexp= --null -z -Z -0 -q -s -L -lL -qs --lines=3 --lines --limit=5 --limit --text
+          --from-ulid=a --settled --print-position --bucket=1m --bucket=x --buckets=7 --buckets
+          """
+              .stripTrailing()
+              .split("\\s", -1));
+
+  private static QuickCommand command(String name) {
+    return (QuickCommand) Objects.requireNonNull(Cordwood.named(name));
+  }
+
+  private static boolean isTaken(QuickCommand command, String... args) {
+    return QuickStart.isTaken(command, args, Map.of());
+  }
+
+  private static void assertSame(String... args) {
+    assertSameOf("grep", args);
+  }
+
+  private static void assertSameOf(String name, String... args) {
+    QuickCommand quick = command(name);
+    assertThat(isTaken(quick, args)).as(String.join(" ", args)).isTrue();
+    QuickCommand slow = command(name);
+    assertThatCode(() -> Programs.line("cordwood " + name, slow).parseArgs(args))
+        .as(String.join(" ", args))
+        .doesNotThrowAnyException();
+    assertThat(quick)
+        .as(String.join(" ", args))
+        .usingRecursiveComparison()
+        .ignoringFields("spec")
+        .isEqualTo(slow);
+  }
+
+  private static String[] withPattern(String command, String... flags) {
+    Stream<String> pattern = command.equals("grep") ? Stream.of("pattern") : Stream.of();
+    return Stream.concat(Stream.of(flags), pattern).toArray(String[]::new);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"grep", "tail", "read", "histogram", "topics"})
+  void everyFlagThatIsTakenIsTakenAsPicocliDoes(String command) {
+    CommandLine line = Programs.line("cordwood " + command, command(command));
+    String[] value = {"1", "1m", "a", "now", "UTC", "{line}", "always"};
+    List<String> left = new ArrayList<>();
+    for (OptionSpec option : line.getCommandSpec().options()) {
+      for (String name : option.names()) {
+        boolean taken =
+            option.arity().max() == 0 && isTaken(command(command), withPattern(command, name));
+        if (taken) {
+          assertSameOf(command, withPattern(command, name));
+        }
+        for (String each : option.arity().max() == 0 ? new String[0] : value) {
+          if (isTaken(command(command), withPattern(command, name, each))) {
+            assertSameOf(command, withPattern(command, name, each));
+            taken = true;
+          }
+        }
+        if (!taken) {
+          left.add(name);
+        }
+      }
+    }
+    assertThat(left).isSubsetOf("--help", "-h", "--version", "-V", "--window", "--late-window");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"grep", "tail", "read", "histogram", "topics"})
+  void linesAtRandomAreTakenAsPicocliDoesOrNotAtAll(String command) {
+    var random = new Random(SEED);
+    int taken = 0;
+    for (int round = 0; round < 8_000; round++) {
+      String[] line = new String[1 + random.nextInt(4)];
+      for (int i = 0; i < line.length; i++) {
+        line[i] = WORDS.get(random.nextInt(WORDS.size()));
+      }
+      if (isTaken(command(command), line)) {
+        assertSameOf(command, line);
+        taken++;
+      }
+    }
+    assertThat(taken).isGreaterThan(100);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "a b c",
+        "-- -c -x",
+        "a -",
+        "-e a -e b file",
+        "--node=a,b x",
+        "--node a --node b:1 x",
+        "--topic=t x",
+        "-i x -v",
+        "-F -S x",
+        "-in5 x",
+        "-ivA 2 x",
+        "-e x -f -",
+        "--since 1h --to=now x",
+        "--color=always -c x",
+      })
+  void commonLinesAreTaken(String line) {
+    assertSame(line.split(" ", -1));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "-c",
+        "--help",
+        "-c --json x",
+        "--count=true x",
+        "-e",
+        "-e -x",
+        "-n x x",
+        "-n 5 -m 5 x",
+        "-c --ulid x",
+        "--color x",
+        "--color=x x",
+        "--tz x x",
+        "-i -S x",
+        "--nod a x",
+        "-e=x",
+        "--no-such x",
+        "-F -E x",
+      })
+  void whatIsNotUsualIsLeftToPicocli(String line) {
+    String[] args = line.isEmpty() ? new String[0] : line.split(" ", -1);
+    assertThat(isTaken(new GrepCommand(), args)).isFalse();
+  }
+
+  @Test
+  void aNodeOfTheEnvironmentIsTakenUnlessAFlagNamesOne() {
+    Map<String, String> environment = Map.of("CORDWOOD_NODE", "a,b", "PATH", "/");
+    var command = new GrepCommand();
+    assertThat(QuickStart.isTaken(command, new String[] {"x"}, environment)).isTrue();
+    var named = new GrepCommand();
+    assertThat(isTaken(named, "--node=a,b", "x")).isTrue();
+    assertThat(command).usingRecursiveComparison().ignoringFields("spec").isEqualTo(named);
+    var both = new GrepCommand();
+    assertThat(QuickStart.isTaken(both, new String[] {"--node=a,b", "x"}, environment)).isTrue();
+    assertThat(both).usingRecursiveComparison().ignoringFields("spec").isEqualTo(named);
+  }
+
+  @Test
+  void aNodeOfTheEnvironmentIsNotAskedForWhatIsInFiles() throws Exception {
+    Map<String, String> environment = Map.of("CORDWOOD_NODE", "no.such.node");
+    var quick = new GrepCommand();
+    assertThat(QuickStart.isTaken(quick, new String[] {"</project>", "pom.xml"}, environment))
+        .isTrue();
+    assertThat(quick.call()).isZero();
+    for (String variable : List.of("CORDWOOD_NODE", "CORDWOOD_TOPIC", "CORDWOOD_JSON")) {
+      CommandLine slow = Programs.line("cordwood grep", new GrepCommand());
+      Map<String, String> set = Map.of(variable, variable.endsWith("JSON") ? "1" : "a");
+      assertThat(Programs.run(slow, set, "-m", "1", "</project>", "pom.xml")).isZero();
+    }
+  }
+
+  @Test
+  void otherFlagsOfTheEnvironmentAreLeftToPicocli() {
+    Map<String, String> environment = Map.of("CORDWOOD_TOPIC", "a");
+    assertThat(QuickStart.isTaken(new GrepCommand(), new String[] {"x"}, environment)).isFalse();
+  }
+}
