@@ -215,6 +215,26 @@ metric() {
     fail "GET /metrics: no metric $1 $(tail -n 1 "$work/curl.log")"
 }
 
+# buckets TIMER: a line for each, its bound in seconds and how many took so long at most.
+buckets() {
+  http_get /metrics | sed -n "s/^$1_bucket{.*le=\"\([^\"]*\)\".*} /\1 /p"
+}
+
+# percentile_ms SHARE BEFORE AFTER: of what was timed between two files of buckets, as Prometheus'
+# histogram_quantile has it.
+percentile_ms() {
+  awk -v share="$1" '
+    NR == FNR {before[$1] = $2; next}
+    {bound[++n] = $1; count[n] = $2 - before[$1]}
+    END {
+      rank = share * count[n]
+      for (i = 1; i < n && count[i] < rank; i++) {}
+      if (count[n] == 0 || i == n) exit 1
+      printf "%.3f\n", 1e3 * (bound[i - 1] + (bound[i] - bound[i - 1]) * \
+        (rank - count[i - 1]) / (count[i] - count[i - 1]))
+    }' "$2" "$3" || fail "no percentile: nothing was timed, or it took longer than the last bucket"
+}
+
 # await METRIC VALUE POLL_S: until the metric has the value; gives up if it stands still. Polling
 # takes processor time from what is measured: some 10 ms a time.
 await() {

@@ -1,6 +1,5 @@
 package io.cordwood.common.http;
 
-import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.io.InputStream;
@@ -19,7 +18,7 @@ final class TestServer implements AutoCloseable {
   static final Duration LONG = Duration.ofSeconds(30);
 
   final Routes routes = new Routes();
-  final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+  final PrometheusMeterRegistry registry = Metrics.registry();
   private final HttpServer server;
 
   TestServer() {

@@ -8,6 +8,7 @@ import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.http.Health;
 import io.cordwood.common.http.HttpServer;
 import io.cordwood.common.http.HttpServerOptions;
+import io.cordwood.common.http.Metrics;
 import io.cordwood.common.http.Routes;
 import io.cordwood.common.http.StandardRoutes;
 import io.cordwood.common.run.RunGroup;
@@ -24,7 +25,6 @@ import io.cordwood.store.StorePeer;
 import io.cordwood.store.node.StoreNode;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
-import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.net.URI;
@@ -71,8 +71,7 @@ final class Node {
   private final RunGroup group;
   private final InstantSource clock = InstantSource.system();
   private final Routes routes = new Routes();
-  private final PrometheusMeterRegistry registry =
-      new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+  private final PrometheusMeterRegistry registry = Metrics.registry();
   private final Set<Role> roles = EnumSet.noneOf(Role.class);
   private @Nullable IngestNode ingestNode;
   private OptionalInt fastPort = OptionalInt.empty();
