@@ -72,11 +72,12 @@ public record BatchHeader(
         offset,
         "a payload of 1 to 2097152 bytes",
         Integer.toUnsignedLong(payloadBytes));
-    expect(
-        records >= 1 && records <= payloadBytes,
-        offset,
-        "1 to %d records in %d bytes".formatted(payloadBytes, payloadBytes),
-        Integer.toUnsignedLong(records));
+    if (records < 1 || records > payloadBytes) {
+      throw unexpected(
+          offset,
+          "1 to %d records in %d bytes".formatted(payloadBytes, payloadBytes),
+          Integer.toUnsignedLong(records));
+    }
     return new BatchHeader(
         flags == 0 ? Delimiter.LF : Delimiter.NUL,
         topicBytes,
@@ -89,9 +90,13 @@ public record BatchHeader(
   private static void expect(boolean holds, long offset, String expected, long found)
       throws CorruptException {
     if (!holds) {
-      throw new CorruptException(
-          offset, "expected %s, found %d (0x%x)".formatted(expected, found, found));
+      throw unexpected(offset, expected, found);
     }
+  }
+
+  private static CorruptException unexpected(long offset, String expected, long found) {
+    return new CorruptException(
+        offset, "expected %s, found %d (0x%x)".formatted(expected, found, found));
   }
 
   /**

@@ -152,15 +152,21 @@ record BlockHeader(
 
   private static int within(int found, int min, int max, long offset, String what)
       throws CorruptException {
-    check(found >= min && found <= max, offset, what + " from " + min + " to " + max, found);
+    if (found < min || found > max) {
+      throw unexpected(offset, what + " from " + min + " to " + max, found);
+    }
     return found;
   }
 
   private static void check(boolean holds, long offset, String expected, long found)
       throws CorruptException {
     if (!holds) {
-      throw new CorruptException(
-          offset, "expected %s, found %d (0x%x)".formatted(expected, found, found));
+      throw unexpected(offset, expected, found);
     }
+  }
+
+  private static CorruptException unexpected(long offset, String expected, long found) {
+    return new CorruptException(
+        offset, "expected %s, found %d (0x%x)".formatted(expected, found, found));
   }
 }
