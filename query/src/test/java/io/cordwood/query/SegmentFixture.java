@@ -33,7 +33,7 @@ public final class SegmentFixture implements SegmentSource {
   private final List<StoreSegment> stored = new ArrayList<>();
   private final List<IngestBlocks> unconsumed = new ArrayList<>();
   private final List<Batch> batches;
-  private final List<Expected> records = new ArrayList<>();
+  private final List<Expected> records;
 
   /** A record that a query may find. */
   public record Expected(Ulid ulid, Topic topic, byte[] bytes) {}
@@ -44,8 +44,7 @@ public final class SegmentFixture implements SegmentSource {
 
   public SegmentFixture(long seed, int segmentCount, List<Batch> batches) throws IOException {
     this.batches = batches;
-    batches.forEach(this::expect);
-    records.sort(Comparator.comparing(Expected::ulid));
+    this.records = records(batches);
     List<List<Batch>> parts = split(new SplittableRandom(seed), segmentCount);
     for (int i = 0; i < segmentCount; i++) {
       if (i % 3 == 2) {
@@ -123,7 +122,15 @@ public final class SegmentFixture implements SegmentSource {
     IngestLayout.of(file, bytes.length).ifPresent(it -> unconsumed.add(new IngestBlocks(it, file)));
   }
 
-  private void expect(Batch batch) {
+  /** What is in these batches, in ULID order. */
+  public static List<Expected> records(List<Batch> batches) {
+    List<Expected> records = new ArrayList<>();
+    batches.forEach(batch -> addRecords(batch, records));
+    records.sort(Comparator.comparing(Expected::ulid));
+    return records;
+  }
+
+  private static void addRecords(Batch batch, List<Expected> records) {
     var payload = batch.payload().duplicate();
     for (int i = 0; i < batch.records(); i++) {
       int start = payload.position();

@@ -14,10 +14,7 @@ import io.cordwood.query.gather.ClusterNodes.Peer;
 import io.cordwood.query.scan.HotSpace;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
-import java.io.InputStream;
-import java.net.HttpURLConnection;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -25,7 +22,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Nodes within this process, each with a server of its own, that know each other; a test may let
@@ -86,49 +82,21 @@ public final class TestCluster implements AutoCloseable {
     }
 
     public Answer get(String path) throws IOException {
-      return ask("GET", path);
+      return Answer.get(port(), path);
     }
 
     public Answer ask(String method, String path) throws IOException {
-      HttpURLConnection connection = connect(path);
-      connection.setRequestMethod(method);
-      return answer(connection);
+      return Answer.ask(method, port(), path);
     }
 
     public Answer post(String path, String form) throws IOException {
-      HttpURLConnection connection = connect(path);
-      connection.setDoOutput(true);
-      connection.getOutputStream().write(form.getBytes(StandardCharsets.US_ASCII));
-      return answer(connection);
-    }
-
-    private HttpURLConnection connect(String path) throws IOException {
-      URI uri = URI.create("http://127.0.0.1:" + port() + path);
-      return (HttpURLConnection) uri.toURL().openConnection();
-    }
-
-    private Answer answer(HttpURLConnection connection) throws IOException {
-      int status = connection.getResponseCode();
-      try (InputStream in =
-          status < 400 ? connection.getInputStream() : connection.getErrorStream()) {
-        return new Answer(status, in == null ? new byte[0] : in.readAllBytes(), connection);
-      }
+      return Answer.post(port(), path, form);
     }
 
     @Override
     public void close() {
       server.close();
       api.close();
-    }
-  }
-
-  public record Answer(int status, byte[] body, HttpURLConnection connection) {
-    public String text() {
-      return new String(body, StandardCharsets.UTF_8);
-    }
-
-    public @Nullable String field(String name) {
-      return connection.getHeaderField("cordwood-" + name);
     }
   }
 

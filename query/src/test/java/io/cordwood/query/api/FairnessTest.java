@@ -3,10 +3,10 @@ package io.cordwood.query.api;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.cordwood.query.Answer;
 import io.cordwood.query.GatedSource;
 import io.cordwood.query.QueryLimits;
 import io.cordwood.query.TestCluster;
-import io.cordwood.query.TestCluster.Answer;
 import io.cordwood.query.TestCluster.Node;
 import java.io.IOException;
 import java.net.InetAddress;

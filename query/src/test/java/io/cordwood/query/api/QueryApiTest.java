@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.cordwood.common.http.HttpServer;
 import io.cordwood.common.http.HttpServerOptions;
 import io.cordwood.common.http.Routes;
+import io.cordwood.query.Answer;
 import io.cordwood.query.SegmentFixture;
 import io.cordwood.query.SegmentFixture.Expected;
 import io.cordwood.query.Settings;
@@ -13,10 +14,8 @@ import io.cordwood.query.scan.HotSpace;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.net.HttpURLConnection;
 import java.net.InetAddress;
 import java.net.Socket;
-import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -61,24 +60,8 @@ final class QueryApiTest {
     api.close();
   }
 
-  private record Answer(int status, byte[] body, HttpURLConnection connection) {
-    String text() {
-      return new String(body, StandardCharsets.UTF_8);
-    }
-  }
-
-  private static Answer ask(String method, String parameters) throws IOException {
-    URI uri = URI.create("http://127.0.0.1:" + server.port() + "/query?" + parameters);
-    var connection = (HttpURLConnection) uri.toURL().openConnection();
-    connection.setRequestMethod(method);
-    int status = connection.getResponseCode();
-    try (var in = status < 400 ? connection.getInputStream() : connection.getErrorStream()) {
-      return new Answer(status, in == null ? new byte[0] : in.readAllBytes(), connection);
-    }
-  }
-
   private static Answer get(String parameters) throws IOException {
-    return ask("GET", parameters);
+    return Answer.get(server.port(), "/query?" + parameters);
   }
 
   private static byte[] text(List<Expected> records) {
@@ -295,9 +278,9 @@ final class QueryApiTest {
 
   @Test
   void headTellsWhatWouldBeReadAndReadsNothing() throws IOException {
-    Answer answer = ask("HEAD", q("no such thing"));
+    Answer answer = Answer.ask("HEAD", server.port(), "/query?" + q("no such thing"));
     assertThat(answer.status()).isEqualTo(200);
-    assertThat(answer.connection().getHeaderField("cordwood-segments")).isEqualTo("7");
+    assertThat(answer.field("segments")).isEqualTo("7");
     assertThat(answer.connection().getHeaderFieldInt("cordwood-blocks", 0)).isGreaterThan(6);
     assertThat(answer.connection().getHeaderFieldInt("cordwood-blocks-read", -1)).isZero();
   }

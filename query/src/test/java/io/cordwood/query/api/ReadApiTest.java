@@ -8,14 +8,13 @@ import io.cordwood.common.http.Routes;
 import io.cordwood.common.segment.SegmentSource;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
+import io.cordwood.query.Answer;
 import io.cordwood.query.SegmentFixture;
 import io.cordwood.query.SegmentFixture.Expected;
 import io.cordwood.query.Settings;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.net.HttpURLConnection;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -79,27 +78,16 @@ final class ReadApiTest {
     api.close();
   }
 
-  private record Answer(int status, byte[] body, HttpURLConnection connection) {
-    String text() {
-      return new String(body, StandardCharsets.UTF_8);
-    }
-
-    @Nullable String next() {
-      return connection.getHeaderField("cordwood-next-ulid");
-    }
-
-    @Nullable String settled() {
-      return connection.getHeaderField("cordwood-settled-ulid");
-    }
+  private static Answer get(String parameters) throws IOException {
+    return Answer.get(server.port(), "/read?" + parameters);
   }
 
-  private static Answer get(String parameters) throws IOException {
-    URI uri = URI.create("http://127.0.0.1:" + server.port() + "/read?" + parameters);
-    var connection = (HttpURLConnection) uri.toURL().openConnection();
-    int status = connection.getResponseCode();
-    try (var in = status < 400 ? connection.getInputStream() : connection.getErrorStream()) {
-      return new Answer(status, in == null ? new byte[0] : in.readAllBytes(), connection);
-    }
+  private static @Nullable String next(Answer page) {
+    return page.field("next-ulid");
+  }
+
+  private static @Nullable String settled(Answer page) {
+    return page.field("settled-ulid");
   }
 
   private record Read(String ulid, String bytes) {}
@@ -145,9 +133,9 @@ final class ReadApiTest {
       if (records.isEmpty()) {
         break;
       }
-      assertThat(page.next()).isEqualTo(records.getLast().ulid());
+      assertThat(next(page)).isEqualTo(records.getLast().ulid());
       read.addAll(records);
-      position = "&from_ulid=" + page.next();
+      position = "&from_ulid=" + next(page);
     }
     assertThat(read).as("seed %d", seed).isEqualTo(expected);
   }
@@ -173,10 +161,10 @@ final class ReadApiTest {
       Answer answer = get("from_ulid=" + UNKNOWN + parameters);
       assertThat(answer.status()).isEqualTo(200);
       assertThat(answer.body()).isEmpty();
-      assertThat(answer.next()).isEqualTo(UNKNOWN.toString());
+      assertThat(next(answer)).isEqualTo(UNKNOWN.toString());
     }
     assertThat(get("from_ulid=" + Ulid.MAX).body()).isEmpty();
-    assertThat(get("topic=nobody").next()).isEqualTo(Ulid.MIN.toString());
+    assertThat(next(get("topic=nobody"))).isEqualTo(Ulid.MIN.toString());
   }
 
   @Test
@@ -196,7 +184,7 @@ final class ReadApiTest {
         });
     Answer answer = get("format=text");
     assertThat(answer.body()).isEqualTo(expected.toByteArray());
-    assertThat(answer.next()).isEqualTo(SOURCE.now.records().getLast().ulid().toString());
+    assertThat(next(answer)).isEqualTo(SOURCE.now.records().getLast().ulid().toString());
   }
 
   @Test
@@ -227,15 +215,15 @@ final class ReadApiTest {
     Ulid settled = Ulid.lastOf(middle.millis());
 
     Answer all = get("late_window=30s");
-    assertThat(all.settled()).isEqualTo(settled.toString());
-    assertThat(all.next()).isEqualTo(SOURCE.now.records().getLast().ulid().toString());
-    assertThat(get("").settled()).isEqualTo(Ulid.lastOf(middle.millis() + 20_000).toString());
+    assertThat(settled(all)).isEqualTo(settled.toString());
+    assertThat(next(all)).isEqualTo(SOURCE.now.records().getLast().ulid().toString());
+    assertThat(settled(get(""))).isEqualTo(Ulid.lastOf(middle.millis() + 20_000).toString());
 
     Answer settledOnly = get("late_window=30s&settled=true");
     assertThat(records(settledOnly)).isEqualTo(expected(r -> !r.ulid().isAfter(settled)));
-    Answer rest = get("from_ulid=" + settledOnly.settled());
+    Answer rest = get("from_ulid=" + settled(settledOnly));
     assertThat(records(rest)).isEqualTo(expected(r -> r.ulid().isAfter(settled)));
-    assertThat(get("late_window=30s&settled=true&from_ulid=" + all.next()).body()).isEmpty();
+    assertThat(get("late_window=30s&settled=true&from_ulid=" + next(all)).body()).isEmpty();
     SOURCE.time = Optional.empty();
   }
 
@@ -243,13 +231,13 @@ final class ReadApiTest {
   void aPageThatIsFullIsSettledNoFurtherThanItsEnd() throws IOException {
     itIs(UNKNOWN.time());
     Answer page = get("limit=5");
-    assertThat(page.settled()).isEqualTo(page.next());
+    assertThat(settled(page)).isEqualTo(next(page));
     SOURCE.time = Optional.empty();
   }
 
   @Test
   void aNodeThatReceivesNothingDoesNotSayWhatIsSettled() throws IOException {
-    assertThat(get("limit=5").settled()).isNull();
+    assertThat(settled(get("limit=5"))).isNull();
     Answer refused = get("settled=true");
     assertThat(refused.status()).isEqualTo(503);
     assertThat(refused.text()).startsWith("error: nothing is settled: ");

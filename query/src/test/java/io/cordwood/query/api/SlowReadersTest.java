@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.cordwood.common.ulid.Ulid;
+import io.cordwood.query.Answer;
 import io.cordwood.query.SegmentFixture;
 import io.cordwood.query.TestCluster;
-import io.cordwood.query.TestCluster.Answer;
 import io.cordwood.query.TestCluster.Node;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

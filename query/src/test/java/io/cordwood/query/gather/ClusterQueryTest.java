@@ -3,10 +3,10 @@ package io.cordwood.query.gather;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cordwood.common.segment.Batch;
+import io.cordwood.query.Answer;
 import io.cordwood.query.SegmentFixture;
 import io.cordwood.query.SegmentFixture.Expected;
 import io.cordwood.query.TestCluster;
-import io.cordwood.query.TestCluster.Answer;
 import io.cordwood.query.TestCluster.Node;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

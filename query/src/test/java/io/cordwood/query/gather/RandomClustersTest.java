@@ -1,24 +1,17 @@
 package io.cordwood.query.gather;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.SegmentSource;
-import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.query.SegmentFixture;
 import io.cordwood.query.TestCluster;
-import io.cordwood.query.TestCluster.Answer;
 import io.cordwood.query.TestCluster.Node;
-import io.cordwood.query.gather.RandomQuestion.Searched;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Predicate;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -116,68 +109,19 @@ class RandomClustersTest {
   void anyQuestionIsAnsweredAsANaiveSearchAnswersIt(long seed) throws Exception {
     var random = new SplittableRandom(seed);
     List<Batch> batches = SegmentFixture.batches(seed, BATCHES);
-    List<Searched> all =
-        new SegmentFixture(seed, 1, batches).records().stream().map(Searched::new).toList();
+    List<SearchedRecord> all = SearchedRecord.of(batches);
     try (TestCluster cluster = cluster(random, batches)) {
       Thread mover = Thread.ofPlatform().start(() -> move(seed));
       try {
         for (int i = 0; i < QUESTIONS; i++) {
           Node node = cluster.nodes.get(random.nextInt(cluster.nodes.size()));
-          ask(node, RandomQuestion.of(random), all, random, seed);
+          RandomSearch search = RandomSearch.of(random, all);
+          search.check(node.get(search.path()), "seed %d, %s".formatted(seed, node.id));
         }
       } finally {
         over.set(true);
         mover.join();
       }
     }
-  }
-
-  private static void ask(
-      Node node, RandomQuestion question, List<Searched> all, SplittableRandom random, long seed)
-      throws IOException {
-    boolean invert = !question.parts() && random.nextInt(5) == 0;
-    int from = random.nextInt(all.size());
-    int to = random.nextBoolean() ? all.size() - 1 : from + random.nextInt(all.size() - from);
-    Topic topic = SegmentFixture.TOPICS.get(random.nextInt(SegmentFixture.TOPICS.size()));
-    boolean anyTopic = random.nextInt(3) > 0;
-    Predicate<Searched> wanted =
-        r ->
-            (anyTopic || r.topic().equals(topic))
-                && question.matches(r) != invert
-                && question.given(r).length > 0;
-    List<Searched> found = all.subList(from, to + 1).stream().filter(wanted).toList();
-    String path =
-        "/query?%s&invert=%s&from=%s&to=%s%s"
-            .formatted(
-                question.parameters(),
-                invert,
-                all.get(from).ulid(),
-                all.get(to).ulid(),
-                anyTopic ? "" : "&topic=" + topic.name());
-    int number = 1 + random.nextInt(found.size() + 2);
-    int count = Math.min(number, found.size());
-    switch (random.nextInt(3)) {
-      case 0 -> check(node, path, question, found, seed);
-      case 1 -> check(node, path + "&limit=" + number, question, found.subList(0, count), seed);
-      default -> {
-        List<Searched> last = found.subList(found.size() - count, found.size());
-        check(node, path + "&last=" + number, question, last, seed);
-      }
-    }
-  }
-
-  private static void check(
-      Node node, String path, RandomQuestion question, List<Searched> expected, long seed)
-      throws IOException {
-    String what = "seed %d, %s asked %s".formatted(seed, node.id, path);
-    var text = new ByteArrayOutputStream();
-    for (Searched record : expected) {
-      text.writeBytes(question.given(record));
-    }
-    Answer answer = node.get(path);
-    assertThat(answer.status()).as(what).isEqualTo(200);
-    assertThat(answer.body()).as(what).isEqualTo(text.toByteArray());
-    assertThat(answer.field("verdict")).as(what).isEqualTo("complete");
-    assertThat(answer.field("matches")).as(what).isEqualTo(expected.size() + "");
   }
 }

@@ -1,8 +1,5 @@
 package io.cordwood.query.gather;
 
-import io.cordwood.common.segment.Topic;
-import io.cordwood.common.ulid.Ulid;
-import io.cordwood.query.SegmentFixture.Expected;
 import java.io.ByteArrayOutputStream;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -60,76 +57,25 @@ record RandomQuestion(String parameters, Pattern naive, boolean parts) {
     return new RandomQuestion(parameters.toString(), Pattern.compile(all, flags), parts);
   }
 
-  boolean matches(Searched record) {
-    return naive.matcher(record.letters).find();
+  boolean matches(SearchedRecord record) {
+    return naive.matcher(record.letters()).find();
   }
 
   /** What is given of a record that matches. */
-  byte[] given(Searched record) {
-    byte[] bytes = record.expected.bytes();
+  byte[] given(SearchedRecord record) {
+    byte[] bytes = record.expected().bytes();
     var given = new ByteArrayOutputStream();
     if (!parts) {
       given.writeBytes(bytes);
       given.write('\n');
       return given.toByteArray();
     }
-    for (Matcher matcher = naive.matcher(record.letters); matcher.find(); ) {
+    for (Matcher matcher = naive.matcher(record.letters()); matcher.find(); ) {
       if (matcher.end() > matcher.start()) {
         given.write(bytes, matcher.start(), matcher.end() - matcher.start());
         given.write('\n');
       }
     }
     return given.toByteArray();
-  }
-
-  /**
-   * A record as it is searched.
-   *
-   * @param letters a character for each byte: that of ASCII, or a letter if the byte is of a
-   *     character that words have, or a blank
-   */
-  record Searched(Expected expected, String letters) {
-    private static final Pattern OF_WORDS =
-        Pattern.compile("[\\p{IsAlphabetic}\\p{M}\\p{Nd}\\p{Pc}\\u200c\\u200d]");
-    private static final int MAX_BYTES = 4;
-    private static final char LETTER = '\u00c0';
-    private static final char BLANK = '\u00a0';
-
-    Searched(Expected expected) {
-      this(expected, letters(expected.bytes()));
-    }
-
-    Ulid ulid() {
-      return expected.ulid();
-    }
-
-    Topic topic() {
-      return expected.topic();
-    }
-
-    private static String letters(byte[] record) {
-      var letters = new StringBuilder();
-      for (int at = 0; at < record.length; at = letters.length()) {
-        if (record[at] >= 0) {
-          letters.append((char) record[at]);
-        } else {
-          int length = characterLength(record, at);
-          String text = new String(record, at, length, StandardCharsets.UTF_8);
-          letters.repeat(OF_WORDS.matcher(text).matches() ? LETTER : BLANK, length);
-        }
-      }
-      return letters.toString();
-    }
-
-    /** Of what begins there; 1 if that is no character. */
-    private static int characterLength(byte[] record, int at) {
-      for (int length = 2; length <= MAX_BYTES && at + length <= record.length; length++) {
-        String text = new String(record, at, length, StandardCharsets.UTF_8);
-        if (text.codePointCount(0, text.length()) == 1 && text.charAt(0) != '\ufffd') {
-          return length;
-        }
-      }
-      return 1;
-    }
   }
 }

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.cordwood.common.segment.Topic;
+import io.cordwood.query.Answer;
 import io.cordwood.query.Receiver;
 import io.cordwood.query.TestCluster;
-import io.cordwood.query.TestCluster.Answer;
 import io.cordwood.query.TestCluster.Node;
 import java.io.IOException;
 import java.util.ArrayDeque;

@@ -1,0 +1,238 @@
+package io.cordwood.dist.system;
+
+import io.cordwood.common.file.Filesystem;
+import io.cordwood.common.http.HttpServer;
+import io.cordwood.common.http.HttpServerOptions;
+import io.cordwood.common.http.Routes;
+import io.cordwood.common.ulid.UlidRange;
+import io.cordwood.ingest.node.IngestNode;
+import io.cordwood.query.LocalRecords;
+import io.cordwood.query.QueryLimits;
+import io.cordwood.query.api.QueryApi;
+import io.cordwood.query.gather.ClusterNodes;
+import io.cordwood.query.gather.ClusterNodes.Peer;
+import io.cordwood.query.scan.HotSpace;
+import io.cordwood.store.Neighbours;
+import io.cordwood.store.StoreOptions;
+import io.cordwood.store.StoreOptions.Keeping;
+import io.cordwood.store.StorePeer;
+import io.cordwood.store.node.StoreNode;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
+
+/**
+ * Ingest nodes and stores within this process, each with all that a node has but gossip: they know
+ * each other from the start. Their segments are so small that stores merge again and again, and
+ * their retention goes by the test's clock. Stores may be started anew.
+ */
+final class LivingCluster implements AutoCloseable {
+  private static final long TARGET_BYTES = 4 << 10;
+  private static final long ROOM_BYTES = 1L << 30;
+  private static final Duration BREATH = Duration.ofSeconds(1);
+
+  private final Path folder;
+  private final Shape shape;
+  private final InstantSource clock;
+  private final List<IngestNode> receiving = new ArrayList<>();
+  private final List<Member> ingest = new CopyOnWriteArrayList<>();
+  private final List<Member> stores = new CopyOnWriteArrayList<>();
+
+  /** Of all stores, also from before they were started anew. */
+  private final List<SimpleMeterRegistry> storeMeters = new CopyOnWriteArrayList<>();
+
+  /** So many of each; each record on so many stores, and for so long. */
+  record Shape(int ingest, int stores, int copies, Duration retention) {}
+
+  /** A node; one that was closed is still in the list until it is started anew. */
+  private static final class Member implements AutoCloseable {
+    private final String id;
+    private final Closeable tier;
+    private final QueryApi queries;
+    private final HttpServer http;
+
+    Member(String id, Closeable tier, QueryApi queries, Routes routes, SimpleMeterRegistry meters)
+        throws IOException {
+      this.id = id;
+      this.tier = tier;
+      this.queries = queries;
+      queries.addRoutes(routes);
+      var options =
+          HttpServerOptions.at("127.0.0.1", 0)
+              .withTimeouts(Duration.ofSeconds(60), Duration.ofSeconds(10), Program.LONG, BREATH);
+      this.http = HttpServer.start(options, routes, meters);
+    }
+
+    URI uri() {
+      return URI.create("http://127.0.0.1:" + http.port());
+    }
+
+    Peer peer() {
+      return new Peer(id, uri());
+    }
+
+    @Override
+    public void close() throws IOException {
+      http.close();
+      queries.close();
+      tier.close();
+    }
+  }
+
+  LivingCluster(Path folder, Shape shape, InstantSource clock) throws IOException {
+    this.folder = folder;
+    this.shape = shape;
+    this.clock = clock;
+    for (int i = 0; i < shape.ingest; i++) {
+      ingest.add(startIngest("ingest-" + i));
+    }
+    for (int i = 0; i < shape.stores; i++) {
+      stores.add(startStore("store-" + i));
+    }
+  }
+
+  private Path home(String id) throws IOException {
+    return Files.createDirectories(folder.resolve(id));
+  }
+
+  private Member startIngest(String id) throws IOException {
+    var meters = new SimpleMeterRegistry();
+    IngestNode node = InProcessNode.startIngest(home(id), Filesystem.real(), meters, clock);
+    var routes = new Routes();
+    node.addRoutes(routes);
+    var records = new LocalRecords(Optional.of(node.unconsumed()), Optional.empty());
+    receiving.add(node);
+    return new Member(id, node::close, queries(id, records, meters), routes, meters);
+  }
+
+  private Member startStore(String id) throws IOException {
+    var meters = new SimpleMeterRegistry();
+    storeMeters.add(meters);
+    StoreOptions options =
+        StoreOptions.at(home(id))
+            .withReplicationFactor(shape.copies)
+            .withGather(TARGET_BYTES, Duration.ZERO)
+            .with(new Keeping(shape.retention, Duration.ZERO, 0));
+    var neighbours = new Neighbours(id, this::ingestNodes, this::storePeers);
+    StoreNode node = StoreNode.start(options, neighbours, Filesystem.real(), meters, clock);
+    var routes = new Routes();
+    node.addRoutes(routes);
+    var records = new LocalRecords(Optional.empty(), Optional.of(node.segments()));
+    return new Member(id, node::close, queries(id, records, meters), routes, meters);
+  }
+
+  private QueryApi queries(String id, LocalRecords records, SimpleMeterRegistry meters) {
+    return new QueryApi(
+        new QueryApi.Setting(
+            id, records, () -> others(id), clock, QueryLimits.DEFAULT, HotSpace.NONE),
+        2,
+        meters);
+  }
+
+  private List<URI> ingestNodes() {
+    return ingest.stream().map(Member::uri).toList();
+  }
+
+  private List<StorePeer> storePeers() {
+    return stores.stream()
+        .map(store -> new StorePeer(store.id, store.uri(), 0, ROOM_BYTES))
+        .toList();
+  }
+
+  private ClusterNodes others(String self) {
+    return new ClusterNodes(
+        peersBut(self, ingest),
+        peersBut(self, stores),
+        List.of(),
+        shape.copies,
+        nodes().filter(node -> node.id.equals(self)).map(Member::peer).findFirst(),
+        Optional.empty());
+  }
+
+  private static List<Peer> peersBut(String self, List<Member> nodes) {
+    return nodes.stream().filter(node -> !node.id.equals(self)).map(Member::peer).toList();
+  }
+
+  private Stream<Member> nodes() {
+    return Stream.of(ingest, stores).flatMap(List::stream);
+  }
+
+  int size() {
+    return shape.ingest + shape.stores;
+  }
+
+  /** Of a node, those of the ingest nodes first; another one once a store was started anew. */
+  int apiPort(int node) {
+    return nodes().skip(node).findFirst().orElseThrow().http.port();
+  }
+
+  /** Of fast and of durable mode. */
+  List<Integer> senderPorts(int node) {
+    return List.of(receiving.get(node).fastPort(), receiving.get(node).durablePort());
+  }
+
+  /** Whether stores have all that a node has received. */
+  boolean isConsumed(int node) {
+    return receiving.get(node).isEmpty();
+  }
+
+  /** Ends a store in order and starts it again, as if each segment were as old as its records. */
+  void restartStore(int index) throws IOException {
+    Member store = stores.get(index);
+    store.close();
+    for (Path file : segments(store.id)) {
+      String range = file.getFileName().toString().substring(0, UlidRange.ALL.toString().length());
+      FileTime time = FileTime.from(UlidRange.parse(range).orElseThrow().to().time());
+      Files.setLastModifiedTime(file, time);
+    }
+    stores.set(index, startStore(store.id));
+  }
+
+  private List<Path> segments(String store) throws IOException {
+    List<Path> found = new ArrayList<>();
+    for (Path file : Filesystem.real().list(home(store))) {
+      if (file.toString().endsWith(".flushed")) {
+        found.add(file);
+      }
+    }
+    return found;
+  }
+
+  /** Of how many segments, or more, others were made. */
+  long merges() {
+    return (long) sum(meters -> meters.get("cordwood.store.compaction").timer().count());
+  }
+
+  /** How many segments retention has trashed or purged. */
+  long retired() {
+    return (long)
+        sum(meters ->
+            meters.find("cordwood.store.retention.segments").counters().stream()
+                .mapToDouble(Counter::count)
+                .sum());
+  }
+
+  private double sum(ToDoubleFunction<SimpleMeterRegistry> value) {
+    return storeMeters.stream().mapToDouble(value).sum();
+  }
+
+  @Override
+  public void close() throws IOException {
+    for (Member node : nodes().toList().reversed()) {
+      node.close();
+    }
+  }
+}

@@ -1,0 +1,50 @@
+package io.cordwood.query;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.HttpURLConnection;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/** What a server on this machine answers over HTTP, to its end and with its trailers. */
+public record Answer(int status, byte[] body, HttpURLConnection connection) {
+  public static Answer get(int port, String path) throws IOException {
+    return ask("GET", port, path);
+  }
+
+  public static Answer ask(String method, int port, String path) throws IOException {
+    HttpURLConnection connection = connect(port, path);
+    connection.setRequestMethod(method);
+    return read(connection);
+  }
+
+  public static Answer post(int port, String path, String form) throws IOException {
+    HttpURLConnection connection = connect(port, path);
+    connection.setDoOutput(true);
+    connection.getOutputStream().write(form.getBytes(StandardCharsets.US_ASCII));
+    return read(connection);
+  }
+
+  private static HttpURLConnection connect(int port, String path) throws IOException {
+    URI uri = URI.create("http://127.0.0.1:" + port + path);
+    return (HttpURLConnection) uri.toURL().openConnection();
+  }
+
+  private static Answer read(HttpURLConnection connection) throws IOException {
+    int status = connection.getResponseCode();
+    try (InputStream in =
+        status < 400 ? connection.getInputStream() : connection.getErrorStream()) {
+      return new Answer(status, in == null ? new byte[0] : in.readAllBytes(), connection);
+    }
+  }
+
+  public String text() {
+    return new String(body, StandardCharsets.UTF_8);
+  }
+
+  /** A header or trailer of ours. */
+  public @Nullable String field(String name) {
+    return connection.getHeaderField("cordwood-" + name);
+  }
+}
