@@ -2,6 +2,7 @@ package io.cordwood.common.http;
 
 import io.cordwood.common.text.Durations;
 import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import java.io.IOException;
 import java.io.InputStream;
@@ -61,6 +62,11 @@ public final class Request {
   /** A header's first value. */
   public Optional<String> header(String name) {
     return Optional.ofNullable(head.headers().get(name));
+  }
+
+  /** How long the client says the body is; -1 if it does not. */
+  public long contentLength() {
+    return HttpUtil.getContentLength(head, -1L);
   }
 
   /** A parameter's values, in order; empty if it is not given. */

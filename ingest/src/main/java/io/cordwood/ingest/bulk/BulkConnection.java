@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -21,13 +22,20 @@ import org.slf4j.LoggerFactory;
  *   error: WHY       not stored at all; or kept here, and not on the stores yet, as WHY says
  * </pre>
  *
- * Runs on a thread of its own, which nobody interrupts.
+ * A sender of batches is a program that would send them again, and again, if it were told the
+ * latter: each time one more copy on this disk. It is told lines {@code wait: …} instead, for as
+ * long as it stays.
+ *
+ * <p>Runs on a thread of its own, which nobody interrupts.
  */
 final class BulkConnection implements Runnable {
   private static final Logger log = LoggerFactory.getLogger(BulkConnection.class);
 
   /** How often a read that waits looks whether it should go on. */
   private static final int TICK_MILLIS = 250;
+
+  /** How often a sender of batches is told to wait on; one that has left is found so, too. */
+  private static final Duration REMINDER = Duration.ofSeconds(10);
 
   /** How long a refused sender is still read, so that it gets to see why. */
   private static final long LINGER_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -73,17 +81,35 @@ final class BulkConnection implements Runnable {
     }
   }
 
-  private String await(Uploaded uploaded) {
+  private String await(Uploaded uploaded) throws IOException {
     var wait = uploads.options().longestWait();
-    Whereabouts found = uploads.await(uploaded.segment(), wait, closing);
+    Whereabouts found =
+        uploaded.stamped()
+            ? awaitAsLongAsItsSender(uploaded)
+            : uploads.await(uploaded.segment(), wait, closing);
     return found == Whereabouts.COMMITTED
         ? "ack " + uploaded.records() + "\n"
         : "error: " + BulkRoutes.late(uploaded.segment(), wait) + "\n";
   }
 
+  private Whereabouts awaitAsLongAsItsSender(Uploaded uploaded) throws IOException {
+    Duration longest = uploads.options().longestWait();
+    Duration each = longest.compareTo(REMINDER) < 0 ? longest : REMINDER;
+    Whereabouts found = uploads.await(uploaded.segment(), each, closing);
+    while (found == Whereabouts.HERE && !closing.getAsBoolean()) {
+      write("wait: segment " + uploaded.segment() + " is kept, and not on the stores yet\n");
+      found = uploads.await(uploaded.segment(), each, closing);
+    }
+    return found;
+  }
+
+  private void write(String line) throws IOException {
+    socket.getOutputStream().write(line.getBytes(StandardCharsets.UTF_8));
+  }
+
   /** Closing with unread bytes would reset the connection, and the line might be lost. */
   private void answer(String line) throws IOException {
-    socket.getOutputStream().write(line.getBytes(StandardCharsets.UTF_8));
+    write(line);
     socket.shutdownOutput();
     long end = System.nanoTime() + LINGER_NANOS;
     byte[] rest = new byte[8 << 10];

@@ -11,6 +11,7 @@ import io.cordwood.common.ulid.Ulid;
 import io.cordwood.ingest.unconsumed.SegmentRoutes;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -41,12 +42,13 @@ public final class BulkRoutes {
   }
 
   public void addTo(Routes routes) {
-    // One more than may be, so that the upload itself is refused, and counted, with too many.
-    routes.post(ApiPaths.INGEST_BULK, uploads.options().maxBytes() + 1, this::upload);
+    // The upload itself refuses, and counts, what is too long.
+    routes.post(ApiPaths.INGEST_BULK, Long.MAX_VALUE, this::upload);
     routes.get(ApiPaths.INGEST_BULK, this::await);
   }
 
   private void upload(Request request, Response response) throws IOException {
+    checkThatBodyIsRecords(request);
     Duration wait = wait(request);
     Topic chosen = request.param(ApiParams.TOPIC).map(BulkRoutes::topic).orElse(topic);
     Optional<Uploaded> uploaded = receive(request, response, chosen);
@@ -59,8 +61,25 @@ public final class BulkRoutes {
     answer(it.segment(), " records=" + it.records() + " bytes=" + it.bytes(), wait, response);
   }
 
+  /** What is wrapped would be kept as it is, and found by nobody. */
+  private static void checkThatBodyIsRecords(Request request) {
+    String encoding = request.header("content-encoding").orElse("identity");
+    if (!encoding.equalsIgnoreCase("identity")) {
+      throw new HttpError(
+          415, "content-encoding: expected none, found \"" + encoding + "\"; send it unpacked");
+    }
+    String type = request.header("content-type").orElse("");
+    if (type.toLowerCase(Locale.ROOT).startsWith("multipart/")) {
+      throw new HttpError(
+          415,
+          "content-type: expected records as the body, found \"%s\"; with curl: --data-binary @FILE"
+              .formatted(type));
+    }
+  }
+
   private Optional<Uploaded> receive(Request request, Response response, Topic chosen) {
     try {
+      uploads.checkLength(request.contentLength());
       var source = new UploadSource(request.body(), response::clientGone);
       return uploads.receive(source, chosen);
     } catch (UploadRefusedException e) {

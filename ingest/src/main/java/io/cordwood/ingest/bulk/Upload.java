@@ -59,10 +59,11 @@ final class Upload {
     Optional<Uploaded> kept = Optional.empty();
     boolean good = false;
     try {
-      copy(topic);
+      boolean stamped = copy(topic) instanceof UploadedBatches;
       if (target.records() > 0) {
         parts.segments().add(segment.flush());
-        kept = Optional.of(new Uploaded(segment.id(), target.records(), window.received()));
+        kept =
+            Optional.of(new Uploaded(segment.id(), target.records(), window.received(), stamped));
       }
       good = true;
       return kept;
@@ -85,7 +86,7 @@ final class Upload {
     }
   }
 
-  private void copy(Topic topic) throws IOException, UploadRefusedException {
+  private UploadReader copy(Topic topic) throws IOException, UploadRefusedException {
     window.fill();
     UploadReader reader = chooseReader(topic);
     reader.take(window);
@@ -93,6 +94,7 @@ final class Upload {
       window.fill();
       reader.take(window);
     }
+    return reader;
   }
 
   private UploadReader chooseReader(Topic topic) throws UploadRefusedException {

@@ -20,7 +20,7 @@ final class UploadMetrics {
   final Counter empty;
   final Counter failed;
 
-  /** Uploads whose sender was told that they were not on the stores in time. */
+  /** Times that a sender was told that its upload is not on the stores yet. */
   final Counter late;
 
   /** From the flush to the commit. */

@@ -7,5 +7,6 @@ import io.cordwood.common.ulid.Ulid;
  *
  * @param segment that holds it, and nothing else
  * @param bytes that were received, blank lines and preamble included
+ * @param stamped whether it came as batches, which may be sent again without harm
  */
-record Uploaded(Ulid segment, long records, long bytes) {}
+record Uploaded(Ulid segment, long records, long bytes, boolean stamped) {}

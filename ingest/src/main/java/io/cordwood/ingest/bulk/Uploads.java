@@ -63,6 +63,21 @@ public final class Uploads {
     }
   }
 
+  /**
+   * Refuses an upload before its first byte.
+   *
+   * @param bytes it will have, less if that is not known
+   */
+  void checkLength(long bytes) throws UploadRefusedException {
+    if (bytes > bulk.maxBytes()) {
+      metrics.refused(Reason.TOO_LARGE);
+      throw new UploadRefusedException(
+          Reason.TOO_LARGE,
+          "expected an upload of at most %d bytes, found one of %d"
+              .formatted(bulk.maxBytes(), bytes));
+    }
+  }
+
   private void awaitTurn(UploadSource source) throws UploadRefusedException {
     long end = System.nanoTime() + bulk.longestWait().toNanos();
     try {

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Uploads over HTTP, and what their senders are told. */
@@ -100,12 +101,77 @@ class BulkHttpTest {
   }
 
   @ParameterizedTest
+  @CsvSource({
+    "content-encoding: gzip,                         'expected none, found \"gzip\"'",
+    "content-type: multipart/form-data; boundary=x,  --data-binary @FILE"
+  })
+  void bodyThatIsNotRecordsIsRefused(String header, String why) throws Exception {
+    try (Socket socket = http.connect()) {
+      String head = "POST /ingest/bulk HTTP/1.1\r\nhost: x\r\nconnection: close\r\n";
+      write(socket, head + header + "\r\n");
+      write(socket, "content-length: 5\r\n\r\nabcd\n");
+      assertThat(answer(socket)).startsWith("HTTP/1.1 415").contains(why);
+    }
+    http.node.assertLedgerIsExact();
+  }
+
+  /** More than a gibibyte is announced; none of it is asked for, and none is read. */
+  @Test
+  void bodyThatWillBeTooLongIsRefusedBeforeItComes() throws Exception {
+    try (Socket socket = http.connect()) {
+      write(socket, "POST /ingest/bulk HTTP/1.1\r\nhost: x\r\nexpect: 100-continue\r\n");
+      write(socket, "content-length: 1073741825\r\n\r\n");
+      assertThat(answer(socket))
+          .startsWith("HTTP/1.1 413")
+          .contains("an upload of at most 1048576 bytes, found one of 1073741825");
+    }
+    assertThat(http.node.counted("uploads", "outcome", "too_large")).isOne();
+    http.node.assertLedgerIsExact();
+  }
+
+  @Test
+  void bodyThatDribblesIsEnded() throws Exception {
+    http.close();
+    http =
+        new HttpNode(
+            RunningNode.options(folder)
+                .withBulk(
+                    new IngestOptions.Bulk(
+                        0,
+                        MAX_BYTES,
+                        4,
+                        Duration.ofSeconds(20),
+                        MAX_BYTES,
+                        Duration.ofMillis(50))));
+    try (Socket socket = http.connect()) {
+      write(socket, "POST /ingest/bulk HTTP/1.1\r\nhost: x\r\ncontent-length: 1048576\r\n\r\n");
+      while (socket.getInputStream().available() == 0) {
+        write(socket, "x");
+        Thread.onSpinWait();
+      }
+      assertThat(answer(socket))
+          .startsWith("HTTP/1.1 408")
+          .contains("or 1048576 bytes within 50 ms");
+    }
+    http.node.assertLedgerIsExact();
+  }
+
+  /** All that comes until what was answered is closed. */
+  private static String answer(Socket socket) throws IOException {
+    return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+  }
+
+  private static void write(Socket socket, String text) throws IOException {
+    socket.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
+  }
+
+  @ParameterizedTest
   @ValueSource(strings = {"content-length: 1000", "transfer-encoding: chunked"})
   void uploadThatIsCutLeavesNothing(String framing) throws Exception {
     try (Socket socket = http.connect()) {
       String request =
           "POST /ingest/bulk HTTP/1.1\r\nhost: x\r\n" + framing + "\r\n\r\n20\r\nabcdef\nabcdef\n";
-      socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+      write(socket, request);
       await()
           .until(() -> http.node.registry.get("cordwood_ingest_uploads_open").gauge().value() == 1);
     }

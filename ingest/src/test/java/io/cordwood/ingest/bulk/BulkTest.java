@@ -200,6 +200,32 @@ class BulkTest {
   }
 
   @Test
+  void senderOfBatchesIsToldToWaitUntilTheyAreOnTheStores() throws Exception {
+    try (var node = node(bulk(MIB, 4, Duration.ofMillis(50), Duration.ofSeconds(20)));
+        Socket socket = connect(node)) {
+      socket.getOutputStream().write(batches(1, now()));
+      socket.shutdownOutput();
+      await().until(() -> node.counted("uploads_late") >= 2);
+      node.consume(1);
+      assertThat(answer(socket)).matches("(wait: segment \\w{26} is kept, .*\n){2,}ack 1\n");
+    }
+  }
+
+  @Test
+  void senderOfBatchesThatLeavesIsNotWaitedFor() throws Exception {
+    try (var node = node(bulk(MIB, 4, Duration.ofMillis(50), Duration.ofSeconds(20)))) {
+      try (Socket socket = connect(node)) {
+        socket.getOutputStream().write(batches(1, now()));
+        socket.shutdownOutput();
+        await().until(() -> node.log().waiting() == 1);
+      }
+      await()
+          .until(() -> node.registry.get("cordwood_ingest_bulk_connections").gauge().value() == 0);
+      assertThat(node.consume(1)).hasSize(1);
+    }
+  }
+
+  @Test
   void batchesFarOffTheClockAreStampedAnew() throws Exception {
     Ulid old = new UlidStamper(InstantSource.fixed(Instant.EPOCH)).stamp(1);
     var mixed = new ByteArrayOutputStream();
