@@ -14,6 +14,10 @@ import org.slf4j.LoggerFactory;
  * until a second signal, and ends with the exit code that stands for the first: 143, 130, 129. Safe
  * for all threads.
  *
+ * <p>Signals within a second of the first are one wish with it: {@code timeout} signals its child
+ * and then the process group that the child is in, a terminal that is closed hangs up twice, and
+ * whoever wants to end at once signals again.
+ *
  * <p>A second signal is told by the JVM's threads: each signal gets one, {@code SIGTERM handler} or
  * alike, that waits for the end of the process. Nothing else that programs may use without warnings
  * tells of it. In a JVM that names them otherwise a second signal changes nothing, and the grace
@@ -25,6 +29,7 @@ import org.slf4j.LoggerFactory;
 public final class StopSignal implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(StopSignal.class);
   private static final long LOOK_MILLIS = 50;
+  private static final long ONE_WISH_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final CountDownLatch asked = new CountDownLatch(1);
   private final CountDownLatch stopped = new CountDownLatch(1);
@@ -70,13 +75,19 @@ public final class StopSignal implements AutoCloseable {
   private void askAndWait() {
     asked.countDown();
     long start = System.nanoTime();
+    long first = 0;
+    boolean together = true;
     try {
       while (!stopped.await(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
-        if (signals() > 1) {
+        long elapsed = System.nanoTime() - start;
+        if (together) {
+          first = signals();
+          together = elapsed < ONE_WISH_NANOS;
+        } else if (signals() > first) {
           log.warn("a second signal: this process ends at once");
           return;
         }
-        if (System.nanoTime() - start > grace.toNanos()) {
+        if (elapsed > grace.toNanos()) {
           log.warn("an orderly end took more than {} s: this process ends", grace.toSeconds());
           return;
         }

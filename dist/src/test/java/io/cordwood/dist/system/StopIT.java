@@ -41,11 +41,32 @@ final class StopIT {
     long received = node.count("");
     node.program().terminate();
     node.program().awaitErr("a second signal ends this node at once");
-    node.program().terminate();
-    await().atMost(AT_ONCE).until(() -> !node.program().isAlive());
+    await()
+        .atMost(AT_ONCE)
+        .pollInterval(Duration.ofMillis(500))
+        .until(() -> {
+          node.program().terminate();
+          return !node.program().isAlive();
+        });
     assertThat(node.program().end().exitCode()).isEqualTo(143);
     end(senders);
     assertThat(node.program().err()).contains("a second signal: this process ends at once");
+    assertFoundAgain(node, senders, received);
+  }
+
+  /** As {@code timeout} does it, which signals a process and then its group. */
+  @Test
+  void signalThatComesTwiceAtOnceIsOneWish() throws Exception {
+    NodeProcess node = NodeProcess.start(folder, "--drain", "2s");
+    List<RawLines> senders = startSenders(node);
+    long received = node.count("");
+    node.program().terminate();
+    node.program().terminate();
+    assertThat(node.program().end().exitCode()).isEqualTo(143);
+    end(senders);
+    assertThat(node.program().err())
+        .contains("all that was received is on the disk, forced")
+        .doesNotContain("a second signal: ");
     assertFoundAgain(node, senders, received);
   }
 
