@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -37,17 +38,29 @@ import picocli.CommandLine.Parameters;
       "Lines that are not acknowledged when a connection is lost are sent again, with the same "
           + "identity, to the same node or another one: nothing is lost and nothing is there "
           + "twice. While no node can be reached, reading stops.",
+      "",
+      "With --bulk they are collected, for a second at most, into uploads, and each is sent again "
+          + "until it is on as many stores as --replication-factor says.",
     },
     footer = {
       "",
       "Exit code 0 when every line was acknowledged; 2 when not.",
       "",
       "  tail -F app.log | cordwood forward --topic app node1 node2:7651",
-      "  tail -F app.log | cordwood forward --durable node1 node2"
+      "  tail -F app.log | cordwood forward --durable node1 node2",
+      "  cordwood forward --bulk --topic app node1 node2 < app.log"
     })
 public final class ForwardCommand implements Callable<Integer> {
   private static final int FAST_PORT = 7651;
   private static final int DURABLE_PORT = 7652;
+  private static final int BULK_PORT = 7653;
+
+  private static final int DEFAULT_UPLOAD_BYTES = 16 << 20;
+  private static final int MAX_UPLOAD_BYTES = 32 << 20;
+  private static final Duration UPLOAD_LINGER = Duration.ofSeconds(1);
+
+  /** A node that has an upload says every 10 s that it still waits for the stores. */
+  private static final Duration UPLOAD_ACK_TIMEOUT = Duration.ofMinutes(1);
 
   /** As good as for ever, and far from any overflow. */
   private static final Duration FOREVER = Duration.ofDays(10_000);
@@ -56,8 +69,8 @@ public final class ForwardCommand implements Callable<Integer> {
       arity = "1..*",
       paramLabel = "HOST:PORT",
       description =
-          "Fast or durable ports of ingest nodes, tried in random order. Default port: 7651, with "
-              + "--durable 7652.")
+          "Fast, durable or bulk ports of ingest nodes, tried in random order. Default port: 7651, "
+              + "with --durable 7652, with --bulk 7653.")
   private List<String> targets = new ArrayList<>();
 
   @Option(
@@ -72,6 +85,22 @@ public final class ForwardCommand implements Callable<Integer> {
           "Where no port is given, use the durable one: lines are kept, and sent again if need be, "
               + "until they are forced to a node's disk.")
   private boolean durable;
+
+  @Option(
+      names = "--bulk",
+      description =
+          "Send to bulk ports: lines are kept, and sent again if need be, until they are on the "
+              + "disks of as many stores as --replication-factor says.")
+  private boolean bulk;
+
+  @Option(
+      names = "--upload-size",
+      paramLabel = "BYTES",
+      converter = Values.SizeValue.class,
+      description =
+          "With --bulk: most bytes of an upload, 2MiB to 32MiB; twice as much memory is taken. "
+              + "Default: 16MiB.")
+  private @Nullable Long uploadBytes;
 
   @Option(
       names = "--drain",
@@ -94,6 +123,7 @@ public final class ForwardCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
+    check();
     long start = System.nanoTime();
     Forwarder forwarder = Forwarder.start(options(), new ForwardLog(quiet));
     Thread farewell = farewell(forwarder, start);
@@ -105,15 +135,39 @@ public final class ForwardCommand implements Callable<Integer> {
     return all ? Programs.SUCCESS : Programs.ERROR;
   }
 
+  private void check() {
+    if (bulk && durable) {
+      throw new CommandException("expected --durable or --bulk, found both");
+    }
+    if (uploadBytes == null) {
+      return;
+    }
+    if (!bulk) {
+      throw new CommandException("--upload-size: expected with --bulk, found without");
+    }
+    if (uploadBytes < ForwarderOptions.MIN_UPLOAD_BYTES || uploadBytes > MAX_UPLOAD_BYTES) {
+      throw new CommandException("--upload-size: expected 2MiB to 32MiB, found " + uploadBytes);
+    }
+  }
+
   private ForwarderOptions options() {
-    ForwarderOptions.Builder options = ForwarderOptions.builder();
-    int defaultPort = durable ? DURABLE_PORT : FAST_PORT;
+    ForwarderOptions.Builder options = bulk ? uploads() : ForwarderOptions.builder();
+    int defaultPort = bulk ? BULK_PORT : durable ? DURABLE_PORT : FAST_PORT;
     try {
       targets.forEach(target -> options.target(Target.parse(target, defaultPort)));
       return options.topic(topic).build();
     } catch (IllegalArgumentException e) {
       throw new CommandException(String.valueOf(e.getMessage()), e);
     }
+  }
+
+  private ForwarderOptions.Builder uploads() {
+    int bytes = uploadBytes == null ? DEFAULT_UPLOAD_BYTES : (int) (long) uploadBytes;
+    return ForwarderOptions.builder()
+        .windowBytes(2 * bytes)
+        .uploadBytes(bytes)
+        .linger(UPLOAD_LINGER)
+        .ackTimeout(UPLOAD_ACK_TIMEOUT);
   }
 
   /** Whether all of standard input was acknowledged. */

@@ -95,6 +95,37 @@ final class ExhaustedMachineIT {
     }
   }
 
+  @Test
+  void fullDiskRefusesUploadsUntilThereIsSpace() throws Exception {
+    Path disk = Files.createDirectory(folder.resolve("disk"));
+    assumeThat(run("mount", "-t", "tmpfs", "-o", "size=200m", "tmpfs", disk.toString()))
+        .as("full disk: not tested, since mounting a tmpfs takes root: %s", disk)
+        .isZero();
+    try (NodeProcess node = NodeProcess.start(disk);
+        ForwardedLoad load = ForwardedLoad.startBulk("in bulk", node)) {
+      assertThat(node.upload("before\n")).isEqualTo("ack 1\n");
+      Path ballast = disk.resolve("ballast");
+      fill(ballast);
+      String refusal = "the disk's reserve is reached; try later, or another node";
+      await()
+          .atMost(Program.LONG)
+          .until(() -> node.upload("while\n").equals("error: " + refusal + "\n"));
+      String uploads = "cordwood_ingest_uploads_total{outcome=\"disk_full\"}";
+      double refused = node.metric(uploads);
+      await().atMost(Program.LONG).until(() -> node.metric(uploads) > refused);
+      assertThat(Files.getFileStore(disk).getUsableSpace()).isPositive();
+      Files.delete(ballast);
+      await().atMost(Program.LONG).until(() -> node.upload("after\n").equals("ack 1\n"));
+      load.finish();
+      load.assertFound(node);
+      assertThat(node.count("before")).isOne();
+      assertThat(node.count("after")).isOne();
+      assertThat(node.program().err()).contains("reserve").doesNotContain("No space left");
+    } finally {
+      assertThat(run("umount", disk.toString())).isZero();
+    }
+  }
+
   /**
    * Takes space until a part of what a node leaves free for its store is taken too. A disk that is
    * full to the last byte takes a minute longer, until the lease of a segment runs out that the

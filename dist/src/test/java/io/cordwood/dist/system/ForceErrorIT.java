@@ -10,7 +10,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The kernel says EIO to a force, for real, of a node that is under load in durable mode. */
+/** The kernel says EIO to a force, for real, of a node that is under load. */
 final class ForceErrorIT {
   @TempDir private Path folder;
 
@@ -38,6 +38,33 @@ final class ForceErrorIT {
       assertThat(node.count("")).isEqualTo(records + lines.countFoundIn(node));
     } finally {
       node.close();
+    }
+  }
+
+  @Test
+  void uploadIsRefusedOverAForceThatFailsAndTakenOnceItWorks() throws IOException {
+    try (NodeProcess node = NodeProcess.start(folder)) {
+      assertThat(node.upload("before\n")).isEqualTo("ack 1\n");
+      try (BrokenForces _ = BrokenForces.in(node.program(), "1+")) {
+        assertThat(node.upload("while\n")).startsWith("error: the disk fails: ");
+      }
+      assertThat(node.upload("after\n")).isEqualTo("ack 1\n");
+      assertThat(node.find("")).containsExactly("before", "after");
+    }
+  }
+
+  /** Uploads meet the errors, and so does the store that has to commit them. */
+  @Test
+  void forwardedUploadsAreThereOnceThoughForcesFail() throws Exception {
+    try (NodeProcess node = NodeProcess.start(folder);
+        ForwardedLoad load = ForwardedLoad.startBulk("in bulk", node)) {
+      try (BrokenForces _ = BrokenForces.in(node.program(), "1..2")) {
+        await()
+            .atMost(Program.LONG)
+            .until(() -> node.metric("cordwood_ingest_uploads_total{outcome=\"disk_error\"}") > 0);
+      }
+      load.finish();
+      load.assertFound(node);
     }
   }
 

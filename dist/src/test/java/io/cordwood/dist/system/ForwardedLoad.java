@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
 /** A thread that writes numbered lines into {@code cordwood forward}, until it is ended. */
@@ -12,18 +14,29 @@ final class ForwardedLoad implements AutoCloseable {
   private static final int LINES_A_WRITE = 100;
   private static final long PAUSE_NANOS = 20_000_000;
 
+  private final String name;
   private final Program forward;
   private final Thread thread;
   private volatile boolean ended;
   private volatile long written;
 
-  private ForwardedLoad(Program forward) {
+  private ForwardedLoad(String name, Program forward) {
+    this.name = name;
     this.forward = forward;
-    this.thread = Thread.ofPlatform().name("forwarded").start(this::run);
+    this.thread = Thread.ofPlatform().name(name).start(this::run);
   }
 
   static ForwardedLoad start(int port) throws IOException {
-    return new ForwardedLoad(Program.start("forward", "localhost:" + port));
+    return new ForwardedLoad("forwarded", Program.start("forward", "localhost:" + port));
+  }
+
+  /** In bulk mode, to any of several nodes. */
+  static ForwardedLoad startBulk(String name, NodeProcess... nodes) throws IOException {
+    var arguments = new ArrayList<>(List.of("forward", "--bulk", "--upload-size=2MiB"));
+    for (NodeProcess node : nodes) {
+      arguments.add("localhost:" + node.bulkPort());
+    }
+    return new ForwardedLoad(name, Program.start(arguments.toArray(String[]::new)));
   }
 
   private void run() {
@@ -42,8 +55,8 @@ final class ForwardedLoad implements AutoCloseable {
     }
   }
 
-  private static String line(long number) {
-    return "forwarded " + number;
+  private String line(long number) {
+    return name + " " + number;
   }
 
   /** How many lines the forwarder got. */
@@ -61,9 +74,9 @@ final class ForwardedLoad implements AutoCloseable {
 
   /** All lines are found in their order, once each. */
   void assertFound(NodeProcess node) throws IOException {
-    node.awaitCount("forwarded ", written);
+    node.awaitCount(name + " ", written);
     long next = 0;
-    for (String found : node.find("forwarded ")) {
+    for (String found : node.find(name + " ")) {
       assertThat(found).isEqualTo(line(next++));
     }
     assertThat(next).isEqualTo(written);

@@ -109,6 +109,10 @@ final class NodeProcess implements AutoCloseable {
     return port("durable");
   }
 
+  int bulkPort() {
+    return port("bulk");
+  }
+
   /** Connects to the fast port. */
   Sender connect() throws IOException {
     return new Sender(fastPort());
@@ -122,6 +126,13 @@ final class NodeProcess implements AutoCloseable {
   void send(byte[] bytes) throws IOException {
     try (Sender sender = connect()) {
       sender.send(bytes).end();
+    }
+  }
+
+  /** Uploads lines; the answer of the bulk port. */
+  String upload(String text) throws IOException {
+    try (Sender sender = new Sender(bulkPort())) {
+      return sender.send(text).end();
     }
   }
 

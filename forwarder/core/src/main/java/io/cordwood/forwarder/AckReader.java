@@ -5,11 +5,13 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * Reads what an ingest node answers on one connection: lines {@code ack N}, cumulative, or one line
- * {@code error: …}. Owned by the sender thread.
+ * {@code error: …}; in bulk mode also {@code wait: …} now and then, which says that it goes on.
+ * Owned by the sender thread.
  */
 final class AckReader {
   private static final int MAX_LINE_BYTES = 1024;
   private static final String ACK = "ack ";
+  private static final String WAIT = "wait: ";
   private static final int MAX_DIGITS = 18;
 
   private final byte[] line = new byte[MAX_LINE_BYTES];
@@ -39,6 +41,9 @@ final class AckReader {
   private long acknowledgedBy(String text, long sentRecords) throws PeerException {
     if (text.startsWith("error:")) {
       throw new PeerException(text);
+    }
+    if (text.startsWith(WAIT)) {
+      return acknowledged;
     }
     String digits = text.startsWith(ACK) ? text.substring(ACK.length()) : "";
     if (digits.isEmpty()

@@ -8,8 +8,9 @@ import java.nio.channels.SocketChannel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connection to an ingest node, not blocking: batches out, acknowledgements in. Owned by the
- * sender thread; every {@link IOException} of it ends the connection.
+ * One connection to an ingest node, not blocking: batches out, acknowledgements in. In bulk mode it
+ * is one upload, whose end is the end of our half. Owned by the sender thread; every {@link
+ * IOException} of it ends the connection.
  */
 final class Connection implements AutoCloseable {
   private static final int ANSWER_BYTES = 4096;
@@ -19,9 +20,12 @@ final class Connection implements AutoCloseable {
   private final SocketAddress peer;
   private final Window window;
   private final long ackTimeoutNanos;
+  private final boolean isUpload;
   private final AckReader answers = new AckReader();
   private final ByteBuffer in = ByteBuffer.allocateDirect(ANSWER_BYTES);
 
+  private int roomBytes;
+  private boolean ended;
   private @Nullable ByteBuffer out;
   private int outRecords;
   private long sentRecords;
@@ -31,12 +35,14 @@ final class Connection implements AutoCloseable {
   /**
    * @param key of the connected channel, which the connection owns from now on
    */
-  Connection(SelectionKey key, SocketAddress peer, Window window, long ackTimeoutNanos) {
+  Connection(SelectionKey key, SocketAddress peer, Window window, ForwarderOptions options) {
     this.channel = (SocketChannel) key.channel();
     this.key = key;
     this.peer = peer;
     this.window = window;
-    this.ackTimeoutNanos = ackTimeoutNanos;
+    this.ackTimeoutNanos = options.ackTimeout().toNanos();
+    this.isUpload = options.uploadBytes() > 0;
+    this.roomBytes = isUpload ? options.uploadBytes() : Integer.MAX_VALUE;
   }
 
   SocketAddress peer() {
@@ -47,13 +53,18 @@ final class Connection implements AutoCloseable {
     return acknowledgedRecords > 0;
   }
 
-  /** Writes until there is nothing to write (true), or the socket takes no more (false). */
+  /** Whether this was an upload, and all of it is acknowledged. */
+  boolean isDone() {
+    return ended && acknowledgedRecords == sentRecords;
+  }
+
+  /** Writes until there is nothing to write (true), or the connection takes no more (false). */
   boolean write() throws IOException {
-    while (true) {
+    while (!ended) {
       ByteBuffer bytes = out != null ? out : next();
       if (bytes == null) {
         key.interestOps(SelectionKey.OP_READ);
-        return true;
+        return !ended;
       }
       writeSome(bytes);
       if (bytes.hasRemaining()) {
@@ -63,26 +74,38 @@ final class Connection implements AutoCloseable {
       out = null;
       sentRecords += outRecords;
     }
+    return false;
   }
 
-  private @Nullable ByteBuffer next() {
+  private @Nullable ByteBuffer next() throws IOException {
     boolean wasIdle = !isOutstanding();
-    Batch batch = window.take();
+    Batch batch = window.take(roomBytes);
     if (batch == null) {
+      endUpload();
       return null;
     }
     if (wasIdle) {
       progressNanos = System.nanoTime();
+    }
+    if (isUpload) {
+      roomBytes -= batch.sizeBytes();
     }
     outRecords = batch.records();
     out = batch.wire();
     return out;
   }
 
+  private void endUpload() throws IOException {
+    if (isUpload) {
+      ended = true;
+      channel.shutdownOutput();
+    }
+  }
+
   /** A node that refuses says so before it closes: what it said is worth more than EPIPE. */
   private void writeSome(ByteBuffer bytes) throws IOException {
     try {
-      channel.write(bytes);
+      moved(channel.write(bytes));
     } catch (IOException e) {
       try {
         read();
@@ -98,6 +121,7 @@ final class Connection implements AutoCloseable {
   void read() throws IOException {
     int count = channel.read(in.clear());
     for (; count > 0; count = channel.read(in.clear())) {
+      moved(count);
       long acknowledged = answers.read(in.flip(), sentRecords);
       if (acknowledged > acknowledgedRecords) {
         acknowledgedRecords = acknowledged;
@@ -105,8 +129,15 @@ final class Connection implements AutoCloseable {
         window.acknowledge(acknowledged);
       }
     }
-    if (count < 0) {
+    if (count < 0 && !isDone()) {
       throw new PeerException("the peer closed the connection " + answers.text());
+    }
+  }
+
+  /** An upload is acknowledged at its end alone; until then, that bytes move is progress. */
+  private void moved(int bytes) {
+    if (isUpload && bytes > 0) {
+      progressNanos = System.nanoTime();
     }
   }
 

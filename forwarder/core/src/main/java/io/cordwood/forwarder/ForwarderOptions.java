@@ -23,6 +23,9 @@ import java.util.regex.Pattern;
  * @param maxBackoff the longest pause; pauses are shortened by up to a half, at random. Default 10
  *     s
  * @param whenFull Default {@link WhenFull#BLOCK}
+ * @param uploadBytes for bulk ports: records are collected until there are so many bytes of them,
+ *     or for the linger, and sent as one upload over a connection of its own, of at most so many
+ *     bytes, 2 MiB to half of the window; nought, the default, for the other ports
  */
 public record ForwarderOptions(
     List<Target> targets,
@@ -34,7 +37,8 @@ public record ForwarderOptions(
     Duration ackTimeout,
     Duration minBackoff,
     Duration maxBackoff,
-    WhenFull whenFull) {
+    WhenFull whenFull,
+    int uploadBytes) {
 
   /** Enough for two batches of the longest record. */
   public static final int MIN_WINDOW_BYTES = 1 << 21;
@@ -42,6 +46,9 @@ public record ForwarderOptions(
   public static final int MAX_WINDOW_BYTES = 1 << 30;
   public static final int MIN_BATCH_BYTES = 1 << 12;
   public static final int MAX_BATCH_BYTES = 1 << 20;
+
+  /** More than the longest batch. */
+  public static final int MIN_UPLOAD_BYTES = 1 << 21;
 
   private static final Pattern TOPIC = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,127}");
   private static final Duration MAX_DURATION = Duration.ofDays(1);
@@ -61,6 +68,9 @@ public record ForwarderOptions(
     within("ackTimeout", ackTimeout, Duration.ofMillis(1), MAX_DURATION);
     within("minBackoff", minBackoff, Duration.ofMillis(1), MAX_DURATION);
     within("maxBackoff", maxBackoff, minBackoff, MAX_DURATION);
+    if (uploadBytes != 0) {
+      within("uploadBytes", uploadBytes, MIN_UPLOAD_BYTES, windowBytes / 2);
+    }
   }
 
   private static <T extends Comparable<T>> void within(String name, T value, T least, T most) {
@@ -86,6 +96,7 @@ public record ForwarderOptions(
     private Duration minBackoff = Duration.ofMillis(50);
     private Duration maxBackoff = Duration.ofSeconds(10);
     private WhenFull whenFull = WhenFull.BLOCK;
+    private int uploadBytes;
 
     private Builder() {}
 
@@ -139,6 +150,11 @@ public record ForwarderOptions(
       return this;
     }
 
+    public Builder uploadBytes(int value) {
+      uploadBytes = value;
+      return this;
+    }
+
     public ForwarderOptions build() {
       return new ForwarderOptions(
           targets,
@@ -150,7 +166,8 @@ public record ForwarderOptions(
           ackTimeout,
           minBackoff,
           maxBackoff,
-          whenFull);
+          whenFull,
+          uploadBytes);
     }
   }
 }

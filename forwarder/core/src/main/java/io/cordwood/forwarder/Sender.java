@@ -14,9 +14,10 @@ import java.util.function.Consumer;
 
 /**
  * The forwarder's one thread: connects to a target, moves batches from the window to it and
- * acknowledgements back, and goes on to the next target when that fails. It waits in its selector
- * only, with a deadline if something has one. Nobody interrupts it and nobody waits for it: it is
- * told to stop by a flag.
+ * acknowledgements back, and goes on to the next target when that fails. In bulk mode it connects
+ * when there is an upload, and to the same target again behind each that is acknowledged. It waits
+ * in its selector only, with a deadline if something has one. Nobody interrupts it and nobody waits
+ * for it: it is told to stop by a flag.
  */
 final class Sender implements Runnable {
   private final Window window;
@@ -25,8 +26,7 @@ final class Sender implements Runnable {
   private final Connector connector;
   private final Backoff backoff;
   private final List<Target> targets;
-  private final long ackTimeoutNanos;
-  private final long healthyNanos;
+  private final ForwarderOptions options;
   private volatile boolean stopped;
   private int nextTarget;
 
@@ -36,13 +36,12 @@ final class Sender implements Runnable {
       Selector selector,
       NameResolver resolver,
       ForwarderListener listener) {
+    this.options = options;
     this.window = window;
     this.selector = selector;
     this.listener = listener;
     this.targets = new ArrayList<>(options.targets());
     Collections.shuffle(targets);
-    this.ackTimeoutNanos = options.ackTimeout().toNanos();
-    this.healthyNanos = options.maxBackoff().toNanos();
     this.backoff = new Backoff(targets.size(), options.minBackoff(), options.maxBackoff());
     long timeoutMillis = options.connectTimeout().toMillis();
     this.connector = new Connector(selector, resolver, timeoutMillis, () -> stopped);
@@ -57,10 +56,8 @@ final class Sender implements Runnable {
   @Override
   public void run() {
     try (selector) {
-      while (!stopped) {
-        Target target = targets.get(nextTarget);
-        nextTarget = (nextTarget + 1) % targets.size();
-        pause(attempt(target));
+      while (awaitUpload()) {
+        pause(attempt(targets.get(nextTarget)));
       }
     } catch (IOException e) {
       // Only the selector itself can fail here; the window is given up below.
@@ -80,7 +77,7 @@ final class Sender implements Runnable {
     try {
       key = connector.connect(target);
     } catch (IOException | RuntimeException e) {
-      Duration pause = backoff.pause();
+      Duration pause = failed();
       tell(l -> l.connectFailed(target, reasonOf(e), pause));
       return pause;
     }
@@ -92,18 +89,26 @@ final class Sender implements Runnable {
     long began = System.nanoTime();
     window.connected();
     tell(l -> l.connected(peer));
-    Connection connection = new Connection(key, peer, window, ackTimeoutNanos);
+    Connection connection = new Connection(key, peer, window, options);
     try (connection) {
       move(connection);
+      backoff.reset();
       return Duration.ZERO;
     } catch (IOException | RuntimeException e) {
+      long healthyNanos = options.maxBackoff().toNanos();
       if (connection.hasAcknowledged() || System.nanoTime() - began > healthyNanos) {
         backoff.reset();
       }
       long records = window.takeBack();
       tell(l -> l.disconnected(peer, reason(e), records));
-      return backoff.pause();
+      return failed();
     }
+  }
+
+  /** Goes on to the next target; for how long to pause before. */
+  private Duration failed() {
+    nextTarget = (nextTarget + 1) % targets.size();
+    return backoff.pause();
   }
 
   private static String reason(Exception e) {
@@ -111,12 +116,20 @@ final class Sender implements Runnable {
   }
 
   private void move(Connection connection) throws IOException {
-    while (!stopped) {
-      connection.read();
+    while (!stopped && !connection.isDone()) {
       boolean waitsForRecords = connection.write();
       long lingerNanos = waitsForRecords ? window.lingerNanos() : Long.MAX_VALUE;
       select(Math.min(connection.ackLeftNanos(), lingerNanos));
+      connection.read();
     }
+  }
+
+  /** Waits until a connection is worth making; false when the thread is to end instead. */
+  private boolean awaitUpload() throws IOException {
+    for (long left = window.idleNanos(); left > 0 && !stopped; left = window.idleNanos()) {
+      select(left);
+    }
+    return !stopped;
   }
 
   /** Waits for the socket, a wake-up, or the time to pass; at least until the next millisecond. */

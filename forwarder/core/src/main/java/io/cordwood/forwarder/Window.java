@@ -36,6 +36,7 @@ final class Window {
   private final byte[] topic;
   private final int batchBytes;
   private final long lingerNanos;
+  private final int uploadBytes;
   private final WhenFull whenFull;
   private final InstantSource clock;
   private final Runnable wakeSender;
@@ -57,6 +58,7 @@ final class Window {
     this.topic = Batch.topicBytes(options.topic());
     this.batchBytes = options.batchBytes();
     this.lingerNanos = options.linger().toNanos();
+    this.uploadBytes = options.uploadBytes();
     this.whenFull = options.whenFull();
     this.clock = clock;
     this.wakeSender = wakeSender;
@@ -177,16 +179,42 @@ final class Window {
   }
 
   /**
-   * The next batch to be sent, which then counts as sent on the present connection; null when the
-   * sender has to wait: until it is woken, and no longer than {@link #lingerNanos}.
+   * For how long a connection is not worth making, which in bulk mode is until there is an upload;
+   * the sender waits until it is woken, and no longer than that.
    */
-  @Nullable Batch take() {
+  long idleNanos() {
+    lock.lock();
+    try {
+      long left = uploadBytes == 0 ? 0 : uploadLeft();
+      senderWaits = left > 0;
+      return left;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private long uploadLeft() {
+    Batch oldest = queued.isEmpty() ? open : queued.peek();
+    if (oldest == null) {
+      return Long.MAX_VALUE;
+    }
+    boolean enough = flushers > 0 || buffers.usedBytes() >= uploadBytes;
+    return enough ? 0 : Math.max(0, lingerLeft(oldest));
+  }
+
+  /**
+   * The next batch to be sent, which then counts as sent on the present connection; null when it is
+   * larger than the room, or when the sender has to wait: until it is woken, and no longer than
+   * {@link #lingerNanos}.
+   */
+  @Nullable Batch take(int roomBytes) {
     lock.lock();
     try {
       if (queued.isEmpty() && open != null && isRipe(open)) {
         seal(open);
       }
-      Batch batch = queued.poll();
+      Batch first = queued.peek();
+      Batch batch = first != null && first.sizeBytes() <= roomBytes ? queued.poll() : null;
       senderWaits = batch == null;
       if (batch != null) {
         sent.add(batch);
@@ -234,11 +262,12 @@ final class Window {
     }
   }
 
-  /** Counts a connection that was made. */
+  /** Counts a connection that was made, on which nothing is sent yet. */
   void connected() {
     lock.lock();
     try {
       tally.connects++;
+      acknowledgedHere = 0;
     } finally {
       lock.unlock();
     }
@@ -249,7 +278,6 @@ final class Window {
     lock.lock();
     try {
       tally.disconnects++;
-      acknowledgedHere = 0;
       long records = 0;
       for (Batch batch = sent.pollLast(); batch != null; batch = sent.pollLast()) {
         records += batch.records();

@@ -36,7 +36,9 @@ final class TestNode implements AutoCloseable {
     /** With a refusal. */
     REFUSE,
     /** It reads on, and acknowledges when {@link #release} is called. */
-    LATE
+    LATE,
+    /** All of them, at the sender's end, as a bulk port does. */
+    ACK_AT_END
   }
 
   private final ServerSocket server = new ServerSocket();
@@ -47,6 +49,9 @@ final class TestNode implements AutoCloseable {
   volatile Manner manner = Manner.ACK;
   volatile LongSupplier lifeBytes = () -> Long.MAX_VALUE;
   final AtomicInteger connections = new AtomicInteger();
+
+  /** Bytes of each upload that was read to its end. */
+  final List<Integer> uploads = new CopyOnWriteArrayList<>();
 
   TestNode(Archive archive) throws IOException {
     this(archive, 0);
@@ -117,6 +122,7 @@ final class TestNode implements AutoCloseable {
       released.await();
     }
     long records = 0;
+    int bytes = 0;
     for (ReceivedBatch batch = ReceivedBatch.read(in);
         batch != null;
         batch = ReceivedBatch.read(in)) {
@@ -124,7 +130,12 @@ final class TestNode implements AutoCloseable {
         archive.add(batch);
       }
       records += batch.count;
+      bytes += batch.raw.length;
       answer(socket, records);
+    }
+    if (manner == Manner.ACK_AT_END) {
+      uploads.add(bytes);
+      write(socket, "wait: not yet\nack " + records + "\n");
     }
   }
 
@@ -132,7 +143,7 @@ final class TestNode implements AutoCloseable {
     String text =
         switch (manner) {
           case ACK, DEAF -> "ack " + records + "\n";
-          case SILENT -> "";
+          case SILENT, ACK_AT_END -> "";
           case GARBAGE -> "HTTP/1.1 400 Bad Request\r\n";
           case TOO_MUCH -> "ack " + (records + 1) + "\n";
           case REFUSE -> "error: no\u0007 thanks\n";
@@ -141,10 +152,14 @@ final class TestNode implements AutoCloseable {
             yield "ack " + records + "\n";
           }
         };
-    socket.getOutputStream().write(text.getBytes(US_ASCII));
+    write(socket, text);
     if (manner == Manner.REFUSE) {
       throw new ReceivedBatch.Cut();
     }
+  }
+
+  private static void write(Socket socket, String text) throws IOException {
+    socket.getOutputStream().write(text.getBytes(US_ASCII));
   }
 
   /** As a crash does: the port refuses, and connections are gone. */
