@@ -21,7 +21,7 @@ import java.util.function.BooleanSupplier;
  * Runs queries over segments of this node: chooses blocks, scans them in parallel, merges what they
  * hold in ULID order.
  *
- * <p>Memory of a query: a portion of half a MiB of blocks, and its share of the 32 MiB that all
+ * <p>Memory of a query: a portion of two MiB of blocks, and its share of the 32 MiB that all
  * queries may scan ahead, and the hits of those blocks that overlap in time at one moment; for the
  * newest N records, these records' blocks' hits.
  */

@@ -24,7 +24,7 @@ final class FairnessTest {
   private static final int THREADS = 2;
 
   /** Blocks that a query lets be scanned ahead. */
-  private static final int AHEAD = 8 * THREADS;
+  private static final int AHEAD = 4 * THREADS;
 
   private final TestCluster cluster = new TestCluster(1);
   private final List<Socket> clients = new ArrayList<>();
