@@ -1,16 +1,17 @@
 package io.cordwood.dist.files;
 
+import io.cordwood.dist.program.OneOf;
 import io.cordwood.dist.program.QuickFlags;
-import picocli.CommandLine.ArgGroup;
+import java.util.List;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** What grep prints of files. */
 public final class FileFlags implements QuickFlags {
-  @ArgGroup(exclusive = true)
-  private Names names = new Names();
+  @Mixin private Names names = new Names();
 
   /** Which files' names are printed, instead of records. */
-  static final class Names implements QuickFlags {
+  static final class Names implements OneOf {
     @Option(
         names = {"-l", "--files-with-matches"},
         description = "Of FILEs: only the names of those with a match.")
@@ -23,7 +24,6 @@ public final class FileFlags implements QuickFlags {
 
     @Override
     public boolean take(String flag) {
-      boolean free = !with && !without;
       switch (flag) {
         case "-l", "--files-with-matches" -> with = true;
         case "-L", "--files-without-match" -> without = true;
@@ -31,15 +31,14 @@ public final class FileFlags implements QuickFlags {
           return false;
         }
       }
-      return free;
+      return true;
     }
   }
 
-  @ArgGroup(exclusive = true)
-  private Prefix prefix = new Prefix();
+  @Mixin private Prefix prefix = new Prefix();
 
   /** Whether the file's name is printed before what is found in it. */
-  static final class Prefix implements QuickFlags {
+  static final class Prefix implements OneOf {
     @Option(
         names = {"-H", "--with-filename"},
         description = "Of FILEs: the name before each line. The default if there are several.")
@@ -52,7 +51,6 @@ public final class FileFlags implements QuickFlags {
 
     @Override
     public boolean take(String flag) {
-      boolean free = !with && !without;
       switch (flag) {
         case "-H", "--with-filename" -> with = true;
         case "-h", "--no-filename" -> without = true;
@@ -60,7 +58,7 @@ public final class FileFlags implements QuickFlags {
           return false;
         }
       }
-      return free;
+      return true;
     }
   }
 
@@ -75,12 +73,17 @@ public final class FileFlags implements QuickFlags {
   private boolean silent;
 
   @Override
+  public List<QuickFlags> mixins() {
+    return List.of(names, prefix);
+  }
+
+  @Override
   public boolean take(String flag) {
     switch (flag) {
       case "-Z", "-0", "--null" -> nul = true;
       case "-s", "--no-messages" -> silent = true;
       default -> {
-        return names.take(flag) || prefix.take(flag);
+        return false;
       }
     }
     return true;

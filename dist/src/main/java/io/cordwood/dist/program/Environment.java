@@ -8,7 +8,6 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.IDefaultValueProvider;
-import picocli.CommandLine.Model.ArgGroupSpec;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -75,8 +74,7 @@ public final class Environment implements IDefaultValueProvider {
   }
 
   private boolean isExcluded(OptionSpec option) {
-    ArgGroupSpec group = option.group();
-    return group != null && group.exclusive() && group.options().stream().anyMatch(this::isGiven);
+    return Exclusions.of(option).anyMatch(this::isGiven);
   }
 
   private boolean isGiven(OptionSpec option) {

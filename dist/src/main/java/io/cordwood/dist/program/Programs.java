@@ -14,6 +14,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
@@ -88,9 +89,19 @@ public final class Programs {
   static int run(CommandLine line, Map<String, String> variables, String... args) {
     var environment = new Environment(variables, List.of(args));
     line.setDefaultValueProvider(environment);
+    line.setExecutionStrategy(Programs::execute);
     line.setParameterExceptionHandler((e, _) -> refuse(e, environment));
     line.setExecutionExceptionHandler((e, failed, _) -> fail(e, failed, environment));
     return line.execute(args);
+  }
+
+  private static int execute(ParseResult given) {
+    Integer helped = CommandLine.executeHelpRequest(given);
+    if (helped != null) {
+      return helped;
+    }
+    given.asCommandLineList().forEach(line -> Exclusions.check(line.getParseResult()));
+    return new CommandLine.RunLast().execute(given);
   }
 
   private static int refuse(ParameterException e, Environment environment) {

@@ -4,13 +4,10 @@ import java.util.List;
 import java.util.concurrent.Callable;
 
 /**
- * A command whose usual flags can be set without picocli: its own, and those of its mixins. If
- * something on the command line is not taken, all is left to picocli, and to a new command.
+ * A command whose usual flags can be set without picocli. If something on the command line is not
+ * taken, all is left to picocli, and to a new command.
  */
 public interface QuickCommand extends QuickFlags, Callable<Integer> {
-  /** Those of its mixins that have usual flags. */
-  List<QuickFlags> mixins();
-
   /** Sets what is no flag; false if the command cannot be called so. */
   default boolean takeArguments(List<String> arguments) {
     return arguments.isEmpty();

@@ -1,9 +1,16 @@
 package io.cordwood.dist.program;
 
+import java.util.List;
+
 /** Flags that can be set without picocli. What is not taken here is no error: picocli reads it. */
 public interface QuickFlags {
   /** What no number is. */
   long NO_NUMBER = -1;
+
+  /** Those of its mixins that have usual flags. */
+  default List<QuickFlags> mixins() {
+    return List.of();
+  }
 
   /** Sets a flag that stands alone, by any of its names; false if this is none of those. */
   default boolean take(String flag) {

@@ -1,6 +1,7 @@
 package io.cordwood.dist.program;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -19,12 +20,17 @@ public final class QuickStart {
   private static final String NODE = "CORDWOOD_NODE";
 
   private final List<QuickFlags> flags = new ArrayList<>();
+  private final Map<OneOf, String> chosen = new HashMap<>();
   private final List<String> arguments = new ArrayList<>();
   private boolean hasNode;
 
   private QuickStart(QuickCommand command) {
-    flags.add(command);
-    flags.addAll(command.mixins());
+    addAll(command);
+  }
+
+  private void addAll(QuickFlags each) {
+    flags.add(each);
+    each.mixins().forEach(this::addAll);
   }
 
   /** Runs a command as a program of its own, and ends the process; or returns, and did nothing. */
@@ -108,7 +114,7 @@ public final class QuickStart {
   private boolean take(String flag) {
     for (QuickFlags each : flags) {
       if (each.take(flag)) {
-        return true;
+        return isOnlyOne(each, flag);
       }
     }
     return false;
@@ -118,10 +124,16 @@ public final class QuickStart {
     hasNode |= flag.equals("--node");
     for (QuickFlags each : flags) {
       if (each.take(flag, value)) {
-        return true;
+        return isOnlyOne(each, flag);
       }
     }
     return false;
+  }
+
+  /** Whether none was taken that excludes a flag; its other names are not usual beside it. */
+  private boolean isOnlyOne(QuickFlags of, String flag) {
+    String first = of instanceof OneOf one ? chosen.putIfAbsent(one, flag) : null;
+    return first == null || first.equals(flag);
   }
 
   private boolean takeEnvironment(Map<String, String> environment, boolean asksNode) {

@@ -5,6 +5,7 @@ import io.cordwood.common.ulid.Ulid;
 import io.cordwood.dist.program.CommandException;
 import io.cordwood.dist.program.QuickFlags;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -36,9 +37,14 @@ public final class NodeFlags implements QuickFlags {
   }
 
   @Override
+  public List<QuickFlags> mixins() {
+    return List.of(zone, topics);
+  }
+
+  @Override
   public boolean take(String flag) {
     stats |= flag.equals("--stats");
-    return flag.equals("--stats") || zone.take(flag);
+    return flag.equals("--stats");
   }
 
   @Override
@@ -47,7 +53,7 @@ public final class NodeFlags implements QuickFlags {
       case "--from", "--since" -> from = value;
       case "--to", "--until" -> to = value;
       default -> {
-        return topics.take(flag, value) || zone.take(flag, value);
+        return false;
       }
     }
     return true;

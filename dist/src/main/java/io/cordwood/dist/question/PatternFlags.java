@@ -2,6 +2,7 @@ package io.cordwood.dist.question;
 
 import io.cordwood.common.http.ApiParams;
 import io.cordwood.dist.program.CommandException;
+import io.cordwood.dist.program.OneOf;
 import io.cordwood.dist.program.QuickFlags;
 import io.cordwood.query.match.PatternException;
 import io.cordwood.query.match.PatternSpec;
@@ -16,7 +17,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
-import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** What to look for, by grep's flags. */
@@ -37,11 +38,10 @@ public final class PatternFlags implements QuickFlags {
       description = "Patterns, one a line, from a file or, if it is -, from standard input.")
   private List<String> patternFiles = new ArrayList<>();
 
-  @ArgGroup(exclusive = true)
-  private Syntax syntax = new Syntax();
+  @Mixin private Syntax syntax = new Syntax();
 
   /** How patterns are read. */
-  static final class Syntax implements QuickFlags {
+  static final class Syntax implements OneOf {
     @Option(
         names = {"-F", "--fixed-strings"},
         description = "Patterns are texts. This is the default.")
@@ -54,7 +54,6 @@ public final class PatternFlags implements QuickFlags {
 
     @Override
     public boolean take(String flag) {
-      boolean free = !fixed && !regex;
       switch (flag) {
         case "-F", "--fixed-strings" -> fixed = true;
         case "-E", "--extended-regexp" -> regex = true;
@@ -62,15 +61,14 @@ public final class PatternFlags implements QuickFlags {
           return false;
         }
       }
-      return free;
+      return true;
     }
   }
 
-  @ArgGroup(exclusive = true)
-  private Case letters = new Case();
+  @Mixin private Case letters = new Case();
 
   /** Which letters are the same. */
-  static final class Case implements QuickFlags {
+  static final class Case implements OneOf {
     @Option(
         names = {"-i", "--ignore-case"},
         description = "Letters match in either case.")
@@ -83,7 +81,6 @@ public final class PatternFlags implements QuickFlags {
 
     @Override
     public boolean take(String flag) {
-      boolean free = !ignored && !smart;
       switch (flag) {
         case "-i", "--ignore-case" -> ignored = true;
         case "-S", "--smart-case" -> smart = true;
@@ -91,7 +88,7 @@ public final class PatternFlags implements QuickFlags {
           return false;
         }
       }
-      return free;
+      return true;
     }
   }
 
@@ -111,13 +108,18 @@ public final class PatternFlags implements QuickFlags {
   private boolean inverted;
 
   @Override
+  public List<QuickFlags> mixins() {
+    return List.of(syntax, letters);
+  }
+
+  @Override
   public boolean take(String flag) {
     switch (flag) {
       case "-v", "--invert-match" -> inverted = true;
       case "-w", "--word-regexp" -> word = true;
       case "-x", "--line-regexp" -> whole = true;
       default -> {
-        return syntax.take(flag) || letters.take(flag);
+        return false;
       }
     }
     return true;

@@ -2,7 +2,7 @@ package io.cordwood.dist.question;
 
 import io.cordwood.common.text.Times;
 import io.cordwood.dist.program.CommandException;
-import io.cordwood.dist.program.QuickFlags;
+import io.cordwood.dist.program.OneOf;
 import io.cordwood.dist.program.Values;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -19,12 +19,11 @@ import java.time.format.DateTimeFormatter;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 
 /** The zone of times: of those that are read and name none, and of those that are printed. */
-public final class ZoneFlag implements QuickFlags {
+public final class ZoneFlag implements OneOf {
   private static final String LOCAL = "local";
   private static final DateTimeFormatter SECONDS =
       DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss");
@@ -34,24 +33,18 @@ public final class ZoneFlag implements QuickFlags {
   private static final Pattern TIME =
       Pattern.compile("(?<![^ ])\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z(?![^ ])");
 
-  @ArgGroup(exclusive = true)
-  private Zone zone = new Zone();
+  @Option(
+      names = "--tz",
+      paramLabel = "ZONE",
+      converter = ZoneValue.class,
+      description = {
+        "Zone of times, such as Europe/Berlin, +02:00, UTC or local: of a TIME that names none,",
+        "and of those that are printed, but in JSON. Default: TIME is local (TZ), UTC is printed."
+      })
+  private @Nullable ZoneId named;
 
-  /** Which one. */
-  static final class Zone {
-    @Option(
-        names = "--tz",
-        paramLabel = "ZONE",
-        converter = ZoneValue.class,
-        description = {
-          "Zone of times, such as Europe/Berlin, +02:00, UTC or local: of a TIME that names none,",
-          "and of those that are printed, but in JSON. Default: TIME is local (TZ), UTC is printed."
-        })
-    @Nullable ZoneId named;
-
-    @Option(names = "--utc", description = "As --tz UTC.")
-    boolean utc;
-  }
+  @Option(names = "--utc", description = "As --tz UTC.")
+  private boolean utc;
 
   /** {@code Europe/Berlin}: a zone of times. */
   private static final class ZoneValue implements ITypeConverter<ZoneId> {
@@ -63,18 +56,17 @@ public final class ZoneFlag implements QuickFlags {
 
   @Override
   public boolean take(String flag) {
-    boolean free = !zone.utc && zone.named == null;
-    zone.utc |= flag.equals("--utc");
-    return flag.equals("--utc") && free;
+    utc |= flag.equals("--utc");
+    return flag.equals("--utc");
   }
 
   @Override
   public boolean take(String flag, String value) {
-    if (!flag.equals("--tz") || zone.utc || zone.named != null) {
+    if (!flag.equals("--tz")) {
       return false;
     }
     try {
-      zone.named = parse(value);
+      named = parse(value);
       return true;
     } catch (IllegalArgumentException e) {
       return false;
@@ -112,10 +104,10 @@ public final class ZoneFlag implements QuickFlags {
 
   /** A time as nodes write it, as it is to be printed. */
   public String printed(String time) {
-    if (zone.named == null) {
+    if (named == null) {
       return time;
     }
-    ZonedDateTime there = Instant.parse(time).atZone(zone.named);
+    ZonedDateTime there = Instant.parse(time).atZone(named);
     int fraction = time.indexOf('.');
     String digits = fraction < 0 ? "" : time.substring(fraction, time.length() - 1);
     return SECONDS.format(there) + digits + OFFSET.format(there);
@@ -123,12 +115,12 @@ public final class ZoneFlag implements QuickFlags {
 
   /** A line with times in it, likewise. */
   public String printedIn(String line) {
-    return zone.named == null ? line : TIME.matcher(line).replaceAll(this::printed);
+    return named == null ? line : TIME.matcher(line).replaceAll(this::printed);
   }
 
   /** Passes lines with times in them on, likewise. */
   public void copy(InputStream lines, OutputStream out) throws IOException {
-    if (zone.named == null) {
+    if (named == null) {
       lines.transferTo(out);
       return;
     }
@@ -143,7 +135,7 @@ public final class ZoneFlag implements QuickFlags {
   }
 
   private ZoneId ofReading() {
-    ZoneId usual = zone.utc ? ZoneOffset.UTC : ZoneId.systemDefault();
-    return zone.named == null ? usual : zone.named;
+    ZoneId usual = utc ? ZoneOffset.UTC : ZoneId.systemDefault();
+    return named == null ? usual : named;
   }
 }

@@ -1,13 +1,13 @@
 package io.cordwood.dist.records;
 
-import io.cordwood.dist.program.QuickFlags;
+import io.cordwood.dist.program.OneOf;
 import io.cordwood.dist.program.Values;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 
 /** What is printed of each record: its bytes, unless a flag says more. */
-public class RecordForm implements QuickFlags {
+public class RecordForm implements OneOf {
   @Option(names = "--ulid", description = "Each record's ULID and a space before its lines.")
   boolean ulid;
 
@@ -31,7 +31,6 @@ public class RecordForm implements QuickFlags {
 
   @Override
   public boolean take(String flag) {
-    boolean free = isFree();
     switch (flag) {
       case "--ulid" -> ulid = true;
       case "--json" -> json = true;
@@ -39,12 +38,12 @@ public class RecordForm implements QuickFlags {
         return false;
       }
     }
-    return free;
+    return true;
   }
 
   @Override
   public boolean take(String flag, String value) {
-    if (!flag.equals("--template") || !isFree()) {
+    if (!flag.equals("--template")) {
       return false;
     }
     try {
@@ -63,11 +62,6 @@ public class RecordForm implements QuickFlags {
   /** Whether each record is a line of a template. */
   public final boolean isTemplate() {
     return template != null;
-  }
-
-  /** Whether none of the flags is given, of which one at most may be. */
-  protected boolean isFree() {
-    return !ulid && !json && template == null;
   }
 
   /** The name that the API has for it; null: the records alone. */

@@ -37,7 +37,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -115,8 +114,7 @@ public final class GrepCommand implements QuickCommand {
   @Mixin private NodeFlags nodeFlags = new NodeFlags();
   @Mixin private FileFlags fileFlags = new FileFlags();
 
-  @ArgGroup(exclusive = true)
-  private Form form = new Form();
+  @Mixin private Form form = new Form();
 
   /** What is printed of each record. */
   static final class Form extends RecordForm {
@@ -130,7 +128,6 @@ public final class GrepCommand implements QuickCommand {
 
     @Override
     public boolean take(String flag) {
-      boolean free = isFree();
       switch (flag) {
         case "-c", "--count" -> count = true;
         case "--dry-run" -> dryRun = true;
@@ -138,16 +135,11 @@ public final class GrepCommand implements QuickCommand {
           return super.take(flag);
         }
       }
-      return free;
-    }
-
-    @Override
-    protected boolean isFree() {
-      return super.isFree() && !count && !dryRun;
+      return true;
     }
 
     boolean isOfNodes() {
-      return !super.isFree() || dryRun;
+      return format() != null || dryRun;
     }
   }
 

@@ -6,6 +6,7 @@ import io.cordwood.common.http.CliClient.Answer;
 import io.cordwood.common.text.Durations;
 import io.cordwood.dist.client.AskedNodes;
 import io.cordwood.dist.client.GrepStatistics;
+import io.cordwood.dist.program.OneOf;
 import io.cordwood.dist.program.Programs;
 import io.cordwood.dist.program.QuickCommand;
 import io.cordwood.dist.program.QuickFlags;
@@ -27,7 +28,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -60,11 +60,10 @@ public final class HistogramCommand implements QuickCommand {
 
   @Mixin private PatternFlags patterns = new PatternFlags();
 
-  @ArgGroup(exclusive = true)
-  private Width width = new Width();
+  @Mixin private Width width = new Width();
 
   /** How long a bucket is. */
-  static final class Width {
+  static final class Width implements OneOf {
     @Option(
         names = "--bucket",
         paramLabel = "DURATION",
@@ -77,6 +76,22 @@ public final class HistogramCommand implements QuickCommand {
         paramLabel = "N",
         description = "At most so many, of a length that reads well. Default: 60.")
     @Nullable Integer most;
+
+    @Override
+    public boolean take(String flag, String value) {
+      try {
+        switch (flag) {
+          case "--bucket" -> each = Durations.parse(value);
+          case "--buckets" -> most = Integer.valueOf(value);
+          default -> {
+            return false;
+          }
+        }
+        return true;
+      } catch (IllegalArgumentException e) {
+        return false;
+      }
+    }
   }
 
   @Mixin private AskedNodes nodes = new AskedNodes();
@@ -95,30 +110,13 @@ public final class HistogramCommand implements QuickCommand {
 
   @Override
   public List<QuickFlags> mixins() {
-    return List.of(patterns, nodes, nodeFlags);
+    return List.of(patterns, width, nodes, nodeFlags);
   }
 
   @Override
   public boolean take(String flag) {
     json |= flag.equals("--json");
     return flag.equals("--json");
-  }
-
-  @Override
-  public boolean take(String flag, String value) {
-    boolean free = width.each == null && width.most == null;
-    try {
-      switch (flag) {
-        case "--bucket" -> width.each = Durations.parse(value);
-        case "--buckets" -> width.most = Integer.valueOf(value);
-        default -> {
-          return false;
-        }
-      }
-      return free;
-    } catch (IllegalArgumentException e) {
-      return false;
-    }
   }
 
   @Override

@@ -7,6 +7,7 @@ import io.cordwood.common.ulid.Ulid;
 import io.cordwood.dist.client.AskedNodes;
 import io.cordwood.dist.client.GrepStatistics;
 import io.cordwood.dist.program.CommandException;
+import io.cordwood.dist.program.OneOf;
 import io.cordwood.dist.program.Programs;
 import io.cordwood.dist.program.QuickCommand;
 import io.cordwood.dist.program.QuickFlags;
@@ -22,7 +23,6 @@ import java.io.OutputStream;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -78,11 +78,10 @@ public final class ReadCommand implements QuickCommand {
       description = "What counts as late: a record this long after its ULID's time. Default: 10s.")
   private @Nullable Duration lateWindow;
 
-  @ArgGroup(exclusive = true)
-  private Form form = new Form();
+  @Mixin private Form form = new Form();
 
   /** What is printed of each record. */
-  static final class Form implements QuickFlags {
+  static final class Form implements OneOf {
     @Option(names = "--text", description = "The records alone, without their ULIDs.")
     boolean text;
 
@@ -93,7 +92,6 @@ public final class ReadCommand implements QuickCommand {
 
     @Override
     public boolean take(String flag) {
-      boolean free = !text && !json;
       switch (flag) {
         case "--text" -> text = true;
         case "--json" -> json = true;
@@ -101,7 +99,7 @@ public final class ReadCommand implements QuickCommand {
           return false;
         }
       }
-      return free;
+      return true;
     }
   }
 

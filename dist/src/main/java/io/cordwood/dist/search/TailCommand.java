@@ -27,7 +27,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -80,8 +79,7 @@ public final class TailCommand implements QuickCommand {
           "How long a record waits for others that belong before it, such as 1s. Default: 100ms.")
   private @Nullable Duration window;
 
-  @ArgGroup(exclusive = true)
-  private RecordForm form = new RecordForm();
+  @Mixin private RecordForm form = new RecordForm();
 
   @Mixin private ZoneFlag zone = new ZoneFlag();
 

@@ -29,10 +29,11 @@ final class QuickStartTest {
           -ivn5 -vc -io -ie -efoo -e=foo -n=5 -5 -iq -e-x --regexp=-x -in=5 -i5 --json --ulid
           --stats --raw --no-pager --dry-run --follow --utc --color=always --color never
           --colour=x --tail=5 --tail --max-count=2 --max-count= --context=2 --node= --node=a,b
-          --topic=t --topic --from=1h --to=now --since --until=soon --tz=UTC --tz --tz=x
+          --topic=t --topic --from=1h --to=now --since --tz=UTC --tz --tz=x
           --template={line} --template={x} --template= --count=true -n99999999999 --file=x
           --regexp= --null -z -Z -0 -q -s -L -lL -qs --lines=3 --lines --limit=5 --limit --text
           --from-ulid=a --settled --print-position --bucket=1m --bucket=x --buckets=7 --buckets
+          --until=soon
           """
               .stripTrailing()
               .split("\\s", -1));
@@ -53,7 +54,7 @@ final class QuickStartTest {
     QuickCommand quick = command(name);
     assertThat(isTaken(quick, args)).as(String.join(" ", args)).isTrue();
     QuickCommand slow = command(name);
-    assertThatCode(() -> Programs.line("cordwood " + name, slow).parseArgs(args))
+    assertThatCode(() -> Exclusions.check(Programs.line("cordwood " + name, slow).parseArgs(args)))
         .as(String.join(" ", args))
         .doesNotThrowAnyException();
     assertThat(quick)
@@ -130,6 +131,9 @@ final class QuickStartTest {
         "-e x -f -",
         "--since 1h --to=now x",
         "--color=always -c x",
+        "-i -i -c -c x",
+        "-n 1 -n 2 x",
+        "--tz UTC --tz +01:00 x",
       })
   void commonLinesAreTaken(String line) {
     assertSame(line.split(" ", -1));
@@ -152,6 +156,8 @@ final class QuickStartTest {
         "--color=x x",
         "--tz x x",
         "-i -S x",
+        "-i --ignore-case x",
+        "-m 1 -m 2 -n 3 x",
         "--nod a x",
         "-e=x",
         "--no-such x",

@@ -52,7 +52,9 @@ final class CommandLineIT {
           grep --tpic a x              | unknown option '--tpic'; did you mean --topic?
           grep                         | cordwood grep: expected a PATTERN, found none
           grep -m x y                  | 'x' is not a long
-          grep -m 1 -n 1 y             | mutually exclusive
+          grep -m 1 -n 1 y             | expected -m or -n, found both
+          grep -i -S -i y              | expected -i or -S, found both
+          grep -c --json --ulid y      | expected -c or --ulid or --json, found all
           grep --since soon x          | expected a time such as 2026-01-31T12:00:00Z
           grep --from 5m --to 10m x    | expected --from before --to
           grep --node a:b x            | --node: expected host:port
@@ -63,7 +65,7 @@ final class CommandLineIT {
           grep --follow -c x           | expected --follow without -c
           grep --follow -q x           | expected --follow without -c, -m, -q or
           grep --tz Mars x             | expected a zone such as Europe/Berlin
-          grep -l -L x pom.xml         | mutually exclusive
+          grep -l -L x pom.xml         | expected -l or -L, found both
           grep --follow --to now x     | expected --follow without --to
           grep --follow x pom.xml      | found a FILE and a flag that asks a node
           grep -l x                    | expected a FILE with -l, -L, -H or -h, found none
@@ -75,7 +77,7 @@ final class CommandLineIT {
           read --from-ulid x           | --from-ulid: expected a ULID of 26 characters
           read --limit x               | 'x' is not a long
           read --from_ulid x           | did you mean --from-ulid?
-          read --text --json           | mutually exclusive
+          read --text --json           | expected --text or --json, found both
           read --late-window x         | expected a duration such as 250ms
           read --node localhost:1      | localhost:1: cannot connect
           forward                      | Missing required parameter: 'HOST:PORT'
