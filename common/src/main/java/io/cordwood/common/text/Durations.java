@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Lengths of time as people write them: {@code 250ms}, {@code 30s}, {@code 2h30m}, {@code 7d}. */
+/** Lengths of time as people write them: {@code 250ms}, {@code 30s}, {@code 2h30m}, {@code 2w}. */
 public final class Durations {
-  private static final Pattern PART = Pattern.compile("(\\d{1,9})(ms|s|m|h|d)");
+  private static final Pattern PART = Pattern.compile("(\\d{1,9})(ms|s|m|h|d|w)");
 
   private Durations() {}
 
@@ -36,7 +36,8 @@ public final class Durations {
       case "s" -> Duration.ofSeconds(amount);
       case "m" -> Duration.ofMinutes(amount);
       case "h" -> Duration.ofHours(amount);
-      default -> Duration.ofDays(amount);
+      case "d" -> Duration.ofDays(amount);
+      default -> Duration.ofDays(7 * amount);
     };
   }
 }

@@ -10,16 +10,18 @@ import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
  * Moments as people write them: RFC 3339 ({@code 2026-01-31T12:00:00Z}, without the zone in the
- * local one, or the date alone), how long ago ({@code 5m}, {@code 2h30m}, {@code 10m ago}), {@code
- * now}, {@code today}, {@code yesterday}, a time of today ({@code 14:05}), and seconds,
- * milliseconds, microseconds or nanoseconds since 1970.
+ * local one, or the date alone), how long ago ({@code 5m}, {@code 10m ago}, {@code -3d}, {@code
+ * now-2h30m}), {@code now}, {@code today}, {@code yesterday}, a time of today ({@code 14:05}), and
+ * seconds, milliseconds, microseconds or nanoseconds since 1970.
  */
 public final class Times {
   private static final Pattern EPOCH = Pattern.compile("\\d{9,19}");
+  private static final Pattern AGO = Pattern.compile("(\\w+?) *ago|(?:(?:now *)?- *)?(\\w+)");
 
   private Times() {}
 
@@ -71,7 +73,11 @@ public final class Times {
   }
 
   private static Optional<Instant> ago(String word, Instant now) {
-    String length = word.endsWith("ago") ? word.substring(0, word.length() - 3).strip() : word;
+    Matcher ago = AGO.matcher(word);
+    if (!ago.matches()) {
+      return Optional.empty();
+    }
+    String length = ago.group(1) == null ? ago.group(2) : ago.group(1);
     return attempt(() -> now.minus(Durations.parse(length)));
   }
 

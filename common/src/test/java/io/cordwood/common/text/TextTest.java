@@ -20,6 +20,11 @@ final class TextTest {
     "5m, 2026-03-10T12:25:00Z",
     "10m ago, 2026-03-10T12:20:00Z",
     "2h30m, 2026-03-10T10:00:00Z",
+    "-3d, 2026-03-07T12:30:00Z",
+    "- 90m, 2026-03-10T11:00:00Z",
+    "now-3d, 2026-03-07T12:30:00Z",
+    "now - 1h30m, 2026-03-10T11:00:00Z",
+    "2w, 2026-02-24T12:30:00Z",
     "today, 2026-03-09T23:00:00Z",
     "yesterday, 2026-03-08T23:00:00Z",
     "14:05, 2026-03-10T13:05:00Z",
@@ -45,7 +50,13 @@ final class TextTest {
         "5 parsecs",
         "2026-13-01",
         "25:00",
-        "-5m",
+        "-",
+        "--5m",
+        "-5m ago",
+        "now-",
+        "now5m",
+        "now+5m",
+        "-soon",
         "99999999999999999999"
       })
   void whatIsNoTimeIsRefusedWithExamples(String text) {
@@ -56,7 +67,14 @@ final class TextTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"250ms, PT0.25S", "30s, PT30S", "2h30m, PT2H30M", "7d, PT168H", "0s, PT0S"})
+  @CsvSource({
+    "250ms, PT0.25S",
+    "30s, PT30S",
+    "2h30m, PT2H30M",
+    "7d, PT168H",
+    "2w1d, PT360H",
+    "0s, PT0S"
+  })
   void durationsAreReadAsPeopleWriteThem(String text, Duration expected) {
     assertThat(Durations.parse(text)).isEqualTo(expected);
   }

@@ -70,7 +70,7 @@ public final class QuickStart {
       } else if (isValue(arg)) {
         arguments.add(arg);
       } else {
-        String next = at + 1 < args.length && isValue(args[at + 1]) ? args[at + 1] : null;
+        String next = at + 1 < args.length && mayFollow(args[at + 1]) ? args[at + 1] : null;
         int taken = arg.startsWith("--") ? takeName(arg, next) : takeLetters(arg, next);
         if (taken == 0) {
           return false;
@@ -85,12 +85,20 @@ public final class QuickStart {
     return !arg.startsWith("-") || arg.equals("-");
   }
 
+  /**
+   * Whether it may be the value of a flag: {@code -3d} is a time, and no flag but {@code -0} a
+   * digit.
+   */
+  private static boolean mayFollow(String arg) {
+    return isValue(arg) || (arg.charAt(1) >= '1' && arg.charAt(1) <= '9');
+  }
+
   /** Takes {@code --invert-match}, {@code --tail 5} or {@code --tail=5}; how many arguments. */
   private int takeName(String arg, @Nullable String next) {
     int equals = arg.indexOf('=');
     if (equals > 0) {
       String value = arg.substring(equals + 1);
-      return isValue(value) && take(arg.substring(0, equals), value) ? 1 : 0;
+      return mayFollow(value) && take(arg.substring(0, equals), value) ? 1 : 0;
     }
     return take(arg) ? 1 : next != null && take(arg, next) ? 2 : 0;
   }

@@ -63,7 +63,7 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "TIME is 2026-01-31T12:00:00Z, 2026-01-31 12:00 or 14:05 (both local, or of --tz), today,",
-      "yesterday, now, 5m or 2h30m (ago), or seconds or milliseconds since 1970.",
+      "yesterday, now, 5m, 2h30m, -3d or now-3d (ago), or seconds or milliseconds since 1970.",
       "",
       "FILE may be packed by gzip or zstd, and may be a segment of a node; - is standard input.",
       "",

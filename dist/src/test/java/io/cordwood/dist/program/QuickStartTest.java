@@ -29,7 +29,7 @@ final class QuickStartTest {
           -ivn5 -vc -io -ie -efoo -e=foo -n=5 -5 -iq -e-x --regexp=-x -in=5 -i5 --json --ulid
           --stats --raw --no-pager --dry-run --follow --utc --color=always --color never
           --colour=x --tail=5 --tail --max-count=2 --max-count= --context=2 --node= --node=a,b
-          --topic=t --topic --from=1h --to=now --since --tz=UTC --tz --tz=x
+          --topic=t --topic --from=1h --to=now --from -3d --to=-1h --since --tz=UTC --tz --tz=x
           --template={line} --template={x} --template= --count=true -n99999999999 --file=x
           --regexp= --null -z -Z -0 -q -s -L -lL -qs --lines=3 --lines --limit=5 --limit --text
           --from-ulid=a --settled --print-position --bucket=1m --bucket=x --buckets=7 --buckets
@@ -131,6 +131,7 @@ final class QuickStartTest {
         "-e x -f -",
         "--since 1h --to=now x",
         "--color=always -c x",
+        "--from -3d --to=-1h x",
         "-i -i -c -c x",
         "-n 1 -n 2 x",
         "--tz UTC --tz +01:00 x",

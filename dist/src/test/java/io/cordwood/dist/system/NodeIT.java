@@ -42,6 +42,9 @@ final class NodeIT {
           -n 2 e              | 0 | four \u00e4pfel~five ^[[31mapple^G~
           --since 1h -c e     | 0 | 5~
           --to yesterday e    | 1 | ``
+          --since -3d -c e    | 0 | 5~
+          --to=-3d e          | 1 | ``
+          --from now-1w -c e  | 0 | 5~
           --topic default -c e| 0 | 5~
           --topic other e     | 1 | ``
           -- -v               | 1 | ``

@@ -168,6 +168,12 @@ final class BadInputTest {
   }
 
   @Test
+  void rangeMayCountBackFromNow() throws IOException {
+    assertCount("to=-3d", 6);
+    assertCount("from=now-3d&to=now", 0);
+  }
+
+  @Test
   void controlCharactersPassAsTheyAreInTextAndEscapedInJson() throws IOException {
     assertThat(node.get("/query?q=lines").text()).isEqualTo("two\nlines\u001b[2J\n");
     Answer json = node.get("/query?q=lines&format=json");
