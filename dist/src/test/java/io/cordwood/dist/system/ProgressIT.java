@@ -37,6 +37,7 @@ final class ProgressIT {
           + "\"bytes_done\":300000000,\"matches\":0}}\n";
   private static final String SHOWN = "30% of 1.0 GB, ";
   private static final String ERASE = "\r\033[K";
+  private static final int CTRL_C = 3;
 
   @TempDir private Path folder;
   private final CountDownLatch seen = new CountDownLatch(1);
@@ -87,32 +88,44 @@ final class ProgressIT {
     }
   }
 
-  /** Starts grep in a shell on a terminal, with more behind its flags. */
+  /** Starts grep in a shell on a terminal that nobody types on, with more behind its flags. */
   private Program terminal(String before, String behind) throws IOException {
-    String grep = "\"$CORDWOOD\" grep --node localhost:" + node.port() + " " + behind;
-    Program shell =
-        Program.shell(
-            folder,
-            "export TERM=xterm PAGER=cat\nscript -qec '"
-                + before
-                + " "
-                + grep
-                + "; echo code $?' /dev/null");
+    Program shell = typed(before, behind);
     shell.in().close();
     return shell;
+  }
+
+  /** The same, on a terminal that the test types on. */
+  private Program typed(String before, String behind) throws IOException {
+    String grep = "\"$CORDWOOD\" grep --node localhost:" + node.port() + " " + behind;
+    return Program.shell(
+        folder,
+        "export TERM=xterm PAGER=cat\nscript -qec '"
+            + before
+            + " "
+            + grep
+            + "; echo code $?' /dev/null");
   }
 
   /** What remains on the terminal, after the line was seen on it. */
   private String seenAndGone(String behind) throws IOException {
     try (Program shell = terminal("", behind)) {
-      await().atMost(Program.LONG).until(() -> shell.out().contains(SHOWN) || !shell.isAlive());
+      awaitLine(shell);
       seen.countDown();
-      String all = shell.end().text().replace("\r\n", "\n");
-      assertThat(all).contains(" GB/s, ", " left, 2 nodes");
-      return Arrays.stream(all.split("\n", -1))
-          .map(ProgressIT::visible)
-          .collect(Collectors.joining("\n"));
+      return remaining(shell);
     }
+  }
+
+  private static void awaitLine(Program shell) {
+    await().atMost(Program.LONG).until(() -> shell.out().contains(SHOWN) || !shell.isAlive());
+  }
+
+  private static String remaining(Program shell) throws IOException {
+    String all = shell.end().text().replace("\r\n", "\n");
+    assertThat(all).contains(" GB/s, ", " left, 2 nodes");
+    return Arrays.stream(all.split("\n", -1))
+        .map(ProgressIT::visible)
+        .collect(Collectors.joining("\n"));
   }
 
   private static String visible(String line) {
@@ -139,6 +152,18 @@ final class ProgressIT {
   void aProgramThatReadsRecordsHasTheTerminalForItself() throws IOException {
     if (Tool.hasScript()) {
       assertThat(seenAndGone("line | cat")).isEqualTo("one line\ncode 0\n");
+    }
+  }
+
+  @Test
+  void theLineIsGoneAfterCtrlC() throws IOException {
+    if (Tool.hasScript()) {
+      try (Program shell = typed("trap : INT;", "--color=never line")) {
+        awaitLine(shell);
+        shell.in().write(CTRL_C);
+        shell.in().flush();
+        assertThat(remaining(shell)).isEqualTo("code 130\n");
+      }
     }
   }
 
