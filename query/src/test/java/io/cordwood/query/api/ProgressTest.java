@@ -4,18 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.cordwood.common.http.CliClient;
-import io.cordwood.common.segment.AnyOf;
-import io.cordwood.common.segment.Block;
-import io.cordwood.common.segment.BlockDecoder;
-import io.cordwood.common.segment.BlockInfo;
-import io.cordwood.common.segment.Segment;
-import io.cordwood.common.segment.SegmentSource;
-import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.query.GatedSource;
 import io.cordwood.query.Progress;
 import io.cordwood.query.ProgressSink;
 import io.cordwood.query.QueryLimits;
 import io.cordwood.query.SegmentFixture;
+import io.cordwood.query.SlowFilters;
 import io.cordwood.query.TestCluster;
 import io.cordwood.query.TestCluster.Node;
 import io.cordwood.query.api.PieceReader.Said;
@@ -24,7 +18,6 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -160,16 +153,14 @@ final class ProgressTest {
     }
   }
 
+  /** All filters together take longer than the first word of progress. */
   @Test
   void whatThereIsToDoIsKnownBeforeFiltersAreRead() throws IOException {
     var source = new GatedSource(10).letAll();
     Node node =
         cluster.store(
             "store",
-            range -> {
-              List<? extends Segment> segments = source.view(range).segments();
-              return new SlowView(segments.stream().<Segment>map(SlowFilter::new).toList());
-            });
+            range -> SlowFilters.of(source.view(range).segments(), () -> Thread.sleep(40)));
     try (CliClient.Answer answer = ask(node, "q=in+no+record+at+all&progress=true")) {
       var reader = new PieceReader(answer.body());
       Said early = reader.await(_ -> true);
@@ -177,39 +168,6 @@ final class ProgressTest {
       assertThat(early.blocksDone()).isLessThan(11);
       reader.readAll();
       assertGrows(reader.said());
-    }
-  }
-
-  private record SlowView(List<Segment> segments) implements SegmentSource.View {
-    @Override
-    public void close() {}
-  }
-
-  /** All filters together take longer than the first word of progress. */
-  private record SlowFilter(Segment real) implements Segment {
-    @Override
-    public UlidRange range() {
-      return real.range();
-    }
-
-    @Override
-    public List<BlockInfo> blocks() {
-      return real.blocks();
-    }
-
-    @Override
-    public BitSet candidates(List<AnyOf> required) throws IOException {
-      try {
-        Thread.sleep(40);
-      } catch (InterruptedException e) {
-        throw new IOException(e);
-      }
-      return real.candidates(required);
-    }
-
-    @Override
-    public Block read(BlockInfo block, BlockDecoder decoder) throws IOException {
-      return real.read(block, decoder);
     }
   }
 
