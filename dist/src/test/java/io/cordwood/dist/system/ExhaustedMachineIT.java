@@ -2,26 +2,20 @@ package io.cordwood.dist.system;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Too few file descriptors, no space on the disk, little memory. */
 final class ExhaustedMachineIT {
   private static final int MIB = 1 << 20;
-
-  /** Half of the reserve that an ingest node leaves. */
-  private static final long LEFT_BYTES = 32L << 20;
 
   private static final int LINES_A_BLOCK = 8000;
 
@@ -59,25 +53,21 @@ final class ExhaustedMachineIT {
 
   @Test
   void fullDiskPausesSendersOfBothModesUntilThereIsSpace() throws Exception {
-    Path disk = Files.createDirectory(folder.resolve("disk"));
-    assumeThat(run("mount", "-t", "tmpfs", "-o", "size=200m", "tmpfs", disk.toString()))
-        .as("full disk: not tested, since mounting a tmpfs takes root: %s", disk)
-        .isZero();
-    try (NodeProcess node = NodeProcess.start(disk);
+    try (SmallDisk disk = SmallDisk.orSkip(folder);
+        NodeProcess node = NodeProcess.start(disk.path());
         AcknowledgedLoad load = AcknowledgedLoad.start("disk", node.fastPort());
         AcknowledgedLoad durable = AcknowledgedLoad.start("forced", node.durablePort())) {
       RawLines lines = RawLines.start("line", node.durablePort());
       load.awaitAcknowledged(1000);
       durable.awaitAcknowledged(1000);
-      Path ballast = disk.resolve("ballast");
-      fill(ballast);
+      disk.fill();
       await()
           .atMost(Program.LONG)
           .until(() -> node.metric("cordwood_ingest_pauses_total{reason=\"disk\"}") > 0);
       long stored = load.acknowledged();
       assertThat(node.count("disk ")).isLessThanOrEqualTo(load.sent());
       assertThat(node.request("GET", "/metrics").statusCode()).isEqualTo(200);
-      Files.delete(ballast);
+      disk.free();
       long freed = System.nanoTime();
       load.awaitAcknowledged(stored + 2000);
       durable.awaitAcknowledged(durable.acknowledged() + 2000);
@@ -90,22 +80,16 @@ final class ExhaustedMachineIT {
       node.awaitCount("line ", lines.acknowledged());
       assertThat(lines.countFoundIn(node)).isPositive();
       assertThat(node.program().err()).contains("reserve").doesNotContain("No space left");
-    } finally {
-      assertThat(run("umount", disk.toString())).isZero();
     }
   }
 
   @Test
   void fullDiskRefusesUploadsUntilThereIsSpace() throws Exception {
-    Path disk = Files.createDirectory(folder.resolve("disk"));
-    assumeThat(run("mount", "-t", "tmpfs", "-o", "size=200m", "tmpfs", disk.toString()))
-        .as("full disk: not tested, since mounting a tmpfs takes root: %s", disk)
-        .isZero();
-    try (NodeProcess node = NodeProcess.start(disk);
+    try (SmallDisk disk = SmallDisk.orSkip(folder);
+        NodeProcess node = NodeProcess.start(disk.path());
         ForwardedLoad load = ForwardedLoad.startBulk("in bulk", node)) {
       assertThat(node.upload("before\n")).isEqualTo("ack 1\n");
-      Path ballast = disk.resolve("ballast");
-      fill(ballast);
+      disk.fill();
       String refusal = "the disk's reserve is reached; try later, or another node";
       await()
           .atMost(Program.LONG)
@@ -113,36 +97,15 @@ final class ExhaustedMachineIT {
       String uploads = "cordwood_ingest_uploads_total{outcome=\"disk_full\"}";
       double refused = node.metric(uploads);
       await().atMost(Program.LONG).until(() -> node.metric(uploads) > refused);
-      assertThat(Files.getFileStore(disk).getUsableSpace()).isPositive();
-      Files.delete(ballast);
+      assertThat(disk.leftBytes()).isPositive();
+      disk.free();
       await().atMost(Program.LONG).until(() -> node.upload("after\n").equals("ack 1\n"));
       load.finish();
       load.assertFound(node);
       assertThat(node.count("before")).isOne();
       assertThat(node.count("after")).isOne();
       assertThat(node.program().err()).contains("reserve").doesNotContain("No space left");
-    } finally {
-      assertThat(run("umount", disk.toString())).isZero();
     }
-  }
-
-  /**
-   * Takes space until a part of what a node leaves free for its store is taken too. A disk that is
-   * full to the last byte takes a minute longer, until the lease of a segment runs out that the
-   * store could not pull.
-   */
-  private static void fill(Path ballast) throws IOException {
-    try (var out = Files.newOutputStream(ballast)) {
-      while (Files.getFileStore(ballast).getUsableSpace() > LEFT_BYTES) {
-        out.write(new byte[MIB]);
-      }
-    }
-  }
-
-  private static int run(String... command) throws Exception {
-    Process process = new ProcessBuilder(command).inheritIO().start();
-    assertThat(process.waitFor(Program.LONG.toSeconds(), TimeUnit.SECONDS)).isTrue();
-    return process.exitValue();
   }
 
   @Test

@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Lines that were damaged or lost between a program's output and the systems before this one. */
 final class ForwardedLinesIT {
@@ -83,6 +85,18 @@ final class ForwardedLinesIT {
       assertThat(result.exitCode()).isEqualTo(2);
       assertThat(result.errors()).contains("5000 lines were not acknowledged");
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "--bulk --durable,           'expected --durable or --bulk, found both'",
+    "--bulk --upload-size=1GiB,  '--upload-size: expected 2MiB to 32MiB, found 1073741824'",
+    "--upload-size=3MiB,         '--upload-size: expected with --bulk, found without'"
+  })
+  void flagsThatDoNotGoTogetherAreRefused(String flags, String error) throws IOException {
+    Program.Result result = Program.run(("forward localhost:1 " + flags).split(" ", -1));
+    assertThat(result.exitCode()).isEqualTo(2);
+    assertThat(result.errors()).isEqualTo("cordwood forward: " + error + "\n");
   }
 
   private static void send(Program forward, int lines) throws IOException {
