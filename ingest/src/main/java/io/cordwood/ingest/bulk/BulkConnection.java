@@ -87,9 +87,11 @@ final class BulkConnection implements Runnable {
         uploaded.stamped()
             ? awaitAsLongAsItsSender(uploaded)
             : uploads.await(uploaded.segment(), wait, closing);
-    return found == Whereabouts.COMMITTED
-        ? "ack " + uploaded.records() + "\n"
-        : "error: " + BulkRoutes.late(uploaded.segment(), wait) + "\n";
+    if (found == Whereabouts.COMMITTED) {
+      return "ack " + uploaded.records() + "\n";
+    }
+    String why = closing.getAsBoolean() ? BulkRoutes.CLOSING : BulkRoutes.late(wait);
+    return "error: " + why + BulkRoutes.kept(uploaded.segment()) + "\n";
   }
 
   private Whereabouts awaitAsLongAsItsSender(Uploaded uploaded) throws IOException {

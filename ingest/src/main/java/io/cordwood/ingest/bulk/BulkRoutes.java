@@ -27,6 +27,9 @@ import java.util.Optional;
  * when the segment is not known.
  */
 public final class BulkRoutes {
+  /** Why he learns it before that. */
+  static final String CLOSING = "the node is being closed, and it is not on the stores yet";
+
   /** The longest that an answer waits, whatever the request asks for. */
   private static final Duration MAX_WAIT = Duration.ofMinutes(10);
 
@@ -95,7 +98,7 @@ public final class BulkRoutes {
       throws IOException {
     switch (uploads.await(segment, wait, response::clientGone)) {
       case COMMITTED -> response.text(200, "committed segment=" + segment + figures + "\n");
-      case HERE -> throw new HttpError(504, late(segment, wait));
+      case HERE -> throw new HttpError(504, late(wait) + kept(segment));
       case UNKNOWN ->
           throw new HttpError(
               404,
@@ -105,10 +108,15 @@ public final class BulkRoutes {
     }
   }
 
-  /** What the sender of a segment learns that is not on the stores in time. */
-  static String late(Ulid segment, Duration wait) {
-    return "not on the stores within %s; segment %s is kept and will be, GET %s?id=%s tells when"
-        .formatted(text(wait), segment, ApiPaths.INGEST_BULK, segment);
+  /** Why the sender of a segment learns that it is not on the stores. */
+  static String late(Duration wait) {
+    return "not on the stores within " + text(wait);
+  }
+
+  /** What he learns besides. */
+  static String kept(Ulid segment) {
+    return "; segment %s is kept and will be, GET %s?id=%s tells when"
+        .formatted(segment, ApiPaths.INGEST_BULK, segment);
   }
 
   private static String text(Duration wait) {

@@ -385,7 +385,7 @@ class BulkTest {
       node.close();
       assertThat(answer(open)).isEqualTo("error: the node is being closed\n");
     }
-    assertThat(waiting.get()).contains("is kept and will be");
+    assertThat(waiting.get()).contains("the node is being closed", "is kept and will be");
     try (var next = RunningNode.in(folder)) {
       assertThat(RunningNode.text(next.consume(1))).isEqualTo("kept\n");
       assertThat(next.log().waiting()).isZero();
