@@ -61,7 +61,7 @@ final class FairnessTest {
     return client;
   }
 
-  private static CompletableFuture<Answer> asked(Node node, String path) {
+  static CompletableFuture<Answer> asked(Node node, String path) {
     var answer = new CompletableFuture<Answer>();
     Thread.ofVirtual()
         .start(() -> {

@@ -34,7 +34,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -262,25 +261,5 @@ final class UnwillingPeersTest {
     await().until(() -> endless.meters.get("cordwood.query.tier.running").gauge().value() == 0);
     assertThat(endless.meters.get("cordwood.query.tier.abandoned").counter().count()).isEqualTo(1);
     await().until(() -> asked.meters.get("cordwood.query.abandoned").counter().count() == 1);
-  }
-
-  @Test
-  void aReaderWhoDoesNotReadStopsTheSearchOnAllNodes() throws IOException {
-    Node large = cluster.store("large", SegmentFixture.ofLargeRecords());
-    Node asked = cluster.query("asked");
-    try (var client = new Socket(InetAddress.getLoopbackAddress(), asked.port())) {
-      String request = "GET /query HTTP/1.1\r\nHost: x\r\n\r\n";
-      client.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
-      long[] sent = {-1};
-      await()
-          .pollInterval(500, TimeUnit.MILLISECONDS)
-          .until(() -> {
-            long before = sent[0];
-            sent[0] = (long) large.meters.get("cordwood.http.sent.bytes").counter().count();
-            return before > 0 && sent[0] == before;
-          });
-      assertThat(sent[0]).isLessThan(16 << 20);
-      assertThat(asked.get("/query?limit=3").field("matches")).isEqualTo("3");
-    }
   }
 }
