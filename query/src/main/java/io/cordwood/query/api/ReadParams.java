@@ -1,13 +1,11 @@
 package io.cordwood.query.api;
 
 import io.cordwood.common.http.ApiParams;
-import io.cordwood.common.http.HttpError;
 import io.cordwood.common.http.Request;
-import io.cordwood.common.segment.SegmentSource;
 import io.cordwood.common.ulid.Ulid;
-import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.query.Query;
 import io.cordwood.query.Topics;
+import io.cordwood.query.http.PositionParams;
 import io.cordwood.query.http.QueryParams;
 import io.cordwood.query.http.RecordFormat;
 import java.time.Duration;
@@ -29,8 +27,6 @@ import java.util.Optional;
  * </pre>
  */
 final class ReadParams {
-  private static final Duration MAX_LATE_WINDOW = Duration.ofDays(1);
-
   private ReadParams() {}
 
   /**
@@ -54,35 +50,18 @@ final class ReadParams {
   }
 
   static Page page(Request request) {
-    Ulid after = after(request);
+    Ulid after = PositionParams.after(request).orElse(Ulid.MIN);
     return new Page(
         after,
         query(request, after),
         request.flag(ApiParams.SETTLED),
-        lateWindow(request),
+        PositionParams.lateWindow(request),
         QueryParams.format(request, "ulid"));
   }
 
   private static Query query(Request request, Ulid after) {
-    var range = new UlidRange(after.equals(Ulid.MAX) ? after : after.plus(1), Ulid.MAX);
+    var range = PositionParams.behind(after);
     return Query.everything(range, QueryParams.topics(request), Query.Detail.ULIDS)
         .firstOnly(QueryParams.positive(request, ApiParams.LIMIT, Query.UNLIMITED));
-  }
-
-  private static Ulid after(Request request) {
-    try {
-      return request.param(ApiParams.FROM_ULID).map(Ulid::parse).orElse(Ulid.MIN);
-    } catch (IllegalArgumentException e) {
-      throw new HttpError(400, "parameter from_ulid: " + e.getMessage());
-    }
-  }
-
-  private static Duration lateWindow(Request request) {
-    Duration window = request.durationParam(ApiParams.LATE_WINDOW).orElse(SegmentSource.LATE);
-    if (window.compareTo(MAX_LATE_WINDOW) > 0) {
-      throw new HttpError(
-          400, "parameter late_window: expected at most 24h, found " + window.toSeconds() + "s");
-    }
-    return window;
   }
 }

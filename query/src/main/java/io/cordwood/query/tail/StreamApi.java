@@ -5,6 +5,7 @@ import io.cordwood.common.http.HttpError;
 import io.cordwood.common.http.Request;
 import io.cordwood.common.http.Response;
 import io.cordwood.common.http.Routes;
+import io.cordwood.common.ulid.Ulid;
 import io.cordwood.query.LocalRecords;
 import io.cordwood.query.QueryAbandonedException;
 import io.cordwood.query.ScanStats;
@@ -90,20 +91,23 @@ public final class StreamApi implements AutoCloseable {
         var feeds = new TailFeeds(parts, wanted.query(), buffer, clock.instant())) {
       response.whenClientGone(() -> Thread.ofVirtual().start(buffer::end));
       feeds.start();
+      var position = new TailPosition(feeds, buffer, wanted.lateWindow());
       response.header("content-type", wanted.form().contentType());
       response.header("cache-control", "no-store").narrow();
       OutputStream out = response.body();
       out.flush();
       if (wanted.history().isPresent()) {
-        new TailHistory(gatherer, wanted.form(), buffer, response).give(wanted.history().get());
+        new TailHistory(gatherer, wanted.form(), buffer, position, response)
+            .give(wanted.history().get());
       }
-      follow(wanted, buffer, feeds, response);
+      follow(wanted, buffer, feeds, position, response);
     } catch (InterruptedException e) {
       throw new QueryAbandonedException();
     }
   }
 
-  private void follow(Wanted wanted, TailBuffer buffer, TailFeeds feeds, Response response)
+  private void follow(
+      Wanted wanted, TailBuffer buffer, TailFeeds feeds, TailPosition position, Response response)
       throws IOException, InterruptedException {
     OutputStream out = response.body();
     long writtenNanos = System.nanoTime();
@@ -116,12 +120,13 @@ public final class StreamApi implements AutoCloseable {
           return;
         }
       }
+      Ulid before = position.now();
       Due due = buffer.await(LOOK);
       boolean alive = wanted.alive() && System.nanoTime() - writtenNanos >= ALIVE_NANOS;
       if (alive) {
         wanted.form().alive(out);
       }
-      write(due, wanted.form(), buffer, out);
+      write(due, wanted.form(), before, buffer, out);
       if (alive || !due.isEmpty()) {
         out.flush();
         writtenNanos = System.nanoTime();
@@ -138,10 +143,12 @@ public final class StreamApi implements AutoCloseable {
     }
   }
 
-  private static void write(Due due, TailForm form, TailBuffer buffer, OutputStream out)
+  /** Writes what is due, whose reader has got what was due before; from there he would go on. */
+  private static void write(
+      Due due, TailForm form, Ulid position, TailBuffer buffer, OutputStream out)
       throws IOException {
     for (Waiting each : due.batches()) {
-      form.records(each.hits, each.group, out);
+      form.records(each.hits, each.group, position, out);
       buffer.written(each);
     }
     for (String notice : due.notices()) {

@@ -7,6 +7,7 @@ import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.query.Query;
 import io.cordwood.query.Query.Detail;
+import io.cordwood.query.http.PositionParams;
 import io.cordwood.query.http.QueryParams;
 import io.cordwood.query.http.TextFormat;
 import java.time.Duration;
@@ -18,11 +19,13 @@ import java.util.Optional;
  * ones; one that is not as it must be is answered 400.
  *
  * <pre>
- *   lines      so many of those that were received before, first; 0 unless given
- *   from_ulid  instead: all behind this ULID, first; also as the header last-event-id
- *   window     how long a record waits for others that belong before it; 100ms unless given
- *   alive      whether something is sent every 5 s if nothing matches; server-sent events always do
- *   format     text (default), ulid, json, sse; sse also by the header accept: text/event-stream
+ *   lines        so many of those that were received before, first; 0 unless given
+ *   from_ulid    instead: all behind this ULID, first; also as the header last-event-id
+ *   window       how long a record waits for others that belong before it; 100ms unless given
+ *   late_window  by which records may come late and are not missed by who goes on behind the id of
+ *                a server-sent event; 10s unless given
+ *   alive        whether something is sent every 5 s if nothing matches; server-sent events always do
+ *   format       text (default), ulid, json, sse; sse also by the header accept: text/event-stream
  * </pre>
  */
 final class StreamParams {
@@ -51,7 +54,12 @@ final class StreamParams {
    * @param history for what was received before; empty if that is not wanted
    */
   record Wanted(
-      Query query, Optional<Query> history, Duration window, boolean alive, TailForm form) {}
+      Query query,
+      Optional<Query> history,
+      Duration window,
+      Duration lateWindow,
+      boolean alive,
+      TailForm form) {}
 
   static Wanted wanted(Request request, QueryParams params) {
     for (String name : NOT_OF_STREAMS) {
@@ -61,7 +69,13 @@ final class StreamParams {
     }
     TailForm form = form(request);
     Query query = query(request, params);
-    return new Wanted(query, history(request, query), window(request), alive(request, form), form);
+    return new Wanted(
+        query,
+        history(request, query),
+        window(request),
+        PositionParams.lateWindow(request),
+        alive(request, form),
+        form);
   }
 
   private static Query query(Request request, QueryParams params) {
@@ -75,11 +89,10 @@ final class StreamParams {
   }
 
   private static Optional<Query> history(Request request, Query query) {
-    Optional<Ulid> after = after(request);
+    Optional<Ulid> after = PositionParams.afterEvent(request);
     if (after.isPresent()) {
-      Ulid last = after.get();
-      Ulid from = last.equals(Ulid.MAX) ? last : last.plus(1);
-      return Optional.of(query.within(new UlidRange(from, Ulid.MAX), Query.UNLIMITED));
+      var range = PositionParams.behind(after.get());
+      return Optional.of(query.within(range, Query.UNLIMITED));
     }
     long lines = request.longParam(ApiParams.LINES).orElse(0);
     if (lines < 0 || lines > MAX_LINES) {
@@ -88,17 +101,6 @@ final class StreamParams {
           "parameter lines: expected a number from 0 to %d, found %d".formatted(MAX_LINES, lines));
     }
     return lines == 0 ? Optional.empty() : Optional.of(query.within(UlidRange.ALL, lines));
-  }
-
-  private static Optional<Ulid> after(Request request) {
-    try {
-      return request
-          .param(ApiParams.FROM_ULID)
-          .or(() -> request.header("last-event-id"))
-          .map(Ulid::parse);
-    } catch (IllegalArgumentException e) {
-      throw new HttpError(400, "parameter from_ulid: " + e.getMessage());
-    }
   }
 
   private static Duration window(Request request) {

@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
@@ -23,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -74,6 +76,9 @@ final class TailFeeds implements AutoCloseable {
     private @Nullable Instant failedAt;
     private boolean begun;
     private boolean told;
+
+    /** Of what was received while it was not followed, that run. */
+    private final AtomicInteger searches = new AtomicInteger();
 
     Node(String nodeId, TailFeed feed, Instant unseenSince) {
       this.nodeId = nodeId;
@@ -141,6 +146,14 @@ final class TailFeeds implements AutoCloseable {
     }
   }
 
+  /** What was received before is in the buffer, or was. */
+  Instant seenUntil() {
+    return nodes.values().stream()
+        .map(node -> node.unseenSince)
+        .min(Comparator.naturalOrder())
+        .orElse(began);
+  }
+
   private Instant later(Instant time) {
     return time.isAfter(began) ? time : began;
   }
@@ -167,17 +180,26 @@ final class TailFeeds implements AutoCloseable {
       node.begun = true;
       node.told = false;
       buffer.tell("node " + node.nodeId + " is followed");
-      catchUp(node.unseenSince);
+      catchUp(node);
     }
-    if (node.begun) {
+    if (node.begun && node.searches.get() == 0) {
       node.unseenSince = later(now.minus(OVERLAP));
     }
   }
 
-  private void catchUp(Instant since) {
-    var range = new UlidRange(Ulid.firstOf(since.toEpochMilli()), Ulid.MAX);
+  private void catchUp(Node node) {
+    var range = new UlidRange(Ulid.firstOf(node.unseenSince.toEpochMilli()), Ulid.MAX);
     Query missed = query.within(range, Query.UNLIMITED);
-    Thread.ofVirtual().name("tail-catch-up").start(() -> search(missed));
+    node.searches.incrementAndGet();
+    Thread.ofVirtual()
+        .name("tail-catch-up")
+        .start(() -> {
+          try {
+            search(missed);
+          } finally {
+            node.searches.decrementAndGet();
+          }
+        });
   }
 
   private void search(Query missed) {

@@ -1,5 +1,6 @@
 package io.cordwood.query.tail;
 
+import io.cordwood.common.ulid.Ulid;
 import io.cordwood.query.BlockHits;
 import io.cordwood.query.http.JsonFormat;
 import io.cordwood.query.http.TextFormat;
@@ -7,7 +8,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 
 /**
  * How a stream's records are written, and what its reader is told besides.
@@ -17,14 +17,19 @@ import java.util.List;
  *   text     the record                             # cordwood: NOTICE         (nothing)
  *   ulid     ULID, a space, the record              # cordwood: NOTICE         (nothing)
  *   json     {"ulid":…,"time":…,…}                  {"notice":"NOTICE"}        {"alive":true}
- *   sse      id: ULID, data: the object of json     event: notice, data: …     :
+ *   sse      id: POSITION, data: the object of json event: notice, data: …     :
  * </pre>
  */
 sealed interface TailForm {
   String contentType();
 
-  /** Writes the records of a batch. */
-  void records(BlockHits hits, BlockHits.Group group, OutputStream out) throws IOException;
+  /**
+   * Writes the records of a batch.
+   *
+   * @param position from where a reader goes on who gets no more, or not all of these
+   */
+  void records(BlockHits hits, BlockHits.Group group, Ulid position, OutputStream out)
+      throws IOException;
 
   /** Writes a line that is no record. */
   void notice(String text, OutputStream out) throws IOException;
@@ -40,7 +45,7 @@ sealed interface TailForm {
     }
 
     @Override
-    public void records(BlockHits hits, BlockHits.Group group, OutputStream out)
+    public void records(BlockHits hits, BlockHits.Group group, Ulid position, OutputStream out)
         throws IOException {
       format.write(hits, group, out);
     }
@@ -64,7 +69,7 @@ sealed interface TailForm {
     }
 
     @Override
-    public void records(BlockHits hits, BlockHits.Group group, OutputStream out)
+    public void records(BlockHits hits, BlockHits.Group group, Ulid position, OutputStream out)
         throws IOException {
       FORMAT.write(hits, group, out);
     }
@@ -90,14 +95,12 @@ sealed interface TailForm {
     }
 
     @Override
-    public void records(BlockHits hits, BlockHits.Group group, OutputStream out)
+    public void records(BlockHits hits, BlockHits.Group group, Ulid position, OutputStream out)
         throws IOException {
       var json = new ByteArrayOutputStream();
       FORMAT.write(hits, group, json);
-      List<String> lines = json.toString(StandardCharsets.UTF_8).lines().toList();
-      for (int i = 0; i < lines.size(); i++) {
-        String ulid = hits.ulid(group, group.from() + i).toString();
-        print("id: " + ulid + "\ndata: " + lines.get(i) + "\n\n", out);
+      for (String line : json.toString(StandardCharsets.UTF_8).lines().toList()) {
+        print("id: " + position + "\ndata: " + line + "\n\n", out);
       }
     }
 

@@ -30,12 +30,19 @@ final class TailHistory {
   private final Gatherer gatherer;
   private final TailForm form;
   private final TailBuffer buffer;
+  private final TailPosition position;
   private final Response response;
 
-  TailHistory(Gatherer gatherer, TailForm form, TailBuffer buffer, Response response) {
+  TailHistory(
+      Gatherer gatherer,
+      TailForm form,
+      TailBuffer buffer,
+      TailPosition position,
+      Response response) {
     this.gatherer = gatherer;
     this.form = form;
     this.buffer = buffer;
+    this.position = position;
     this.response = response;
   }
 
@@ -45,7 +52,8 @@ final class TailHistory {
     HitSink writer =
         (hits, group) -> {
           if (buffer.take(hits.id(group))) {
-            form.records(hits, group, out);
+            Ulid first = hits.ulid(group, group.from());
+            form.records(hits, group, position.inHistory(first), out);
           }
           return true;
         };

@@ -11,6 +11,7 @@ import io.cordwood.query.SegmentFixture;
 import io.cordwood.query.TestCluster;
 import io.cordwood.query.TestCluster.Node;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -128,9 +129,80 @@ final class StreamTest {
             "{\"ulid\":\"%s\",\"time\":\"%s\",\"topic\":\"billing\",\"record\":\"two\\r\"}"
                 .formatted(first.plus(1), first.time()));
     events.until(() -> events.lines().size() >= 6);
-    assertThat(events.lines().subList(0, 3))
-        .containsExactly("id: " + first, "data: " + json.records().getFirst(), "");
-    assertThat(events.lines().get(3)).isEqualTo("id: " + first.plus(1));
+    assertThat(events.lines().subList(1, 5))
+        .containsExactly(
+            "data: " + json.records().get(0),
+            "",
+            events.lines().getFirst(),
+            "data: " + json.records().get(1));
+    assertThat(position(events)).as("while a batch is given").isLessThan(first);
+  }
+
+  /** The id of the newest event. */
+  private static Ulid position(TailClient events) {
+    return events.lines().stream()
+        .filter(line -> line.startsWith("id: "))
+        .reduce((_, newer) -> newer)
+        .map(line -> Ulid.parse(line.substring(4)))
+        .orElseThrow();
+  }
+
+  private TailClient events(Node node, String parameters) throws IOException {
+    return open(node, "format=sse&" + parameters);
+  }
+
+  private TailClient eventsBehind(Ulid position) throws IOException {
+    return open(query(), "format=sse", "last-event-id: " + position + "\r\n");
+  }
+
+  @Test
+  void whatComesLateWhileNobodyFollowsIsGivenToWhoGoesOnBehindAnEvent() throws IOException {
+    TailClient events = events(cluster.nodes.getFirst(), "");
+    Ulid late = Receiver.stamp(1);
+    receivers.get(1).receive("in time");
+    events.awaitLine("in time");
+    events.close();
+    receivers.get(2).receive(Receiver.batch(late, Topic.DEFAULT, "late"));
+    TailClient goesOn = eventsBehind(position(events));
+    goesOn.awaitLine("\"late\"");
+    goesOn.awaitLine("\"in time\"");
+  }
+
+  @Test
+  void whatIsGivenOfASenderWhoseClockIsAheadHidesNothingFromWhoGoesOn() throws IOException {
+    TailClient events = events(cluster.nodes.getFirst(), "late_window=0s");
+    Ulid ahead = Ulid.firstOf(Receiver.stamp(1).millis() + Duration.ofHours(1).toMillis());
+    receivers.get(0).receive(Receiver.batch(ahead, Topic.DEFAULT, "ahead"));
+    events.awaitLine("ahead");
+    events.close();
+    receivers.get(1).receive("then");
+    eventsBehind(position(events)).awaitLine("\"then\"");
+  }
+
+  @Test
+  void whatANodeThatIsNotFollowedReceivesIsGivenToWhoGoesOnBehindAnEvent() throws IOException {
+    TailClient events = events(query(), "late_window=0s");
+    receivers.get(0).dead(true);
+    events.awaitLine("node ingest-0 is not followed");
+    Ulid missed = Receiver.stamp(1);
+    receivers.get(0).receive(Receiver.batch(missed, Topic.DEFAULT, "missed"));
+    await().until(() -> Receiver.stamp(1).millis() > missed.millis() + 2_000);
+    receivers.get(1).receive("of another");
+    events.awaitLine("of another");
+    events.close();
+    receivers.get(0).dead(false);
+    eventsBehind(position(events)).awaitLine("\"missed\"");
+  }
+
+  @Test
+  void historyThatBreaksOffIsGivenToItsEndToWhoGoesOn() throws IOException {
+    Ulid old = Ulid.firstOf(Receiver.stamp(1).millis() - Duration.ofHours(1).toMillis());
+    receivers.get(0).receive(Receiver.batch(old, Topic.DEFAULT, "first"));
+    receivers.get(0).receive(Receiver.batch(old.plus(1), Topic.DEFAULT, "second"));
+    TailClient events = events(query(), "from_ulid=" + old.previous());
+    events.awaitLine("\"first\"");
+    events.close();
+    eventsBehind(Ulid.parse(events.lines().getFirst().substring(4))).awaitLine("\"second\"");
   }
 
   @Test
@@ -171,7 +243,8 @@ final class StreamTest {
       receivers.get(i % 3).receive(Receiver.batch(ulids.get(i), Topic.DEFAULT, "line " + i));
     }
     TailClient client = open(query(), "from_ulid=" + ulids.get(2));
-    TailClient events = open(query(), "format=ulid", "last-event-id: " + ulids.get(4) + "\r\n");
+    String began = "format=ulid&from_ulid=" + ulids.get(2);
+    TailClient events = open(query(), began, "last-event-id: " + ulids.get(4) + "\r\n");
     receivers.get(1).receive("new");
     assertThat(client.await(4)).containsExactly("line 3", "line 4", "line 5", "new");
     assertThat(events.await(2).getFirst()).isEqualTo(ulids.get(5) + " line 5");
@@ -295,6 +368,7 @@ final class StreamTest {
         List.of(
             "lines=-1",
             "lines=x",
+            "late_window=25h",
             "window=1h",
             "format=xml",
             "from_ulid=5",

@@ -1,0 +1,56 @@
+package io.cordwood.query.http;
+
+import io.cordwood.common.http.ApiParams;
+import io.cordwood.common.http.HttpError;
+import io.cordwood.common.http.Request;
+import io.cordwood.common.segment.SegmentSource;
+import io.cordwood.common.ulid.Ulid;
+import io.cordwood.common.ulid.UlidRange;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * Reads the parameters of those who go on from a position; one that is not as it must be is
+ * answered 400.
+ */
+public final class PositionParams {
+  private static final Duration MAX_LATE_WINDOW = Duration.ofDays(1);
+
+  private PositionParams() {}
+
+  /** Behind which ULID to go on; empty for all. */
+  public static Optional<Ulid> after(Request request) {
+    return request.param(ApiParams.FROM_ULID).map(PositionParams::ulid);
+  }
+
+  /**
+   * The same, but the header counts by which a browser goes on with server-sent events: its address
+   * is still that of the beginning.
+   */
+  public static Optional<Ulid> afterEvent(Request request) {
+    return request.header("last-event-id").map(PositionParams::ulid).or(() -> after(request));
+  }
+
+  /** All that is behind a position. */
+  public static UlidRange behind(Ulid position) {
+    return new UlidRange(position.equals(Ulid.MAX) ? position : position.plus(1), Ulid.MAX);
+  }
+
+  private static Ulid ulid(String text) {
+    try {
+      return Ulid.parse(text);
+    } catch (IllegalArgumentException e) {
+      throw new HttpError(400, "parameter from_ulid: " + e.getMessage());
+    }
+  }
+
+  /** How late a record may come and not be missed by who goes on behind a position. */
+  public static Duration lateWindow(Request request) {
+    Duration window = request.durationParam(ApiParams.LATE_WINDOW).orElse(SegmentSource.LATE);
+    if (window.compareTo(MAX_LATE_WINDOW) > 0) {
+      throw new HttpError(
+          400, "parameter late_window: expected at most 24h, found " + window.toSeconds() + "s");
+    }
+    return window;
+  }
+}
