@@ -27,8 +27,11 @@ final class CrowdedStreamsTest {
 
   private static final int LOUD_BATCHES = 120;
 
-  /** Between two of them the reader who is not stuck has got all; they fit into what is left. */
-  private static final int BURST = 4;
+  /**
+   * Between two of them the reader who is not stuck has got all. They fit into what is left, even
+   * beside those that he has, and that the node does not know of yet.
+   */
+  private static final int BURST = 2;
 
   /** What is on its way to a reader of a stream at most. */
   private static final int ON_THE_WAY_BYTES = 24 << 10;
