@@ -7,6 +7,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -52,9 +53,23 @@ public final class Programs {
 
   private static String[] withEnvironment(CommandSpec spec) {
     List<String> footer = new ArrayList<>(List.of(spec.usageMessage().footer()));
-    footer.add("");
-    footer.add("A flag can be set in the environment as well: --max-rate by CORDWOOD_MAX_RATE.");
+    spec.options().stream()
+        .filter(option -> option.longestName().startsWith("--"))
+        .filter(option -> !option.usageHelp() && !option.versionHelp())
+        .min(Comparator.comparing(Programs::isOneWord))
+        .ifPresent(option -> {
+          String variable = Environment.names(option).getLast();
+          footer.add("");
+          footer.add(
+              "A flag can be set in the environment as well: %s by %s."
+                  .formatted(option.longestName(), variable));
+        });
     return footer.toArray(String[]::new);
+  }
+
+  /** Two words make the better example: they show what becomes of the hyphen. */
+  private static boolean isOneWord(OptionSpec option) {
+    return option.longestName().indexOf('-', 2) < 0;
   }
 
   /** For a command to which {@code -h} means something else. */

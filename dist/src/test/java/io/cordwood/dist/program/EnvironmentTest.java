@@ -15,6 +15,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,6 +25,9 @@ import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
 
 final class EnvironmentTest {
+  private static final Pattern EXAMPLE =
+      Pattern.compile("in the environment as well: (--\\S+) by (\\S+)\\.");
+
   private static Stream<CommandLine> commands() {
     return tree(Cordwood.whole()).filter(line -> line.getSubcommands().isEmpty());
   }
@@ -35,13 +40,17 @@ final class EnvironmentTest {
   /** The long names of all options that are not of help, each with its command. */
   private static Stream<String[]> everyFlag() {
     return commands()
-        .map(CommandLine::getCommandSpec)
         .flatMap(command ->
-            command.options().stream()
-                .filter(option -> !option.usageHelp() && !option.versionHelp())
+            flags(command).stream()
                 .flatMap(option -> Stream.of(option.names()))
                 .filter(name -> name.startsWith("--"))
-                .map(name -> new String[] {command.qualifiedName(), name}));
+                .map(name -> new String[] {command.getCommandSpec().qualifiedName(), name}));
+  }
+
+  private static List<OptionSpec> flags(CommandLine command) {
+    return command.getCommandSpec().options().stream()
+        .filter(option -> !option.usageHelp() && !option.versionHelp())
+        .toList();
   }
 
   private static CommandLine command(CommandLine whole, String name) {
@@ -61,6 +70,26 @@ final class EnvironmentTest {
       return "+0" + (which + 1);
     } else {
       return option.arity().max() == 0 ? "true" : "2" + which;
+    }
+  }
+
+  /** Each as it is run: as a program of its own. */
+  private static Stream<CommandLine> programs() {
+    return Cordwood.whole().getSubcommands().keySet().stream()
+        .map(name -> Programs.line(name, Objects.requireNonNull(Cordwood.named(name))));
+  }
+
+  @ParameterizedTest
+  @MethodSource("programs")
+  void theHelpShowsTheVariableOfAFlagThatTheCommandHas(CommandLine command) {
+    Matcher example = EXAMPLE.matcher(command.getUsageMessage());
+    if (flags(command).isEmpty()) {
+      assertThat(example.find()).isFalse();
+    } else {
+      assertThat(example.find()).isTrue();
+      OptionSpec flag = command.getCommandSpec().findOption(example.group(1));
+      assertThat(flags(command)).contains(flag);
+      assertThat(Environment.names(flag)).contains(example.group(2));
     }
   }
 
