@@ -20,6 +20,7 @@ import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.util.concurrent.Future;
 import java.io.IOException;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -135,7 +136,16 @@ final class Exchange {
     } finally {
       body.discard();
       response.discard();
+      tellWhenSentUnlessClosed();
+    }
+  }
+
+  private void tellWhenSentUnlessClosed() {
+    try {
       tellWhenSent();
+    } catch (RejectedExecutionException e) {
+      // The server was closed before this answer's end, and its connection with it.
+      LOG.debug("{} {}: ends after its server", head.method(), match.label());
     }
   }
 
