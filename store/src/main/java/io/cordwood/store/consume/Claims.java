@@ -1,5 +1,6 @@
 package io.cordwood.store.consume;
 
+import io.cordwood.common.run.VirtualThreads;
 import io.cordwood.store.Backoff;
 import io.cordwood.store.StoreMetrics;
 import java.io.IOException;
@@ -43,6 +44,7 @@ public final class Claims implements AutoCloseable {
   private final StoreMetrics metrics;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
+  private final VirtualThreads pollers = new VirtualThreads();
   private final Map<URI, Node> polled = new HashMap<>();
   private final LinkedHashMap<URI, ArrayDeque<Claim>> ready = new LinkedHashMap<>();
   private boolean wanted;
@@ -185,7 +187,7 @@ public final class Claims implements AutoCloseable {
       if (!polled.containsKey(uri)) {
         var node = new Node(uri);
         polled.put(uri, node);
-        Thread.ofVirtual().name("claim " + uri.getAuthority()).start(node);
+        pollers.start("claim " + uri.getAuthority(), node);
       }
     }
     changed.signalAll();
@@ -328,5 +330,14 @@ public final class Claims implements AutoCloseable {
       lock.unlock();
     }
     settlement.giveBack(left);
+  }
+
+  /**
+   * Waits, once this is closed and pulling is ended, for the end of claims that were under way, and
+   * of what is being given back: 10 seconds if a node does not answer.
+   */
+  public void awaitEnd() {
+    pollers.join();
+    settlement.awaitGivenBack();
   }
 }

@@ -1,5 +1,6 @@
 package io.cordwood.store.consume;
 
+import io.cordwood.common.run.VirtualThreads;
 import io.cordwood.store.StoreMetrics;
 import java.io.IOException;
 import java.net.URI;
@@ -22,6 +23,7 @@ public final class Settlement {
 
   private final IngestClient client;
   private final StoreMetrics metrics;
+  private final VirtualThreads later = new VirtualThreads();
 
   public Settlement(IngestClient client, StoreMetrics metrics) {
     this.client = client;
@@ -41,8 +43,13 @@ public final class Settlement {
   /** The same, and does not wait for it. */
   void giveBackLater(List<Claim> claims) {
     if (!claims.isEmpty()) {
-      Thread.ofVirtual().name("give-back").start(() -> giveBack(claims));
+      later.start("give-back", () -> giveBack(claims));
     }
+  }
+
+  /** Waits until what is given back later was, or could not be. */
+  void awaitGivenBack() {
+    later.join();
   }
 
   private interface Step {

@@ -155,6 +155,7 @@ public final class StoreNode implements AutoCloseable {
     upkeep.stopCalling();
     log.wake();
     join();
+    claims.awaitEnd();
     replicas.close();
     replicaClient.close();
     client.close();

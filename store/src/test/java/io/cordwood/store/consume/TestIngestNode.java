@@ -22,6 +22,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingDeque;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -60,6 +61,10 @@ public final class TestIngestNode implements AutoCloseable {
   public volatile Duration lease = Duration.ofSeconds(60);
 
   public volatile Fault fault = Fault.NONE;
+
+  /** What is given back waits for it. */
+  volatile CountDownLatch mayFail = new CountDownLatch(0);
+
   volatile String faultyId = "";
 
   private static final class Segment {
@@ -202,6 +207,11 @@ public final class TestIngestNode implements AutoCloseable {
 
   private void fail(Request request, Response response) throws IOException {
     fails.incrementAndGet();
+    try {
+      mayFail.await();
+    } catch (InterruptedException e) {
+      throw new IOException(e);
+    }
     settle(request.params(ApiParams.ID), response, " flushed\n", flushed::addFirst);
   }
 
