@@ -3,12 +3,14 @@ package io.cordwood.common.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.lang.Thread.UncaughtExceptionHandler;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -16,6 +18,8 @@ import org.junit.jupiter.api.Test;
 final class ServerCloseTest {
   private static final Duration GRACE = Duration.ofMillis(50);
 
+  private final @Nullable UncaughtExceptionHandler usual =
+      Thread.getDefaultUncaughtExceptionHandler();
   private final Queue<Throwable> uncaught = new ConcurrentLinkedQueue<>();
   private final CountDownLatch started = new CountDownLatch(1);
   private final CountDownLatch closed = new CountDownLatch(1);
@@ -27,10 +31,10 @@ final class ServerCloseTest {
       });
 
   ServerCloseTest() {
-    Thread.setDefaultUncaughtExceptionHandler((thread, e) -> uncaught.add(e));
+    Thread.setDefaultUncaughtExceptionHandler((_, e) -> uncaught.add(e));
     server.routes.get(
         "/long",
-        (request, response) -> {
+        (_, response) -> {
           handler = Thread.currentThread();
           started.countDown();
           TestServer.awaitLatch(closed);
@@ -40,7 +44,7 @@ final class ServerCloseTest {
 
   @AfterEach
   void stop() {
-    Thread.setDefaultUncaughtExceptionHandler(null);
+    Thread.setDefaultUncaughtExceptionHandler(usual);
     server.close();
   }
 

@@ -27,7 +27,7 @@ import java.util.Optional;
  * when the segment is not known.
  */
 public final class BulkRoutes {
-  /** Why he learns it before that. */
+  /** Why a sender learns before its time is up that its segment is not on the stores. */
   static final String CLOSING = "the node is being closed, and it is not on the stores yet";
 
   /** The longest that an answer waits, whatever the request asks for. */
@@ -113,7 +113,7 @@ public final class BulkRoutes {
     return "not on the stores within " + text(wait);
   }
 
-  /** What he learns besides. */
+  /** What the sender of a segment learns besides: that it is not lost, and where to ask. */
   static String kept(Ulid segment) {
     return "; segment %s is kept and will be, GET %s?id=%s tells when"
         .formatted(segment, ApiPaths.INGEST_BULK, segment);
