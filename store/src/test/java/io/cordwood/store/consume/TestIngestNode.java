@@ -49,8 +49,8 @@ public final class TestIngestNode implements AutoCloseable {
   private final UlidStamper ids = new UlidStamper(InstantSource.system());
   private final LinkedBlockingDeque<Segment> flushed = new LinkedBlockingDeque<>();
   private final Map<String, Segment> pending = new ConcurrentHashMap<>();
+  private final AtomicInteger left = new AtomicInteger();
   private final HttpServer server;
-  final AtomicInteger committed = new AtomicInteger();
   public final AtomicInteger claims = new AtomicInteger();
   public final AtomicInteger fails = new AtomicInteger();
 
@@ -112,6 +112,7 @@ public final class TestIngestNode implements AutoCloseable {
 
   /** Adds a segment of any bytes. */
   public String add(Ulid id, byte[] bytes) {
+    left.incrementAndGet();
     flushed.addLast(new Segment(id.toString(), bytes));
     return id.toString();
   }
@@ -123,7 +124,7 @@ public final class TestIngestNode implements AutoCloseable {
 
   /** Segments that are not committed. */
   public int left() {
-    return flushed.size() + pending.size();
+    return left.get();
   }
 
   private void countedClaim(Request request, Response response) throws IOException {
@@ -202,7 +203,7 @@ public final class TestIngestNode implements AutoCloseable {
       response.text(500, "the test loses this commit\n");
       return;
     }
-    settle(ids, response, " committed\n", _ -> committed.incrementAndGet());
+    settle(ids, response, " committed\n", _ -> left.decrementAndGet());
   }
 
   private void fail(Request request, Response response) throws IOException {
