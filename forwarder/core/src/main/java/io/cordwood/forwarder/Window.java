@@ -2,50 +2,33 @@ package io.cordwood.forwarder;
 
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.ArrayDeque;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All records that a forwarder holds, in order, within a fixed amount of memory:
+ * What a forwarder holds, within a fixed amount of memory, between the threads that append or wait
+ * and the one sender thread that takes and acknowledges.
  *
- * <pre>
- * append ──► open batch ──seal──► queued ──take──► sent ──acknowledge──► gone
- *                                    ▲               │
- *                                    └── takeBack ───┘   (connection lost)
- * </pre>
- *
- * Any thread appends and waits; one sender thread takes and acknowledges. Everything is owned by
- * one lock, under which there is no I/O. The bytes of a sent batch are read by the sender without
- * the lock: they do not change, and are not reused before that thread acknowledges them.
+ * <p>Its one lock owns everything: the {@link Batches} in their order, the {@link Buffers} they
+ * live in, the {@link Filler} that puts records into them, the {@link Tally}. There is no I/O under
+ * it. The bytes of a sent batch are read by the sender without the lock: they do not change, and
+ * are not reused before that thread acknowledges them.
  */
 final class Window {
-  /** Records of an open batch share its time, so it is not kept open for longer, even offline. */
-  private static final long MAX_OPEN_NANOS = TimeUnit.SECONDS.toNanos(1);
-
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
-  private final Stamper stamper = new Stamper();
   private final Tally tally = new Tally();
-  private final ArrayDeque<Batch> queued = new ArrayDeque<>();
-  private final ArrayDeque<Batch> sent = new ArrayDeque<>();
+  private final Batches batches;
+  private final Buffers buffers;
+  private final Filler filler;
 
-  private final byte[] topic;
-  private final int batchBytes;
   private final long lingerNanos;
   private final int uploadBytes;
   private final WhenFull whenFull;
-  private final InstantSource clock;
   private final Runnable wakeSender;
-  private final Buffers buffers;
 
-  private @Nullable Batch open;
-  private long batches;
-  private long pendingRecords;
-  private long acknowledgedHere;
   private boolean senderWaits;
   private int flushers;
   private boolean closed;
@@ -55,15 +38,15 @@ final class Window {
    *     must not wait
    */
   Window(ForwarderOptions options, InstantSource clock, Runnable wakeSender) {
-    this.topic = Batch.topicBytes(options.topic());
-    this.batchBytes = options.batchBytes();
+    byte[] topic = Batch.topicBytes(options.topic());
+    int emptyBytes = Batch.HEADER_BYTES + topic.length;
+    this.batches = new Batches(topic, this::wake);
+    this.buffers = new Buffers(options.windowBytes(), emptyBytes + options.batchBytes());
+    this.filler = new Filler(batches, buffers, emptyBytes, options.batchBytes(), clock);
     this.lingerNanos = options.linger().toNanos();
     this.uploadBytes = options.uploadBytes();
     this.whenFull = options.whenFull();
-    this.clock = clock;
     this.wakeSender = wakeSender;
-    int fullBytes = Batch.HEADER_BYTES + topic.length + batchBytes;
-    this.buffers = new Buffers(options.windowBytes(), fullBytes);
   }
 
   /** Takes a copy of the piece, or drops and counts it and says false. */
@@ -94,64 +77,9 @@ final class Window {
   }
 
   private boolean added(Piece piece) {
-    long now = System.nanoTime();
-    Batch batch = open;
-    if (batch != null && mustSeal(batch, piece, now)) {
-      seal(batch);
-      batch = null;
-    }
-    if (batch == null) {
-      batch = opened(piece, now);
-    } else if (!grown(batch, piece.payloadBytes())) {
-      return false;
-    }
-    if (batch == null) {
-      return false;
-    }
-    batch.add(piece);
-    tally.appended += piece.records();
-    pendingRecords += piece.records();
-    return true;
-  }
-
-  private boolean mustSeal(Batch batch, Piece piece, long now) {
-    return !batch.takes(piece)
-        || batch.payloadBytes() + piece.payloadBytes() > batchBytes
-        || now - batch.openedNanos() > MAX_OPEN_NANOS;
-  }
-
-  private @Nullable Batch opened(Piece piece, long now) {
-    int needed = Batch.HEADER_BYTES + topic.length + piece.payloadBytes();
-    int capacity = buffers.capacityFor(needed);
-    if (!buffers.hasRoom(capacity)) {
-      return null;
-    }
-    Delimiter delimiter = piece.delimiter() == null ? Delimiter.LF : piece.delimiter();
-    Batch.Moment moment = new Batch.Moment(clock.millis(), now);
-    open = new Batch(++batches, buffers.take(capacity), topic, delimiter, moment);
-    wake();
-    return open;
-  }
-
-  private boolean grown(Batch batch, int moreBytes) {
-    if (batch.roomBytes() >= moreBytes) {
-      return true;
-    }
-    int capacity = buffers.capacityFor(batch.sizeBytes() + moreBytes);
-    int growth = capacity - batch.bytes().length;
-    if (!buffers.hasRoom(growth)) {
-      return false;
-    }
-    buffers.grow(growth);
-    batch.grow(capacity);
-    return true;
-  }
-
-  private void seal(Batch batch) {
-    stamper.stamp(batch, batch.openedMillis());
-    queued.add(batch);
-    open = null;
-    wake();
+    boolean added = filler.add(piece);
+    tally.appended += added ? piece.records() : 0;
+    return added;
   }
 
   private void wake() {
@@ -161,21 +89,16 @@ final class Window {
     }
   }
 
-  /** False when nothing is held that is not on the wire. */
+  /** False when nothing is queued: what is held then is on the wire, or being filled. */
   private boolean droppedOldest() {
-    Batch oldest = queued.poll();
+    Batch oldest = batches.drop();
     if (oldest == null) {
       return false;
     }
     tally.drop(DropReason.OLDEST_WHEN_FULL, oldest.records());
-    gone(oldest);
     buffers.release(oldest.bytes());
-    return true;
-  }
-
-  private void gone(Batch batch) {
-    pendingRecords -= batch.records();
     changed.signalAll();
+    return true;
   }
 
   /**
@@ -194,7 +117,7 @@ final class Window {
   }
 
   private long uploadLeft() {
-    Batch oldest = queued.isEmpty() ? open : queued.peek();
+    Batch oldest = batches.oldestUnsent();
     if (oldest == null) {
       return Long.MAX_VALUE;
     }
@@ -210,24 +133,27 @@ final class Window {
   @Nullable Batch take(int roomBytes) {
     lock.lock();
     try {
-      if (queued.isEmpty() && open != null && isRipe(open)) {
-        seal(open);
+      Batch next = batches.oldestUnsent();
+      if (next != null && next == batches.open() && isRipe(next)) {
+        batches.seal();
       }
-      Batch first = queued.peek();
-      Batch batch = first != null && first.sizeBytes() <= roomBytes ? queued.poll() : null;
-      senderWaits = batch == null;
-      if (batch != null) {
-        sent.add(batch);
-        tally.resent += batch.begin() ? batch.records() : 0;
-      }
-      return batch;
+      next = batches.firstQueued();
+      boolean fits = next != null && next.sizeBytes() <= roomBytes;
+      senderWaits = !fits;
+      return fits ? sent() : null;
     } finally {
       lock.unlock();
     }
   }
 
+  private Batch sent() {
+    Batch batch = batches.send();
+    tally.resent += batch.begin() ? batch.records() : 0;
+    return batch;
+  }
+
   private boolean isRipe(Batch batch) {
-    return sent.isEmpty() || flushers > 0 || lingerLeft(batch) <= 0;
+    return !batches.anySent() || flushers > 0 || lingerLeft(batch) <= 0;
   }
 
   private long lingerLeft(Batch batch) {
@@ -238,6 +164,7 @@ final class Window {
   long lingerNanos() {
     lock.lock();
     try {
+      Batch open = batches.open();
       return open == null ? Long.MAX_VALUE : Math.max(0, lingerLeft(open));
     } finally {
       lock.unlock();
@@ -248,14 +175,10 @@ final class Window {
   void acknowledge(long recordsOfConnection) {
     lock.lock();
     try {
-      Batch batch = sent.peek();
-      while (batch != null && acknowledgedHere + batch.records() <= recordsOfConnection) {
-        sent.remove();
-        acknowledgedHere += batch.records();
+      for (Batch batch : batches.acknowledge(recordsOfConnection)) {
         tally.acknowledged += batch.records();
         buffers.release(batch.bytes());
-        gone(batch);
-        batch = sent.peek();
+        changed.signalAll();
       }
     } finally {
       lock.unlock();
@@ -267,7 +190,7 @@ final class Window {
     lock.lock();
     try {
       tally.connects++;
-      acknowledgedHere = 0;
+      batches.connected();
     } finally {
       lock.unlock();
     }
@@ -278,12 +201,7 @@ final class Window {
     lock.lock();
     try {
       tally.disconnects++;
-      long records = 0;
-      for (Batch batch = sent.pollLast(); batch != null; batch = sent.pollLast()) {
-        records += batch.records();
-        queued.addFirst(batch);
-      }
-      return records;
+      return batches.takeBack();
     } finally {
       lock.unlock();
     }
@@ -304,7 +222,7 @@ final class Window {
   Left flush(Duration timeout) {
     lock.lock();
     try {
-      return awaitUpTo(batches, deadline(timeout));
+      return awaitFirst(batches.begun(), deadline(timeout));
     } finally {
       lock.unlock();
     }
@@ -316,7 +234,7 @@ final class Window {
     try {
       closed = true;
       changed.signalAll();
-      Left left = awaitUpTo(batches, deadline(timeout));
+      Left left = awaitFirst(batches.begun(), deadline(timeout));
       abandon();
       return left;
     } finally {
@@ -330,12 +248,12 @@ final class Window {
     return System.nanoTime() + nanos;
   }
 
-  private Left awaitUpTo(long number, long deadlineNanos) {
+  private Left awaitFirst(long number, long deadlineNanos) {
     flushers++;
     wake();
     boolean interrupted = false;
     long remaining = deadlineNanos - System.nanoTime();
-    while (oldest() <= number && remaining > 0) {
+    while (batches.holdsAnyOf(number) && remaining > 0) {
       try {
         remaining = changed.awaitNanos(remaining);
       } catch (InterruptedException e) {
@@ -347,20 +265,7 @@ final class Window {
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
-    return new Left(recordsUpTo(number));
-  }
-
-  private long oldest() {
-    Batch batch = sent.isEmpty() ? queued.isEmpty() ? open : queued.peek() : sent.peek();
-    return batch == null ? Long.MAX_VALUE : batch.number();
-  }
-
-  private long recordsUpTo(long number) {
-    long records = open != null && open.number() <= number ? open.records() : 0;
-    for (ArrayDeque<Batch> some : List.of(queued, sent)) {
-      records += some.stream().filter(b -> b.number() <= number).mapToLong(Batch::records).sum();
-    }
-    return records;
+    return new Left(batches.recordsOf(number));
   }
 
   /** Drops all that is held, and whatever comes. The sender may still be reading a batch of it. */
@@ -368,25 +273,15 @@ final class Window {
     lock.lock();
     try {
       closed = true;
-      if (open != null) {
-        queued.add(open);
-        open = null;
+      for (Batch batch : batches.drain()) {
+        tally.drop(DropReason.CLOSED, batch.records());
+        buffers.forget(batch.bytes());
       }
-      sent.forEach(this::abandon);
-      queued.forEach(this::abandon);
-      sent.clear();
-      queued.clear();
       wakeSender.run();
       changed.signalAll();
     } finally {
       lock.unlock();
     }
-  }
-
-  private void abandon(Batch batch) {
-    tally.drop(DropReason.CLOSED, batch.records());
-    buffers.forget(batch.bytes());
-    gone(batch);
   }
 
   boolean isClosed() {
@@ -401,7 +296,7 @@ final class Window {
   ForwarderCounters counters() {
     lock.lock();
     try {
-      return tally.counters(pendingRecords, buffers.usedBytes());
+      return tally.counters(batches.records(), buffers.usedBytes());
     } finally {
       lock.unlock();
     }
