@@ -20,10 +20,10 @@ final class AckReader {
 
   /**
    * @param sentRecords were sent whole on this connection: no more can be acknowledged
-   * @return the records acknowledged by now
-   * @throws PeerException on a refusal and on anything else than a growing number
+   * @throws PeerException on a refusal and on anything else than a growing number; what came before
+   *     it counts
    */
-  long read(ByteBuffer in, long sentRecords) throws PeerException {
+  void read(ByteBuffer in, long sentRecords) throws PeerException {
     while (in.hasRemaining()) {
       byte next = in.get();
       if (next == '\n') {
@@ -35,6 +35,10 @@ final class AckReader {
         line[length++] = next;
       }
     }
+  }
+
+  /** The records acknowledged by now. */
+  long acknowledged() {
     return acknowledged;
   }
 

@@ -122,15 +122,24 @@ final class Connection implements AutoCloseable {
     int count = channel.read(in.clear());
     for (; count > 0; count = channel.read(in.clear())) {
       moved(count);
-      long acknowledged = answers.read(in.flip(), sentRecords);
-      if (acknowledged > acknowledgedRecords) {
-        acknowledgedRecords = acknowledged;
-        progressNanos = System.nanoTime();
-        window.acknowledge(acknowledged);
+      try {
+        answers.read(in.flip(), sentRecords);
+      } finally {
+        acknowledge(answers.acknowledged());
       }
     }
     if (count < 0 && !isDone()) {
-      throw new PeerException("the peer closed the connection " + answers.text());
+      String said = answers.text();
+      String after = said.isEmpty() ? "" : " after '" + said + "'";
+      throw new PeerException("the peer closed the connection" + after);
+    }
+  }
+
+  private void acknowledge(long records) {
+    if (records > acknowledgedRecords) {
+      acknowledgedRecords = records;
+      progressNanos = System.nanoTime();
+      window.acknowledge(records);
     }
   }
 

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
+import java.net.UnknownHostException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
@@ -31,11 +32,12 @@ final class Connector {
   /**
    * The key of a channel that is connected, not blocking.
    *
-   * @throws IOException when no address could be reached, with the reason of each
+   * @throws IOException when the name is not known, or no address could be reached, with the reason
+   *     of each
    */
   SelectionKey connect(Target target) throws IOException {
     StringJoiner reasons = new StringJoiner("; ", "cannot connect to " + target + ": ", "");
-    for (InetAddress address : resolver.resolve(target.host())) {
+    for (InetAddress address : lookUp(target)) {
       try {
         return connect(new InetSocketAddress(address, target.port()));
       } catch (IOException e) {
@@ -43,6 +45,14 @@ final class Connector {
       }
     }
     throw new IOException(reasons.toString());
+  }
+
+  private InetAddress[] lookUp(Target target) throws IOException {
+    try {
+      return resolver.resolve(target.host());
+    } catch (UnknownHostException e) {
+      throw new IOException("cannot look up " + target + ": " + e.getMessage(), e);
+    }
   }
 
   private SelectionKey connect(InetSocketAddress address) throws IOException {

@@ -22,9 +22,9 @@ public interface ForwarderListener {
   default void disconnected(SocketAddress peer, String reason, long recordsToResend) {}
 
   /**
-   * No address of a target could be reached.
+   * A target's name is not known, or none of its addresses could be reached.
    *
-   * @param reason of each address of the target
+   * @param reason of each address, or why there is none
    * @param pause before the next target is tried, zero when at once
    */
   default void connectFailed(Target target, String reason, Duration pause) {}

@@ -67,18 +67,13 @@ final class Sender implements Runnable {
     }
   }
 
-  private static String reasonOf(Exception failure) {
-    String message = failure.getMessage();
-    return message == null ? failure.toString() : message;
-  }
-
   private Duration attempt(Target target) {
     SelectionKey key;
     try {
       key = connector.connect(target);
     } catch (IOException | RuntimeException e) {
       Duration pause = failed();
-      tell(l -> l.connectFailed(target, reasonOf(e), pause));
+      tell(l -> l.connectFailed(target, reason(e), pause));
       return pause;
     }
     return serve(key);
@@ -111,8 +106,10 @@ final class Sender implements Runnable {
     return backoff.pause();
   }
 
+  /** An I/O error's message says enough; of any other fault its class is worth knowing. */
   private static String reason(Exception e) {
-    return e instanceof PeerException ? String.valueOf(e.getMessage()) : e.toString();
+    String message = e instanceof IOException ? e.getMessage() : null;
+    return message == null ? e.toString() : message;
   }
 
   private void move(Connection connection) throws IOException {

@@ -82,7 +82,8 @@ final class LostConnectionsTest extends NodeFixture {
       value = {
         "GARBAGE  | expected 'ack N', found 'HTTP/1.1 400 Bad Request?'",
         "TOO_MUCH | expected an ack of 0..1, found 2",
-        "REFUSE   | error: no? thanks"
+        "REFUSE   | error: no? thanks",
+        "LEAVE    | the peer closed the connection after 'see you'"
       })
   void wrongAnswerEndsTheConnectionAndNothingIsLost(TestNode.Manner manner, String reason) {
     node.manner = manner;
@@ -109,6 +110,18 @@ final class LostConnectionsTest extends NodeFixture {
   }
 
   @Test
+  void whatIsAcknowledgedBeforeARefusalIsNotSentAgain() {
+    node.manner = TestNode.Manner.ACK_AND_REFUSE;
+    try (Forwarder forwarder = start(options())) {
+      sendLines(forwarder, "line\n");
+      flush(forwarder);
+      assertThat(forwarder.counters().acknowledged()).isEqualTo(1);
+      assertThat(forwarder.counters().resentRecords()).isZero();
+    }
+    assertThat(archive.duplicates()).isZero();
+  }
+
+  @Test
   void nameThatIsNotKnownYetIsLookedUpAgain() {
     AtomicInteger calls = new AtomicInteger();
     NameResolver resolver =
@@ -118,13 +131,23 @@ final class LostConnectionsTest extends NodeFixture {
           }
           return new InetAddress[] {InetAddress.getLoopbackAddress()};
         };
+    List<String> reasons = new CopyOnWriteArrayList<>();
+    ForwarderListener listener =
+        new ForwarderListener() {
+          @Override
+          public void connectFailed(Target target, String reason, Duration pause) {
+            reasons.add(reason);
+          }
+        };
     ForwarderOptions options = options().build();
     try (Forwarder forwarder =
-        Forwarder.start(options, ForwarderListener.NONE, InstantSource.system(), resolver)) {
+        Forwarder.start(options, listener, InstantSource.system(), resolver)) {
       sendLines(forwarder, "line\n");
       flush(forwarder);
     }
     assertThat(calls).hasValue(3);
+    String reason = "cannot look up " + node.target() + ": 127.0.0.1";
+    assertThat(reasons).containsExactly(reason, reason);
     assertThat(archive.records()).containsExactly("line");
   }
 }

@@ -11,6 +11,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -35,11 +36,18 @@ final class TestNode implements AutoCloseable {
     TOO_MUCH,
     /** With a refusal. */
     REFUSE,
+    /** With an acknowledgement and a refusal at once. */
+    ACK_AND_REFUSE,
+    /** With the beginning of a line, and the end of the connection. */
+    LEAVE,
     /** It reads on, and acknowledges when {@link #release} is called. */
     LATE,
     /** All of them, at the sender's end, as a bulk port does. */
     ACK_AT_END
   }
+
+  private static final Set<Manner> LEAVING =
+      EnumSet.of(Manner.REFUSE, Manner.ACK_AND_REFUSE, Manner.LEAVE);
 
   private final ServerSocket server = new ServerSocket();
   private final Archive archive;
@@ -140,20 +148,23 @@ final class TestNode implements AutoCloseable {
   }
 
   private void answer(Socket socket, long records) throws IOException, InterruptedException {
+    Manner now = manner;
     String text =
-        switch (manner) {
+        switch (now) {
           case ACK, DEAF -> "ack " + records + "\n";
           case SILENT, ACK_AT_END -> "";
           case GARBAGE -> "HTTP/1.1 400 Bad Request\r\n";
           case TOO_MUCH -> "ack " + (records + 1) + "\n";
           case REFUSE -> "error: no\u0007 thanks\n";
+          case ACK_AND_REFUSE -> "ack " + records + "\nerror: no more\n";
+          case LEAVE -> "see you";
           case LATE -> {
             released.await();
             yield "ack " + records + "\n";
           }
         };
     write(socket, text);
-    if (manner == Manner.REFUSE) {
+    if (LEAVING.contains(now)) {
       throw new ReceivedBatch.Cut();
     }
   }
