@@ -40,7 +40,7 @@ public record ForwarderOptions(
     WhenFull whenFull,
     int uploadBytes) {
 
-  /** Enough for two batches of the longest record. */
+  /** Enough for a batch of the longest record. */
   public static final int MIN_WINDOW_BYTES = 1 << 21;
 
   public static final int MAX_WINDOW_BYTES = 1 << 30;

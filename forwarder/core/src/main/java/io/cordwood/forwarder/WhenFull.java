@@ -10,8 +10,8 @@ public enum WhenFull {
   /** The new record is dropped. */
   DROP_NEWEST,
   /**
-   * The oldest batches that are not on the wire yet are dropped. When all that is held is on the
-   * wire, it may have arrived already; then the new record is dropped instead.
+   * The oldest batches that wait to be sent are dropped, be it once more. When none waits, since
+   * what is held is on the wire and may have arrived, the new record is dropped instead.
    */
   DROP_OLDEST
 }

@@ -222,7 +222,7 @@ final class Window {
   Left flush(Duration timeout) {
     lock.lock();
     try {
-      return awaitFirst(batches.begun(), deadline(timeout));
+      return awaitFirst(batches.begun(), deadlineNanos(timeout));
     } finally {
       lock.unlock();
     }
@@ -234,7 +234,7 @@ final class Window {
     try {
       closed = true;
       changed.signalAll();
-      Left left = awaitFirst(batches.begun(), deadline(timeout));
+      Left left = awaitFirst(batches.begun(), deadlineNanos(timeout));
       abandon();
       return left;
     } finally {
@@ -242,10 +242,9 @@ final class Window {
     }
   }
 
-  private static long deadline(Duration timeout) {
-    long nanos =
-        timeout.compareTo(Duration.ofDays(1)) > 0 ? TimeUnit.DAYS.toNanos(1) : timeout.toNanos();
-    return System.nanoTime() + nanos;
+  /** By {@link System#nanoTime}; of time-outs beyond 292 years, the end of those. */
+  static long deadlineNanos(Duration timeout) {
+    return System.nanoTime() + Math.max(0, TimeUnit.NANOSECONDS.convert(timeout));
   }
 
   private Left awaitFirst(long number, long deadlineNanos) {
