@@ -3,13 +3,10 @@ package io.cordwood.store.consume;
 import io.cordwood.common.run.VirtualThreads;
 import io.cordwood.store.Backoff;
 import io.cordwood.store.StoreMetrics;
-import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,8 +16,6 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Claimed ingest segments, from all ingest nodes alike: at each node one request waits for the next
@@ -28,13 +23,10 @@ import org.slf4j.LoggerFactory;
  * segment is heard of at once wherever it is, and no node is preferred.
  *
  * <p>At most one answer a node waits here, with all the segments that it names; they are given out
- * node by node in turn. What is shared is under the lock.
+ * node by node in turn. What is shared by the consumers and the {@link Poller}s, which is all but
+ * the asking itself, is here and under one lock.
  */
 public final class Claims implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(Claims.class);
-
-  private static final Duration LONG_POLL = Duration.ofSeconds(10);
-  private static final Duration EARLY_ANSWER = Duration.ofMillis(100);
   private static final long LOOK_FOR_NODES_NANOS = Duration.ofSeconds(1).toNanos();
 
   private final IngestClient client;
@@ -42,14 +34,32 @@ public final class Claims implements AutoCloseable {
   private final Settlement settlement;
   private final long maxBytes;
   private final StoreMetrics metrics;
+  private final VirtualThreads pollers = new VirtualThreads();
+
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
-  private final VirtualThreads pollers = new VirtualThreads();
-  private final Map<URI, Node> polled = new HashMap<>();
-  private final LinkedHashMap<URI, ArrayDeque<Claim>> ready = new LinkedHashMap<>();
+  private final Map<URI, Polled> polled = new HashMap<>();
+  private final ReadyClaims ready = new ReadyClaims();
   private boolean wanted;
   private boolean refusing;
   private boolean closed;
+
+  /** A node that is asked, and how long it is left alone because it could not be read. */
+  private static final class Polled {
+    private final Poller by;
+    private final Backoff trouble = new Backoff(Duration.ofMillis(100), Duration.ofSeconds(5));
+    private Duration rest = Duration.ZERO;
+
+    Polled(Poller by) {
+      this.by = by;
+    }
+
+    Duration takeRest() {
+      Duration due = rest;
+      rest = Duration.ZERO;
+      return due;
+    }
+  }
 
   /**
    * @param maxBytes of the segments that a node is asked for at once
@@ -100,16 +110,23 @@ public final class Claims implements AutoCloseable {
     return Optional.empty();
   }
 
-  private @Nullable Claim takeReady() {
-    Map.Entry<URI, ArrayDeque<Claim>> next = ready.pollFirstEntry();
-    if (next == null) {
-      return null;
+  private void lookForNodes() {
+    Set<URI> now = Set.copyOf(nodes.get());
+    polled.keySet().retainAll(now);
+    for (URI node : now) {
+      if (!polled.containsKey(node)) {
+        var poller = new Poller(node, this, client, maxBytes, metrics);
+        polled.put(node, new Polled(poller));
+        pollers.start("claim " + node.getAuthority(), poller);
+      }
     }
-    Claim claim = next.getValue().remove();
-    if (next.getValue().isEmpty()) {
+    changed.signalAll();
+  }
+
+  private @Nullable Claim takeReady() {
+    Claim claim = ready.take();
+    if (claim != null && !ready.has(claim.node())) {
       changed.signalAll();
-    } else {
-      ready.putLast(next.getKey(), next.getValue());
     }
     return claim;
   }
@@ -121,27 +138,22 @@ public final class Claims implements AutoCloseable {
   void troubled(URI node) {
     lock.lock();
     try {
-      Node known = polled.get(node);
+      Polled known = polled.get(node);
       if (known != null) {
         known.rest = known.trouble.next();
       }
-      settlement.giveBackLater(takeAll(node));
+      settlement.giveBackLater(ready.takeAll(node));
       changed.signalAll();
     } finally {
       lock.unlock();
     }
   }
 
-  private List<Claim> takeAll(URI node) {
-    ArrayDeque<Claim> all = ready.remove(node);
-    return all == null ? List.of() : List.copyOf(all);
-  }
-
   /** A node that could be read. */
   void worked(URI node) {
     lock.lock();
     try {
-      Node known = polled.get(node);
+      Polled known = polled.get(node);
       if (known != null) {
         known.trouble.reset();
       }
@@ -167,148 +179,92 @@ public final class Claims implements AutoCloseable {
     try {
       wanted = false;
       refusing = true;
-      unwanted = takeAll();
+      unwanted = ready.takeAll();
     } finally {
       lock.unlock();
     }
     settlement.giveBackLater(unwanted);
   }
 
-  private List<Claim> takeAll() {
-    List<Claim> all = ready.values().stream().flatMap(ArrayDeque::stream).toList();
-    ready.clear();
-    return all;
-  }
-
-  private void lookForNodes() {
-    Set<URI> now = Set.copyOf(nodes.get());
-    polled.keySet().retainAll(now);
-    for (URI uri : now) {
-      if (!polled.containsKey(uri)) {
-        var node = new Node(uri);
-        polled.put(uri, node);
-        pollers.start("claim " + uri.getAuthority(), node);
+  /**
+   * Waits until the poller's node is to be asked, and has had its rest; false if the poller is to
+   * end instead, since this is closed or its node is not there any more.
+   */
+  boolean awaitDemand(Poller poller) throws InterruptedException {
+    lock.lock();
+    try {
+      Polled current = current(poller);
+      while (current != null && (!wanted || ready.has(poller.node()))) {
+        changed.await();
+        current = current(poller);
       }
-    }
-    changed.signalAll();
-  }
-
-  /** One ingest node, asked by a thread of its own until it is no longer among the nodes. */
-  private final class Node implements Runnable {
-    private final URI uri;
-    private final Backoff backoff = new Backoff(Duration.ofMillis(100), Duration.ofSeconds(5));
-    private final Backoff trouble = new Backoff(Duration.ofMillis(100), Duration.ofSeconds(5));
-    private Duration rest = Duration.ZERO;
-
-    Node(URI uri) {
-      this.uri = uri;
-    }
-
-    @Override
-    public void run() {
-      try {
-        while (awaitDemand()) {
-          pause(takeRest());
-          pause(poll());
-        }
-      } catch (InterruptedException e) {
-        // Nobody interrupts this thread; if somebody does, the node is found again later.
-        forget();
+      if (current != null) {
+        await(poller, current.takeRest());
       }
-    }
-
-    private Duration takeRest() {
-      lock.lock();
-      try {
-        Duration due = rest;
-        rest = Duration.ZERO;
-        return due;
-      } finally {
-        lock.unlock();
-      }
-    }
-
-    private boolean awaitDemand() throws InterruptedException {
-      lock.lock();
-      try {
-        while (isCurrent() && (!wanted || ready.containsKey(uri))) {
-          changed.await();
-        }
-        return isCurrent();
-      } finally {
-        lock.unlock();
-      }
-    }
-
-    private boolean isCurrent() {
-      return !closed && polled.get(uri) == this;
-    }
-
-    private void forget() {
-      lock.lock();
-      try {
-        polled.remove(uri, this);
-      } finally {
-        lock.unlock();
-      }
-    }
-
-    /** Asks once; how long to wait before the node is asked again. */
-    private Duration poll() {
-      long asked = System.nanoTime();
-      try {
-        List<Claim> claims = client.claim(uri, LONG_POLL, maxBytes);
-        if (backoff.isBackingOff()) {
-          LOG.info("{}: answers again", uri);
-        }
-        backoff.reset();
-        offer(claims);
-        boolean early = System.nanoTime() - asked < EARLY_ANSWER.toNanos();
-        return claims.isEmpty() && early ? EARLY_ANSWER : Duration.ZERO;
-      } catch (IOException | RuntimeException e) {
-        return failed(e);
-      }
-    }
-
-    private Duration failed(Exception e) {
-      metrics.failed("claim");
-      if (!backoff.isBackingOff() && !isClosed()) {
-        LOG.warn("{}: cannot claim ingest segments, will go on trying: {}", uri, e.getMessage());
-      }
-      return backoff.next();
-    }
-
-    private void offer(List<Claim> claims) {
-      if (claims.isEmpty()) {
-        return;
-      }
-      lock.lock();
-      try {
-        if (!closed && !refusing) {
-          ready.put(uri, new ArrayDeque<>(claims));
-          changed.signalAll();
-          return;
-        }
-      } finally {
-        lock.unlock();
-      }
-      settlement.giveBack(claims);
-    }
-
-    private void pause(Duration pause) throws InterruptedException {
-      lock.lock();
-      try {
-        long nanos = pause.toNanos();
-        while (nanos > 0 && isCurrent()) {
-          nanos = changed.awaitNanos(nanos);
-        }
-      } finally {
-        lock.unlock();
-      }
+      return current(poller) != null;
+    } finally {
+      lock.unlock();
     }
   }
 
-  private boolean isClosed() {
+  /** Waits for a time, or until the poller is to end. */
+  void pause(Poller poller, Duration pause) throws InterruptedException {
+    lock.lock();
+    try {
+      await(poller, pause);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void await(Poller poller, Duration pause) throws InterruptedException {
+    long nanos = pause.toNanos();
+    while (nanos > 0 && current(poller) != null) {
+      nanos = changed.awaitNanos(nanos);
+    }
+  }
+
+  private @Nullable Polled current(Poller poller) {
+    Polled known = polled.get(poller.node());
+    return known != null && known.by == poller && !closed ? known : null;
+  }
+
+  /** A node's answer, which is given back if nobody wants it. */
+  void offer(Poller poller, List<Claim> claims) {
+    if (claims.isEmpty() || isTaken(poller, claims)) {
+      return;
+    }
+    settlement.giveBack(claims);
+  }
+
+  private boolean isTaken(Poller poller, List<Claim> claims) {
+    lock.lock();
+    try {
+      // The next poller of a node that was away for a moment may have brought an answer, too.
+      boolean taken = current(poller) != null && !refusing;
+      if (taken) {
+        ready.add(poller.node(), claims);
+        changed.signalAll();
+      }
+      return taken;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** A poller that ends before its time. */
+  void forget(Poller poller) {
+    lock.lock();
+    try {
+      if (current(poller) != null) {
+        polled.remove(poller.node());
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  boolean isClosed() {
     lock.lock();
     try {
       return closed;
@@ -324,7 +280,7 @@ public final class Claims implements AutoCloseable {
     lock.lock();
     try {
       closed = true;
-      left = takeAll();
+      left = ready.takeAll();
       changed.signalAll();
     } finally {
       lock.unlock();

@@ -6,9 +6,12 @@ import static org.awaitility.Awaitility.await;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.store.StoreMetrics;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.net.URI;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 final class ClaimsTest {
@@ -37,6 +40,33 @@ final class ClaimsTest {
       node.mayFail.countDown();
       assertThat(end.join(LONG)).isTrue();
       assertThat(node.claimed()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void nodeThatIsForgottenAndFoundAgainLosesNoClaims() throws InterruptedException {
+    var metrics = new StoreMetrics(new SimpleMeterRegistry());
+    var nodes = new AtomicReference<List<URI>>(List.of());
+    try (var node = new TestIngestNode();
+        var client = new IngestClient();
+        var claims =
+            new Claims(client, nodes::get, new Settlement(client, metrics), 1 << 20, metrics)) {
+      for (List<URI> known : List.of(List.of(node.uri()), List.<URI>of(), List.of(node.uri()))) {
+        nodes.set(known);
+        assertThat(claims.next(Duration.ZERO)).isEmpty();
+        await().atMost(LONG).until(() -> known.isEmpty() || node.claiming.get() > 0);
+      }
+      await().atMost(LONG).until(() -> node.claiming.get() == 2);
+      node.add(Ulid.firstOf(1), new byte[10]);
+      await().atMost(LONG).until(() -> node.claimed() == 1);
+      node.add(Ulid.firstOf(2), new byte[10]);
+      await().atMost(LONG).until(() -> node.claiming.get() == 0);
+
+      var found = new HashSet<Ulid>();
+      for (int i = 0; i < 2; i++) {
+        claims.next(LONG).map(Claim::id).ifPresent(found::add);
+      }
+      assertThat(found).containsExactlyInAnyOrder(Ulid.firstOf(1), Ulid.firstOf(2));
     }
   }
 }
