@@ -16,11 +16,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The store segments of a folder that belongs to this process alone.
@@ -33,19 +30,16 @@ import org.slf4j.LoggerFactory;
  * readers drop the second one, and so does the compaction that meets both.
  */
 public final class StoreLog implements SegmentSource, AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(StoreLog.class);
   private static final Comparator<LiveSegment> BY_TIME =
       Comparator.comparing(s -> s.info().range().from());
 
   private final StoreFolder folder;
   private final Closeable exclusive;
   private final ReentrantLock lock = new ReentrantLock();
-  private final Condition changed = lock.newCondition();
+  private final Changes changes = new Changes();
   private final Swaps swaps;
   private volatile List<LiveSegment> live = List.of();
   private final Set<LiveSegment> suspects = new LinkedHashSet<>();
-  private long version;
-  private boolean closed;
   private boolean released;
 
   private StoreLog(StoreFolder folder, Closeable exclusive) {
@@ -271,8 +265,7 @@ public final class StoreLog implements SegmentSource, AutoCloseable {
     next.sort(BY_TIME);
     live = List.copyOf(next);
     gone.forEach(s -> s.segment().release());
-    version++;
-    changed.signalAll();
+    changes.add();
   }
 
   private <T> T locked(Supplier<T> action) {
@@ -286,11 +279,8 @@ public final class StoreLog implements SegmentSource, AutoCloseable {
 
   /** Tells that something of a segment was found to be damaged or unreadable. */
   public void suspect(LiveSegment segment) {
-    locked(() -> {
-      version++;
-      changed.signalAll();
-      return suspects.add(segment);
-    });
+    boolean _ = locked(() -> suspects.add(segment));
+    changes.add();
   }
 
   /** Takes the segments that were suspected since the last time. */
@@ -304,32 +294,17 @@ public final class StoreLog implements SegmentSource, AutoCloseable {
 
   /** A number that grows with every change. */
   public long version() {
-    return locked(() -> version);
+    return changes.count();
   }
 
   /** Waits until something has changed since a version, or the log is closing, or time is up. */
   public void awaitChange(long since, Duration longest) {
-    lock.lock();
-    try {
-      long nanos = longest.toNanos();
-      while (version == since && !closed && nanos > 0) {
-        nanos = changed.awaitNanos(nanos);
-      }
-    } catch (InterruptedException e) {
-      // Nobody interrupts threads that touch files; one that was is let go on, once.
-      LOG.warn("interrupted while waiting for new segments");
-    } finally {
-      lock.unlock();
-    }
+    changes.await(since, longest);
   }
 
   /** Wakes those that wait for changes, for good. */
   public void wake() {
-    locked(() -> {
-      closed = true;
-      changed.signalAll();
-      return closed;
-    });
+    changes.end();
   }
 
   /** Gives the folder back. Views that are open stay usable. */
