@@ -26,7 +26,7 @@ final class ClusterContainer extends GenericContainer<ClusterContainer> {
     withCommand(command.toArray(String[]::new));
     withImagePullPolicy(_ -> false);
     withStartupCheckStrategy(new IsRunningStartupCheckStrategy());
-    waitingFor(Wait.forLogMessage(".*is ready after.*\\n", 1));
+    waitingFor(Wait.forLogMessage(".*is ready after.*\\n", 1).withStartupTimeout(Program.LONG));
     published.forEach((inside, outside) -> addFixedExposedPort(outside, inside));
   }
 

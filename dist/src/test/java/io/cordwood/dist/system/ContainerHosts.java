@@ -35,14 +35,17 @@ final class ContainerHosts implements Hosts {
 
   /** Why there are none on this machine; empty if they can be made. */
   static Optional<String> whyNot() {
-    if (!DockerClientFactory.instance().isDockerAvailable()) {
-      return Optional.of("no Docker daemon answers");
-    }
     try {
+      if (!DockerClientFactory.instance().isDockerAvailable()) {
+        return Optional.of("no Docker daemon answers");
+      }
       DockerClientFactory.instance().client().inspectImageCmd(base()).exec();
       return Optional.empty();
     } catch (DockerException e) {
       return Optional.of("no image " + base() + ", and none is pulled: " + e.getMessage());
+    } catch (RuntimeException e) {
+      // From within a container it looks for its host by an image of its own, which is not here.
+      return Optional.of("a Docker daemon is here, and cannot be used: " + e.getMessage());
     }
   }
 
