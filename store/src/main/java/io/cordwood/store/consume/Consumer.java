@@ -99,7 +99,6 @@ public final class Consumer implements Runnable {
     if (gather.isEmpty()) {
       return Stage.GATHER;
     }
-    backoff.reset();
     shared.metrics().gathered(gather.age());
     return shared.stopping().isStopping() ? Stage.FAIL : Stage.REPLICATE;
   }
