@@ -22,12 +22,17 @@ import org.junit.jupiter.api.Test;
 /** Calls with a body between nodes are HTTP/2, as those without one are. */
 class UploadTest {
   private static final int BODY_BYTES = 3 << 20;
-  private static final Duration IDLE = Duration.ofMillis(500);
+  private static final Duration WORTH = Duration.ofMillis(500);
 
-  private final TestServer server =
-      new TestServer(options ->
-          options.withTimeouts(IDLE, TestServer.LONG, TestServer.LONG, Duration.ofMillis(50)));
+  private TestServer server = at(0);
   private final PeerClient client = new PeerClient(TestServer.LONG, TestServer.LONG);
+
+  private static TestServer at(int port) {
+    return new TestServer(_ ->
+        HttpServerOptions.at("127.0.0.1", port)
+            .withTimeouts(
+                TestServer.LONG, TestServer.LONG, TestServer.LONG, Duration.ofMillis(50)));
+  }
 
   @BeforeEach
   void addRoutes() {
@@ -90,11 +95,14 @@ class UploadTest {
   @Test
   void theFirstOneAfterTheConnectionWasClosedIsHttp2() throws IOException {
     assertThat(upload()).isEqualTo(BODY_BYTES + "\n");
-    await().until(() -> server.metric("cordwood_http_connections ") == 0);
+    int port = server.port();
+    server.close();
+    server = at(port);
+    addRoutes();
 
     assertThat(upload()).isEqualTo(BODY_BYTES + "\n");
 
-    awaitPosts("/count", 2);
+    awaitPosts("/count", 1);
   }
 
   @Test
@@ -116,7 +124,7 @@ class UploadTest {
     var stuck = new CountDownLatch(1);
     server.routes.post("/stuck", Long.MAX_VALUE, (_, _) -> TestServer.awaitLatch(stuck));
     var pieces = List.of(new byte[BODY_BYTES]).iterator();
-    long end = System.nanoTime() + IDLE.toNanos();
+    long end = System.nanoTime() + WORTH.toNanos();
     try {
       assertThatThrownBy(() ->
               client.post(
