@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -216,11 +217,8 @@ class Http1WireTest {
     try (Socket socket = server.connect()) {
       assertThat(TestServer.readAll(socket)).isEmpty();
     }
-    try (Socket socket = server.connect()) {
-      TestServer.send(socket, get("/livez"));
-      assertThat(TestServer.readAll(socket)).startsWith("HTTP/1.1 200 OK").endsWith("ok\n");
-    }
-    assertThat(server.metric("cordwood_http_idle_closed_total")).isEqualTo(2);
+    awaitAnswer(get("/livez"), answer -> answer.endsWith("ok\n"));
+    assertThat(server.metric("cordwood_http_idle_closed_total")).isGreaterThanOrEqualTo(2);
   }
 
   @Test
@@ -236,10 +234,9 @@ class Http1WireTest {
   void stalledBodyIs408() throws IOException {
     restart(options().withTimeouts(SHORT, TestServer.LONG, TestServer.LONG, TestServer.LONG));
     addEcho();
-    try (Socket socket = server.connect()) {
-      TestServer.send(socket, "POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\na");
-      assertThat(TestServer.readUntil(socket, "\r\n\r\n")).startsWith("HTTP/1.1 408 ");
-    }
+    awaitAnswer(
+        "POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\na",
+        answer -> answer.startsWith("HTTP/1.1 408 "));
   }
 
   @Test
@@ -284,7 +281,15 @@ class Http1WireTest {
           await().pollDelay(SHORT.multipliedBy(4)).until(() -> true);
           response.text(200, "at last");
         });
-    assertThat(server.exchange(lastGet("/poll"))).endsWith("at last");
+    awaitAnswer(lastGet("/poll"), answer -> answer.endsWith("at last"));
+  }
+
+  /** A connection that is idle before the test comes to send anything is none of its business. */
+  private void awaitAnswer(String request, Predicate<String> expected) {
+    await()
+        .atMost(TestServer.LONG)
+        .ignoreExceptionsInstanceOf(IOException.class)
+        .until(() -> server.exchange(request), expected);
   }
 
   @Test
@@ -296,6 +301,7 @@ class Http1WireTest {
         Socket second = server.connect()) {
       TestServer.send(first, lastGet("/wait"));
       answer.awaitAsked();
+      await().until(() -> server.metric("cordwood_http_connections ") == 2);
       try (Socket third = server.connect()) {
         assertThat(third.getInputStream().read()).isEqualTo(-1);
       }

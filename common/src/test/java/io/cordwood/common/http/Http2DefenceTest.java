@@ -211,7 +211,7 @@ class Http2DefenceTest {
   @Test
   void oldConnectionEndsBehindTheAnswersThatRun() throws IOException {
     server.close();
-    server = new TestServer(options -> options.withMaxConnectionAge(SHORT));
+    server = new TestServer(options -> options.withMaxConnectionAge(Duration.ofSeconds(2)));
     addRoutes();
     try (var client = new RawHttp2(server)) {
       get(client, 1, "/wait");
