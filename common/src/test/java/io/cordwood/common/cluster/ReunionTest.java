@@ -50,9 +50,11 @@ final class ReunionTest {
     sees("b", "b");
     sees("c", "c", "d");
     sees("d", "c", "d");
-    assertThat(living("b").departed())
-        .extracting(gone -> gone.node().nodeId())
-        .containsExactlyInAnyOrder("a", "c", "d");
+    eventually()
+        .untilAsserted(() ->
+            assertThat(living("b").departed())
+                .extracting(gone -> gone.node().nodeId())
+                .containsExactlyInAnyOrder("a", "c", "d"));
     network.healAfterLong();
     allSee("b", "c", "d");
   }
