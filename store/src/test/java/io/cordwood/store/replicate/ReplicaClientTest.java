@@ -29,12 +29,16 @@ final class ReplicaClientTest {
   private static final Duration LONG = Duration.ofSeconds(20);
 
   @TempDir Path folder;
-  private final ReplicaClient client =
-      new ReplicaClient("sender", Filesystem.real(), Duration.ofSeconds(1), new Stopping());
+  private final ReplicaClient client = client(LONG);
 
   @AfterEach
   void closeClient() {
     client.close();
+  }
+
+  /** One that gives a peer up for which nothing goes on for so long. */
+  private static ReplicaClient client(Duration stall) {
+    return new ReplicaClient("sender", Filesystem.real(), stall, new Stopping());
   }
 
   private static List<Batch> someBatches(int count) {
@@ -114,10 +118,11 @@ final class ReplicaClientTest {
   @Test
   void peerThatIsPausedIsGivenUp() throws IOException {
     Path file = file(someBatches(10));
-    try (var silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+    try (var silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        var impatient = client(Duration.ofSeconds(1))) {
       var uri = URI.create("http://127.0.0.1:" + silent.getLocalPort());
 
-      assertThatThrownBy(() -> client.send(new StorePeer("paused", uri, 0, 0), file, LONG))
+      assertThatThrownBy(() -> impatient.send(new StorePeer("paused", uri, 0, 0), file, LONG))
           .isInstanceOf(IOException.class)
           .hasMessageContaining("nothing went on");
     }

@@ -198,7 +198,7 @@ final class ReplicaRoutesTest {
 
   @Test
   void senderThatStopsInTheMiddleIsGivenUp() throws IOException {
-    ServedStore to = start();
+    ServedStore to = start(Setup.at(folder).withIdle(Duration.ofSeconds(2)));
     try (Socket socket = begin(to, segment.length, segment.length / 2)) {
       String answer =
           new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
@@ -276,7 +276,7 @@ final class ReplicaRoutesTest {
   }
 
   @Test
-  void storeThatStopsRefusesAndKeepsNothing() throws IOException {
+  void storeThatStopsRefusesAndKeepsNothing() throws IOException, InterruptedException {
     ServedStore to = start();
     try (Socket socket = begin(to, segment.length, segment.length / 2)) {
       await().atMost(LONG).until(() -> to.files(".active").size() == 1);
@@ -285,7 +285,7 @@ final class ReplicaRoutesTest {
 
       assertThat(firstLine(socket)).startsWith("HTTP/1.1 503 ");
       assertThat(post(to, segment)).isEqualTo("503 error: this store is stopping\n");
-      assertThat(rest.isAlive()).isFalse();
+      assertThat(rest.join(LONG)).isTrue();
     }
     assertThat(to.files(".flushed")).isEmpty();
     assertThat(to.files(".active")).isEmpty();

@@ -32,10 +32,20 @@ final class ServedStore implements AutoCloseable {
   private final Path folder;
 
   /** How a store is started; the rest is as in production. */
-  record Setup(StoreOptions options, Filesystem disk, Supplier<List<URI>> ingestNodes) {
+  record Setup(
+      StoreOptions options, Filesystem disk, Supplier<List<URI>> ingestNodes, Duration idle) {
+    Setup(StoreOptions options, Filesystem disk, Supplier<List<URI>> ingestNodes) {
+      this(options, disk, ingestNodes, Duration.ofMinutes(1));
+    }
+
     static Setup at(Path folder) {
       var options = StoreOptions.at(folder).withGather(1 << 20, Duration.ofMillis(20));
       return new Setup(options, Filesystem.real(), List::of);
+    }
+
+    /** The same that gives up senders which stop for so long. */
+    Setup withIdle(Duration longest) {
+      return new Setup(options, disk, ingestNodes, longest);
     }
   }
 
@@ -43,14 +53,13 @@ final class ServedStore implements AutoCloseable {
     this.nodeId = nodeId;
     this.folder = setup.options.folder();
     var routes = new Routes();
-    server = HttpServer.start(options(), routes, registry);
+    server = HttpServer.start(options(setup.idle), routes, registry);
     var neighbours = new Neighbours(nodeId, setup.ingestNodes, stores);
     node = StoreNode.start(setup.options, neighbours, setup.disk, registry, InstantSource.system());
     node.addRoutes(routes);
   }
 
-  private static HttpServerOptions options() {
-    Duration idle = Duration.ofSeconds(2);
+  private static HttpServerOptions options(Duration idle) {
     return HttpServerOptions.at("127.0.0.1", 0)
         .withTimeouts(idle, idle, Duration.ofMinutes(1), Duration.ofMillis(50));
   }
