@@ -99,12 +99,12 @@ public final class StoreMetrics {
 
   /** A gather was stored and its ingest segments may go. */
   public void consumed(GatherTotals totals) {
-    consumedSegments.increment(totals.segments());
     consumedBytes.increment(totals.bytes());
     consumedRecords.increment(totals.records());
     storedRecords.increment(totals.records() - totals.duplicateRecords());
     damagedBytes.increment(totals.damagedBytes());
     duplicates("consume", totals.duplicateRecords());
+    consumedSegments.increment(totals.segments()); // Last: who sees them finds the rest counted.
   }
 
   public void duplicates(String where, long records) {

@@ -54,6 +54,9 @@ public final class TestIngestNode implements AutoCloseable {
   public final AtomicInteger claims = new AtomicInteger();
   public final AtomicInteger fails = new AtomicInteger();
 
+  /** Reads that have begun. */
+  final AtomicInteger reads = new AtomicInteger();
+
   /** Claims that are waiting or being answered, also those of clients that are gone. */
   public final AtomicInteger claiming = new AtomicInteger();
 
@@ -170,6 +173,7 @@ public final class TestIngestNode implements AutoCloseable {
   }
 
   private void read(Request request, Response response) throws IOException {
+    reads.incrementAndGet();
     Segment segment = pending.get(request.requiredParam(ApiParams.ID));
     if (segment == null) {
       response.text(404, "no such segment\n");
