@@ -8,7 +8,7 @@ import java.time.Instant;
 import java.util.List;
 
 /** The real disk. Whoever extends this changes what some of the calls do. */
-abstract class PassThroughFilesystem implements Filesystem {
+public abstract class PassThroughFilesystem implements Filesystem {
   final Filesystem files = Filesystem.real();
 
   @Override

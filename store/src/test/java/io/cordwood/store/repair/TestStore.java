@@ -41,15 +41,19 @@ final class TestStore implements AutoCloseable {
   private final HttpServer server;
 
   TestStore(String id, StoreOptions options, Supplier<List<StorePeer>> all) throws IOException {
+    this(id, options, all, Filesystem.real(), InstantSource.system());
+  }
+
+  TestStore(
+      String id,
+      StoreOptions options,
+      Supplier<List<StorePeer>> all,
+      Filesystem disk,
+      InstantSource clock)
+      throws IOException {
     this.id = id;
     var routes = new Routes();
-    node =
-        StoreNode.start(
-            options,
-            new Neighbours(id, List::of, all),
-            Filesystem.real(),
-            registry,
-            InstantSource.system());
+    node = StoreNode.start(options, new Neighbours(id, List::of, all), disk, registry, clock);
     node.addRoutes(routes);
     server = HttpServer.start(HttpServerOptions.at("127.0.0.1", 0), routes, registry);
   }
