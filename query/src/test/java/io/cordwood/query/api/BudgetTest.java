@@ -252,10 +252,15 @@ final class BudgetTest {
     try (var peer =
         HttpServer.start(HttpServerOptions.at("127.0.0.1", 0), routes, new SimpleMeterRegistry())) {
       cluster.strangers.add(new Peer("silent", URI.create("http://127.0.0.1:" + peer.port())));
-      Answer answer = node.get("/query?topic=large");
-      assertThat(answer.text().lines()).isEqualTo(records(0, 3));
-      assertThat(answer.field("missing"))
-          .isEqualTo("store silent ../.. received nothing for 300 ms");
+      await()
+          .alias("the other one was quicker, as it is but on a machine that stands still")
+          .atMost(Duration.ofMinutes(1))
+          .untilAsserted(() -> {
+            Answer answer = node.get("/query?topic=large");
+            assertThat(answer.text().lines()).isEqualTo(records(0, 3));
+            assertThat(answer.field("missing"))
+                .isEqualTo("store silent ../.. received nothing for 300 ms");
+          });
       over.countDown();
     }
   }

@@ -67,7 +67,8 @@ final class ProgressTest {
     try (CliClient.Answer answer = ask(node, parameters + "&progress=true")) {
       var reader = new PieceReader(answer.body());
       long whole = 20L * GatedSource.BLOCK_BYTES;
-      assertThat(reader.await(_ -> true)).isEqualTo(new Said(1, 20, 0, whole, 0, 0));
+      assertThat(reader.await(said -> said.blocks() == 20))
+          .isEqualTo(new Said(1, 20, 0, whole, 0, 0));
       source.let(5);
       long quarter = whole / 4;
       Said fifth = reader.await(said -> said.blocksDone() == 5);

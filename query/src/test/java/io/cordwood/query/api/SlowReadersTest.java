@@ -15,6 +15,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.Test;
  */
 final class SlowReadersTest {
   private static final int READERS = 16;
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
 
   /** Of some 100 kB each; there are more than twice as many. */
   private static final int RECORDS = 160;
@@ -88,6 +90,7 @@ final class SlowReadersTest {
   private void awaitStandstill() {
     double[] before = {-1};
     await()
+        .atMost(PATIENCE)
         .pollInterval(300, TimeUnit.MILLISECONDS)
         .until(() -> {
           double last = before[0];
@@ -116,9 +119,9 @@ final class SlowReadersTest {
     }
     awaitStandstill();
     for (Node node : cluster.nodes) {
+      await().atMost(PATIENCE).until(() -> gauge(node, "cordwood.http.held.bytes") > 0);
       assertThat(gauge(node, "cordwood.http.held.bytes"))
           .as(node.id)
-          .isPositive()
           .isLessThanOrEqualTo(BUDGET_BYTES + READERS * SMALL_BYTES);
     }
     Answer small = asked.get("/query?from=" + ulid(7) + "&limit=1&format=ulid");

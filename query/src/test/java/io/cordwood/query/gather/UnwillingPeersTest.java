@@ -221,7 +221,7 @@ final class UnwillingPeersTest {
       cluster.store("good", holding(batches));
       cluster.strangers.add(new Peer("slow", URI.create("http://127.0.0.1:" + peer.port())));
       Answer answer = cluster.query("asked").get("/query?time_limit=700ms");
-      assertThat(answer.field("missing")).isEqualTo("store slow ../.. time was up");
+      assertThat(answer.field("missing")).contains("store slow ../.. time was up");
       over.countDown();
     }
   }
