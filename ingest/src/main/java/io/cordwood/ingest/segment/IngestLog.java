@@ -131,7 +131,7 @@ public final class IngestLog implements Closeable {
   }
 
   /** Segments that are claimed, or whose lease ran out since anybody asked. */
-  public int claimed() {
+  private int claimed() {
     lock.lock();
     try {
       return queue.claimed();
@@ -140,7 +140,17 @@ public final class IngestLog implements Closeable {
     }
   }
 
-  /** Bytes of segments that are flushed, or claimed and not committed. */
+  /** Segments that are flushed, or claimed and not committed. */
+  public int held() {
+    lock.lock();
+    try {
+      return queue.waiting() + queue.claimed();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Bytes of them. */
   public long backlogBytes() {
     lock.lock();
     try {

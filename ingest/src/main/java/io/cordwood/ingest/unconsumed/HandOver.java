@@ -21,20 +21,16 @@ public final class HandOver {
   /** Blocks until all is consumed, no store is there, or the time is up. */
   public static void await(IngestLog segments, Duration longest) {
     long start = System.nanoTime();
-    while (held(segments) > 0
+    while (segments.held() > 0
         && System.nanoTime() - start < longest.toNanos()
         && segments.claimedWithin(SILENCE)) {
       LockSupport.parkNanos(POLL_NANOS);
     }
-    int kept = held(segments);
+    int kept = segments.held();
     if (kept == 0) {
       log.info("all segments are handed over");
     } else {
       log.info("{} segments are kept on the disk, for the next start to serve", kept);
     }
-  }
-
-  private static int held(IngestLog segments) {
-    return segments.waiting() + segments.claimed();
   }
 }

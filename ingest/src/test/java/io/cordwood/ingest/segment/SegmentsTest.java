@@ -22,6 +22,8 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -96,6 +98,28 @@ class SegmentsTest {
       assertThat(second.id()).isGreaterThan(first.id());
       assertThat(third.id()).isGreaterThan(second.id());
       assertThat(node.counted("segments_failed")).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void oneThatIsClaimedAndGivenBackIsHeldAllTheTime() throws Exception {
+    try (var node = RunningNode.in(folder)) {
+      node.send("x\n");
+      await().until(() -> node.log().waiting() == 1);
+      var over = new AtomicBoolean();
+      var looking =
+          CompletableFuture.supplyAsync(() -> {
+            int fewest = node.log().held();
+            while (!over.get()) {
+              fewest = Math.min(fewest, node.log().held());
+            }
+            return fewest;
+          });
+      for (int i = 0; i < 300; i++) {
+        node.log().fail(claim(node).id());
+      }
+      over.set(true);
+      assertThat(looking.get()).isEqualTo(1);
     }
   }
 

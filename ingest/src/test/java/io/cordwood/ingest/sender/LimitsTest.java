@@ -126,7 +126,7 @@ class LimitsTest {
       write(socket, "last\n");
       await().until(() -> node.counted("records_stored") == 1);
       node.node.stopTaking();
-      assertThat(node.log().waiting() + node.log().claimed()).isZero();
+      assertThat(node.log().held()).isZero();
     } finally {
       node.close();
     }
