@@ -98,7 +98,7 @@ final class BulkUploadTest extends NodeFixture {
   void uploadThatIsNotAnsweredGoesToAnotherNode() throws IOException {
     TestNode silent = new TestNode(new Archive()).manner(Manner.SILENT);
     var options = ForwarderOptions.builder().target(silent.target()).target(node.target());
-    options.uploadBytes(UPLOAD_BYTES).linger(NEVER).ackTimeout(Duration.ofMillis(200));
+    options.uploadBytes(UPLOAD_BYTES).linger(NEVER).ackTimeout(Duration.ofSeconds(2));
     List<String> lines = lines(1000);
     // Targets are shuffled: among so many forwarders one begins with the silent node.
     for (int i = 0; i < 64 && silent.connections.get() == 0; i++) {

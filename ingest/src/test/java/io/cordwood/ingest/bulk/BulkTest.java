@@ -94,6 +94,11 @@ class BulkTest {
     return all.toByteArray();
   }
 
+  /** Uploads that have begun and not ended. */
+  private static double opened(RunningNode node) {
+    return node.registry.get("cordwood_ingest_uploads_open").gauge().value();
+  }
+
   private static Ulid now() {
     return new UlidStamper(InstantSource.system()).stamp(1);
   }
@@ -299,7 +304,7 @@ class BulkTest {
     try (var node = node(bulk(MIB, 1, Duration.ofMillis(500), Duration.ofSeconds(20)));
         Socket first = connect(node)) {
       first.getOutputStream().write('x');
-      await().until(() -> node.registry.get("cordwood_ingest_uploads_open").gauge().value() == 1);
+      await().until(() -> opened(node) == 1);
       assertThat(upload(node, "second\n").get()).startsWith("error: expected at most 1 uploads");
       first.shutdownOutput();
       assertThat(answer(first)).contains("is kept and will be");
@@ -380,8 +385,8 @@ class BulkTest {
     try (Socket open = connect(node)) {
       waiting = upload(node, "kept\n");
       open.getOutputStream().write("not ended\n".getBytes(StandardCharsets.UTF_8));
-      await().until(() -> node.registry.get("cordwood_ingest_uploads_open").gauge().value() == 1);
       await().until(() -> node.log().waiting() == 1);
+      await().until(() -> opened(node) == 1); // The other one.
       node.close();
       assertThat(answer(open)).isEqualTo("error: the node is being closed\n");
     }

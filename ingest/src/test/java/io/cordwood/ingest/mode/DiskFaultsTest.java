@@ -139,7 +139,7 @@ class DiskFaultsTest {
     }
   }
 
-  private static void fillAndFree(SmallDisk disk) throws IOException {
+  private static void fillAndFree(SmallDisk disk) throws IOException, InterruptedException {
     String line = "x".repeat(1023) + "\n";
     try (var node = new RunningNode(RunningNode.options(disk.data()))) {
       Thread sender = Thread.ofVirtual().start(() -> sendLines(node, line, 4096));
@@ -148,7 +148,7 @@ class DiskFaultsTest {
       disk.free();
       List<Batch> batches = node.consume(4096);
       assertThat(RunningNode.bytes(batches)).hasSize(4096 * 1024);
-      assertThat(sender.isAlive()).isFalse();
+      assertThat(sender.join(RunningNode.PATIENCE)).isTrue();
       node.assertLedgerIsExact();
     }
   }

@@ -37,15 +37,15 @@ class DurableFaultsTest {
   @TempDir Path folder;
 
   private static IngestOptions options(Path folder, int segmentBytes) {
+    return options(folder, segmentBytes, Duration.ofMillis(20));
+  }
+
+  private static IngestOptions options(Path folder, int segmentBytes, Duration age) {
     return RunningNode.options(folder)
         .withCommitting(new IngestOptions.Committing(Duration.ZERO, 16 << 20, RETRY))
         .withFlushing(
             new IngestOptions.Flushing(
-                segmentBytes,
-                Duration.ofMillis(20),
-                Duration.ofMillis(5),
-                64,
-                Duration.ofHours(1)));
+                segmentBytes, age, Duration.ofMillis(5), 64, Duration.ofHours(1)));
   }
 
   /** Two batches a file. */
@@ -128,7 +128,9 @@ class DurableFaultsTest {
   void fileWhoseForceFailedKeepsWhatWasAcknowledgedAndNothingElse() throws IOException {
     var failing = new AtomicBoolean();
     var files = new FaultyFilesystem((call, _) -> call == Call.FORCE && failing.getAndSet(false));
-    try (var node = new RunningNode(options(folder.resolve("data"), 1 << 20), files);
+    // So old that the force which fails is none that flushes the first file.
+    var options = options(folder.resolve("data"), 1 << 20, Duration.ofSeconds(2));
+    try (var node = new RunningNode(options, files);
         Socket socket = node.connectDurable()) {
       socket.getOutputStream().write("acknowledged\n".getBytes(StandardCharsets.UTF_8));
       assertThat(socket.getInputStream().readNBytes(6)).asString().isEqualTo("ack 1\n");
@@ -215,7 +217,7 @@ class DurableFaultsTest {
     }
   }
 
-  private static void fillAndFree(SmallDisk disk) throws IOException {
+  private static void fillAndFree(SmallDisk disk) throws IOException, InterruptedException {
     var sender = new PersistentSender(4096, "x".repeat(1000));
     try (var node = new RunningNode(options(disk.data(), 1 << 20), Filesystem.real())) {
       Thread sending = Thread.ofVirtual().start(() -> sender.sendAllUnchecked(node));
@@ -223,8 +225,9 @@ class DurableFaultsTest {
       assertThat(node.node.trouble()).hasValueSatisfying(why -> assertThat(why).contains("full"));
       disk.assertReserveIsLeft();
       disk.free();
-      assertEachOnce(node.consume(4096), sender);
-      assertThat(sending.isAlive()).isFalse();
+      List<Batch> batches = node.consume(4096);
+      assertThat(sending.join(RunningNode.PATIENCE)).isTrue();
+      assertEachOnce(batches, sender);
       assertThat(node.node.trouble()).isEmpty();
       node.assertLedgerIsExact();
     }

@@ -23,10 +23,12 @@ import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -251,11 +253,27 @@ public final class RunningNode implements AutoCloseable {
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
-  /** What another process would find if this one ended now. */
+  /**
+   * What another process would find if this one ended now; names that move on meanwhile are looked
+   * for again.
+   */
   public void copyFilesTo(Path target) throws IOException {
     Files.createDirectories(target);
-    for (String name : files()) {
-      Files.copy(options.folder().resolve(name), target.resolve(name));
+    Set<String> copied = new HashSet<>();
+    boolean moved = true;
+    while (moved) {
+      moved = false;
+      for (String name : files()) {
+        String id = name.replaceFirst("\\..*", "");
+        try {
+          if (!copied.contains(id)) {
+            Files.copy(options.folder().resolve(name), target.resolve(name));
+            copied.add(id);
+          }
+        } catch (NoSuchFileException e) {
+          moved = true;
+        }
+      }
     }
   }
 

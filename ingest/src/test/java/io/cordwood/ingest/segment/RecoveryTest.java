@@ -14,22 +14,17 @@ import io.cordwood.ingest.IngestOptions;
 import io.cordwood.ingest.node.RunningNode;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 import java.util.function.UnaryOperator;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -180,34 +175,8 @@ class RecoveryTest {
         await().until(() -> node.counted("records_stored") > 0);
         long stored = node.counted("records_stored");
         Path copy = folder.resolve("copy" + round);
-        copy(live, copy);
+        node.copyFilesTo(copy);
         assertCopyHolds(copy, stored);
-      }
-    }
-  }
-
-  /** As a kill would leave it; names that move on meanwhile are looked for again. */
-  private static void copy(Path live, Path copy) throws IOException {
-    Files.createDirectories(copy);
-    boolean moved = true;
-    Set<String> copied = new HashSet<>();
-    while (moved) {
-      moved = false;
-      try (Stream<Path> files = Files.list(live)) {
-        for (Path file : files.toList()) {
-          String name = file.getFileName().toString();
-          if (name.equals("LOCK") || copied.contains(name.substring(0, Ulid.CHARS))) {
-            continue;
-          }
-          try {
-            Files.copy(file, copy.resolve(name));
-            copied.add(name.substring(0, Ulid.CHARS));
-          } catch (NoSuchFileException e) {
-            moved = true;
-          }
-        }
-      } catch (UncheckedIOException e) {
-        moved = true;
       }
     }
   }
