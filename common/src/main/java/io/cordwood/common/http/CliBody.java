@@ -2,14 +2,13 @@ package io.cordwood.common.http;
 
 import java.io.EOFException;
 import java.io.IOException;
-import java.io.InputStream;
 import java.util.Map;
 
 /**
  * A body in HTTP/1.1: of announced length, in chunks, or up to the connection's end. Behind the
  * last chunk are trailers, which become fields. One thread.
  */
-final class CliBody extends InputStream {
+final class CliBody extends BlockInput {
   private static final int HEXADECIMAL = 16;
 
   /** Of a body whose end is that of the connection. */
@@ -44,12 +43,6 @@ final class CliBody extends InputStream {
       throw new IOException("expected the length of a body, found \"" + text + "\"", e);
     }
     throw new IOException("expected the length of a body, found \"" + text + "\"");
-  }
-
-  @Override
-  public int read() throws IOException {
-    byte[] one = new byte[1];
-    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
   }
 
   @Override

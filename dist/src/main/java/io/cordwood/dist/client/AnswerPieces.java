@@ -1,5 +1,6 @@
 package io.cordwood.dist.client;
 
+import io.cordwood.common.http.BlockInput;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -9,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * An answer that comes in pieces, as it would be in one: takes out the lines between them. One
  * thread.
  */
-final class AnswerPieces extends InputStream {
+final class AnswerPieces extends BlockInput {
   /** The media type of such an answer. */
   static final String TYPE = "application/x-cordwood-pieces";
 
@@ -33,12 +34,6 @@ final class AnswerPieces extends InputStream {
   AnswerPieces(InputStream in, Watcher watcher) {
     this.in = in;
     this.watcher = watcher;
-  }
-
-  @Override
-  public int read() throws IOException {
-    byte[] one = new byte[1];
-    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
   }
 
   @Override
