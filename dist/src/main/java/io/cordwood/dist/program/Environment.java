@@ -5,17 +5,21 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.IDefaultValueProvider;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParameterException;
 
 /**
  * The flags that are set by variables of the environment: {@code --max-count} by {@code
  * CORDWOOD_MAX_COUNT}, or for one command only by {@code CORDWOOD_GREP_MAX_COUNT}, which counts
- * more. A flag of the command line counts more than both, and so does one that excludes it.
+ * more. A flag of the command line counts more than both. What counts more for a flag does so for
+ * the flags that it excludes, too; variables that count the same and exclude each other are
+ * refused.
  */
 public final class Environment implements IDefaultValueProvider {
   private static final String PREFIX = "CORDWOOD_";
@@ -45,20 +49,56 @@ public final class Environment implements IDefaultValueProvider {
     return PREFIX + words.toUpperCase(Locale.ROOT);
   }
 
-  @Override
-  public @Nullable String defaultValue(ArgSpec argument) {
-    if (!(argument instanceof OptionSpec option) || isExcluded(option)) {
-      return null;
+  /** A variable that is set, as it counts for a flag. */
+  private record Setting(OptionSpec option, String name, String value, boolean own) {
+    private boolean isAlone() {
+      return option.arity().max() == 0;
     }
-    return variable(option).map(name -> value(option, name)).orElse(null);
+
+    private boolean isOff() {
+      return isAlone() && (value.equals("0") || value.equalsIgnoreCase("false"));
+    }
+
+    private String asFlag() {
+      return isOff() ? "false" : isAlone() && value.equals("1") ? "true" : value;
+    }
+
+    private boolean isExcludedBy(Setting other) {
+      return other.own && !own && !other.isOff();
+    }
   }
 
-  /** The variable that sets a flag, unless the command line does. */
-  private Optional<String> variable(OptionSpec option) {
-    boolean isFlag = !option.usageHelp() && !option.versionHelp();
-    return isFlag && !isGiven(option)
-        ? names(option).stream().filter(this::isSet).findFirst()
-        : Optional.empty();
+  @Override
+  public @Nullable String defaultValue(ArgSpec argument) {
+    return argument instanceof OptionSpec option
+        ? setting(option).map(Setting::asFlag).orElse(null)
+        : null;
+  }
+
+  /** What sets a flag, unless something counts more. */
+  private Optional<Setting> setting(OptionSpec option) {
+    return variable(option)
+        .filter(setting ->
+            Exclusions.of(option)
+                .noneMatch(other ->
+                    isGiven(other) || variable(other).filter(setting::isExcludedBy).isPresent()));
+  }
+
+  /** The variable for a flag, unless the command line has the flag. */
+  private Optional<Setting> variable(OptionSpec option) {
+    if (option.usageHelp() || option.versionHelp() || isGiven(option)) {
+      return Optional.empty();
+    }
+    List<String> names = names(option);
+    return names.stream()
+        .filter(this::isSet)
+        .findFirst()
+        .map(name ->
+            new Setting(
+                option,
+                name,
+                Objects.requireNonNull(variables.get(name)),
+                names.indexOf(name) < names.size() / 2));
   }
 
   /** Kubernetes sets variables to addresses of services, whatever those are called. */
@@ -67,40 +107,68 @@ public final class Environment implements IDefaultValueProvider {
     return !value.isEmpty() && !value.matches("(tcp|udp|sctp)://.*");
   }
 
-  private String value(OptionSpec option, String name) {
-    String value = Objects.requireNonNull(variables.get(name));
-    boolean alone = option.arity().max() == 0;
-    return alone && value.equals("1") ? "true" : alone && value.equals("0") ? "false" : value;
-  }
-
-  private boolean isExcluded(OptionSpec option) {
-    return Exclusions.of(option).anyMatch(this::isGiven);
+  /**
+   * Looks at what the environment sets.
+   *
+   * @throws ParameterException if two flags exclude each other
+   */
+  void check(CommandSpec command) {
+    for (OptionSpec option : command.options()) {
+      List<String> names =
+          Stream.concat(Stream.of(option), Exclusions.of(option))
+              .flatMap(each -> setting(each).stream())
+              .filter(setting -> !setting.isOff())
+              .map(Setting::name)
+              .toList();
+      if (names.size() > 1 && setting(option).isPresent()) {
+        throw new ParameterException(command.commandLine(), Exclusions.refusal(names));
+      }
+    }
   }
 
   private boolean isGiven(OptionSpec option) {
-    return args.stream().anyMatch(arg -> Stream.of(option.names()).anyMatch(n -> has(arg, n)));
+    return args.stream()
+        .takeWhile(arg -> !arg.equals("--"))
+        .anyMatch(arg -> arg.startsWith("--") ? isNamed(option, arg) : hasLetter(option, arg));
   }
 
-  /** Whether an argument holds a flag, such as {@code -ic} does {@code -c}. */
-  private static boolean has(String arg, String name) {
-    boolean letter = name.length() == 2;
-    return letter
-        ? arg.matches("-[^-].*") && arg.indexOf(name.charAt(1)) > 0
-        : arg.equals(name) || arg.startsWith(name + "=");
+  private static boolean isNamed(OptionSpec option, String arg) {
+    return Stream.of(option.names())
+        .anyMatch(name -> arg.equals(name) || arg.startsWith(name + "="));
+  }
+
+  /** Whether {@code -ic} has {@code -c}; in {@code -ec} that is a value. */
+  private static boolean hasLetter(OptionSpec option, String arg) {
+    boolean letters = arg.startsWith("-");
+    for (int at = 1; letters && at < arg.length(); at++) {
+      OptionSpec found = option.command().findOption(arg.charAt(at));
+      if (option.equals(found)) {
+        return true;
+      }
+      letters = found != null && found.arity().max() == 0;
+    }
+    return false;
   }
 
   /** What is to be said behind an error that a variable may have caused; else nothing. */
   String blame(CommandSpec command, String error) {
-    for (OptionSpec option : command.options()) {
-      Optional<String> variable = variable(option);
-      if (variable.isPresent()) {
-        String value = variables.getOrDefault(variable.get(), "");
-        boolean named = error.contains(option.longestName());
-        if (named || error.contains(value)) {
-          return " (" + variable.get() + " is set to '" + value + "')";
-        }
-      }
-    }
-    return "";
+    return command.options().stream()
+        .flatMap(option -> setting(option).stream())
+        .filter(setting -> isIn(error, setting))
+        .findFirst()
+        .map(setting -> " (" + setting.name + " is set to '" + setting.value + "')")
+        .orElse("");
+  }
+
+  private static boolean isIn(String error, Setting setting) {
+    return Stream.of(setting.option.names()).anyMatch(name -> hasWord(error, name))
+        || (!setting.isAlone() && hasWord(error, setting.value));
+  }
+
+  /** Whether it stands there, and not within something longer, as 1 does in {@code host:1}. */
+  private static boolean hasWord(String text, String word) {
+    return Pattern.compile("(?<![\\w:.-])" + Pattern.quote(word) + "(?![\\w-]|[.:]\\w)")
+        .matcher(text)
+        .find();
   }
 }

@@ -1,6 +1,8 @@
 package io.cordwood.dist.program;
 
+import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -9,18 +11,24 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 
 /**
- * Which flags of a command line exclude each other: those of a {@link OneOf}. Picocli's own groups
- * refuse a flag that is given twice, too.
+ * Which flags of a command line exclude each other: those of a {@link OneOf}, and what the command
+ * says besides. Picocli's own groups refuse a flag that is given twice, too.
  */
 final class Exclusions {
   private Exclusions() {}
 
-  /** The flags that exclude one; empty if it is in no {@link OneOf}. */
+  /** The flags that exclude one. */
   static Stream<OptionSpec> of(OptionSpec option) {
-    return holder(option) instanceof OneOf holder
-        ? option.command().options().stream()
-            .filter(other -> !other.equals(option) && holder.equals(holder(other)))
-        : Stream.empty();
+    return others(option)
+        .filter(other -> areOneOf(option, other) || named(option, other).isPresent());
+  }
+
+  private static Stream<OptionSpec> others(OptionSpec option) {
+    return option.command().options().stream().filter(other -> !other.equals(option));
+  }
+
+  private static boolean areOneOf(OptionSpec option, OptionSpec other) {
+    return holder(option) instanceof OneOf holder && holder.equals(holder(other));
   }
 
   private static @Nullable Object holder(OptionSpec option) {
@@ -31,6 +39,14 @@ final class Exclusions {
     }
   }
 
+  /** What the command says of two flags. */
+  private static Optional<Exclusion> named(OptionSpec option, OptionSpec other) {
+    List<String> names = Stream.of(option, other).flatMap(each -> Stream.of(each.names())).toList();
+    return option.command().userObject() instanceof QuickCommand command
+        ? command.exclusions().stream().filter(exclusion -> exclusion.isOf(names)).findFirst()
+        : Optional.empty();
+  }
+
   /**
    * Looks at what was given on the command line; what the environment sets does not count.
    *
@@ -38,16 +54,31 @@ final class Exclusions {
    */
   static void check(ParseResult line) {
     for (OptionSpec option : line.matchedOptions()) {
-      List<OptionSpec> others = of(option).filter(line::hasMatchedOption).toList();
-      if (!others.isEmpty()) {
-        String names =
-            Stream.concat(Stream.of(option), others.stream())
-                .map(each -> each.names()[0])
-                .collect(Collectors.joining(" or "));
-        throw new ParameterException(
-            line.commandSpec().commandLine(),
-            "expected " + names + ", found " + (others.size() == 1 ? "both" : "all"));
+      List<OptionSpec> given = others(option).filter(line::hasMatchedOption).toList();
+      List<OptionSpec> all = given.stream().filter(other -> areOneOf(option, other)).toList();
+      if (!all.isEmpty()) {
+        throw refusal(line, names(option, all), "");
+      }
+      for (OptionSpec other : given) {
+        named(option, other)
+            .ifPresent(exclusion -> {
+              throw refusal(line, names(option, List.of(other)), ": " + exclusion.why());
+            });
       }
     }
+  }
+
+  private static List<String> names(OptionSpec option, List<OptionSpec> others) {
+    return Stream.concat(Stream.of(option), others.stream()).map(each -> each.names()[0]).toList();
+  }
+
+  private static ParameterException refusal(ParseResult line, List<String> names, String why) {
+    return new ParameterException(line.commandSpec().commandLine(), refusal(names) + why);
+  }
+
+  /** What is said if there is more than one of some. */
+  static String refusal(Collection<String> names) {
+    String all = names.stream().collect(Collectors.joining(" or "));
+    return "expected " + all + ", found " + (names.size() == 2 ? "both" : "all");
   }
 }

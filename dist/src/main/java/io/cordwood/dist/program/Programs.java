@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -61,7 +62,7 @@ public final class Programs {
           String variable = Environment.names(option).getLast();
           footer.add("");
           footer.add(
-              "A flag can be set in the environment as well: %s by %s."
+              "A flag can be set in the environment as well: %s by %s. The command line counts more."
                   .formatted(option.longestName(), variable));
         });
     return footer.toArray(String[]::new);
@@ -104,18 +105,23 @@ public final class Programs {
   static int run(CommandLine line, Map<String, String> variables, String... args) {
     var environment = new Environment(variables, List.of(args));
     line.setDefaultValueProvider(environment);
-    line.setExecutionStrategy(Programs::execute);
+    Values.register(line);
+    line.setExecutionStrategy(given -> execute(given, environment));
     line.setParameterExceptionHandler((e, _) -> refuse(e, environment));
     line.setExecutionExceptionHandler((e, failed, _) -> fail(e, failed, environment));
     return line.execute(args);
   }
 
-  private static int execute(ParseResult given) {
+  private static int execute(ParseResult given, Environment environment) {
     Integer helped = CommandLine.executeHelpRequest(given);
     if (helped != null) {
       return helped;
     }
-    given.asCommandLineList().forEach(line -> Exclusions.check(line.getParseResult()));
+    for (CommandLine line : given.asCommandLineList()) {
+      Arguments.check(line.getParseResult());
+      Exclusions.check(line.getParseResult());
+      environment.check(line.getCommandSpec());
+    }
     return new CommandLine.RunLast().execute(given);
   }
 
@@ -133,7 +139,7 @@ public final class Programs {
   private static String reason(ParameterException e) {
     return e instanceof UnmatchedArgumentException unmatched && !unmatched.getUnmatched().isEmpty()
         ? unknown(unmatched)
-        : firstLine(e);
+        : Values.reason(e, firstLine(e));
   }
 
   private static String unknown(UnmatchedArgumentException e) {
@@ -171,6 +177,7 @@ public final class Programs {
   public static String explain(Exception e) {
     return switch (e) {
       case NoSuchFileException missing -> missing.getFile() + ": no such file or folder";
+      case NotDirectoryException file -> file.getFile() + ": expected a folder, found a file";
       case AccessDeniedException denied -> denied.getFile() + ": permission denied";
       case FileSystemException other when other.getReason() != null ->
           other.getFile() + ": " + other.getReason();

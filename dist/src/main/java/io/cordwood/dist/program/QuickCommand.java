@@ -13,6 +13,11 @@ public interface QuickCommand extends QuickFlags, Callable<Integer> {
     return arguments.isEmpty();
   }
 
+  /** Which of its flags exclude each other, beside those of a {@link OneOf}. */
+  default List<Exclusion> exclusions() {
+    return List.of();
+  }
+
   /** Whether it asks a node, so that the environment may say which. */
   default boolean asksNode() {
     return true;

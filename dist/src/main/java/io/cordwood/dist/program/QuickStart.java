@@ -2,6 +2,7 @@ package io.cordwood.dist.program;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -21,8 +22,8 @@ public final class QuickStart {
 
   private final List<QuickFlags> flags = new ArrayList<>();
   private final Map<OneOf, String> chosen = new HashMap<>();
+  private final Set<String> given = new HashSet<>();
   private final List<String> arguments = new ArrayList<>();
-  private boolean hasNode;
 
   private QuickStart(QuickCommand command) {
     addAll(command);
@@ -57,6 +58,7 @@ public final class QuickStart {
       QuickCommand command, String[] args, Map<String, String> environment) {
     var start = new QuickStart(command);
     return start.takeAll(args)
+        && command.exclusions().stream().noneMatch(exclusion -> exclusion.isOf(start.given))
         && command.takeArguments(start.arguments)
         && start.takeEnvironment(environment, command.asksNode());
   }
@@ -129,7 +131,6 @@ public final class QuickStart {
   }
 
   private boolean take(String flag, String value) {
-    hasNode |= flag.equals("--node");
     for (QuickFlags each : flags) {
       if (each.take(flag, value)) {
         return isOnlyOne(each, flag);
@@ -140,6 +141,7 @@ public final class QuickStart {
 
   /** Whether none was taken that excludes a flag; its other names are not usual beside it. */
   private boolean isOnlyOne(QuickFlags of, String flag) {
+    given.add(flag);
     String first = of instanceof OneOf one ? chosen.putIfAbsent(one, flag) : null;
     return first == null || first.equals(flag);
   }
@@ -148,7 +150,7 @@ public final class QuickStart {
     for (Map.Entry<String, String> variable : environment.entrySet()) {
       String name = variable.getKey();
       if (name.startsWith(PREFIX) && !OF_LAUNCHER.contains(name)) {
-        boolean needless = hasNode || !asksNode;
+        boolean needless = given.contains("--node") || !asksNode;
         if (!name.equals(NODE) || !(needless || take("--node", variable.getValue()))) {
           return false;
         }

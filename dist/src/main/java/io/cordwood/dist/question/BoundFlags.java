@@ -3,6 +3,7 @@ package io.cordwood.dist.question;
 import io.cordwood.common.http.ApiParams;
 import io.cordwood.dist.program.OneOf;
 import io.cordwood.dist.program.QuickFlags;
+import io.cordwood.dist.program.Values;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -11,13 +12,15 @@ public final class BoundFlags implements OneOf {
   @Option(
       names = {"-m", "--max-count"},
       paramLabel = "N",
+      converter = Values.CountValue.class,
       description = "The first N records only, the oldest; of each FILE. Default: all.")
   private @Nullable Long first;
 
   @Option(
       names = {"-n", "--tail"},
       paramLabel = "N",
-      description = "The last N records only, the newest.")
+      converter = Values.CountValue.class,
+      description = "The last N records only, the newest; N is 100000 at most.")
   private @Nullable Long last;
 
   @Override

@@ -74,9 +74,6 @@ public final class NodeFlags implements QuickFlags {
 
   /** The ULID behind which a stream begins. */
   public Ulid positionToFollow() {
-    if (to != null || stats) {
-      throw new CommandException("expected --follow without --to and --stats: it has no end");
-    }
     return from == null
         ? Ulid.MIN
         : Ulid.firstOf(zone.moment("--from", from).toEpochMilli()).previous();

@@ -188,6 +188,9 @@ public final class PatternFlags implements QuickFlags {
 
   private static List<String> read(String file) throws IOException {
     byte[] bytes;
+    if (Files.isDirectory(Path.of(file))) {
+      throw new CommandException(file + ": expected a file of patterns, found a folder");
+    }
     try (InputStream in = file.equals("-") ? System.in : Files.newInputStream(Path.of(file))) {
       bytes = in.readNBytes(MAX_FILE_BYTES + 1);
     }

@@ -11,10 +11,9 @@ public final class TopicFlag implements QuickFlags {
   @Option(
       names = "--topic",
       paramLabel = "NAME",
-      description = {
-        "Records of this topic: a name, the beginning of names and *, such as 'svc-*', or several",
-        "with commas between; may be given several times. Default: all topics."
-      })
+      description =
+          "Records of this topic: a name, the beginning of names and *, such as 'svc-*', or "
+              + "several with commas between; may be given several times. Default: all topics.")
   private List<String> topics = new ArrayList<>();
 
   @Override

@@ -37,10 +37,10 @@ public final class ZoneFlag implements OneOf {
       names = "--tz",
       paramLabel = "ZONE",
       converter = ZoneValue.class,
-      description = {
-        "Zone of times, such as Europe/Berlin, +02:00, UTC or local: of a TIME that names none,",
-        "and of those that are printed, but in JSON. Default: TIME is local (TZ), UTC is printed."
-      })
+      description =
+          "Zone of times, such as Europe/Berlin, +02:00, UTC or local: of a TIME that names none, "
+              + "and of those that are printed, but in JSON. Default: TIME is local (TZ), UTC is "
+              + "printed.")
   private @Nullable ZoneId named;
 
   @Option(names = "--utc", description = "As --tz UTC.")

@@ -2,7 +2,6 @@ package io.cordwood.dist.records;
 
 import io.cordwood.dist.program.QuickFlags;
 import io.cordwood.dist.terminal.StandardOutput;
-import io.cordwood.dist.terminal.TerminalSafeOutput;
 import java.io.OutputStream;
 import picocli.CommandLine.Option;
 
@@ -21,15 +20,11 @@ public final class RawFlag implements QuickFlags {
 
   /** Standard output, for bytes from anywhere. */
   public OutputStream output(StandardOutput out) {
-    return isSafe() ? new TerminalSafeOutput(out) : out;
+    return raw ? out : out.safe();
   }
 
   /** Standard output, for records. */
-  public RecordPrinter printer(RecordPrinter.Style style, StandardOutput out) {
-    return new RecordPrinter(out, !isSafe(), style);
-  }
-
-  private boolean isSafe() {
-    return !raw && StandardOutput.isTerminal();
+  RecordPrinter printer(RecordPrinter.Style style, StandardOutput out) {
+    return new RecordPrinter(out, raw || !StandardOutput.isTerminal(), style);
   }
 }

@@ -1,46 +1,20 @@
 package io.cordwood.dist.search;
 
-import io.cordwood.common.http.ApiParams;
-import io.cordwood.common.segment.Delimiter;
-import io.cordwood.dist.client.AskedNodes;
-import io.cordwood.dist.client.NodeGrep;
-import io.cordwood.dist.client.NodeTail;
-import io.cordwood.dist.client.ProgressFlag;
-import io.cordwood.dist.client.ProgressLine;
-import io.cordwood.dist.files.FileFlags;
-import io.cordwood.dist.files.FileGrep;
 import io.cordwood.dist.program.CommandException;
+import io.cordwood.dist.program.Exclusion;
 import io.cordwood.dist.program.Programs;
 import io.cordwood.dist.program.QuickCommand;
 import io.cordwood.dist.program.QuickFlags;
 import io.cordwood.dist.program.QuickStart;
-import io.cordwood.dist.question.BoundFlags;
-import io.cordwood.dist.question.ContextFlags;
-import io.cordwood.dist.question.DelimiterFlag;
-import io.cordwood.dist.question.NodeFlags;
-import io.cordwood.dist.question.PatternFlags;
-import io.cordwood.dist.question.QueryString;
-import io.cordwood.dist.records.RawFlag;
-import io.cordwood.dist.records.RecordForm;
-import io.cordwood.dist.records.RecordOutput;
-import io.cordwood.dist.records.RecordPrinter;
-import io.cordwood.dist.terminal.ColourFlag;
-import io.cordwood.dist.terminal.CtrlC;
-import io.cordwood.dist.terminal.PagerFlag;
-import io.cordwood.dist.terminal.StandardOutput;
-import io.cordwood.query.match.Matchers;
-import io.cordwood.query.match.Parts;
 import io.cordwood.query.match.PatternSpec;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
@@ -49,8 +23,9 @@ import picocli.CommandLine.Spec;
  * {@code cordwood grep}: the records of a node, or of files, that match.
  *
  * <pre>
- *   PatternFlags ──► PatternSpec ──► NodeGrep   a node searches
- *                         └────────► FileGrep   this process does
+ *   GrepFlags ──► PatternSpec ──┬──► NodeSearch ──────► NodeGrep   a node searches
+ *                               ├──► FollowedSearch ──► NodeTail   all nodes, on and on
+ *                               └──► FileSearch ──────► FileGrep   this process does
  * </pre>
  */
 @Command(
@@ -74,7 +49,7 @@ import picocli.CommandLine.Spec;
       "  cordwood grep -i -e timeout -e refused /var/log/syslog*"
     })
 public final class GrepCommand implements QuickCommand {
-  private static final String NAME = "cordwood grep";
+  static final String NAME = "cordwood grep";
 
   /** Flags that make no sense of a FILE. */
   private static final List<String> OF_NODES =
@@ -95,78 +70,44 @@ public final class GrepCommand implements QuickCommand {
   private static final List<String> OF_FILES =
       List.of("--files-with-matches", "--files-without-match", "--with-filename", "--no-filename");
 
+  private static final List<Exclusion> EXCLUSIONS =
+      List.of(
+          new Exclusion(
+              List.of("-o", "--only-matching"),
+              List.of("-v", "--invert-match"),
+              "what is left has no match"),
+          new Exclusion(
+              List.of("--follow"),
+              List.of(
+                  "-c",
+                  "--count",
+                  "-m",
+                  "--max-count",
+                  "-q",
+                  "--quiet",
+                  "--silent",
+                  "--dry-run",
+                  "--to",
+                  "--until",
+                  "--stats"),
+              "what is followed has no end"),
+          new Exclusion(
+              List.of("--follow"),
+              List.of("-A", "--after-context", "-B", "--before-context", "-C", "--context"),
+              "context looks back"));
+
   /** Null if the command line was read without picocli. */
   @Spec private @Nullable CommandSpec spec;
 
   @Parameters(
       arity = "0..*",
       paramLabel = "PATTERN FILE",
-      description = {
-        "What to look for: a text, case and all, unless -E or -i; '' is every record.",
-        "With -e or -f there is none, and all are FILEs."
-      })
+      description =
+          "What to look for: a text, case and all, unless -E or -i; '' is every record. With -e "
+              + "or -f there is no PATTERN, and all are FILEs.")
   private List<String> arguments = new ArrayList<>();
 
-  @Mixin private PatternFlags patterns = new PatternFlags();
-
-  @Mixin private BoundFlags bound = new BoundFlags();
-  @Mixin private AskedNodes nodes = new AskedNodes();
-  @Mixin private NodeFlags nodeFlags = new NodeFlags();
-  @Mixin private FileFlags fileFlags = new FileFlags();
-
-  @Mixin private Form form = new Form();
-
-  /** What is printed of each record. */
-  static final class Form extends RecordForm {
-    @Option(
-        names = {"-c", "--count"},
-        description = "Only the number of records.")
-    boolean count;
-
-    @Option(names = "--dry-run", description = "Only statistics of what would be read.")
-    boolean dryRun;
-
-    @Override
-    public boolean take(String flag) {
-      switch (flag) {
-        case "-c", "--count" -> count = true;
-        case "--dry-run" -> dryRun = true;
-        default -> {
-          return super.take(flag);
-        }
-      }
-      return true;
-    }
-
-    boolean isOfNodes() {
-      return format() != null || dryRun;
-    }
-  }
-
-  @Option(
-      names = {"-o", "--only-matching"},
-      description = "Only what matches, each on a line: the longest match at the leftmost place.")
-  private boolean onlyMatching;
-
-  @Option(
-      names = {"-q", "--quiet", "--silent"},
-      description = "Nothing is printed: the exit code says whether there is a match.")
-  private boolean quiet;
-
-  @Option(
-      names = "--follow",
-      description = "Go on with records as they are received, until Ctrl-C.")
-  private boolean follow;
-
-  @Mixin private ContextFlags context = new ContextFlags();
-
-  @Mixin private DelimiterFlag delimiter = new DelimiterFlag();
-
-  @Mixin private ColourFlag colour = new ColourFlag();
-
-  @Mixin private RawFlag raw = new RawFlag();
-  @Mixin private PagerFlag pager = new PagerFlag();
-  @Mixin private ProgressFlag progress = new ProgressFlag();
+  @Mixin private GrepFlags flags = new GrepFlags();
 
   /** Runs this command as a program of its own. */
   public static void main(String[] args) {
@@ -176,199 +117,69 @@ public final class GrepCommand implements QuickCommand {
 
   @Override
   public List<QuickFlags> mixins() {
-    return List.of(
-        patterns, form, nodes, bound, nodeFlags, context, fileFlags, delimiter, colour, raw, pager,
-        progress);
+    return List.of(flags);
   }
 
   @Override
-  public boolean take(String flag) {
-    switch (flag) {
-      case "-o", "--only-matching" -> onlyMatching = true;
-      case "-q", "--quiet", "--silent" -> quiet = true;
-      case "--follow" -> follow = true;
-      default -> {
-        return false;
-      }
-    }
-    return true;
+  public List<Exclusion> exclusions() {
+    return EXCLUSIONS;
   }
 
   @Override
   public boolean takeArguments(List<String> taken) {
     arguments.addAll(taken);
-    return patterns.areGiven() || !arguments.isEmpty();
+    boolean areFiles = arguments.size() > patterns();
+    boolean fit = areFiles ? !flags.askNode() : !flags.ofFiles.areGiven();
+    return arguments.size() >= patterns() && fit;
   }
 
   @Override
   public boolean asksNode() {
-    return arguments.size() <= (patterns.areGiven() ? 0 : 1);
+    return arguments.size() <= patterns();
+  }
+
+  /** How many of the arguments are patterns; the others are files. */
+  private int patterns() {
+    return flags.patterns.areGiven() ? 0 : 1;
   }
 
   @Override
   public Integer call() throws Exception {
-    int own = patterns.areGiven() ? 0 : 1;
-    if (arguments.size() < own) {
+    if (arguments.size() < patterns()) {
       throw new CommandException("expected a PATTERN, found none. See 'cordwood grep --help'.");
     }
-    if (onlyMatching && patterns.areInverted()) {
-      throw new CommandException("expected -o or -v, found both: what is left has no match");
+    if (flags.onlyMatching && flags.context.areGiven()) {
+      System.err.println(NAME + ": -A, -B and -C have no effect with -o");
     }
-    if (onlyMatching && context.areGiven()) {
-      System.err.println("cordwood grep: -A, -B and -C have no effect with -o");
-    }
-    PatternSpec pattern = patterns.spec(arguments.subList(0, own));
-    List<String> files = arguments.subList(own, arguments.size());
+    PatternSpec pattern = flags.patterns.spec(arguments.subList(0, patterns()));
+    List<String> files = arguments.subList(patterns(), arguments.size());
     return files.isEmpty() ? searchNode(pattern) : searchFiles(pattern, files);
   }
 
   private int searchNode(PatternSpec pattern) throws IOException, InterruptedException {
-    if (isOnLine(OF_FILES, fileFlags.areGiven())) {
-      throw new CommandException("expected a FILE with -l, -L, -H or -h, found none");
-    }
-    if (follow) {
-      return follow(pattern);
-    }
-    var manner = new NodeGrep.Manner(form.dryRun, nodeFlags.stats(), quiet);
-    boolean paged = !form.count && !form.dryRun && !quiet;
-    StandardOutput out = paged ? pager.output() : new StandardOutput();
-    ProgressLine line = form.dryRun ? null : progress.line(out);
-    try {
-      int exitCode = new NodeGrep(nodes, manner, line).run(query(pattern), output(pattern, out));
-      if (StandardOutput.isErrorTerminal()) {
-        sayIfInputIsUnread();
-      }
-      return exitCode;
-    } catch (IOException e) {
-      sayIfInputIsUnread();
-      throw e;
-    }
-  }
-
-  private void sayIfInputIsUnread() {
-    if (!nodes.areGiven()) {
-      StandardInput.sayIfUnread(NAME);
-    }
-  }
-
-  private NodeGrep.Output output(PatternSpec pattern, StandardOutput out) {
-    if (quiet) {
-      return body -> body.transferTo(OutputStream.nullOutputStream());
-    } else if (!isShownHere()) {
-      return NodeGrep.plain(raw.output(out));
-    }
-    RecordPrinter printer = raw.printer(style(pattern), out);
-    return NodeGrep.records(new RecordOutput(NAME, printer, form, nodeFlags.zone()), printer);
-  }
-
-  /** Whether the node's bytes do not pass as they are, but records are shown in another way. */
-  private boolean isShownHere() {
-    boolean ofRecords = !form.count && !form.isJson() && !form.dryRun && !quiet;
-    return ofRecords && (form.isTemplate() || delimiter.isNul() || isColoured());
-  }
-
-  private boolean isColoured() {
-    return colour.parameters() != null && !patterns.areInverted();
-  }
-
-  /** All that matches, and what comes, as tail does. */
-  private int follow(PatternSpec pattern) throws IOException, InterruptedException {
-    if (form.count || form.dryRun || quiet || bound.first() != null) {
-      throw new CommandException(
-          "expected --follow without -c, -m, -q or --dry-run: it has no end");
-    }
-    if (context.areGiven()) {
-      throw new CommandException("expected --follow without -A, -B and -C: they look back");
-    }
-    String begin =
-        bound.last() == null
-            ? ApiParams.FROM_ULID + "=" + nodeFlags.positionToFollow()
-            : ApiParams.LINES + "=" + bound.last();
-    var query = new QueryString();
-    patterns.addTo(query, pattern);
-    nodeFlags.topics().addTo(query);
-    query.add(ApiParams.ALIVE, "true").add(ApiParams.FORMAT, "json");
-    CtrlC.endsWith(Programs.SUCCESS);
-    try (RecordPrinter printer = raw.printer(style(pattern), new StandardOutput())) {
-      var output = new RecordOutput(NAME, printer, form, nodeFlags.zone());
-      new NodeTail(NAME, nodes.addresses(), query.toString(), begin, output).run();
-    } catch (StandardOutput.ClosedException e) {
-      // Whoever read has enough.
-    }
-    return Programs.SUCCESS;
-  }
-
-  private QueryString query(PatternSpec pattern) {
-    var query = new QueryString();
-    patterns.addTo(query, pattern);
-    query
-        .addIf(ApiParams.ONLY_MATCHING, onlyMatching && !isShownHere())
-        .addIf(ApiParams.COUNT, form.count)
-        .addIfThere(ApiParams.FORMAT, isShownHere() ? "json" : form.format());
-    nodeFlags.addTo(query);
-    if (quiet) {
-      return query.add(ApiParams.LIMIT, "1");
-    }
-    bound.addTo(query);
-    if (!onlyMatching) {
-      context.addTo(query);
-    }
-    return query;
+    refuse(OF_FILES, flag -> "expected a FILE with " + flag + ", found none");
+    return flags.follow
+        ? new FollowedSearch(flags, pattern).run()
+        : new NodeSearch(flags, pattern).run();
   }
 
   private int searchFiles(PatternSpec pattern, List<String> files) throws IOException {
-    if (isOnLine(OF_NODES, asksOfNodes())) {
-      throw new CommandException(
-          "expected files or a node's records, found a FILE and a flag that asks a node, one of "
-              + String.join(" ", OF_NODES));
-    }
-    var wanted =
-        new FileGrep.Wanted(
-            patterns.areInverted(),
-            show(),
-            fileFlags.isPrefixed(files.size()),
-            fileFlags.endNamesByNul(),
-            fileFlags.areSilent(),
-            delimiter.value(),
-            Objects.requireNonNullElse(bound.first(), Long.MAX_VALUE),
-            onlyMatching ? 0 : context.before(),
-            onlyMatching ? 0 : context.after());
-    try (RecordPrinter printer = raw.printer(style(pattern), new StandardOutput())) {
-      return new FileGrep(PatternFlags.compiled(pattern, Matchers::compile), wanted, printer)
-          .run(files);
-    } catch (StandardOutput.ClosedException e) {
-      return Programs.SUCCESS;
-    }
+    refuse(
+        OF_NODES,
+        flag -> "expected no FILE with " + flag + ", which asks a node, found " + files.getFirst());
+    return new FileSearch(flags, pattern, files).run();
   }
 
-  private FileGrep.Show show() {
-    FileGrep.Show usual = form.count ? FileGrep.Show.COUNT : FileGrep.Show.RECORDS;
-    return quiet ? FileGrep.Show.NOTHING : fileFlags.show(usual);
-  }
-
-  private boolean asksOfNodes() {
-    boolean asked = nodes.areGiven() || nodeFlags.areGiven();
-    return asked || form.isOfNodes() || bound.last() != null || follow;
-  }
-
-  /**
-   * Whether the command line has one of the flags. What the environment sets is for when it fits.
-   *
-   * @param otherwise the answer if the command line was read without picocli
-   */
-  private boolean isOnLine(List<String> flags, boolean otherwise) {
+  /** Refuses flags that the command line has. What the environment sets is for when it fits. */
+  private void refuse(List<String> names, UnaryOperator<String> message) {
     if (spec == null) {
-      return otherwise;
+      return; // They were looked for already.
     }
     ParseResult line = spec.commandLine().getParseResult();
-    return flags.stream().anyMatch(line::hasMatchedOption);
-  }
-
-  private RecordPrinter.Style style(PatternSpec pattern) {
-    boolean shown = onlyMatching || isColoured();
-    Parts parts = shown ? PatternFlags.compiled(pattern, Parts::of) : null;
-    String parameters = isColoured() ? colour.parameters() : null;
-    byte end = form.isJson() ? Delimiter.LF.value() : delimiter.value();
-    return new RecordPrinter.Style(parts, onlyMatching, parameters, end);
+    for (String name : names) {
+      if (line.hasMatchedOption(name)) {
+        throw new CommandException(message.apply(spec.findOption(name).names()[0]));
+      }
+    }
   }
 }

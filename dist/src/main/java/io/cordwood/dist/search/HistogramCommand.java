@@ -52,10 +52,9 @@ public final class HistogramCommand implements QuickCommand {
   @Parameters(
       arity = "0..*",
       paramLabel = "PATTERN",
-      description = {
-        "What to look for: a text, case and all, unless -E or -i. Several are counted apart.",
-        "Default: every record."
-      })
+      description =
+          "What to look for: a text, case and all, unless -E or -i. Several are counted apart. "
+              + "Default: every record.")
   private List<String> arguments = new ArrayList<>();
 
   @Mixin private PatternFlags patterns = new PatternFlags();
@@ -132,7 +131,7 @@ public final class HistogramCommand implements QuickCommand {
                 "cordwood histogram",
                 (client, node) -> QueryString.ask(client, node, ApiPaths.HISTOGRAM, query));
         InputStream body = answer.body()) {
-      try (OutputStream out = StandardOutput.forRecords(false)) {
+      try (OutputStream out = new StandardOutput().safe()) {
         print(body, out);
       } catch (StandardOutput.ClosedException e) {
         return Programs.SUCCESS;

@@ -1,27 +1,19 @@
 package io.cordwood.dist.search;
 
 import io.cordwood.common.http.ApiParams;
-import io.cordwood.common.segment.Delimiter;
 import io.cordwood.dist.client.AskedNodes;
-import io.cordwood.dist.client.NodeTail;
 import io.cordwood.dist.program.Programs;
 import io.cordwood.dist.program.QuickCommand;
 import io.cordwood.dist.program.QuickFlags;
 import io.cordwood.dist.program.QuickStart;
 import io.cordwood.dist.program.Values;
-import io.cordwood.dist.question.DelimiterFlag;
 import io.cordwood.dist.question.PatternFlags;
 import io.cordwood.dist.question.QueryString;
 import io.cordwood.dist.question.TopicFlag;
 import io.cordwood.dist.question.ZoneFlag;
-import io.cordwood.dist.records.RawFlag;
 import io.cordwood.dist.records.RecordForm;
-import io.cordwood.dist.records.RecordOutput;
-import io.cordwood.dist.records.RecordPrinter;
-import io.cordwood.dist.terminal.ColourFlag;
-import io.cordwood.dist.terminal.CtrlC;
+import io.cordwood.dist.records.StyleFlags;
 import io.cordwood.dist.terminal.StandardOutput;
-import io.cordwood.query.match.Parts;
 import io.cordwood.query.match.PatternSpec;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -53,10 +45,9 @@ public final class TailCommand implements QuickCommand {
   @Parameters(
       arity = "0..*",
       paramLabel = "PATTERN",
-      description = {
-        "What to look for: a text, case and all, unless -E or -i. Several: what matches one",
-        "of them. Default: every record."
-      })
+      description =
+          "What to look for: a text, case and all, unless -E or -i. Several: what matches one of "
+              + "them. Default: every record.")
   private List<String> arguments = new ArrayList<>();
 
   @Mixin private PatternFlags patterns = new PatternFlags();
@@ -73,21 +64,16 @@ public final class TailCommand implements QuickCommand {
 
   @Option(
       names = "--window",
-      paramLabel = "TIME",
+      paramLabel = "DURATION",
       converter = Values.DurationValue.class,
       description =
           "How long a record waits for others that belong before it, such as 1s. Default: 100ms.")
   private @Nullable Duration window;
 
-  @Mixin private RecordForm form = new RecordForm();
-
   @Mixin private ZoneFlag zone = new ZoneFlag();
 
-  @Mixin private DelimiterFlag delimiter = new DelimiterFlag();
-
-  @Mixin private ColourFlag colour = new ColourFlag();
-
-  @Mixin private RawFlag raw = new RawFlag();
+  private final RecordForm form = new RecordForm();
+  @Mixin private StyleFlags style = new StyleFlags(form);
 
   /** Runs this command as a program of its own. */
   public static void main(String[] args) {
@@ -97,7 +83,7 @@ public final class TailCommand implements QuickCommand {
 
   @Override
   public List<QuickFlags> mixins() {
-    return List.of(patterns, nodes, topics, form, zone, delimiter, colour, raw);
+    return List.of(patterns, nodes, topics, zone, style);
   }
 
   @Override
@@ -117,33 +103,17 @@ public final class TailCommand implements QuickCommand {
   @Override
   public Integer call() throws Exception {
     PatternSpec pattern = patterns.specOrAll(arguments);
-    CtrlC.endsWith(Programs.SUCCESS);
-    try (RecordPrinter printer = printer(pattern)) {
-      var output = new RecordOutput(NAME, printer, form, zone);
-      String begin = ApiParams.LINES + "=" + lines;
-      new NodeTail(NAME, nodes.addresses(), query(pattern).toString(), begin, output).run();
-    } catch (StandardOutput.ClosedException e) {
-      return Programs.SUCCESS;
-    }
-    return Programs.SUCCESS;
+    return new Following(NAME, nodes, form, zone)
+        .run(
+            query(pattern),
+            ApiParams.LINES + "=" + lines,
+            style.printer(patterns, pattern, false, new StandardOutput()));
   }
 
   private QueryString query(PatternSpec pattern) {
     var query = new QueryString();
     patterns.addTo(query, pattern);
     topics.addTo(query);
-    return query
-        .addIfThere(ApiParams.WINDOW, window == null ? null : window.toMillis() + "ms")
-        .add(ApiParams.ALIVE, "true")
-        .add(ApiParams.FORMAT, "json");
-  }
-
-  private RecordPrinter printer(PatternSpec pattern) {
-    String parameters = colour.parameters();
-    boolean shown = parameters != null && !patterns.areInverted() && !form.isJson();
-    Parts parts = shown ? PatternFlags.compiled(pattern, Parts::of) : null;
-    byte end = form.isJson() ? Delimiter.LF.value() : delimiter.value();
-    var style = new RecordPrinter.Style(parts, false, parameters, end);
-    return raw.printer(style, new StandardOutput());
+    return query.addIfThere(ApiParams.WINDOW, window == null ? null : window.toMillis() + "ms");
   }
 }

@@ -69,7 +69,7 @@ public final class TopicsCommand implements QuickCommand {
                 "cordwood topics",
                 (client, node) -> QueryString.ask(client, node, ApiPaths.TOPICS, query));
         InputStream body = answer.body()) {
-      try (OutputStream out = StandardOutput.forRecords(false)) {
+      try (OutputStream out = new StandardOutput().safe()) {
         if (json) {
           body.transferTo(out);
         } else {

@@ -23,23 +23,27 @@ public final class StandardOutput extends OutputStream {
     this.out = out;
   }
 
-  /**
-   * For bytes from anywhere.
-   *
-   * @param raw also on a terminal, where they may do harm, as they are
-   */
-  public static OutputStream forRecords(boolean raw) {
-    OutputStream out = new StandardOutput();
-    return raw || !isTerminal() ? out : new TerminalSafeOutput(out);
+  /** Nothing more can be written, whatever it is and wherever it is from. */
+  public static class FailedException extends IOException {
+    private static final long serialVersionUID = 1;
+
+    FailedException(IOException cause) {
+      super("cannot write to standard output: " + cause.getMessage(), cause);
+    }
   }
 
   /** The reader of standard output has left, as {@code head} does. */
-  public static final class ClosedException extends IOException {
+  public static final class ClosedException extends FailedException {
     private static final long serialVersionUID = 1;
 
     ClosedException(IOException cause) {
-      super("standard output is closed", cause);
+      super(cause);
     }
+  }
+
+  /** The same for bytes from anywhere, of which none may do harm to a terminal. */
+  public OutputStream safe() {
+    return isTerminal() ? new TerminalSafeOutput(this) : this;
   }
 
   /** Whether standard output is a terminal. */
@@ -74,7 +78,7 @@ public final class StandardOutput extends OutputStream {
     try {
       out.write(bytes, offset, length);
     } catch (IOException e) {
-      throw isBrokenPipe(e) ? new ClosedException(e) : explained(e);
+      throw isBrokenPipe(e) ? new ClosedException(e) : new FailedException(e);
     }
   }
 
@@ -83,7 +87,7 @@ public final class StandardOutput extends OutputStream {
     try {
       out.flush();
     } catch (IOException e) {
-      throw isBrokenPipe(e) ? new ClosedException(e) : explained(e);
+      throw isBrokenPipe(e) ? new ClosedException(e) : new FailedException(e);
     }
   }
 
@@ -109,9 +113,5 @@ public final class StandardOutput extends OutputStream {
     return message.contains("Broken pipe")
         || message.contains("Connection reset")
         || message.contains("Stream closed"); // of a pager that has ended
-  }
-
-  private static IOException explained(IOException e) {
-    return new IOException("cannot write to standard output: " + e.getMessage(), e);
   }
 }

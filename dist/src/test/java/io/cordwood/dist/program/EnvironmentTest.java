@@ -149,6 +149,57 @@ final class EnvironmentTest {
   }
 
   @Test
+  void whatTheCommandSaysExcludesVariablesToo() {
+    Map<String, String> variables = Map.of("CORDWOOD_INVERT_MATCH", "1", "CORDWOOD_STATS", "1");
+    assertThat(value("cordwood grep", "--invert-match", variables, "-o")).isEqualTo("false");
+    assertThat(value("cordwood grep", "--stats", variables, "-o")).isEqualTo("true");
+    assertThat(value("cordwood grep", "--stats", variables, "--follow")).isEqualTo("false");
+  }
+
+  @Test
+  void aVariableOfTheCommandExcludesThoseOfAllCommands() {
+    Map<String, String> variables = Map.of("CORDWOOD_GREP_COUNT", "1", "CORDWOOD_JSON", "1");
+    assertThat(value("cordwood grep", "--count", variables)).isEqualTo("true");
+    assertThat(value("cordwood grep", "--json", variables)).isEqualTo("false");
+    assertThat(value("cordwood topics", "--json", variables)).isEqualTo("true");
+  }
+
+  @Test
+  void variablesThatExcludeEachOtherAreRefused() {
+    assertThat(errorOf(Map.of("CORDWOOD_TAIL", "1", "CORDWOOD_MAX_COUNT", "1"), "grep", "a"))
+        .contains("expected CORDWOOD_MAX_COUNT or CORDWOOD_TAIL, found both");
+    assertThat(errorOf(Map.of("CORDWOOD_GREP_UTC", "1", "CORDWOOD_GREP_TZ", "UTC"), "grep", "a"))
+        .contains("expected CORDWOOD_GREP_TZ or CORDWOOD_GREP_UTC, found both");
+    assertThat(errorOf(Map.of("CORDWOOD_FOLLOW", "1", "CORDWOOD_STATS", "true"), "grep", "a"))
+        .contains("CORDWOOD_FOLLOW", "CORDWOOD_STATS", "found both");
+  }
+
+  @Test
+  void variablesThatTheCommandLineOverrulesAreNotRefused() {
+    Map<String, String> both = Map.of("CORDWOOD_JSON", "1", "CORDWOOD_COUNT", "1");
+    assertThat(errorOf(both, "grep", "--ulid", "--node=a:b", "x")).contains("--node: expected");
+    assertThat(errorOf(both, "grep", "--json", "--node=a:b", "x")).contains("--node: expected");
+  }
+
+  @Test
+  void aVariableThatSwitchesAFlagOffExcludesNothing() {
+    for (String off : List.of("0", "false", "False")) {
+      Map<String, String> variables = Map.of("CORDWOOD_GREP_COUNT", off, "CORDWOOD_JSON", "1");
+      assertThat(value("cordwood grep", "--json", variables)).isEqualTo("true");
+      assertThat(errorOf(variables, "grep", "--node=a:b", "x")).contains("--node: expected");
+    }
+  }
+
+  @Test
+  void lettersOfAValueAreNoFlags() {
+    Map<String, String> variables = Map.of("CORDWOOD_JSON", "1");
+    assertThat(value("cordwood grep", "--json", variables, "-ietopic")).isEqualTo("true");
+    assertThat(value("cordwood grep", "--json", variables, "-e", "a", "--", "-c"))
+        .isEqualTo("true");
+    assertThat(value("cordwood grep", "--json", variables, "-icetopic")).isEqualTo("false");
+  }
+
+  @Test
   void listsAreWrittenWithCommas() {
     assertThat(value("cordwood grep", "--node", Map.of("CORDWOOD_NODE", "a,b:1")))
         .isEqualTo("[a, b:1]");
@@ -179,7 +230,8 @@ final class EnvironmentTest {
   @Test
   void aBadValueIsBlamedOnItsVariable() {
     assertThat(errorOf(Map.of("CORDWOOD_MAX_COUNT", "x"), "grep", "a"))
-        .contains("'x' is not a long (CORDWOOD_MAX_COUNT is set to 'x')");
+        .contains(
+            "--max-count: expected a whole number, found \"x\" (CORDWOOD_MAX_COUNT is set to 'x')");
     assertThat(errorOf(Map.of("CORDWOOD_GREP_COUNT", "perhaps"), "grep", "a"))
         .contains("CORDWOOD_GREP_COUNT is set to 'perhaps'");
     assertThat(errorOf(Map.of("CORDWOOD_NODE", "a:b"), "grep", "a"))
@@ -189,6 +241,9 @@ final class EnvironmentTest {
         .contains("CORDWOOD_API_PORT is set to '70000'");
     assertThat(errorOf(Map.of("CORDWOOD_API_PORT", "1"), "ingest", "--api-port=70000"))
         .contains("--api-port: expected")
+        .doesNotContain("CORDWOOD");
+    assertThat(errorOf(Map.of("CORDWOOD_NO_PAGER", "1"), "grep", "--node=localhost:1", "a"))
+        .contains("localhost:1: cannot connect")
         .doesNotContain("CORDWOOD");
   }
 }

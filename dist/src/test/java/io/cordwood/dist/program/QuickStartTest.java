@@ -64,31 +64,37 @@ final class QuickStartTest {
         .isEqualTo(slow);
   }
 
-  private static String[] withPattern(String command, String... flags) {
-    Stream<String> pattern = command.equals("grep") ? Stream.of("pattern") : Stream.of();
-    return Stream.concat(Stream.of(flags), pattern).toArray(String[]::new);
+  /** Lines that some flags are of: grep's want a PATTERN, and those of files a FILE. */
+  private static List<String[]> lines(String command, String... flags) {
+    List<List<String>> rests =
+        command.equals("grep")
+            ? List.of(List.of("pattern"), List.of("pattern", "file"))
+            : List.of(List.of());
+    return rests.stream()
+        .map(rest -> Stream.concat(Stream.of(flags), rest.stream()).toArray(String[]::new))
+        .toList();
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"grep", "tail", "read", "histogram", "topics"})
   void everyFlagThatIsTakenIsTakenAsPicocliDoes(String command) {
     CommandLine line = Programs.line("cordwood " + command, command(command));
-    String[] value = {"1", "1m", "a", "now", "UTC", "{line}", "always"};
+    String[] values = {"1", "1m", "a", "now", "UTC", "{line}", "always"};
     List<String> left = new ArrayList<>();
     for (OptionSpec option : line.getCommandSpec().options()) {
+      boolean alone = option.arity().max() == 0;
       for (String name : option.names()) {
-        boolean taken =
-            option.arity().max() == 0 && isTaken(command(command), withPattern(command, name));
-        if (taken) {
-          assertSameOf(command, withPattern(command, name));
-        }
-        for (String each : option.arity().max() == 0 ? new String[0] : value) {
-          if (isTaken(command(command), withPattern(command, name, each))) {
-            assertSameOf(command, withPattern(command, name, each));
-            taken = true;
-          }
-        }
-        if (!taken) {
+        Stream<String[]> flags =
+            alone
+                ? Stream.<String[]>of(new String[] {name})
+                : Stream.of(values).map(value -> new String[] {name, value});
+        List<String[]> taken =
+            flags
+                .flatMap(each -> lines(command, each).stream())
+                .filter(each -> isTaken(command(command), each))
+                .toList();
+        taken.forEach(each -> assertSameOf(command, each));
+        if (taken.isEmpty()) {
           left.add(name);
         }
       }

@@ -1,0 +1,69 @@
+package io.cordwood.dist.records;
+
+import io.cordwood.common.segment.Delimiter;
+import io.cordwood.dist.program.QuickFlags;
+import io.cordwood.dist.question.DelimiterFlag;
+import io.cordwood.dist.question.PatternFlags;
+import io.cordwood.dist.terminal.ColourFlag;
+import io.cordwood.dist.terminal.StandardOutput;
+import io.cordwood.query.match.Parts;
+import io.cordwood.query.match.PatternSpec;
+import java.io.OutputStream;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+
+/** How records are shown: in what form, what ends them, what matches in colour, safe or raw. */
+public final class StyleFlags implements QuickFlags {
+  @Mixin private final RecordForm form;
+
+  @Mixin private DelimiterFlag delimiter = new DelimiterFlag();
+  @Mixin private ColourFlag colour = new ColourFlag();
+  @Mixin private RawFlag raw = new RawFlag();
+
+  /**
+   * @param form which may have more flags than are here
+   */
+  public StyleFlags(RecordForm form) {
+    this.form = form;
+  }
+
+  @Override
+  public List<QuickFlags> mixins() {
+    return List.of(form, delimiter, colour, raw);
+  }
+
+  /** The byte behind each record, also in files that are read. */
+  public byte delimiter() {
+    return delimiter.value();
+  }
+
+  /** Whether records are shown in another way than a node gives them, unless as JSON. */
+  public boolean areOwn(PatternFlags patterns) {
+    return !form.isJson() && (form.isTemplate() || delimiter.isNul() || colourOf(patterns) != null);
+  }
+
+  /** The SGR parameters for what matches; null: no colour. */
+  private @Nullable String colourOf(PatternFlags patterns) {
+    return patterns.areInverted() || form.isJson() ? null : colour.parameters();
+  }
+
+  /** Standard output, for what a node has made of records. */
+  public OutputStream output(StandardOutput out) {
+    return raw.output(out);
+  }
+
+  /**
+   * Standard output, for records.
+   *
+   * @param onlyMatching whether only what matches is shown of each
+   */
+  public RecordPrinter printer(
+      PatternFlags patterns, PatternSpec pattern, boolean onlyMatching, StandardOutput out) {
+    String parameters = colourOf(patterns);
+    boolean apart = onlyMatching || parameters != null;
+    Parts parts = apart ? PatternFlags.compiled(pattern, Parts::of) : null;
+    byte end = form.isJson() ? Delimiter.LF.value() : delimiter.value();
+    return raw.printer(new RecordPrinter.Style(parts, onlyMatching, parameters, end), out);
+  }
+}

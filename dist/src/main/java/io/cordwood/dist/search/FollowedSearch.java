@@ -1,0 +1,26 @@
+package io.cordwood.dist.search;
+
+import io.cordwood.common.http.ApiParams;
+import io.cordwood.dist.question.QueryString;
+import io.cordwood.dist.terminal.StandardOutput;
+import io.cordwood.query.match.PatternSpec;
+import java.io.IOException;
+
+/** What {@code grep --follow} does: all that matches, and what comes, as tail does. */
+record FollowedSearch(GrepFlags flags, PatternSpec pattern) {
+  /** The exit code. */
+  int run() throws IOException, InterruptedException {
+    var query = new QueryString();
+    flags.patterns.addTo(query, pattern);
+    flags.ofNodes.topics().addTo(query);
+    return new Following(GrepCommand.NAME, flags.nodes, flags.form, flags.ofNodes.zone())
+        .run(query, begin(), flags.printer(pattern, new StandardOutput()));
+  }
+
+  private String begin() {
+    Long last = flags.bound.last();
+    return last == null
+        ? ApiParams.FROM_ULID + "=" + flags.ofNodes.positionToFollow()
+        : ApiParams.LINES + "=" + last;
+  }
+}

@@ -1,0 +1,41 @@
+package io.cordwood.dist.search;
+
+import io.cordwood.common.http.ApiParams;
+import io.cordwood.dist.client.AskedNodes;
+import io.cordwood.dist.client.NodeTail;
+import io.cordwood.dist.program.Programs;
+import io.cordwood.dist.question.QueryString;
+import io.cordwood.dist.question.ZoneFlag;
+import io.cordwood.dist.records.RecordForm;
+import io.cordwood.dist.records.RecordOutput;
+import io.cordwood.dist.records.RecordPrinter;
+import io.cordwood.dist.terminal.CtrlC;
+import io.cordwood.dist.terminal.StandardOutput;
+import java.io.IOException;
+
+/**
+ * Prints records as they are received, until Ctrl-C or until nobody reads.
+ *
+ * @param command whose words on standard error are
+ */
+record Following(String command, AskedNodes nodes, RecordForm form, ZoneFlag zone) {
+  /**
+   * The exit code.
+   *
+   * @param query which records
+   * @param begin parameter for what is printed first
+   * @param printer closed at the end
+   */
+  int run(QueryString query, String begin, RecordPrinter printer)
+      throws IOException, InterruptedException {
+    query.add(ApiParams.ALIVE, "true").add(ApiParams.FORMAT, "json");
+    CtrlC.endsWith(Programs.SUCCESS);
+    try (printer) {
+      var output = new RecordOutput(command, printer, form, zone);
+      new NodeTail(command, nodes.addresses(), query.toString(), begin, output).run();
+    } catch (StandardOutput.ClosedException e) {
+      // Whoever read has enough.
+    }
+    return Programs.SUCCESS;
+  }
+}

@@ -1,0 +1,108 @@
+package io.cordwood.dist.search;
+
+import io.cordwood.dist.client.AskedNodes;
+import io.cordwood.dist.client.ProgressFlag;
+import io.cordwood.dist.files.FileFlags;
+import io.cordwood.dist.program.QuickFlags;
+import io.cordwood.dist.question.BoundFlags;
+import io.cordwood.dist.question.ContextFlags;
+import io.cordwood.dist.question.NodeFlags;
+import io.cordwood.dist.question.PatternFlags;
+import io.cordwood.dist.records.RecordForm;
+import io.cordwood.dist.records.RecordPrinter;
+import io.cordwood.dist.records.StyleFlags;
+import io.cordwood.dist.terminal.PagerFlag;
+import io.cordwood.dist.terminal.StandardOutput;
+import io.cordwood.query.match.PatternSpec;
+import java.util.List;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The flags of grep: what is looked for, where, and how it is shown. */
+final class GrepFlags implements QuickFlags {
+  @Mixin PatternFlags patterns = new PatternFlags();
+  @Mixin BoundFlags bound = new BoundFlags();
+  @Mixin AskedNodes nodes = new AskedNodes();
+  @Mixin NodeFlags ofNodes = new NodeFlags();
+  @Mixin FileFlags ofFiles = new FileFlags();
+
+  @Option(
+      names = {"-o", "--only-matching"},
+      description = "Only what matches, each on a line: the longest match at the leftmost place.")
+  boolean onlyMatching;
+
+  @Option(
+      names = {"-q", "--quiet", "--silent"},
+      description = "Nothing is printed: the exit code says whether there is a match.")
+  boolean quiet;
+
+  @Option(
+      names = "--follow",
+      description = "Go on with records as they are received, until Ctrl-C.")
+  boolean follow;
+
+  @Mixin ContextFlags context = new ContextFlags();
+
+  final Form form = new Form();
+
+  @Mixin StyleFlags style = new StyleFlags(form);
+  @Mixin PagerFlag pager = new PagerFlag();
+  @Mixin ProgressFlag progress = new ProgressFlag();
+
+  /** What is printed of each record, or of all of them. */
+  static final class Form extends RecordForm {
+    @Option(
+        names = {"-c", "--count"},
+        description = "Only the number of records.")
+    boolean count;
+
+    @Option(names = "--dry-run", description = "Only statistics of what would be read.")
+    boolean dryRun;
+
+    @Override
+    public boolean take(String flag) {
+      switch (flag) {
+        case "-c", "--count" -> count = true;
+        case "--dry-run" -> dryRun = true;
+        default -> {
+          return super.take(flag);
+        }
+      }
+      return true;
+    }
+  }
+
+  @Override
+  public List<QuickFlags> mixins() {
+    return List.of(patterns, bound, nodes, ofNodes, ofFiles, context, style, pager, progress);
+  }
+
+  @Override
+  public boolean take(String flag) {
+    switch (flag) {
+      case "-o", "--only-matching" -> onlyMatching = true;
+      case "-q", "--quiet", "--silent" -> quiet = true;
+      case "--follow" -> follow = true;
+      default -> {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Whether something is asked for that a node alone can answer. */
+  boolean askNode() {
+    boolean ofRecords = form.format() != null || form.dryRun || bound.last() != null || follow;
+    return ofRecords || nodes.areGiven() || ofNodes.areGiven();
+  }
+
+  /** Whether records are printed, and not only something about them. */
+  boolean printRecords() {
+    return !form.count && !form.dryRun && !quiet;
+  }
+
+  /** Standard output, for records. */
+  RecordPrinter printer(PatternSpec pattern, StandardOutput out) {
+    return style.printer(patterns, pattern, onlyMatching, out);
+  }
+}
