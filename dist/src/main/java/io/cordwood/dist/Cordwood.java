@@ -19,6 +19,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -41,7 +42,7 @@ import picocli.CommandLine.Spec;
       "  cordwood testsvc --count 1000 --rate 1000 | cordwood forward localhost:7651",
       "  cordwood grep error",
       "",
-      "'cordwood COMMAND --help' tells more of a command.",
+      "'cordwood help COMMAND' or 'cordwood COMMAND --help' tells more of a command.",
       "Exit codes: 0 success, 1 nothing found or damage found, 2 an error."
     })
 public final class Cordwood implements Callable<Integer> {
@@ -72,12 +73,22 @@ public final class Cordwood implements Callable<Integer> {
   }
 
   static int run(String... args) {
+    if (args.length > 0 && args[0].equals("help")) {
+      return help(Arrays.copyOfRange(args, 1, args.length));
+    }
     Callable<Integer> command = args.length == 0 ? null : named(args[0]);
     if (command == null) {
       return Programs.run(whole(), args);
     }
     String[] rest = Arrays.copyOfRange(args, 1, args.length);
     return Programs.run(Programs.line("cordwood " + args[0], command), rest);
+  }
+
+  private static int help(String... command) {
+    boolean unknown = command.length > 0 && named(command[0]) == null;
+    return run(
+        Stream.concat(Stream.of(command), unknown ? Stream.of() : Stream.of("--help"))
+            .toArray(String[]::new));
   }
 
   /** One command; null if none has that name. */

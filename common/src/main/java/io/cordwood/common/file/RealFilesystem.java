@@ -8,7 +8,9 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -70,7 +72,11 @@ final class RealFilesystem implements Filesystem {
     Path parent = folder.toAbsolutePath().getParent();
     if (!Files.isDirectory(folder) && parent != null) {
       createFolders(parent);
-      Files.createDirectories(folder);
+      try {
+        Files.createDirectories(folder);
+      } catch (FileAlreadyExistsException e) {
+        throw new NotDirectoryException(folder.toString());
+      }
       forceFolder(parent);
     }
   }

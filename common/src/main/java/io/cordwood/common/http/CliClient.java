@@ -31,6 +31,8 @@ public final class CliClient {
 
   private static final int STATUS_END = STATUS_START + 3;
 
+  private static final String IS_API_PORT = " is this its API port?";
+
   private final Duration connectTimeout;
   private final Duration readTimeout;
 
@@ -174,12 +176,13 @@ public final class CliClient {
               node
                   + ": cannot connect ("
                   + e.getMessage()
-                  + "); is a node running there, and is this its API port?",
+                  + "); is a node running there, and"
+                  + IS_API_PORT,
               e);
       case SocketTimeoutException _ ->
           new IOException(
               node + ": no answer in time (" + e.getMessage() + "); is the node overloaded?", e);
-      default -> new IOException(node + ": " + e.getMessage(), e);
+      default -> new IOException(node + ": " + e.getMessage() + ";" + IS_API_PORT, e);
     };
   }
 }

@@ -88,6 +88,9 @@ public record HostPort(String host, int port) {
   }
 
   private static HostPort parsePlain(String text, int defaultPort) {
+    if (text.indexOf('/') >= 0) {
+      throw new IllegalArgumentException("a '/', as only a URL has");
+    }
     int colon = text.indexOf(':');
     if (colon < 0) {
       return new HostPort(text, defaultPort);

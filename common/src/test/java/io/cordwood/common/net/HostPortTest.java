@@ -49,6 +49,7 @@ final class HostPortTest {
         "[]:1",
         "a b:1",
         "a/b:1",
+        "http://a:1",
         "a:1:2",
         "ä:1",
         "a:１"

@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import picocli.CommandLine.Option;
 
 /** The nodes that a command may ask: the first one that can be reached answers. */
@@ -23,6 +24,11 @@ public final class AskedNodes implements QuickFlags {
   private static final Duration READ_TIMEOUT = Duration.ofMinutes(10);
 
   private static final int OK = 200;
+
+  /** The media types of a node's answers; an answer without a body may have none. */
+  private static final Pattern OF_NODES =
+      Pattern.compile("null|text/plain|application/(x-ndjson|x-cordwood-)");
+
   private static final int UNAVAILABLE = 503;
 
   /** How long a node that says when it may be asked again is asked again. */
@@ -73,12 +79,12 @@ public final class AskedNodes implements QuickFlags {
    */
   public Answer ask(String command, Question question) throws IOException {
     CliClient client = new CliClient(CONNECT_TIMEOUT, READ_TIMEOUT);
-    List<String> candidates = candidates();
-    for (String node : candidates.subList(0, candidates.size() - 1)) {
+    List<HostPort> candidates = addresses();
+    for (HostPort node : candidates.subList(0, candidates.size() - 1)) {
       try {
-        Answer answer = question.ask(client, address(node));
+        Answer answer = question.ask(client, node);
         if (answer.status() != UNAVAILABLE) {
-          return accepted(answer);
+          return accepted(node, answer);
         }
         try (answer) {
           throw new IOException(node + ": " + reason(answer));
@@ -87,8 +93,8 @@ public final class AskedNodes implements QuickFlags {
         System.err.println(command + ": " + e.getMessage() + "; asking the next node");
       }
     }
-    HostPort last = address(candidates.getLast());
-    return accepted(patiently(command, () -> question.ask(client, last)));
+    HostPort last = candidates.getLast();
+    return accepted(last, patiently(command, () -> question.ask(client, last)));
   }
 
   /** One call of one node. */
@@ -148,16 +154,28 @@ public final class AskedNodes implements QuickFlags {
   /**
    * An answer that is one.
    *
-   * @throws CommandException if it is not; the node's own words say why
+   * @throws IOException if some other program gave it
+   * @throws CommandException if the node refused; its own words say why
    */
-  static Answer accepted(Answer answer) throws IOException {
-    if (answer.status() == OK) {
+  static Answer accepted(HostPort node, Answer answer) throws IOException {
+    String type = String.valueOf(answer.header("content-type"));
+    if (answer.status() == OK && OF_NODES.matcher(type).lookingAt()) {
       return answer;
     }
     try (answer) {
+      if (!OF_NODES.matcher(type).lookingAt()) {
+        throw new IOException(
+            "%s: expected a node's answer, found %s (%d); is this its API port?"
+                .formatted(node, plain(type), answer.status()));
+      }
       throw new CommandException(
-          "the node refused the query (" + answer.status() + "): " + reason(answer));
+          node + ": the node refused the query (" + answer.status() + "): " + reason(answer));
     }
+  }
+
+  private static String plain(String field) {
+    String start = field.substring(0, Math.min(field.length(), 100));
+    return start.replaceAll("[^ -~]", "?");
   }
 
   private static String reason(Answer answer) throws IOException {

@@ -59,6 +59,14 @@ public record GrepStatistics(Map<String, String> fields) {
         .formatted(fields.get("stopped"), ends[0], ends[ends.length - 1]);
   }
 
+  /** What is behind every answer of a node, and is not there; empty if it is. */
+  private String lack() {
+    return fields.containsKey("verdict")
+        ? ""
+        : "expected a verdict behind the records, found none: something between drops trailers,"
+            + " or no node answered";
+  }
+
   /** What is to be said about context that was not looked for to the end, if there is any. */
   Optional<String> contextNote(String command) {
     String cut = fields.getOrDefault("context-cut", "0");
@@ -78,7 +86,7 @@ public record GrepStatistics(Map<String, String> fields) {
     String start = "cordwood " + command + ": ";
     String nodes = fields.getOrDefault("missing", "").replace("; ", "\n" + start + "  ");
     String doubt =
-        Stream.of(stop(), fields.getOrDefault("doubt", ""))
+        Stream.of(stop(), fields.getOrDefault("doubt", ""), lack())
             .filter(text -> !text.isEmpty())
             .collect(Collectors.joining("\n" + start + "  "));
     String all = nodes + (nodes.isEmpty() || doubt.isEmpty() ? "" : "\n" + start + "  ") + doubt;

@@ -51,9 +51,9 @@ public final class NodeTail {
   }
 
   /**
-   * Goes on until standard output is closed.
+   * Goes on until nothing more can be written to standard output.
    *
-   * @throws IOException if no node can be reached at the beginning
+   * @throws IOException also if no node can be reached at the beginning
    */
   public void run() throws IOException, InterruptedException {
     int failed = 0;
@@ -61,7 +61,7 @@ public final class NodeTail {
       try {
         read(nodes.get(at));
         say(nodes.get(at) + " ends the stream");
-      } catch (StandardOutput.ClosedException e) {
+      } catch (StandardOutput.FailedException e) {
         throw e;
       } catch (IOException e) {
         if (!reached && ++failed == nodes.size()) {
@@ -94,7 +94,7 @@ public final class NodeTail {
         throw new IOException(node + ": the node takes no more streams, or stops");
       }
     }
-    try (Answer accepted = AskedNodes.accepted(answer);
+    try (Answer accepted = AskedNodes.accepted(node, answer);
         InputStream body = accepted.body()) {
       reached = true;
       said.clear();

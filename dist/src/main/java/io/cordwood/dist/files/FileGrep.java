@@ -102,10 +102,11 @@ public final class FileGrep {
     context.begin(wanted.prefixed() ? name + wanted.behindName('-') : "");
     try {
       new FileRecords(file, wanted.delimiter(), this::complain).read(search);
-    } catch (StandardOutput.ClosedException e) {
+    } catch (StandardOutput.FailedException e) {
       throw e;
     } catch (IOException e) {
-      complain(Programs.explain(e));
+      String reason = Programs.explain(e);
+      complain(reason.startsWith(file + ":") ? reason : file + ": " + reason);
       if (search.selected == 0) {
         return;
       }

@@ -49,10 +49,8 @@ final class FileRecords {
       return;
     }
     Path path = Path.of(name);
-    if (Files.isDirectory(path)) {
-      throw new IOException(name + ": is a folder");
-    }
-    if (!Files.isRegularFile(path) || !readSegment(path, sink)) {
+    boolean isStream = !Files.isRegularFile(path) && !Files.isDirectory(path);
+    if (isStream || !readSegment(path, sink)) {
       try (InputStream in = Files.newInputStream(path)) {
         readStream(in, sink);
       }
@@ -71,10 +69,17 @@ final class FileRecords {
     try (InputStream unpacked = unpacked(magic, buffered)) {
       readLines(unpacked, sink);
     } catch (EOFException e) {
-      throw new IOException(name + ": expected more packed lines, found the file's end", e);
+      throw cutOff(e);
     } catch (ZipException | ZstdIOException e) {
-      throw new IOException(name + ": expected packed lines, found damage: " + e.getMessage(), e);
+      boolean cut = String.valueOf(e.getMessage()).startsWith("Truncated");
+      throw cut
+          ? cutOff(e)
+          : new IOException(name + ": expected packed lines, found damage: " + e.getMessage(), e);
     }
+  }
+
+  private IOException cutOff(IOException e) {
+    return new IOException(name + ": expected more packed lines, found the file's end", e);
   }
 
   private void readLines(InputStream in, LineBlocks.Sink sink) throws IOException {

@@ -113,14 +113,17 @@ public final class Environment implements IDefaultValueProvider {
    * @throws ParameterException if two flags exclude each other
    */
   void check(CommandSpec command) {
-    for (OptionSpec option : command.options()) {
+    List<OptionSpec> set =
+        command.options().stream().filter(option -> setting(option).isPresent()).toList();
+    for (OptionSpec option : set) {
       List<String> names =
           Stream.concat(Stream.of(option), Exclusions.of(option))
               .flatMap(each -> setting(each).stream())
               .filter(setting -> !setting.isOff())
               .map(Setting::name)
               .toList();
-      if (names.size() > 1 && setting(option).isPresent()) {
+      boolean isOff = setting(option).filter(Setting::isOff).isPresent();
+      if (names.size() > 1 && !isOff) {
         throw new ParameterException(command.commandLine(), Exclusions.refusal(names));
       }
     }

@@ -62,8 +62,9 @@ public final class Programs {
           String variable = Environment.names(option).getLast();
           footer.add("");
           footer.add(
-              "A flag can be set in the environment as well: %s by %s. The command line counts more."
+              "A flag can be set in the environment as well: %s by %s."
                   .formatted(option.longestName(), variable));
+          footer.add("The command line counts more.");
         });
     return footer.toArray(String[]::new);
   }

@@ -12,6 +12,7 @@ import io.cordwood.common.segment.SegmentSalvage;
 import io.cordwood.common.segment.StoreSegment;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -78,6 +79,9 @@ public final class SegmentReader implements AutoCloseable {
 
   /** Opens a file, whatever it holds; {@link #kind} says what that is. */
   public static SegmentReader open(Path path) throws IOException {
+    if (Files.isDirectory(path)) {
+      throw new IOException(path + ": expected a file, found a folder");
+    }
     ReadableFile file = Filesystem.real().open(path);
     return new SegmentReader(file, Kind.of(file));
   }

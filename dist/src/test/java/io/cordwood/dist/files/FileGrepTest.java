@@ -145,6 +145,6 @@ final class FileGrepTest {
     }
     assertThat(errors.toString(StandardCharsets.UTF_8))
         .contains("missing: no such file")
-        .contains(folder + ": is a folder");
+        .contains(folder + ": expected a file, found a folder");
   }
 }

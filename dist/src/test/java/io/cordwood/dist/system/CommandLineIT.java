@@ -51,7 +51,18 @@ final class CommandLineIT {
           grpe x                       | cordwood: unknown command 'grpe'; did you mean grep?
           grep --tpic a x              | unknown option '--tpic'; did you mean --topic?
           grep                         | cordwood grep: expected a PATTERN, found none
-          grep -m x y                  | 'x' is not a long
+          grep -m x y                  | -m, --max-count: expected a whole number, found "x"
+          grep -n x pom.xml            | -n, --tail: expected a whole number, found "x"
+          grep -m -1 y                 | -m, --max-count: expected a number of 0 or more
+          grep -C 9999999999 y         | -C, --context: expected at most 2147483647, found
+          grep -C 2000 y               | expected 0 to 1000 records, found 2000
+          grep --count=maybe y         | -c, --count: expected true or false, found "maybe"
+          grep --color=maybe y         | expected one of auto, always, never, found "maybe"
+          grep -5 x pom.xml            | unknown option '-5'; did you mean -C 5?
+          tail -5 --node localhost:1   | unknown option '-5'; did you mean -n 5?
+          read -5                      | unknown argument '-5'
+          completion fish              | SHELL: expected one of bash, zsh, found "fish"
+          help grpe                    | unknown command 'grpe'; did you mean grep?
           grep -m 1 -n 1 y             | expected -m or -n, found both
           grep -i -S -i y              | expected -i or -S, found both
           grep -c --json --ulid y      | expected -c or --ulid or --json, found all
@@ -62,20 +73,28 @@ final class CommandLineIT {
           grep -o -v x                 | expected -o or -v, found both
           grep --template {a} x        | expected {ulid}, {time}, {topic} or {line}, found "a"
           grep --template {line x      | found "{line"
-          grep --follow -c x           | expected --follow without -c
-          grep --follow -q x           | expected --follow without -c, -m, -q or
+          grep --follow -c x           | expected --follow or -c, found both: what is
+          grep --follow -q x           | expected --follow or -q, found both
           grep --tz Mars x             | expected a zone such as Europe/Berlin
           grep -l -L x pom.xml         | expected -l or -L, found both
-          grep --follow --to now x     | expected --follow without --to
-          grep --follow x pom.xml      | found a FILE and a flag that asks a node
-          grep -l x                    | expected a FILE with -l, -L, -H or -h, found none
-          grep --ulid x pom.xml        | found a FILE and a flag that asks a node
+          grep --follow --to now x     | expected --follow or --to, found both
+          grep --follow x pom.xml      | --follow, which asks a node, found pom.xml
+          grep -l x                    | expected a FILE with -l, found none
+          grep --ulid x pom.xml        | expected no FILE with --ulid, which asks a node
           grep -E ( pom.xml            | expected ")"
           grep x /no/such/file         | /no/such/file: no such file or folder
           grep -f /no/such/file x      | /no/such/file: no such file or folder
           grep --node no.such.host. x  | no.such.host
+          grep --node http://a:1 x     | found 'http://a:1': a '/', as only a URL has
+          grep --node ::1 x            | an IPv6 address needs brackets
+          grep --node [::1]:1 x        | [::1]:1:
+          grep --node localhost:1,,b x | --node: expected host:port
+          grep -f src x                | src: expected a file of patterns, found a folder
+          grep x src                   | src: expected a file, found a folder
+          grep x /proc/self/mem        | /proc/self/mem: Input/output error
+          segment cat src              | src: expected a file, found a folder
           read --from-ulid x           | --from-ulid: expected a ULID of 26 characters
-          read --limit x               | 'x' is not a long
+          read --limit x               | --limit: expected a whole number, found "x"
           read --from_ulid x           | did you mean --from-ulid?
           read --text --json           | expected --text or --json, found both
           read --late-window x         | expected a duration such as 250ms
