@@ -4,6 +4,7 @@ import io.cordwood.common.http.ApiParams;
 import io.cordwood.common.http.ApiPaths;
 import io.cordwood.common.http.HttpServer;
 import io.cordwood.common.http.HttpServerOptions;
+import io.cordwood.common.http.Params;
 import io.cordwood.common.http.Routes;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.SegmentSource;
@@ -66,6 +67,7 @@ public final class TestCluster implements AutoCloseable {
       api.addRoutes(routes);
       routes.post(
           ApiPaths.STORE_HINT,
+          Params.ANY,
           0,
           (request, response) -> {
             hints.add(

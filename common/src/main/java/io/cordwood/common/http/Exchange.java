@@ -166,7 +166,9 @@ final class Exchange {
     if (HttpUtil.getContentLength(head, 0L) > route.maxBodyBytes()) {
       throw BodyInput.tooLong(route.maxBodyBytes());
     }
-    route.handler().handle(new Request(head, route.path(), body), response);
+    Request request = new Request(head, route, body);
+    request.checkParams();
+    route.handler().handle(request, response);
   }
 
   private void failUnexpectedly(Throwable e) {

@@ -1,5 +1,9 @@
 package io.cordwood.common.http;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.cordwood.common.http.Routes.Route;
 import io.cordwood.common.text.Durations;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpUtil;
@@ -10,7 +14,6 @@ import java.nio.ByteBuffer;
 import java.nio.channels.GatheringByteChannel;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.Charset;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,7 +23,6 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One request, as its handler sees it. A parameter that cannot be read as what it should be is
@@ -36,16 +38,16 @@ public final class Request {
   private static final int SHOWN_CHARS = 100;
 
   /** Has a character for each byte; what the bytes say is seen when a parameter is asked for. */
-  private static final Charset BYTES = StandardCharsets.ISO_8859_1;
+  private static final Charset BYTES = ISO_8859_1;
 
   private final HttpRequest head;
-  private final String path;
+  private final Route route;
   private final BodyInput body;
-  private @Nullable Map<String, List<String>> parameters;
+  private Map<String, List<String>> parameters = Map.of();
 
-  Request(HttpRequest head, String path, BodyInput body) {
+  Request(HttpRequest head, Route route, BodyInput body) {
     this.head = head;
-    this.path = path;
+    this.route = route;
     this.body = body;
   }
 
@@ -56,7 +58,7 @@ public final class Request {
 
   /** The path, decoded, without parameters. */
   public String path() {
-    return path;
+    return route.path();
   }
 
   /** A header's first value. */
@@ -80,12 +82,7 @@ public final class Request {
    * @param advice for them, behind what was expected and found
    */
   public List<String> params(String name, String advice) {
-    Map<String, List<String>> all = parameters;
-    if (all == null) {
-      all = decode(head.uri(), true);
-      parameters = all;
-    }
-    return all.getOrDefault(name, List.of()).stream()
+    return parameters.getOrDefault(name, List.of()).stream()
         .map(value -> text(name, value, advice))
         .toList();
   }
@@ -93,13 +90,22 @@ public final class Request {
   private static String text(String name, String bytes, String advice) {
     ByteBuffer in = ByteBuffer.wrap(bytes.getBytes(BYTES));
     try {
-      return StandardCharsets.UTF_8.newDecoder().decode(in).toString();
+      return UTF_8.newDecoder().decode(in).toString();
     } catch (CharacterCodingException e) {
       int found = in.get() & 0xff;
       throw new HttpError(
           400,
           "parameter %s: expected UTF-8, found the byte 0x%02X%s".formatted(name, found, advice));
     }
+  }
+
+  /**
+   * Reads the parameters of the address; to be called first.
+   *
+   * @throws HttpError 400 if there are too many, or one that the route has not
+   */
+  void checkParams() {
+    parameters = checked(decode(head.uri(), true));
   }
 
   /**
@@ -114,7 +120,7 @@ public final class Request {
       throw new HttpError(415, "content-type: expected " + FORM + ", found " + shown(type));
     }
     String form = new String(body.readAllBytes(), BYTES);
-    Map<String, List<String>> all = new LinkedHashMap<>(decode(head.uri(), true));
+    Map<String, List<String>> all = new LinkedHashMap<>(parameters);
     decode(form, false).forEach((name, values) -> all.merge(name, values, Request::joined));
     parameters = checked(all);
   }
@@ -125,24 +131,28 @@ public final class Request {
 
   private static Map<String, List<String>> decode(String text, boolean hasPath) {
     try {
-      return checked(
-          QueryStringDecoder.builder()
-              .hasPath(hasPath)
-              .charset(BYTES)
-              .maxParams(MAX_PARAMS + 1)
-              .semicolonIsNormalChar(true)
-              .build(text)
-              .parameters());
+      return QueryStringDecoder.builder()
+          .hasPath(hasPath)
+          .charset(BYTES)
+          .maxParams(MAX_PARAMS + 1)
+          .semicolonIsNormalChar(true)
+          .build(text)
+          .parameters();
     } catch (IllegalArgumentException e) {
       throw new HttpError(400, "parameters: expected %XX escapes, found " + shown(text));
     }
   }
 
   /** The decoder leaves out what is too much, which would be another question. */
-  private static Map<String, List<String>> checked(Map<String, List<String>> decoded) {
+  private Map<String, List<String>> checked(Map<String, List<String>> decoded) {
     int found = decoded.values().stream().mapToInt(List::size).sum();
     if (found > MAX_PARAMS) {
       throw new HttpError(400, "expected at most " + MAX_PARAMS + " parameters, found more");
+    }
+    for (String name : decoded.keySet()) {
+      if (!route.params().has(name)) {
+        throw route.params().refusal(route.path(), new String(name.getBytes(BYTES), UTF_8));
+      }
     }
     return decoded;
   }
@@ -205,7 +215,12 @@ public final class Request {
   }
 
   private static String shown(String text) {
-    return '"' + (text.length() <= SHOWN_CHARS ? text : text.substring(0, SHOWN_CHARS) + "…") + '"';
+    return '"' + cut(text) + '"';
+  }
+
+  /** The beginning of what a client sent, to be told to him. */
+  static String cut(String text) {
+    return text.length() <= SHOWN_CHARS ? text : text.substring(0, SHOWN_CHARS) + "…";
   }
 
   /**

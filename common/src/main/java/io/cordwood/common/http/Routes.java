@@ -14,14 +14,24 @@ public final class Routes {
 
   private final Map<String, Map<String, Route>> byPath = new ConcurrentHashMap<>();
 
-  /** Answers GET requests, which have no body. */
+  /** Answers GET requests, which have no body, and no parameters. */
   public Routes get(String path, Handler handler) {
-    return add("GET", path, 0, handler);
+    return get(path, Params.NONE, handler);
+  }
+
+  /** Answers GET requests, which have no body. */
+  public Routes get(String path, Params params, Handler handler) {
+    return add("GET", path, params, 0, handler);
   }
 
   /** Answers HEAD requests: what the handler writes as a body is counted and not sent. */
-  public Routes head(String path, Handler handler) {
-    return add("HEAD", path, 0, handler);
+  public Routes head(String path, Params params, Handler handler) {
+    return add("HEAD", path, params, 0, handler);
+  }
+
+  /** Answers POST requests without parameters. */
+  public Routes post(String path, long maxBodyBytes, Handler handler) {
+    return post(path, Params.NONE, maxBodyBytes, handler);
   }
 
   /**
@@ -29,8 +39,8 @@ public final class Routes {
    *
    * @param maxBodyBytes longest body; more is answered 413
    */
-  public Routes post(String path, long maxBodyBytes, Handler handler) {
-    return add("POST", path, maxBodyBytes, handler);
+  public Routes post(String path, Params params, long maxBodyBytes, Handler handler) {
+    return add("POST", path, params, maxBodyBytes, handler);
   }
 
   /**
@@ -38,10 +48,11 @@ public final class Routes {
    *
    * @see #MAX_FORM_BYTES
    */
-  public Routes getOrForm(String path, Handler handler) {
-    return get(path, handler)
+  public Routes getOrForm(String path, Params params, Handler handler) {
+    return get(path, params, handler)
         .post(
             path,
+            params,
             MAX_FORM_BYTES,
             (request, response) -> {
               request.takeForm();
@@ -54,8 +65,9 @@ public final class Routes {
    *
    * @throws IllegalArgumentException if the method and path have a handler
    */
-  public Routes add(String method, String path, long maxBodyBytes, Handler handler) {
-    Route route = new Route(path, maxBodyBytes, handler);
+  private Routes add(
+      String method, String path, Params params, long maxBodyBytes, Handler handler) {
+    Route route = new Route(path, params, maxBodyBytes, handler);
     Map<String, Route> methods = byPath.computeIfAbsent(path, _ -> new ConcurrentSkipListMap<>());
     if (methods.putIfAbsent(method, route) != null) {
       throw new IllegalArgumentException(method + " " + path + " has a handler");
@@ -80,8 +92,8 @@ public final class Routes {
     String label();
   }
 
-  /** A handler and the longest body it takes. */
-  record Route(String path, long maxBodyBytes, Handler handler) implements Match {
+  /** A handler, and the parameters and the longest body that it takes. */
+  record Route(String path, Params params, long maxBodyBytes, Handler handler) implements Match {
     @Override
     public String label() {
       return path;

@@ -18,7 +18,10 @@ public final class StandardRoutes {
 
   private StandardRoutes() {}
 
-  /** Adds them, for GET and HEAD. */
+  /**
+   * Adds them, for GET and HEAD. What probes and scrapers say besides, such as {@code ?verbose},
+   * changes nothing.
+   */
   public static void addTo(
       Routes routes, PrometheusMeterRegistry registry, Supplier<Health> health) {
     both(routes, ApiPaths.METRICS, (_, response) -> scrape(registry, response));
@@ -27,7 +30,7 @@ public final class StandardRoutes {
   }
 
   private static void both(Routes routes, String path, Handler handler) {
-    routes.get(path, handler).head(path, handler);
+    routes.get(path, Params.ANY, handler).head(path, Params.ANY, handler);
   }
 
   private static void scrape(PrometheusMeterRegistry registry, Response response)

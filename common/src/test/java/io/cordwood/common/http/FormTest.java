@@ -19,6 +19,7 @@ final class FormTest {
   void answerWithWhatIsAsked() {
     server.routes.getOrForm(
         "/echo",
+        Params.of("q", "topic"),
         (request, response) ->
             response.text(200, request.method() + " " + String.join("|", request.params("q"))));
   }
@@ -39,7 +40,7 @@ final class FormTest {
 
   @Test
   void parametersOfAFormJoinThoseOfTheAddress() throws IOException {
-    assertThat(post("/echo", "q=a+b&q=%C3%A9&other=1")).isEqualTo("200 POST a b|é");
+    assertThat(post("/echo", "q=a+b&q=%C3%A9&topic=1")).isEqualTo("200 POST a b|é");
     assertThat(post("/echo?q=first", "q=second")).isEqualTo("200 POST first|second");
     assertThat(post("/echo?q=first", "")).isEqualTo("200 POST first");
   }
@@ -53,7 +54,34 @@ final class FormTest {
     assertThat(post("/echo?q=%C3", ""))
         .contains("parameter q: expected UTF-8, found the byte 0xC3");
     assertThat(post("/echo?q=%ED%A0%80", "")).contains("found the byte 0xED");
-    assertThat(post("/echo?q=x&unknown=%FF", "")).isEqualTo("200 POST x");
+    assertThat(post("/echo?q=x&topic=%FF", "")).isEqualTo("200 POST x");
+  }
+
+  @Test
+  void whatThePathHasNotIsRefusedWithWhatItHas() throws IOException {
+    String refusal =
+        "400 error: parameter topc: /echo has none; did you mean topic? It has q, topic";
+    assertThat(post("/echo?q=x&topc=a", "")).isEqualTo(refusal + "\n");
+    assertThat(post("/echo?q=x", "topc=a")).isEqualTo(refusal + "\n");
+    assertThat(post("/echo?q=x&limit=3", "limit=3"))
+        .isEqualTo("400 error: parameter limit: /echo has none; it has q, topic\n");
+    assertThat(post("/echo?%C3%A9%0A%FF", ""))
+        .isEqualTo("400 error: parameter é?\ufffd: /echo has none; it has q, topic\n");
+    assertThat(post("/echo", "x".repeat(200_000)))
+        .isEqualTo(
+            "400 error: parameter " + "x".repeat(100) + "…: /echo has none; it has q, topic\n");
+  }
+
+  @Test
+  void pathsWithoutParametersRefuseAnyAndThoseOfNodesAndProbesNone() throws IOException {
+    server.routes.get("/plain", (_, response) -> response.text(200, "plain"));
+    server.routes.get("/node", Params.ANY, (_, response) -> response.text(200, "node"));
+    assertThat(server.exchange("GET /plain?a=1 HTTP/1.0\r\n\r\n"))
+        .startsWith("HTTP/1.1 400 ")
+        .endsWith("\r\n\r\nerror: parameter a: /plain has none\n");
+    assertThat(server.exchange("GET /plain? HTTP/1.0\r\n\r\n")).endsWith("plain");
+    assertThat(server.exchange("GET /node?of=tomorrow HTTP/1.0\r\n\r\n")).endsWith("node");
+    assertThat(server.exchange("GET /readyz?verbose HTTP/1.0\r\n\r\n")).startsWith("HTTP/1.1 200 ");
   }
 
   @Test

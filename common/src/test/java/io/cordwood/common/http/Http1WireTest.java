@@ -49,7 +49,9 @@ class Http1WireTest {
 
   private void addEcho() {
     server.routes.get(
-        "/echo", (request, response) -> response.text(200, request.requiredParam("q")));
+        "/echo",
+        Params.of("q"),
+        (request, response) -> response.text(200, request.requiredParam("q")));
     server.routes.post(
         "/echo",
         1 << 20,

@@ -83,6 +83,7 @@ class HttpServerTest {
   void streamedHeadHasNoBody(Version version) throws Exception {
     server.routes.head(
         "/stream",
+        Params.NONE,
         (_, response) -> {
           response.body().write("abc".getBytes(UTF_8));
           response.body().flush();
@@ -96,6 +97,7 @@ class HttpServerTest {
   void badParameterIs400AndSaysWhatWasExpectedAndFound(Version version) throws Exception {
     server.routes.get(
         "/typed",
+        Params.of("limit", "wait"),
         (request, response) ->
             response.text(200, request.longParam("limit") + " " + request.durationParam("wait")));
     assertThat(call(version, "GET", "/typed?wait=xyz", "").body())

@@ -4,6 +4,7 @@ import io.cordwood.common.cluster.Cluster;
 import io.cordwood.common.http.ApiParams;
 import io.cordwood.common.http.ApiPaths;
 import io.cordwood.common.http.HttpError;
+import io.cordwood.common.http.Params;
 import io.cordwood.common.http.Request;
 import io.cordwood.common.http.Response;
 import io.cordwood.common.http.Routes;
@@ -17,7 +18,10 @@ final class ClusterRoute {
   private ClusterRoute() {}
 
   static void addTo(Routes routes, Cluster cluster) {
-    routes.get(ApiPaths.CLUSTER, (request, response) -> answer(cluster, request, response));
+    routes.get(
+        ApiPaths.CLUSTER,
+        Params.of(ApiParams.FORMAT),
+        (request, response) -> answer(cluster, request, response));
   }
 
   private static void answer(Cluster cluster, Request request, Response response)

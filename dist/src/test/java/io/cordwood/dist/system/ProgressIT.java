@@ -7,6 +7,7 @@ import io.cordwood.common.http.ApiParams;
 import io.cordwood.common.http.ApiPaths;
 import io.cordwood.common.http.HttpServer;
 import io.cordwood.common.http.HttpServerOptions;
+import io.cordwood.common.http.Params;
 import io.cordwood.common.http.Request;
 import io.cordwood.common.http.Response;
 import io.cordwood.common.http.Routes;
@@ -47,7 +48,7 @@ final class ProgressIT {
   @BeforeEach
   void start() throws IOException {
     var routes = new Routes();
-    routes.getOrForm(ApiPaths.QUERY, this::answer);
+    routes.getOrForm(ApiPaths.QUERY, Params.ANY, this::answer);
     node =
         HttpServer.start(HttpServerOptions.at("127.0.0.1", 0), routes, new SimpleMeterRegistry());
   }

@@ -3,6 +3,7 @@ package io.cordwood.ingest.bulk;
 import io.cordwood.common.http.ApiParams;
 import io.cordwood.common.http.ApiPaths;
 import io.cordwood.common.http.HttpError;
+import io.cordwood.common.http.Params;
 import io.cordwood.common.http.Request;
 import io.cordwood.common.http.Response;
 import io.cordwood.common.http.Routes;
@@ -46,8 +47,12 @@ public final class BulkRoutes {
 
   public void addTo(Routes routes) {
     // The upload itself refuses, and counts, what is too long.
-    routes.post(ApiPaths.INGEST_BULK, Long.MAX_VALUE, this::upload);
-    routes.get(ApiPaths.INGEST_BULK, this::await);
+    routes.post(
+        ApiPaths.INGEST_BULK,
+        Params.of(ApiParams.TOPIC, ApiParams.WAIT),
+        Long.MAX_VALUE,
+        this::upload);
+    routes.get(ApiPaths.INGEST_BULK, Params.of(ApiParams.ID, ApiParams.WAIT), this::await);
   }
 
   private void upload(Request request, Response response) throws IOException {

@@ -5,6 +5,7 @@ import io.cordwood.common.http.ApiHeaders;
 import io.cordwood.common.http.ApiParams;
 import io.cordwood.common.http.ApiPaths;
 import io.cordwood.common.http.HttpError;
+import io.cordwood.common.http.Params;
 import io.cordwood.common.http.Request;
 import io.cordwood.common.http.Response;
 import io.cordwood.common.http.Routes;
@@ -48,14 +49,16 @@ public final class SegmentRoutes {
   }
 
   public void addTo(Routes routes) {
-    routes.post(ApiPaths.INGEST_CLAIM, 0, this::claim);
-    routes.get(ApiPaths.INGEST_READ, this::read);
+    routes.post(ApiPaths.INGEST_CLAIM, Params.ANY, 0, this::claim);
+    routes.get(ApiPaths.INGEST_READ, Params.ANY, this::read);
     routes.post(
         ApiPaths.INGEST_COMMIT,
+        Params.ANY,
         0,
         (request, response) -> settle(request, response, segments::commit, "committed"));
     routes.post(
         ApiPaths.INGEST_FAIL,
+        Params.ANY,
         0,
         (request, response) -> settle(request, response, segments::fail, "flushed"));
   }

@@ -91,6 +91,20 @@ class BulkHttpTest {
   }
 
   @Test
+  void parametersThatAreMisspeltOrGivenTwiceAreRefusedAndNothingIsKept() throws Exception {
+    var misspelt = http.postAsync("bulk?tpoic=app", "one\n").get();
+    assertThat(misspelt.statusCode()).isEqualTo(400);
+    assertThat(misspelt.body())
+        .isEqualTo(
+            "error: parameter tpoic: /ingest/bulk has none; did you mean topic? It has topic, wait\n");
+    assertThat(http.postAsync("bulk?topic=a&topic=b", "one\n").get().body())
+        .isEqualTo("error: parameter topic: expected one value, found 2\n");
+    assertThat(http.get("bulk?id=01JD000000000000000000000X&topic=a").body())
+        .isEqualTo("error: parameter topic: /ingest/bulk has none; it has id, wait\n");
+    assertThat(uploading()).isEmpty();
+  }
+
+  @Test
   void tooLargeAnUploadIsRefused() throws Exception {
     byte[] body = new byte[MAX_BYTES + 1];
     var stream = BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(body));

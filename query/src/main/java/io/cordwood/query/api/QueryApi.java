@@ -108,8 +108,8 @@ public final class QueryApi implements AutoCloseable {
   }
 
   public void addRoutes(Routes routes) {
-    routes.getOrForm(ApiPaths.QUERY, this::answer);
-    routes.head(ApiPaths.QUERY, this::describe);
+    routes.getOrForm(ApiPaths.QUERY, QueryParams.ALL, this::answer);
+    routes.head(ApiPaths.QUERY, QueryParams.ALL, this::describe);
     read.addRoutes(routes);
     topics.addRoutes(routes);
     histogram.addRoutes(routes);

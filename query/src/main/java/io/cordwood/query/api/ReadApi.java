@@ -48,7 +48,7 @@ final class ReadApi {
   }
 
   void addRoutes(Routes routes) {
-    routes.getOrForm(ApiPaths.READ, this::answer);
+    routes.getOrForm(ApiPaths.READ, ReadParams.ALL, this::answer);
   }
 
   private void answer(Request request, Response response) throws IOException {

@@ -1,6 +1,7 @@
 package io.cordwood.query.api;
 
 import io.cordwood.common.http.ApiParams;
+import io.cordwood.common.http.Params;
 import io.cordwood.common.http.Request;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.query.Query;
@@ -27,6 +28,16 @@ import java.util.Optional;
  * </pre>
  */
 final class ReadParams {
+  static final Params ALL =
+      Params.of(
+              ApiParams.FROM_ULID,
+              ApiParams.LIMIT,
+              ApiParams.TOPIC,
+              ApiParams.FORMAT,
+              ApiParams.SETTLED,
+              ApiParams.LATE_WINDOW)
+          .and(QueryParams.GATHERING);
+
   private ReadParams() {}
 
   /**

@@ -2,6 +2,7 @@ package io.cordwood.query.api;
 
 import io.cordwood.common.http.ApiPaths;
 import io.cordwood.common.http.HttpError;
+import io.cordwood.common.http.Params;
 import io.cordwood.common.http.Request;
 import io.cordwood.common.http.Response;
 import io.cordwood.common.http.Routes;
@@ -47,7 +48,7 @@ final class TierApi {
   }
 
   void addRoutes(Routes routes) {
-    routes.getOrForm(ApiPaths.QUERY_TIER, this::answer);
+    routes.getOrForm(ApiPaths.QUERY_TIER, Params.ANY, this::answer);
   }
 
   private void answer(Request request, Response response) throws IOException {

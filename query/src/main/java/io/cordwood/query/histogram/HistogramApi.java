@@ -40,7 +40,7 @@ public final class HistogramApi {
   }
 
   public void addRoutes(Routes routes) {
-    routes.getOrForm(ApiPaths.HISTOGRAM, this::answer);
+    routes.getOrForm(ApiPaths.HISTOGRAM, HistogramParams.ALL, this::answer);
   }
 
   private void answer(Request request, Response response) throws IOException {

@@ -2,6 +2,7 @@ package io.cordwood.query.histogram;
 
 import io.cordwood.common.http.ApiParams;
 import io.cordwood.common.http.HttpError;
+import io.cordwood.common.http.Params;
 import io.cordwood.common.http.Request;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.query.Query;
@@ -11,7 +12,6 @@ import io.cordwood.query.http.QueryParams;
 import io.cordwood.query.match.PatternSpec;
 import io.cordwood.query.scan.PatternTally;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -29,15 +29,12 @@ import java.util.Optional;
 final class HistogramParams {
   private static final int USUAL_BUCKETS = 60;
 
-  /** They would choose records by their places among others. */
-  private static final List<String> NOT_OF_HISTOGRAMS =
-      List.of(
-          ApiParams.LIMIT,
-          ApiParams.LAST,
-          ApiParams.COUNT,
-          ApiParams.ONLY_MATCHING,
-          ApiParams.BEFORE,
-          ApiParams.AFTER);
+  /** Without those that would choose records by their places among others. */
+  static final Params ALL =
+      QueryParams.MATCHING
+          .and(QueryParams.RANGE)
+          .and(ApiParams.BUCKET, ApiParams.BUCKETS, ApiParams.FORMAT)
+          .and(QueryParams.GATHERING);
 
   private final QueryParams params;
 
@@ -66,11 +63,6 @@ final class HistogramParams {
   }
 
   Wanted wanted(Request request) {
-    for (String name : NOT_OF_HISTOGRAMS) {
-      if (request.param(name).isPresent()) {
-        throw new HttpError(400, "parameter " + name + ": a histogram has none");
-      }
-    }
     PatternSpec pattern = QueryParams.pattern(request);
     boolean split = pattern.patterns().size() > 1 && !request.flag(ApiParams.INVERT);
     int patterns = split ? pattern.patterns().size() : 1;

@@ -1,7 +1,9 @@
 package io.cordwood.query.histogram;
 
+import io.cordwood.common.http.ApiParams;
 import io.cordwood.common.http.ApiPaths;
 import io.cordwood.common.http.HttpError;
+import io.cordwood.common.http.Params;
 import io.cordwood.common.http.Request;
 import io.cordwood.common.http.Response;
 import io.cordwood.common.http.Routes;
@@ -34,6 +36,12 @@ import java.util.TreeMap;
  * </pre>
  */
 public final class TopicsApi {
+  private static final Params PARAMS =
+      Params.of(ApiParams.TOPIC)
+          .and(QueryParams.RANGE)
+          .and(ApiParams.FORMAT)
+          .and(QueryParams.GATHERING);
+
   /** Some hundred bytes each are held for an answer. */
   private static final int MAX_TOPICS = 100_000;
 
@@ -48,7 +56,7 @@ public final class TopicsApi {
   }
 
   public void addRoutes(Routes routes) {
-    routes.get(ApiPaths.TOPICS, this::answer);
+    routes.get(ApiPaths.TOPICS, PARAMS, this::answer);
   }
 
   private void answer(Request request, Response response) throws IOException {

@@ -2,6 +2,7 @@ package io.cordwood.query.http;
 
 import io.cordwood.common.http.ApiParams;
 import io.cordwood.common.http.HttpError;
+import io.cordwood.common.http.Params;
 import io.cordwood.common.http.Request;
 import io.cordwood.common.text.Times;
 import io.cordwood.common.ulid.Ulid;
@@ -48,6 +49,38 @@ import java.util.function.Function;
  * </pre>
  */
 public final class QueryParams {
+  /** Which records match. */
+  public static final Params MATCHING =
+      Params.of(
+          ApiParams.Q,
+          ApiParams.REGEX,
+          ApiParams.IGNORE_CASE,
+          ApiParams.WORD,
+          ApiParams.WHOLE,
+          ApiParams.INVERT,
+          ApiParams.TOPIC);
+
+  /** From when to when. */
+  public static final Params RANGE = Params.of(ApiParams.FROM, ApiParams.TO);
+
+  /** Who answers, and how long that may take. */
+  public static final Params GATHERING = Params.of(ApiParams.HERE, ApiParams.TIME_LIMIT);
+
+  /** Those of a query. */
+  public static final Params ALL =
+      MATCHING
+          .and(RANGE)
+          .and(
+              ApiParams.ONLY_MATCHING,
+              ApiParams.BEFORE,
+              ApiParams.AFTER,
+              ApiParams.LIMIT,
+              ApiParams.LAST,
+              ApiParams.COUNT,
+              ApiParams.FORMAT,
+              ApiParams.PROGRESS)
+          .and(GATHERING);
+
   /** The newest so many records have to fit in memory. */
   private static final long MAX_LAST = 100_000;
 

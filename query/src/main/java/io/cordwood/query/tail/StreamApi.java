@@ -78,7 +78,7 @@ public final class StreamApi implements AutoCloseable {
   }
 
   public void addRoutes(Routes routes) {
-    routes.getOrForm(ApiPaths.STREAM, this::answer);
+    routes.getOrForm(ApiPaths.STREAM, StreamParams.ALL, this::answer);
   }
 
   private void answer(Request request, Response response) throws IOException {

@@ -2,6 +2,7 @@ package io.cordwood.query.tail;
 
 import io.cordwood.common.http.ApiParams;
 import io.cordwood.common.http.HttpError;
+import io.cordwood.common.http.Params;
 import io.cordwood.common.http.Request;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
@@ -11,7 +12,6 @@ import io.cordwood.query.http.PositionParams;
 import io.cordwood.query.http.QueryParams;
 import io.cordwood.query.http.TextFormat;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -34,16 +34,16 @@ final class StreamParams {
   private static final Duration MAX_WINDOW = Duration.ofSeconds(10);
   private static final String EVENTS = "text/event-stream";
 
-  /** A stream has no end, and it begins now. */
-  private static final List<String> NOT_OF_STREAMS =
-      List.of(
-          ApiParams.FROM,
-          ApiParams.TO,
-          ApiParams.LIMIT,
-          ApiParams.LAST,
-          ApiParams.COUNT,
-          ApiParams.BEFORE,
-          ApiParams.AFTER);
+  /** A stream has no end, begins now, and is of all nodes. */
+  static final Params ALL =
+      QueryParams.MATCHING.and(
+          ApiParams.ONLY_MATCHING,
+          ApiParams.LINES,
+          ApiParams.FROM_ULID,
+          ApiParams.WINDOW,
+          ApiParams.LATE_WINDOW,
+          ApiParams.ALIVE,
+          ApiParams.FORMAT);
 
   private StreamParams() {}
 
@@ -62,11 +62,6 @@ final class StreamParams {
       TailForm form) {}
 
   static Wanted wanted(Request request, QueryParams params) {
-    for (String name : NOT_OF_STREAMS) {
-      if (request.param(name).isPresent()) {
-        throw new HttpError(400, "parameter " + name + ": a stream has none");
-      }
-    }
     TailForm form = form(request);
     Query query = query(request, params);
     return new Wanted(

@@ -2,6 +2,7 @@ package io.cordwood.query.tail;
 
 import io.cordwood.common.http.ApiPaths;
 import io.cordwood.common.http.HttpError;
+import io.cordwood.common.http.Params;
 import io.cordwood.common.http.Request;
 import io.cordwood.common.http.Response;
 import io.cordwood.common.http.Routes;
@@ -56,7 +57,7 @@ public final class StreamTierApi {
   }
 
   public void addRoutes(Routes routes) {
-    routes.getOrForm(ApiPaths.STREAM_TIER, this::answer);
+    routes.getOrForm(ApiPaths.STREAM_TIER, Params.ANY, this::answer);
   }
 
   private void answer(Request request, Response response) throws IOException {

@@ -111,6 +111,45 @@ final class BadInputTest {
     assertCount("q=%5Cx%7BFFFD%7D&regex=true", 1);
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "/query?q=x&topc=a     | topc: /query has none; did you mean topic? It has q, regex, ",
+        "/query?ignore-case    | ignore-case: /query has none; did you mean ignore_case? It has q,",
+        "/query?q=x&Limit=1    | Limit: /query has none; did you mean limit? It has q,",
+        "/read?from_uild=x     | from_uild: /read has none; did you mean from_ulid? It has from_ulid,",
+        "/read?q=x             | q: /read has none; it has from_ulid, limit, topic, format, settled,",
+        "/stream?line=3        | line: /stream has none; did you mean lines? It has q,",
+        "/stream?here=true     | here: /stream has none; it has q,",
+        "/histogram?buckts=3   | buckts: /histogram has none; did you mean buckets? It has q,",
+        "/topics?tpoic=a       | tpoic: /topics has none; did you mean topic? It has topic, from, to,",
+        "/topics?progress=true | progress: /topics has none; it has topic,",
+        "/query?limit=1&limit=2      | limit: expected one value, found 2",
+        "/read?settled&settled=false | settled: expected one value, found 2",
+        "/stream?lines=1&lines=1     | lines: expected one value, found 2",
+        "/histogram?bucket=1s&bucket=2s | bucket: expected one value, found 2",
+        "/topics?from=1h&from=2h     | from: expected one value, found 2"
+      })
+  void parametersThatAreMisspeltOrGivenTwiceAreRefusedByName(String asked, String refusal)
+      throws IOException {
+    assertRefused(node.get(asked), 400, "parameter " + refusal);
+  }
+
+  @Test
+  void parametersThatAreMisspeltAreRefusedWithoutABodyToo() throws IOException {
+    assertThat(node.ask("HEAD", "/query?q=x&topic=a").status()).isEqualTo(200);
+    assertThat(node.ask("HEAD", "/query?q=x&topc=a").status()).isEqualTo(400);
+  }
+
+  @Test
+  void nodesPassOverWhatANewerOneAsks() throws IOException {
+    String asked = "/query/tier?tier=store&detail=count&q=!&extent=part";
+    Node store = cluster.nodes.getLast();
+    assertThat(store.get(asked).status()).isEqualTo(200);
+    assertThat(store.get(asked + "&of_tomorrow=1").status()).isEqualTo(200);
+  }
+
   @Test
   void nulInAPatternIsAByteLikeAnother() throws IOException {
     assertCount("q=nul%00inside", 1);

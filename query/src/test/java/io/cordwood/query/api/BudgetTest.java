@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.cordwood.common.http.ApiPaths;
 import io.cordwood.common.http.HttpServer;
 import io.cordwood.common.http.HttpServerOptions;
+import io.cordwood.common.http.Params;
 import io.cordwood.common.http.Routes;
 import io.cordwood.common.segment.SegmentSource;
 import io.cordwood.common.ulid.Ulid;
@@ -245,6 +246,7 @@ final class BudgetTest {
     var routes = new Routes();
     routes.get(
         ApiPaths.QUERY_TIER,
+        Params.ANY,
         (_, response) -> {
           new AnswerWriter(response.body(), Query.Detail.BYTES).head(Optional.empty());
           await().until(() -> over.getCount() == 0);

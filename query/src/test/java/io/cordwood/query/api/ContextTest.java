@@ -232,7 +232,7 @@ final class ContextTest {
       assertThat(asked.get("/query?after=1&only_matching=true").text())
           .contains("expected one of only_matching and context");
       assertThat(asked.get("/stream?after=1").text())
-          .contains("parameter after: a stream has none");
+          .contains("parameter after: /stream has none; it has q, ");
     }
   }
 

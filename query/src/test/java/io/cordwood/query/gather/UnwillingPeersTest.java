@@ -7,6 +7,7 @@ import io.cordwood.common.http.ApiPaths;
 import io.cordwood.common.http.HttpError;
 import io.cordwood.common.http.HttpServer;
 import io.cordwood.common.http.HttpServerOptions;
+import io.cordwood.common.http.Params;
 import io.cordwood.common.http.Response;
 import io.cordwood.common.http.Routes;
 import io.cordwood.common.segment.Batch;
@@ -139,7 +140,7 @@ final class UnwillingPeersTest {
   void rubbishCostsThePartOfWhoGaveIt(Answering answering) throws IOException {
     byte[] good = goodStart();
     var routes = new Routes();
-    routes.get(ApiPaths.QUERY_TIER, (_, response) -> answering.answer(response, good));
+    routes.get(ApiPaths.QUERY_TIER, Params.ANY, (_, response) -> answering.answer(response, good));
     try (var peer = HttpServer.start(HttpServerOptions.at("127.0.0.1", 0), routes, meters)) {
       cluster.store("good", holding(batches));
       cluster.strangers.add(new Peer("bad", URI.create("http://127.0.0.1:" + peer.port())));
@@ -164,7 +165,8 @@ final class UnwillingPeersTest {
   void whatWasReachedBeforeAnEarlyEndIsNotCalledMissing() throws IOException {
     byte[] good = goodStart();
     var routes = new Routes();
-    routes.get(ApiPaths.QUERY_TIER, (_, response) -> Answering.NO_END.answer(response, good));
+    routes.get(
+        ApiPaths.QUERY_TIER, Params.ANY, (_, response) -> Answering.NO_END.answer(response, good));
     try (var peer = HttpServer.start(HttpServerOptions.at("127.0.0.1", 0), routes, meters)) {
       cluster.store("good", holding(batches));
       cluster.strangers.add(new Peer("bad", URI.create("http://127.0.0.1:" + peer.port())));
@@ -213,6 +215,7 @@ final class UnwillingPeersTest {
     var routes = new Routes();
     routes.get(
         ApiPaths.QUERY_TIER,
+        Params.ANY,
         (_, response) -> {
           new AnswerWriter(response.body(), Query.Detail.BYTES).head(Optional.empty());
           waitUntilOver();

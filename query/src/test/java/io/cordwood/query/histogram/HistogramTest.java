@@ -211,7 +211,7 @@ final class HistogramTest {
         "bucket=1s&buckets=3 | expected one of bucket and buckets",
         "buckets=10001 | parameter buckets: expected a number from 1 to 10000",
         "bucket=1ms&from=2001-01-01&to=2001-02-01 | expected at most 10000 buckets",
-        "limit=3 | parameter limit: a histogram has none",
+        "limit=3 | parameter limit: /histogram has none; it has q, ",
         "format=xml | parameter format: expected text or json",
       })
   void badParametersAreRefusedByName(String parameters, String message) throws IOException {

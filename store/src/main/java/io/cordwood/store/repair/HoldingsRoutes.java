@@ -3,6 +3,7 @@ package io.cordwood.store.repair;
 import io.cordwood.common.http.ApiParams;
 import io.cordwood.common.http.ApiPaths;
 import io.cordwood.common.http.HttpError;
+import io.cordwood.common.http.Params;
 import io.cordwood.common.http.Request;
 import io.cordwood.common.http.Response;
 import io.cordwood.common.http.Routes;
@@ -75,9 +76,10 @@ final class HoldingsRoutes {
   }
 
   void addTo(Routes routes) {
-    routes.get(ApiPaths.STORE_SLICES, (_, response) -> slices(response));
+    routes.get(ApiPaths.STORE_SLICES, Params.ANY, (_, response) -> slices(response));
     routes.post(
         ApiPaths.STORE_HINT,
+        Params.ANY,
         0,
         (request, response) -> {
           hints.add(range(request));
@@ -85,12 +87,14 @@ final class HoldingsRoutes {
         });
     routes.get(
         ApiPaths.STORE_BATCHES,
+        Params.ANY,
         (request, response) -> {
           var selection = BatchSelection.in(range(request));
           inTurn(lists, selection, held -> list(held, selection, response));
         });
     routes.get(
         ApiPaths.STORE_FETCH,
+        Params.ANY,
         (request, response) -> {
           var selection = new BatchSelection(topic(request), range(request));
           inTurn(fetches, selection, held -> fetch(held, selection, response));

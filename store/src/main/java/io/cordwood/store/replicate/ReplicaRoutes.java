@@ -4,6 +4,7 @@ import io.cordwood.common.http.ApiParams;
 import io.cordwood.common.http.ApiPaths;
 import io.cordwood.common.http.ClientGoneException;
 import io.cordwood.common.http.HttpError;
+import io.cordwood.common.http.Params;
 import io.cordwood.common.http.Request;
 import io.cordwood.common.http.Response;
 import io.cordwood.common.http.Routes;
@@ -68,7 +69,7 @@ public final class ReplicaRoutes implements AutoCloseable {
 
   public void addTo(Routes routes) {
     // The bound is looked at here, so that it is counted with the others.
-    routes.post(ApiPaths.STORE_REPLICATE, Long.MAX_VALUE, this::receive);
+    routes.post(ApiPaths.STORE_REPLICATE, Params.ANY, Long.MAX_VALUE, this::receive);
   }
 
   private void receive(Request request, Response response) throws IOException {

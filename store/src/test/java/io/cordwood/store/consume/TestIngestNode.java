@@ -5,6 +5,7 @@ import io.cordwood.common.http.ApiParams;
 import io.cordwood.common.http.ApiPaths;
 import io.cordwood.common.http.HttpServer;
 import io.cordwood.common.http.HttpServerOptions;
+import io.cordwood.common.http.Params;
 import io.cordwood.common.http.Request;
 import io.cordwood.common.http.Response;
 import io.cordwood.common.http.Routes;
@@ -82,10 +83,10 @@ public final class TestIngestNode implements AutoCloseable {
 
   public TestIngestNode() {
     Routes routes = new Routes();
-    routes.post(ApiPaths.INGEST_CLAIM, 0, this::countedClaim);
-    routes.get(ApiPaths.INGEST_READ, this::read);
-    routes.post(ApiPaths.INGEST_COMMIT, 0, this::commit);
-    routes.post(ApiPaths.INGEST_FAIL, 0, this::fail);
+    routes.post(ApiPaths.INGEST_CLAIM, Params.ANY, 0, this::countedClaim);
+    routes.get(ApiPaths.INGEST_READ, Params.ANY, this::read);
+    routes.post(ApiPaths.INGEST_COMMIT, Params.ANY, 0, this::commit);
+    routes.post(ApiPaths.INGEST_FAIL, Params.ANY, 0, this::fail);
     try {
       var options =
           HttpServerOptions.at("127.0.0.1", 0)

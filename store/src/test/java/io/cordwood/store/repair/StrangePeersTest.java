@@ -7,6 +7,7 @@ import io.cordwood.common.http.ApiPaths;
 import io.cordwood.common.http.Handler;
 import io.cordwood.common.http.HttpServer;
 import io.cordwood.common.http.HttpServerOptions;
+import io.cordwood.common.http.Params;
 import io.cordwood.common.http.PeerClient;
 import io.cordwood.common.http.PeerResponse;
 import io.cordwood.common.http.Routes;
@@ -96,7 +97,10 @@ final class StrangePeersTest {
   @Test
   void whatIsFetchedIsWhatWasNotThere() throws IOException {
     List<Batch> all = someBatches(50);
-    routes.get(ApiPaths.STORE_FETCH, bytes(SegmentFiles.storeSegment(SegmentFiles.sorted(all))));
+    routes.get(
+        ApiPaths.STORE_FETCH,
+        Params.ANY,
+        bytes(SegmentFiles.storeSegment(SegmentFiles.sorted(all))));
 
     assertThat(refetch(all.subList(0, 20), lost(all))).isEqualTo(SegmentFiles.sorted(all));
   }
@@ -109,7 +113,7 @@ final class StrangePeersTest {
     List<Batch> held = all.subList(0, 10);
     byte[] whole = SegmentFiles.storeSegment(SegmentFiles.sorted(all));
     byte[] broken = whole.clone();
-    routes.get(ApiPaths.STORE_FETCH, bytes(broken));
+    routes.get(ApiPaths.STORE_FETCH, Params.ANY, bytes(broken));
     for (int i = 0; i < 30; i++) {
       int at = random.nextInt(whole.length);
       broken[at] ^= (byte) (1 + random.nextInt(255));
@@ -136,6 +140,7 @@ final class StrangePeersTest {
     byte[] whole = SegmentFiles.storeSegment(SegmentFiles.sorted(all));
     routes.get(
         ApiPaths.STORE_FETCH,
+        Params.ANY,
         (_, response) -> {
           response.contentLength(whole.length);
           response.body().write(whole, 0, length);
@@ -149,7 +154,7 @@ final class StrangePeersTest {
   @ParameterizedTest
   @ValueSource(strings = {"", "<html>not found</html>", "length\t600000\n"})
   void aPeerThatTellsNonsenseIsCountedAndTheStoreGoesOn(String answer) throws IOException {
-    routes.get(ApiPaths.STORE_SLICES, (_, response) -> response.text(200, answer));
+    routes.get(ApiPaths.STORE_SLICES, Params.ANY, (_, response) -> response.text(200, answer));
     try (var test = TestLog.open(folder)) {
       test.store(someBatches(30));
     }
@@ -169,10 +174,12 @@ final class StrangePeersTest {
   void aPeerWhoseListsAreNonsenseIsSentNothing() throws IOException {
     routes.get(
         ApiPaths.STORE_SLICES,
+        Params.ANY,
         (_, response) -> response.text(200, "length\t50\nhorizon\t1970-01-01T00:00:00Z\nend\t0\n"));
-    routes.get(ApiPaths.STORE_BATCHES, bytes(new byte[100]));
+    routes.get(ApiPaths.STORE_BATCHES, Params.ANY, bytes(new byte[100]));
     routes.post(
         ApiPaths.STORE_REPLICATE,
+        Params.ANY,
         1 << 20,
         (_, _) -> {
           throw new AssertionError("nothing should be sent");

@@ -3,6 +3,7 @@ package io.cordwood.store.replicate;
 import io.cordwood.common.http.ApiPaths;
 import io.cordwood.common.http.HttpServer;
 import io.cordwood.common.http.HttpServerOptions;
+import io.cordwood.common.http.Params;
 import io.cordwood.common.http.PeerClient;
 import io.cordwood.common.http.PeerResponse;
 import io.cordwood.common.http.Request;
@@ -48,7 +49,8 @@ final class FaultyPeer implements AutoCloseable {
     this.fault = fault;
     var options =
         HttpServerOptions.at("127.0.0.1", 0).withTimeouts(LONG, LONG, LONG, Duration.ofMillis(50));
-    var routes = new Routes().post(ApiPaths.STORE_REPLICATE, Long.MAX_VALUE, this::replicate);
+    var routes =
+        new Routes().post(ApiPaths.STORE_REPLICATE, Params.ANY, Long.MAX_VALUE, this::replicate);
     server = HttpServer.start(options, routes, new SimpleMeterRegistry());
   }
 

@@ -1,4 +1,4 @@
-package io.cordwood.dist.program;
+package io.cordwood.common.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -6,7 +6,7 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-final class SuggestionsTest {
+final class SpellingTest {
   private static final List<String> NAMES =
       List.of("--topic", "--to", "--from", "--since", "--api-port", "--fast-port", "-c", "grep");
 
@@ -23,14 +23,15 @@ final class SuggestionsTest {
     "--colour, ''",
     "-x, ''",
     "search, ''",
+    "--topics-of-all-services, ''",
   })
   void nearestNameIsFoundIfItIsNear(String word, String expected) {
-    assertThat(Suggestions.nearest(word, NAMES).orElse("")).isEqualTo(expected);
+    assertThat(Spelling.nearest(word, NAMES).orElse("")).isEqualTo(expected);
   }
 
   @ParameterizedTest
   @CsvSource({"abc, abc, 0", "abc, acb, 1", "abc, ab, 1", "abc, xbc, 1", "'', abc, 3", "ab, ba, 1"})
   void editsAreCounted(String from, String to, int expected) {
-    assertThat(Suggestions.edits(from, to)).isEqualTo(expected);
+    assertThat(Spelling.edits(from, to)).isEqualTo(expected);
   }
 }
