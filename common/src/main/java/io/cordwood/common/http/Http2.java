@@ -8,7 +8,7 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelPipeline;
 import io.netty.handler.codec.http2.DefaultHttp2ResetFrame;
 import io.netty.handler.codec.http2.DefaultHttp2WindowUpdateFrame;
-import io.netty.handler.codec.http2.Http2ConnectionPrefaceAndSettingsFrameWrittenEvent;
+import io.netty.handler.codec.http2.Http2Connection;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2FrameCodec;
 import io.netty.handler.codec.http2.Http2FrameCodecBuilder;
@@ -24,13 +24,13 @@ import org.slf4j.LoggerFactory;
 /**
  * HTTP/2 on a connection: each stream is a channel with an {@link ExchangeHandler}, as an HTTP/1.1
  * connection is. The connection's window holds all streams' windows, so that a stream whose handler
- * does not read never stops the others; the frame limits stop floods of resets and of empty frames.
+ * does not read never stops the others; how many of them there are in all is bounded by the
+ * requests in flight. The frame limits stop floods of resets and of empty frames.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // a failed write or close ends in channelInactive
 final class Http2 {
   private static final Logger LOG = LoggerFactory.getLogger(Http2.class);
   private static final int STREAM_WINDOW_BYTES = 512 << 10;
-  private static final int DEFAULT_CONNECTION_WINDOW_BYTES = 65_535;
   private static final int MAX_FRAME_BYTES = 64 << 10;
   private static final int MAX_QUEUED_CONTROL_FRAMES = 1_000;
   private static final int MAX_RESETS = 200;
@@ -86,17 +86,21 @@ final class Http2 {
         ctx.pipeline().remove(ExchangeHandler.class);
       }
       connection.becameHttp2();
+      openWindow(ctx);
       ctx.channel().config().setAutoRead(true);
+    }
+
+    private void openWindow(ChannelHandlerContext ctx) {
+      Http2Connection http2 = ctx.pipeline().get(Http2FrameCodec.class).connection();
+      int open = http2.local().flowController().initialWindowSize(http2.connectionStream());
+      int all = Math.multiplyExact(STREAM_WINDOW_BYTES, options.counts().maxConcurrentStreams());
+      if (open < all) {
+        ctx.writeAndFlush(new DefaultHttp2WindowUpdateFrame(all - open));
+      }
     }
 
     @Override
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
-      if (event instanceof Http2ConnectionPrefaceAndSettingsFrameWrittenEvent) {
-        int window =
-            Math.multiplyExact(STREAM_WINDOW_BYTES, options.counts().maxConcurrentStreams());
-        ctx.writeAndFlush(
-            new DefaultHttp2WindowUpdateFrame(window - DEFAULT_CONNECTION_WINDOW_BYTES));
-      }
       ReferenceCountUtil.release(event);
     }
 

@@ -17,9 +17,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,6 +33,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class BackPressureTest {
   private static final int MIB = 1 << 20;
   private static final int LONG_BYTES = 64 * MIB;
+  private static final int SLOW_BODIES = 6;
 
   /** What the window, the sockets' buffers and HTTP/2's windows may hold together. */
   private static final int HELD_BYTES = 32 * MIB;
@@ -206,27 +210,35 @@ class BackPressureTest {
   }
 
   @Test
-  void bodyThatIsNotReadDoesNotStopTheOthers() throws Exception {
+  void bodiesThatAreNotReadDoNotStopTheOthers() throws Exception {
     CountDownLatch read = new CountDownLatch(1);
+    CountDownLatch waiting = new CountDownLatch(SLOW_BODIES);
     server.routes.post(
         "/slow",
         LONG_BYTES,
         (request, response) -> {
+          waiting.countDown();
           TestServer.awaitLatch(read);
           response.text(200, "" + request.body().transferTo(OutputStream.nullOutputStream()));
         });
-    AtomicLong sent = new AtomicLong();
-    try (PeerClient client = client(Version.HTTP_2)) {
-      BodyPublisher body = BodyPublishers.ofInputStream(() -> new CountedZeros(LONG_BYTES, sent));
-      CompletableFuture<String> answer =
-          CompletableFuture.supplyAsync(() -> post(client, "/slow", body));
-      awaitStandstill(sent);
+    List<AtomicLong> sent = Stream.generate(AtomicLong::new).limit(SLOW_BODIES).toList();
+    try (PeerClient client = client(Version.HTTP_2);
+        var senders = Executors.newVirtualThreadPerTaskExecutor()) {
+      askQuickly(client);
+      List<CompletableFuture<String>> answers =
+          sent.stream()
+              .map(each -> BodyPublishers.ofInputStream(() -> new CountedZeros(4 * MIB, each)))
+              .map(
+                  body -> CompletableFuture.supplyAsync(() -> post(client, "/slow", body), senders))
+              .toList();
+      TestServer.awaitLatch(waiting);
+      sent.forEach(BackPressureTest::awaitStandstill);
       server.routes.post("/quick", MIB, (request, response) -> response.text(200, "quick"));
       assertThat(post(client, "/quick", BodyPublishers.ofByteArray(new byte[MIB])))
           .isEqualTo("quick");
       assertThat(server.metric("cordwood_http_connections ")).isOne();
       read.countDown();
-      assertThat(answer.join()).isEqualTo("" + LONG_BYTES);
+      assertThat(answers).allSatisfy(answer -> assertThat(answer.join()).isEqualTo("" + 4 * MIB));
     }
   }
 
