@@ -91,7 +91,8 @@ public final class StreamApi implements AutoCloseable {
         var feeds = new TailFeeds(parts, wanted.query(), buffer, clock.instant())) {
       response.whenClientGone(() -> Thread.ofVirtual().start(buffer::end));
       feeds.start();
-      var position = new TailPosition(feeds, buffer, wanted.lateWindow());
+      boolean told = wanted.form().tellsPosition();
+      var position = new TailPosition(feeds, buffer, wanted.lateWindow(), told);
       response.header("content-type", wanted.form().contentType());
       response.header("cache-control", "no-store").narrow();
       OutputStream out = response.body();

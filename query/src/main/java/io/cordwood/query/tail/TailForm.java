@@ -23,6 +23,11 @@ import java.nio.charset.StandardCharsets;
 sealed interface TailForm {
   String contentType();
 
+  /** Whether readers are told from where to go on. */
+  default boolean tellsPosition() {
+    return false;
+  }
+
   /**
    * Writes the records of a batch.
    *
@@ -92,6 +97,11 @@ sealed interface TailForm {
     @Override
     public String contentType() {
       return "text/event-stream";
+    }
+
+    @Override
+    public boolean tellsPosition() {
+      return true;
     }
 
     @Override

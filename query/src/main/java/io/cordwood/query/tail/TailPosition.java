@@ -15,18 +15,25 @@ final class TailPosition {
   private final TailFeeds feeds;
   private final TailBuffer buffer;
   private final long lateMillis;
+  private final boolean told;
 
   /**
    * @param lateWindow by which records may come later than their time
+   * @param told whether the reader is told of it; it is that of the beginning otherwise
    */
-  TailPosition(TailFeeds feeds, TailBuffer buffer, Duration lateWindow) {
+  TailPosition(TailFeeds feeds, TailBuffer buffer, Duration lateWindow, boolean told) {
     this.feeds = feeds;
     this.buffer = buffer;
     this.lateMillis = lateWindow.toMillis();
+    this.told = told;
   }
 
   /** That of a reader who has got all that did not wait for him any more. */
   Ulid now() {
+    return told ? look() : Ulid.MIN;
+  }
+
+  private Ulid look() {
     Ulid seen = before(feeds.seenUntil());
     return buffer
         .first()
