@@ -96,7 +96,8 @@ class BulkHttpTest {
     assertThat(misspelt.statusCode()).isEqualTo(400);
     assertThat(misspelt.body())
         .isEqualTo(
-            "error: parameter tpoic: /ingest/bulk has none; did you mean topic? It has topic, wait\n");
+            "error: parameter tpoic: /ingest/bulk has none; did you mean topic?"
+                + " It has topic, wait\n");
     assertThat(http.postAsync("bulk?topic=a&topic=b", "one\n").get().body())
         .isEqualTo("error: parameter topic: expected one value, found 2\n");
     assertThat(http.get("bulk?id=01JD000000000000000000000X&topic=a").body())
