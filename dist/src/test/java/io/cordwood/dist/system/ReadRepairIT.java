@@ -15,6 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A query that finds fewer copies than there should be tells the store that is to make them. */
 final class ReadRepairIT {
   private static final int LINES = 500;
+  private static final int MOST_ROUNDS = 10;
   private static final String ALL = "here=true&count=true";
 
   private final List<String> peers = new ArrayList<>();
@@ -33,31 +34,49 @@ final class ReadRepairIT {
     await().atMost(Program.LONG).until(() -> store.query(ALL).equals(LINES + "\n"));
   }
 
+  private static double hintsSent(NodeProcess node) throws IOException {
+    return node.metric("cordwood_query_hints_total{outcome=\"sent\"}");
+  }
+
   @Test
   void queryThatMissesCopiesTellsTheStoreThatMakesThem() throws IOException {
     try (NodeProcess ingest = start("ingest", "i");
-        NodeProcess whole = start("store", "whole", "--repair-after=5s")) {
-      try (NodeProcess lacking = start("store", "lacking", "--repair-after=5s")) {
+        NodeProcess whole = startStore("whole")) {
+      NodeProcess lacking = startStore("lacking");
+      try {
         ingest.send("a line that is to be on two stores\n".repeat(LINES));
         awaitHeld(whole);
         awaitHeld(lacking);
-        lacking.stop();
-      }
-      deleteSegments(folder.resolve("lacking/data/store"));
-      try (NodeProcess lacking = start("store", "lacking", "--repair-after=5s")) {
-        await()
-            .atMost(Program.LONG)
-            .until(() -> {
-              assertThat(ingest.query("count=true")).isEqualTo(LINES + "\n");
-              return ingest.metric("cordwood_query_hints_total{outcome=\"sent\"}") > 0;
-            });
+        for (int round = 0; round < MOST_ROUNDS && hintsSent(ingest) == 0; round++) {
+          lacking.stop();
+          deleteSegments(folder.resolve("lacking/data/store"));
+          lacking = startStore("lacking");
+          awaitHintOrRepair(ingest, lacking);
+        }
+        assertThat(hintsSent(ingest)).isPositive();
         assertThat(whole.metric("cordwood_store_repair_hints_total")).isPositive();
         assertThat(lacking.metric("cordwood_store_repair_hints_total")).isZero();
 
         awaitHeld(lacking);
         assertThat(whole.metric("cordwood_store_repair_copied_batches_total")).isPositive();
+      } finally {
+        lacking.close();
       }
     }
+  }
+
+  private NodeProcess startStore(String name) throws IOException {
+    return start("store", name, "--repair-after=5s");
+  }
+
+  /** Repair also looks without a hint, and is quicker now and then. */
+  private static void awaitHintOrRepair(NodeProcess ingest, NodeProcess lacking) {
+    await()
+        .atMost(Program.LONG)
+        .until(() -> {
+          assertThat(ingest.query("count=true")).isEqualTo(LINES + "\n");
+          return hintsSent(ingest) > 0 || lacking.query(ALL).equals(LINES + "\n");
+        });
   }
 
   private static void deleteSegments(Path folder) throws IOException {

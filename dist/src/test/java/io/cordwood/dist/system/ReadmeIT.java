@@ -37,9 +37,10 @@ final class ReadmeIT {
 
   @Test
   void shellBlocksDoWhatTheySay() throws IOException {
-    int apiPort = freePort();
+    List<Integer> ports = twoFreePorts();
+    int apiPort = ports.getFirst();
     String wrapper =
-        WRAPPER.replace("API", "" + apiPort).replace("FAST", Integer.toString(freePort()));
+        WRAPPER.replace("API", "" + apiPort).replace("FAST", ports.getLast().toString());
     Path launcher = Files.writeString(folder.resolve("cordwood"), wrapper);
     assertThat(launcher.toFile().setExecutable(true)).isTrue();
     List<String> blocks = blocks();
@@ -65,9 +66,10 @@ final class ReadmeIT {
         .toList();
   }
 
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
+  private static List<Integer> twoFreePorts() throws IOException {
+    try (var one = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        var other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return List.of(one.getLocalPort(), other.getLocalPort());
     }
   }
 }
