@@ -48,11 +48,11 @@ public final class Params {
 
   /** That a path has no such parameter, which it may have instead, and which it has. */
   HttpError refusal(String path, String name) {
-    String all = "t has " + String.join(", ", names);
+    String all = String.join(", ", names);
     String instead =
         Spelling.nearest(name, names)
-            .map(near -> "; did you mean " + near + "? I" + all)
-            .orElse(names.isEmpty() ? "" : "; i" + all);
+            .map(near -> "; did you mean " + near + "? It has " + all)
+            .orElse(names.isEmpty() ? "" : "; it has " + all);
     return new HttpError(
         400, "parameter %s: %s has none%s".formatted(Request.cut(name), path, instead));
   }

@@ -96,12 +96,12 @@ final class ProgressIT {
     return shell;
   }
 
-  /** The same, on a terminal that the test types on. */
+  /** The same, on a terminal that the test types on, and Ctrl-C is not ignored if it is here. */
   private Program typed(String before, String behind) throws IOException {
     String grep = "\"$CORDWOOD\" grep --node localhost:" + node.port() + " " + behind;
     return Program.shell(
         folder,
-        "export TERM=xterm PAGER=cat\nscript -qec '"
+        "export TERM=xterm PAGER=cat\nenv --default-signal=INT script -qec '"
             + before
             + " "
             + grep
