@@ -27,7 +27,7 @@ public final class AskedNodes implements QuickFlags {
 
   /** The media types of a node's answers; an answer without a body may have none. */
   private static final Pattern OF_NODES =
-      Pattern.compile("null|text/plain|application/(x-ndjson|x-cordwood-)");
+      Pattern.compile("null|text/(plain|event-stream)|application/(x-ndjson|x-cordwood-)");
 
   private static final int UNAVAILABLE = 503;
 

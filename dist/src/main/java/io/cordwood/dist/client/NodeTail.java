@@ -5,6 +5,8 @@ import io.cordwood.common.http.ApiPaths;
 import io.cordwood.common.http.CliClient;
 import io.cordwood.common.http.CliClient.Answer;
 import io.cordwood.common.net.HostPort;
+import io.cordwood.common.ulid.Ulid;
+import io.cordwood.dist.client.EventReader.Event;
 import io.cordwood.dist.question.QueryString;
 import io.cordwood.dist.records.RecordOutput;
 import io.cordwood.dist.terminal.StandardOutput;
@@ -13,6 +15,7 @@ import java.io.InputStream;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -32,21 +35,34 @@ public final class NodeTail {
   private final String command;
   private final List<HostPort> nodes;
   private final String query;
-  private final String begin;
+  private final long lines;
   private final RecordOutput output;
-  private final PrintedRecords printed = new PrintedRecords();
+  private final PrintedRecords printed;
   private final Set<String> said = new HashSet<>();
   private boolean reached;
 
+  /** Where a stream begins: with so many of the last records, or behind a position. */
+  public record Begin(long lines, Optional<Ulid> position) {
+    public static Begin last(long lines) {
+      return new Begin(lines, Optional.empty());
+    }
+
+    public static Begin behind(Ulid position) {
+      return new Begin(0, Optional.of(position));
+    }
+  }
+
   /**
-   * @param begin parameter for what is given first, the first time
+   * @param query what is asked, without the form of the answer
+   * @param begin what is printed first
    */
   public NodeTail(
-      String command, List<HostPort> nodes, String query, String begin, RecordOutput output) {
+      String command, List<HostPort> nodes, String query, Begin begin, RecordOutput output) {
     this.command = command;
     this.nodes = nodes;
-    this.query = query;
-    this.begin = begin;
+    this.query = query + "&" + ApiParams.FORMAT + "=sse";
+    this.lines = begin.lines;
+    this.printed = new PrintedRecords(begin.position);
     this.output = output;
   }
 
@@ -85,7 +101,11 @@ public final class NodeTail {
   }
 
   private void read(HostPort node) throws IOException {
-    String from = printed.position().map(ulid -> ApiParams.FROM_ULID + "=" + ulid).orElse(begin);
+    String from =
+        printed
+            .position()
+            .map(ulid -> ApiParams.FROM_ULID + "=" + ulid)
+            .orElse(ApiParams.LINES + "=" + lines);
     Answer answer =
         AskedNodes.patiently(
             command, () -> QueryString.ask(client, node, ApiPaths.STREAM, query + "&" + from));
@@ -99,7 +119,21 @@ public final class NodeTail {
       reached = true;
       said.clear();
       printed.beginAnew();
-      output.printAll(body, printed::add);
+      print(new EventReader(body));
     }
+  }
+
+  private void print(EventReader events) throws IOException {
+    for (Optional<Event> next = events.next(); next.isPresent(); next = events.next()) {
+      Event event = next.get();
+      output.print(event.data(), printed::add);
+      if (Ulid.isValid(event.id())) {
+        printed.allUpTo(Ulid.parse(event.id()));
+      }
+      if (events.isDrained()) {
+        output.flush();
+      }
+    }
+    output.flush();
   }
 }

@@ -2,25 +2,34 @@ package io.cordwood.dist.client;
 
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.dist.records.JsonRecord;
-import java.time.Duration;
 import java.util.Comparator;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last records that a stream has printed. Who follows it again begins some way before the last
- * one, since what comes late belongs there, and prints no record twice. One thread.
+ * What a stream has printed of all that is behind the position from which it would be followed
+ * again, so that no record is printed twice then. One thread.
  */
 final class PrintedRecords {
-  /** How late a record may be to be counted as late by nodes. */
-  static final Duration REACH = Duration.ofSeconds(10);
-
-  /** So many come twice at most. */
+  /** What is printed beyond these is printed twice if the stream breaks off then. */
   static final int MAX_KNOWN = 1 << 15;
 
-  private final TreeSet<Key> known = new TreeSet<>();
-  private @Nullable Key lastBefore;
+  private final NavigableSet<Key> known = new TreeSet<>();
+  private final NavigableSet<Key> knownBefore = new TreeSet<>();
+  private @Nullable Ulid position;
+  private @Nullable Ulid first;
+  private @Nullable Ulid leastAnew;
+
+  /**
+   * @param begin behind which all is wanted; empty if the stream begins with the last records, and
+   *     what is before the first of these is not wanted
+   */
+  PrintedRecords(Optional<Ulid> begin) {
+    this.position = begin.orElse(null);
+    this.first = position;
+  }
 
   private record Key(Ulid ulid, String topic) implements Comparable<Key> {
     private static final Comparator<Key> ORDER =
@@ -32,14 +41,31 @@ final class PrintedRecords {
     }
   }
 
-  /** Behind which all that was printed is known; empty if nothing was printed. */
+  /** Behind which all that was not printed lies; empty if no node has said so yet. */
   Optional<Ulid> position() {
-    return known.isEmpty() ? Optional.empty() : Optional.of(known.first().ulid);
+    return Optional.ofNullable(position);
+  }
+
+  /** All up to here that a node had to give was printed. */
+  void allUpTo(Ulid next) {
+    if (position == null || position.isBefore(next)) {
+      position = next;
+      forget(known, next);
+      forget(knownBefore, next);
+    }
+  }
+
+  private static void forget(NavigableSet<Key> keys, Ulid last) {
+    while (!keys.isEmpty() && !keys.first().ulid.isAfter(last)) {
+      keys.pollFirst();
+    }
   }
 
   /** From now on what was printed may come again. */
   void beginAnew() {
-    lastBefore = known.isEmpty() ? null : known.last();
+    knownBefore.clear();
+    knownBefore.addAll(known);
+    leastAnew = first;
   }
 
   /** Whether a record is to be printed; from now on it was. What has no position always is. */
@@ -50,22 +76,14 @@ final class PrintedRecords {
   /** The same for the record of a topic. */
   boolean add(Ulid ulid, String topic) {
     var key = new Key(ulid, topic);
-    if (lastBefore != null && key.compareTo(lastBefore) <= 0 && known.contains(key)) {
+    if (knownBefore.contains(key) || (leastAnew != null && ulid.isBefore(leastAnew))) {
       return false;
     }
-    // What lies before the position does not move it back: not all of what follows it is known.
-    if (known.isEmpty() || key.compareTo(known.first()) > 0) {
-      known.add(key);
-      forget();
+    first = first == null ? ulid : first;
+    known.add(key);
+    if (known.size() > MAX_KNOWN) {
+      known.pollLast();
     }
     return true;
-  }
-
-  private void forget() {
-    long oldest = known.last().ulid.time().minus(REACH).toEpochMilli();
-    while (known.size() > MAX_KNOWN
-        || (known.size() > 1 && known.first().ulid.time().toEpochMilli() < oldest)) {
-      known.pollFirst();
-    }
   }
 }

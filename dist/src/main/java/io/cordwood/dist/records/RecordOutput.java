@@ -32,32 +32,33 @@ public final class RecordOutput {
 
   /** Prints what is there at once as soon as it is. */
   public void printAll(InputStream answer) throws IOException {
-    printAll(answer, _ -> true);
-  }
-
-  /**
-   * The same, for some of the records.
-   *
-   * @param wanted asked once for each
-   */
-  public void printAll(InputStream answer, Predicate<JsonRecord> wanted) throws IOException {
     var in = new BufferedInputStream(answer);
     var line = new ByteArrayOutputStream();
     for (int next = in.read(); next >= 0; next = in.read()) {
       if (next == '\n') {
-        print(line.toByteArray(), wanted);
+        print(line.toByteArray(), _ -> true);
         line.reset();
         if (in.available() == 0) {
-          printer.flush();
+          flush();
         }
       } else {
         line.write(next);
       }
     }
+    flush();
+  }
+
+  /** Lets go of what was printed. */
+  public void flush() throws IOException {
     printer.flush();
   }
 
-  private void print(byte[] bytes, Predicate<JsonRecord> wanted) throws IOException {
+  /**
+   * Prints what a line says.
+   *
+   * @param wanted asked if it is a record
+   */
+  public void print(byte[] bytes, Predicate<JsonRecord> wanted) throws IOException {
     JsonRecord line = JsonRecord.of(bytes);
     if (line.notice() != null) {
       printer.flush();

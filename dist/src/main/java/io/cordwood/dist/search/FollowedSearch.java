@@ -1,6 +1,6 @@
 package io.cordwood.dist.search;
 
-import io.cordwood.common.http.ApiParams;
+import io.cordwood.dist.client.NodeTail;
 import io.cordwood.dist.question.QueryString;
 import io.cordwood.dist.terminal.StandardOutput;
 import io.cordwood.query.match.PatternSpec;
@@ -17,10 +17,10 @@ record FollowedSearch(GrepFlags flags, PatternSpec pattern) {
         .run(query, begin(), flags.printer(pattern, new StandardOutput()));
   }
 
-  private String begin() {
+  private NodeTail.Begin begin() {
     Long last = flags.bound.last();
     return last == null
-        ? ApiParams.FROM_ULID + "=" + flags.ofNodes.positionToFollow()
-        : ApiParams.LINES + "=" + last;
+        ? NodeTail.Begin.behind(flags.ofNodes.positionToFollow())
+        : NodeTail.Begin.last(last);
   }
 }

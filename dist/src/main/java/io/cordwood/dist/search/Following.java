@@ -1,6 +1,5 @@
 package io.cordwood.dist.search;
 
-import io.cordwood.common.http.ApiParams;
 import io.cordwood.dist.client.AskedNodes;
 import io.cordwood.dist.client.NodeTail;
 import io.cordwood.dist.program.Programs;
@@ -23,12 +22,11 @@ record Following(String command, AskedNodes nodes, RecordForm form, ZoneFlag zon
    * The exit code.
    *
    * @param query which records
-   * @param begin parameter for what is printed first
+   * @param begin what is printed first
    * @param printer closed at the end
    */
-  int run(QueryString query, String begin, RecordPrinter printer)
+  int run(QueryString query, NodeTail.Begin begin, RecordPrinter printer)
       throws IOException, InterruptedException {
-    query.add(ApiParams.ALIVE, "true").add(ApiParams.FORMAT, "json");
     CtrlC.endsWith(Programs.SUCCESS);
     try (printer) {
       var output = new RecordOutput(command, printer, form, zone);

@@ -2,6 +2,7 @@ package io.cordwood.dist.search;
 
 import io.cordwood.common.http.ApiParams;
 import io.cordwood.dist.client.AskedNodes;
+import io.cordwood.dist.client.NodeTail;
 import io.cordwood.dist.program.Programs;
 import io.cordwood.dist.program.QuickCommand;
 import io.cordwood.dist.program.QuickFlags;
@@ -106,7 +107,7 @@ public final class TailCommand implements QuickCommand {
     return new Following(NAME, nodes, form, zone)
         .run(
             query(pattern),
-            ApiParams.LINES + "=" + lines,
+            NodeTail.Begin.last(lines),
             style.printer(patterns, pattern, false, new StandardOutput()));
   }
 

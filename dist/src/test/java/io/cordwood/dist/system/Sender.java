@@ -11,6 +11,8 @@ import java.net.Socket;
 import java.net.SocketException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 
@@ -82,12 +84,20 @@ final class Sender implements AutoCloseable {
 
   /** A good batch with a new stamp, as a forwarder sends it. */
   static byte[] batch(List<String> records) {
+    synchronized (STAMPER) {
+      return batch(STAMPER.stamp(records.size()), records);
+    }
+  }
+
+  /** The same, of a sender whose clock is ahead. */
+  static byte[] batch(Duration ahead, List<String> records) {
+    long millis = Instant.now().plus(ahead).toEpochMilli();
+    return batch(Ulid.firstOf(millis), records);
+  }
+
+  private static byte[] batch(Ulid first, List<String> records) {
     byte[] payload = (String.join("\n", records) + "\n").getBytes(StandardCharsets.UTF_8);
     ByteBuffer body = ByteBuffer.wrap(payload);
-    Ulid first;
-    synchronized (STAMPER) {
-      first = STAMPER.stamp(records.size());
-    }
     ByteBuffer head = BatchHeader.encode(Topic.DEFAULT, Delimiter.LF, first, records.size(), body);
     return ByteBuffer.allocate(head.remaining() + payload.length).put(head).put(payload).array();
   }

@@ -15,9 +15,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What commands say when another program answers, the disk is full, or a stream is closed. */
 final class SurroundingsIT {
-  private static final String RECORD =
+  private static final String EVENT =
       """
-      {"ulid":"01KAM0F3E8000000000000000","time":"2026-11-21T22:00:00Z","record":"a line"}
+      data: {"ulid":"01KAM0F3E8000000000000000","time":"2026-11-21T22:00:00Z","record":"a line"}
+
       """;
 
   private HttpServer server;
@@ -79,7 +80,7 @@ final class SurroundingsIT {
   @Test
   void aTailOntoAFullDiskEnds() throws IOException {
     assertFails(
-        run("exec \"$@\" >/dev/full", "tail", node("application/x-ndjson", RECORD)),
+        run("exec \"$@\" >/dev/full", "tail", node("text/event-stream", EVENT)),
         "cannot write to standard output: No space left on device");
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -43,10 +44,12 @@ final class TailIT {
           byte[] late = Sender.batch(List.of("line late"));
           other.send("line 4\n");
           tail.awaitOut(Pattern.compile("line 4\n"));
+          other.send(Sender.batch(Duration.ofHours(1), List.of("line ahead")));
+          tail.awaitOut(Pattern.compile("line ahead\n"));
           signal(tail, "STOP");
           query.kill();
           one.send(late);
-          other.awaitCount("line", 5);
+          other.awaitCount("line", 6);
           signal(tail, "CONT");
           tail.awaitErr("asking localhost:" + other.apiPort() + ", from 0");
           tail.awaitOut(Pattern.compile("line late\n"));
@@ -60,7 +63,7 @@ final class TailIT {
           Program.Result result = tail.end();
           assertThat(result.exitCode()).isZero();
           assertThat(result.text())
-              .isEqualTo("line 2\nline 3\nline 4\nline late\nline 5\nline 6\n");
+              .isEqualTo("line 2\nline 3\nline 4\nline ahead\nline late\nline 5\nline 6\n");
         }
       }
     }
