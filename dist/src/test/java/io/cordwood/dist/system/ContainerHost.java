@@ -6,8 +6,6 @@ import com.github.dockerjava.api.DockerClient;
 import com.github.dockerjava.api.model.ContainerNetwork;
 import io.cordwood.common.net.HostPort;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -37,13 +35,7 @@ final class ContainerHost implements Host {
     this.networkId = networkId;
     this.image = image;
     for (int port : PORTS) {
-      published.put(port, freePort());
-    }
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
+      published.put(port, FreePorts.next());
     }
   }
 

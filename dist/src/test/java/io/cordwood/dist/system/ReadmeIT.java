@@ -3,8 +3,6 @@ package io.cordwood.dist.system;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -37,10 +35,8 @@ final class ReadmeIT {
 
   @Test
   void shellBlocksDoWhatTheySay() throws IOException {
-    List<Integer> ports = twoFreePorts();
-    int apiPort = ports.getFirst();
-    String wrapper =
-        WRAPPER.replace("API", "" + apiPort).replace("FAST", ports.getLast().toString());
+    int apiPort = FreePorts.next();
+    String wrapper = WRAPPER.replace("API", "" + apiPort).replace("FAST", "" + FreePorts.next());
     Path launcher = Files.writeString(folder.resolve("cordwood"), wrapper);
     assertThat(launcher.toFile().setExecutable(true)).isTrue();
     List<String> blocks = blocks();
@@ -64,12 +60,5 @@ final class ReadmeIT {
         .map(block -> block.group(1))
         .filter(block -> !block.contains("./mvnw"))
         .toList();
-  }
-
-  private static List<Integer> twoFreePorts() throws IOException {
-    try (var one = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-        var other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return List.of(one.getLocalPort(), other.getLocalPort());
-    }
   }
 }
