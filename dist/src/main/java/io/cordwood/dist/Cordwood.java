@@ -78,17 +78,19 @@ public final class Cordwood implements Callable<Integer> {
     }
     Callable<Integer> command = args.length == 0 ? null : named(args[0]);
     if (command == null) {
-      return Programs.run(whole(), args);
+      return Programs.run(whole(), hasWord(args) ? new String[] {args[0]} : args);
     }
     String[] rest = Arrays.copyOfRange(args, 1, args.length);
     return Programs.run(Programs.line("cordwood " + args[0], command), rest);
   }
 
+  /** Flags behind a command that there is none of, {@code --help} too, say nothing. */
+  private static boolean hasWord(String... args) {
+    return args.length > 0 && !args[0].startsWith("-");
+  }
+
   private static int help(String... command) {
-    boolean unknown = command.length > 0 && named(command[0]) == null;
-    return run(
-        Stream.concat(Stream.of(command), unknown ? Stream.of() : Stream.of("--help"))
-            .toArray(String[]::new));
+    return run(Stream.concat(Stream.of(command), Stream.of("--help")).toArray(String[]::new));
   }
 
   /** One command; null if none has that name. */

@@ -63,6 +63,7 @@ final class CommandLineIT {
           read -5                      | unknown argument '-5'
           completion fish              | SHELL: expected one of bash, zsh, found "fish"
           help grpe                    | unknown command 'grpe'; did you mean grep?
+          grpe --help                  | unknown command 'grpe'; did you mean grep?
           grep -m 1 -n 1 y             | expected -m or -n, found both
           grep -i -S -i y              | expected -i or -S, found both
           grep -c --json --ulid y      | expected -c or --ulid or --json, found all
