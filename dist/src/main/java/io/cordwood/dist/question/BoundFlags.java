@@ -46,6 +46,11 @@ public final class BoundFlags implements OneOf {
     return last;
   }
 
+  /** Whether no record is wanted, and nobody need be asked. */
+  public boolean areNone() {
+    return Long.valueOf(0).equals(first) || Long.valueOf(0).equals(last);
+  }
+
   /** Adds how many records are wanted, and of which end. */
   public void addTo(QueryString query) {
     query.addIfThere(ApiParams.LIMIT, first).addIfThere(ApiParams.LAST, last);

@@ -3,6 +3,7 @@ package io.cordwood.dist.search;
 import io.cordwood.common.http.ApiParams;
 import io.cordwood.dist.client.NodeGrep;
 import io.cordwood.dist.client.ProgressLine;
+import io.cordwood.dist.program.Programs;
 import io.cordwood.dist.question.QueryString;
 import io.cordwood.dist.records.RecordOutput;
 import io.cordwood.dist.records.RecordPrinter;
@@ -27,6 +28,9 @@ final class NodeSearch {
 
   /** The exit code. */
   int run() throws IOException {
+    if (flags.bound.areNone()) {
+      return Programs.NONE;
+    }
     var manner = new NodeGrep.Manner(flags.form.dryRun, flags.ofNodes.stats(), flags.quiet);
     StandardOutput out = flags.printRecords() ? flags.pager.output() : new StandardOutput();
     ProgressLine line = flags.form.dryRun ? null : flags.progress.line(out);

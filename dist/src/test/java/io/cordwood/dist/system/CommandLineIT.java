@@ -36,6 +36,14 @@ final class CommandLineIT {
     assertThat(help.text()).startsWith("Usage: cordwood " + command);
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"-m", "-n"})
+  void nobodyIsAskedForNoRecord(String flag) throws IOException {
+    Program.Result result = Program.run("grep", flag, "0", "--node", "localhost:1", "x");
+    assertThat(result.exitCode()).isEqualTo(1);
+    assertThat(result.text() + result.errors()).isEmpty();
+  }
+
   @Test
   void versionIsTold() throws IOException {
     assertThat(Program.run("--version").text())
