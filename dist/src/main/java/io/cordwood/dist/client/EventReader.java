@@ -1,23 +1,21 @@
 package io.cordwood.dist.client;
 
-import java.io.BufferedInputStream;
-import java.io.ByteArrayOutputStream;
+import io.cordwood.dist.records.AnswerLines;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** Reads server-sent events as nodes write them: each field on one line. One thread. */
 final class EventReader {
   private static final byte[] ID = "id: ".getBytes(StandardCharsets.US_ASCII);
   private static final byte[] DATA = "data: ".getBytes(StandardCharsets.US_ASCII);
 
-  private final BufferedInputStream in;
+  private final AnswerLines lines;
 
   EventReader(InputStream answer) {
-    this.in = new BufferedInputStream(answer);
+    this.lines = new AnswerLines(answer);
   }
 
   /**
@@ -31,7 +29,7 @@ final class EventReader {
   Optional<Event> next() throws IOException {
     String id = "";
     byte[] data = {};
-    for (byte[] line = line(); line != null; line = line()) {
+    for (byte[] line = lines.next(); line != null; line = lines.next()) {
       if (begins(line, ID)) {
         id = new String(line, ID.length, line.length - ID.length, StandardCharsets.US_ASCII);
       } else if (begins(line, DATA)) {
@@ -45,22 +43,11 @@ final class EventReader {
 
   /** Whether the next one has not come yet. */
   boolean isDrained() throws IOException {
-    return in.available() == 0;
+    return lines.areDrained();
   }
 
   private static boolean begins(byte[] line, byte[] field) {
     return line.length >= field.length
         && Arrays.equals(line, 0, field.length, field, 0, field.length);
-  }
-
-  private byte @Nullable [] line() throws IOException {
-    var line = new ByteArrayOutputStream();
-    for (int next = in.read(); next >= 0; next = in.read()) {
-      if (next == '\n') {
-        return line.toByteArray();
-      }
-      line.write(next);
-    }
-    return null;
   }
 }

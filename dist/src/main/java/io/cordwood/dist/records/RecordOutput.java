@@ -1,8 +1,6 @@
 package io.cordwood.dist.records;
 
 import io.cordwood.dist.question.ZoneFlag;
-import java.io.BufferedInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.function.Predicate;
@@ -32,17 +30,11 @@ public final class RecordOutput {
 
   /** Prints what is there at once as soon as it is. */
   public void printAll(InputStream answer) throws IOException {
-    var in = new BufferedInputStream(answer);
-    var line = new ByteArrayOutputStream();
-    for (int next = in.read(); next >= 0; next = in.read()) {
-      if (next == '\n') {
-        print(line.toByteArray(), _ -> true);
-        line.reset();
-        if (in.available() == 0) {
-          flush();
-        }
-      } else {
-        line.write(next);
+    var lines = new AnswerLines(answer);
+    for (byte[] line = lines.next(); line != null; line = lines.next()) {
+      print(line, _ -> true);
+      if (lines.areDrained()) {
+        flush();
       }
     }
     flush();
