@@ -2,8 +2,9 @@ package io.cordwood.query.scan;
 
 import io.cordwood.common.segment.ByteSource;
 import java.io.Closeable;
-import java.io.EOFException;
 import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
@@ -11,19 +12,20 @@ import java.nio.file.StandardOpenOption;
 
 /**
  * A file of slots of one size without a name: it is gone when it is closed, however the process
- * ends. Nothing is forced. Bytes of a slot that were never written take no disk. Safe for many
- * threads.
+ * ends. Nothing is forced. Bytes of a slot that were never written take no disk. It is read through
+ * a mapping, since what is read is copied once so, and written by position. Safe for many threads.
  */
 final class HotFile implements ByteSource, Closeable {
   /** Most blocks have 320 KiB, few more than 448; what is larger than a slot is not kept. */
   static final int SLOT_BYTES = 512 << 10;
 
   private final FileChannel channel;
-  private final int slots;
+  private final Arena arena = Arena.ofShared();
+  private final MemorySegment bodies;
 
-  private HotFile(FileChannel channel, int slots) {
+  private HotFile(FileChannel channel, long bytes) throws IOException {
     this.channel = channel;
-    this.slots = slots;
+    this.bodies = channel.map(FileChannel.MapMode.READ_WRITE, 0, bytes, arena);
   }
 
   /**
@@ -31,19 +33,24 @@ final class HotFile implements ByteSource, Closeable {
    * @param maxBytes of disk that it may take
    */
   static HotFile create(Path path, long maxBytes) throws IOException {
-    return new HotFile(
+    FileChannel channel =
         FileChannel.open(
             path,
             StandardOpenOption.CREATE,
             StandardOpenOption.TRUNCATE_EXISTING,
             StandardOpenOption.READ,
             StandardOpenOption.WRITE,
-            StandardOpenOption.DELETE_ON_CLOSE),
-        (int) Math.min(maxBytes / SLOT_BYTES, Integer.MAX_VALUE));
+            StandardOpenOption.DELETE_ON_CLOSE);
+    try {
+      return new HotFile(channel, maxBytes / SLOT_BYTES * SLOT_BYTES);
+    } catch (IOException | OutOfMemoryError e) {
+      channel.close();
+      throw e;
+    }
   }
 
   int slots() {
-    return slots;
+    return Math.toIntExact(bodies.byteSize() / SLOT_BYTES);
   }
 
   /** Where a slot begins. */
@@ -64,17 +71,16 @@ final class HotFile implements ByteSource, Closeable {
 
   @Override
   public void read(ByteBuffer target, long position) throws IOException {
-    for (long at = position; target.hasRemaining(); ) {
-      int read = channel.read(target, at);
-      if (read < 0) {
-        throw new EOFException("expected a body at byte " + position + ", found the file's end");
-      }
-      at += read;
+    try {
+      target.put(bodies.asSlice(position, target.remaining()).asByteBuffer());
+    } catch (InternalError e) { // So the JVM says that a page of a mapping cannot be read.
+      throw new IOException("expected a body at byte " + position + ", found " + e.getMessage(), e);
     }
   }
 
   @Override
   public void close() throws IOException {
+    arena.close();
     channel.close();
   }
 }

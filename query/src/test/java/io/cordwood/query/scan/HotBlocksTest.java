@@ -17,7 +17,11 @@ import io.cordwood.query.scan.ScanPlan.BlockRef;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -26,7 +30,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class HotBlocksTest {
   private static final int SLOTS = 2;
@@ -105,14 +113,34 @@ final class HotBlocksTest {
     assertThat(hot.read(ref(1), decoder)).isEmpty();
   }
 
-  @Test
-  void aDiskThatFailsEndsNoQuery() throws IOException {
+  /**
+   * To a mapping, a page that the disk cannot give is the same as one behind the end of the file.
+   * The JVM tells interpreted code at once, compiled code some steps later.
+   */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 30_000})
+  @EnabledOnOs(OS.LINUX)
+  void aPageThatCannotBeReadEndsNoQueryButTheUseOfTheFile(int readsBefore) throws IOException {
     heat(0);
-    file.close();
+    heat(1);
+    for (int i = 0; i < readsBefore; i++) {
+      assertThat(hot.read(ref(i % 2), decoder).isPresent()).isTrue();
+    }
+    cutTheFile();
     assertThat(hot.read(ref(0), decoder)).isEmpty();
-    offer(ref(1));
-    offer(ref(1));
     assertThat(hot.read(ref(1), decoder)).isEmpty();
+  }
+
+  /** Through the name that the kernel gives to each open file of this process. */
+  private static void cutTheFile() throws IOException {
+    try (DirectoryStream<Path> open = Files.newDirectoryStream(Path.of("/proc/self/fd"))) {
+      for (Path descriptor : open) {
+        if (Files.isSymbolicLink(descriptor)
+            && Files.readSymbolicLink(descriptor).toString().endsWith("hot.blocks (deleted)")) {
+          FileChannel.open(descriptor, StandardOpenOption.WRITE).truncate(0).close();
+        }
+      }
+    }
   }
 
   @Test
