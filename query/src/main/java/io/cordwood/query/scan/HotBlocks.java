@@ -126,7 +126,7 @@ final class HotBlocks implements AutoCloseable {
         reads.increment();
         return Optional.of(block);
       }
-    } catch (IOException e) {
+    } catch (IOException | InternalError e) { // The latter is HotFile's.
       if (isStillThere(resident)) {
         fail(e);
       }
@@ -217,7 +217,7 @@ final class HotBlocks implements AutoCloseable {
     resident.isWritten = true;
   }
 
-  private synchronized void fail(IOException e) {
+  private synchronized void fail(Throwable e) {
     if (!failed) {
       log.warn(
           "hot blocks cannot be kept any more, which makes some queries slower: {}",

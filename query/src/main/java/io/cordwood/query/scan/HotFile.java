@@ -69,13 +69,15 @@ final class HotFile implements ByteSource, Closeable {
     return channel.size();
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * <p>If the disk cannot give a page, the JVM throws {@link InternalError}, from here or, when
+   * this is compiled, from one of the caller's next steps.
+   */
   @Override
-  public void read(ByteBuffer target, long position) throws IOException {
-    try {
-      target.put(bodies.asSlice(position, target.remaining()).asByteBuffer());
-    } catch (InternalError e) { // So the JVM says that a page of a mapping cannot be read.
-      throw new IOException("expected a body at byte " + position + ", found " + e.getMessage(), e);
-    }
+  public void read(ByteBuffer target, long position) {
+    target.put(bodies.asSlice(position, target.remaining()).asByteBuffer());
   }
 
   @Override
