@@ -42,7 +42,8 @@ public final class FilterBuilder {
   /** Raw bytes of a sample for each stop key that makes telling them worth its room. */
   private static final int MAX_RAW_TO_STOP_KEY = 1600;
 
-  private final long[] keys = new long[WORDS];
+  private final GramMarker marker = new GramMarker();
+  private final long[] keys = new long[GramMarker.BITMAP_WORDS];
   private final long[] seenKeys = new long[WORDS];
   private final long[] stopKeys = new long[WORDS];
   private final FilterSample sample = new FilterSample();
@@ -75,7 +76,7 @@ public final class FilterBuilder {
     if (finished || blocks() == FilterLayout.MAX_BLOCKS) {
       throw new IllegalStateException("no block can be added after " + blocks());
     }
-    Gram.mark(bytes, from, to, keys);
+    marker.mark(bytes, from, to, keys);
     rawBytes += to - from;
     sample(to - from);
     long[] words = signature.begin();
