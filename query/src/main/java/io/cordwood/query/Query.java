@@ -118,6 +118,15 @@ public record Query(
             || (pattern.extent() == PatternSpec.Extent.PART && pattern.patterns().contains("")));
   }
 
+  /** Whether nothing is wanted but how many records there are in range, of the topics. */
+  public boolean countsAll() {
+    return detail == Detail.COUNT
+        && selection.isAll()
+        && matchesEverything()
+        && first == UNLIMITED
+        && last == UNLIMITED;
+  }
+
   /**
    * Whether it is known by their places which records of a batch are wanted, and nothing else is.
    */

@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class AnswerBody {
   private final Response response;
-  private final Gathering gathering;
   private final @Nullable PieceOutput pieces;
   private BooleanSupplier taken = () -> true;
 
@@ -24,9 +23,8 @@ final class AnswerBody {
    * @param contentType of the answer in one
    * @param progress whether it is to come in pieces
    */
-  AnswerBody(Response response, String contentType, Gathering gathering, boolean progress) {
+  AnswerBody(Response response, String contentType, boolean progress) {
     this.response = response;
-    this.gathering = gathering;
     this.pieces = progress ? new PieceOutput(response.body()) : null;
     response.header("content-type", progress ? PieceOutput.TYPE : contentType);
   }
@@ -36,20 +34,22 @@ final class AnswerBody {
   }
 
   /** Searches, and gives a sink what is found. At most once. */
-  void search(HitSink sink) throws IOException {
+  void search(Gathering gathering, HitSink sink) throws IOException {
     PieceOutput told = pieces;
     if (told == null) {
       gathering.run(sink);
       return;
     }
-    var telling = new ProgressSink(sink, gathering::progress, progress -> tell(told, progress));
+    var telling =
+        new ProgressSink(sink, gathering::progress, progress -> tell(told, gathering, progress));
     gathering.run(telling);
     taken = () -> true; // The last word is never left out.
     telling.end();
   }
 
   /** A client who has not taken the one before gets none, so they do not pile up. */
-  private boolean tell(PieceOutput told, Progress progress) throws IOException {
+  private boolean tell(PieceOutput told, Gathering gathering, Progress progress)
+      throws IOException {
     boolean wanted = taken.getAsBoolean();
     if (wanted) {
       told.progress(progress, gathering.nodes(), gathering.stats().matches.get());

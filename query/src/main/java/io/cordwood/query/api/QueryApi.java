@@ -30,10 +30,8 @@ import io.cordwood.query.tail.StreamTierApi;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.Optional;
-import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
 /**
@@ -47,8 +45,6 @@ import java.util.function.Supplier;
  * over nodes, so what is on two stores counts twice.
  */
 public final class QueryApi implements AutoCloseable {
-  private static final String COUNT_TYPE = "text/plain; charset=utf-8";
-
   private final QueryRunner runner;
   private final RecordBudget.Most most;
   private final QueryParams params;
@@ -125,7 +121,7 @@ public final class QueryApi implements AutoCloseable {
             query, QueryParams.manner(request), new ScanStats(), response::clientGone)) {
       gathering.run((hits, group) -> true);
       gathering.verdict().eachField(response::header);
-      eachStatistic(gathering.stats().snapshot(), response::header);
+      StatisticsFields.all(gathering.stats().snapshot(), response::header);
       response.text(200, "");
     }
   }
@@ -141,26 +137,15 @@ public final class QueryApi implements AutoCloseable {
     gate.run(
         stats,
         () -> {
+          if (query.detail() == Detail.COUNT) {
+            new CountAnswer(query, gatherer, manner, stats, response).run();
+            return;
+          }
           try (Gathering gathering = gatherer.gather(query, manner, stats, response::clientGone)) {
-            boolean counts = query.detail() == Detail.COUNT;
-            String type = counts ? COUNT_TYPE : format.contentType();
-            var body = new AnswerBody(response, type, gathering, manner.progress());
-            if (counts) {
-              count(query, format, gathering, body, response);
-            } else {
-              answer(query, format, gathering, context, body, response);
-            }
+            var body = new AnswerBody(response, format.contentType(), manner.progress());
+            answer(query, format, gathering, context, body, response);
           }
         });
-  }
-
-  private static void count(
-      Query query, RecordFormat format, Gathering gathering, AnswerBody body, Response response)
-      throws IOException {
-    body.search((hits, group) -> true);
-    String count = gathering.stats().matches.get() + "\n";
-    body.out().write(count.getBytes(StandardCharsets.US_ASCII));
-    end(gathering, gathering.verdict(), query, format, body, response);
   }
 
   private void answer(
@@ -175,7 +160,7 @@ public final class QueryApi implements AutoCloseable {
         context.map(search -> new ContextOutput(query, search, format, body.out()));
     HitSink sink = output.isPresent() ? output.get() : new RecordOutput(format, body.out());
     RecordBudget budget = most.of(gathering.stats(), sink);
-    body.search(budget);
+    body.search(gathering, budget);
     Verdict verdict = gathering.verdict().with(budget.stop(query.range()));
     if (output.isPresent() && context.isPresent()) {
       output.get().end();
@@ -184,29 +169,11 @@ public final class QueryApi implements AutoCloseable {
       response.trailer("cordwood-context-cut", Long.toString(context.get().cut()));
       verdict = context.get().verdict().map(verdict::and).orElse(verdict);
     }
-    end(gathering, verdict, query, format, body, response);
-  }
-
-  private static void end(
-      Gathering gathering,
-      Verdict verdict,
-      Query query,
-      RecordFormat format,
-      AnswerBody body,
-      Response response)
-      throws IOException {
-    Snapshot stats = gathering.stats().snapshot();
-    if (query.detail() != Detail.COUNT) {
-      format.end(new AnswerEnd(verdict, stats.matches(), Optional.empty()), body.out());
-    }
+    Snapshot found = gathering.stats().snapshot();
+    format.end(new AnswerEnd(verdict, found.matches(), Optional.empty()), body.out());
     body.end();
     verdict.eachField(response::trailer);
-    eachStatistic(stats, response::trailer);
-  }
-
-  private static void eachStatistic(Snapshot stats, BiConsumer<String, String> field) {
-    StatisticsFields.matches(stats, field);
-    StatisticsFields.each(stats, field);
+    StatisticsFields.all(found, response::trailer);
   }
 
   /** Ends the scan threads; no request must come any more. */

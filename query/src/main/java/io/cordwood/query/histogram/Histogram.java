@@ -1,5 +1,6 @@
 package io.cordwood.query.histogram;
 
+import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.query.BlockHits;
 import io.cordwood.query.scan.PatternTally;
 import java.io.IOException;
@@ -8,7 +9,7 @@ import java.io.IOException;
  * Numbers of records by time, and by the first pattern that each matches. For the query's own
  * thread.
  */
-final class Histogram {
+final class Histogram implements IndexCount.Tally {
   private final Buckets buckets;
   private final int patterns;
   private final long[] counts;
@@ -39,15 +40,15 @@ final class Histogram {
     return counts[bucket * patterns + pattern];
   }
 
-  void add(long millis, long more) {
-    counts[buckets.at(millis) * patterns] += more;
-    records += more;
+  @Override
+  public boolean isOne(UlidRange range) {
+    return buckets.hasWithinOne(range);
   }
 
-  /** Adds the answer to a query for numbers. */
-  boolean addCounted(BlockHits hits, BlockHits.Group group) {
-    add(group.first().millis(), group.size());
-    return true;
+  @Override
+  public void add(long millis, long more) {
+    counts[buckets.at(millis) * patterns] += more;
+    records += more;
   }
 
   /** Adds the answer to a query for {@link PatternTally}s. */

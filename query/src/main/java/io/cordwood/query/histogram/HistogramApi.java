@@ -7,19 +7,16 @@ import io.cordwood.common.http.Routes;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.query.BlockHits;
-import io.cordwood.query.HitSink;
 import io.cordwood.query.Query;
 import io.cordwood.query.Query.Detail;
 import io.cordwood.query.ScanStats;
 import io.cordwood.query.gather.Gatherer;
-import io.cordwood.query.gather.Gathering;
-import io.cordwood.query.gather.Verdict;
+import io.cordwood.query.gather.Rounds;
 import io.cordwood.query.histogram.HistogramParams.Wanted;
 import io.cordwood.query.http.QueryGate;
 import io.cordwood.query.http.QueryParams;
 import io.cordwood.query.scan.TopicSummary;
 import java.io.IOException;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -46,19 +43,20 @@ public final class HistogramApi {
   private void answer(Request request, Response response) throws IOException {
     Wanted wanted = params.wanted(request);
     var stats = new ScanStats();
-    gate.run(stats, () -> new Answer(wanted, stats, response).run());
+    var rounds = new Rounds(gatherer, wanted.manner(), stats, response::clientGone);
+    gate.run(stats, () -> new Answer(wanted, rounds, stats, response).run());
   }
 
   /** One histogram that is asked for. */
-  private final class Answer {
+  private static final class Answer {
     private final Wanted wanted;
+    private final Rounds rounds;
     private final ScanStats stats;
     private final Response response;
-    private final long beganNanos = System.nanoTime();
-    private @Nullable Verdict verdict;
 
-    Answer(Wanted wanted, ScanStats stats, Response response) {
+    Answer(Wanted wanted, Rounds rounds, ScanStats stats, Response response) {
       this.wanted = wanted;
+      this.rounds = rounds;
       this.stats = stats;
       this.response = response;
     }
@@ -70,16 +68,16 @@ public final class HistogramApi {
         var histogram = new Histogram(wanted.buckets(range.get()), wanted.patterns());
         Query query = wanted.query().within(range.get(), Query.UNLIMITED);
         if (query.detail() == Detail.FIRST_PATTERN) {
-          gather(query, histogram::addTallied);
+          rounds.gather(query, histogram::addTallied);
         } else if (query.matchesEverything()) {
-          countAll(query, histogram);
+          IndexCount.run(query, rounds, histogram);
         } else {
-          gather(query, histogram::addCounted);
+          rounds.gather(query, histogram::addCounted);
         }
         output.write(histogram);
-        output.end(verdict(), histogram.records(), stats.snapshot());
+        output.end(rounds.verdict(), histogram.records(), stats.snapshot());
       } else {
-        output.end(verdict(), 0, stats.snapshot());
+        output.end(rounds.verdict(), 0, stats.snapshot());
       }
     }
 
@@ -90,39 +88,13 @@ public final class HistogramApi {
         return Optional.of(asked);
       }
       var ends = new Ends();
-      gather(Query.everything(asked, wanted.query().topics(), Detail.TOPICS), ends::add);
+      rounds.gather(Query.everything(asked, wanted.query().topics(), Detail.TOPICS), ends::add);
       return ends.range == null
           ? Optional.empty()
           : Optional.of(
               new UlidRange(
                   asked.from().equals(Ulid.MIN) ? ends.range.from() : asked.from(),
                   asked.to().equals(Ulid.MAX) ? ends.range.to() : asked.to()));
-    }
-
-    private void countAll(Query query, Histogram histogram) throws IOException {
-      var index =
-          new IndexCount(
-              histogram,
-              query.range(),
-              spans ->
-                  gather(
-                      Query.selected(spans, query.range(), Detail.COUNT), histogram::addCounted));
-      gather(query.with(Detail.INDEX), index::add);
-      index.end();
-    }
-
-    private void gather(Query query, HitSink sink) throws IOException {
-      try (Gathering gathering =
-          gatherer.gather(
-              query, gatherer.since(beganNanos, wanted.manner()), stats, response::clientGone)) {
-        gathering.run(sink);
-        Verdict next = gathering.verdict();
-        verdict = verdict == null ? next : verdict.and(next);
-      }
-    }
-
-    private Verdict verdict() {
-      return Objects.requireNonNull(verdict);
     }
   }
 

@@ -4,7 +4,10 @@ import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.query.BlockHits;
+import io.cordwood.query.Query;
+import io.cordwood.query.Query.Detail;
 import io.cordwood.query.Spans;
+import io.cordwood.query.gather.Rounds;
 import io.cordwood.query.scan.BlockSummary;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -30,8 +33,8 @@ import java.util.Map;
  * and within the range that is asked for. Others are read, some at a time. For one thread; holds
  * the stack that is open of each topic, and {@link Spans#MAX} spans.
  */
-final class IndexCount {
-  private final Histogram histogram;
+public final class IndexCount {
+  private final Tally tally;
   private final UlidRange range;
   private final Reader reader;
   private final Map<Topic, Stack> open = new HashMap<>();
@@ -43,8 +46,34 @@ final class IndexCount {
     void read(Spans spans) throws IOException;
   }
 
-  IndexCount(Histogram histogram, UlidRange range, Reader reader) {
-    this.histogram = histogram;
+  /** What takes the numbers. */
+  public interface Tally {
+    /** Whether records of this range are counted the same, so that one sum of them will do. */
+    boolean isOne(UlidRange range);
+
+    void add(long millis, long records);
+
+    /** Adds the answer to a query for numbers. */
+    default boolean addCounted(BlockHits hits, BlockHits.Group group) {
+      add(group.first().millis(), group.size());
+      return true;
+    }
+  }
+
+  /** Counts all records in a query's range, of its topics. */
+  public static void run(Query query, Rounds rounds, Tally tally) throws IOException {
+    UlidRange range = query.range();
+    var index =
+        new IndexCount(
+            tally,
+            range,
+            spans -> rounds.gather(Query.selected(spans, range, Detail.COUNT), tally::addCounted));
+    rounds.gather(query.with(Detail.INDEX), index::add);
+    index.end();
+  }
+
+  IndexCount(Tally tally, UlidRange range, Reader reader) {
+    this.tally = tally;
     this.range = range;
     this.reader = reader;
   }
@@ -80,8 +109,8 @@ final class IndexCount {
   private void close(Stack stack) throws IOException {
     BlockSummary block = stack.first;
     boolean whole = range.contains(block.range().from()) && range.contains(block.range().to());
-    if (stack.copies && whole && histogram.buckets().hasWithinOne(block.range())) {
-      histogram.add(block.range().from().millis(), block.records());
+    if (stack.copies && whole && tally.isOne(block.range())) {
+      tally.add(block.range().from().millis(), block.records());
     } else {
       toRead.add(new Spans.Span(block.topic(), new UlidRange(block.range().from(), stack.to)));
       if (toRead.size() == Spans.MAX) {

@@ -9,6 +9,11 @@ public final class StatisticsFields {
 
   private StatisticsFields() {}
 
+  public static void all(Snapshot stats, BiConsumer<String, String> field) {
+    matches(stats, field);
+    each(stats, field);
+  }
+
   /** All but the matches. */
   public static void each(Snapshot stats, BiConsumer<String, String> field) {
     set(field, "segments", stats.segments());

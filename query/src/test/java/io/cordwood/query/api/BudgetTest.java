@@ -108,9 +108,12 @@ final class BudgetTest {
             ("{\"verdict\":\"possibly-incomplete\",\"matches\":3,"
                     + "\"stopped\":\"%s\",\"unsearched\":\"%s-%s\"}")
                 .formatted(BYTES, ulid(3), Ulid.MAX));
-    Answer count = node.get("/query?topic=large&count=true");
+    Answer count = node.get("/query?topic=large&q=record&count=true");
     assertThat(count.text()).isEqualTo("3\n");
     assertThat(count.field("stopped")).isEqualTo(BYTES);
+    Answer all = node.get("/query?topic=large&count=true");
+    assertThat(all.text()).as("by the index").isEqualTo("10\n");
+    assertThat(all.field("verdict")).isEqualTo("complete");
   }
 
   @Test

@@ -58,7 +58,8 @@ final class ProgressTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"format=text", "format=ulid", "format=json", "count=true", "last=7"})
+  @ValueSource(
+      strings = {"format=text", "format=ulid", "format=json", "q=record&count=true", "last=7"})
   void itGrowsToTheWholeAndChangesNoByteOfTheAnswer(String form) throws IOException {
     var source = source(20);
     Node node = cluster.store("store", source);

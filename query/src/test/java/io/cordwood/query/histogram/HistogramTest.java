@@ -143,6 +143,11 @@ final class HistogramTest {
       assertThat(coarse.text()).matches("2\\d{3}-.*Z " + records + "\n");
       assertThat(coarse.field("blocks-read")).isEqualTo("0");
       assertThat(asked.get("/histogram?bucket=2ms").field("blocks-read")).isNotEqualTo("0");
+      Answer count = asked.get("/query?count=true");
+      assertThat(count.text()).isEqualTo(records + "\n");
+      assertThat(count.field("matches")).isEqualTo(records + "");
+      assertThat(count.field("blocks-read")).isEqualTo("0");
+      assertThat(asked.get("/query?count=true&progress=true").text()).endsWith(records + "\n");
     }
   }
 
@@ -166,7 +171,9 @@ final class HistogramTest {
     try (var cluster = new TestCluster(1)) {
       cluster.store("one", new SegmentFixture(1, 1, some));
       cluster.store("two", new SegmentFixture(1, 1, others));
-      assertThat(cluster.query("asked").get("/histogram?bucket=1d").text()).endsWith("Z 4\n");
+      Node asked = cluster.query("asked");
+      assertThat(asked.get("/histogram?bucket=1d").text()).endsWith("Z 4\n");
+      assertThat(asked.get("/query?count=true").text()).isEqualTo("4\n");
     }
   }
 
