@@ -39,6 +39,11 @@ public record StoreOptions(
     private static final long MAX_TARGET_BYTES = 1L << 30;
     private static final int MAX_CONSUMERS = 16;
 
+    /** From so many bytes on, a segment is large enough not to be merged with others. */
+    public long leastBytes() {
+      return targetBytes / 2;
+    }
+
     /**
      * @throws IllegalArgumentException if a bound makes no sense; the message names it
      */

@@ -67,8 +67,8 @@ final class BlockEncoder implements AutoCloseable {
   }
 
   /**
-   * The payloads collected so far, for the filter; valid until the next call of {@link #add} or
-   * {@link #finish}.
+   * The payloads collected so far, for the filter; valid until the next call of {@link #add}, also
+   * while and after {@link #finish} runs.
    */
   ByteBuffer payloads() {
     return payloads.duplicate().flip();

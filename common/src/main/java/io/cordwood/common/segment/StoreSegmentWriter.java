@@ -3,10 +3,14 @@ package io.cordwood.common.segment;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.WritableByteChannel;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.FutureTask;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,10 +25,15 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>Nothing is durable until the caller has forced the file and its folder. Memory: one block and
- * the filter's signatures, some 20 MiB. One thread.
+ * the filter's signatures, some 20 MiB. One thread, and one more while that waits for it: a block
+ * is compressed here, and what the filter wants of it is found meanwhile by whoever takes that on.
  */
 public final class StoreSegmentWriter implements AutoCloseable {
+  /** Nobody who helps. */
+  public static final Executor ALONE = _ -> {};
+
   private final WritableByteChannel file;
+  private final Executor beside;
   private final BlockEncoder encoder = new BlockEncoder();
   private final FilterBuilder filter = new FilterBuilder(BlockEncoder.TARGET_RAW_BYTES);
   private final List<BlockInfo> blocks = new ArrayList<>();
@@ -34,9 +43,20 @@ public final class StoreSegmentWriter implements AutoCloseable {
   private long payloadBytes;
   private long records;
 
-  /** Begins a segment at the file's present end, which must be its start. */
+  /** Begins a segment at the file's present end, which must be its start, with nobody's help. */
   public StoreSegmentWriter(WritableByteChannel file) throws IOException {
+    this(file, ALONE);
+  }
+
+  /**
+   * Begins a segment at the file's present end, which must be its start.
+   *
+   * @param beside given a part of each block's work, and free not to run it; never waited for
+   *     unless it has begun
+   */
+  public StoreSegmentWriter(WritableByteChannel file, Executor beside) throws IOException {
     this.file = file;
+    this.beside = beside;
     write(StoreSegmentHeader.encode());
   }
 
@@ -115,11 +135,28 @@ public final class StoreSegmentWriter implements AutoCloseable {
       return;
     }
     ByteBuffer payloads = encoder.payloads();
-    filter.addBlock(payloads.array(), payloads.arrayOffset(), payloads.limit());
+    var filtered =
+        new FutureTask<>(
+            () -> filter.addBlock(payloads.array(), payloads.arrayOffset(), payloads.limit()),
+            Boolean.TRUE);
+    beside.execute(filtered);
     BlockEncoder.Encoded encoded =
         encoder.finish(java.util.Objects.requireNonNull(topic), blocks.size(), offset);
+    filtered.run(); // Does nothing if somebody has begun it.
+    await(filtered);
     blocks.add(encoded.info());
     write(encoded.bytes());
+  }
+
+  private static void await(FutureTask<?> task) throws IOException {
+    try {
+      task.get();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while a block was filtered");
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(e.getCause());
+    }
   }
 
   private void write(ByteBuffer bytes) throws IOException {

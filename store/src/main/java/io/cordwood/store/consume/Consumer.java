@@ -114,7 +114,7 @@ public final class Consumer implements Runnable {
     Gather gather = held();
     long started = System.nanoTime();
     try {
-      gather.write();
+      write(gather);
       long written = System.nanoTime();
       gather.replicate(shared.replicator());
       long replicated = System.nanoTime();
@@ -131,6 +131,15 @@ public final class Consumer implements Runnable {
       shared.metrics().failed("store");
       LOG.error("{}: {} not stored, will be tried again", name, gather.claims(), e);
       return Stage.FAIL;
+    }
+  }
+
+  private void write(Gather gather) throws IOException {
+    shared.hands().begin();
+    try {
+      gather.write(shared.hands());
+    } finally {
+      shared.hands().end();
     }
   }
 

@@ -17,6 +17,7 @@ import java.util.concurrent.locks.ReentrantLock;
  *
  * @param turn held by the one that gathers
  * @param pace when the last gather ended; guarded by the turn
+ * @param hands of consumers that have nothing to write
  */
 public record Consuming(
     StoreOptions options,
@@ -30,7 +31,9 @@ public record Consuming(
     StoreMetrics metrics,
     ReentrantLock turn,
     Pace pace,
-    Stopping stopping) {
+    SpareHands hands,
+    Stopping stopping)
+    implements AutoCloseable {
 
   public static Consuming of(
       StoreOptions options,
@@ -57,7 +60,14 @@ public record Consuming(
         metrics,
         new ReentrantLock(true),
         new Pace(),
+        new SpareHands(options.gathering().consumers()),
         stopping);
+  }
+
+  /** Once the consumers have ended. */
+  @Override
+  public void close() {
+    hands.close();
   }
 
   /** When the last gather ended. */

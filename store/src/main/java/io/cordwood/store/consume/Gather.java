@@ -9,6 +9,7 @@ import io.cordwood.common.segment.BatchScanner.End;
 import io.cordwood.common.segment.BatchScanner.Intact;
 import io.cordwood.common.segment.CorruptException;
 import io.cordwood.common.segment.IngestSegmentHeader;
+import io.cordwood.common.segment.StoreSegmentWriter;
 import io.cordwood.store.GatherTotals;
 import io.cordwood.store.replicate.ReplicationException;
 import io.cordwood.store.replicate.Replicator;
@@ -21,6 +22,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -152,19 +154,24 @@ final class Gather implements AutoCloseable {
     }
   }
 
-  /** Writes what is held to new store segments; when this returns, their bytes are durable. */
-  void write() throws IOException {
+  /**
+   * Writes what is held to new store segments; when this returns, their bytes are durable.
+   *
+   * @param beside may do some of the work, see {@link StoreSegmentWriter}
+   */
+  void write(Executor beside) throws IOException {
     var batches = new GatheredBatches(pulled, index, large);
     Optional<Batch> next = Optional.ofNullable(batches.next());
     while (next.isPresent()) {
-      next = writeOne(batches, next.get());
+      next = writeOne(batches, next.get(), beside);
     }
     duplicateRecords = batches.duplicateRecords();
   }
 
   /** Writes one segment; gives the batch that it had no room for. */
-  private Optional<Batch> writeOne(GatheredBatches batches, Batch first) throws IOException {
-    try (ActiveSegment active = log.newActive()) {
+  private Optional<Batch> writeOne(GatheredBatches batches, Batch first, Executor beside)
+      throws IOException {
+    try (ActiveSegment active = log.newActive(beside)) {
       active.append(first);
       @Nullable Batch batch = batches.next();
       while (batch != null && !active.isFull()) {

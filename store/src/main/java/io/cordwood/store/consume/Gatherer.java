@@ -128,8 +128,9 @@ final class Gatherer {
   }
 
   /**
-   * How long to wait for another claim: if something is held, until the last gather is old enough;
-   * not at all while something is being pulled.
+   * How long to wait for another claim: not at all while something is being pulled; if something is
+   * held, until the last gather is old enough, or only for what is on its way if that makes a
+   * segment that compaction lets be.
    */
   private Duration patience(Gather gather) {
     if (gather.pulls().running() > 0) {
@@ -137,6 +138,9 @@ final class Gatherer {
     }
     if (gather.isEmpty()) {
       return IDLE;
+    }
+    if (gather.isFull(shared.options().gathering().leastBytes())) {
+      return ROUND_TRIP;
     }
     Duration left = shared.options().gathering().age().minus(shared.sinceLastGather());
     return left.compareTo(ROUND_TRIP) > 0 ? left : ROUND_TRIP;

@@ -48,6 +48,7 @@ public final class StoreNode implements AutoCloseable {
   private final StoreLog log;
   private final IngestClient client;
   private final Claims claims;
+  private final Consuming consuming;
   private final ReplicaClient replicaClient;
   private final ReplicaRoutes replicas;
   private final Stopping stopping;
@@ -76,7 +77,7 @@ public final class StoreNode implements AutoCloseable {
             settlement,
             options.gathering().targetBytes() / CLAIMS_A_SEGMENT,
             metrics);
-    var consuming =
+    this.consuming =
         Consuming.of(
             options, log, claims, client, settlement, neighbours, replicaClient, metrics, stopping);
     for (int i = 0; i < options.gathering().consumers(); i++) {
@@ -156,6 +157,7 @@ public final class StoreNode implements AutoCloseable {
     log.wake();
     join();
     claims.awaitEnd();
+    consuming.close();
     replicas.close();
     replicaClient.close();
     client.close();

@@ -8,6 +8,7 @@ import io.cordwood.common.segment.StoreSegment;
 import io.cordwood.common.segment.StoreSegmentWriter;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,10 +31,11 @@ public final class ActiveSegment implements AutoCloseable {
     this.writer = writer;
   }
 
-  static ActiveSegment create(Filesystem filesystem, Path path) throws IOException {
+  static ActiveSegment create(Filesystem filesystem, Path path, Executor beside)
+      throws IOException {
     WritableFile file = filesystem.create(path);
     try {
-      return new ActiveSegment(filesystem, path, file, new StoreSegmentWriter(file));
+      return new ActiveSegment(filesystem, path, file, new StoreSegmentWriter(file, beside));
     } catch (IOException e) {
       file.close();
       discard(filesystem, path, e);

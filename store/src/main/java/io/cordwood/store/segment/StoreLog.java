@@ -2,6 +2,7 @@ package io.cordwood.store.segment;
 
 import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.segment.SegmentSource;
+import io.cordwood.common.segment.StoreSegmentWriter;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.store.StoreMetrics;
 import java.io.Closeable;
@@ -16,6 +17,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Executor;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
@@ -105,8 +107,17 @@ public final class StoreLog implements SegmentSource, AutoCloseable {
 
   /** Begins a segment that nobody sees before it is published. */
   public ActiveSegment newActive() throws IOException {
+    return newActive(StoreSegmentWriter.ALONE);
+  }
+
+  /**
+   * The same.
+   *
+   * @param beside may do some of the work, see {@link StoreSegmentWriter}
+   */
+  public ActiveSegment newActive(Executor beside) throws IOException {
     Path path = locked(folder::newActive);
-    return ActiveSegment.create(folder.filesystem(), path);
+    return ActiveSegment.create(folder.filesystem(), path, beside);
   }
 
   /** Begins a segment that a peer sends, and that nobody sees before it is published. */

@@ -101,6 +101,21 @@ final class ConsumeTest {
   }
 
   @Test
+  void whatMakesALargeSegmentWaitsForNoMore() throws IOException {
+    TestIngestNode node = ingest();
+    node.add(someBatches(1));
+    startStore(LONG.multipliedBy(3));
+    awaitCommitted(); // The first gather never waits.
+
+    List<Batch> large = new ArrayList<>();
+    for (int bytes = 0; bytes < 600 << 10; bytes += large.getLast().payload().remaining()) {
+      large.addAll(someBatches(1));
+    }
+    node.add(large);
+    awaitCommitted();
+  }
+
+  @Test
   void oneSegmentIsFoundInOrderAndByteExact() throws IOException {
     List<Batch> batches = someBatches(50);
     ingest().add(batches);
