@@ -238,14 +238,16 @@ percentile_ms() {
 # await METRIC VALUE POLL_S: until the metric has the value; gives up if it stands still. Polling
 # takes processor time from what is measured: some 10 ms a time.
 await() {
-  local found last=-1 since=$SECONDS
+  local found first='' pause last=-1 since=$SECONDS
   while :; do
     found=$(metric "$1") || exit 1
     [ "$found" -lt "$2" ] || break
+    first=${first:-$found} pause=$3
+    [ $((($2 - found) * 8)) -lt $(($2 - first)) ] || pause=0.5
     [ "$found" = "$last" ] || since=$SECONDS
     [ $((SECONDS - since)) -lt 30 ] || fail "$1: expected $2, stands still at $found"
     last=$found
-    sleep "$3"
+    sleep "$pause"
   done
   expect "$1" "$2" "$found"
 }
