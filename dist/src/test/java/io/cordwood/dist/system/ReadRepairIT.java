@@ -74,7 +74,7 @@ final class ReadRepairIT {
     await()
         .atMost(Program.LONG)
         .until(() -> {
-          assertThat(ingest.query("count=true")).isEqualTo(LINES + "\n");
+          assertThat(ingest.query("q=line&count=true")).isEqualTo(LINES + "\n");
           return hintsSent(ingest) > 0 || lacking.query(ALL).equals(LINES + "\n");
         });
   }

@@ -84,7 +84,7 @@ final class FairnessTest {
   void aSmallQueryIsNotStuckBehindALargeOne() throws IOException {
     var source = source(1000);
     Node node = cluster.store("store", source);
-    CompletableFuture<Answer> large = asked(node, "/query?topic=large&count=true");
+    CompletableFuture<Answer> large = asked(node, "/query?topic=large&q=record&count=true");
     awaitBusy(source, node);
     CompletableFuture<Answer> small = asked(node, "/query?topic=small");
     await().until(() -> gauge(node, "cordwood.query.scans.waiting") == AHEAD - THREADS + 1);
@@ -99,7 +99,7 @@ final class FairnessTest {
   void noBlockIsBegunForAReaderWhoLeft() throws IOException {
     var source = source(1000);
     Node node = cluster.store("store", source);
-    Socket reader = ask(node, "/query?topic=large&count=true");
+    Socket reader = ask(node, "/query?topic=large&q=record&count=true");
     awaitBusy(source, node);
     reader.close();
     await().until(() -> gauge(node, "cordwood.http.connections") == 0);
@@ -116,7 +116,7 @@ final class FairnessTest {
     sources.add(source);
     Node peer = cluster.store("peer", source);
     Node node = cluster.query("asked");
-    Socket reader = ask(node, "/query?topic=large&count=true");
+    Socket reader = ask(node, "/query?topic=large&q=record&count=true");
     awaitBusy(source, peer);
     reader.close();
     await().until(() -> count(node, "cordwood.query.abandoned") == 1);
@@ -153,8 +153,8 @@ final class FairnessTest {
     var two = source(5);
     Node first = cluster.store("one", one);
     Node second = cluster.store("two", two);
-    CompletableFuture<Answer> ofFirst = asked(first, "/query?topic=large&count=true");
-    CompletableFuture<Answer> ofSecond = asked(second, "/query?topic=large&count=true");
+    CompletableFuture<Answer> ofFirst = asked(first, "/query?topic=large&q=record&count=true");
+    CompletableFuture<Answer> ofSecond = asked(second, "/query?topic=large&q=record&count=true");
     await().until(() -> gauge(first, "cordwood.query.tier.running") == 1);
     await().until(() -> gauge(second, "cordwood.query.tier.running") == 1);
     one.letAll();
@@ -175,7 +175,7 @@ final class FairnessTest {
     for (int i = 0; i < 3; i++) {
       Node node = cluster.query("query-" + i);
       for (int k = 0; k < 5; k++) {
-        answers.add(asked(node, "/query?topic=large&count=true"));
+        answers.add(asked(node, "/query?topic=large&q=record&count=true"));
       }
     }
     for (CompletableFuture<Answer> answer : answers) {
