@@ -43,8 +43,12 @@ public final class HistogramApi {
   private void answer(Request request, Response response) throws IOException {
     Wanted wanted = params.wanted(request);
     var stats = new ScanStats();
-    var rounds = new Rounds(gatherer, wanted.manner(), stats, response::clientGone);
-    gate.run(stats, () -> new Answer(wanted, rounds, stats, response).run());
+    gate.run(
+        stats,
+        () -> {
+          var rounds = new Rounds(gatherer, wanted.manner(), stats, response::clientGone);
+          new Answer(wanted, rounds, stats, response).run();
+        });
   }
 
   /** One histogram that is asked for. */
