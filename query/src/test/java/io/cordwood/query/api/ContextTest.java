@@ -106,8 +106,8 @@ final class ContextTest {
 
   /**
    * Asks, and once more if a peer's part broke off in a way that is known and not yet understood:
-   * about one answer in a thousand, on a busy machine, where searches for context end early on a
-   * connection of HTTP/2 that others share. The verdict says so, as it should.
+   * now and then, on a busy machine, where searches for context end early on a connection of HTTP/2
+   * that others share. The verdict says so, as it should.
    */
   private static Answer asked(Node node, String path) throws IOException {
     Answer answer = node.get(path);
