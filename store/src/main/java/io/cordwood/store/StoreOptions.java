@@ -39,11 +39,6 @@ public record StoreOptions(
     private static final long MAX_TARGET_BYTES = 1L << 30;
     private static final int MAX_CONSUMERS = 16;
 
-    /** From so many bytes on, a segment is large enough not to be merged with others. */
-    public long leastBytes() {
-      return targetBytes / 2;
-    }
-
     /**
      * @throws IllegalArgumentException if a bound makes no sense; the message names it
      */
@@ -54,6 +49,16 @@ public record StoreOptions(
           targetBytes);
       check(!age.isNegative(), "a gather age of 0 or more", age);
       check(consumers >= 1 && consumers <= MAX_CONSUMERS, "1 to 16 consumers", consumers);
+    }
+
+    /** From so many bytes on, a segment is large enough: compaction lets it be. */
+    public long leastBytes() {
+      return leastBytes(targetBytes);
+    }
+
+    /** The same of another target. */
+    public static long leastBytes(long targetBytes) {
+      return targetBytes / 2;
     }
   }
 

@@ -43,7 +43,7 @@ final class HotFile implements ByteSource, Closeable {
             StandardOpenOption.DELETE_ON_CLOSE);
     try {
       return new HotFile(channel, maxBytes / SLOT_BYTES * SLOT_BYTES);
-    } catch (IOException | OutOfMemoryError e) {
+    } catch (IOException e) {
       channel.close();
       throw e;
     }

@@ -1,5 +1,6 @@
 package io.cordwood.store.keep;
 
+import io.cordwood.store.StoreOptions.Gathering;
 import io.cordwood.store.segment.SegmentInfo;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -93,7 +94,7 @@ final class CompactionPlan {
 
   private boolean isSmall(SegmentInfo segment) {
     boolean isLong = segment.span().compareTo(LONG_SPAN) >= 0;
-    return segment.rawBytes() < targetBytes / (isLong ? 16 : 2);
+    return segment.rawBytes() < (isLong ? targetBytes / 16 : Gathering.leastBytes(targetBytes));
   }
 
   /** Segments of about one size, gathered from the oldest on until there are enough. */
