@@ -15,9 +15,12 @@ import io.netty.handler.codec.http2.Http2FrameCodecBuilder;
 import io.netty.handler.codec.http2.Http2HeadersFrame;
 import io.netty.handler.codec.http2.Http2MultiplexHandler;
 import io.netty.handler.codec.http2.Http2Settings;
+import io.netty.handler.codec.http2.Http2SettingsFrame;
+import io.netty.handler.codec.http2.Http2StreamChannel;
 import io.netty.handler.codec.http2.Http2StreamFrameToHttpObjectCodec;
 import io.netty.util.ReferenceCountUtil;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,12 +39,13 @@ final class Http2 {
   private static final int MAX_RESETS = 200;
   private static final int RESETS_WINDOW_SECONDS = 30;
   private static final int MAX_EMPTY_FRAMES = 2;
+  private static final int UPGRADE_STREAM = 1;
 
   private Http2() {}
 
   static void addTo(ChannelPipeline pipeline, Serving serving, Connection connection) {
     pipeline.addLast(frameCodec(serving.options()));
-    pipeline.addLast(handlers(serving, connection));
+    pipeline.addLast(handlers(serving, connection, null));
   }
 
   static Http2FrameCodec frameCodec(HttpServerOptions options) {
@@ -62,11 +66,16 @@ final class Http2 {
         .build();
   }
 
-  /** What follows the frame codec in a connection's pipeline. */
-  static ChannelHandler[] handlers(Serving serving, Connection connection) {
+  /**
+   * What follows the frame codec in a connection's pipeline.
+   *
+   * @param upgrade if the connection's first stream is that of an upgrade
+   */
+  static ChannelHandler[] handlers(
+      Serving serving, Connection connection, @Nullable UpgradeRequest upgrade) {
     return List.of(
-            new Http2MultiplexHandler(new Stream(serving, connection)),
-            new Setup(serving.options(), connection))
+            new Http2MultiplexHandler(new Stream(serving, connection, upgrade)),
+            new Setup(serving.options(), connection, upgrade))
         .toArray(ChannelHandler[]::new);
   }
 
@@ -74,10 +83,12 @@ final class Http2 {
   private static final class Setup extends ChannelInboundHandlerAdapter {
     private final HttpServerOptions options;
     private final Connection connection;
+    private final @Nullable UpgradeRequest upgrade;
 
-    Setup(HttpServerOptions options, Connection connection) {
+    Setup(HttpServerOptions options, Connection connection, @Nullable UpgradeRequest upgrade) {
       this.options = options;
       this.connection = connection;
+      this.upgrade = upgrade;
     }
 
     @Override
@@ -108,6 +119,9 @@ final class Http2 {
     public void channelRead(ChannelHandlerContext ctx, Object frame) {
       // Settings, pings and the like: the codec has dealt with them.
       ReferenceCountUtil.release(frame);
+      if (upgrade != null && frame instanceof Http2SettingsFrame) {
+        upgrade.prefaceCame();
+      }
     }
 
     @Override
@@ -122,15 +136,20 @@ final class Http2 {
   private static final class Stream extends ChannelInitializer<Channel> {
     private final Serving serving;
     private final Connection connection;
+    private final @Nullable UpgradeRequest upgrade;
 
-    Stream(Serving serving, Connection connection) {
+    Stream(Serving serving, Connection connection, @Nullable UpgradeRequest upgrade) {
       this.serving = serving;
       this.connection = connection;
+      this.upgrade = upgrade;
     }
 
     @Override
     protected void initChannel(Channel stream) {
       stream.config().setAutoRead(false);
+      if (upgrade != null && ((Http2StreamChannel) stream).stream().id() == UPGRADE_STREAM) {
+        stream.pipeline().addLast(upgrade);
+      }
       stream.pipeline().addLast(new PathlessRefusal());
       stream.pipeline().addLast(new Http2StreamFrameToHttpObjectCodec(true));
       stream.pipeline().addLast(new ExchangeHandler(serving, connection, true));

@@ -57,7 +57,8 @@ final class ProtocolDetector extends ByteToMessageDecoder {
   private @Nullable UpgradeCodec upgradeCodec(CharSequence protocol) {
     return AsciiString.contentEquals(Http2CodecUtil.HTTP_UPGRADE_PROTOCOL_NAME, protocol)
         ? new Http2ServerUpgradeCodec(
-            Http2.frameCodec(serving.options()), Http2.handlers(serving, connection))
+            Http2.frameCodec(serving.options()),
+            Http2.handlers(serving, connection, new UpgradeRequest()))
         : null;
   }
 

@@ -6,6 +6,9 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** An HTTP/2 client of bare frames, which can do all that a good one never does. */
@@ -51,10 +54,36 @@ final class RawHttp2 implements AutoCloseable {
   }
 
   private RawHttp2(TestServer server, byte[] settings) throws IOException {
-    socket = server.connect();
+    this(server.connect());
+    sendPreface(settings);
+  }
+
+  private RawHttp2(Socket socket) throws IOException {
+    this.socket = socket;
     socket.setSoTimeout(TIMEOUT_MILLIS);
     in = new DataInputStream(socket.getInputStream());
-    socket.getOutputStream().write(PREFACE.getBytes(StandardCharsets.US_ASCII));
+  }
+
+  /** Asks for a path and an upgrade, and reads the answer to the latter; sends no preface yet. */
+  static RawHttp2 upgrade(TestServer server, String path) throws IOException {
+    RawHttp2 client = new RawHttp2(server.connect());
+    client.send(
+        ("GET " + path + " HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, HTTP2-Settings\r\n")
+            .getBytes(StandardCharsets.US_ASCII));
+    client.send("Upgrade: h2c\r\nHTTP2-Settings: \r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+    StringBuilder answer = new StringBuilder();
+    while (answer.indexOf("\r\n\r\n") < 0) {
+      answer.append((char) client.in.readUnsignedByte());
+    }
+    if (!answer.toString().startsWith("HTTP/1.1 101 ")) {
+      throw new IOException("expected 101, found " + answer);
+    }
+    return client;
+  }
+
+  /** Sends the preface that every client begins with. */
+  void sendPreface(byte... settings) throws IOException {
+    send(PREFACE.getBytes(StandardCharsets.US_ASCII));
     send(SETTINGS, 0, 0, settings);
   }
 
@@ -99,6 +128,22 @@ final class RawHttp2 implements AutoCloseable {
       throw new AssertionError("expected a frame or the connection's end, found neither", e);
     } catch (IOException e) {
       return null; // An end, or a reset: the same to who is thrown out.
+    }
+  }
+
+  /** The types of the frames that come until none has come for some time. */
+  List<Integer> typesUntilSilent(Duration silence) throws IOException {
+    socket.setSoTimeout(Math.toIntExact(silence.toMillis()));
+    List<Integer> types = new ArrayList<>();
+    try {
+      while (true) {
+        int length = in.readUnsignedShort() << 8 | in.readUnsignedByte();
+        types.add(in.readUnsignedByte());
+        in.readNBytes(5 + length);
+      }
+    } catch (SocketTimeoutException e) {
+      socket.setSoTimeout(TIMEOUT_MILLIS);
+      return types;
     }
   }
 

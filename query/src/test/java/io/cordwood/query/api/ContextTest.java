@@ -93,7 +93,7 @@ final class ContextTest {
         List<Expected> matches =
             all.subList(from, all.size()).stream().filter(r -> text(r).contains(needle)).toList();
         String what = "seed %d, %s, %s".formatted(seed, node.id, path);
-        Answer answer = asked(node, path);
+        Answer answer = node.get(path);
         assertThat(answer.field("verdict"))
             .as("%s, missing %s", what, answer.field("missing"))
             .isEqualTo("complete");
@@ -102,17 +102,6 @@ final class ContextTest {
         check(answer, Naive.of(all, matches, before, after), byUlid, what);
       }
     }
-  }
-
-  /**
-   * Asks, and once more if a peer's part broke off in a way that is known and not yet understood:
-   * now and then, on a busy machine, where searches for context end early on a connection of HTTP/2
-   * that others share. The verdict says so, as it should.
-   */
-  private static Answer asked(Node node, String path) throws IOException {
-    Answer answer = node.get(path);
-    boolean broken = String.valueOf(answer.field("missing")).contains("exceeds MAX_FRAME_SIZE");
-    return broken ? node.get(path) : answer;
   }
 
   /** Records once and as they are, groups that are whole, in the order of their first matches. */
