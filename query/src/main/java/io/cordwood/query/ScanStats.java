@@ -61,7 +61,7 @@ public final class ScanStats {
    * The numbers at one moment.
    *
    * @param blocks in range and of the topics asked for
-   * @param blocksSkipped of these, whose filters said that they hold no match
+   * @param blocksSkipped of these, whose filters, or earlier searches, said that they hold no match
    * @param bytesRead compressed, from files
    * @param bytesScanned raw
    * @param bytesInRange raw bytes of {@code blocks}

@@ -53,7 +53,7 @@ public record Topics(Set<Topic> names, Set<String> beginnings) {
         || beginnings.stream().anyMatch(each -> topic.name().startsWith(each));
   }
 
-  private boolean isAll() {
+  public boolean isAll() {
     return names.isEmpty() && beginnings.isEmpty();
   }
 

@@ -13,6 +13,7 @@ import io.cordwood.query.gather.ClusterNodes;
 import io.cordwood.query.gather.ClusterNodes.Gone;
 import io.cordwood.query.gather.ClusterNodes.Peer;
 import io.cordwood.query.scan.HotSpace;
+import io.cordwood.query.scan.QueryCaches;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.net.URI;
@@ -29,6 +30,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
  * some of them die or be forgotten.
  */
 public final class TestCluster implements AutoCloseable {
+  private static final QueryCaches CACHES = new QueryCaches(HotSpace.NONE, 1 << 20);
+
   public final List<Node> nodes = new ArrayList<>();
   final List<Gone> gone = new ArrayList<>();
 
@@ -61,7 +64,7 @@ public final class TestCluster implements AutoCloseable {
       this.records = records;
       var setting =
           new QueryApi.Setting(
-              id, records, () -> others(this), InstantSource.system(), limits, HotSpace.NONE);
+              id, records, () -> others(this), InstantSource.system(), limits, CACHES);
       this.api = new QueryApi(setting, 2, meters);
       var routes = new Routes();
       api.addRoutes(routes);

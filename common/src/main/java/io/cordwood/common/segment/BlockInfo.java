@@ -19,4 +19,9 @@ public record BlockInfo(
     int storedBytes,
     int rawBytes,
     int batches,
-    int records) {}
+    int records) {
+  /** Whether it is stored in fewer bytes than it has, as store segments do where that is so. */
+  public boolean isPacked() {
+    return storedBytes < rawBytes;
+  }
+}

@@ -20,6 +20,11 @@ public record UlidRange(Ulid from, Ulid to) {
     return !ulid.isBefore(from) && !ulid.isAfter(to);
   }
 
+  /** Whether nothing of the other is outside of this. */
+  public boolean contains(UlidRange other) {
+    return contains(other.from) && contains(other.to);
+  }
+
   public boolean overlaps(UlidRange other) {
     return !to.isBefore(other.from) && !other.to.isBefore(from);
   }

@@ -18,7 +18,7 @@ import io.cordwood.dist.program.Programs;
 import io.cordwood.ingest.node.IngestNode;
 import io.cordwood.query.LocalRecords;
 import io.cordwood.query.api.QueryApi;
-import io.cordwood.query.scan.HotSpace;
+import io.cordwood.query.scan.QueryCaches;
 import io.cordwood.store.Neighbours;
 import io.cordwood.store.StoreOptions;
 import io.cordwood.store.StorePeer;
@@ -124,7 +124,7 @@ final class Node {
             ingest == null ? Optional.empty() : Optional.of(unconsumed),
             store == null ? Optional.empty() : Optional.of(stored)),
         known,
-        store == null ? HotSpace.NONE : store.hotSpace(flags.data));
+        store == null ? QueryCaches.NONE : store.queryCaches(flags.data));
     HttpServer http = startHttp();
     Cluster cluster = startCluster(http.port(), storing);
     if (storing != null) {
@@ -186,10 +186,11 @@ final class Node {
     return node.unconsumed();
   }
 
-  private void startQuery(LocalRecords records, KnownNodes nodes, HotSpace hot) throws IOException {
+  private void startQuery(LocalRecords records, KnownNodes nodes, QueryCaches caches)
+      throws IOException {
     var setting =
         new QueryApi.Setting(
-            NodeId.in(flags.data), records, nodes, clock, flags.queries.limits(), hot);
+            NodeId.in(flags.data), records, nodes, clock, flags.queries.limits(), caches);
     QueryApi query = group.hold("query", new QueryApi(setting, SCAN_THREADS, registry));
     query.addRoutes(routes);
   }

@@ -3,6 +3,7 @@ package io.cordwood.dist.server;
 import io.cordwood.dist.program.CommandException;
 import io.cordwood.dist.program.Values;
 import io.cordwood.query.scan.HotSpace;
+import io.cordwood.query.scan.QueryCaches;
 import io.cordwood.store.StoreOptions;
 import io.cordwood.store.StoreOptions.Keeping;
 import java.nio.file.Path;
@@ -53,6 +54,15 @@ final class StoreFlags {
   long hotBytes = 2L << 30;
 
   @Option(
+      names = "--misses-size",
+      paramLabel = "BYTES",
+      converter = Values.SizeValue.class,
+      description =
+          "Bytes of memory for which blocks held no match, so that the same pattern does not read "
+              + "them again; 0 for none. Default: 16MiB.")
+  long missesBytes = 16 << 20;
+
+  @Option(
       names = "--compaction-rate",
       paramLabel = "BYTES",
       converter = Values.SizeValue.class,
@@ -68,11 +78,13 @@ final class StoreFlags {
     this.replicationFactor = replicationFactor;
   }
 
-  /** Where queries may keep decompressed blocks. */
-  HotSpace hotSpace(Path data) {
-    return new HotSpace(
-        data.resolve("hot.blocks"),
-        Math.min(hotBytes, data.toFile().getUsableSpace() / HOT_PART_OF_FREE));
+  /** What queries may keep. */
+  QueryCaches queryCaches(Path data) {
+    var hot =
+        new HotSpace(
+            data.resolve("hot.blocks"),
+            Math.min(hotBytes, data.toFile().getUsableSpace() / HOT_PART_OF_FREE));
+    return new QueryCaches(hot, missesBytes);
   }
 
   /** As the store tier wants them, checked. */

@@ -23,7 +23,7 @@ import io.cordwood.query.http.QueryGate;
 import io.cordwood.query.http.QueryParams;
 import io.cordwood.query.http.RecordFormat;
 import io.cordwood.query.http.StatisticsFields;
-import io.cordwood.query.scan.HotSpace;
+import io.cordwood.query.scan.QueryCaches;
 import io.cordwood.query.scan.QueryRunner;
 import io.cordwood.query.tail.StreamApi;
 import io.cordwood.query.tail.StreamTierApi;
@@ -64,7 +64,7 @@ public final class QueryApi implements AutoCloseable {
    * @param nodeId this node's
    * @param nodes the others, asked anew by each query
    * @param clock what "5m ago" is counted from
-   * @param hot where decompressed blocks may be kept
+   * @param caches what may be kept of queries
    */
   public record Setting(
       String nodeId,
@@ -72,13 +72,13 @@ public final class QueryApi implements AutoCloseable {
       Supplier<ClusterNodes> nodes,
       InstantSource clock,
       QueryLimits limits,
-      HotSpace hot) {}
+      QueryCaches caches) {}
 
   /**
    * @param threads that scan blocks, for all queries together
    */
   public QueryApi(Setting setting, int threads, MeterRegistry meters) {
-    this.runner = new QueryRunner(threads, setting.hot, meters);
+    this.runner = new QueryRunner(threads, setting.caches, meters);
     this.most =
         new RecordBudget.Most(
             setting.limits.effort().records(), runner.stopped(Stop.Limit.RECORDS));

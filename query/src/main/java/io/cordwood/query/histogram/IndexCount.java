@@ -108,7 +108,7 @@ public final class IndexCount {
 
   private void close(Stack stack) throws IOException {
     BlockSummary block = stack.first;
-    boolean whole = range.contains(block.range().from()) && range.contains(block.range().to());
+    boolean whole = range.contains(block.range());
     if (stack.copies && whole && tally.isOne(block.range())) {
       tally.add(block.range().from().millis(), block.records());
     } else {

@@ -139,9 +139,7 @@ final class HotBlocks implements AutoCloseable {
    * nothing: with all buffers under way to the file, the block's turn comes when it is read again.
    */
   void offer(BlockRef ref, Block block) {
-    if (ref.info().storedBytes() >= ref.info().rawBytes()
-        || block.body().remaining() > HotFile.SLOT_BYTES
-        || !isHot(ref)) {
+    if (!ref.info().isPacked() || block.body().remaining() > HotFile.SLOT_BYTES || !isHot(ref)) {
       return;
     }
     ByteBuffer body = buffers.poll();

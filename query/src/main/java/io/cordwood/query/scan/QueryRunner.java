@@ -21,7 +21,7 @@ import java.util.function.BooleanSupplier;
  * Runs queries over segments of this node: chooses blocks, scans them in parallel, merges what they
  * hold in ULID order.
  *
- * <p>Memory of a query: a portion of two MiB of blocks, and its share of the 32 MiB that all
+ * <p>Memory of a query: a portion of four MiB of blocks, and its share of the 32 MiB that all
  * queries may scan ahead, and the hits of those blocks that overlap in time at one moment; for the
  * newest N records, these records' blocks' hits.
  */
@@ -33,14 +33,15 @@ public final class QueryRunner implements AutoCloseable {
           .reversed();
 
   private final ScanPool pool;
+  private final KnownMisses misses;
   private final MeterRegistry meters;
 
   /**
    * @param threads that scan blocks, for all queries together
-   * @param hot where decompressed blocks may be kept
    */
-  public QueryRunner(int threads, HotSpace hot, MeterRegistry meters) {
-    this.pool = new ScanPool(threads, HotBlocks.in(hot, meters));
+  public QueryRunner(int threads, QueryCaches caches, MeterRegistry meters) {
+    this.misses = new KnownMisses(caches.missesBytes(), meters);
+    this.pool = new ScanPool(threads, HotBlocks.in(caches.hot(), meters), misses);
     this.meters = meters;
     meters.gauge("cordwood.query.scans.waiting", pool, ScanPool::waiting);
     for (Stop.Limit limit : Stop.Limit.values()) {
@@ -59,6 +60,7 @@ public final class QueryRunner implements AutoCloseable {
     ScanPlan.of(
         query,
         view.segments(),
+        misses,
         stats,
         () -> {
           if (abandoned.getAsBoolean()) {
@@ -85,7 +87,7 @@ public final class QueryRunner implements AutoCloseable {
       return Optional.empty();
     }
     var waiting = new HitStream.Waiting(bounds, sink::idle);
-    List<BlockRef> plan = ScanPlan.of(query, view.segments(), stats, waiting::check);
+    List<BlockRef> plan = ScanPlan.of(query, view.segments(), misses, stats, waiting::check);
     boolean newestOnly = query.last() != Query.UNLIMITED;
     plan.sort(newestOnly ? NEWEST_FIRST : OLDEST_FIRST);
     List<BlockRef> within = within(plan, bounds.bytes());

@@ -11,8 +11,8 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * Which blocks a query has to read: those in range, of its topics, that their filters do not rule
- * out.
+ * Which blocks a query has to read: those in range, of its topics, that neither their filters nor
+ * earlier searches rule out.
  */
 final class ScanPlan {
   private ScanPlan() {}
@@ -24,11 +24,15 @@ final class ScanPlan {
    * The blocks to be read, in no particular order; what was skipped is counted. All that is in
    * range is counted before the first filter is read, so that it is known early how much there is.
    *
+   * @param misses blocks that are known to hold no match, which are skipped, too
    * @param meanwhile done before each segment; may end it by an exception
    */
-  @SuppressWarnings("ThreadPriorityCheck") // a virtual thread gives way only where it waits
   static List<BlockRef> of(
-      Query query, List<? extends Segment> segments, ScanStats stats, Meanwhile meanwhile)
+      Query query,
+      List<? extends Segment> segments,
+      KnownMisses misses,
+      ScanStats stats,
+      Meanwhile meanwhile)
       throws IOException {
     List<AnyOf> required = query.invert() ? List.of() : query.matcher().required();
     List<Wanted> all = new ArrayList<>();
@@ -40,23 +44,45 @@ final class ScanPlan {
       }
     }
     List<BlockRef> plan = new ArrayList<>();
+    KnownMisses.ForQuery known = misses.of(query);
+    var turn = new Turn();
     for (Wanted each : all) {
       meanwhile.run();
-      Thread.yield(); // The filters of many segments take long.
+      turn.giveWayIfLong();
       BitSet candidates = each.segment.candidates(required);
+      known.removeFrom(candidates, each.segment);
+      long skipped = 0;
+      long skippedBytes = 0;
       for (BlockInfo block : each.blocks) {
         if (candidates.get(block.ordinal())) {
           plan.add(new BlockRef(each.segment, block));
         } else {
-          stats.blocksSkipped.incrementAndGet();
-          stats.bytesDone.addAndGet(block.rawBytes());
+          skipped++;
+          skippedBytes += block.rawBytes();
         }
       }
+      stats.blocksSkipped.addAndGet(skipped);
+      stats.bytesDone.addAndGet(skippedBytes);
     }
     return plan;
   }
 
   private record Wanted(Segment segment, List<BlockInfo> blocks) {}
+
+  /** Of a virtual thread, which gives way by itself only where it waits. */
+  private static final class Turn {
+    private static final long LONG_NANOS = 1_000_000;
+
+    private long began = System.nanoTime();
+
+    @SuppressWarnings("ThreadPriorityCheck") // the filters of many segments take long
+    void giveWayIfLong() {
+      if (System.nanoTime() - began > LONG_NANOS) {
+        Thread.yield();
+        began = System.nanoTime();
+      }
+    }
+  }
 
   /** A segment's blocks that are in range and of the query's topics; counts them. */
   static List<BlockInfo> wanted(Query query, Segment segment, ScanStats stats) {
@@ -64,15 +90,26 @@ final class ScanPlan {
       return List.of();
     }
     stats.segments.incrementAndGet();
-    List<BlockInfo> blocks = segment.blocks();
-    List<BlockInfo> some = blocks.stream().filter(b -> isAskedFor(query, b)).toList();
-    List<BlockInfo> wanted = some.size() == blocks.size() ? blocks : some; // mostly no copy is held
-    stats.blocks.addAndGet(wanted.size());
+    List<BlockInfo> wanted =
+        isAskedForWhole(query, segment)
+            ? segment.blocks()
+            : segment.blocks().stream().filter(b -> isAskedFor(query, b)).toList();
+    long bytes = 0;
+    long records = 0;
     for (BlockInfo block : wanted) {
-      stats.bytesInRange.addAndGet(block.rawBytes());
-      stats.recordsInRange.addAndGet(block.records());
+      bytes += block.rawBytes();
+      records += block.records();
     }
+    stats.blocks.addAndGet(wanted.size());
+    stats.bytesInRange.addAndGet(bytes);
+    stats.recordsInRange.addAndGet(records);
     return wanted;
+  }
+
+  private static boolean isAskedForWhole(Query query, Segment segment) {
+    return query.topics().isAll()
+        && query.selection().isAll()
+        && query.range().contains(segment.range());
   }
 
   private static boolean isAskedFor(Query query, BlockInfo block) {

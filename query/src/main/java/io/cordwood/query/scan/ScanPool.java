@@ -45,13 +45,15 @@ final class ScanPool implements AutoCloseable {
   private final AtomicLong reservedBytes = new AtomicLong();
   private final int threads;
   private final Optional<HotBlocks> hot;
+  private final KnownMisses misses;
   private final ExecutorService executor;
   private final Turns turns;
   private final ConcurrentLinkedQueue<BlockDecoder> decoders = new ConcurrentLinkedQueue<>();
 
-  ScanPool(int threads, Optional<HotBlocks> hot) {
+  ScanPool(int threads, Optional<HotBlocks> hot, KnownMisses misses) {
     this.threads = threads;
     this.hot = hot;
+    this.misses = misses;
     this.executor =
         Executors.newFixedThreadPool(
             threads, Thread.ofPlatform().name("query-scan-", 0).daemon().factory());
@@ -119,6 +121,7 @@ final class ScanPool implements AutoCloseable {
     BlockDecoder decoder = takeDecoder();
     try {
       BlockHits hits = HitCollector.collect(query, read(ref, decoder, stats));
+      misses.note(query, ref, hits);
       stats.blocksRead.incrementAndGet();
       stats.bytesScanned.addAndGet(ref.info().rawBytes());
       stats.bytesDone.addAndGet(ref.info().rawBytes());

@@ -11,6 +11,7 @@ import io.cordwood.query.SegmentFixture;
 import io.cordwood.query.SegmentFixture.Expected;
 import io.cordwood.query.Settings;
 import io.cordwood.query.scan.HotSpace;
+import io.cordwood.query.scan.QueryCaches;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -48,7 +49,12 @@ final class QueryApiTest {
   @BeforeAll
   static void start() throws IOException {
     fixture = new SegmentFixture(42, 7, 400);
-    api = Settings.api(fixture, new HotSpace(folder.resolve("hot"), 8 << 20), meters, CLOCK);
+    api =
+        Settings.api(
+            fixture,
+            new QueryCaches(new HotSpace(folder.resolve("hot"), 8 << 20), 1 << 20),
+            meters,
+            CLOCK);
     var routes = new Routes();
     api.addRoutes(routes);
     server = HttpServer.start(HttpServerOptions.at("127.0.0.1", 0), routes, meters);

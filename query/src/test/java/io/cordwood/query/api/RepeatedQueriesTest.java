@@ -1,0 +1,138 @@
+package io.cordwood.query.api;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cordwood.common.http.HttpServer;
+import io.cordwood.common.http.HttpServerOptions;
+import io.cordwood.common.http.Routes;
+import io.cordwood.query.Answer;
+import io.cordwood.query.SegmentFixture;
+import io.cordwood.query.Settings;
+import io.cordwood.query.scan.HotSpace;
+import io.cordwood.query.scan.QueryCaches;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.net.URLEncoder;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Patterns asked again, of a node that remembers where it found nothing, and of one that does not.
+ */
+final class RepeatedQueriesTest {
+  private static final long ROOM = 1 << 20;
+
+  /** Shorter than any gram, so that no filter helps; most are in some blocks only. */
+  private static final List<String> PATTERNS =
+      List.of("line 5", "777", "4321", "\\tat", "xyz", "q", "[0-9]{5}", "e 12", "(777)*");
+
+  private static final List<String> FORMS =
+      List.of(
+          "",
+          "&count=true",
+          "&format=json",
+          "&format=ulid",
+          "&only_matching=true",
+          "&invert=true",
+          "&invert=true&count=true",
+          "&ignore_case=true",
+          "&word=true",
+          "&last=3",
+          "&limit=2",
+          "&before=1&after=1",
+          "&topic=billing");
+
+  /** A node that is alone, and what clients get from it. */
+  private record Alone(QueryApi api, HttpServer server, SimpleMeterRegistry meters)
+      implements AutoCloseable {
+    static Alone over(SegmentFixture fixture, long missesBytes) throws IOException {
+      var meters = new SimpleMeterRegistry();
+      var caches = new QueryCaches(HotSpace.NONE, missesBytes);
+      QueryApi api = Settings.api(fixture, caches, meters, InstantSource.system());
+      var routes = new Routes();
+      api.addRoutes(routes);
+      var server = HttpServer.start(HttpServerOptions.at("127.0.0.1", 0), routes, meters);
+      return new Alone(api, server, meters);
+    }
+
+    Answer get(String parameters) throws IOException {
+      return Answer.get(server.port(), "/query?" + parameters);
+    }
+
+    double skipped() {
+      return meters.get("cordwood.query.misses.blocks").counter().count();
+    }
+
+    double heldBytes() {
+      return meters.get("cordwood.query.misses.bytes").gauge().value();
+    }
+
+    @Override
+    public void close() {
+      server.close();
+      api.close();
+    }
+  }
+
+  private static String ulid(SegmentFixture fixture, SplittableRandom random) {
+    return fixture.records().get(random.nextInt(fixture.records().size())).ulid().toString();
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {61, 62, 63})
+  void everyAnswerIsTheSameAsWithoutMemory(long seed) throws IOException {
+    var fixture = new SegmentFixture(seed, 7, 300);
+    var random = new SplittableRandom(seed);
+    try (var remembers = Alone.over(fixture, ROOM);
+        var forgets = Alone.over(fixture, 0)) {
+      for (int i = 0; i < 250; i++) {
+        String query =
+            "regex=true&q="
+                + URLEncoder.encode(PATTERNS.get(random.nextInt(PATTERNS.size())), UTF_8)
+                + FORMS.get(random.nextInt(FORMS.size()))
+                + (random.nextBoolean() ? "&from=" + ulid(fixture, random) : "")
+                + (random.nextInt(4) == 0 ? "&to=" + ulid(fixture, random) : "");
+        Answer expected = forgets.get(query);
+        Answer found = remembers.get(query);
+        assertThat(found.text()).as(query).isEqualTo(expected.text());
+        assertThat(found.field("verdict")).as(query).isEqualTo(expected.field("verdict"));
+        assertThat(found.field("matches")).as(query).isEqualTo(expected.field("matches"));
+      }
+      assertThat(remembers.skipped()).isPositive();
+      assertThat(forgets.skipped()).isZero();
+      assertThat(forgets.heldBytes()).isZero();
+    }
+  }
+
+  @Test
+  void whatHeldNothingIsNotReadAgain() throws IOException {
+    try (var node = Alone.over(new SegmentFixture(64, 7, 300), ROOM)) {
+      long read = Long.parseLong(node.get("q=nono").field("blocks-read"));
+      long again = Long.parseLong(node.get("q=nono&count=true").field("blocks-read"));
+      assertThat(node.skipped()).isPositive().isEqualTo(read - again);
+      assertThat(node.get("q=nono&invert=true").field("blocks-read")).isEqualTo(read + "");
+    }
+  }
+
+  @Test
+  void memoryHasABound() throws IOException {
+    long room = 4_000;
+    try (var node = Alone.over(new SegmentFixture(65, 7, 100), room)) {
+      for (int i = 0; i < 50; i++) {
+        node.get("q=no" + i);
+        assertThat(node.heldBytes()).isLessThanOrEqualTo(room);
+      }
+      assertThat(node.heldBytes()).isGreaterThan(room / 2.0);
+      node.get("q=no49");
+      assertThat(node.skipped()).as("the last pattern is remembered").isPositive();
+      double before = node.skipped();
+      node.get("q=no0");
+      assertThat(node.skipped()).as("the first one is forgotten").isEqualTo(before);
+    }
+  }
+}
