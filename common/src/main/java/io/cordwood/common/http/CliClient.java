@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,16 +34,31 @@ public final class CliClient {
 
   private static final String IS_API_PORT = " is this its API port?";
 
+  /** A node that is there, and shows how far it has come, begins to answer long before. */
+  private static final Duration SILENCE = Duration.ofSeconds(3);
+
   private final Duration connectTimeout;
   private final Duration readTimeout;
+  private final Consumer<String> whenSilent;
 
   /**
    * @param connectTimeout for the connection to be made
    * @param readTimeout longest wait for the next bytes
    */
   public CliClient(Duration connectTimeout, Duration readTimeout) {
+    this(connectTimeout, readTimeout, _ -> {});
+  }
+
+  /**
+   * The same.
+   *
+   * @param whenSilent is told, once a call, that nothing has come for three seconds; the call goes
+   *     on
+   */
+  public CliClient(Duration connectTimeout, Duration readTimeout, Consumer<String> whenSilent) {
     this.connectTimeout = connectTimeout;
     this.readTimeout = readTimeout;
+    this.whenSilent = whenSilent;
   }
 
   /**
@@ -116,7 +132,6 @@ public final class CliClient {
       try {
         int millis = Math.toIntExact(connectTimeout.toMillis());
         socket.connect(new InetSocketAddress(address, uri.getPort()), millis);
-        socket.setSoTimeout(Math.toIntExact(readTimeout.toMillis()));
         return socket;
       } catch (IOException e) {
         socket.close();
@@ -126,11 +141,12 @@ public final class CliClient {
     throw failure;
   }
 
-  private static Answer ask(Socket socket, String method, URI uri, @Nullable String form)
+  private Answer ask(Socket socket, String method, URI uri, @Nullable String form)
       throws IOException {
     String request = request(method, uri, form);
     socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
     var input = new CliInput(socket.getInputStream());
+    awaitFirstByte(socket, input, uri.getAuthority());
     Map<String, String> fields = new TreeMap<>();
     int status = 0;
     while (status < OK) { // less only says that an answer is to come
@@ -141,6 +157,18 @@ public final class CliClient {
     boolean bare = method.equals("HEAD") || status == NO_CONTENT || status == NOT_MODIFIED;
     InputStream body = bare ? InputStream.nullInputStream() : new CliBody(input, fields);
     return new Answer(status, body, fields, socket);
+  }
+
+  private void awaitFirstByte(Socket socket, CliInput input, String node) throws IOException {
+    if (readTimeout.compareTo(SILENCE) > 0) {
+      socket.setSoTimeout(Math.toIntExact(SILENCE.toMillis()));
+      try {
+        input.await();
+      } catch (SocketTimeoutException e) {
+        whenSilent.accept(node + ": no answer for " + SILENCE.toSeconds() + " s;" + IS_API_PORT);
+      }
+    }
+    socket.setSoTimeout(Math.toIntExact(readTimeout.toMillis()));
   }
 
   private static String request(String method, URI uri, @Nullable String form) {

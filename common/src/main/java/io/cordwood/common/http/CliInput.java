@@ -24,6 +24,11 @@ final class CliInput {
     this.in = in;
   }
 
+  /** Waits for the first byte, or the end. */
+  void await() throws IOException {
+    boolean _ = at < end || fill();
+  }
+
   /** Bytes that are here already. */
   int buffered() {
     return end - at;
@@ -45,6 +50,7 @@ final class CliInput {
 
   private boolean fill() throws IOException {
     at = 0;
+    end = 0;
     end = Math.max(0, in.read(buffer, 0, buffer.length));
     return end > 0;
   }

@@ -3,13 +3,17 @@ package io.cordwood.common.http;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -69,6 +73,30 @@ final class CliClientTest {
         CliClient.Answer answered = client.get(canned.uri())) {
       assertThat(answered.body().readAllBytes()).isEqualTo(body.getBytes(ISO_8859_1));
       assertThat(answered.body().read()).isEqualTo(-1);
+    }
+  }
+
+  @Test
+  void silenceIsToldAndTheCallGoesOn() throws IOException {
+    var told = new LinkedBlockingQueue<String>();
+    var patient = new CliClient(TestServer.LONG, TestServer.LONG, told::add);
+    try (var server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      var uri = URI.create("http://localhost:" + server.getLocalPort() + "/");
+      Thread.ofVirtual().start(() -> answerOnceTold(server, told));
+      try (CliClient.Answer answered = patient.get(uri)) {
+        assertThat(answered.body().readAllBytes()).isEqualTo("late".getBytes(ISO_8859_1));
+      }
+      assertThat(told)
+          .containsExactly(uri.getAuthority() + ": no answer for 3 s; is this its API port?");
+    }
+  }
+
+  private static void answerOnceTold(ServerSocket server, BlockingQueue<String> told) {
+    try (Socket socket = server.accept()) {
+      await().until(() -> !told.isEmpty());
+      socket.getOutputStream().write("HTTP/1.1 200 OK\r\n\r\nlate".getBytes(ISO_8859_1));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

@@ -5,6 +5,7 @@ import io.cordwood.common.http.CliClient.Answer;
 import io.cordwood.common.net.HostPort;
 import io.cordwood.dist.program.CommandException;
 import io.cordwood.dist.program.QuickFlags;
+import io.cordwood.dist.terminal.StandardOutput;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
@@ -78,7 +79,8 @@ public final class AskedNodes implements QuickFlags {
    * @throws CommandException if the node that was reached refuses; its own words say why
    */
   public Answer ask(String command, Question question) throws IOException {
-    CliClient client = new CliClient(CONNECT_TIMEOUT, READ_TIMEOUT);
+    CliClient client =
+        new CliClient(CONNECT_TIMEOUT, READ_TIMEOUT, silence -> tell(command, silence));
     List<HostPort> candidates = addresses();
     for (HostPort node : candidates.subList(0, candidates.size() - 1)) {
       try {
@@ -95,6 +97,13 @@ public final class AskedNodes implements QuickFlags {
     }
     HostPort last = candidates.getLast();
     return accepted(last, patiently(command, () -> question.ask(client, last)));
+  }
+
+  /** Only to people: a search that takes long is no news to a script. */
+  private static void tell(String command, String silence) {
+    if (StandardOutput.isErrorTerminal()) {
+      System.err.println(command + ": " + silence);
+    }
   }
 
   /** One call of one node. */
