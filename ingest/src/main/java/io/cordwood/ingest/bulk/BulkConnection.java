@@ -1,7 +1,7 @@
 package io.cordwood.ingest.bulk;
 
 import io.cordwood.common.segment.Topic;
-import io.cordwood.ingest.segment.IngestLog.Whereabouts;
+import io.cordwood.ingest.segment.Claims.Whereabouts;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.SocketTimeoutException;

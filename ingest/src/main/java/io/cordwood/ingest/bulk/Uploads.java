@@ -4,7 +4,7 @@ import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.ingest.IngestOptions.Bulk;
 import io.cordwood.ingest.bulk.UploadRefusedException.Reason;
-import io.cordwood.ingest.segment.IngestLog.Whereabouts;
+import io.cordwood.ingest.segment.Claims.Whereabouts;
 import io.cordwood.ingest.segment.IngestParts;
 import java.time.Duration;
 import java.util.Optional;
@@ -115,7 +115,7 @@ public final class Uploads {
    */
   Whereabouts await(Ulid segment, Duration longest, BooleanSupplier gone) {
     long start = System.nanoTime();
-    Whereabouts found = parts.segments().awaitCommit(segment, longest, gone);
+    Whereabouts found = parts.segments().claims().awaitCommit(segment, longest, gone);
     switch (found) {
       case COMMITTED -> metrics.commits.record(System.nanoTime() - start, TimeUnit.NANOSECONDS);
       case HERE -> metrics.late.increment();

@@ -167,7 +167,7 @@ public final class IngestNode implements AutoCloseable {
 
   /** Adds the segment API, and bulk mode over HTTP. */
   public void addRoutes(Routes routes) {
-    new SegmentRoutes(parts.segments()).addTo(routes);
+    new SegmentRoutes(parts.segments().claims()).addTo(routes);
     new BulkRoutes(uploads, parts.options().topic()).addTo(routes);
   }
 
@@ -186,7 +186,7 @@ public final class IngestNode implements AutoCloseable {
         parts.options().limits().drain().toSeconds());
     stopSenders();
     log.info("all that was received is on the disk, forced");
-    HandOver.await(parts.segments(), parts.options().handOver());
+    HandOver.await(parts.segments().claims(), parts.options().handOver());
   }
 
   private void stopSenders() throws IOException {

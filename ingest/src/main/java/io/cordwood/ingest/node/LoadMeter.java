@@ -2,8 +2,8 @@ package io.cordwood.ingest.node;
 
 import io.cordwood.common.cluster.NodeLoad;
 import io.cordwood.ingest.IngestMetrics;
+import io.cordwood.ingest.segment.Claims;
 import io.cordwood.ingest.segment.DiskSpace;
-import io.cordwood.ingest.segment.IngestLog;
 import io.cordwood.ingest.segment.IngestParts;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -31,7 +31,7 @@ final class LoadMeter implements AutoCloseable {
     var registry = parts.metrics().registry;
     registry.gauge(IngestMetrics.PREFIX + "bytes_per_second", this, meter -> meter.bytesPerSecond);
     registry.gauge(
-        IngestMetrics.PREFIX + "backlog_bytes", parts.segments(), IngestLog::backlogBytes);
+        IngestMetrics.PREFIX + "backlog_bytes", parts.segments().claims(), Claims::backlogBytes);
     registry.gauge(
         IngestMetrics.PREFIX + "disk_free_bytes", parts.space(), DiskSpace::allowedBytes);
     long periodMillis = (long) (PERIOD_SECONDS * 1000);
@@ -54,7 +54,7 @@ final class LoadMeter implements AutoCloseable {
     return new NodeLoad(
         parts.connections().count(),
         Math.max(0, Math.round(bytesPerSecond)),
-        parts.segments().backlogBytes(),
+        parts.segments().claims().backlogBytes(),
         parts.space().allowedBytes(),
         0);
   }

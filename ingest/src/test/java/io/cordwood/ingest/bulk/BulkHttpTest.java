@@ -51,7 +51,7 @@ class BulkHttpTest {
     var answer = http.postAsync("bulk?topic=app", "one\ntwo\n");
     PendingSegment claimed = http.node.claim(RunningNode.PATIENCE).orElseThrow();
     assertThat(answer).isNotDone();
-    http.node.log().commit(claimed.id());
+    http.node.log().claims().commit(claimed.id());
     assertThat(answer.get().statusCode()).isEqualTo(200);
     assertThat(answer.get().body())
         .isEqualTo("committed segment=" + claimed.id() + " records=2 bytes=8\n");
@@ -191,7 +191,7 @@ class BulkHttpTest {
           .until(() -> http.node.registry.get("cordwood_ingest_uploads_open").gauge().value() == 1);
     }
     await().until(() -> http.node.counted("uploads", "outcome", "cut") == 1);
-    assertThat(http.node.log().waiting()).isZero();
+    assertThat(http.node.log().claims().waiting()).isZero();
     assertThat(uploading()).isEmpty();
     http.node.assertLedgerIsExact();
   }

@@ -105,7 +105,7 @@ class BulkTest {
 
   private static void awaitRefusal(RunningNode node, String reason) throws IOException {
     await().until(() -> node.counted("uploads", "outcome", reason) == 1);
-    assertThat(node.log().waiting()).isZero();
+    assertThat(node.log().claims().waiting()).isZero();
     assertThat(node.files()).noneMatch(name -> name.contains(".uploading"));
     node.assertLedgerIsExact();
   }
@@ -116,11 +116,11 @@ class BulkTest {
       var answer = upload(node, "one\ntwo\n\nthree");
       var claimed = node.claim(RunningNode.PATIENCE).orElseThrow();
       assertThat(answer).isNotDone();
-      try (ReadableFile file = node.log().read(claimed.id())) {
+      try (ReadableFile file = node.log().claims().read(claimed.id())) {
         assertThat(RunningNode.text(RunningNode.batches(file))).isEqualTo("one\ntwo\nthree\n");
       }
       assertThat(answer).isNotDone();
-      node.log().commit(claimed.id());
+      node.log().claims().commit(claimed.id());
       assertThat(answer.get()).isEqualTo("ack 3\n");
       assertThat(node.counted("blank_lines_ignored")).isOne();
       node.assertLedgerIsExact();
@@ -132,8 +132,8 @@ class BulkTest {
     try (var node = RunningNode.in(folder)) {
       var answer = upload(node, "one\n");
       var claimed = node.claim(RunningNode.PATIENCE).orElseThrow();
-      node.log().fail(claimed.id());
-      assertThat(node.log().waiting()).isOne();
+      node.log().claims().fail(claimed.id());
+      assertThat(node.log().claims().waiting()).isOne();
       assertThat(answer).isNotDone();
       assertThat(RunningNode.text(node.consume(1))).isEqualTo("one\n");
       assertThat(answer.get()).isEqualTo("ack 1\n");
@@ -222,7 +222,7 @@ class BulkTest {
       try (Socket socket = connect(node)) {
         socket.getOutputStream().write(batches(1, now()));
         socket.shutdownOutput();
-        await().until(() -> node.log().waiting() == 1);
+        await().until(() -> node.log().claims().waiting() == 1);
       }
       await()
           .until(() -> node.registry.get("cordwood_ingest_bulk_connections").gauge().value() == 0);
@@ -321,7 +321,7 @@ class BulkTest {
       assertThat(upload(node, "").get()).isEqualTo("ack 0\n");
       assertThat(upload(node, "\n\n").get()).isEqualTo("ack 0\n");
       assertThat(upload(node, "CORDWOOD/1 topic=app\n").get()).isEqualTo("ack 0\n");
-      assertThat(node.log().waiting()).isZero();
+      assertThat(node.log().claims().waiting()).isZero();
       assertThat(node.files()).noneMatch(name -> name.contains(".uploading"));
       node.assertLedgerIsExact();
     }
@@ -362,7 +362,7 @@ class BulkTest {
   void uploadThatACrashCutIsDroppedAndOneThatWasFlushedIsKept() throws Exception {
     try (var node = RunningNode.in(folder)) {
       var answer = upload(node, "flushed\n");
-      await().until(() -> node.log().waiting() == 1);
+      await().until(() -> node.log().claims().waiting() == 1);
       assertThat(answer).isNotDone();
     }
     Path cut = folder.resolve(now() + ".uploading");
@@ -374,7 +374,7 @@ class BulkTest {
       assertThat(cut).doesNotExist();
       assertThat(node.counted("uploads_cut_by_crash")).isOne();
       assertThat(RunningNode.text(node.consume(1))).isEqualTo("flushed\n");
-      assertThat(node.log().waiting()).isZero();
+      assertThat(node.log().claims().waiting()).isZero();
     }
   }
 
@@ -385,7 +385,7 @@ class BulkTest {
     try (Socket open = connect(node)) {
       waiting = upload(node, "kept\n");
       open.getOutputStream().write("not ended\n".getBytes(StandardCharsets.UTF_8));
-      await().until(() -> node.log().waiting() == 1);
+      await().until(() -> node.log().claims().waiting() == 1);
       await().until(() -> opened(node) == 1); // The other one.
       node.close();
       assertThat(answer(open)).isEqualTo("error: the node is being closed\n");
@@ -393,7 +393,7 @@ class BulkTest {
     assertThat(waiting.get()).contains("the node is being closed", "is kept and will be");
     try (var next = RunningNode.in(folder)) {
       assertThat(RunningNode.text(next.consume(1))).isEqualTo("kept\n");
-      assertThat(next.log().waiting()).isZero();
+      assertThat(next.log().claims().waiting()).isZero();
     }
   }
 }

@@ -83,7 +83,7 @@ class DiskFaultsTest {
     try (var node = new RunningNode(smallSegments(folder), files)) {
       sendAndAwaitAcks(node);
       await().until(() -> node.counted("flush_errors") >= 3);
-      assertThat(node.log().waiting()).isZero();
+      assertThat(node.log().claims().waiting()).isZero();
       assertThat(node.files()).noneMatch(name -> name.endsWith(".flushed"));
       failing.set(false);
       assertAllOnce(node);

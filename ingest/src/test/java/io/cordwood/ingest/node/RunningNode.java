@@ -113,7 +113,7 @@ public final class RunningNode implements AutoCloseable {
 
   /** Claims the oldest flushed segment. */
   public Optional<PendingSegment> claim(Duration longestWait) throws IOException {
-    return log().claim(1, Long.MAX_VALUE, longestWait, () -> false).stream().findFirst();
+    return log().claims().claim(1, Long.MAX_VALUE, longestWait, () -> false).stream().findFirst();
   }
 
   /** Claims, reads and commits segments until so many records came; more if the last has more. */
@@ -136,7 +136,7 @@ public final class RunningNode implements AutoCloseable {
   /** The same with all segments that wait. */
   public List<Batch> consumeWaiting() throws IOException {
     List<Batch> batches = new ArrayList<>();
-    while (log().waiting() > 0) {
+    while (log().claims().waiting() > 0) {
       var claimed = twice(() -> claim(Duration.ZERO));
       batches.addAll(readAndCommit(claimed.orElseThrow().id()));
     }
@@ -146,13 +146,13 @@ public final class RunningNode implements AutoCloseable {
   private List<Batch> readAndCommit(Ulid id) throws IOException {
     List<Batch> batches = twice(() -> read(id));
     return twice(() -> {
-      log().commit(id);
+      log().claims().commit(id);
       return batches;
     });
   }
 
   private List<Batch> read(Ulid id) throws IOException, SegmentRefusedException {
-    try (ReadableFile file = log().read(id)) {
+    try (ReadableFile file = log().claims().read(id)) {
       return batches(file);
     }
   }

@@ -91,7 +91,7 @@ class RecoveryTest {
   private static long delivered(RunningNode node) throws IOException {
     long records = 0;
     for (var next = node.claim(Duration.ZERO); next.isPresent(); next = node.claim(Duration.ZERO)) {
-      try (var file = node.log().read(next.get().id())) {
+      try (var file = node.log().claims().read(next.get().id())) {
         records += IngestSegmentHeader.read(file).id().equals(next.get().id()) ? 0 : 1_000_000;
         records += SegmentScan.of(file).batches();
       } catch (SegmentRefusedException e) {

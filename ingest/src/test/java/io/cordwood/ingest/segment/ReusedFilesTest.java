@@ -63,7 +63,7 @@ class ReusedFilesTest {
 
       sender.shutdownOutput();
 
-      await().until(() -> node.log().waiting() == 1);
+      await().until(() -> node.log().claims().waiting() == 1);
       assertThat(Files.size(folder.resolve(names(node, ".flushed").getFirst()))).isLessThan(200);
       assertThat(RunningNode.text(node.consume(1))).isEqualTo("new\n");
     }
@@ -81,7 +81,7 @@ class ReusedFilesTest {
     onlyFile(copy, ".reused");
     try (var recovered = node(copy)) {
       assertThat(RunningNode.text(recovered.consume(2))).isEqualTo("one\ntwo\n");
-      assertThat(recovered.log().waiting()).isZero();
+      assertThat(recovered.log().claims().waiting()).isZero();
       assertThat(names(recovered, ".spare")).isEmpty();
     }
   }
@@ -95,7 +95,7 @@ class ReusedFilesTest {
     Files.move(
         onlyFile(copy, ".spare"), copy.resolve(Ulid.firstOf(1_700_000_000_000L) + ".reused"));
     try (var recovered = node(copy)) {
-      assertThat(recovered.log().waiting()).isZero();
+      assertThat(recovered.log().claims().waiting()).isZero();
       assertThat(names(recovered, ".reused")).isEmpty();
     }
   }
@@ -106,8 +106,8 @@ class ReusedFilesTest {
       node.send(OLD);
       PendingSegment claimed = node.claim(RunningNode.PATIENCE).orElseThrow();
       assertThat(claimed.bytes()).isGreaterThan(SpareFiles.MIN_BYTES);
-      try (ReadableFile reading = node.log().read(claimed.id())) {
-        node.log().commit(claimed.id());
+      try (ReadableFile reading = node.log().claims().read(claimed.id())) {
+        node.log().claims().commit(claimed.id());
 
         assertThat(names(node, claimed.id() + ".spare")).isEmpty();
         var last = ByteBuffer.allocate(1);

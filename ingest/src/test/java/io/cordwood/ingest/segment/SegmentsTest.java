@@ -88,10 +88,10 @@ class SegmentsTest {
       for (int i = 0; i < 3; i++) {
         node.send("segment " + i + "\n");
         int flushed = i + 1;
-        await().until(() -> node.log().waiting() == flushed);
+        await().until(() -> node.log().claims().waiting() == flushed);
       }
       PendingSegment first = claim(node);
-      node.log().fail(first.id());
+      node.log().claims().fail(first.id());
       PendingSegment second = claim(node);
       PendingSegment third = claim(node);
       assertThat(claim(node).id()).isEqualTo(first.id());
@@ -105,18 +105,18 @@ class SegmentsTest {
   void oneThatIsClaimedAndGivenBackIsHeldAllTheTime() throws Exception {
     try (var node = RunningNode.in(folder)) {
       node.send("x\n");
-      await().until(() -> node.log().waiting() == 1);
+      await().until(() -> node.log().claims().waiting() == 1);
       var over = new AtomicBoolean();
       var looking =
           CompletableFuture.supplyAsync(() -> {
-            int fewest = node.log().held();
+            int fewest = node.log().claims().held();
             while (!over.get()) {
-              fewest = Math.min(fewest, node.log().held());
+              fewest = Math.min(fewest, node.log().claims().held());
             }
             return fewest;
           });
       for (int i = 0; i < 300; i++) {
-        node.log().fail(claim(node).id());
+        node.log().claims().fail(claim(node).id());
       }
       over.set(true);
       assertThat(looking.get()).isEqualTo(1);
@@ -133,7 +133,7 @@ class SegmentsTest {
       assertThat(node.counted("leases_expired")).isEqualTo(1);
       await()
           .untilAsserted(() ->
-              assertThatThrownBy(() -> node.log().commit(first.id()))
+              assertThatThrownBy(() -> node.log().claims().commit(first.id()))
                   .isInstanceOfSatisfying(
                       SegmentRefusedException.class,
                       e ->
@@ -147,9 +147,9 @@ class SegmentsTest {
     try (var node = RunningNode.in(folder)) {
       node.send("x\n");
       PendingSegment segment = claim(node);
-      node.log().commit(segment.id());
+      node.log().claims().commit(segment.id());
       assertThat(node.files()).isEmpty();
-      assertThatThrownBy(() -> node.log().commit(segment.id()))
+      assertThatThrownBy(() -> node.log().claims().commit(segment.id()))
           .isInstanceOf(SegmentRefusedException.class)
           .hasMessageContaining("unknown");
     }

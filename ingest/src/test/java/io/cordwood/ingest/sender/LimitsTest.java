@@ -121,12 +121,12 @@ class LimitsTest {
     var options = RunningNode.options(folder).withHandOver(RunningNode.PATIENCE);
     var node = new RunningNode(options);
     var store = Thread.ofVirtual().start(() -> consumeOne(node));
-    await().until(() -> node.log().claimedWithin(Duration.ofSeconds(1)));
+    await().until(() -> node.log().claims().claimedWithin(Duration.ofSeconds(1)));
     try (Socket socket = node.connect()) {
       write(socket, "last\n");
       await().until(() -> node.counted("records_stored") == 1);
       node.node.stopTaking();
-      assertThat(node.log().held()).isZero();
+      assertThat(node.log().claims().held()).isZero();
     } finally {
       node.close();
     }

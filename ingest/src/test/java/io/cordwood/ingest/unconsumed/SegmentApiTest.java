@@ -51,7 +51,7 @@ class SegmentApiTest {
     for (int i = 1; i <= count; i++) {
       var answer = http.postAsync("bulk?wait=0s", "line of segment " + i + "\n");
       assertThat(answer.get().statusCode()).isEqualTo(504);
-      assertThat(http.node.log().waiting()).isEqualTo(i);
+      assertThat(http.node.log().claims().waiting()).isEqualTo(i);
     }
   }
 
@@ -77,7 +77,7 @@ class SegmentApiTest {
     List<String> rest = ids(http.post("claim?max=100").body());
     assertThat(rest).hasSize(2).doesNotContainAnyElementsOf(claimed);
     assertThat(http.post("fail" + all(rest)).statusCode()).isEqualTo(200);
-    assertThat(http.node.log().waiting()).isEqualTo(2);
+    assertThat(http.node.log().claims().waiting()).isEqualTo(2);
   }
 
   @Test
@@ -172,7 +172,7 @@ class SegmentApiTest {
     String id = ids(http.post("claim").body()).getFirst();
     await().until(() -> http.get("read?id=" + id).statusCode() == 409);
     assertThat(http.post("commit?id=" + id).statusCode()).isEqualTo(409);
-    assertThat(http.node.log().waiting()).isOne();
+    assertThat(http.node.log().claims().waiting()).isOne();
     assertThat(RunningNode.text(http.node.consume(1))).isEqualTo("line of segment 1\n");
   }
 

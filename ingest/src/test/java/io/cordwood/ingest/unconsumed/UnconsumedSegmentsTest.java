@@ -86,14 +86,14 @@ final class UnconsumedSegmentsTest {
   void segmentsAreSeenFlushedAndPendingAndAreGoneOnceCommitted() throws Exception {
     try (RunningNode node = RunningNode.in(folder)) {
       node.send("one\n");
-      await().atMost(RunningNode.PATIENCE).until(() -> node.log().waiting() == 1);
+      await().atMost(RunningNode.PATIENCE).until(() -> node.log().claims().waiting() == 1);
       assertThat(text(node.node.unconsumed())).isEqualTo("one\n");
       PendingSegment claimed = node.claim(Duration.ZERO).orElseThrow();
       assertThat(text(node.node.unconsumed())).isEqualTo("one\n");
-      node.log().fail(claimed.id());
+      node.log().claims().fail(claimed.id());
       assertThat(text(node.node.unconsumed())).isEqualTo("one\n");
       assertThat(node.claim(Duration.ZERO)).isPresent();
-      node.log().commit(claimed.id());
+      node.log().claims().commit(claimed.id());
       assertThat(text(node.node.unconsumed())).isEmpty();
     }
   }
@@ -102,7 +102,7 @@ final class UnconsumedSegmentsTest {
   void aViewReadsOnWhenItsSegmentsAreCommitted() throws IOException {
     try (RunningNode node = RunningNode.in(folder)) {
       node.send("one\n");
-      await().atMost(RunningNode.PATIENCE).until(() -> node.log().waiting() == 1);
+      await().atMost(RunningNode.PATIENCE).until(() -> node.log().claims().waiting() == 1);
       try (View view = node.node.unconsumed().view(UlidRange.ALL)) {
         assertThat(node.consume(1)).hasSize(1);
         assertThat(node.files()).isEmpty();
@@ -126,7 +126,7 @@ final class UnconsumedSegmentsTest {
           assertThat(none.segments()).isEmpty();
           assertThat(openFiles(node)).isZero();
         }
-        await().atMost(RunningNode.PATIENCE).until(() -> node.log().waiting() == 1);
+        await().atMost(RunningNode.PATIENCE).until(() -> node.log().claims().waiting() == 1);
       }
     }
   }
@@ -171,13 +171,13 @@ final class UnconsumedSegmentsTest {
     for (int round = 0; !stop.isDone(); round++) {
       var claimed = node.claim(Duration.ofMillis(1));
       if (claimed.isPresent() && round % 4 == 0) {
-        node.log().fail(claimed.get().id());
+        node.log().claims().fail(claimed.get().id());
       } else if (claimed.isPresent()) {
         Ulid id = claimed.get().id();
-        try (var file = node.log().read(id)) {
+        try (var file = node.log().claims().read(id)) {
           RunningNode.text(RunningNode.batches(file)).lines().forEach(stored::add);
         }
-        node.log().commit(id);
+        node.log().claims().commit(id);
       }
     }
     return null;

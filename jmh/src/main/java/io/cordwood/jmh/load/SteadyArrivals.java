@@ -26,17 +26,17 @@ public final class SteadyArrivals {
 
   private final Groups groups;
   private final long bytesPerSecond;
-  private final Path file;
+  private final FileChannel channel;
   private final Histogram waited = new Histogram(3);
   private long nextNanos = System.nanoTime();
   private int next;
   private long bytes;
   private long forces;
 
-  private SteadyArrivals(Groups groups, long bytesPerSecond, Path file) {
+  private SteadyArrivals(Groups groups, long bytesPerSecond, FileChannel channel) {
     this.groups = groups;
     this.bytesPerSecond = bytesPerSecond;
-    this.file = file;
+    this.channel = channel;
   }
 
   /** Writes, and prints the figures. */
@@ -44,8 +44,8 @@ public final class SteadyArrivals {
     Flags flags = Flags.parse(args, "corpus", "folder", "rate", "group", "warm-up", "time");
     Groups groups = Groups.of(flags.path("corpus"), flags.bytes("group", "16K"));
     Path file = Files.createTempFile(flags.path("folder"), "steady", "");
-    try {
-      var arrivals = new SteadyArrivals(groups, flags.bytes("rate", "10M"), file);
+    try (var channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      var arrivals = new SteadyArrivals(groups, flags.bytes("rate", "10M"), channel);
       arrivals.run(flags.duration("warm-up", "1s"));
       arrivals.forget();
       arrivals.run(flags.duration("time", "2s"));
@@ -58,16 +58,15 @@ public final class SteadyArrivals {
   private void run(Duration time) throws IOException {
     long end = System.nanoTime() + time.toNanos();
     while (System.nanoTime() - end < 0) {
-      try (var channel =
-          FileChannel.open(file, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
-        while (System.nanoTime() - end < 0 && channel.position() < MAX_FILE_BYTES) {
-          forceWhatHasCome(channel);
-        }
+      if (channel.position() > MAX_FILE_BYTES) {
+        channel.truncate(0);
+        nextNanos = System.nanoTime(); // Nobody waits for that.
       }
+      forceWhatHasCome();
     }
   }
 
-  private void forceWhatHasCome(FileChannel channel) throws IOException {
+  private void forceWhatHasCome() throws IOException {
     while (System.nanoTime() - nextNanos < 0) {
       Thread.onSpinWait(); // Waking up is no part of the least.
     }
