@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
 
 /**
@@ -62,43 +62,33 @@ public final class Claims {
     String name = "cordwood_ingest_segments";
     metrics.registry.gauge(name, Tags.of("state", "flushed"), this, Claims::waiting);
     metrics.registry.gauge(
-        name, Tags.of("state", "pending"), this, claims -> claims.count(ClaimQueue::claimed));
+        name, Tags.of("state", "pending"), this, claims -> claims.now(ClaimQueue::claimed));
   }
 
   /** Segments that wait to be claimed. */
   public int waiting() {
-    return count(ClaimQueue::waiting);
+    return now(ClaimQueue::waiting);
   }
 
   /** Segments that are flushed, or claimed and not committed. */
   public int held() {
-    return count(q -> q.waiting() + q.claimed());
-  }
-
-  private int count(ToIntFunction<ClaimQueue> what) {
-    lock.lock();
-    try {
-      return what.applyAsInt(queue);
-    } finally {
-      lock.unlock();
-    }
+    return now(q -> q.waiting() + q.claimed());
   }
 
   /** Bytes of them. */
   public long backlogBytes() {
-    lock.lock();
-    try {
-      return queue.bytes();
-    } finally {
-      lock.unlock();
-    }
+    return now(ClaimQueue::bytes);
   }
 
   /** Their names. */
   Set<Ulid> ids() {
+    return now(q -> q.ids().collect(Collectors.toSet()));
+  }
+
+  private <T> T now(Function<ClaimQueue, T> what) {
     lock.lock();
     try {
-      return queue.ids().collect(Collectors.toSet());
+      return what.apply(queue);
     } finally {
       lock.unlock();
     }

@@ -90,10 +90,12 @@ final class ScanPlan {
       return List.of();
     }
     stats.segments.incrementAndGet();
-    List<BlockInfo> wanted =
+    List<BlockInfo> blocks = segment.blocks();
+    List<BlockInfo> some =
         isAskedForWhole(query, segment)
-            ? segment.blocks()
-            : segment.blocks().stream().filter(b -> isAskedFor(query, b)).toList();
+            ? blocks
+            : blocks.stream().filter(b -> isAskedFor(query, b)).toList();
+    List<BlockInfo> wanted = some.size() == blocks.size() ? blocks : some; // mostly no copy is held
     long bytes = 0;
     long records = 0;
     for (BlockInfo block : wanted) {
