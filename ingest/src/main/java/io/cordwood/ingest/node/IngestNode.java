@@ -108,10 +108,10 @@ public final class IngestNode implements AutoCloseable {
     var limits = options.limits();
     var space = new DiskSpace(segments, limits.reserveBytes());
     var flusher = new Flusher(segments, metrics, options.flushing().maxUnforced());
-    var held = new HeldBytes(limits.maxHeldBytes());
     var quotas = options.quotas();
     var connections =
         new OpenConnections(limits.maxConnections(), quotas.maxConnectionsPerAddress());
+    var held = new HeldBytes(limits.maxHeldBytes(), connections);
     var rate = new RateLimit(quotas.maxBytesPerSecond(), System::nanoTime);
     metrics.registry.gauge("cordwood_ingest_held_bytes", held, HeldBytes::bytes);
     metrics.registry.gauge("cordwood_ingest_connections", connections, OpenConnections::count);

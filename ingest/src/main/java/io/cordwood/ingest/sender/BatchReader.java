@@ -25,9 +25,6 @@ import org.jspecify.annotations.Nullable;
 final class BatchReader implements RecordReader {
   private static final int MAX_WRITE_BYTES = 1 << 20;
 
-  /** An unfinished batch of so much is let be, however much others hold. */
-  private static final int HARMLESS_BYTES = 64 << 10;
-
   private final ConnectionWriter writer;
   private final IngestMetrics metrics;
   private final HeldBytes held;
@@ -127,7 +124,7 @@ final class BatchReader implements RecordReader {
   }
 
   private void refuseIfMuchIsHeld(BatchHeader header, int left) throws RefusedException {
-    if (held.tooMany() && left > HARMLESS_BYTES) {
+    if (held.isTooMuch(left)) {
       throw new RefusedException(
           RejectReason.MEMORY,
           "at byte %d: too many unfinished batches are held; found %d of the %d bytes of this one"

@@ -1,5 +1,6 @@
 package io.cordwood.ingest.sender;
 
+import io.cordwood.common.net.EventLoops;
 import io.cordwood.ingest.IngestMetrics;
 import io.cordwood.ingest.RateLimit;
 import io.cordwood.ingest.segment.IngestParts;
@@ -80,6 +81,10 @@ final class Intake {
   }
 
   private void apply() {
-    channel.config().setAutoRead(!isPaused());
+    if (isPaused()) {
+      channel.config().setAutoRead(false);
+    } else if (!channel.config().isAutoRead()) {
+      EventLoops.readAgain(channel, () -> !isPaused());
+    }
   }
 }

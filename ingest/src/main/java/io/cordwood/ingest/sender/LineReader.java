@@ -27,9 +27,6 @@ final class LineReader implements RecordReader {
   /** The longest line, with its LF; lines inside of a window of this size need no look. */
   private static final int WINDOW_BYTES = BatchHeader.MAX_RECORD_BYTES + 1;
 
-  /** An unfinished line of so much is let be, however much others hold. */
-  private static final int HARMLESS_BYTES = 64 << 10;
-
   private final Topic topic;
   private final ConnectionWriter writer;
   private final IngestMetrics metrics;
@@ -95,7 +92,7 @@ final class LineReader implements RecordReader {
       splitting = false;
       return cut(received, received.size(), true);
     }
-    return received.size() > HARMLESS_BYTES && held.tooMany() && split(received, received.size());
+    return held.isTooMuch(received.size()) && split(received, received.size());
   }
 
   private boolean split(ReceivedBytes received, int bytes) {

@@ -14,7 +14,6 @@ import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
-import io.netty.channel.FixedRecvByteBufAllocator;
 import io.netty.channel.IoEventLoopGroup;
 import io.netty.util.concurrent.EventExecutor;
 import java.io.IOException;
@@ -33,10 +32,6 @@ import java.util.concurrent.locks.LockSupport;
  * its own.
  */
 public final class SenderListener implements AutoCloseable {
-  /** The most that is read from a socket at once. */
-  private static final int RECEIVE_BYTES = SenderConnection.COALESCE_BYTES;
-
-  private static final int READS_IN_A_ROW = 4;
   private static final int BACKLOG = 1024;
   private static final long CLOSE_POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
   private static final long ABANDON_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -93,9 +88,7 @@ public final class SenderListener implements AutoCloseable {
             .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
             .childOption(ChannelOption.SO_KEEPALIVE, true)
             .childOption(ChannelOption.TCP_NODELAY, true)
-            .childOption(
-                ChannelOption.RECVBUF_ALLOCATOR,
-                new FixedRecvByteBufAllocator(RECEIVE_BYTES).maxMessagesPerRead(READS_IN_A_ROW))
+            .childOption(ChannelOption.RECVBUF_ALLOCATOR, new ReceiveSizes(parts.connections()))
             .childHandler(new Initializer())
             .bind(address)
             .awaitUninterruptibly();

@@ -3,14 +3,24 @@ package io.cordwood.ingest.sender;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.cordwood.common.segment.Delimiter;
+import io.cordwood.common.segment.Records;
+import io.cordwood.common.segment.Topic;
+import io.cordwood.common.ulid.UlidStamper;
+import io.cordwood.ingest.IngestOptions.Limits;
 import io.cordwood.ingest.IngestOptions.Quotas;
 import io.cordwood.ingest.node.RunningNode;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -100,6 +110,89 @@ class LimitsTest {
       await().until(() -> node.send("").isEmpty());
       assertThat(node.counted("connections_refused")).isPositive();
     }
+  }
+
+  private RunningNode withMaxHeld(long bytes) throws IOException {
+    var options = RunningNode.options(folder);
+    var usual = options.limits();
+    return new RunningNode(
+        options.withLimits(
+            new Limits(
+                usual.maxConnections(),
+                bytes,
+                usual.reserveBytes(),
+                usual.maxSkew(),
+                usual.drain())));
+  }
+
+  private static double held(RunningNode node) {
+    return node.registry.get("cordwood_ingest_held_bytes").gauge().value();
+  }
+
+  @Test
+  void linesWithoutAnEndAreCutOnceTheyTakeTooMuchMemory() throws IOException {
+    int each = 256 << 10;
+    List<Socket> senders = new ArrayList<>();
+    try (var node = withMaxHeld(1 << 20)) {
+      for (int i = 1; i <= 32; i++) {
+        Socket sender = node.connect();
+        senders.add(sender);
+        write(sender, "x".repeat(each));
+        long sent = (long) i * each;
+        await().until(() -> node.counted("bytes_read") == sent);
+      }
+      assertThat(held(node)).isLessThan(4 << 20);
+      assertThat(node.counted("lines_split")).isPositive();
+      for (Socket sender : senders) {
+        sender.close();
+      }
+      await().until(() -> node.counted("bytes_stored") == 32L * each);
+      assertThat(held(node)).isZero();
+      node.assertLedgerIsExact();
+    }
+  }
+
+  @Test
+  void unfinishedBatchesThatTakeTooMuchMemoryAreRefused() throws IOException {
+    byte[] half = Arrays.copyOf(batch("x".repeat(512 << 10)), 256 << 10);
+    int refused = 0;
+    List<Socket> senders = new ArrayList<>();
+    try (var node = withMaxHeld(1 << 20)) {
+      for (int i = 1; i <= 32; i++) {
+        Socket sender = node.connect();
+        senders.add(sender);
+        sender.getOutputStream().write(half);
+        long sent = (long) i * half.length;
+        await().until(() -> node.counted("bytes_read") == sent);
+      }
+      assertThat(held(node)).isLessThan(4 << 20);
+      node.send("one that is small\n");
+      node.consume(1);
+      for (Socket sender : senders) {
+        sender.shutdownOutput();
+        String said = new String(sender.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+        refused += said.contains("too many unfinished batches are held; found") ? 1 : 0;
+        sender.close();
+      }
+      assertThat(refused).isBetween(24, 31);
+      assertThat(node.counted("bytes_rejected", "reason", "memory"))
+          .isEqualTo((long) refused * half.length);
+      node.assertLedgerIsExact();
+    }
+  }
+
+  private static byte[] batch(String record) {
+    var first = new UlidStamper(InstantSource.system()).stamp(1);
+    ByteBuffer encoded =
+        Records.batch(
+                Topic.DEFAULT,
+                Delimiter.LF,
+                first,
+                List.of(record.getBytes(StandardCharsets.UTF_8)))
+            .encode();
+    byte[] bytes = new byte[encoded.remaining()];
+    encoded.get(bytes);
+    return bytes;
   }
 
   @Test
