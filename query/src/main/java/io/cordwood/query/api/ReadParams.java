@@ -6,6 +6,7 @@ import io.cordwood.common.http.Request;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.query.Query;
 import io.cordwood.query.Topics;
+import io.cordwood.query.http.MatchingParams;
 import io.cordwood.query.http.PositionParams;
 import io.cordwood.query.http.QueryParams;
 import io.cordwood.query.http.RecordFormat;
@@ -72,7 +73,7 @@ final class ReadParams {
 
   private static Query query(Request request, Ulid after) {
     var range = PositionParams.behind(after);
-    return Query.everything(range, QueryParams.topics(request), Query.Detail.ULIDS)
+    return Query.everything(range, MatchingParams.topics(request), Query.Detail.ULIDS)
         .firstOnly(QueryParams.positive(request, ApiParams.LIMIT, Query.UNLIMITED));
   }
 }

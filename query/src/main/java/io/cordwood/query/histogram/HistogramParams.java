@@ -8,6 +8,7 @@ import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.query.Query;
 import io.cordwood.query.Query.Detail;
 import io.cordwood.query.gather.Gatherer;
+import io.cordwood.query.http.MatchingParams;
 import io.cordwood.query.http.QueryParams;
 import io.cordwood.query.match.PatternSpec;
 import io.cordwood.query.scan.PatternTally;
@@ -31,7 +32,7 @@ final class HistogramParams {
 
   /** Without those that would choose records by their places among others. */
   static final Params ALL =
-      QueryParams.MATCHING
+      MatchingParams.ALL
           .and(QueryParams.RANGE)
           .and(ApiParams.BUCKET, ApiParams.BUCKETS, ApiParams.FORMAT)
           .and(QueryParams.GATHERING);
@@ -63,7 +64,7 @@ final class HistogramParams {
   }
 
   Wanted wanted(Request request) {
-    PatternSpec pattern = QueryParams.pattern(request);
+    PatternSpec pattern = MatchingParams.pattern(request);
     boolean split = pattern.patterns().size() > 1 && !request.flag(ApiParams.INVERT);
     int patterns = split ? pattern.patterns().size() : 1;
     if (patterns > PatternTally.MAX_PATTERNS) {

@@ -15,6 +15,7 @@ import io.cordwood.query.gather.Gatherer;
 import io.cordwood.query.gather.Gathering;
 import io.cordwood.query.gather.Verdict;
 import io.cordwood.query.http.JsonLines;
+import io.cordwood.query.http.MatchingParams;
 import io.cordwood.query.http.QueryGate;
 import io.cordwood.query.http.QueryParams;
 import io.cordwood.query.scan.TopicSummary;
@@ -61,7 +62,7 @@ public final class TopicsApi {
 
   private void answer(Request request, Response response) throws IOException {
     Query query =
-        Query.everything(params.range(request), QueryParams.topics(request), Detail.TOPICS);
+        Query.everything(params.range(request), MatchingParams.topics(request), Detail.TOPICS);
     boolean json = QueryParams.isJson(request);
     var stats = new ScanStats();
     gate.run(

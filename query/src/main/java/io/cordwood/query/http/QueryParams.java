@@ -11,13 +11,9 @@ import io.cordwood.query.EveryRecord;
 import io.cordwood.query.Neighbours;
 import io.cordwood.query.Query;
 import io.cordwood.query.Query.Detail;
-import io.cordwood.query.Topics;
 import io.cordwood.query.gather.Gatherer;
-import io.cordwood.query.match.Matcher;
-import io.cordwood.query.match.Matchers;
 import io.cordwood.query.match.Parts;
 import io.cordwood.query.match.PatternSpec;
-import io.cordwood.query.match.PatternSpec.Extent;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
@@ -26,18 +22,12 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Reads a query's parameters; one that is not as it must be is answered 400.
+ * Reads a query's parameters, those of {@link MatchingParams} and these; one that is not as it must
+ * be is answered 400.
  *
  * <pre>
- *   q              what to look for; empty or absent: every record; may be given several times
- *   regex          q is a regular expression, not a literal
- *   ignore_case    letters match in either case
- *   word           only matches with no word character right before and behind
- *   whole          only matches that are whole records
- *   invert         the records that do not match
  *   only_matching  of each record only the parts that match, as a line each
  *   from, to       a time ({@link Times}; UTC where it names no zone) or a ULID; both belong to the range
- *   topic          only records of these topics ({@link Topics}); may be given several times
  *   limit          at most so many, the oldest
  *   last           at most so many, the newest
  *   before, after  so many records right before and behind each, of the stream that it came in
@@ -49,17 +39,6 @@ import java.util.function.Function;
  * </pre>
  */
 public final class QueryParams {
-  /** Which records match. */
-  public static final Params MATCHING =
-      Params.of(
-          ApiParams.Q,
-          ApiParams.REGEX,
-          ApiParams.IGNORE_CASE,
-          ApiParams.WORD,
-          ApiParams.WHOLE,
-          ApiParams.INVERT,
-          ApiParams.TOPIC);
-
   /** From when to when. */
   public static final Params RANGE = Params.of(ApiParams.FROM, ApiParams.TO);
 
@@ -68,7 +47,7 @@ public final class QueryParams {
 
   /** Those of a query. */
   public static final Params ALL =
-      MATCHING
+      MatchingParams.ALL
           .and(RANGE)
           .and(
               ApiParams.ONLY_MATCHING,
@@ -84,9 +63,6 @@ public final class QueryParams {
   /** The newest so many records have to fit in memory. */
   private static final long MAX_LAST = 100_000;
 
-  private static final String FOR_BYTES =
-      "; as a regular expression, \\x{FFFD} finds bytes that are not UTF-8";
-
   private final InstantSource clock;
 
   public QueryParams(InstantSource clock) {
@@ -94,7 +70,7 @@ public final class QueryParams {
   }
 
   public Query query(Request request) {
-    return query(request, pattern(request));
+    return query(request, MatchingParams.pattern(request));
   }
 
   /** A query whose pattern was read already. */
@@ -111,12 +87,12 @@ public final class QueryParams {
     }
     return new Query(
         pattern,
-        matcher(pattern),
-        detail == Detail.FIRST_PATTERN ? each(pattern) : List.of(),
+        MatchingParams.matcher(pattern),
+        detail == Detail.FIRST_PATTERN ? MatchingParams.each(pattern) : List.of(),
         request.flag(ApiParams.INVERT),
         parts(request, pattern),
         range(request),
-        topics(request),
+        MatchingParams.topics(request),
         EveryRecord.SELECTED,
         first,
         last,
@@ -181,16 +157,6 @@ public final class QueryParams {
     };
   }
 
-  public static PatternSpec pattern(Request request) {
-    List<String> patterns = request.params(ApiParams.Q, FOR_BYTES);
-    boolean word = request.flag(ApiParams.WORD);
-    return new PatternSpec(
-        patterns.isEmpty() ? List.of("") : patterns,
-        request.flag(ApiParams.REGEX),
-        request.flag(ApiParams.IGNORE_CASE),
-        request.flag(ApiParams.WHOLE) ? Extent.RECORD : word ? Extent.WORD : Extent.PART);
-  }
-
   /** Of a pattern of which a matcher could be made. */
   private static Optional<Parts> parts(Request request, PatternSpec pattern) {
     if (!request.flag(ApiParams.ONLY_MATCHING)) {
@@ -203,21 +169,6 @@ public final class QueryParams {
               + " that does");
     }
     return Optional.of(Parts.of(pattern));
-  }
-
-  private static List<Matcher> each(PatternSpec all) {
-    return all.patterns().stream()
-        .map(one -> new PatternSpec(List.of(one), all.regex(), all.ignoreCase(), all.extent()))
-        .map(QueryParams::matcher)
-        .toList();
-  }
-
-  private static Matcher matcher(PatternSpec pattern) {
-    try {
-      return Matchers.compile(pattern);
-    } catch (IllegalArgumentException e) {
-      throw new HttpError(400, "parameter q: " + e.getMessage());
-    }
   }
 
   public UlidRange range(Request request) {
@@ -244,14 +195,6 @@ public final class QueryParams {
       return ofMillis.apply(time.toEpochMilli());
     } catch (IllegalArgumentException | ArithmeticException e) {
       throw new HttpError(400, "parameter " + name + ": " + e.getMessage());
-    }
-  }
-
-  public static Topics topics(Request request) {
-    try {
-      return Topics.parse(request.params(ApiParams.TOPIC));
-    } catch (IllegalArgumentException e) {
-      throw new HttpError(400, "parameter topic: " + e.getMessage());
     }
   }
 

@@ -8,6 +8,7 @@ import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.query.Query;
 import io.cordwood.query.Query.Detail;
+import io.cordwood.query.http.MatchingParams;
 import io.cordwood.query.http.PositionParams;
 import io.cordwood.query.http.QueryParams;
 import io.cordwood.query.http.TextFormat;
@@ -36,7 +37,7 @@ final class StreamParams {
 
   /** A stream has no end, begins now, and is of all nodes. */
   static final Params ALL =
-      QueryParams.MATCHING.and(
+      MatchingParams.ALL.and(
           ApiParams.ONLY_MATCHING,
           ApiParams.LINES,
           ApiParams.FROM_ULID,
@@ -75,7 +76,7 @@ final class StreamParams {
 
   private static Query query(Request request, QueryParams params) {
     return params
-        .query(request, QueryParams.pattern(request), Detail.ULIDS)
+        .query(request, MatchingParams.pattern(request), Detail.ULIDS)
         .within(UlidRange.ALL, Query.UNLIMITED);
   }
 

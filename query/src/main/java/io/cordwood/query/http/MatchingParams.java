@@ -1,0 +1,75 @@
+package io.cordwood.query.http;
+
+import io.cordwood.common.http.ApiParams;
+import io.cordwood.common.http.HttpError;
+import io.cordwood.common.http.Params;
+import io.cordwood.common.http.Request;
+import io.cordwood.query.Topics;
+import io.cordwood.query.match.Matcher;
+import io.cordwood.query.match.Matchers;
+import io.cordwood.query.match.PatternSpec;
+import io.cordwood.query.match.PatternSpec.Extent;
+import java.util.List;
+
+/**
+ * Reads which records a request is about; a parameter that is not as it must be is answered 400.
+ *
+ * <pre>
+ *   q              what to look for; empty or absent: every record; may be given several times
+ *   regex          q is a regular expression, not a literal
+ *   ignore_case    letters match in either case
+ *   word           only matches with no word character right before and behind
+ *   whole          only matches that are whole records
+ *   invert         the records that do not match
+ *   topic          only records of these topics ({@link Topics}); may be given several times
+ * </pre>
+ */
+public final class MatchingParams {
+  public static final Params ALL =
+      Params.of(
+          ApiParams.Q,
+          ApiParams.REGEX,
+          ApiParams.IGNORE_CASE,
+          ApiParams.WORD,
+          ApiParams.WHOLE,
+          ApiParams.INVERT,
+          ApiParams.TOPIC);
+
+  private static final String FOR_BYTES =
+      "; as a regular expression, \\x{FFFD} finds bytes that are not UTF-8";
+
+  private MatchingParams() {}
+
+  public static PatternSpec pattern(Request request) {
+    List<String> patterns = request.params(ApiParams.Q, FOR_BYTES);
+    boolean word = request.flag(ApiParams.WORD);
+    return new PatternSpec(
+        patterns.isEmpty() ? List.of("") : patterns,
+        request.flag(ApiParams.REGEX),
+        request.flag(ApiParams.IGNORE_CASE),
+        request.flag(ApiParams.WHOLE) ? Extent.RECORD : word ? Extent.WORD : Extent.PART);
+  }
+
+  static List<Matcher> each(PatternSpec all) {
+    return all.patterns().stream()
+        .map(one -> new PatternSpec(List.of(one), all.regex(), all.ignoreCase(), all.extent()))
+        .map(MatchingParams::matcher)
+        .toList();
+  }
+
+  static Matcher matcher(PatternSpec pattern) {
+    try {
+      return Matchers.compile(pattern);
+    } catch (IllegalArgumentException e) {
+      throw new HttpError(400, "parameter q: " + e.getMessage());
+    }
+  }
+
+  public static Topics topics(Request request) {
+    try {
+      return Topics.parse(request.params(ApiParams.TOPIC));
+    } catch (IllegalArgumentException e) {
+      throw new HttpError(400, "parameter topic: " + e.getMessage());
+    }
+  }
+}
