@@ -9,12 +9,10 @@ import io.netty.channel.DefaultMaxMessagesRecvByteBufAllocator;
  * together have a bound.
  */
 final class ReceiveSizes extends DefaultMaxMessagesRecvByteBufAllocator {
-  /** The most that is read at once. */
-  static final int MOST_BYTES = SenderConnection.COALESCE_BYTES;
+  /** Of all connections together, unless there are so many that each has the least. */
+  private static final int ALL_BYTES = 16 << 20;
 
-  /** For all connections, unless there are so many that each has the least. */
-  static final int ALL_BYTES = 16 << 20;
-
+  private static final int MOST_BYTES = SenderConnection.COALESCE_BYTES;
   private static final int LEAST_BYTES = 4 << 10;
   private static final int READS_IN_A_ROW = 4;
 
