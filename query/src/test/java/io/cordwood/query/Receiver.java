@@ -24,7 +24,7 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * What an ingest node has received, as a test says. A thousand virtual threads follow it in some
- * tests; waiting in a monitor, they now and then kept all their carriers for good (JDK 25.0.3).
+ * tests; waiting in a monitor, they now and then kept all their carriers for good (JDK-8369019).
  */
 public final class Receiver implements SegmentSource, ArrivalSource {
   private static final UlidStamper STAMPER = new UlidStamper(InstantSource.system());
