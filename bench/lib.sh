@@ -292,14 +292,27 @@ send() {
 
 # warm_memory BYTES: what was written before is on the disk, and the OS has so much free memory at hand.
 # A virtual machine that has not touched memory for some seconds gets it anew from its host, which can cost
-# more than all that is measured; whoever writes the next files would pay for it.
+# more than all that is measured; whoever writes the next files would pay for it. It is written in pieces as
+# large as a server's: pages that were got one by one are not what large writes ask for.
 warm_memory() {
-  local left
   sync
-  for ((left = $1; left > 0; left -= corpus_bytes)); do
-    head -c $((left < corpus_bytes ? left : corpus_bytes)) "$CORPUS"
-  done >"$work/room"
+  dd if=/dev/zero of="$work/room" bs=$buffer_bytes count=$(($1 / buffer_bytes)) status=none
   rm "$work/room"
+}
+
+# commit_all: an ingest node's segments are claimed and committed unread, until it holds none; its last ones
+# are flushed after 3 s.
+commit_all() {
+  local ids
+  while ids=$(http_get '/ingest/claim?wait=4s&max=128' -X POST | awk '{printf "%sid=%s", n++ ? "&" : "?", $1}') &&
+    [ -n "$ids" ]; do
+    http_get "/ingest/commit$ids" -X POST -o /dev/null
+  done
+}
+
+# last_write: when a file of $data was last written to.
+last_write() {
+  find "$data" -type f -printf '%T@\n' | sort -n | awk 'END {printf "%.0f\n", $1 * 1e6}'
 }
 
 # socat_to CONNECTIONS TARGET: the yardstick. Receives the corpus into TARGET.1, TARGET.2 … (or
