@@ -7,7 +7,6 @@ import io.cordwood.common.file.FaultyFilesystem;
 import io.cordwood.common.file.FaultyFilesystem.Call;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.BatchHeader;
-import io.cordwood.common.segment.Delimiter;
 import io.cordwood.common.segment.Records;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.UlidStamper;
@@ -31,10 +30,7 @@ class LedgerTest {
   private final UlidStamper stamper = new UlidStamper(InstantSource.system());
 
   private byte[] batch(String topic, String... records) {
-    List<byte[]> bytes =
-        Arrays.stream(records).map(r -> r.getBytes(StandardCharsets.UTF_8)).toList();
-    return RunningNode.wire(
-        Records.batch(new Topic(topic), Delimiter.LF, stamper.stamp(records.length), bytes));
+    return Records.wire(Records.lines(new Topic(topic), stamper.stamp(records.length), records));
   }
 
   private static byte[] joined(byte[]... parts) {

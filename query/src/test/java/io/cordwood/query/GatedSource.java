@@ -5,7 +5,6 @@ import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.Block;
 import io.cordwood.common.segment.BlockDecoder;
 import io.cordwood.common.segment.BlockInfo;
-import io.cordwood.common.segment.Delimiter;
 import io.cordwood.common.segment.Records;
 import io.cordwood.common.segment.Segment;
 import io.cordwood.common.segment.SegmentFiles;
@@ -15,7 +14,6 @@ import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collections;
@@ -55,8 +53,7 @@ public final class GatedSource implements SegmentSource {
 
   private static StoreSegment segment(Topic topic, int millis, String record) throws IOException {
     Ulid ulid = Ulid.firstOf(FIRST_MILLIS + millis);
-    byte[] bytes = record.getBytes(StandardCharsets.US_ASCII);
-    Batch batch = Records.batch(topic, Delimiter.LF, ulid, List.of(bytes));
+    Batch batch = Records.lines(topic, ulid, record);
     return StoreSegment.open(SegmentFiles.InMemory.of(SegmentFiles.storeSegment(List.of(batch))));
   }
 

@@ -2,10 +2,12 @@ package io.cordwood.common.segment;
 
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidStamper;
+import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
@@ -79,6 +81,32 @@ public final class Records {
     var payload = ByteBuffer.allocate(bytes);
     records.forEach(r -> payload.put(r).put(delimiter.value()));
     return new Batch(topic, delimiter, first, records.size(), payload.flip());
+  }
+
+  /** A batch of lines of UTF-8, in the default topic. */
+  public static Batch lines(Ulid first, String... lines) {
+    return lines(Topic.DEFAULT, first, lines);
+  }
+
+  /** A batch of lines of UTF-8. */
+  public static Batch lines(Topic topic, Ulid first, String... lines) {
+    return batch(
+        topic,
+        Delimiter.LF,
+        first,
+        Arrays.stream(lines).map(line -> line.getBytes(StandardCharsets.UTF_8)).toList());
+  }
+
+  /** Batches as they go over the wire, and stand in files. */
+  public static byte[] wire(Batch... batches) {
+    var all = new ByteArrayOutputStream();
+    for (Batch batch : batches) {
+      ByteBuffer encoded = batch.encode();
+      byte[] bytes = new byte[encoded.remaining()];
+      encoded.get(bytes);
+      all.writeBytes(bytes);
+    }
+    return all.toByteArray();
   }
 
   /** A copy whose payload belongs to nobody else. */

@@ -8,9 +8,7 @@ import io.cordwood.common.file.FaultyFilesystem.Call;
 import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.file.ReadableFile;
 import io.cordwood.common.segment.Batch;
-import io.cordwood.common.segment.Delimiter;
 import io.cordwood.common.segment.Records;
-import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidStamper;
 import io.cordwood.ingest.IngestOptions;
@@ -19,7 +17,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -84,12 +81,7 @@ class BulkTest {
   private static byte[] batches(int count, Ulid first) {
     var all = new ByteArrayOutputStream();
     for (int i = 0; i < count; i++) {
-      byte[] record = ("record " + i).getBytes(StandardCharsets.UTF_8);
-      ByteBuffer batch =
-          Records.batch(Topic.DEFAULT, Delimiter.LF, first.plus(i), List.of(record)).encode();
-      byte[] bytes = new byte[batch.remaining()];
-      batch.get(bytes);
-      all.writeBytes(bytes);
+      all.writeBytes(Records.wire(Records.lines(first.plus(i), "record " + i)));
     }
     return all.toByteArray();
   }

@@ -6,15 +6,12 @@ import static org.awaitility.Awaitility.await;
 import io.cordwood.common.file.FaultyFilesystem;
 import io.cordwood.common.file.FaultyFilesystem.Call;
 import io.cordwood.common.segment.Batch;
-import io.cordwood.common.segment.Delimiter;
 import io.cordwood.common.segment.Records;
-import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.UlidStamper;
 import io.cordwood.ingest.IngestOptions;
 import io.cordwood.ingest.node.RunningNode;
 import java.io.IOException;
 import java.net.Socket;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -43,12 +40,8 @@ class DiskFaultsTest {
     var stamper = new UlidStamper(InstantSource.system());
     try (Socket socket = node.connect()) {
       for (int i = 0; i < RECORDS; i++) {
-        byte[] record = ("record " + i).getBytes(StandardCharsets.UTF_8);
-        Batch batch = Records.batch(Topic.DEFAULT, Delimiter.LF, stamper.stamp(1), List.of(record));
-        ByteBuffer bytes = batch.encode();
-        byte[] sent = new byte[bytes.remaining()];
-        bytes.get(sent);
-        socket.getOutputStream().write(sent);
+        byte[] batch = Records.wire(Records.lines(stamper.stamp(1), "record " + i));
+        socket.getOutputStream().write(batch);
         String ack = "ack " + (i + 1) + "\n";
         assertThat(socket.getInputStream().readNBytes(ack.length())).asString().isEqualTo(ack);
       }

@@ -5,9 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.cordwood.common.file.FaultyFilesystem.Call;
 import io.cordwood.common.segment.Batch;
-import io.cordwood.common.segment.Delimiter;
 import io.cordwood.common.segment.Records;
-import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidStamper;
 import io.cordwood.ingest.IngestOptions;
@@ -18,7 +16,6 @@ import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -60,13 +57,8 @@ class DurableModeTest {
     return node.registry.get("cordwood_ingest_" + name).timer();
   }
 
-  private static byte[] batch(Ulid first, String... records) {
-    List<byte[]> bytes =
-        Arrays.stream(records).map(r -> r.getBytes(StandardCharsets.UTF_8)).toList();
-    ByteBuffer encoded = Records.batch(Topic.DEFAULT, Delimiter.LF, first, bytes).encode();
-    byte[] wire = new byte[encoded.remaining()];
-    encoded.get(wire);
-    return wire;
+  private static byte[] batch(Ulid first, String... lines) {
+    return Records.wire(Records.lines(first, lines));
   }
 
   private static void send(Socket socket, String lines) throws IOException {

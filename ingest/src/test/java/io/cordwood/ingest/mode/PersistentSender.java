@@ -2,9 +2,7 @@ package io.cordwood.ingest.mode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cordwood.common.segment.Delimiter;
 import io.cordwood.common.segment.Records;
-import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.UlidStamper;
 import io.cordwood.ingest.node.RunningNode;
 import java.io.BufferedReader;
@@ -13,7 +11,6 @@ import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.net.Socket;
 import java.net.SocketException;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -41,13 +38,8 @@ final class PersistentSender {
     var stamper = new UlidStamper(InstantSource.system());
     for (int i = 0; i < count; i++) {
       String text = "record " + i + padding;
-      byte[] record = text.getBytes(StandardCharsets.UTF_8);
-      ByteBuffer batch =
-          Records.batch(Topic.DEFAULT, Delimiter.LF, stamper.stamp(1), List.of(record)).encode();
-      byte[] wire = new byte[batch.remaining()];
-      batch.get(wire);
       records.add(text);
-      batches.add(wire);
+      batches.add(Records.wire(Records.lines(stamper.stamp(1), text)));
     }
   }
 

@@ -210,14 +210,6 @@ public final class RunningNode implements AutoCloseable {
     return new String(bytes(batches), StandardCharsets.UTF_8);
   }
 
-  /** A batch as it goes over the wire. */
-  public static byte[] wire(Batch batch) {
-    ByteBuffer encoded = batch.encode();
-    byte[] bytes = new byte[encoded.remaining()];
-    encoded.get(bytes);
-    return bytes;
-  }
-
   /** A counter's value, over all its labels. */
   public long counted(String name, String... tags) {
     return (long)

@@ -4,10 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.cordwood.common.segment.Batch;
-import io.cordwood.common.segment.Delimiter;
 import io.cordwood.common.segment.IngestSegmentHeader;
 import io.cordwood.common.segment.Records;
-import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidStamper;
 import io.cordwood.ingest.IngestOptions;
@@ -15,7 +13,6 @@ import io.cordwood.ingest.node.RunningNode;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.Socket;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -72,12 +69,7 @@ class RecoveryTest {
     var bytes = new ByteArrayOutputStream();
     bytes.writeBytes(new IngestSegmentHeader(ID).encode().array());
     for (int i = 0; i < BATCHES; i++) {
-      byte[] record = ("record " + i).getBytes(StandardCharsets.UTF_8);
-      Batch batch = Records.batch(Topic.DEFAULT, Delimiter.LF, stamper.stamp(1), List.of(record));
-      ByteBuffer encoded = batch.encode();
-      byte[] part = new byte[encoded.remaining()];
-      encoded.get(part);
-      bytes.writeBytes(part);
+      bytes.writeBytes(Records.wire(Records.lines(stamper.stamp(1), "record " + i)));
     }
     return bytes.toByteArray();
   }

@@ -3,9 +3,7 @@ package io.cordwood.ingest.sender;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.cordwood.common.segment.Delimiter;
 import io.cordwood.common.segment.Records;
-import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.UlidStamper;
 import io.cordwood.ingest.IngestOptions.Limits;
 import io.cordwood.ingest.IngestOptions.Quotas;
@@ -13,7 +11,6 @@ import io.cordwood.ingest.node.RunningNode;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -183,16 +180,7 @@ class LimitsTest {
 
   private static byte[] batch(String record) {
     var first = new UlidStamper(InstantSource.system()).stamp(1);
-    ByteBuffer encoded =
-        Records.batch(
-                Topic.DEFAULT,
-                Delimiter.LF,
-                first,
-                List.of(record.getBytes(StandardCharsets.UTF_8)))
-            .encode();
-    byte[] bytes = new byte[encoded.remaining()];
-    encoded.get(bytes);
-    return bytes;
+    return Records.wire(Records.lines(first, record));
   }
 
   @Test

@@ -11,7 +11,6 @@ import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidStamper;
 import io.cordwood.ingest.IngestOptions;
 import io.cordwood.ingest.node.RunningNode;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.ByteBuffer;
@@ -49,22 +48,11 @@ class StampedBatchesTest {
     return Records.batch(TOPIC, Delimiter.NUL, stamper.stamp(records.length), bytes);
   }
 
-  private static byte[] bytes(Batch... batches) {
-    var all = new ByteArrayOutputStream();
-    for (Batch batch : batches) {
-      ByteBuffer encoded = batch.encode();
-      byte[] part = new byte[encoded.remaining()];
-      encoded.get(part);
-      all.writeBytes(part);
-    }
-    return all.toByteArray();
-  }
-
   @Test
   void batchesAreStoredAsTheyAreAndAcknowledged() throws IOException {
     Batch first = batch("one", "two\nlines");
     Batch second = batch("three");
-    String answer = node.send(bytes(first, second));
+    String answer = node.send(Records.wire(first, second));
     assertThat(answer).endsWith("ack 3\n").matches("(ack \\d\n)+");
     assertThat(node.consume(3)).containsExactly(first, second);
   }
@@ -74,7 +62,7 @@ class StampedBatchesTest {
     try (Socket socket = node.connect()) {
       var answers = socket.getInputStream();
       for (int i = 1; i <= 20; i++) {
-        socket.getOutputStream().write(bytes(batch("a", "b", "c")));
+        socket.getOutputStream().write(Records.wire(batch("a", "b", "c")));
         String expected = "ack " + 3 * i + "\n";
         assertThat(new String(answers.readNBytes(expected.length()), StandardCharsets.US_ASCII))
             .isEqualTo(expected);
@@ -86,7 +74,7 @@ class StampedBatchesTest {
 
   @Test
   void senderThatReadsNoAckIsStoredToTheEnd() throws IOException {
-    byte[] some = bytes(batch("x"));
+    byte[] some = Records.wire(batch("x"));
     int batches = 20_000;
     try (Socket socket = node.connect()) {
       socket.setReceiveBufferSize(1024);
@@ -99,14 +87,14 @@ class StampedBatchesTest {
 
   @Test
   void batchCutAnywhereStoresNothingAndHurtsNobody() throws IOException {
-    byte[] whole = bytes(batch("one", "two"));
+    byte[] whole = Records.wire(batch("one", "two"));
     try (Socket other = node.connect()) {
       for (int cut = 4; cut < whole.length; cut++) {
         assertThat(node.send(Arrays.copyOf(whole, cut))).isEmpty();
       }
       assertThat(node.counted("records_received")).isZero();
       assertThat(node.files()).isEmpty();
-      other.getOutputStream().write(bytes(batch("unharmed")));
+      other.getOutputStream().write(Records.wire(batch("unharmed")));
       assertThat(other.getInputStream().readNBytes(6)).asString().isEqualTo("ack 1\n");
     }
     assertThat(RunningNode.text(node.consume(1))).isEqualTo("unharmed\0");
@@ -115,7 +103,7 @@ class StampedBatchesTest {
 
   @Test
   void flippedBitAnywhereBehindTheMagicIsRefused() throws IOException {
-    byte[] good = bytes(batch("one", "two"));
+    byte[] good = Records.wire(batch("one", "two"));
     for (int bit = 32; bit < good.length * 8; bit += 7) {
       byte[] bad = good.clone();
       bad[bit / 8] ^= (byte) (1 << (bit % 8));
@@ -133,7 +121,7 @@ class StampedBatchesTest {
 
   @Test
   void wrongChecksumIsNamed() throws IOException {
-    byte[] bad = bytes(batch("one"));
+    byte[] bad = Records.wire(batch("one"));
     bad[bad.length - 2] ^= 1;
     assertThat(node.send(bad)).matches("error: at byte 0: expected a batch with checksum .*\n");
     assertThat(node.counted("records_rejected", "reason", "corrupt")).isEqualTo(1);
@@ -141,7 +129,7 @@ class StampedBatchesTest {
 
   @Test
   void lengthOfFourGigabytesIsRefusedAtOnce() throws IOException {
-    byte[] bad = bytes(batch("one"));
+    byte[] bad = Records.wire(batch("one"));
     ByteBuffer.wrap(bad).putInt(12, -1);
     try (Socket socket = node.connect()) {
       socket.getOutputStream().write(bad);
@@ -155,7 +143,7 @@ class StampedBatchesTest {
   @Test
   void garbageBehindAGoodBatchLosesNothingOfIt() throws IOException {
     Batch good = batch("good");
-    byte[] sent = bytes(good);
+    byte[] sent = Records.wire(good);
     int length = sent.length;
     sent = Arrays.copyOf(sent, length + 1000);
     Arrays.fill(sent, length, sent.length, (byte) 'g');
@@ -171,7 +159,7 @@ class StampedBatchesTest {
     Batch far =
         Records.batch(TOPIC, Delimiter.LF, new Ulid(5L << 16, 77), List.of(new byte[] {'f'}));
     Batch late = batch("late");
-    String answer = node.send(bytes(near, far, late));
+    String answer = node.send(Records.wire(near, far, late));
     assertThat(answer).endsWith("ack 3\n");
     List<Batch> stored = node.consume(3);
     assertThat(stored).hasSize(3).contains(near, late);
@@ -185,7 +173,7 @@ class StampedBatchesTest {
   @Test
   void byteAtATimeIsTheSame() throws IOException {
     Batch batch = batch("slow", "sender");
-    byte[] sent = bytes(batch);
+    byte[] sent = Records.wire(batch);
     try (Socket socket = node.connect()) {
       socket.setTcpNoDelay(true);
       for (int i = 0; i < sent.length; i++) {

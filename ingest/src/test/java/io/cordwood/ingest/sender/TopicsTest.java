@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.BatchHeader;
-import io.cordwood.common.segment.Delimiter;
 import io.cordwood.common.segment.Records;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.UlidStamper;
@@ -234,21 +233,16 @@ class TopicsTest {
   }
 
   private static byte[] batch(String topic, String... records) {
-    List<byte[]> bytes =
-        Arrays.stream(records).map(r -> r.getBytes(StandardCharsets.UTF_8)).toList();
     var stamper = new UlidStamper(InstantSource.system());
-    return RunningNode.wire(
-        Records.batch(new Topic(topic), Delimiter.LF, stamper.stamp(records.length), bytes));
+    return Records.wire(Records.lines(new Topic(topic), stamper.stamp(records.length), records));
   }
 
   @Test
   void ulidsOfAnotherTopicAreABatchOfTheirOwn() throws IOException {
     var stamper = new UlidStamper(InstantSource.system());
-    List<byte[]> records = List.of("mine".getBytes(StandardCharsets.UTF_8));
-    Batch mine = Records.batch(new Topic("mine"), Delimiter.LF, stamper.stamp(1), records);
-    List<byte[]> others = List.of("theirs".getBytes(StandardCharsets.UTF_8));
-    Batch theirs = Records.batch(new Topic("theirs"), Delimiter.LF, mine.first(), others);
-    node.send(joined(RunningNode.wire(mine), RunningNode.wire(theirs)));
+    Batch mine = Records.lines(new Topic("mine"), stamper.stamp(1), "mine");
+    Batch theirs = Records.lines(new Topic("theirs"), mine.first(), "theirs");
+    node.send(Records.wire(mine, theirs));
     assertThat(stored(2))
         .containsExactly(Map.entry("mine", "mine\n"), Map.entry("theirs", "theirs\n"));
   }

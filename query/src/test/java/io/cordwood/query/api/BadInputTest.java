@@ -46,12 +46,7 @@ final class BadInputTest {
     Batch several =
         Records.batch(
             Topic.DEFAULT, Delimiter.NUL, FIRST.plus(10), List.of(bytes("two\nlines\u001b[2J")));
-    Batch large =
-        Records.batch(
-            Topic.DEFAULT,
-            Delimiter.LF,
-            FIRST.plus(20),
-            List.of(bytes("a".repeat(MEGABYTE) + "!")));
+    Batch large = Records.lines(FIRST.plus(20), "a".repeat(MEGABYTE) + "!");
     cluster.store("store", new SegmentFixture(1, 1, List.of(lines, several, large)));
   }
 

@@ -6,7 +6,6 @@ import io.cordwood.common.http.HttpServer;
 import io.cordwood.common.http.HttpServerOptions;
 import io.cordwood.common.http.Routes;
 import io.cordwood.common.segment.Batch;
-import io.cordwood.common.segment.Delimiter;
 import io.cordwood.common.segment.Records;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.Ulid;
@@ -26,8 +25,7 @@ class ClaimedUlidsTest {
   private static final Ulid FIRST = Ulid.firstOf(1_700_000_000_000L);
 
   private static Batch batch(String topic, String text) {
-    byte[] record = text.getBytes(StandardCharsets.UTF_8);
-    return Records.batch(new Topic(topic), Delimiter.LF, FIRST, List.of(record));
+    return Records.lines(new Topic(topic), FIRST, text);
   }
 
   @ParameterizedTest

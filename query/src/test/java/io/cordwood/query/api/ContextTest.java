@@ -3,9 +3,7 @@ package io.cordwood.query.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cordwood.common.segment.Batch;
-import io.cordwood.common.segment.Delimiter;
 import io.cordwood.common.segment.Records;
-import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.query.Answer;
 import io.cordwood.query.SegmentFixture;
@@ -160,9 +158,8 @@ final class ContextTest {
     List<List<Batch>> stores = List.of(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
     for (int i = 0; i < lines; i++) {
       long high = (1_700_000_000_000L + 1000 * secondsApart * i) << 16 | 7;
-      byte[] line = ("line " + i).getBytes(StandardCharsets.UTF_8);
       Ulid ulid = new Ulid(high, 7L << 32 | i);
-      stores.get(i % 3).add(Records.batch(Topic.DEFAULT, Delimiter.LF, ulid, List.of(line)));
+      stores.get(i % 3).add(Records.lines(ulid, "line " + i));
     }
     var cluster = new TestCluster(1);
     for (int i = 0; i < 3; i++) {

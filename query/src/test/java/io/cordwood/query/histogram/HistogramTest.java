@@ -3,9 +3,7 @@ package io.cordwood.query.histogram;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cordwood.common.segment.Batch;
-import io.cordwood.common.segment.Delimiter;
 import io.cordwood.common.segment.Records;
-import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.query.Answer;
 import io.cordwood.query.SegmentFixture;
@@ -158,9 +156,7 @@ final class HistogramTest {
     List<Batch> others = new ArrayList<>();
     for (int i = 0; i < 4; i++) {
       Ulid ulid = Ulid.firstOf(1_700_000_000_000L + i);
-      Batch batch =
-          Records.batch(
-              Topic.DEFAULT, Delimiter.LF, ulid, List.of("same".getBytes(StandardCharsets.UTF_8)));
+      Batch batch = Records.lines(ulid, "same");
       if (i != 1) {
         some.add(batch);
       }

@@ -2,16 +2,12 @@ package io.cordwood.store.keep;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cordwood.common.segment.Batch;
-import io.cordwood.common.segment.Delimiter;
 import io.cordwood.common.segment.Records;
-import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.store.StoreOptions;
 import io.cordwood.store.segment.Stored;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -44,13 +40,7 @@ final class RetentionTest {
 
   private void store(TestLog test, Instant records, Instant written) throws IOException {
     Ulid first = Ulid.firstOf(records.toEpochMilli());
-    Batch batch =
-        Records.batch(
-            Topic.DEFAULT,
-            Delimiter.LF,
-            first,
-            List.of("a line".getBytes(StandardCharsets.US_ASCII)));
-    test.store(List.of(batch));
+    test.store(List.of(Records.lines(first, "a line")));
     Path file =
         test.log.live().stream()
             .filter(s -> s.info().range().from().equals(first))
