@@ -62,7 +62,9 @@ built_from_these_sources() {
 machine() {
   local java commit
   commit=$(git -C "$root" describe --always --dirty --abbrev=12 2>/dev/null || echo unknown)
-  java=$(. "$root/.mvn/find-jdk.sh" && find_jdk java && "$JAVA_HOME/bin/java" -version 2>&1 | sed -n 2p)
+  # shellcheck disable=SC1091
+  . "$root/.mvn/find-jdk.sh" && find_jdk java
+  java=$("$JAVA_HOME/bin/java" -version 2>&1 | sed -n 2p)
   say "# commit $commit; $java"
   say "# $(nproc) cores,$(sed -n 's/^model name.*://p;T;q' /proc/cpuinfo)," \
     "$(awk '/^MemTotal/ {printf "%.0f GiB", $2 / 1048576}' /proc/meminfo)," \
@@ -292,12 +294,12 @@ send() {
 
 # warm_memory BYTES: what was written before is on the disk, and the OS has so much free memory at hand.
 # A virtual machine that has not touched memory for some seconds gets it anew from its host, which can cost
-# more than all that is measured; whoever writes the next files would pay for it. It is written in pieces as
-# large as a server's: pages that were got one by one are not what large writes ask for.
+# more than all that is measured; whoever writes the next files would pay for it. A JVM touches it, in large
+# pages: a file would go to the disk, and pages that were got one by one are not what large writes ask for.
 warm_memory() {
   sync
-  dd if=/dev/zero of="$work/room" bs=$buffer_bytes count=$(($1 / buffer_bytes)) status=none
-  rm "$work/room"
+  "$JAVA_HOME/bin/java" -Xms"$1" -Xmx"$1" -XX:+AlwaysPreTouch -XX:+UseTransparentHugePages \
+    -XX:+UseSerialGC -version 2>>"$work/memory.log" || fail "$1 bytes of memory cannot be had"
 }
 
 # commit_all: an ingest node's segments are claimed and committed unread, until it holds none; its last ones
