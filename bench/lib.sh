@@ -306,8 +306,10 @@ warm_memory() {
 # are flushed after 3 s.
 commit_all() {
   local ids
-  while ids=$(http_get '/ingest/claim?wait=4s&max=128' -X POST | awk '{printf "%sid=%s", n++ ? "&" : "?", $1}') &&
-    [ -n "$ids" ]; do
+  while :; do
+    ids=$(http_get '/ingest/claim?wait=4s&max=128' -X POST | awk '{printf "%sid=%s", n++ ? "&" : "?", $1}') ||
+      fail "POST /ingest/claim: $(tail -n 1 "$work/curl.log")"
+    [ -n "$ids" ] || break
     http_get "/ingest/commit$ids" -X POST -o /dev/null
   done
 }
