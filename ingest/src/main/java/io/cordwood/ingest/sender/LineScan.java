@@ -13,8 +13,8 @@ import java.nio.ByteOrder;
  * alone, or CR LF alone) looks like; the latter is also what a line of one byte looks like.
  *
  * <p>There are two ways, of the same results. The wide one has no state from word to word, so the
- * JIT makes vector code of it: 20 GB/s against 4. Until it is compiled it is many times slower than
- * the narrow one, so it is used only once {@link #warmUp} ran.
+ * JIT makes vector code of it. Until it is compiled it is many times slower than the narrow one, so
+ * it is used only once {@link #warmUp} ran.
  */
 public final class LineScan {
   /** A buffer of less is not worth the wide way. */
