@@ -5,15 +5,12 @@ import io.cordwood.common.segment.ArrivedBlocks;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.Block;
 import io.cordwood.common.segment.CorruptException;
-import io.cordwood.common.segment.Delimiter;
+import io.cordwood.common.segment.Records;
 import io.cordwood.common.segment.SegmentSource;
-import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.common.ulid.UlidStamper;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -43,13 +40,8 @@ public final class Receiver implements SegmentSource, ArrivalSource {
     }
   }
 
-  public static Batch batch(Ulid first, Topic topic, String... lines) {
-    byte[] bytes = (String.join("\n", lines) + "\n").getBytes(StandardCharsets.UTF_8);
-    return new Batch(topic, Delimiter.LF, first, lines.length, ByteBuffer.wrap(bytes));
-  }
-
   public void receive(String... lines) {
-    receive(batch(stamp(lines.length), Topic.DEFAULT, lines));
+    receive(Records.lines(stamp(lines.length), lines));
   }
 
   public void receive(Batch batch) {

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.cordwood.common.segment.Batch;
+import io.cordwood.common.segment.Records;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.query.BatchId;
-import io.cordwood.query.Receiver;
 import io.cordwood.query.SegmentFixture;
 import io.cordwood.query.TestCluster;
 import io.cordwood.query.TestCluster.Node;
@@ -26,9 +26,7 @@ final class CopiesTest {
 
   /** One record each, a millisecond apart. */
   private final List<Batch> batches =
-      IntStream.range(0, 10)
-          .mapToObj(i -> Receiver.batch(ulid(i), Topic.DEFAULT, "record " + i))
-          .toList();
+      IntStream.range(0, 10).mapToObj(i -> Records.lines(ulid(i), "record " + i)).toList();
 
   @AfterEach
   void stop() {

@@ -3,6 +3,7 @@ package io.cordwood.query.tail;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.cordwood.common.segment.Records;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.query.Answer;
 import io.cordwood.query.Receiver;
@@ -72,7 +73,7 @@ final class CrowdedStreamsTest {
   }
 
   private void receive(Topic topic, String line) {
-    receiver.receive(Receiver.batch(Receiver.stamp(1), topic, line));
+    receiver.receive(Records.lines(topic, Receiver.stamp(1), line));
   }
 
   @Test

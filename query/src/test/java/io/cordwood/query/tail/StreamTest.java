@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.cordwood.common.segment.Batch;
+import io.cordwood.common.segment.Records;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.query.Receiver;
@@ -84,7 +85,7 @@ final class StreamTest {
   @Test
   void copiesOfABatchComeOnce() throws IOException {
     TailClient client = open(query(), "");
-    Batch batch = Receiver.batch(Receiver.stamp(2), Topic.DEFAULT, "one", "two");
+    Batch batch = Records.lines(Receiver.stamp(2), "one", "two");
     receivers.forEach(receiver -> receiver.receive(batch));
     client.await(2);
     receivers.get(1).receive(batch);
@@ -107,8 +108,8 @@ final class StreamTest {
       all.add(open(query(), parameters));
     }
     Ulid first = Receiver.stamp(3);
-    receivers.get(0).receive(Receiver.batch(first, Topic.DEFAULT, "Error 1", "warn", "fine"));
-    receivers.get(0).receive(Receiver.batch(Receiver.stamp(1), BILLING, "2 errors"));
+    receivers.get(0).receive(Records.lines(first, "Error 1", "warn", "fine"));
+    receivers.get(0).receive(Records.lines(BILLING, Receiver.stamp(1), "2 errors"));
     assertThat(all.get(0).await(2)).containsExactly("Error 1", "warn");
     assertThat(all.get(1).await(2)).containsExactly("Error 1", "2 errors");
     assertThat(all.get(2).await(1)).containsExactly("Error 1");
@@ -124,7 +125,7 @@ final class StreamTest {
     TailClient events = open(query(), "", "accept: text/event-stream\r\n");
     assertThat(events.head()).contains("text/event-stream");
     Ulid first = Receiver.stamp(2);
-    receivers.get(2).receive(Receiver.batch(first, BILLING, "one", "two\r"));
+    receivers.get(2).receive(Records.lines(BILLING, first, "one", "two\r"));
     assertThat(ulid.await(2)).containsExactly(first + " one", first.plus(1) + " two");
     assertThat(json.await(2).get(1))
         .isEqualTo(
@@ -164,7 +165,7 @@ final class StreamTest {
     receivers.get(1).receive("in time");
     events.awaitLine("in time");
     events.close();
-    receivers.get(2).receive(Receiver.batch(late, Topic.DEFAULT, "late"));
+    receivers.get(2).receive(Records.lines(late, "late"));
     TailClient goesOn = eventsBehind(position(events));
     goesOn.awaitLine("\"late\"");
     goesOn.awaitLine("\"in time\"");
@@ -174,7 +175,7 @@ final class StreamTest {
   void whatIsGivenOfASenderWhoseClockIsAheadHidesNothingFromWhoGoesOn() throws IOException {
     TailClient events = events(cluster.nodes.getFirst(), "late_window=0s");
     Ulid ahead = Ulid.firstOf(Receiver.stamp(1).millis() + Duration.ofHours(1).toMillis());
-    receivers.get(0).receive(Receiver.batch(ahead, Topic.DEFAULT, "ahead"));
+    receivers.get(0).receive(Records.lines(ahead, "ahead"));
     events.awaitLine("ahead");
     events.close();
     receivers.get(1).receive("then");
@@ -187,7 +188,7 @@ final class StreamTest {
     receivers.get(0).dead(true);
     events.awaitLine("node ingest-0 is not followed");
     Ulid missed = Receiver.stamp(1);
-    receivers.get(0).receive(Receiver.batch(missed, Topic.DEFAULT, "missed"));
+    receivers.get(0).receive(Records.lines(missed, "missed"));
     await().until(() -> Receiver.stamp(1).millis() > missed.millis() + 2_000);
     receivers.get(1).receive("of another");
     events.awaitLine("of another");
@@ -199,8 +200,8 @@ final class StreamTest {
   @Test
   void historyThatBreaksOffIsGivenToItsEndToWhoGoesOn() throws IOException {
     Ulid old = Ulid.firstOf(Receiver.stamp(1).millis() - Duration.ofHours(1).toMillis());
-    receivers.get(0).receive(Receiver.batch(old, Topic.DEFAULT, "first"));
-    receivers.get(0).receive(Receiver.batch(old.plus(1), Topic.DEFAULT, "second"));
+    receivers.get(0).receive(Records.lines(old, "first"));
+    receivers.get(0).receive(Records.lines(old.plus(1), "second"));
     TailClient events = events(query(), "from_ulid=" + old.previous());
     events.awaitLine("\"first\"");
     events.close();
@@ -245,7 +246,7 @@ final class StreamTest {
     List<Ulid> ulids = new ArrayList<>();
     for (int i = 0; i < 6; i++) {
       ulids.add(Receiver.stamp(1));
-      receivers.get(i % 3).receive(Receiver.batch(ulids.get(i), Topic.DEFAULT, "line " + i));
+      receivers.get(i % 3).receive(Records.lines(ulids.get(i), "line " + i));
     }
     TailClient client = open(query(), "from_ulid=" + ulids.get(2));
     String began = "format=ulid&from_ulid=" + ulids.get(2);
@@ -265,10 +266,10 @@ final class StreamTest {
           Ulid first = Receiver.stamp(1);
           Ulid second = Receiver.stamp(1);
           Ulid third = Receiver.stamp(1);
-          receivers.get(0).receive(Receiver.batch(third, Topic.DEFAULT, "third"));
-          receivers.get(1).receive(Receiver.batch(second, Topic.DEFAULT, "second"));
+          receivers.get(0).receive(Records.lines(third, "third"));
+          receivers.get(1).receive(Records.lines(second, "second"));
           assertThat(client.await(2)).containsExactly("second", "third");
-          receivers.get(2).receive(Receiver.batch(first, Topic.DEFAULT, "first"));
+          receivers.get(2).receive(Records.lines(first, "first"));
           assertThat(client.await(3)).containsExactly("second", "third", "first");
         });
   }
