@@ -314,9 +314,9 @@ commit_all() {
   done
 }
 
-# last_write: when a file of $data was last written to.
+# last_write: when a file of $data was last written to. Looks twice: one that is renamed meanwhile can be missed.
 last_write() {
-  find "$data" -type f -printf '%T@\n' | sort -n | awk 'END {printf "%.0f\n", $1 * 1e6}'
+  find "$data" "$data" -ignore_readdir_race -type f -printf '%T@\n' | sort -n | awk 'END {printf "%.0f\n", $1 * 1e6}'
 }
 
 # socat_to CONNECTIONS TARGET: the yardstick. Receives the corpus into TARGET.1, TARGET.2 … (or
