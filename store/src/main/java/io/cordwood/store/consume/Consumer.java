@@ -41,7 +41,7 @@ public final class Consumer implements Runnable {
   private final String name;
   private final ByteBuffer large = GatheredBatches.newLargeBuffer();
   private final Spools spools;
-  private final Gatherer gatherer;
+  private final GatherFiller filler;
   private final Backoff backoff = new Backoff(Duration.ofMillis(100), Duration.ofSeconds(5));
   private @Nullable Gather held;
 
@@ -57,7 +57,7 @@ public final class Consumer implements Runnable {
     this.name = name;
     this.spools =
         new Spools(shared.log().folder().filesystem(), shared.log().folder().gather(), name);
-    this.gatherer = new Gatherer(shared, spools);
+    this.filler = new GatherFiller(shared, spools);
   }
 
   @Override
@@ -95,7 +95,7 @@ public final class Consumer implements Runnable {
 
   private Stage gather() throws InterruptedException {
     var gather = newGather();
-    gatherer.fill(gather);
+    filler.fill(gather);
     if (gather.isEmpty()) {
       return Stage.GATHER;
     }

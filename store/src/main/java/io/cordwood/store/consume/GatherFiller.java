@@ -15,8 +15,8 @@ import org.slf4j.LoggerFactory;
  * Fills gathers with the segments that ingest nodes have: claims them, has them pulled, and gives
  * back those that could not be. Each consumer has one; they take turns. One thread.
  */
-final class Gatherer {
-  private static final Logger LOG = LoggerFactory.getLogger(Gatherer.class);
+final class GatherFiller {
+  private static final Logger LOG = LoggerFactory.getLogger(GatherFiller.class);
 
   /** How old a gather becomes although there is more to be had at once. */
   private static final Duration MAX_GATHER = Duration.ofSeconds(10);
@@ -36,7 +36,7 @@ final class Gatherer {
   private final Spools spools;
   private final Map<String, Boolean> failedBefore = new LinkedHashMap<>();
 
-  Gatherer(Consuming shared, Spools spools) {
+  GatherFiller(Consuming shared, Spools spools) {
     this.shared = shared;
     this.spools = spools;
   }
