@@ -1,6 +1,8 @@
 package io.cordwood.dist.manual;
 
 import io.cordwood.dist.program.Programs;
+import io.cordwood.dist.terminal.StandardOutput;
+import java.io.IOException;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -46,12 +48,11 @@ public final class CompletionCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() {
+  public Integer call() throws IOException {
     String script = AutoComplete.bash("cordwood", whole.get());
     // Bash completes files where no flag fits; zsh is told so by the same script.
     boolean bash = Objects.requireNonNull(shell) == Shell.BASH;
-    System.out.print(bash ? script : "autoload -Uz compinit && compinit\n" + script);
-    System.out.flush();
+    StandardOutput.print(bash ? script : "autoload -Uz compinit && compinit\n" + script);
     return Programs.SUCCESS;
   }
 }

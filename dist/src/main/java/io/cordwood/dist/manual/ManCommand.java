@@ -2,6 +2,8 @@ package io.cordwood.dist.manual;
 
 import io.cordwood.dist.program.CommandException;
 import io.cordwood.dist.program.Programs;
+import io.cordwood.dist.terminal.StandardOutput;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -36,7 +38,7 @@ public final class ManCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() {
+  public Integer call() throws IOException {
     CommandLine line = whole.get();
     for (String name : names) {
       line = line.getSubcommands().get(name);
@@ -44,8 +46,7 @@ public final class ManCommand implements Callable<Integer> {
         throw new CommandException("expected a command, found '" + String.join(" ", names) + "'");
       }
     }
-    System.out.print(ManPage.of(line));
-    System.out.flush();
+    StandardOutput.print(ManPage.of(line));
     return Programs.SUCCESS;
   }
 }

@@ -5,6 +5,7 @@ import io.cordwood.common.segment.BlockInfo;
 import io.cordwood.common.segment.CorruptException;
 import io.cordwood.common.text.Sizes;
 import io.cordwood.dist.program.Programs;
+import io.cordwood.dist.terminal.StandardOutput;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -42,57 +43,65 @@ final class SegmentInfoCommand implements Callable<Integer> {
       Contents contents = new Contents();
       reader.visit(contents);
       List<BlockInfo> blocks = reader.blocks();
-      print(file, reader, contents.totals, blocks.size());
+      var table = new Table();
+      table.add(file, reader, contents.totals, blocks.size());
       if (withBlocks) {
-        blocks.forEach(SegmentInfoCommand::print);
+        blocks.forEach(table::add);
       }
-      contents.damage.forEach(d -> row("damage", String.valueOf(d.getMessage())));
+      contents.damage.forEach(d -> table.row("damage", String.valueOf(d.getMessage())));
+      StandardOutput.print(table.text);
       return contents.damage.isEmpty();
     }
   }
 
-  private static void print(Path file, SegmentReader reader, SegmentTotals totals, int blocks)
-      throws IOException {
-    row("file", file);
-    row("kind", reader.kind());
-    totals.range().ifPresent(range -> row("range", range));
-    totals.range().ifPresent(r -> row("time", r.from().time() + " to " + r.to().time()));
-    row(
-        "records",
-        "%d in %d batches, %d blocks".formatted(totals.records(), totals.batches(), blocks));
-    row(
-        "bytes",
-        "%d (%s) in the file, %d (%s) of records, ratio %.3f"
-            .formatted(
-                reader.fileBytes(),
-                Sizes.format(reader.fileBytes()),
-                totals.payloadBytes(),
-                Sizes.format(totals.payloadBytes()),
-                (double) reader.fileBytes() / Math.max(1, totals.payloadBytes())));
-    totals
-        .byTopic()
-        .forEach((topic, sum) ->
-            row("topic", "%s: %d records, %d bytes".formatted(topic, sum.records(), sum.bytes())));
-  }
+  private static final class Table {
+    private final StringBuilder text = new StringBuilder();
 
-  private static void print(BlockInfo block) {
-    row(
-        "block",
-        String.format(
-            Locale.ROOT,
-            "%5d at %10d  %8d of %8d bytes  %6d records in %5d batches  %s  %s",
-            block.ordinal(),
-            block.offset(),
-            block.storedBytes(),
-            block.rawBytes(),
-            block.records(),
-            block.batches(),
-            block.range(),
-            block.topic()));
-  }
+    private void add(Path file, SegmentReader reader, SegmentTotals totals, int blocks)
+        throws IOException {
+      row("file", file);
+      row("kind", reader.kind());
+      totals.range().ifPresent(range -> row("range", range));
+      totals.range().ifPresent(r -> row("time", r.from().time() + " to " + r.to().time()));
+      row(
+          "records",
+          "%d in %d batches, %d blocks".formatted(totals.records(), totals.batches(), blocks));
+      row(
+          "bytes",
+          "%d (%s) in the file, %d (%s) of records, ratio %.3f"
+              .formatted(
+                  reader.fileBytes(),
+                  Sizes.format(reader.fileBytes()),
+                  totals.payloadBytes(),
+                  Sizes.format(totals.payloadBytes()),
+                  (double) reader.fileBytes() / Math.max(1, totals.payloadBytes())));
+      totals
+          .byTopic()
+          .forEach((topic, sum) ->
+              row(
+                  "topic",
+                  "%s: %d records, %d bytes".formatted(topic, sum.records(), sum.bytes())));
+    }
 
-  private static void row(String name, Object value) {
-    System.out.printf("%-9s %s%n", name, value);
+    private void add(BlockInfo block) {
+      row(
+          "block",
+          String.format(
+              Locale.ROOT,
+              "%5d at %10d  %8d of %8d bytes  %6d records in %5d batches  %s  %s",
+              block.ordinal(),
+              block.offset(),
+              block.storedBytes(),
+              block.rawBytes(),
+              block.records(),
+              block.batches(),
+              block.range(),
+              block.topic()));
+    }
+
+    private void row(String name, Object value) {
+      text.append("%-9s %s%n".formatted(name, value));
+    }
   }
 
   private static final class Contents implements SegmentReader.Visitor {

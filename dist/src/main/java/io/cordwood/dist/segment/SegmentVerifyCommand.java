@@ -2,6 +2,7 @@ package io.cordwood.dist.segment;
 
 import io.cordwood.common.segment.CorruptException;
 import io.cordwood.dist.program.Programs;
+import io.cordwood.dist.terminal.StandardOutput;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -38,10 +39,12 @@ final class SegmentVerifyCommand implements Callable<Integer> {
   private boolean verify(Path file) throws IOException {
     try (SegmentReader reader = SegmentReader.open(file)) {
       List<CorruptException> damage = reader.verify();
-      damage.forEach(d -> System.out.println(file + ": " + d.getMessage()));
+      for (CorruptException each : damage) {
+        StandardOutput.print(file + ": " + each.getMessage() + "\n");
+      }
       if (damage.isEmpty() && !quiet) {
-        System.out.println(
-            file + ": intact, " + reader.kind() + " of " + reader.fileBytes() + " bytes");
+        StandardOutput.print(
+            "%s: intact, %s of %d bytes%n".formatted(file, reader.kind(), reader.fileBytes()));
       }
       return damage.isEmpty();
     }

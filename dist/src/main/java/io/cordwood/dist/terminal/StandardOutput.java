@@ -4,6 +4,7 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -38,6 +39,19 @@ public final class StandardOutput extends OutputStream {
 
     ClosedException(IOException cause) {
       super(cause);
+    }
+  }
+
+  /**
+   * Writes a text whole, harmless to a terminal. That nobody reads it any more is no error.
+   *
+   * @throws FailedException if it cannot be written
+   */
+  public static void print(CharSequence text) throws IOException {
+    try (OutputStream out = new StandardOutput().safe()) {
+      out.write(text.toString().getBytes(StandardCharsets.UTF_8));
+    } catch (ClosedException e) {
+      // Whoever read has enough.
     }
   }
 

@@ -17,6 +17,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code cordwood segment} on files of both kinds, intact and damaged. */
 final class SegmentIT {
@@ -89,6 +91,17 @@ final class SegmentIT {
       assertThat(cat.exitCode()).isEqualTo(1);
       assertThat(cat.output()).isNotEmpty();
       assertThat(cat.errors()).contains(file + ": at byte ");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"info", "verify"})
+  void reportOntoAFullDiskIsAnError(String command) throws IOException {
+    String file = ingestSegment().toString();
+    try (Program program = Program.startBy("exec \"$@\" >/dev/full", "segment", command, file)) {
+      Program.Result result = program.end();
+      assertThat(result.exitCode()).isEqualTo(2);
+      assertThat(result.errors()).contains("cannot write to standard output: No space left");
     }
   }
 

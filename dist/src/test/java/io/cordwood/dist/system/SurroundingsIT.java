@@ -91,6 +91,14 @@ final class SurroundingsIT {
         "cannot write to standard output: No space left on device");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"man grep", "completion bash"})
+  void aManualOntoAFullDiskIsAnError(String command) throws IOException {
+    assertFails(
+        run("exec \"$@\" >/dev/full", command.split(" ", -1)),
+        "cannot write to standard output: No space left on device");
+  }
+
   /** Else the JVM reads one of its own files there. */
   @ParameterizedTest
   @ValueSource(strings = {"grep -c x -", "forward --drain 1ms localhost:1"})
