@@ -7,7 +7,7 @@ export LC_ALL=C
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 script=${0##*/}
 buffer_bytes=262144
-work='' server='' report=''
+work='' server='' consumer='' report=''
 
 fail() {
   echo "bench/$script: $*" >&2
@@ -302,16 +302,31 @@ warm_memory() {
     -XX:+UseSerialGC -version 2>>"$work/memory.log" || fail "$1 bytes of memory cannot be had"
 }
 
-# commit_all: an ingest node's segments are claimed and committed unread, until it holds none; its last ones
-# are flushed after 3 s.
-commit_all() {
+# commit_some: an ingest node's flushed segments are claimed and committed unread; false if it has none for
+# 4 s, by when the active ones are flushed, too.
+commit_some() {
   local ids
-  while :; do
-    ids=$(http_get '/ingest/claim?wait=4s&max=128' -X POST | awk '{printf "%sid=%s", n++ ? "&" : "?", $1}') ||
-      fail "POST /ingest/claim: $(tail -n 1 "$work/curl.log")"
-    [ -n "$ids" ] || break
-    http_get "/ingest/commit$ids" -X POST -o /dev/null
-  done
+  ids=$(http_get '/ingest/claim?wait=4s&max=128' -X POST | awk '{printf "%sid=%s", n++ ? "&" : "?", $1}') ||
+    fail "POST /ingest/claim: $(tail -n 1 "$work/curl.log")"
+  [ -n "$ids" ] || return 1
+  http_get "/ingest/commit$ids" -X POST -o /dev/null || fail "POST /ingest/commit: $(tail -n 1 "$work/curl.log")"
+}
+
+commit_all() {
+  while commit_some; do :; done
+}
+
+# start_consuming: commits what the node flushes, as stores would, until stop_consuming.
+start_consuming() {
+  while sleep 0.5; do
+    commit_some || true
+  done &
+  consumer=$!
+}
+
+stop_consuming() {
+  kill "$consumer" 2>/dev/null || fail "nobody consumed: $(tail -n 1 "$work/curl.log")"
+  wait "$consumer" 2>/dev/null || true
 }
 
 # last_write: when a file of $data was last written to. Looks twice: one that is renamed meanwhile can be missed.
