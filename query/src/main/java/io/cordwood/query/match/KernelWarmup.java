@@ -10,7 +10,12 @@ import java.util.List;
  * before it is compiled. Takes the calling thread for the time it is given.
  */
 public final class KernelWarmup {
-  private static final int BLOCK_BYTES = 256 * 1024;
+  /** Few: the costly compiler takes a whole method after so many calls of it, however short. */
+  private static final int BLOCK_BYTES = 8 * 1024;
+
+  /** More than it takes, since code is compiled while it runs on. */
+  private static final int ROUNDS = 4000;
+
   private static final byte LF = '\n';
 
   private static final List<PatternSpec> PATTERNS =
@@ -23,13 +28,17 @@ public final class KernelWarmup {
 
   private KernelWarmup() {}
 
-  /** Warms up for about this long; returns how many records were found. */
+  /**
+   * Returns how many records were found.
+   *
+   * @param bound after which it ends if the compilers take so long
+   */
   public static long run(Duration bound) {
     long end = System.nanoTime() + bound.toNanos();
     byte[] block = block();
     List<Matcher> matchers = PATTERNS.stream().map(Matchers::compile).toList();
     long found = 0;
-    while (System.nanoTime() - end < 0) {
+    for (int i = 0; i < ROUNDS && System.nanoTime() - end < 0; i++) {
       for (Matcher matcher : matchers) {
         found += countMatches(matcher, block);
       }

@@ -34,8 +34,8 @@ import org.slf4j.LoggerFactory;
 final class ScanPool implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ScanPool.class);
 
-  /** One thread's time at the start, so that the first query does not run in the interpreter. */
-  private static final Duration WARM_UP = Duration.ofMillis(500);
+  /** One thread's, at the start, so that the first query does not run in the interpreter. */
+  private static final Duration LONGEST_WARM_UP = Duration.ofSeconds(2);
 
   /**
    * Raw bytes that all queries together may have scanned, or being scanned, ahead of their need.
@@ -58,7 +58,7 @@ final class ScanPool implements AutoCloseable {
         Executors.newFixedThreadPool(
             threads, Thread.ofPlatform().name("query-scan-", 0).daemon().factory());
     this.turns = new Turns(executor);
-    executor.execute(() -> KernelWarmup.run(WARM_UP));
+    executor.execute(() -> KernelWarmup.run(LONGEST_WARM_UP));
   }
 
   int threads() {
