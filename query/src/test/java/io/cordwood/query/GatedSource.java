@@ -23,8 +23,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Blocks of one record each, in time order, as many as a test wants, which are read only when it
- * lets them; each looks as large as the portion that a thread scans at once. Beside them stands a
- * block of another topic that is read at once.
+ * lets them; each looks as large as the portion that a thread scans at once. Beside them stand
+ * blocks of another topic that are read at once.
  */
 public final class GatedSource implements SegmentSource {
   static final Topic LARGE = new Topic("large");
@@ -36,12 +36,19 @@ public final class GatedSource implements SegmentSource {
   private final Semaphore permits = new Semaphore(0);
   private final AtomicInteger begun = new AtomicInteger();
 
-  /** The blocks' records are {@code record N}, a millisecond apart. */
+  /** The blocks' records are {@code record N}, a millisecond apart; one of the other topic. */
   public GatedSource(int blocks) throws IOException {
+    this(blocks, 1);
+  }
+
+  /** The same, with so many of the other topic, {@code small N}. */
+  public GatedSource(int blocks, int others) throws IOException {
     for (int i = 0; i < blocks; i++) {
       segments.add(new Gated(segment(LARGE, i, "record " + i)));
     }
-    segments.add(segment(SMALL, 0, "the only one"));
+    for (int i = 0; i < others; i++) {
+      segments.add(segment(SMALL, i, "small " + i));
+    }
   }
 
   /** As many blocks as is asked for, all with the same record. */

@@ -36,6 +36,11 @@ final class HitStream {
   /** A portion is at most so small a part of all before it. */
   private static final int PART_OF_THOSE_BEFORE = 8;
 
+  /**
+   * So few blocks are searched sooner than another thread is woken and has woken this one again.
+   */
+  private static final int FEW_BLOCKS = 4;
+
   private static final int AHEAD_PER_THREAD = 4;
   private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
@@ -125,7 +130,11 @@ final class HitStream {
       }
       submitted += next.size();
       submittedBytes += bytes;
-      ahead.add(new Portion(pool.submit(lane, scan, next), reserved));
+      var hits =
+          blocks.size() <= FEW_BLOCKS
+              ? pool.scanHere(lane, scan, next)
+              : pool.submit(lane, scan, next);
+      ahead.add(new Portion(hits, reserved));
     }
   }
 

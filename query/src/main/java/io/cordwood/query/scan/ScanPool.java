@@ -19,6 +19,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -28,8 +29,9 @@ import org.slf4j.LoggerFactory;
 /**
  * The threads that read, decompress and search blocks, for all queries of a node: as many as there
  * are processors. Queries take {@link Turns}, a portion of blocks each, so that a small one is not
- * stuck behind a large one. Each thread keeps buffers of some 8 MiB at most. They are never
- * interrupted, since that would close the files that they read.
+ * stuck behind a large one; the smallest do it on their own threads, as many at once. Each that
+ * scans has buffers of some 8 MiB at most. No thread is ever interrupted, since that would close
+ * the files that it reads.
  */
 final class ScanPool implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ScanPool.class);
@@ -47,6 +49,7 @@ final class ScanPool implements AutoCloseable {
   private final Optional<HotBlocks> hot;
   private final KnownMisses misses;
   private final ExecutorService executor;
+  private final Semaphore callers;
   private final Turns turns;
   private final ConcurrentLinkedQueue<BlockDecoder> decoders = new ConcurrentLinkedQueue<>();
 
@@ -57,6 +60,7 @@ final class ScanPool implements AutoCloseable {
     this.executor =
         Executors.newFixedThreadPool(
             threads, Thread.ofPlatform().name("query-scan-", 0).daemon().factory());
+    this.callers = new Semaphore(threads);
     this.turns = new Turns(executor);
     executor.execute(() -> KernelWarmup.run(LONGEST_WARM_UP));
   }
@@ -102,19 +106,39 @@ final class ScanPool implements AutoCloseable {
    * @return the hits of each block
    */
   Future<List<BlockHits>> submit(Turns.Lane lane, Scan scan, List<BlockRef> refs) {
-    var task =
-        new FutureTask<List<BlockHits>>(() -> {
-          List<BlockHits> hits = new ArrayList<>(refs.size());
-          for (BlockRef ref : refs) {
-            hits.add(
-                scan.stopped.getAsBoolean()
-                    ? BlockHits.none(ref.info().topic())
-                    : scan(scan.query, ref, scan.stats));
-          }
-          return hits;
-        });
+    var task = task(scan, refs);
     lane.execute(task);
     return task;
+  }
+
+  /**
+   * The same on the calling thread, before this returns, unless as many others do so as the pool
+   * has threads.
+   */
+  Future<List<BlockHits>> scanHere(Turns.Lane lane, Scan scan, List<BlockRef> refs) {
+    if (!callers.tryAcquire()) {
+      return submit(lane, scan, refs);
+    }
+    try {
+      var task = task(scan, refs);
+      task.run();
+      return task;
+    } finally {
+      callers.release();
+    }
+  }
+
+  private FutureTask<List<BlockHits>> task(Scan scan, List<BlockRef> refs) {
+    return new FutureTask<>(() -> {
+      List<BlockHits> hits = new ArrayList<>(refs.size());
+      for (BlockRef ref : refs) {
+        hits.add(
+            scan.stopped.getAsBoolean()
+                ? BlockHits.none(ref.info().topic())
+                : scan(scan.query, ref, scan.stats));
+      }
+      return hits;
+    });
   }
 
   private BlockHits scan(Query query, BlockRef ref, ScanStats stats) {

@@ -40,7 +40,11 @@ final class FairnessTest {
   }
 
   private GatedSource source(int blocks) throws IOException {
-    var source = new GatedSource(blocks);
+    return source(blocks, 1);
+  }
+
+  private GatedSource source(int blocks, int others) throws IOException {
+    var source = new GatedSource(blocks, others);
     sources.add(source);
     return source;
   }
@@ -82,17 +86,48 @@ final class FairnessTest {
 
   @Test
   void aSmallQueryIsNotStuckBehindALargeOne() throws IOException {
-    var source = source(1000);
+    var source = source(1000, 5);
     Node node = cluster.store("store", source);
     CompletableFuture<Answer> large = asked(node, "/query?topic=large&q=record&count=true");
     awaitBusy(source, node);
-    CompletableFuture<Answer> small = asked(node, "/query?topic=small");
+    CompletableFuture<Answer> small = asked(node, "/query?topic=small&q=small&count=true");
     await().until(() -> gauge(node, "cordwood.query.scans.waiting") == AHEAD - THREADS + 1);
     source.let(THREADS);
-    assertThat(small.join().text()).isEqualTo("the only one\n");
+    assertThat(small.join().text()).isEqualTo("5\n");
     assertThat(source.begun()).isLessThanOrEqualTo(2 * THREADS);
     source.letAll();
     assertThat(large.join().text()).isEqualTo("1000\n");
+  }
+
+  @Test
+  void aQueryOfAFewBlocksWaitsForNoOther() throws IOException {
+    var source = source(1000, 4);
+    Node node = cluster.store("store", source);
+    CompletableFuture<Answer> large = asked(node, "/query?topic=large&q=record&count=true");
+    awaitBusy(source, node);
+    assertThat(node.get("/query?topic=small&last=1").text()).isEqualTo("small 3\n");
+    assertThat(node.get("/query?topic=small&q=small&count=true").text()).isEqualTo("4\n");
+    assertThat(source.begun()).isEqualTo(THREADS);
+    source.letAll();
+    assertThat(large.join().text()).isEqualTo("1000\n");
+  }
+
+  /** These are as many as the node has threads; one more takes its turn. */
+  @Test
+  void fewQueriesScanOnTheirOwnThreads() throws IOException {
+    var source = source(4);
+    Node node = cluster.store("store", source);
+    List<CompletableFuture<Answer>> answers = new ArrayList<>();
+    for (int i = 0; i < 3 * THREADS; i++) {
+      answers.add(asked(node, "/query?topic=large&q=record&count=true"));
+    }
+    await().until(() -> source.begun() == 2 * THREADS);
+    await().until(() -> gauge(node, "cordwood.query.scans.waiting") > 0);
+    assertThat(source.begun()).isEqualTo(2 * THREADS);
+    source.letAll();
+    for (CompletableFuture<Answer> answer : answers) {
+      assertThat(answer.join().text()).isEqualTo("4\n");
+    }
   }
 
   @Test
