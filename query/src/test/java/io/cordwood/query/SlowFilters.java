@@ -26,7 +26,16 @@ public record SlowFilters(List<Segment> segments) implements SegmentSource.View 
   @Override
   public void close() {}
 
-  private record Slow(Segment real, Wait first) implements Segment {
+  /** Each its own, as segments are. */
+  private static final class Slow implements Segment {
+    private final Segment real;
+    private final Wait first;
+
+    Slow(Segment real, Wait first) {
+      this.real = real;
+      this.first = first;
+    }
+
     @Override
     public UlidRange range() {
       return real.range();

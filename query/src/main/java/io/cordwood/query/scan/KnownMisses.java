@@ -1,5 +1,7 @@
 package io.cordwood.query.scan;
 
+import io.cordwood.common.segment.AnyOf;
+import io.cordwood.common.segment.BlockInfo;
 import io.cordwood.common.segment.Segment;
 import io.cordwood.query.BlockHits;
 import io.cordwood.query.Query;
@@ -8,29 +10,31 @@ import io.cordwood.query.match.PatternSpec;
 import io.cordwood.query.scan.ScanPlan.BlockRef;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.io.IOException;
 import java.util.BitSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.WeakHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Which blocks hold no match of patterns that were searched for: segments never change, so that the
- * same pattern, asked again, in whatever range and form, does not read these blocks again. What a
- * filter let pass by mistake costs once.
+ * same pattern, asked again, in whatever range and form, reads neither these blocks again nor the
+ * filters. What a filter let pass by mistake costs once.
  *
- * <p>A bit a block; of patterns that nobody asked for lately, all is forgotten once there is no
+ * <p>Two bits a block; of patterns that nobody asked for lately, all is forgotten once there is no
  * room. A segment that is gone is still counted until its pattern is forgotten. Safe for many
  * threads.
  */
 final class KnownMisses {
   private static final int PATTERN_BYTES = 256;
-  private static final int SEGMENT_BYTES = 128;
+  private static final int SEGMENT_BYTES = 192;
 
   private final long maxBytes;
   private final Counter skipped;
-  private final Map<Sought, Misses> byPattern = new LinkedHashMap<>(16, 0.75f, true);
+  private final Map<Sought, OfPattern> byPattern = new LinkedHashMap<>(16, 0.75f, true);
   private long bytes;
 
   /**
@@ -57,35 +61,69 @@ final class KnownMisses {
     }
   }
 
-  /** By segment, the ordinals of the blocks; and the memory that all takes. */
-  private static final class Misses {
-    final Map<Segment, BitSet> bySegment = new WeakHashMap<>();
+  /** What is known of a pattern, and the memory that it takes while it is not forgotten. */
+  private static final class OfPattern {
+    final Map<Segment, OfSegment> bySegment = new WeakHashMap<>();
     long bytes;
+    boolean forgotten;
   }
 
-  /** What is known for a query. */
+  /** The same of a segment: blocks, by their ordinals. */
+  private static final class OfSegment {
+    final BitSet misses = new BitSet();
+
+    /** Those that the filter does not rule out; null as long as it was not asked. */
+    @Nullable BitSet passed;
+  }
+
+  /** What is known for a query; what its filters say is noted, too. */
   synchronized ForQuery of(Query query) {
-    return new ForQuery(byPattern.get(Sought.by(query)));
+    return new ForQuery(query, maxBytes == 0 ? new OfPattern() : pattern(Sought.by(query)));
   }
 
-  /** What was known when a query began. */
+  /** For the query's own thread. */
   final class ForQuery {
-    private final @Nullable Misses misses;
+    private final List<AnyOf> required;
+    private final OfPattern pattern;
 
-    private ForQuery(@Nullable Misses misses) {
-      this.misses = misses;
+    private ForQuery(Query query, OfPattern pattern) {
+      this.required = query.invert() ? List.of() : query.matcher().required();
+      this.pattern = pattern;
     }
 
-    /** Takes the blocks out of a segment's candidates that hold no match. */
-    void removeFrom(BitSet candidates, Segment segment) {
-      synchronized (KnownMisses.this) {
-        BitSet blocks = misses == null ? null : misses.bySegment.get(segment);
-        if (blocks != null) {
-          int before = candidates.cardinality();
-          candidates.andNot(blocks);
-          skipped.increment(before - candidates.cardinality());
+    /** The blocks of a segment that may hold a match. */
+    BitSet candidates(Segment segment) throws IOException {
+      @Nullable BitSet candidates = passedBefore(pattern, segment);
+      if (candidates == null) {
+        candidates = segment.candidates(required);
+        if (!required.isEmpty()) {
+          notePassed(pattern, segment, candidates);
         }
       }
+      removeMisses(pattern, segment, candidates);
+      return candidates;
+    }
+  }
+
+  private synchronized @Nullable BitSet passedBefore(OfPattern pattern, Segment segment) {
+    @Nullable OfSegment known = pattern.bySegment.get(segment);
+    return known == null || known.passed == null ? null : (BitSet) known.passed.clone();
+  }
+
+  private synchronized void notePassed(OfPattern pattern, Segment segment, BitSet passed) {
+    List<BlockInfo> blocks = segment.blocks();
+    if (maxBytes > 0 && !blocks.isEmpty() && blocks.getFirst().isPacked()) {
+      segment(pattern, segment).passed = (BitSet) passed.clone();
+      makeRoom();
+    }
+  }
+
+  private synchronized void removeMisses(OfPattern pattern, Segment segment, BitSet candidates) {
+    @Nullable OfSegment known = pattern.bySegment.get(segment);
+    if (known != null) {
+      int before = candidates.cardinality();
+      candidates.andNot(known.misses);
+      skipped.increment(before - candidates.cardinality());
     }
   }
 
@@ -105,32 +143,46 @@ final class KnownMisses {
   }
 
   private synchronized void add(Sought sought, BlockRef ref) {
-    Misses misses = byPattern.get(sought);
-    if (misses == null) {
-      misses = new Misses();
-      byPattern.put(sought, misses);
-      grow(misses, sought.bytes());
-    }
-    BitSet blocks = misses.bySegment.get(ref.segment());
-    if (blocks == null) {
-      int all = ref.segment().blocks().size();
-      blocks = new BitSet(all);
-      misses.bySegment.put(ref.segment(), blocks);
-      grow(misses, SEGMENT_BYTES + all / Byte.SIZE);
-    }
-    blocks.set(ref.info().ordinal());
+    segment(pattern(sought), ref.segment()).misses.set(ref.info().ordinal());
     makeRoom();
   }
 
-  private void grow(Misses misses, long by) {
-    misses.bytes += by;
-    bytes += by;
+  private OfPattern pattern(Sought sought) {
+    @Nullable OfPattern known = byPattern.get(sought);
+    if (known != null) {
+      return known;
+    }
+    var pattern = new OfPattern();
+    byPattern.put(sought, pattern);
+    grow(pattern, sought.bytes());
+    makeRoom();
+    return pattern;
+  }
+
+  private OfSegment segment(OfPattern pattern, Segment segment) {
+    @Nullable OfSegment known = pattern.bySegment.get(segment);
+    if (known != null) {
+      return known;
+    }
+    var ofSegment = new OfSegment();
+    pattern.bySegment.put(segment, ofSegment);
+    grow(pattern, SEGMENT_BYTES + 2L * segment.blocks().size() / Byte.SIZE);
+    return ofSegment;
+  }
+
+  private void grow(OfPattern pattern, long by) {
+    if (!pattern.forgotten) {
+      pattern.bytes += by;
+      bytes += by;
+    }
   }
 
   private void makeRoom() {
-    Iterator<Misses> eldestFirst = byPattern.values().iterator();
+    Iterator<OfPattern> eldestFirst = byPattern.values().iterator();
     while (bytes > maxBytes) {
-      bytes -= eldestFirst.next().bytes;
+      OfPattern eldest = eldestFirst.next();
+      eldest.forgotten = true;
+      bytes -= eldest.bytes;
       eldestFirst.remove();
     }
   }

@@ -1,6 +1,5 @@
 package io.cordwood.query.scan;
 
-import io.cordwood.common.segment.AnyOf;
 import io.cordwood.common.segment.BlockInfo;
 import io.cordwood.common.segment.Segment;
 import io.cordwood.query.Query;
@@ -24,7 +23,7 @@ final class ScanPlan {
    * The blocks to be read, in no particular order; what was skipped is counted. All that is in
    * range is counted before the first filter is read, so that it is known early how much there is.
    *
-   * @param misses blocks that are known to hold no match, which are skipped, too
+   * @param misses what is known of filters and of blocks that hold no match
    * @param meanwhile done before each segment; may end it by an exception
    */
   static List<BlockRef> of(
@@ -34,7 +33,6 @@ final class ScanPlan {
       ScanStats stats,
       Meanwhile meanwhile)
       throws IOException {
-    List<AnyOf> required = query.invert() ? List.of() : query.matcher().required();
     List<Wanted> all = new ArrayList<>();
     for (Segment segment : segments) {
       meanwhile.run();
@@ -49,8 +47,7 @@ final class ScanPlan {
     for (Wanted each : all) {
       meanwhile.run();
       turn.giveWayIfLong();
-      BitSet candidates = each.segment.candidates(required);
-      known.removeFrom(candidates, each.segment);
+      BitSet candidates = known.candidates(each.segment);
       long skipped = 0;
       long skippedBytes = 0;
       for (BlockInfo block : each.blocks) {

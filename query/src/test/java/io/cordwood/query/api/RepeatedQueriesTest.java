@@ -6,9 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cordwood.common.http.HttpServer;
 import io.cordwood.common.http.HttpServerOptions;
 import io.cordwood.common.http.Routes;
+import io.cordwood.common.segment.SegmentSource;
+import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.query.Answer;
 import io.cordwood.query.SegmentFixture;
 import io.cordwood.query.Settings;
+import io.cordwood.query.SlowFilters;
 import io.cordwood.query.scan.HotSpace;
 import io.cordwood.query.scan.QueryCaches;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -17,6 +20,7 @@ import java.net.URLEncoder;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -27,9 +31,21 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class RepeatedQueriesTest {
   private static final long ROOM = 1 << 20;
 
-  /** Shorter than any gram, so that no filter helps; most are in some blocks only. */
+  /** Most are in some blocks only; filters help with the longer ones. */
   private static final List<String> PATTERNS =
-      List.of("line 5", "777", "4321", "\\tat", "xyz", "q", "[0-9]{5}", "e 12", "(777)*");
+      List.of(
+          "line 5",
+          "777",
+          "4321",
+          "\\tat",
+          "xyz",
+          "q",
+          "[0-9]{5}",
+          "e 12",
+          "(777)*",
+          "line 77 of",
+          "line (1|2)1 of",
+          "no line");
 
   private static final List<String> FORMS =
       List.of(
@@ -50,10 +66,10 @@ final class RepeatedQueriesTest {
   /** A node that is alone, and what clients get from it. */
   private record Alone(QueryApi api, HttpServer server, SimpleMeterRegistry meters)
       implements AutoCloseable {
-    static Alone over(SegmentFixture fixture, long missesBytes) throws IOException {
+    static Alone over(SegmentSource source, long missesBytes) throws IOException {
       var meters = new SimpleMeterRegistry();
       var caches = new QueryCaches(HotSpace.NONE, missesBytes);
-      QueryApi api = Settings.api(fixture, caches, meters, InstantSource.system());
+      QueryApi api = Settings.api(source, caches, meters, InstantSource.system());
       var routes = new Routes();
       api.addRoutes(routes);
       var server = HttpServer.start(HttpServerOptions.at("127.0.0.1", 0), routes, meters);
@@ -116,6 +132,24 @@ final class RepeatedQueriesTest {
       long again = Long.parseLong(node.get("q=nono&count=true").field("blocks-read"));
       assertThat(node.skipped()).isPositive().isEqualTo(read - again);
       assertThat(node.get("q=nono&invert=true").field("blocks-read")).isEqualTo(read + "");
+    }
+  }
+
+  @Test
+  void filtersAreNotReadAgain() throws IOException {
+    var filtersRead = new AtomicInteger();
+    try (SegmentSource.View real = new SegmentFixture(66, 7, 300).view(UlidRange.ALL)) {
+      SegmentSource.View view = SlowFilters.of(real.segments(), filtersRead::incrementAndGet);
+      long changing =
+          view.segments().stream().filter(s -> !s.blocks().getFirst().isPacked()).count();
+      try (var node = Alone.over(_ -> view, ROOM)) {
+        String lines = node.get("q=line+77+of").text();
+        assertThat(filtersRead.getAndSet(0)).isEqualTo(view.segments().size());
+        assertThat(node.get("q=line+77+of").text()).isEqualTo(lines).isNotEmpty();
+        assertThat(filtersRead.getAndSet(0)).as("of what stores hold").isEqualTo((int) changing);
+        node.get("q=line+77+of&invert=true");
+        assertThat(filtersRead).hasValue(view.segments().size());
+      }
     }
   }
 
