@@ -7,7 +7,7 @@ import java.util.List;
 /**
  * Runs the search loops on made-up records until the JIT compiler has seen enough of them. Without
  * it a server's first queries are many times slower than its later ones: the Vector API is slow
- * before it is compiled. Takes the calling thread for the time it is given.
+ * before it is compiled. Takes the calling thread until then, a second or so.
  */
 public final class KernelWarmup {
   /** Few: the costly compiler takes a whole method after so many calls of it, however short. */

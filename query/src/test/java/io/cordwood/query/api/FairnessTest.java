@@ -23,6 +23,8 @@ final class FairnessTest {
   /** Scan threads of a node of this test. */
   private static final int THREADS = 2;
 
+  private static final String COUNT_OF_LARGE = "/query?topic=large&q=record&count=true";
+
   /** Blocks that a query lets be scanned ahead. */
   private static final int AHEAD = 4 * THREADS;
 
@@ -84,12 +86,17 @@ final class FairnessTest {
     await().until(() -> gauge(node, "cordwood.query.scans.waiting") == AHEAD - THREADS);
   }
 
+  private static CompletableFuture<Answer> askedAndBusy(Node node, GatedSource source) {
+    CompletableFuture<Answer> large = asked(node, COUNT_OF_LARGE);
+    awaitBusy(source, node);
+    return large;
+  }
+
   @Test
   void aSmallQueryIsNotStuckBehindALargeOne() throws IOException {
     var source = source(1000, 5);
     Node node = cluster.store("store", source);
-    CompletableFuture<Answer> large = asked(node, "/query?topic=large&q=record&count=true");
-    awaitBusy(source, node);
+    CompletableFuture<Answer> large = askedAndBusy(node, source);
     CompletableFuture<Answer> small = asked(node, "/query?topic=small&q=small&count=true");
     await().until(() -> gauge(node, "cordwood.query.scans.waiting") == AHEAD - THREADS + 1);
     source.let(THREADS);
@@ -103,8 +110,7 @@ final class FairnessTest {
   void aQueryOfAFewBlocksWaitsForNoOther() throws IOException {
     var source = source(1000, 4);
     Node node = cluster.store("store", source);
-    CompletableFuture<Answer> large = asked(node, "/query?topic=large&q=record&count=true");
-    awaitBusy(source, node);
+    CompletableFuture<Answer> large = askedAndBusy(node, source);
     assertThat(node.get("/query?topic=small&last=1").text()).isEqualTo("small 3\n");
     assertThat(node.get("/query?topic=small&q=small&count=true").text()).isEqualTo("4\n");
     assertThat(source.begun()).isEqualTo(THREADS);
@@ -119,7 +125,7 @@ final class FairnessTest {
     Node node = cluster.store("store", source);
     List<CompletableFuture<Answer>> answers = new ArrayList<>();
     for (int i = 0; i < 3 * THREADS; i++) {
-      answers.add(asked(node, "/query?topic=large&q=record&count=true"));
+      answers.add(asked(node, COUNT_OF_LARGE));
     }
     await().until(() -> source.begun() == 2 * THREADS);
     await().until(() -> gauge(node, "cordwood.query.scans.waiting") > 0);
@@ -134,7 +140,7 @@ final class FairnessTest {
   void noBlockIsBegunForAReaderWhoLeft() throws IOException {
     var source = source(1000);
     Node node = cluster.store("store", source);
-    Socket reader = ask(node, "/query?topic=large&q=record&count=true");
+    Socket reader = ask(node, COUNT_OF_LARGE);
     awaitBusy(source, node);
     reader.close();
     await().until(() -> gauge(node, "cordwood.http.connections") == 0);
@@ -151,7 +157,7 @@ final class FairnessTest {
     sources.add(source);
     Node peer = cluster.store("peer", source);
     Node node = cluster.query("asked");
-    Socket reader = ask(node, "/query?topic=large&q=record&count=true");
+    Socket reader = ask(node, COUNT_OF_LARGE);
     awaitBusy(source, peer);
     reader.close();
     await().until(() -> count(node, "cordwood.query.abandoned") == 1);
@@ -188,8 +194,8 @@ final class FairnessTest {
     var two = source(5);
     Node first = cluster.store("one", one);
     Node second = cluster.store("two", two);
-    CompletableFuture<Answer> ofFirst = asked(first, "/query?topic=large&q=record&count=true");
-    CompletableFuture<Answer> ofSecond = asked(second, "/query?topic=large&q=record&count=true");
+    CompletableFuture<Answer> ofFirst = asked(first, COUNT_OF_LARGE);
+    CompletableFuture<Answer> ofSecond = asked(second, COUNT_OF_LARGE);
     await().until(() -> gauge(first, "cordwood.query.tier.running") == 1);
     await().until(() -> gauge(second, "cordwood.query.tier.running") == 1);
     one.letAll();
@@ -210,7 +216,7 @@ final class FairnessTest {
     for (int i = 0; i < 3; i++) {
       Node node = cluster.query("query-" + i);
       for (int k = 0; k < 5; k++) {
-        answers.add(asked(node, "/query?topic=large&q=record&count=true"));
+        answers.add(asked(node, COUNT_OF_LARGE));
       }
     }
     for (CompletableFuture<Answer> answer : answers) {

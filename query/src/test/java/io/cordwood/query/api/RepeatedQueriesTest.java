@@ -146,7 +146,9 @@ final class RepeatedQueriesTest {
         String lines = node.get("q=line+77+of").text();
         assertThat(filtersRead.getAndSet(0)).isEqualTo(view.segments().size());
         assertThat(node.get("q=line+77+of").text()).isEqualTo(lines).isNotEmpty();
-        assertThat(filtersRead.getAndSet(0)).as("of what stores hold").isEqualTo((int) changing);
+        assertThat(filtersRead.getAndSet(0))
+            .as("of what ingest nodes hold only")
+            .isEqualTo((int) changing);
         node.get("q=line+77+of&invert=true");
         assertThat(filtersRead).hasValue(view.segments().size());
       }
