@@ -383,7 +383,7 @@ settled() {
   for _ in $(seq 900); do
     state=$(find "$data" -type f -printf '%P %s\n' | sort)
     [ "$state" = "$before" ] && quiet=$((quiet + 1)) || quiet=0
-    [ "$quiet" -lt "${SETTLE_S:-10}" ] || return 0
+    [ "$quiet" -lt "${SETTLE_S:-20}" ] || return 0
     before=$state
     sleep 1
   done

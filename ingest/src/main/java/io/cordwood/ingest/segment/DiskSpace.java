@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
 /**
  * How much may still be written before the disk's reserve is touched. The event loops take from it
  * without asking the disk; a thread of its own asks the disk, several times a second, and deletes
- * spare files that nobody took.
+ * spare files that nobody took, or all if there is little room.
  */
 public final class DiskSpace implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(DiskSpace.class);
@@ -39,7 +39,7 @@ public final class DiskSpace implements AutoCloseable {
   public DiskSpace(IngestLog segments, long reserveBytes) throws IOException {
     this.folder = segments.folder();
     this.reserveBytes = reserveBytes;
-    allowedBytes.set(folder.files().usableBytes(folder.path()) - reserveBytes);
+    allowedBytes.set(folder.usableBytes() - reserveBytes);
     var _ =
         refresher.scheduleWithFixedDelay(
             this::refresh, REFRESH_MILLIS, REFRESH_MILLIS, TimeUnit.MILLISECONDS);
@@ -67,9 +67,8 @@ public final class DiskSpace implements AutoCloseable {
   }
 
   private void refresh() {
-    folder.dropOldSpares();
     try {
-      allowedBytes.set(folder.files().usableBytes(folder.path()) - reserveBytes);
+      allowedBytes.set(folder.usableBytes() - reserveBytes);
       failing = false;
     } catch (IOException | RuntimeException e) {
       // What was allowed before stays: if the disk is gone, the writes say so.

@@ -88,9 +88,11 @@ final class SegmentFolder {
     }
   }
 
-  /** Lets go of spare files for which there was no use for a while. */
-  void dropOldSpares() {
-    spares.dropOld();
+  /** How much room the disk has; lets go of spare files that are old, or of all if it is little. */
+  long usableBytes() throws IOException {
+    long usable = files.usableBytes(path);
+    spares.dropOld(usable);
+    return usable;
   }
 
   /** Makes all creations, renames and deletions durable. */

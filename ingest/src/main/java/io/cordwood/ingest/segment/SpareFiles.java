@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,7 +21,8 @@ import org.slf4j.LoggerFactory;
 final class SpareFiles {
   private static final Logger log = LoggerFactory.getLogger(SpareFiles.class);
 
-  static final int MAX = 16;
+  /** Of all together: what a burst of so many bytes needs no new pages for. */
+  static final long MAX_ALL_BYTES = 1L << 30;
 
   /** A smaller file saves too little. */
   static final long MIN_BYTES = 4 << 20;
@@ -29,15 +31,16 @@ final class SpareFiles {
   static final long MAX_BYTES = 128 << 20;
 
   /** On a disk with less room than this, nothing is kept. */
-  static final long PLENTY_BYTES = 1L << 30;
+  static final long PLENTY_BYTES = 4 * MAX_ALL_BYTES;
 
-  static final Duration KEPT = Duration.ofSeconds(5);
+  static final Duration KEPT = Duration.ofSeconds(15);
 
   private final SegmentFolder folder;
   private final Duration kept;
   private final ConcurrentLinkedDeque<Spare> spares = new ConcurrentLinkedDeque<>();
+  private final AtomicLong allBytes = new AtomicLong();
 
-  private record Spare(Ulid id, long sinceNanos) {}
+  private record Spare(Ulid id, long bytes, long sinceNanos) {}
 
   SpareFiles(SegmentFolder folder, Duration kept) {
     this.folder = folder;
@@ -48,25 +51,37 @@ final class SpareFiles {
   boolean keep(Ulid id, long bytes) throws IOException {
     if (bytes < MIN_BYTES
         || bytes > MAX_BYTES
-        || spares.size() >= MAX
+        || allBytes.get() + bytes > MAX_ALL_BYTES
         || folder.files().usableBytes(folder.path()) < PLENTY_BYTES) {
       return false;
     }
     folder.move(id, SegmentState.PENDING, SegmentState.SPARE);
-    spares.add(new Spare(id, System.nanoTime()));
+    allBytes.addAndGet(bytes);
+    spares.add(new Spare(id, bytes, System.nanoTime()));
     return true;
   }
 
   /** The one that was kept last, which is the most likely to be in memory still. */
   Optional<Ulid> take() {
-    return Optional.ofNullable(spares.pollLast()).map(Spare::id);
+    Spare last = spares.pollLast();
+    if (last == null) {
+      return Optional.empty();
+    }
+    allBytes.addAndGet(-last.bytes());
+    return Optional.of(last.id());
   }
 
-  /** Deletes those that nobody took for so long. */
-  void dropOld() {
+  /**
+   * Deletes those that nobody took for so long; all if the disk is short of room by now.
+   *
+   * @param usableBytes of the disk
+   */
+  void dropOld(long usableBytes) {
     long end = System.nanoTime() - kept.toNanos();
     for (Spare spare : spares) {
-      if (spare.sinceNanos() - end < 0 && spares.remove(spare)) {
+      boolean old = spare.sinceNanos() - end < 0;
+      if ((old || usableBytes < PLENTY_BYTES) && spares.remove(spare)) {
+        allBytes.addAndGet(-spare.bytes());
         drop(spare);
       }
     }

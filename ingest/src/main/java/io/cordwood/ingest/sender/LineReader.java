@@ -17,15 +17,18 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes batches of raw lines. What was received is cut behind its last LF, counted, stamped and
- * written, without a copy; the rest waits for its LF, or for the connection's end, which counts as
- * one. Blank lines are left out. A line longer than a record may be becomes several.
+ * Makes batches of raw lines. What was received is cut behind LFs, counted, stamped and written,
+ * without a copy; the rest waits for its LF, or for the connection's end, which counts as one.
+ * Blank lines are left out. A line longer than a record may be becomes several.
  */
 final class LineReader implements RecordReader {
   private static final byte LF = '\n';
 
-  /** The longest line, with its LF; lines inside of a window of this size need no look. */
-  private static final int WINDOW_BYTES = BatchHeader.MAX_RECORD_BYTES + 1;
+  /**
+   * A batch of several lines is not larger: as much as a store puts into one block. Lines in it are
+   * shorter than a record may be.
+   */
+  static final int BATCH_BYTES = 320 << 10;
 
   private final Topic topic;
   private final ConnectionWriter writer;
@@ -84,9 +87,9 @@ final class LineReader implements RecordReader {
       return split(received, BatchHeader.MAX_RECORD_BYTES);
     }
     if (firstLf >= 0) {
-      int windowEnd = Math.min(received.size(), WINDOW_BYTES);
+      int end = Math.min(received.size(), Math.max(BATCH_BYTES, firstLf + 1));
       splitting = false;
-      return cut(received, received.lastIndexOf(LF, firstLf, windowEnd) + 1, false);
+      return cut(received, received.lastIndexOf(LF, firstLf, end) + 1, false);
     }
     if (received.size() > 0 && ended) {
       splitting = false;

@@ -30,11 +30,8 @@ import org.slf4j.LoggerFactory;
 final class SenderConnection extends ChannelInboundHandlerAdapter implements LoopMembers.Member {
   private static final Logger log = LoggerFactory.getLogger(SenderConnection.class);
 
-  /**
-   * From so much on, what was received is stored before more is read: as much as a store puts into
-   * one block.
-   */
-  static final int COALESCE_BYTES = 320 << 10;
+  /** From so much on, what was received is stored before more is read. */
+  static final int COALESCE_BYTES = 3 * LineReader.BATCH_BYTES;
 
   /** How long a refused sender is still read, so that it gets to see why. */
   private static final long LINGER_MILLIS = 1000;

@@ -31,8 +31,8 @@ class ManySendersTest {
   private static final byte[] RECORD =
       ("x".repeat((16 << 10) - 1) + "\n").getBytes(StandardCharsets.UTF_8);
 
-  /** What waits for a force, a buffer for each connection, and as much again for what is around. */
-  private static final long MOST_BYTES = 64 << 20;
+  /** Half of what nodes are given: what waits for a force, and a buffer for each connection. */
+  private static final long MOST_BYTES = 96 << 20;
 
   @TempDir Path folder;
 

@@ -120,16 +120,50 @@ class ReusedFilesTest {
   @Test
   void oneThatNobodyTakesIsDeleted() throws IOException {
     var in = new SegmentFolder(Filesystem.real(), folder);
-    Ulid id = Ulid.firstOf(1);
-    Files.write(in.file(id, SegmentState.PENDING), new byte[1]);
     var spares = new SpareFiles(in, Duration.ZERO);
-    assertThat(spares.keep(id, SpareFiles.MIN_BYTES - 1)).isFalse();
-    assertThat(spares.keep(id, SpareFiles.MIN_BYTES)).isTrue();
-    assertThat(in.file(id, SegmentState.SPARE)).exists();
+    assertThat(kept(spares, in, 1, SpareFiles.MIN_BYTES - 1)).isFalse();
+    assertThat(kept(spares, in, 1, SpareFiles.MIN_BYTES)).isTrue();
+    assertThat(in.file(Ulid.firstOf(1), SegmentState.SPARE)).exists();
 
-    spares.dropOld();
+    spares.dropOld(Long.MAX_VALUE);
 
     assertThat(spares.take()).isEmpty();
     assertThat(folder).isEmptyDirectory();
+  }
+
+  @Test
+  void allAreDeletedWhenTheDiskIsShortOfRoom() throws IOException {
+    var in = new SegmentFolder(Filesystem.real(), folder);
+    var spares = new SpareFiles(in, LONG);
+    assertThat(kept(spares, in, 1, SpareFiles.MIN_BYTES)).isTrue();
+    spares.dropOld(SpareFiles.PLENTY_BYTES);
+    assertThat(in.file(Ulid.firstOf(1), SegmentState.SPARE)).exists();
+
+    spares.dropOld(SpareFiles.PLENTY_BYTES - 1);
+
+    assertThat(spares.take()).isEmpty();
+    assertThat(folder).isEmptyDirectory();
+  }
+
+  @Test
+  void theyTakeNoMoreRoomThanTheyMay() throws IOException {
+    var in = new SegmentFolder(Filesystem.real(), folder);
+    var spares = new SpareFiles(in, LONG);
+    long many = SpareFiles.MAX_ALL_BYTES / SpareFiles.MAX_BYTES;
+    for (long id = 1; id <= many; id++) {
+      assertThat(kept(spares, in, id, SpareFiles.MAX_BYTES)).isTrue();
+    }
+    assertThat(kept(spares, in, many + 1, SpareFiles.MIN_BYTES)).isFalse();
+
+    assertThat(spares.take()).contains(Ulid.firstOf(many));
+    assertThat(kept(spares, in, many + 2, SpareFiles.MAX_BYTES)).isTrue();
+    assertThat(kept(spares, in, many + 3, SpareFiles.MIN_BYTES)).isFalse();
+  }
+
+  /** Whether a committed segment of so many bytes, as it is said, is kept. */
+  private static boolean kept(SpareFiles spares, SegmentFolder in, long id, long bytes)
+      throws IOException {
+    Files.write(in.file(Ulid.firstOf(id), SegmentState.PENDING), new byte[1]);
+    return spares.keep(Ulid.firstOf(id), bytes);
   }
 }

@@ -79,6 +79,19 @@ class RawLinesTest {
   }
 
   @Test
+  void linesAreCutIntoBatchesThatFillABlock() throws IOException {
+    String shorter = "a line of several bytes\n".repeat(100_000);
+    String longer = "x".repeat(2 * LineReader.BATCH_BYTES) + "\n";
+    String sent = shorter + longer + shorter;
+    assertThat(node.send(sent)).isEmpty();
+    List<Batch> batches = node.consume(200_001);
+    assertThat(RunningNode.text(batches)).isEqualTo(sent);
+    assertThat(batches)
+        .filteredOn(batch -> batch.records() > 1)
+        .allMatch(batch -> batch.payload().remaining() <= LineReader.BATCH_BYTES);
+  }
+
+  @Test
   void crLfIsKept() throws IOException {
     sentComesBackAs("one\r\ntwo\r\n", "one\r\ntwo\r\n", 2);
   }
