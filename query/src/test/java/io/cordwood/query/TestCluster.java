@@ -12,7 +12,6 @@ import io.cordwood.query.api.QueryApi;
 import io.cordwood.query.gather.ClusterNodes;
 import io.cordwood.query.gather.ClusterNodes.Gone;
 import io.cordwood.query.gather.ClusterNodes.Peer;
-import io.cordwood.query.scan.HotSpace;
 import io.cordwood.query.scan.QueryCaches;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
@@ -30,7 +29,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
  * some of them die or be forgotten.
  */
 public final class TestCluster implements AutoCloseable {
-  private static final QueryCaches CACHES = new QueryCaches(HotSpace.NONE, 1 << 20);
+  private static final QueryCaches CACHES = new QueryCaches(4 << 20, 1 << 20);
 
   public final List<Node> nodes = new ArrayList<>();
   final List<Gone> gone = new ArrayList<>();

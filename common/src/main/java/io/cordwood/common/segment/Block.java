@@ -142,7 +142,7 @@ public final class Block {
 
   /** What is left when the body is kept elsewhere; holds nothing of this block's buffers. */
   public BodilessBlock withoutBody() {
-    return new BodilessBlock(topic, header, offset, bytes);
+    return new BodilessBlock(topic, header, offset);
   }
 
   private Entry[] entries() throws CorruptException {

@@ -1,25 +1,21 @@
 package io.cordwood.common.segment;
 
-import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.util.zip.CRC32C;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 
 /**
  * All of a decoded block but its body, which somebody keeps elsewhere, uncompressed: {@link
- * Block#body} is put there, and {@link #read} makes the block whole again. Some 200 bytes;
- * immutable.
+ * Block#body} is put there, and {@link #over} makes a block of it again. Some 200 bytes; immutable.
  */
 public final class BodilessBlock {
   private final Topic topic;
   private final BlockHeader header;
   private final long offset;
-  private final int bodySum;
 
-  BodilessBlock(Topic topic, BlockHeader header, long offset, byte[] body) {
+  BodilessBlock(Topic topic, BlockHeader header, long offset) {
     this.topic = topic;
     this.header = header;
     this.offset = offset;
-    this.bodySum = sum(body, header.rawBytes());
   }
 
   /** Bytes of the body. */
@@ -28,25 +24,15 @@ public final class BodilessBlock {
   }
 
   /**
-   * Reads the body into the decoder's buffers; the block is valid until the decoder reads another.
+   * The block, valid until the decoder reads another. Its array has room for its payloads, but they
+   * are not there: they stay in the body.
    *
-   * @param at where the body stands
-   * @throws CorruptException if it is not the body that was put there
+   * @param body as it was put somewhere; what was written over since makes a block of nonsense, or
+   *     one whose table is damaged
    */
-  public Block read(ByteSource bodies, long at, BlockDecoder decoder) throws IOException {
-    byte[] body = decoder.raw(bodyBytes());
-    bodies.read(ByteBuffer.wrap(body, 0, bodyBytes()), at);
-    int found = sum(body, bodyBytes());
-    if (found != bodySum) {
-      throw new CorruptException(
-          at, "expected a body with checksum %08x, found %08x".formatted(bodySum, found));
-    }
-    return new Block(topic, header, body, offset);
-  }
-
-  private static int sum(byte[] body, int length) {
-    var crc = new CRC32C();
-    crc.update(body, 0, length);
-    return (int) crc.getValue();
+  public Block over(MemorySegment body, BlockDecoder decoder) {
+    byte[] bytes = decoder.raw(bodyBytes());
+    MemorySegment.copy(body, ValueLayout.JAVA_BYTE, 0, bytes, 0, header.tableBytes());
+    return new Block(topic, header, bytes, offset);
   }
 }

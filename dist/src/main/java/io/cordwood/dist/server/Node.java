@@ -124,7 +124,7 @@ final class Node {
             ingest == null ? Optional.empty() : Optional.of(unconsumed),
             store == null ? Optional.empty() : Optional.of(stored)),
         known,
-        store == null ? QueryCaches.NONE : store.queryCaches(flags.data));
+        store == null ? QueryCaches.NONE : store.queryCaches());
     HttpServer http = startHttp();
     Cluster cluster = startCluster(http.port(), storing);
     if (storing != null) {

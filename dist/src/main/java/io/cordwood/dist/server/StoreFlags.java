@@ -1,11 +1,12 @@
 package io.cordwood.dist.server;
 
+import com.sun.management.OperatingSystemMXBean;
 import io.cordwood.dist.program.CommandException;
 import io.cordwood.dist.program.Values;
-import io.cordwood.query.scan.HotSpace;
 import io.cordwood.query.scan.QueryCaches;
 import io.cordwood.store.StoreOptions;
 import io.cordwood.store.StoreOptions.Keeping;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Duration;
 import picocli.CommandLine.Mixin;
@@ -13,7 +14,7 @@ import picocli.CommandLine.Option;
 
 /** The flags of nodes that keep records. */
 final class StoreFlags {
-  private static final int HOT_PART_OF_FREE = 20;
+  private static final int HOT_PART_OF_MEMORY = 4;
 
   @Option(
       names = "--replication-factor",
@@ -49,8 +50,9 @@ final class StoreFlags {
       paramLabel = "BYTES",
       converter = Values.SizeValue.class,
       description =
-          "Bytes of disk for decompressed blocks that queries keep asking for, at most a twentieth "
-              + "of what is free; 0 for none. Default: 2GiB.")
+          "Bytes of memory for decompressed blocks that queries keep asking for, at most a quarter "
+              + "of the machine's or the container's; the OS takes it back when it needs it. 0 for "
+              + "none. Default: 2GiB.")
   long hotBytes = 2L << 30;
 
   @Option(
@@ -79,12 +81,10 @@ final class StoreFlags {
   }
 
   /** What queries may keep. */
-  QueryCaches queryCaches(Path data) {
-    var hot =
-        new HotSpace(
-            data.resolve("hot.blocks"),
-            Math.min(hotBytes, data.toFile().getUsableSpace() / HOT_PART_OF_FREE));
-    return new QueryCaches(hot, missesBytes);
+  QueryCaches queryCaches() {
+    var system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+    long mostHotBytes = system.getTotalMemorySize() / HOT_PART_OF_MEMORY;
+    return new QueryCaches(Math.min(hotBytes, mostHotBytes), missesBytes);
   }
 
   /** As the store tier wants them, checked. */

@@ -11,7 +11,6 @@ import io.cordwood.query.QueryLimits;
 import io.cordwood.query.api.QueryApi;
 import io.cordwood.query.gather.ClusterNodes;
 import io.cordwood.query.gather.ClusterNodes.Peer;
-import io.cordwood.query.scan.HotSpace;
 import io.cordwood.query.scan.QueryCaches;
 import io.cordwood.store.Neighbours;
 import io.cordwood.store.StoreOptions;
@@ -138,12 +137,7 @@ final class LivingCluster implements AutoCloseable {
   private QueryApi queries(String id, LocalRecords records, SimpleMeterRegistry meters) {
     return new QueryApi(
         new QueryApi.Setting(
-            id,
-            records,
-            () -> others(id),
-            clock,
-            QueryLimits.DEFAULT,
-            new QueryCaches(HotSpace.NONE, 1 << 20)),
+            id, records, () -> others(id), clock, QueryLimits.DEFAULT, new QueryCaches(0, 1 << 20)),
         2,
         meters);
   }

@@ -6,7 +6,7 @@ import java.util.List;
 /** Matches every record: the empty pattern, or a regular expression that matches nothing at all. */
 final class EverythingMatcher implements Matcher {
   @Override
-  public int find(byte[] bytes, int from, int to, byte delimiter) {
+  public int find(Haystack payloads, int from, int to, byte delimiter) {
     return from < to ? from : -1;
   }
 

@@ -1,5 +1,7 @@
 package io.cordwood.query.match;
 
+import java.lang.foreign.MemorySegment;
+
 /**
  * The innermost loops over bytes. Two kernels exist and give the same answers: one on the Vector
  * API, if the JVM was started with {@code --add-modules jdk.incubator.vector}, else one in plain
@@ -11,8 +13,14 @@ sealed interface Kernel permits SwarKernel, VectorKernel {
   /** The start of the first occurrence of the needle that lies in bytes[from, to), or -1. */
   int find(byte[] bytes, int from, int to, Needle needle);
 
+  /** The same outside the heap. */
+  int find(MemorySegment memory, int from, int to, Needle needle);
+
   /** How often the value is in bytes[from, to). */
   int count(byte[] bytes, int from, int to, byte value);
+
+  /** The same outside the heap. */
+  int count(MemorySegment memory, int from, int to, byte value);
 
   /** So many needles, one after the other, take less time than an automaton that finds all. */
   int mostNeedles();

@@ -1,5 +1,8 @@
 package io.cordwood.query.match;
 
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -36,25 +39,34 @@ public final class KernelWarmup {
   public static long run(Duration bound) {
     long end = System.nanoTime() + bound.toNanos();
     byte[] block = block();
+    Haystack heap = Haystack.of(block);
+    Haystack offHeap = offHeap(block);
     List<Matcher> matchers = PATTERNS.stream().map(Matchers::compile).toList();
     long found = 0;
     for (int i = 0; i < ROUNDS && System.nanoTime() - end < 0; i++) {
       for (Matcher matcher : matchers) {
-        found += countMatches(matcher, block);
+        found += countMatches(matcher, heap, block.length);
+        found += countMatches(matcher, offHeap, block.length);
       }
       found += Records.count(block, 0, block.length, LF) & 1;
     }
     return found;
   }
 
-  private static int countMatches(Matcher matcher, byte[] block) {
+  private static Haystack offHeap(byte[] block) {
+    MemorySegment memory = Arena.ofAuto().allocate(block.length);
+    MemorySegment.copy(block, 0, memory, ValueLayout.JAVA_BYTE, 0, block.length);
+    return Haystack.of(memory, new byte[block.length]);
+  }
+
+  private static int countMatches(Matcher matcher, Haystack block, int length) {
     int count = 0;
     int from = 0;
-    int at = matcher.find(block, from, block.length, LF);
+    int at = matcher.find(block, from, length, LF);
     while (at >= 0) {
       count++;
-      from = Records.endOf(block, at, block.length, LF) + 1;
-      at = matcher.find(block, from, block.length, LF);
+      from = block.endOf(at, length, LF) + 1;
+      at = matcher.find(block, from, length, LF);
     }
     return count;
   }

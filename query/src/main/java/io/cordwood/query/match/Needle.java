@@ -1,5 +1,8 @@
 package io.cordwood.query.match;
 
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
 /**
  * A literal made ready for a {@link Kernel}: its bytes, and the two of them that the kernel looks
  * for, chosen to be seldom together in logs. A folded needle holds ASCII letters in lower case and
@@ -127,6 +130,16 @@ final class Needle {
     return true;
   }
 
+  boolean isAt(MemorySegment haystack, long at) {
+    for (int i = 0; i < bytes.length; i++) {
+      byte found = haystack.get(ValueLayout.JAVA_BYTE, at + i);
+      if ((folded ? Ascii.lower(found) : found) != bytes[i]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /** The first position at + n, for a bit n that is set, where this needle is; or -1. */
   int firstAt(byte[] haystack, int at, long bits) {
     for (long left = bits; left != 0; left &= left - 1) {
@@ -140,6 +153,27 @@ final class Needle {
 
   /** The first position in [from, end) where this needle is, or -1. */
   int firstBetween(byte[] haystack, int from, int end) {
+    for (int i = from; i < end; i++) {
+      if (isAt(haystack, i)) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  /** As {@link #firstAt(byte[], int, long)}. */
+  int firstAt(MemorySegment haystack, int at, long bits) {
+    for (long left = bits; left != 0; left &= left - 1) {
+      int candidate = at + Long.numberOfTrailingZeros(left);
+      if (isAt(haystack, candidate)) {
+        return candidate;
+      }
+    }
+    return -1;
+  }
+
+  /** As {@link #firstBetween(byte[], int, int)}. */
+  int firstBetween(MemorySegment haystack, int from, int end) {
     for (int i = from; i < end; i++) {
       if (isAt(haystack, i)) {
         return i;

@@ -39,39 +39,39 @@ final class NeedleMatcher implements Matcher {
   }
 
   @Override
-  public int find(byte[] bytes, int from, int to, byte delimiter) {
-    int candidate = candidate(bytes, from, to, delimiter);
+  public int find(Haystack payloads, int from, int to, byte delimiter) {
+    int candidate = candidate(payloads, from, to, delimiter);
     if (regex == null) {
       return candidate;
     }
     LazyDfa dfa = regex.dfa(delimiter);
     int searched = from;
     while (candidate >= 0) {
-      int start = Records.startOf(bytes, searched, candidate, delimiter);
-      int end = Math.min(to, Records.endOf(bytes, candidate, to, delimiter) + 1);
-      int found = dfa.find(bytes, start, end);
+      int start = payloads.startOf(searched, candidate, delimiter);
+      int end = Math.min(to, payloads.endOf(candidate, to, delimiter) + 1);
+      int found = dfa.find(payloads.array(start, end), start, end);
       if (found >= 0) {
         return found;
       }
       searched = end;
-      candidate = candidate(bytes, searched, to, delimiter);
+      candidate = candidate(payloads, searched, to, delimiter);
     }
     return -1;
   }
 
-  private int candidate(byte[] bytes, int from, int to, byte delimiter) {
+  private int candidate(Haystack payloads, int from, int to, byte delimiter) {
     return needles.length == 1
-        ? candidate(bytes, from, to, delimiter, needles[0])
-        : firstOfAll(bytes, from, to, delimiter);
+        ? candidate(payloads, from, to, delimiter, needles[0])
+        : firstOfAll(payloads, from, to, delimiter);
   }
 
-  private int firstOfAll(byte[] bytes, int from, int to, byte delimiter) {
+  private int firstOfAll(Haystack payloads, int from, int to, byte delimiter) {
     int found = -1;
     for (int at = from; at < to && found < 0; at += STRETCH_BYTES) {
       int starts = Math.min(to - at, STRETCH_BYTES);
       for (Needle needle : needles) {
         int end = Math.min(to - at, starts + needle.length() - 1) + at;
-        int nearest = candidate(bytes, at, end, delimiter, needle);
+        int nearest = candidate(payloads, at, end, delimiter, needle);
         if (nearest >= 0) {
           found = nearest;
           starts = nearest - at;
@@ -82,8 +82,8 @@ final class NeedleMatcher implements Matcher {
   }
 
   /** A needle that holds the delimiter is in no record, though it may be across two. */
-  private int candidate(byte[] bytes, int from, int to, byte delimiter, Needle needle) {
-    return needle.contains(delimiter) ? -1 : kernel.find(bytes, from, to, needle);
+  private int candidate(Haystack payloads, int from, int to, byte delimiter, Needle needle) {
+    return needle.contains(delimiter) ? -1 : payloads.find(kernel, from, to, needle);
   }
 
   @Override

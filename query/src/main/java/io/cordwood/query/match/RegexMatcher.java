@@ -16,8 +16,8 @@ final class RegexMatcher implements Matcher {
   }
 
   @Override
-  public int find(byte[] bytes, int from, int to, byte delimiter) {
-    return dfa(delimiter).find(bytes, from, to);
+  public int find(Haystack payloads, int from, int to, byte delimiter) {
+    return dfa(delimiter).find(payloads.array(from, to), from, to);
   }
 
   LazyDfa dfa(byte delimiter) {

@@ -1,5 +1,7 @@
 package io.cordwood.query.match;
 
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -8,6 +10,8 @@ import java.nio.ByteOrder;
 final class SwarKernel implements Kernel {
   private static final VarHandle LONGS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final ValueLayout.OfLong LONG =
+      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
   private static final int STEP = 2 * Long.BYTES;
 
   @Override
@@ -63,6 +67,28 @@ final class SwarKernel implements Kernel {
     return needle.firstBetween(bytes, i, end);
   }
 
+  @Override
+  public int find(MemorySegment memory, int from, int to, Needle needle) {
+    long first = Swar.broadcast(needle.first());
+    long second = Swar.broadcast(needle.second());
+    long foldA = Swar.broadcast(needle.firstFold());
+    long foldB = Swar.broadcast(needle.secondFold());
+    int a = needle.firstOffset();
+    int b = needle.secondOffset();
+    int end = to - needle.length() + 1;
+    int i = from;
+    for (; i <= end - Long.BYTES; i += Long.BYTES) {
+      long x = ((load(memory, i + a) | foldA) ^ first) | ((load(memory, i + b) | foldB) ^ second);
+      for (long left = Swar.zeroBytes(x); left != 0; left &= left - 1) {
+        int candidate = i + (Long.numberOfTrailingZeros(left) >>> 3);
+        if (needle.isAt(memory, candidate)) {
+          return candidate;
+        }
+      }
+    }
+    return needle.firstBetween(memory, i, end);
+  }
+
   private static int firstAt(byte[] bytes, int at, long low, long high, Needle needle) {
     int found = firstIn(bytes, at, low, needle);
     return found < 0 ? firstIn(bytes, at + Long.BYTES, high, needle) : found;
@@ -82,6 +108,10 @@ final class SwarKernel implements Kernel {
     return (long) LONGS.get(bytes, at);
   }
 
+  private static long load(MemorySegment memory, int at) {
+    return memory.get(LONG, at);
+  }
+
   @Override
   public int count(byte[] bytes, int from, int to, byte value) {
     long wanted = Swar.broadcast(value);
@@ -92,6 +122,20 @@ final class SwarKernel implements Kernel {
     }
     for (; i < to; i++) {
       count += bytes[i] == value ? 1 : 0;
+    }
+    return count;
+  }
+
+  @Override
+  public int count(MemorySegment memory, int from, int to, byte value) {
+    long wanted = Swar.broadcast(value);
+    int count = 0;
+    int i = from;
+    for (; i <= to - Long.BYTES; i += Long.BYTES) {
+      count += Long.bitCount(Swar.exactZeroBytes(load(memory, i) ^ wanted));
+    }
+    for (; i < to; i++) {
+      count += memory.get(ValueLayout.JAVA_BYTE, i) == value ? 1 : 0;
     }
     return count;
   }

@@ -1,5 +1,8 @@
 package io.cordwood.query.match;
 
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
 import jdk.incubator.vector.ByteVector;
 import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorOperators;
@@ -78,6 +81,43 @@ final class VectorKernel implements Kernel {
     return ByteVector.fromArray(SPECIES, bytes, at);
   }
 
+  /** Exact needles fold nothing: memory is slower than the two instructions more. */
+  @Override
+  public int find(MemorySegment memory, int from, int to, Needle needle) {
+    ByteVector first = ByteVector.broadcast(SPECIES, needle.first());
+    ByteVector second = ByteVector.broadcast(SPECIES, needle.second());
+    ByteVector firstFold = ByteVector.broadcast(SPECIES, needle.firstFold());
+    ByteVector secondFold = ByteVector.broadcast(SPECIES, needle.secondFold());
+    int a = needle.firstOffset();
+    int b = needle.secondOffset();
+    int end = to - needle.length() + 1;
+    int i = from;
+    for (; i <= end - 2 * LANES; i += 2 * LANES) {
+      VectorMask<Byte> low =
+          load(memory, i + a)
+              .or(firstFold)
+              .eq(first)
+              .and(load(memory, i + b).or(secondFold).eq(second));
+      VectorMask<Byte> high =
+          load(memory, i + a + LANES)
+              .or(firstFold)
+              .eq(first)
+              .and(load(memory, i + b + LANES).or(secondFold).eq(second));
+      if (low.or(high).anyTrue()) {
+        int found = needle.firstAt(memory, i, low.toLong());
+        found = found < 0 ? needle.firstAt(memory, i + LANES, high.toLong()) : found;
+        if (found >= 0) {
+          return found;
+        }
+      }
+    }
+    return needle.firstBetween(memory, i, end);
+  }
+
+  private static ByteVector load(MemorySegment memory, int at) {
+    return ByteVector.fromMemorySegment(SPECIES, memory, at, ByteOrder.LITTLE_ENDIAN);
+  }
+
   @Override
   public int count(byte[] bytes, int from, int to, byte value) {
     ByteVector wanted = ByteVector.broadcast(SPECIES, value);
@@ -88,6 +128,20 @@ final class VectorKernel implements Kernel {
     }
     for (; i < to; i++) {
       count += bytes[i] == value ? 1 : 0;
+    }
+    return count;
+  }
+
+  @Override
+  public int count(MemorySegment memory, int from, int to, byte value) {
+    ByteVector wanted = ByteVector.broadcast(SPECIES, value);
+    int count = 0;
+    int i = from;
+    for (; i <= to - LANES; i += LANES) {
+      count += load(memory, i).compare(VectorOperators.EQ, wanted).trueCount();
+    }
+    for (; i < to; i++) {
+      count += memory.get(ValueLayout.JAVA_BYTE, i) == value ? 1 : 0;
     }
     return count;
   }

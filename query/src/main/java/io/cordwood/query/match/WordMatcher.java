@@ -17,17 +17,18 @@ final class WordMatcher implements Matcher {
   }
 
   @Override
-  public int find(byte[] bytes, int from, int to, byte delimiter) {
+  public int find(Haystack payloads, int from, int to, byte delimiter) {
     int searched = from;
-    int found = candidates.find(bytes, searched, to, delimiter);
+    int found = candidates.find(payloads, searched, to, delimiter);
     while (found >= 0) {
-      int start = Records.startOf(bytes, searched, found, delimiter);
-      int end = Records.endOf(bytes, found, to, delimiter);
+      int start = payloads.startOf(searched, found, delimiter);
+      int end = payloads.endOf(found, to, delimiter);
+      byte[] bytes = payloads.array(start, end);
       if (isAscii(bytes, start, end) || parts.matches(bytes, start, end)) {
         return found;
       }
       searched = Math.min(end + 1, to);
-      found = candidates.find(bytes, searched, to, delimiter);
+      found = candidates.find(payloads, searched, to, delimiter);
     }
     return -1;
   }

@@ -8,8 +8,8 @@ import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.query.BlockHits;
 import io.cordwood.query.Query;
 import io.cordwood.query.Query.Detail;
+import io.cordwood.query.match.Haystack;
 import io.cordwood.query.match.Matcher;
-import io.cordwood.query.match.Records;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -25,7 +25,7 @@ public final class HitCollector {
 
   private final Query query;
   private final Block block;
-  private final byte[] source;
+  private final Haystack payloads;
   private final boolean wantsBytes;
   private final boolean wantsPlaces;
   private final @Nullable PatternTally tally;
@@ -36,10 +36,10 @@ public final class HitCollector {
   private int hits;
   private final List<BlockHits.Group> groups = new ArrayList<>();
 
-  private HitCollector(Query query, Block block) {
+  private HitCollector(Query query, Block block, Haystack payloads) {
     this.query = query;
     this.block = block;
-    this.source = block.bytes();
+    this.payloads = payloads;
     this.wantsBytes = query.detail() == Detail.BYTES || query.detail() == Detail.ULIDS;
     this.wantsPlaces = query.detail() == Detail.ULIDS;
     this.tally =
@@ -48,7 +48,12 @@ public final class HitCollector {
 
   /** Searches the block. What this gives holds nothing of the block. */
   public static BlockHits collect(Query query, Block block) throws CorruptException {
-    var collector = new HitCollector(query, block);
+    return collect(query, block, Haystack.of(block.bytes()));
+  }
+
+  /** The same, of a block whose payloads stand elsewhere. */
+  static BlockHits collect(Query query, Block block, Haystack payloads) throws CorruptException {
+    var collector = new HitCollector(query, block, payloads);
     if (query.isByPlace()) {
       collector.pickBatchByBatch();
     } else if (block.isUniform() && !query.invert()) {
@@ -72,10 +77,10 @@ public final class HitCollector {
   private void searchWhole() throws CorruptException {
     Matcher matcher = query.matcher();
     byte delimiter = block.delimiter().value();
-    int hit = matcher.find(source, block.from(), block.to(), delimiter);
+    int hit = matcher.find(payloads, block.from(), block.to(), delimiter);
     while (hit >= 0) {
       int next = searchFrom(hit, block.batch(block.batchAt(hit)));
-      hit = next >= block.to() ? -1 : matcher.find(source, next, block.to(), delimiter);
+      hit = next >= block.to() ? -1 : matcher.find(payloads, next, block.to(), delimiter);
     }
   }
 
@@ -85,7 +90,7 @@ public final class HitCollector {
       if (query.invert()) {
         searchInverted(batch);
       } else {
-        int hit = query.matcher().find(source, batch.from(), batch.to(), delimiterOf(batch));
+        int hit = query.matcher().find(payloads, batch.from(), batch.to(), delimiterOf(batch));
         if (hit >= 0) {
           searchFrom(hit, batch);
         }
@@ -115,11 +120,13 @@ public final class HitCollector {
     byte delimiter = delimiterOf(batch);
     int hit = firstHit;
     while (hit >= 0) {
-      int start = Records.startOf(source, batch.from(), hit, delimiter);
-      int end = Records.endOf(source, hit, batch.to(), delimiter);
+      int start = payloads.startOf(batch.from(), hit, delimiter);
+      int end = payloads.endOf(hit, batch.to(), delimiter);
       group.add(start, end);
       hit =
-          end + 1 >= batch.to() ? -1 : query.matcher().find(source, end + 1, batch.to(), delimiter);
+          end + 1 >= batch.to()
+              ? -1
+              : query.matcher().find(payloads, end + 1, batch.to(), delimiter);
     }
     group.close();
     return batch.to();
@@ -130,14 +137,14 @@ public final class HitCollector {
     byte delimiter = delimiterOf(batch);
     int from = batch.from();
     while (from < batch.to()) {
-      int hit = query.matcher().find(source, from, batch.to(), delimiter);
-      int skipped = hit < 0 ? batch.to() : Records.startOf(source, from, hit, delimiter);
+      int hit = query.matcher().find(payloads, from, batch.to(), delimiter);
+      int skipped = hit < 0 ? batch.to() : payloads.startOf(from, hit, delimiter);
       while (from < skipped) {
-        int end = Records.endOf(source, from, batch.to(), delimiter);
+        int end = payloads.endOf(from, batch.to(), delimiter);
         group.add(from, end);
         from = end + 1;
       }
-      from = hit < 0 ? from : Records.endOf(source, hit, batch.to(), delimiter) + 1;
+      from = hit < 0 ? from : payloads.endOf(hit, batch.to(), delimiter) + 1;
     }
     group.close();
   }
@@ -163,14 +170,14 @@ public final class HitCollector {
 
     void add(int start, int end) {
       if (wantsPlaces || !wholeInRange) {
-        place += Records.count(source, counted, start, delimiterOf(batch));
+        place += payloads.count(counted, start, delimiterOf(batch));
         counted = start;
         if (!wholeInRange && !query.range().contains(batch.first().plus(place))) {
           return;
         }
       }
       if (tally != null) {
-        tally.add(source, start, end, delimiterOf(batch));
+        tally.add(payloads.array(start, end + 1), start, end, delimiterOf(batch));
       } else if (!wantsBytes || copyWanted(start, end)) {
         take();
       }
@@ -191,7 +198,7 @@ public final class HitCollector {
         return;
       }
       for (; place < toPlace; place++) {
-        int end = wantsBytes ? Records.endOf(source, counted, batch.to(), delimiterOf(batch)) : 0;
+        int end = wantsBytes ? payloads.endOf(counted, batch.to(), delimiterOf(batch)) : 0;
         boolean wanted =
             place >= fromPlace
                 && (wholeInRange || query.range().contains(batch.first().plus(place)));
@@ -205,7 +212,7 @@ public final class HitCollector {
     void close() {
       if (tally != null && tally.hasAny()) {
         byte[] summary = tally.take();
-        copy(summary, 0, summary.length);
+        copy(Haystack.of(summary), 0, summary.length);
         endRecord();
         hits++;
       }
@@ -218,11 +225,11 @@ public final class HitCollector {
   /** Copies a record, or its parts as a line each; false if there are none. */
   private boolean copyWanted(int start, int end) {
     if (query.parts().isEmpty()) {
-      copy(start, end);
+      copy(payloads, start, end);
     } else {
-      int[] parts = query.parts().get().in(source, start, end);
+      int[] parts = query.parts().get().in(payloads.array(start, end), start, end);
       for (int i = 0; i < parts.length; i += 2) {
-        copy(parts[i], parts[i + 1]);
+        copy(payloads, parts[i], parts[i + 1]);
       }
       if (parts.length == 0) {
         return false;
@@ -237,16 +244,12 @@ public final class HitCollector {
     ends[hits] = length;
   }
 
-  private void copy(int start, int end) {
-    copy(source, start, end);
-  }
-
-  private void copy(byte[] from, int start, int end) {
+  private void copy(Haystack from, int start, int end) {
     int size = end - start;
     if (bytes.length - length < size + 1) {
       bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, length + size + 1));
     }
-    System.arraycopy(from, start, bytes, length, size);
+    from.copy(start, end, bytes, length);
     length += size;
     bytes[length++] = LF;
   }

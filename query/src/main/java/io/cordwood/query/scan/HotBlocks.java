@@ -3,82 +3,80 @@ package io.cordwood.query.scan;
 import io.cordwood.common.segment.Block;
 import io.cordwood.common.segment.BlockDecoder;
 import io.cordwood.common.segment.BodilessBlock;
+import io.cordwood.common.segment.CorruptException;
 import io.cordwood.common.segment.Segment;
+import io.cordwood.query.BlockHits;
+import io.cordwood.query.Query;
+import io.cordwood.query.match.Haystack;
 import io.cordwood.query.scan.ScanPlan.BlockRef;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.io.IOException;
-import java.nio.ByteBuffer;
+import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.WeakHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Which blocks are hot, and where in a {@link HotFile} their decompressed bodies stand: while the
- * page cache holds these, such a block costs a copy and not its decompression.
+ * Which blocks are hot, and where in {@link LentMemory} their decompressed bodies stand, to be
+ * searched there.
  *
  * <p>A block is hot once it was read twice within two minutes, as by somebody who greps, looks, and
- * greps again. Slots are given away in turn, but not one that was read within two minutes, so that
- * neither one long query nor a large one that is repeated turns over what is here. A thread of its
- * own writes, since queries are not to wait for it. An error of the file ends its use, and no
- * query.
+ * greps again. Room is given away in turn, but not that of a block that was read within two
+ * minutes, so that neither one long query nor a large one that is repeated turns over what is here.
  *
- * <p>Safe for many threads. Its lock guards all but the file, which is not touched under it.
+ * <p>Safe for many threads. Its lock guards all but the memory, which is not touched under it.
  */
 final class HotBlocks implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(HotBlocks.class);
 
   static final Duration HOT = Duration.ofMinutes(2);
 
-  /** Bodies under way to the file at once, of 512 KiB each. */
-  private static final int BUFFERS = 8;
-
-  private final HotFile file;
+  private final LentMemory memory;
+  private final long bytes;
   private final LongSupplier nanoTime;
   private final Counter reads;
+  private final Counter taken;
   private final Map<Segment, Blocks> bySegment = new WeakHashMap<>();
-  private final @Nullable Resident[] slots;
-  private int hand;
-  private boolean failed;
-  private final ConcurrentLinkedQueue<ByteBuffer> buffers = new ConcurrentLinkedQueue<>();
-  private final ExecutorService writer =
-      Executors.newSingleThreadExecutor(
-          Thread.ofPlatform().daemon().name("query-hot-writer").factory());
+
+  /** By the place of their bodies. */
+  private final TreeMap<Long, Resident> residents = new TreeMap<>();
+
+  /** Where the next body goes, if no hot one is there. */
+  private long hand;
 
   /**
+   * @param memory of so many bytes, closed with this
    * @param nanoTime as {@link System#nanoTime}
    */
-  HotBlocks(HotFile file, MeterRegistry meters, LongSupplier nanoTime) {
-    this.file = file;
+  HotBlocks(LentMemory memory, long bytes, MeterRegistry meters, LongSupplier nanoTime) {
+    this.memory = memory;
+    this.bytes = bytes;
     this.nanoTime = nanoTime;
-    this.slots = new Resident[file.slots()];
     this.reads =
         Counter.builder("cordwood.query.hot.blocks")
-            .description("Blocks that queries read without decompressing them")
+            .description("Blocks that queries searched without decompressing them")
             .register(meters);
-    for (int i = 0; i < BUFFERS; i++) {
-      buffers.add(ByteBuffer.allocateDirect(HotFile.SLOT_BYTES));
-    }
+    this.taken =
+        Counter.builder("cordwood.query.hot.blocks.taken")
+            .description("Decompressed blocks whose memory the OS took back")
+            .register(meters);
   }
 
-  /** None if there is no room, or if no file can be made there: queries do without. */
-  static Optional<HotBlocks> in(HotSpace space, MeterRegistry meters) {
-    if (space.maxBytes() < HotFile.SLOT_BYTES) {
+  /** None if there is no room, or on a system that has no such memory: queries do without. */
+  static Optional<HotBlocks> of(long bytes, MeterRegistry meters) {
+    if (bytes < LentMemory.PAGE_BYTES) {
       return Optional.empty();
     }
     try {
-      HotFile file = HotFile.create(space.file(), space.maxBytes());
-      return Optional.of(new HotBlocks(file, meters, System::nanoTime));
-    } catch (IOException e) {
-      log.warn("hot blocks cannot be kept, which makes some queries slower: {}", e.toString());
+      return Optional.of(new HotBlocks(new LentMemory(bytes), bytes, meters, System::nanoTime));
+    } catch (UnsupportedOperationException e) {
+      log.info("no blocks stay decompressed, which makes some queries slower: {}", e.getMessage());
       return Optional.empty();
     }
   }
@@ -94,19 +92,23 @@ final class HotBlocks implements AutoCloseable {
     }
   }
 
-  /** A block that has a slot; its body is written once {@code isWritten}. */
+  /** A block that has a place; its body is there once {@code isWritten}. */
   private static final class Resident {
     final Blocks home;
     final int ordinal;
-    final int slot;
+    final long at;
     final BodilessBlock rest;
     boolean isWritten;
 
-    Resident(Blocks home, int ordinal, int slot, BodilessBlock rest) {
+    Resident(Blocks home, int ordinal, long at, BodilessBlock rest) {
       this.home = home;
       this.ordinal = ordinal;
-      this.slot = slot;
+      this.at = at;
       this.rest = rest;
+    }
+
+    long end() {
+      return at + LentMemory.roomFor(rest.bodyBytes());
     }
 
     boolean isHot(long now) {
@@ -114,124 +116,118 @@ final class HotBlocks implements AutoCloseable {
     }
   }
 
-  /** The block, in the decoder's buffers, if its body is here. */
-  Optional<Block> read(BlockRef ref, BlockDecoder decoder) {
+  /** What the query finds in the block, if its body is here. */
+  Optional<BlockHits> search(Query query, BlockRef ref, BlockDecoder decoder)
+      throws CorruptException {
     Resident resident = resident(ref);
     if (resident == null) {
       return Optional.empty();
     }
+    MemorySegment body = memory.at(resident.at, resident.rest.bodyBytes());
     try {
-      Block block = resident.rest.read(file, file.at(resident.slot), decoder);
+      Block block = resident.rest.over(body, decoder);
+      BlockHits hits = HitCollector.collect(query, block, Haystack.of(body, block.bytes()));
       if (isStillThere(resident)) {
         reads.increment();
-        return Optional.of(block);
+        return Optional.of(hits);
       }
-    } catch (IOException | InternalError e) { // The latter is HotFile's.
+    } catch (CorruptException | RuntimeException e) {
       if (isStillThere(resident)) {
-        fail(e);
+        throw e;
       }
+      log.debug("a block was searched while its memory was taken", e);
     }
     return Optional.empty();
   }
 
-  /**
-   * Notes that a block was read from its segment; if it is hot, its body is kept, soon. Waits for
-   * nothing: with all buffers under way to the file, the block's turn comes when it is read again.
-   */
+  /** Notes that a block was read from its segment; if it is hot, its body is kept. */
   void offer(BlockRef ref, Block block) {
-    if (!ref.info().isPacked() || block.body().remaining() > HotFile.SLOT_BYTES || !isHot(ref)) {
+    byte[] body = block.bytes();
+    int length = block.to();
+    if (!ref.info().isPacked() || !isHot(ref) || !LentMemory.canKeep(body, length)) {
       return;
     }
-    ByteBuffer body = buffers.poll();
-    if (body == null) {
-      return;
-    }
-    body.clear().put(block.body()).flip();
     Resident resident = settle(ref, block.withoutBody());
-    if (resident == null) {
-      buffers.add(body);
-    } else {
-      writer.execute(() -> write(body, resident));
-    }
-  }
-
-  private void write(ByteBuffer body, Resident resident) {
-    try {
-      file.write(body, file.at(resident.slot));
+    if (resident != null) {
+      memory.write(body, length, resident.at);
       written(resident);
-    } catch (IOException e) {
-      fail(e);
-    } finally {
-      buffers.add(body);
     }
   }
 
   private synchronized @Nullable Resident resident(BlockRef ref) {
     Blocks blocks = bySegment.get(ref.segment());
     Resident resident = blocks == null ? null : blocks.residents[ref.info().ordinal()];
-    if (resident == null || !resident.isWritten || failed) {
+    if (resident == null || !resident.isWritten) {
       return null;
     }
     resident.home.readAt[resident.ordinal] = nanoTime.getAsLong();
     return resident;
   }
 
-  private synchronized boolean isStillThere(Resident resident) {
-    return slots[resident.slot] == resident;
+  /** Whether what was read of a body until now is what was written. */
+  private boolean isStillThere(Resident resident) {
+    boolean isWhole = memory.isWhole(resident.at, resident.rest.bodyBytes());
+    synchronized (this) {
+      if (residents.get(resident.at) != resident) {
+        return false;
+      }
+      if (!isWhole) {
+        remove(resident);
+        taken.increment();
+      }
+      return isWhole;
+    }
   }
 
-  /** Whether the block was read lately before this time, and there is a slot for it. */
+  /** Whether the block was read lately before this time. */
   private synchronized boolean isHot(BlockRef ref) {
     Blocks blocks = bySegment.computeIfAbsent(ref.segment(), s -> new Blocks(s.blocks().size()));
     long now = nanoTime.getAsLong();
     long before = blocks.readAt[ref.info().ordinal()];
     blocks.readAt[ref.info().ordinal()] = now;
-    return before != 0 && now - before < HOT.toNanos() && !failed;
+    return before != 0 && now - before < HOT.toNanos();
   }
 
-  /** Gives the block the next slot, unless that one's block is hot, or this one has a slot. */
+  /** Gives the block the next place, unless a block there is hot, or this one has a place. */
   private synchronized @Nullable Resident settle(BlockRef ref, BodilessBlock rest) {
     int ordinal = ref.info().ordinal();
     Blocks home = bySegment.get(ref.segment());
-    if (home == null || home.residents[ordinal] != null) {
+    long room = LentMemory.roomFor(rest.bodyBytes());
+    if (home == null || home.residents[ordinal] != null || room > bytes) {
       return null;
     }
-    int slot = hand;
-    hand = (hand + 1) % slots.length;
-    Resident old = slots[slot];
-    if (old != null && old.isHot(nanoTime.getAsLong())) {
-      return null;
+    long at = hand + room > bytes ? 0 : hand;
+    Map.Entry<Long, Resident> before = residents.lowerEntry(at);
+    long from = before != null && before.getValue().end() > at ? before.getKey() : at;
+    Map<Long, Resident> there = residents.subMap(from, at + room);
+    long now = nanoTime.getAsLong();
+    for (Resident old : there.values()) {
+      if (old.isHot(now) || !old.isWritten) {
+        hand = old.end();
+        return null;
+      }
     }
-    if (old != null) {
-      old.home.residents[old.ordinal] = null;
-    }
-    Resident resident = new Resident(home, ordinal, slot, rest);
-    slots[slot] = resident;
+    there.values().forEach(old -> old.home.residents[old.ordinal] = null);
+    there.clear();
+    Resident resident = new Resident(home, ordinal, at, rest);
+    residents.put(at, resident);
     home.residents[ordinal] = resident;
+    hand = at + room;
     return resident;
+  }
+
+  private void remove(Resident resident) {
+    residents.remove(resident.at);
+    resident.home.residents[resident.ordinal] = null;
   }
 
   private synchronized void written(Resident resident) {
     resident.isWritten = true;
   }
 
-  private synchronized void fail(Throwable e) {
-    if (!failed) {
-      log.warn(
-          "hot blocks cannot be kept any more, which makes some queries slower: {}",
-          e.getMessage());
-    }
-    failed = true;
-  }
-
+  /** There must be no query left. */
   @Override
   public void close() {
-    writer.close();
-    try {
-      file.close();
-    } catch (IOException e) {
-      // Nothing in it is needed by anybody.
-      log.debug("the file of hot blocks cannot be closed", e);
-    }
+    memory.close();
   }
 }

@@ -41,7 +41,7 @@ public final class QueryRunner implements AutoCloseable {
    */
   public QueryRunner(int threads, QueryCaches caches, MeterRegistry meters) {
     this.misses = new KnownMisses(caches.missesBytes(), meters);
-    this.pool = new ScanPool(threads, HotBlocks.in(caches.hot(), meters), misses);
+    this.pool = new ScanPool(threads, HotBlocks.of(caches.hotBytes(), meters), misses);
     this.meters = meters;
     meters.gauge("cordwood.query.scans.waiting", pool, ScanPool::waiting);
     for (Stop.Limit limit : Stop.Limit.values()) {

@@ -144,7 +144,7 @@ final class ScanPool implements AutoCloseable {
   private BlockHits scan(Query query, BlockRef ref, ScanStats stats) {
     BlockDecoder decoder = takeDecoder();
     try {
-      BlockHits hits = HitCollector.collect(query, read(ref, decoder, stats));
+      BlockHits hits = search(query, ref, decoder, stats);
       misses.note(query, ref, hits);
       stats.blocksRead.incrementAndGet();
       stats.bytesScanned.addAndGet(ref.info().rawBytes());
@@ -162,16 +162,19 @@ final class ScanPool implements AutoCloseable {
     }
   }
 
-  private Block read(BlockRef ref, BlockDecoder decoder, ScanStats stats) throws IOException {
-    Optional<Block> kept = hot.flatMap(h -> h.read(ref, decoder));
-    if (kept.isPresent()) {
-      stats.bytesRead.addAndGet(ref.info().rawBytes());
-      return kept.get();
+  private BlockHits search(Query query, BlockRef ref, BlockDecoder decoder, ScanStats stats)
+      throws IOException {
+    if (hot.isPresent()) {
+      Optional<BlockHits> hits = hot.get().search(query, ref, decoder);
+      if (hits.isPresent()) {
+        stats.bytesRead.addAndGet(ref.info().rawBytes());
+        return hits.get();
+      }
     }
     Block block = ref.segment().read(ref.info(), decoder);
     stats.bytesRead.addAndGet(ref.info().storedBytes());
     hot.ifPresent(h -> h.offer(ref, block));
-    return block;
+    return HitCollector.collect(query, block);
   }
 
   private BlockDecoder takeDecoder() {

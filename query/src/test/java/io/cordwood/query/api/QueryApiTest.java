@@ -10,7 +10,6 @@ import io.cordwood.query.Answer;
 import io.cordwood.query.SegmentFixture;
 import io.cordwood.query.SegmentFixture.Expected;
 import io.cordwood.query.Settings;
-import io.cordwood.query.scan.HotSpace;
 import io.cordwood.query.scan.QueryCaches;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.ByteArrayOutputStream;
@@ -19,7 +18,6 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -30,7 +28,6 @@ import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -40,7 +37,6 @@ final class QueryApiTest {
   private static final InstantSource CLOCK =
       InstantSource.fixed(Instant.ofEpochMilli(1_700_000_010_000L));
 
-  @TempDir private static Path folder;
   private static final SimpleMeterRegistry meters = new SimpleMeterRegistry();
   private static SegmentFixture fixture;
   private static QueryApi api;
@@ -49,12 +45,7 @@ final class QueryApiTest {
   @BeforeAll
   static void start() throws IOException {
     fixture = new SegmentFixture(42, 7, 400);
-    api =
-        Settings.api(
-            fixture,
-            new QueryCaches(new HotSpace(folder.resolve("hot"), 8 << 20), 1 << 20),
-            meters,
-            CLOCK);
+    api = Settings.api(fixture, new QueryCaches(8 << 20, 1 << 20), meters, CLOCK);
     var routes = new Routes();
     api.addRoutes(routes);
     server = HttpServer.start(HttpServerOptions.at("127.0.0.1", 0), routes, meters);

@@ -12,7 +12,6 @@ import io.cordwood.query.Answer;
 import io.cordwood.query.SegmentFixture;
 import io.cordwood.query.Settings;
 import io.cordwood.query.SlowFilters;
-import io.cordwood.query.scan.HotSpace;
 import io.cordwood.query.scan.QueryCaches;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
@@ -68,7 +67,7 @@ final class RepeatedQueriesTest {
       implements AutoCloseable {
     static Alone over(SegmentSource source, long missesBytes) throws IOException {
       var meters = new SimpleMeterRegistry();
-      var caches = new QueryCaches(HotSpace.NONE, missesBytes);
+      var caches = new QueryCaches(0, missesBytes);
       QueryApi api = Settings.api(source, caches, meters, InstantSource.system());
       var routes = new Routes();
       api.addRoutes(routes);

@@ -1,6 +1,9 @@
 package io.cordwood.query.match;
 
 import java.io.ByteArrayOutputStream;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,21 +34,45 @@ final class Blocks {
     return matches(Matchers.compile(spec), record);
   }
 
-  /** The numbers of the records that match, as a query would find them. */
+  /** The numbers of the records that match, as a query would find them, wherever they stand. */
   static List<Integer> matching(Matcher matcher, byte[] block, byte delimiter) {
+    List<Integer> found = matching(matcher, Haystack.of(block), block.length, delimiter);
+    List<Integer> foundOffHeap = matching(matcher, offHeap(block), block.length, delimiter);
+    if (!foundOffHeap.equals(found)) {
+      throw new AssertionError("off the heap " + foundOffHeap + ", on it " + found);
+    }
+    return found;
+  }
+
+  private static List<Integer> matching(
+      Matcher matcher, Haystack block, int length, byte delimiter) {
     List<Integer> found = new ArrayList<>();
     int from = 0;
     int number = 0;
-    int at = matcher.find(block, 0, block.length, delimiter);
+    int at = matcher.find(block, 0, length, delimiter);
     while (at >= 0) {
       if (at < from) {
         throw new AssertionError("found at " + at + " when searched from " + from);
       }
-      number += Records.count(block, from, at, delimiter);
+      if (block.startOf(from, at, delimiter) > at) {
+        throw new AssertionError("the record at " + at + " begins behind it");
+      }
+      number += block.count(from, at, delimiter);
       found.add(number++);
-      from = Records.endOf(block, at, block.length, delimiter) + 1;
-      at = matcher.find(block, from, block.length, delimiter);
+      from = block.endOf(at, length, delimiter) + 1;
+      at = matcher.find(block, from, length, delimiter);
     }
     return found;
+  }
+
+  /** The bytes outside the heap. */
+  static MemorySegment memory(byte[] bytes) {
+    MemorySegment memory = Arena.ofAuto().allocate(bytes.length);
+    MemorySegment.copy(bytes, 0, memory, ValueLayout.JAVA_BYTE, 0, bytes.length);
+    return memory;
+  }
+
+  private static Haystack offHeap(byte[] block) {
+    return Haystack.of(memory(block), new byte[block.length]);
   }
 }

@@ -59,8 +59,8 @@ class RegexOracleTest {
   private static Matcher matcher(LazyDfa dfa) {
     return new Matcher() {
       @Override
-      public int find(byte[] bytes, int from, int to, byte delimiter) {
-        return dfa.find(bytes, from, to);
+      public int find(Haystack payloads, int from, int to, byte delimiter) {
+        return dfa.find(payloads.array(from, to), from, to);
       }
 
       @Override

@@ -1,0 +1,96 @@
+package io.cordwood.query.scan;
+
+import static io.cordwood.query.scan.LinuxMemory.HUGE_PAGE_BYTES;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/**
+ * Memory outside the heap that Linux may take back, page by page, whenever it wants it for
+ * something better: as it does with the page cache, and before it swaps or kills anything. A page
+ * that was taken reads as zeros, which {@link #isWhole} tells from what was written. In pages of 2
+ * MiB, where the system has them. Safe for many threads.
+ */
+final class LentMemory implements AutoCloseable {
+  /** Linux takes no less than this at once: what is written begins at a multiple of it. */
+  static final int PAGE_BYTES = 4 << 10;
+
+  /** Written before and behind each body, so that its first and last page begin with no zeros. */
+  private static final long MARK = -1;
+
+  private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
+
+  private final LinuxMemory linux = new LinuxMemory();
+  private final Arena arena = Arena.ofShared();
+  private final MemorySegment memory;
+
+  /**
+   * @param bytes that it has room for; none is taken before something is written
+   * @throws UnsupportedOperationException if this system has no such memory, or does not give it
+   */
+  LentMemory(long bytes) {
+    long whole = roundUp(bytes, HUGE_PAGE_BYTES);
+    MemorySegment mapped = linux.map(whole + HUGE_PAGE_BYTES, arena);
+    long address = mapped.address();
+    this.memory = mapped.asSlice(roundUp(address, HUGE_PAGE_BYTES) - address, whole);
+    linux.preferHugePages(memory);
+    if (!linux.lend(memory)) {
+      arena.close();
+      throw new UnsupportedOperationException("expected MADV_FREE to work, found that it fails");
+    }
+  }
+
+  /** Bytes that a body takes. */
+  static long roomFor(int length) {
+    return roundUp(Long.BYTES + length + Long.BYTES, PAGE_BYTES);
+  }
+
+  /** Whether {@link #isWhole} will be able to tell: no page of it begins with eight zeros. */
+  static boolean canKeep(byte[] bytes, int length) {
+    MemorySegment body = MemorySegment.ofArray(bytes);
+    for (long page = PAGE_BYTES; page <= length; page += PAGE_BYTES) {
+      if (body.get(LONG, page - Long.BYTES) == 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Copies a body, the first bytes of an array, to a place that nobody else writes to. */
+  void write(byte[] bytes, int length, long at) {
+    memory.set(LONG, at, MARK);
+    MemorySegment.copy(bytes, 0, memory, ValueLayout.JAVA_BYTE, at + Long.BYTES, length);
+    memory.set(LONG, at + Long.BYTES + length, MARK);
+    // What was written to was taken from Linux again. Huge pages stay whole if lent as a whole.
+    long from = at / HUGE_PAGE_BYTES * HUGE_PAGE_BYTES;
+    long to = roundUp(at + roomFor(length), HUGE_PAGE_BYTES);
+    if (!linux.lend(memory.asSlice(from, to - from))) {
+      throw new IllegalStateException("memory that was lent before cannot be lent again");
+    }
+  }
+
+  /** The body that was written at a place; not to be used after this is closed. */
+  MemorySegment at(long at, int length) {
+    return memory.asSlice(at + Long.BYTES, length);
+  }
+
+  /** Whether no page of a body was taken: then what was read of it is what was written. */
+  boolean isWhole(long at, int length) {
+    long missing = 0;
+    for (long page = at; page < at + Long.BYTES + length; page += PAGE_BYTES) {
+      missing |= memory.get(LONG, page) == 0 ? 1 : 0;
+    }
+    return missing == 0;
+  }
+
+  private static long roundUp(long bytes, long unit) {
+    return (bytes + unit - 1) / unit * unit;
+  }
+
+  /** No thread may use the memory any more. */
+  @Override
+  public void close() {
+    arena.close();
+  }
+}
