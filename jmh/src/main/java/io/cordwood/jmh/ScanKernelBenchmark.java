@@ -1,9 +1,13 @@
 package io.cordwood.jmh;
 
+import io.cordwood.query.match.Haystack;
 import io.cordwood.query.match.Matcher;
 import io.cordwood.query.match.Matchers;
 import io.cordwood.query.match.PatternSpec;
 import io.cordwood.query.match.Records;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -70,6 +74,7 @@ public class ScanKernelBenchmark {
   private Matcher matcher;
   private Predicate<String> rival;
   private List<byte[]> blocks;
+  private List<Haystack> blocksOffHeap;
 
   @Setup
   public void makeBlocks() {
@@ -78,8 +83,13 @@ public class ScanKernelBenchmark {
     rival = rival(kind, pattern.substring(2));
     Random random = new Random(SEED);
     blocks = new ArrayList<>();
+    blocksOffHeap = new ArrayList<>();
     for (int i = 0; i < BLOCKS; i++) {
-      blocks.add(block(random));
+      byte[] block = block(random);
+      blocks.add(block);
+      MemorySegment memory = Arena.global().allocate(BLOCK_BYTES);
+      MemorySegment.copy(block, 0, memory, ValueLayout.JAVA_BYTE, 0, BLOCK_BYTES);
+      blocksOffHeap.add(Haystack.of(memory, new byte[BLOCK_BYTES]));
     }
   }
 
@@ -121,6 +131,17 @@ public class ScanKernelBenchmark {
 
   @Benchmark
   @OperationsPerInvocation(BLOCKS * BLOCK_BYTES)
+  @Fork(value = 1, jvmArgsAppend = "--add-modules=jdk.incubator.vector")
+  public long offHeap() {
+    long found = 0;
+    for (Haystack block : blocksOffHeap) {
+      found += search(block);
+    }
+    return found;
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(BLOCKS * BLOCK_BYTES)
   @Fork(1)
   public long plainJava() {
     return search();
@@ -153,12 +174,18 @@ public class ScanKernelBenchmark {
   private long search() {
     long found = 0;
     for (byte[] block : blocks) {
-      int at = matcher.find(block, 0, BLOCK_BYTES, LF);
-      while (at >= 0) {
-        found++;
-        int next = Records.endOf(block, at, BLOCK_BYTES, LF) + 1;
-        at = matcher.find(block, next, BLOCK_BYTES, LF);
-      }
+      found += search(Haystack.of(block));
+    }
+    return found;
+  }
+
+  private long search(Haystack block) {
+    long found = 0;
+    int at = matcher.find(block, 0, BLOCK_BYTES, LF);
+    while (at >= 0) {
+      found++;
+      int next = block.endOf(at, BLOCK_BYTES, LF) + 1;
+      at = matcher.find(block, next, BLOCK_BYTES, LF);
     }
     return found;
   }

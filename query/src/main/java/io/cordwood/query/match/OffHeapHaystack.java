@@ -39,7 +39,14 @@ final class OffHeapHaystack implements Haystack {
 
   @Override
   public int startOf(int from, int index, byte delimiter) {
+    long wanted = Swar.broadcast(delimiter);
     int i = index;
+    for (; i - Long.BYTES >= from; i -= Long.BYTES) {
+      long zeros = Swar.exactZeroBytes(memory.get(LONG, i - Long.BYTES) ^ wanted);
+      if (zeros != 0) {
+        return i - (Long.numberOfLeadingZeros(zeros) >>> 3);
+      }
+    }
     while (i > from && memory.get(ValueLayout.JAVA_BYTE, i - 1L) != delimiter) {
       i--;
     }

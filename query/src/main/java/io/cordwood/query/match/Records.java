@@ -13,7 +13,14 @@ public final class Records {
 
   /** The start of the record that holds {@code index}, in a block whose records begin at from. */
   public static int startOf(byte[] bytes, int from, int index, byte delimiter) {
+    long wanted = Swar.broadcast(delimiter);
     int i = index;
+    for (; i - Long.BYTES >= from; i -= Long.BYTES) {
+      long zeros = Swar.exactZeroBytes((long) LONGS.get(bytes, i - Long.BYTES) ^ wanted);
+      if (zeros != 0) {
+        return i - (Long.numberOfLeadingZeros(zeros) >>> 3);
+      }
+    }
     while (i > from && bytes[i - 1] != delimiter) {
       i--;
     }

@@ -81,9 +81,36 @@ final class VectorKernel implements Kernel {
     return ByteVector.fromArray(SPECIES, bytes, at);
   }
 
-  /** Exact needles fold nothing: memory is slower than the two instructions more. */
   @Override
   public int find(MemorySegment memory, int from, int to, Needle needle) {
+    return needle.folded()
+        ? findFolded(memory, from, to, needle)
+        : findExact(memory, from, to, needle);
+  }
+
+  private static int findExact(MemorySegment memory, int from, int to, Needle needle) {
+    ByteVector first = ByteVector.broadcast(SPECIES, needle.first());
+    ByteVector second = ByteVector.broadcast(SPECIES, needle.second());
+    int a = needle.firstOffset();
+    int b = needle.secondOffset();
+    int end = to - needle.length() + 1;
+    int i = from;
+    for (; i <= end - 2 * LANES; i += 2 * LANES) {
+      VectorMask<Byte> low = load(memory, i + a).eq(first).and(load(memory, i + b).eq(second));
+      VectorMask<Byte> high =
+          load(memory, i + a + LANES).eq(first).and(load(memory, i + b + LANES).eq(second));
+      if (low.or(high).anyTrue()) {
+        int found = needle.firstAt(memory, i, low.toLong());
+        found = found < 0 ? needle.firstAt(memory, i + LANES, high.toLong()) : found;
+        if (found >= 0) {
+          return found;
+        }
+      }
+    }
+    return needle.firstBetween(memory, i, end);
+  }
+
+  private static int findFolded(MemorySegment memory, int from, int to, Needle needle) {
     ByteVector first = ByteVector.broadcast(SPECIES, needle.first());
     ByteVector second = ByteVector.broadcast(SPECIES, needle.second());
     ByteVector firstFold = ByteVector.broadcast(SPECIES, needle.firstFold());

@@ -91,6 +91,8 @@ final class LentMemory implements AutoCloseable {
   /** No thread may use the memory any more. */
   @Override
   public void close() {
-    arena.close();
+    if (arena.scope().isAlive()) {
+      arena.close();
+    }
   }
 }

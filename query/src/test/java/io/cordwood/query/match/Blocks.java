@@ -54,8 +54,15 @@ final class Blocks {
       if (at < from) {
         throw new AssertionError("found at " + at + " when searched from " + from);
       }
-      if (block.startOf(from, at, delimiter) > at) {
-        throw new AssertionError("the record at " + at + " begins behind it");
+      int start = block.startOf(from, at, delimiter);
+      byte[] bytes = block.array(from, length);
+      if (start < from || (start > from && bytes[start - 1] != delimiter)) {
+        throw new AssertionError("no record begins at " + start);
+      }
+      for (int i = start; i < at; i++) {
+        if (bytes[i] == delimiter) {
+          throw new AssertionError("a record ends between " + start + " and " + at);
+        }
       }
       number += block.count(from, at, delimiter);
       found.add(number++);
