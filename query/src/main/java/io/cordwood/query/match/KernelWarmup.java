@@ -2,7 +2,6 @@ package io.cordwood.query.match;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -54,8 +53,9 @@ public final class KernelWarmup {
   }
 
   private static Haystack offHeap(byte[] block) {
-    MemorySegment memory = Arena.ofAuto().allocate(block.length);
-    MemorySegment.copy(block, 0, memory, ValueLayout.JAVA_BYTE, 0, block.length);
+    // Loads the class of segments on the heap, too: to load it later would void what is compiled.
+    MemorySegment memory =
+        Arena.ofAuto().allocate(block.length).copyFrom(MemorySegment.ofArray(block));
     return Haystack.of(memory, new byte[block.length]);
   }
 

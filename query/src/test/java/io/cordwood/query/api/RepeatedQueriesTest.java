@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Patterns asked again, of a node that remembers where it found nothing, and of one that does not.
  */
 final class RepeatedQueriesTest {
-  private static final long ROOM = 1 << 20;
+  private static final QueryCaches MISSES = new QueryCaches(0, 1 << 20);
 
   /** Most are in some blocks only; filters help with the longer ones. */
   private static final List<String> PATTERNS =
@@ -65,9 +65,8 @@ final class RepeatedQueriesTest {
   /** A node that is alone, and what clients get from it. */
   private record Alone(QueryApi api, HttpServer server, SimpleMeterRegistry meters)
       implements AutoCloseable {
-    static Alone over(SegmentSource source, long missesBytes) throws IOException {
+    static Alone over(SegmentSource source, QueryCaches caches) throws IOException {
       var meters = new SimpleMeterRegistry();
-      var caches = new QueryCaches(0, missesBytes);
       QueryApi api = Settings.api(source, caches, meters, InstantSource.system());
       var routes = new Routes();
       api.addRoutes(routes);
@@ -81,6 +80,10 @@ final class RepeatedQueriesTest {
 
     double skipped() {
       return meters.get("cordwood.query.misses.blocks").counter().count();
+    }
+
+    double searchedHot() {
+      return meters.get("cordwood.query.hot.blocks").counter().count();
     }
 
     double heldBytes() {
@@ -103,8 +106,8 @@ final class RepeatedQueriesTest {
   void everyAnswerIsTheSameAsWithoutMemory(long seed) throws IOException {
     var fixture = new SegmentFixture(seed, 7, 300);
     var random = new SplittableRandom(seed);
-    try (var remembers = Alone.over(fixture, ROOM);
-        var forgets = Alone.over(fixture, 0)) {
+    try (var remembers = Alone.over(fixture, new QueryCaches(8 << 20, 1 << 20));
+        var forgets = Alone.over(fixture, QueryCaches.NONE)) {
       for (int i = 0; i < 250; i++) {
         String query =
             "regex=true&q="
@@ -119,6 +122,7 @@ final class RepeatedQueriesTest {
         assertThat(found.field("matches")).as(query).isEqualTo(expected.field("matches"));
       }
       assertThat(remembers.skipped()).isPositive();
+      assertThat(remembers.searchedHot()).isPositive();
       assertThat(forgets.skipped()).isZero();
       assertThat(forgets.heldBytes()).isZero();
     }
@@ -126,7 +130,7 @@ final class RepeatedQueriesTest {
 
   @Test
   void whatHeldNothingIsNotReadAgain() throws IOException {
-    try (var node = Alone.over(new SegmentFixture(64, 7, 300), ROOM)) {
+    try (var node = Alone.over(new SegmentFixture(64, 7, 300), MISSES)) {
       long read = Long.parseLong(node.get("q=nono").field("blocks-read"));
       long again = Long.parseLong(node.get("q=nono&count=true").field("blocks-read"));
       assertThat(node.skipped()).isPositive().isEqualTo(read - again);
@@ -141,7 +145,7 @@ final class RepeatedQueriesTest {
       SegmentSource.View view = SlowFilters.of(real.segments(), filtersRead::incrementAndGet);
       long changing =
           view.segments().stream().filter(s -> !s.blocks().getFirst().isPacked()).count();
-      try (var node = Alone.over(_ -> view, ROOM)) {
+      try (var node = Alone.over(_ -> view, MISSES)) {
         String lines = node.get("q=line+77+of").text();
         assertThat(filtersRead.getAndSet(0)).isEqualTo(view.segments().size());
         assertThat(node.get("q=line+77+of").text()).isEqualTo(lines).isNotEmpty();
@@ -157,7 +161,7 @@ final class RepeatedQueriesTest {
   @Test
   void memoryHasABound() throws IOException {
     long room = 4_000;
-    try (var node = Alone.over(new SegmentFixture(65, 7, 100), room)) {
+    try (var node = Alone.over(new SegmentFixture(65, 7, 100), new QueryCaches(0, room))) {
       for (int i = 0; i < 50; i++) {
         node.get("q=no" + i);
         assertThat(node.heldBytes()).isLessThanOrEqualTo(room);
