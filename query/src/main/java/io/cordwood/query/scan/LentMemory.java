@@ -5,6 +5,7 @@ import static io.cordwood.query.scan.LinuxMemory.HUGE_PAGE_BYTES;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
 
 /**
  * Memory outside the heap that Linux may take back, page by page, whenever it wants it for
@@ -77,6 +78,7 @@ final class LentMemory implements AutoCloseable {
 
   /** Whether no page of a body was taken: then what was read of it is what was written. */
   boolean isWhole(long at, int length) {
+    VarHandle.loadLoadFence(); // What was read is what this asks about.
     long missing = 0;
     for (long page = at; page < at + Long.BYTES + length; page += PAGE_BYTES) {
       missing |= memory.get(LONG, page) == 0 ? 1 : 0;
