@@ -1,7 +1,5 @@
 package io.cordwood.query.scan;
 
-import static io.cordwood.query.scan.LinuxMemory.HUGE_PAGE_BYTES;
-
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -10,12 +8,15 @@ import java.lang.invoke.VarHandle;
 /**
  * Memory outside the heap that Linux may take back, page by page, whenever it wants it for
  * something better: as it does with the page cache, and before it swaps or kills anything. A page
- * that was taken reads as zeros, which {@link #isWhole} tells from what was written. In pages of 2
- * MiB, where the system has them. Safe for many threads.
+ * that was taken reads as zeros, which {@link #isWhole} tells from what was written. Safe for many
+ * threads.
  */
 final class LentMemory implements AutoCloseable {
   /** Linux takes no less than this at once: what is written begins at a multiple of it. */
   static final int PAGE_BYTES = 4 << 10;
+
+  /** On some systems no less than this. */
+  private static final int LARGEST_PAGE_BYTES = 64 << 10;
 
   /** Written before and behind each body, so that its first and last page begin with no zeros. */
   private static final long MARK = -1;
@@ -31,11 +32,7 @@ final class LentMemory implements AutoCloseable {
    * @throws UnsupportedOperationException if this system has no such memory, or does not give it
    */
   LentMemory(long bytes) {
-    long whole = roundUp(bytes, HUGE_PAGE_BYTES);
-    MemorySegment mapped = linux.map(whole + HUGE_PAGE_BYTES, arena);
-    long address = mapped.address();
-    this.memory = mapped.asSlice(roundUp(address, HUGE_PAGE_BYTES) - address, whole);
-    linux.preferHugePages(memory);
+    this.memory = linux.map(roundUp(bytes, LARGEST_PAGE_BYTES), arena);
     if (!linux.lend(memory)) {
       arena.close();
       throw new UnsupportedOperationException("expected MADV_FREE to work, found that it fails");
@@ -63,9 +60,9 @@ final class LentMemory implements AutoCloseable {
     memory.set(LONG, at, MARK);
     MemorySegment.copy(bytes, 0, memory, ValueLayout.JAVA_BYTE, at + Long.BYTES, length);
     memory.set(LONG, at + Long.BYTES + length, MARK);
-    // What was written to was taken from Linux again. Huge pages stay whole if lent as a whole.
-    long from = at / HUGE_PAGE_BYTES * HUGE_PAGE_BYTES;
-    long to = roundUp(at + roomFor(length), HUGE_PAGE_BYTES);
+    // What is written to is taken from Linux again.
+    long from = at / LARGEST_PAGE_BYTES * LARGEST_PAGE_BYTES;
+    long to = roundUp(at + roomFor(length), LARGEST_PAGE_BYTES);
     if (!linux.lend(memory.asSlice(from, to - from))) {
       throw new IllegalStateException("memory that was lent before cannot be lent again");
     }

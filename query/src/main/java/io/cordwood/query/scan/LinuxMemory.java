@@ -17,13 +17,10 @@ import java.lang.invoke.MethodHandle;
  */
 @SuppressWarnings("restricted") // whoever starts a node allows native access
 final class LinuxMemory {
-  static final long HUGE_PAGE_BYTES = 2 << 20;
-
   private static final int PROT_READ_WRITE = 1 | 2;
   private static final int MAP_PRIVATE_ANONYMOUS_NORESERVE = 0x02 | 0x20 | 0x4000;
   private static final long MAP_FAILED = -1;
   private static final int MADV_FREE = 8;
-  private static final int MADV_HUGEPAGE = 14;
 
   private final MethodHandle mmap =
       function("mmap", ADDRESS, ADDRESS, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG);
@@ -82,19 +79,10 @@ final class LinuxMemory {
     }
   }
 
-  /** Where there are huge pages; without them the memory is only slower. */
-  void preferHugePages(MemorySegment memory) {
-    advise(memory, MADV_HUGEPAGE);
-  }
-
   /** Lets Linux take the memory when it wants it, unless it is written to before; false if not. */
   boolean lend(MemorySegment memory) {
-    return advise(memory, MADV_FREE) == 0;
-  }
-
-  private int advise(MemorySegment memory, int advice) {
     try {
-      return (int) madvise.invokeExact(memory, memory.byteSize(), advice);
+      return (int) madvise.invokeExact(memory, memory.byteSize(), MADV_FREE) == 0;
     } catch (Throwable e) {
       throw new IllegalStateException("madvise", e);
     }
