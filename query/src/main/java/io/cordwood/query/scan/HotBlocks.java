@@ -17,9 +17,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.WeakHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -32,8 +29,6 @@ import org.slf4j.LoggerFactory;
  * <p>A block is hot once it was read twice within two minutes, as by somebody who greps, looks, and
  * greps again. Room is given away in turn, but not that of a block that was read within two
  * minutes, so that neither one long query nor a large one that is repeated turns over what is here.
- * A thread of its own writes, since memory that Linux first has to find and to clear takes longer
- * than to decompress what goes there.
  *
  * <p>Safe for many threads. Its lock guards all but the memory, which is not touched under it.
  */
@@ -44,9 +39,6 @@ final class HotBlocks implements AutoCloseable {
 
   /** Most have 320 KiB, few more than 448; larger ones are not kept. */
   private static final int MAX_BODY_BYTES = 512 << 10;
-
-  /** Bodies on their way to the memory at once. */
-  private static final int BUFFERS = 8;
 
   private final LentMemory memory;
   private final long bytes;
@@ -60,11 +52,6 @@ final class HotBlocks implements AutoCloseable {
 
   /** Where the next body goes, if no hot one is there. */
   private long hand;
-
-  private final ConcurrentLinkedQueue<byte[]> buffers = new ConcurrentLinkedQueue<>();
-  private final ExecutorService writer =
-      Executors.newSingleThreadExecutor(
-          Thread.ofPlatform().daemon().name("query-hot-writer").factory());
 
   /**
    * @param memory of so many bytes, closed with this
@@ -82,9 +69,6 @@ final class HotBlocks implements AutoCloseable {
         Counter.builder("cordwood.query.hot.blocks.taken")
             .description("Decompressed blocks whose memory the OS took back")
             .register(meters);
-    for (int i = 0; i < BUFFERS; i++) {
-      buffers.add(new byte[MAX_BODY_BYTES]);
-    }
   }
 
   /** None if there is no room, or on a system that has no such memory: queries do without. */
@@ -159,10 +143,7 @@ final class HotBlocks implements AutoCloseable {
     return Optional.empty();
   }
 
-  /**
-   * Notes that a block was read from its segment; if it is hot, its body is kept, soon. Waits for
-   * nothing: with all buffers under way, the block's turn comes when it is read again.
-   */
+  /** Notes that a block was read from its segment; if it is hot, its body is kept. */
   void offer(BlockRef ref, Block block) {
     int length = block.to();
     if (!ref.info().isPacked()
@@ -171,23 +152,11 @@ final class HotBlocks implements AutoCloseable {
         || !LentMemory.canKeep(block.bytes(), length)) {
       return;
     }
-    byte[] body = buffers.poll();
-    if (body == null) {
-      return;
-    }
-    System.arraycopy(block.bytes(), 0, body, 0, length);
     Resident resident = settle(ref, block.withoutBody());
-    if (resident == null) {
-      buffers.add(body);
-    } else {
-      writer.execute(() -> write(body, resident));
+    if (resident != null) {
+      memory.write(block.bytes(), length, resident.at);
+      written(resident);
     }
-  }
-
-  private void write(byte[] body, Resident resident) {
-    memory.write(body, resident.rest.bodyBytes(), resident.at);
-    written(resident);
-    buffers.add(body);
   }
 
   private synchronized @Nullable Resident resident(BlockRef ref) {
@@ -264,7 +233,6 @@ final class HotBlocks implements AutoCloseable {
   /** There must be no query left. */
   @Override
   public void close() {
-    writer.close();
     memory.close();
   }
 }

@@ -21,6 +21,7 @@ final class LinuxMemory {
   private static final int MAP_PRIVATE_ANONYMOUS_NORESERVE = 0x02 | 0x20 | 0x4000;
   private static final long MAP_FAILED = -1;
   private static final int MADV_FREE = 8;
+  private static final int MADV_NOHUGEPAGE = 15;
 
   private final MethodHandle mmap =
       function("mmap", ADDRESS, ADDRESS, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG);
@@ -45,7 +46,8 @@ final class LinuxMemory {
   }
 
   /**
-   * Address space that takes memory where it is written to, until the arena is closed.
+   * Address space that takes memory where it is written to, in small pages, until the arena is
+   * closed.
    *
    * @throws UnsupportedOperationException if Linux does not give it
    */
@@ -68,7 +70,9 @@ final class LinuxMemory {
       throw new UnsupportedOperationException(
           "expected address space of %d bytes, found none".formatted(bytes));
     }
-    return mapped.reinterpret(bytes, arena, this::unmap);
+    MemorySegment memory = mapped.reinterpret(bytes, arena, this::unmap);
+    advise(memory, MADV_NOHUGEPAGE); // Refused only by a Linux that has none.
+    return memory;
   }
 
   private void unmap(MemorySegment mapped) {
@@ -81,8 +85,12 @@ final class LinuxMemory {
 
   /** Lets Linux take the memory when it wants it, unless it is written to before; false if not. */
   boolean lend(MemorySegment memory) {
+    return advise(memory, MADV_FREE);
+  }
+
+  private boolean advise(MemorySegment memory, int advice) {
     try {
-      return (int) madvise.invokeExact(memory, memory.byteSize(), MADV_FREE) == 0;
+      return (int) madvise.invokeExact(memory, memory.byteSize(), advice) == 0;
     } catch (Throwable e) {
       throw new IllegalStateException("madvise", e);
     }
