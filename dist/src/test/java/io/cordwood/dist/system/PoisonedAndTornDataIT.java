@@ -144,6 +144,7 @@ final class PoisonedAndTornDataIT {
     try (NodeProcess node = NodeProcess.start(folder, "--retention", "1d")) {
       node.send(String.join("\n", large) + "\n");
       node.awaitStored(large.size());
+      await().atMost(Program.LONG).until(() -> node.metric("cordwood_ingest_segments") == 0);
       node.kill();
     }
     Path store = folder.resolve("data/store");
