@@ -15,7 +15,7 @@ final class Utf8 {
       return false;
     }
     int first = firstOf(bytes, from, at);
-    return length(bytes[first]) > at - first;
+    return first < at && length(bytes[first]) > at - first;
   }
 
   /** The character that ends right before a place; U+FFFD if it is none. */

@@ -1,5 +1,7 @@
 package io.cordwood.query.gather;
 
+import io.cordwood.query.match.PatternSpec;
+import io.cordwood.query.match.PatternSpec.Extent;
 import java.io.ByteArrayOutputStream;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -8,53 +10,66 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * Random patterns, and how a naive search answers them.
  *
- * @param parameters by which they are asked
  * @param parts whether only what matches is wanted
  */
-record RandomQuestion(String parameters, Pattern naive, boolean parts) {
+record RandomQuestion(PatternSpec spec, Pattern naive, boolean parts) {
   private static final List<String> TEXTS =
       List.of("", "line", "line 5", "of Some service", "\tat ", "no such thing", "e", "5");
   private static final List<String> REGEXES =
       List.of("line [0-9]*5", "^\\tat ", "s.me|line 1", "[a-f]{3}", "x*", "SOME|GET");
 
-  /** What a match has to be in its record. */
-  private enum Extent {
-    PART("(?:%s)"),
-    WORD("(?<![A-Za-z0-9_\u00c0])(?:%s)(?![A-Za-z0-9_\u00c0])"),
-    RECORD("\\A(?:%s)\\z");
-
-    private final String naive;
-
-    Extent(String naive) {
-      this.naive = naive;
-    }
-  }
+  private static final List<Extent> EXTENTS = List.of(Extent.values());
+  private static final String OF_WORDS = "A-Za-z0-9_\u00c0";
 
   static RandomQuestion of(SplittableRandom random) {
     boolean regex = random.nextInt(3) == 0;
     boolean ignoreCase = random.nextInt(3) == 0;
     boolean parts = random.nextInt(5) == 0;
-    Extent extent = Extent.values()[random.nextInt(parts ? 2 : 3)];
-    var parameters =
-        new StringBuilder("regex=%s&ignore_case=%s".formatted(regex, ignoreCase))
-            .append("&word=" + (extent == Extent.WORD))
-            .append("&whole=" + (extent == Extent.RECORD))
-            .append("&only_matching=" + parts);
-    List<String> naive = new ArrayList<>();
-    List<String> patterns = regex ? REGEXES : TEXTS;
+    List<Extent> extents = parts ? List.of(Extent.PART, Extent.WORD) : EXTENTS;
+    Extent extent = extents.get(random.nextInt(extents.size()));
+    List<String> from = regex ? REGEXES : TEXTS;
+    List<String> patterns = new ArrayList<>();
     int count = parts ? 1 : 1 + random.nextInt(3);
     for (int i = 0; i < count; i++) {
-      String pattern = patterns.get(random.nextInt(patterns.size()));
-      parameters.append("&q=").append(URLEncoder.encode(pattern, StandardCharsets.UTF_8));
-      naive.add(regex ? pattern : Pattern.quote(pattern));
+      patterns.add(from.get(random.nextInt(from.size())));
     }
-    int flags = Pattern.UNIX_LINES | (ignoreCase ? Pattern.CASE_INSENSITIVE : 0);
-    String all = extent.naive.formatted(String.join("|", naive));
-    return new RandomQuestion(parameters.toString(), Pattern.compile(all, flags), parts);
+    var spec = new PatternSpec(patterns, regex, ignoreCase, extent);
+    return new RandomQuestion(spec, naive(spec), parts);
+  }
+
+  private static Pattern naive(PatternSpec spec) {
+    String any =
+        spec.patterns().stream()
+            .map(pattern -> spec.regex() ? pattern : Pattern.quote(pattern))
+            .collect(Collectors.joining("|", "(?:", ")"));
+    String whole =
+        switch (spec.extent()) {
+          case PART -> any;
+          case WORD ->
+              "(?<![%1$s])(?!%3$s)%2$s(?![%1$s%3$s])"
+                  .formatted(OF_WORDS, any, SearchedRecord.INSIDE);
+          case RECORD -> "\\A" + any + "\\z";
+        };
+    int flags = Pattern.UNIX_LINES | (spec.ignoreCase() ? Pattern.CASE_INSENSITIVE : 0);
+    return Pattern.compile(whole, flags);
+  }
+
+  /** By which it is asked. */
+  String parameters() {
+    var parameters =
+        new StringBuilder("regex=%s&ignore_case=%s".formatted(spec.regex(), spec.ignoreCase()))
+            .append("&word=" + (spec.extent() == Extent.WORD))
+            .append("&whole=" + (spec.extent() == Extent.RECORD))
+            .append("&only_matching=" + parts);
+    for (String pattern : spec.patterns()) {
+      parameters.append("&q=").append(URLEncoder.encode(pattern, StandardCharsets.UTF_8));
+    }
+    return parameters.toString();
   }
 
   boolean matches(SearchedRecord record) {

@@ -6,6 +6,8 @@ import io.cordwood.common.segment.Topic;
 import io.cordwood.query.Answer;
 import io.cordwood.query.SegmentFixture;
 import java.io.ByteArrayOutputStream;
+import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.Predicate;
@@ -17,6 +19,8 @@ import java.util.function.Predicate;
  * @param found byte for byte
  */
 public record RandomSearch(String path, byte[] found, int matches) {
+  private static final int NEAR_BYTES = 100;
+
   /**
    * Chooses one.
    *
@@ -70,8 +74,19 @@ public record RandomSearch(String path, byte[] found, int matches) {
   public void check(Answer answer, String who) {
     String what = who + " asked " + path;
     assertThat(answer.status()).as(what).isEqualTo(200);
-    assertThat(answer.body()).as(what).isEqualTo(found);
+    int differs = Arrays.mismatch(answer.body(), found);
+    assertThat(differs)
+        .as(
+            "%s: first byte not as expected; %s, found %s",
+            what, near(found, differs), near(answer.body(), differs))
+        .isEqualTo(-1);
     assertThat(answer.field("verdict")).as(what).isEqualTo("complete");
     assertThat(answer.field("matches")).as(what).isEqualTo(matches + "");
+  }
+
+  private static String near(byte[] bytes, int at) {
+    int from = Math.clamp(at - NEAR_BYTES, 0, bytes.length);
+    int to = Math.clamp(at + (long) NEAR_BYTES, from, bytes.length);
+    return "%s of %d".formatted(HexFormat.of().formatHex(bytes, from, to), bytes.length);
   }
 }

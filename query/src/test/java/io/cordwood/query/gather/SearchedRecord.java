@@ -13,16 +13,19 @@ import java.util.regex.Pattern;
  * A record as a naive search sees it.
  *
  * @param letters a character for each byte: that of ASCII, or a letter if the byte is of a
- *     character that words have, or a blank
+ *     character that words have; or a blank for the first byte of another character, or of bytes
+ *     that are none, and {@link #INSIDE} for those behind it
  */
 public record SearchedRecord(Expected expected, String letters) {
   private static final Pattern OF_WORDS =
       Pattern.compile("[\\p{IsAlphabetic}\\p{M}\\p{Nd}\\p{Pc}\\u200c\\u200d]");
-  private static final int MAX_BYTES = 4;
   private static final char LETTER = '\u00c0';
   private static final char BLANK = '\u00a0';
 
-  private SearchedRecord(Expected expected) {
+  /** Nothing begins or ends before it. */
+  static final char INSIDE = '\u00a1';
+
+  SearchedRecord(Expected expected) {
     this(expected, letters(expected.bytes()));
   }
 
@@ -47,20 +50,27 @@ public record SearchedRecord(Expected expected, String letters) {
       } else {
         int length = characterLength(record, at);
         String text = new String(record, at, length, StandardCharsets.UTF_8);
-        letters.repeat(OF_WORDS.matcher(text).matches() ? LETTER : BLANK, length);
+        if (OF_WORDS.matcher(text).matches()) {
+          letters.repeat(LETTER, length);
+        } else {
+          letters.append(BLANK).repeat(INSIDE, length - 1);
+        }
       }
     }
     return letters.toString();
   }
 
-  /** Of what begins there; 1 if that is no character. */
+  /**
+   * Of what begins there. A first byte and as many as it asks for of those that go on count as one,
+   * also if together they are no character.
+   */
   private static int characterLength(byte[] record, int at) {
-    for (int length = 2; length <= MAX_BYTES && at + length <= record.length; length++) {
-      String text = new String(record, at, length, StandardCharsets.UTF_8);
-      if (text.codePointCount(0, text.length()) == 1 && text.charAt(0) != '\ufffd') {
-        return length;
-      }
+    int first = record[at] & 0xFF;
+    int most = first < 0xC2 || first > 0xF4 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
+    int length = 1;
+    while (length < most && at + length < record.length && record[at + length] < (byte) 0xC0) {
+      length++;
     }
-    return 1;
+    return length;
   }
 }

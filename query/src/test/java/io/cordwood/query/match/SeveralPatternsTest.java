@@ -8,6 +8,7 @@ import io.cordwood.query.match.PatternSpec.Extent;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Collectors;
@@ -148,6 +149,25 @@ class SeveralPatternsTest {
     byte[] block = {(byte) 0xC3, 'f', 'o', 'o', (byte) 0x80, LF};
     var spec = new PatternSpec(List.of("foo"), false, false, Extent.WORD);
     assertThat(Blocks.matching(Matchers.compile(spec), block, LF)).containsExactly(0);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "80, true", // it continues nothing, and is no word character
+    "8061, true",
+    "6180, true",
+    "618061, false",
+    "61808061, true",
+    "61C3A4, false",
+    "61E282, true",
+    "61E28261, false", // is one place, with words on both sides
+    "61C2A061, false",
+    "61C2A080, true",
+  })
+  void placeWithoutWordsBesideItIsNeverInsideACharacter(String record, boolean matches) {
+    byte[] block = HexFormat.of().parseHex(record + "0A");
+    var spec = new PatternSpec(List.of(""), false, false, Extent.WORD);
+    assertThat(Blocks.matching(Matchers.compile(spec), block, LF)).hasSize(matches ? 1 : 0);
   }
 
   @Test
