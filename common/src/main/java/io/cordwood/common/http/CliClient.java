@@ -4,17 +4,11 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.ConnectException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.UnknownHostException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -23,15 +17,6 @@ import org.jspecify.annotations.Nullable;
  * than a node takes to answer. Each call is a connection of its own. Safe for all threads.
  */
 public final class CliClient {
-  private static final int OK = 200;
-  private static final int NO_CONTENT = 204;
-  private static final int NOT_MODIFIED = 304;
-
-  /** Where the status stands in the first line. */
-  private static final int STATUS_START = "HTTP/1.1 ".length();
-
-  private static final int STATUS_END = STATUS_START + 3;
-
   private static final String IS_API_PORT = " is this its API port?";
 
   /** A node that is there, and shows how far it has come, begins to answer long before. */
@@ -74,7 +59,7 @@ public final class CliClient {
       implements AutoCloseable {
     /** A header, or null; once the body is read to its end, also a trailer. */
     public @Nullable String header(String name) {
-      return fields.get(lowerCase(name));
+      return fields.get(Http1Connection.lowerCase(name));
     }
 
     @Override
@@ -85,10 +70,6 @@ public final class CliClient {
         // Nothing is sent or awaited any more.
       }
     }
-  }
-
-  static String lowerCase(String name) {
-    return name.toLowerCase(Locale.ROOT);
   }
 
   /**
@@ -112,11 +93,11 @@ public final class CliClient {
 
   private Answer send(String method, URI uri, @Nullable String form) throws IOException {
     try {
-      Socket socket = connected(uri);
+      Http1Connection connection = Http1Connection.open(uri, connectTimeout);
       try {
-        return ask(socket, method, uri, form);
+        return ask(connection, new Http1Connection.Call(method, uri, form, true));
       } catch (IOException e) {
-        socket.close();
+        connection.close();
         throw e;
       }
     } catch (IOException e) {
@@ -124,76 +105,23 @@ public final class CliClient {
     }
   }
 
-  /** To the first address of the host that can be reached. */
-  private Socket connected(URI uri) throws IOException {
-    IOException failure = new UnknownHostException(uri.getHost());
-    for (InetAddress address : InetAddress.getAllByName(uri.getHost())) {
-      Socket socket = new Socket();
-      try {
-        int millis = Math.toIntExact(connectTimeout.toMillis());
-        socket.connect(new InetSocketAddress(address, uri.getPort()), millis);
-        return socket;
-      } catch (IOException e) {
-        socket.close();
-        failure = e;
-      }
-    }
-    throw failure;
+  private Answer ask(Http1Connection connection, Http1Connection.Call call) throws IOException {
+    connection.send(call);
+    awaitFirstByte(connection, call.uri().getAuthority());
+    Http1Connection.Answer answer = connection.answer(call);
+    return new Answer(answer.status(), answer.body(), answer.fields(), connection);
   }
 
-  private Answer ask(Socket socket, String method, URI uri, @Nullable String form)
-      throws IOException {
-    String request = request(method, uri, form);
-    socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
-    var input = new CliInput(socket.getInputStream());
-    awaitFirstByte(socket, input, uri.getAuthority());
-    Map<String, String> fields = new TreeMap<>();
-    int status = 0;
-    while (status < OK) { // less only says that an answer is to come
-      fields.clear();
-      status = status(input.line());
-      input.fields(fields);
-    }
-    boolean bare = method.equals("HEAD") || status == NO_CONTENT || status == NOT_MODIFIED;
-    InputStream body = bare ? InputStream.nullInputStream() : new CliBody(input, fields);
-    return new Answer(status, body, fields, socket);
-  }
-
-  private void awaitFirstByte(Socket socket, CliInput input, String node) throws IOException {
+  private void awaitFirstByte(Http1Connection connection, String node) throws IOException {
     if (readTimeout.compareTo(SILENCE) > 0) {
-      socket.setSoTimeout(Math.toIntExact(SILENCE.toMillis()));
+      connection.setTimeout(SILENCE);
       try {
-        input.await();
+        boolean _ = connection.awaitAnswer();
       } catch (SocketTimeoutException e) {
         whenSilent.accept(node + ": no answer for " + SILENCE.toSeconds() + " s;" + IS_API_PORT);
       }
     }
-    socket.setSoTimeout(Math.toIntExact(readTimeout.toMillis()));
-  }
-
-  private static String request(String method, URI uri, @Nullable String form) {
-    var request = new StringBuilder(method).append(' ').append(uri.getRawPath());
-    if (uri.getRawQuery() != null) {
-      request.append('?').append(uri.getRawQuery());
-    }
-    request.append(" HTTP/1.1\r\nHost: ").append(uri.getAuthority());
-    request.append("\r\nUser-Agent: cordwood\r\nAccept: */*\r\nConnection: close\r\n");
-    if (form != null) {
-      request.append("Content-Type: ").append(Request.FORM);
-      request.append("\r\nContent-Length: ").append(form.length()).append("\r\n");
-    }
-    return request.append("\r\n").append(form == null ? "" : form).toString();
-  }
-
-  private static int status(String line) throws IOException {
-    if (line.startsWith("HTTP/1.") && line.length() >= STATUS_END) {
-      try {
-        return Integer.parseInt(line, STATUS_START, STATUS_END, 10);
-      } catch (NumberFormatException e) {
-        throw new IOException("expected an answer in HTTP/1.1, found \"" + line + "\"", e);
-      }
-    }
-    throw new IOException("expected an answer in HTTP/1.1, found other bytes");
+    connection.setTimeout(readTimeout);
   }
 
   private IOException explained(String node, IOException e) {

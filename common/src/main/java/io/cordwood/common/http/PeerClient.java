@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * before the JDK's client is used otherwise. A stream's window bounds what waits in memory for a
  * slow reader.
  */
-public final class PeerClient implements AutoCloseable {
+public final class PeerClient implements PeerCalls, AutoCloseable {
   static {
     setUnlessSet("jdk.httpclient.bufsize", 64 << 10);
     setUnlessSet("jdk.httpclient.maxframesize", 64 << 10);
@@ -86,6 +86,7 @@ public final class PeerClient implements AutoCloseable {
    * @param responseTimeout longest wait for the headers; for a long poll, longer than it waits
    * @throws IOException naming the address, if there is no answer
    */
+  @Override
   public PeerResponse get(URI uri, Duration responseTimeout) throws IOException {
     return send(HttpRequest.newBuilder(uri).GET(), uri, responseTimeout);
   }
@@ -106,7 +107,7 @@ public final class PeerClient implements AutoCloseable {
     return post(uri, body, () -> true, responseTimeout);
   }
 
-  /** Posts parameters, encoded as those of an address are, in a form. */
+  @Override
   public PeerResponse postForm(URI uri, String parameters, Duration responseTimeout)
       throws IOException {
     HttpRequest.Builder request =

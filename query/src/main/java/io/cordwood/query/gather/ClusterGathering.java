@@ -1,5 +1,6 @@
 package io.cordwood.query.gather;
 
+import io.cordwood.common.http.PeerConnections;
 import io.cordwood.common.run.Threads;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.query.BatchId;
@@ -29,7 +30,7 @@ import java.util.Optional;
  * has said that it knows what it searches. One that has not after {@link #OPEN_TIME} is left out,
  * since what leaves it later is on no store that was asked.
  *
- * <p>Memory: of each answer a MiB, and 4 MiB that are on their way.
+ * <p>Memory: of each answer a MiB, and what sockets hold of those that are on their way.
  */
 final class ClusterGathering implements Gathering {
   private static final Duration OPEN_TIME = Duration.ofSeconds(5);
@@ -39,7 +40,6 @@ final class ClusterGathering implements Gathering {
   private final Query query;
   private final Bounds bounds;
   private final Verdicts verdicts;
-  private final PeerClients.Lease client;
   private final CopyCount copies;
   private final Strands strands;
   private final ScanStats stats;
@@ -51,7 +51,7 @@ final class ClusterGathering implements Gathering {
   record Parts(
       QueryRunner runner,
       LocalRecords records,
-      PeerClients clients,
+      PeerConnections peers,
       CopyHints hints,
       GatherMetrics metrics) {}
 
@@ -78,7 +78,6 @@ final class ClusterGathering implements Gathering {
     this.verdicts = verdicts;
     this.copies = new CopyCount(verdicts.copies());
     this.strands = new Strands(bounds.abandoned(), query.detail().isOfIndex(), copies);
-    this.client = parts.clients.lease();
     try {
       ask(Tier.INGEST, verdicts.nodes().ingest());
       strands.awaitOpened(
@@ -94,8 +93,7 @@ final class ClusterGathering implements Gathering {
   private void ask(Tier tier, List<ClusterNodes.Peer> peers) {
     for (ClusterNodes.Peer peer : peers) {
       Strand strand = strands.add(new Strand.Holder(peer.nodeId(), tier));
-      var answer =
-          new PeerAnswer(question, client.client(), peer.uri(), strand, stats, parts.metrics);
+      var answer = new PeerAnswer(question, parts.peers, peer.uri(), strand, stats, parts.metrics);
       remote.add(Thread.ofVirtual().name("query-peer-" + peer.nodeId()).start(answer));
     }
     parts
@@ -223,6 +221,5 @@ final class ClusterGathering implements Gathering {
     // No segment may be in use behind this.
     local.forEach(Threads::join);
     remote.forEach(Threads::join);
-    client.close(outcome == Outcome.ALL);
   }
 }

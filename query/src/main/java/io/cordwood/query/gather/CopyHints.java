@@ -2,7 +2,8 @@ package io.cordwood.query.gather;
 
 import io.cordwood.common.http.ApiParams;
 import io.cordwood.common.http.ApiPaths;
-import io.cordwood.common.http.PeerResponse;
+import io.cordwood.common.http.PeerConnections;
+import io.cordwood.common.http.PeerReply;
 import io.cordwood.query.gather.CopyCount.TooFew;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -21,14 +22,14 @@ import java.util.concurrent.Semaphore;
 final class CopyHints {
   private static final Duration RESPONSE_TIME = Duration.ofSeconds(5);
 
-  private final PeerClients clients;
+  private final PeerConnections peers;
   private final Semaphore turn = new Semaphore(1);
   private final Counter few;
   private final Counter sent;
   private final Counter dropped;
 
-  CopyHints(PeerClients clients, MeterRegistry meters) {
-    this.clients = clients;
+  CopyHints(PeerConnections peers, MeterRegistry meters) {
+    this.peers = peers;
     this.few = meters.counter("cordwood.query.copies.few");
     this.sent = meters.counter("cordwood.query.hints", "outcome", "sent");
     this.dropped = meters.counter("cordwood.query.hints", "outcome", "dropped");
@@ -49,18 +50,16 @@ final class CopyHints {
   }
 
   private void sendAll(List<TooFew> hints, ClusterNodes nodes) {
-    PeerClients.Lease lease = clients.lease();
     try {
       for (TooFew hint : hints) {
-        send(hint, nodes.store(hint.holder()), lease);
+        send(hint, nodes.store(hint.holder()));
       }
     } finally {
-      lease.close(true);
       turn.release();
     }
   }
 
-  private void send(TooFew hint, Optional<URI> store, PeerClients.Lease lease) {
+  private void send(TooFew hint, Optional<URI> store) {
     if (store.isEmpty()) {
       dropped.increment();
       return;
@@ -73,8 +72,8 @@ final class CopyHints {
                 ApiParams.TO_ULID,
                 hint.firstUlids().to());
     URI uri = store.get().resolve(ApiPaths.STORE_HINT + range);
-    try (PeerResponse response = lease.client().post(uri, RESPONSE_TIME)) {
-      (response.status() == 202 ? sent : dropped).increment();
+    try (PeerReply reply = peers.post(uri, RESPONSE_TIME)) {
+      (reply.status() == 202 ? sent : dropped).increment();
     } catch (IOException e) {
       dropped.increment(); // Repair finds it without a hint, only later.
     }

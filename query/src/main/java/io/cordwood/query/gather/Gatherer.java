@@ -1,5 +1,6 @@
 package io.cordwood.query.gather;
 
+import io.cordwood.common.http.PeerConnections;
 import io.cordwood.query.LocalRecords;
 import io.cordwood.query.Query;
 import io.cordwood.query.QueryLimits;
@@ -16,6 +17,7 @@ import java.util.function.Supplier;
 
 /** Answers queries from what all nodes hold, or this one alone. For all threads. */
 public final class Gatherer implements AutoCloseable {
+  private static final Duration CONNECT = Duration.ofSeconds(2);
   private static final Duration NO_TIME = Duration.ofMillis(1);
 
   private final Parts parts;
@@ -36,9 +38,9 @@ public final class Gatherer implements AutoCloseable {
       Cluster cluster,
       QueryLimits limits,
       MeterRegistry meters) {
-    var clients = PeerClients.forQueries(limits.silence());
-    var hints = new CopyHints(clients, meters);
-    this.parts = new Parts(runner, records, clients, hints, new GatherMetrics(meters));
+    var peers = new PeerConnections(CONNECT, limits.silence());
+    var hints = new CopyHints(peers, meters);
+    this.parts = new Parts(runner, records, peers, hints, new GatherMetrics(meters));
     this.cluster = cluster;
     this.limits = limits;
   }
@@ -95,6 +97,6 @@ public final class Gatherer implements AutoCloseable {
   /** Breaks off what is asked of other nodes. */
   @Override
   public void close() {
-    parts.clients().close();
+    parts.peers().close();
   }
 }

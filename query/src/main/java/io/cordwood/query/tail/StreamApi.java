@@ -10,7 +10,6 @@ import io.cordwood.query.LocalRecords;
 import io.cordwood.query.QueryAbandonedException;
 import io.cordwood.query.ScanStats;
 import io.cordwood.query.gather.Gatherer;
-import io.cordwood.query.gather.PeerClients;
 import io.cordwood.query.http.QueryGate;
 import io.cordwood.query.http.QueryParams;
 import io.cordwood.query.tail.StreamParams.Wanted;
@@ -72,7 +71,7 @@ public final class StreamApi implements AutoCloseable {
             cluster.self(),
             records,
             cluster.nodes(),
-            PeerClients.forStreams(),
+            new TailClients(),
             gatherer,
             new java.util.concurrent.Semaphore(MAX_CATCH_UPS));
   }

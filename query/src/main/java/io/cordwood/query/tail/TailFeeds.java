@@ -11,7 +11,6 @@ import io.cordwood.query.gather.ClusterNodes;
 import io.cordwood.query.gather.ClusterNodes.Peer;
 import io.cordwood.query.gather.Gatherer;
 import io.cordwood.query.gather.Gathering;
-import io.cordwood.query.gather.PeerClients;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
@@ -46,7 +45,7 @@ final class TailFeeds implements AutoCloseable {
   private final Parts parts;
   private final Query query;
   private final TailBuffer buffer;
-  private final PeerClients.Lease client;
+  private final TailClients.Lease client;
   private final Instant began;
   private final Map<URI, Node> nodes = new HashMap<>();
   private volatile boolean closed;
@@ -60,7 +59,7 @@ final class TailFeeds implements AutoCloseable {
       String self,
       LocalRecords records,
       Supplier<ClusterNodes> nodes,
-      PeerClients clients,
+      TailClients clients,
       Gatherer gatherer,
       Semaphore catchUps) {
     Optional<ArrivalSource> arrivals() {

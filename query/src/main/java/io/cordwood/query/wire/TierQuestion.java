@@ -2,8 +2,8 @@ package io.cordwood.query.wire;
 
 import io.cordwood.common.http.ApiParams;
 import io.cordwood.common.http.ApiPaths;
-import io.cordwood.common.http.PeerClient;
-import io.cordwood.common.http.PeerResponse;
+import io.cordwood.common.http.PeerCalls;
+import io.cordwood.common.http.PeerReply;
 import io.cordwood.query.EveryRecord;
 import io.cordwood.query.Neighbours;
 import io.cordwood.query.Query;
@@ -43,7 +43,7 @@ public record TierQuestion(Tier tier, Query query, boolean progress) {
    *
    * @param path {@link ApiPaths#QUERY_TIER}, or {@link ApiPaths#STREAM_TIER} to follow the node
    */
-  public PeerResponse ask(PeerClient client, URI node, String path, Duration responseTime)
+  public PeerReply ask(PeerCalls client, URI node, String path, Duration responseTime)
       throws IOException {
     String parameters = parameters();
     return parameters.length() <= MAX_ADDRESS_CHARS

@@ -8,13 +8,13 @@ import java.util.Map;
  * A body in HTTP/1.1: of announced length, in chunks, or up to the connection's end. Behind the
  * last chunk are trailers, which become fields. One thread.
  */
-final class CliBody extends BlockInput {
+final class Http1Body extends BlockInput {
   private static final int HEXADECIMAL = 16;
 
   /** Of a body whose end is that of the connection. */
   private static final long UNKNOWN = -1;
 
-  private final CliInput input;
+  private final Http1Input input;
   private final Map<String, String> fields;
   private final boolean chunked;
   private long left;
@@ -24,7 +24,7 @@ final class CliBody extends BlockInput {
   /**
    * @param fields of the answer; trailers are added to them
    */
-  CliBody(CliInput input, Map<String, String> fields) throws IOException {
+  Http1Body(Http1Input input, Map<String, String> fields) throws IOException {
     this.input = input;
     this.fields = fields;
     this.chunked = "chunked".equalsIgnoreCase(fields.get("transfer-encoding"));
@@ -43,6 +43,11 @@ final class CliBody extends BlockInput {
       throw new IOException("expected the length of a body, found \"" + text + "\"", e);
     }
     throw new IOException("expected the length of a body, found \"" + text + "\"");
+  }
+
+  /** Whether its end is told, and not that of the connection. */
+  boolean endsBeforeTheConnection() {
+    return left != UNKNOWN;
   }
 
   @Override

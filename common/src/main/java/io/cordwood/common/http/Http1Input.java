@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
 /** What a server sends, as lines and as bytes. One thread. */
-final class CliInput {
+final class Http1Input {
   private static final int BUFFER_BYTES = 64 << 10;
 
   /** Of one line of a head, far beyond what a node sends. */
@@ -20,13 +20,13 @@ final class CliInput {
   private int at;
   private int end;
 
-  CliInput(InputStream in) {
+  Http1Input(InputStream in) {
     this.in = in;
   }
 
-  /** Waits for the first byte, or the end. */
-  void await() throws IOException {
-    boolean _ = at < end || fill();
+  /** Waits for the next byte; false at the end. */
+  boolean await() throws IOException {
+    return at < end || fill();
   }
 
   /** Bytes that are here already. */
@@ -86,7 +86,7 @@ final class CliInput {
       if (colon <= 0) {
         throw new IOException("expected a header field, found \"" + line + "\"");
       }
-      String name = CliClient.lowerCase(line.substring(0, colon));
+      String name = Http1Connection.lowerCase(line.substring(0, colon));
       fields.merge(name, line.substring(colon + 1).strip(), (one, two) -> one + ", " + two);
     }
     throw new IOException("expected at most " + MAX_FIELDS + " header fields, found more");

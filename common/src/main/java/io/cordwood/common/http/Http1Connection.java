@@ -1,0 +1,157 @@
+package io.cordwood.common.http;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A client's connection to a server, for one call in HTTP/1.1 after the other. Its methods block;
+ * one thread, but for {@link #close}, which ends what another one waits for.
+ */
+final class Http1Connection implements Closeable {
+  private static final int OK = 200;
+  private static final int NO_CONTENT = 204;
+  private static final int NOT_MODIFIED = 304;
+
+  /** Where the status stands in the first line. */
+  private static final int STATUS_START = "HTTP/1.1 ".length();
+
+  private static final int STATUS_END = STATUS_START + 3;
+
+  private final Socket socket;
+  private final Http1Input input;
+
+  private Http1Connection(Socket socket) throws IOException {
+    this.socket = socket;
+    this.input = new Http1Input(socket.getInputStream());
+  }
+
+  /**
+   * What is asked.
+   *
+   * @param form parameters to be posted, encoded as those of an address are; null for no body
+   * @param last whether the server is to close the connection behind its answer
+   */
+  record Call(String method, URI uri, @Nullable String form, boolean last) {
+    private String head() {
+      var head = new StringBuilder(method).append(' ').append(uri.getRawPath());
+      if (uri.getRawQuery() != null) {
+        head.append('?').append(uri.getRawQuery());
+      }
+      head.append(" HTTP/1.1\r\nHost: ").append(uri.getAuthority());
+      head.append("\r\nUser-Agent: cordwood\r\nAccept: */*\r\n");
+      if (last) {
+        head.append("Connection: close\r\n");
+      }
+      if (form != null) {
+        head.append("Content-Type: ").append(Request.FORM).append("\r\n");
+      }
+      if (form != null || method.equals("POST")) {
+        head.append("Content-Length: ").append(form == null ? 0 : form.length()).append("\r\n");
+      }
+      return head.append("\r\n").append(form == null ? "" : form).toString();
+    }
+  }
+
+  /**
+   * The head of an answer, whose body is still coming.
+   *
+   * @param fields headers by their names in small letters; once the body is read to its end,
+   *     trailers too
+   */
+  record Answer(int status, Map<String, String> fields, InputStream body) {
+    /** Whether another call can follow once the body is read to its end. */
+    boolean leavesOpen() {
+      boolean bounded =
+          body instanceof Http1Body sent ? sent.endsBeforeTheConnection() : status >= OK;
+      return bounded && !"close".equalsIgnoreCase(fields.get("connection"));
+    }
+  }
+
+  static String lowerCase(String name) {
+    return name.toLowerCase(Locale.ROOT);
+  }
+
+  /** Connects to the first address of the host that can be reached. */
+  static Http1Connection open(URI uri, Duration timeout) throws IOException {
+    IOException failure = new UnknownHostException(uri.getHost());
+    for (InetAddress address : InetAddress.getAllByName(uri.getHost())) {
+      Socket socket = new Socket();
+      try {
+        int millis = Math.toIntExact(timeout.toMillis());
+        socket.connect(new InetSocketAddress(address, uri.getPort()), millis);
+        socket.setTcpNoDelay(true);
+        return new Http1Connection(socket);
+      } catch (IOException e) {
+        socket.close();
+        failure = e;
+      }
+    }
+    throw failure;
+  }
+
+  void send(Call call) throws IOException {
+    socket.getOutputStream().write(call.head().getBytes(StandardCharsets.US_ASCII));
+  }
+
+  /** From now on, the longest wait for the next bytes. */
+  void setTimeout(Duration timeout) throws SocketException {
+    socket.setSoTimeout(Math.toIntExact(timeout.toMillis()));
+  }
+
+  /** Waits for the first byte of an answer; false if the server has closed the connection. */
+  boolean awaitAnswer() throws IOException {
+    return input.await();
+  }
+
+  /** Reads the head of the answer to a call that was sent. */
+  Answer answer(Call call) throws IOException {
+    Map<String, String> fields = new TreeMap<>();
+    int status = 0;
+    while (status < OK) { // less only says that an answer is to come
+      fields.clear();
+      status = status(input.line());
+      input.fields(fields);
+    }
+    boolean bare = call.method.equals("HEAD") || status == NO_CONTENT || status == NOT_MODIFIED;
+    InputStream body = bare ? InputStream.nullInputStream() : new Http1Body(input, fields);
+    return new Answer(status, fields, body);
+  }
+
+  /** Whether bytes have come that no call asked for. */
+  boolean hasUnread() {
+    return input.buffered() > 0;
+  }
+
+  private static int status(String line) throws IOException {
+    if (line.startsWith("HTTP/1.") && line.length() >= STATUS_END) {
+      try {
+        return Integer.parseInt(line, STATUS_START, STATUS_END, 10);
+      } catch (NumberFormatException e) {
+        throw new IOException("expected an answer in HTTP/1.1, found \"" + line + "\"", e);
+      }
+    }
+    throw new IOException("expected an answer in HTTP/1.1, found other bytes");
+  }
+
+  @Override
+  public void close() {
+    try {
+      socket.close();
+    } catch (IOException e) {
+      // Nothing is sent or awaited any more.
+    }
+  }
+}

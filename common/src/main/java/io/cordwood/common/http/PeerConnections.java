@@ -1,0 +1,277 @@
+package io.cordwood.common.http;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.net.SocketTimeoutException;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.net.http.HttpTimeoutException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The client of calls between nodes that are short and many, as a query's are: in HTTP/1.1, each
+ * with a connection to itself, which is kept for the next call to the same peer. What is not read
+ * waits in the peer; a call that is closed before its end closes its connection, and so does an
+ * interrupt of the virtual thread that makes it. Calls must be such that a peer may get them twice.
+ * Safe for all threads.
+ */
+public final class PeerConnections implements PeerCalls, AutoCloseable {
+  /** Kept of one peer; more are closed behind their calls. */
+  private static final int MAX_IDLE_EACH = 16;
+
+  /** Less than the time for which servers keep them. */
+  private static final Duration KEPT = Duration.ofSeconds(30);
+
+  private final Duration connectTimeout;
+  private final Duration readTimeout;
+  private final Map<String, ArrayDeque<Idle>> idle = new HashMap<>();
+  private final Set<Http1Connection> busy = new HashSet<>();
+  private boolean closed;
+
+  /** A connection without a call. */
+  private record Idle(Http1Connection connection, long sinceNanos) {
+    boolean isOld(long nowNanos) {
+      return nowNanos - sinceNanos > KEPT.toNanos();
+    }
+  }
+
+  /**
+   * A client.
+   *
+   * @param connectTimeout for a connection to be made
+   * @param readTimeout longest wait for the next bytes of an answer's body
+   */
+  public PeerConnections(Duration connectTimeout, Duration readTimeout) {
+    this.connectTimeout = connectTimeout;
+    this.readTimeout = readTimeout;
+  }
+
+  @Override
+  public PeerReply get(URI uri, Duration responseTimeout) throws IOException {
+    return ask(new Http1Connection.Call("GET", uri, null, false), responseTimeout);
+  }
+
+  /** Posts without a body. */
+  public PeerReply post(URI uri, Duration responseTimeout) throws IOException {
+    return ask(new Http1Connection.Call("POST", uri, null, false), responseTimeout);
+  }
+
+  @Override
+  public PeerReply postForm(URI uri, String parameters, Duration responseTimeout)
+      throws IOException {
+    return ask(new Http1Connection.Call("POST", uri, parameters, false), responseTimeout);
+  }
+
+  private PeerReply ask(Http1Connection.Call call, Duration responseTimeout) throws IOException {
+    URI uri = call.uri();
+    try {
+      Http1Connection kept = takeIdle(uri.getAuthority());
+      if (kept != null && isStillAnswered(kept, call, responseTimeout)) {
+        return reply(kept, call);
+      }
+      Http1Connection opened = added(Http1Connection.open(uri, connectTimeout));
+      if (isAnswered(opened, call, responseTimeout)) {
+        return reply(opened, call);
+      }
+      throw new EOFException("expected an answer, found the end of the connection");
+    } catch (IOException e) {
+      throw explained(uri, responseTimeout, e);
+    }
+  }
+
+  /** Whether a call is answered on a connection that the peer may have closed meanwhile. */
+  private boolean isStillAnswered(
+      Http1Connection kept, Http1Connection.Call call, Duration responseTimeout)
+      throws IOException {
+    try {
+      return isAnswered(kept, call, responseTimeout);
+    } catch (SocketTimeoutException e) {
+      throw e;
+    } catch (IOException e) {
+      if (isClosed() || Thread.currentThread().isInterrupted()) {
+        throw e;
+      }
+      return false;
+    }
+  }
+
+  /** Sends a call and waits for the first byte of its answer; false if there is none. */
+  private boolean isAnswered(
+      Http1Connection connection, Http1Connection.Call call, Duration responseTimeout)
+      throws IOException {
+    boolean answered = false;
+    try {
+      connection.setTimeout(responseTimeout);
+      connection.send(call);
+      answered = connection.awaitAnswer();
+      return answered;
+    } finally {
+      if (!answered) {
+        drop(connection);
+      }
+    }
+  }
+
+  private PeerReply reply(Http1Connection connection, Http1Connection.Call call)
+      throws IOException {
+    try {
+      Http1Connection.Answer answer = connection.answer(call);
+      connection.setTimeout(readTimeout);
+      return new Reply(connection, call.uri().getAuthority(), answer);
+    } catch (IOException e) {
+      drop(connection);
+      throw e;
+    }
+  }
+
+  private static IOException explained(URI uri, Duration timeout, IOException e) {
+    return switch (e) {
+      case UnknownHostException _ -> cannotConnect(uri, "no such host", e);
+      case ConnectException _ -> cannotConnect(uri, e.getMessage(), e);
+      case NoRouteToHostException _ -> cannotConnect(uri, e.getMessage(), e);
+      case SocketTimeoutException _ ->
+          new HttpTimeoutException(uri + ": no answer within " + timeout.toMillis() + " ms");
+      default -> new IOException(uri + ": " + e.getMessage(), e);
+    };
+  }
+
+  private static IOException cannotConnect(URI uri, @Nullable String why, IOException e) {
+    var failure = new ConnectException(uri.getAuthority() + ": cannot connect: " + why);
+    failure.initCause(e);
+    return failure;
+  }
+
+  private synchronized boolean isClosed() {
+    return closed;
+  }
+
+  private synchronized Http1Connection added(Http1Connection connection) throws IOException {
+    if (closed) {
+      connection.close();
+      throw new IOException("closed");
+    }
+    busy.add(connection);
+    return connection;
+  }
+
+  private synchronized @Nullable Http1Connection takeIdle(String peer) {
+    ArrayDeque<Idle> kept = idle.get(peer);
+    Idle latest = kept == null ? null : kept.pollLast();
+    if (latest == null) {
+      return null;
+    }
+    if (latest.isOld(System.nanoTime())) {
+      latest.connection.close();
+      return null;
+    }
+    busy.add(latest.connection);
+    return latest.connection;
+  }
+
+  /** Keeps a connection whose call is over, and lets go of those that were kept for long. */
+  private synchronized void keep(String peer, Http1Connection connection) {
+    boolean wasBusy = busy.remove(connection);
+    long now = System.nanoTime();
+    for (Iterator<ArrayDeque<Idle>> each = idle.values().iterator(); each.hasNext(); ) {
+      ArrayDeque<Idle> kept = each.next();
+      while (!kept.isEmpty() && (kept.size() >= MAX_IDLE_EACH || kept.getFirst().isOld(now))) {
+        kept.removeFirst().connection.close();
+      }
+      if (kept.isEmpty()) {
+        each.remove();
+      }
+    }
+    if (wasBusy && !closed) {
+      idle.computeIfAbsent(peer, _ -> new ArrayDeque<>()).add(new Idle(connection, now));
+    } else {
+      connection.close();
+    }
+  }
+
+  private synchronized void drop(Http1Connection connection) {
+    busy.remove(connection);
+    connection.close();
+  }
+
+  /** Breaks off the calls that run; there can be no more. */
+  @Override
+  public synchronized void close() {
+    closed = true;
+    busy.forEach(Http1Connection::close);
+    busy.clear();
+    idle.values().forEach(kept -> kept.forEach(each -> each.connection.close()));
+    idle.clear();
+  }
+
+  private final class Reply extends BlockInput implements PeerReply {
+    private final Http1Connection connection;
+    private final String peer;
+    private final Http1Connection.Answer answer;
+    private boolean over;
+
+    Reply(Http1Connection connection, String peer, Http1Connection.Answer answer) {
+      this.connection = connection;
+      this.peer = peer;
+      this.answer = answer;
+    }
+
+    @Override
+    public int status() {
+      return answer.status();
+    }
+
+    @Override
+    public InputStream body() {
+      return this;
+    }
+
+    @Override
+    public int read(byte[] bytes, int offset, int length) throws IOException {
+      if (over) {
+        return -1;
+      }
+      int count = readOn(bytes, offset, length);
+      if (count < 0) {
+        over = true;
+        end();
+      }
+      return count;
+    }
+
+    private int readOn(byte[] bytes, int offset, int length) throws IOException {
+      try {
+        return answer.body().read(bytes, offset, length);
+      } catch (SocketTimeoutException e) {
+        throw new HttpTimeoutException("received nothing for " + readTimeout.toMillis() + " ms");
+      } catch (IOException e) {
+        throw new IOException("the answer breaks off: " + e.getMessage(), e);
+      }
+    }
+
+    private void end() {
+      if (answer.leavesOpen() && !connection.hasUnread()) {
+        keep(peer, connection);
+      } else {
+        drop(connection);
+      }
+    }
+
+    @Override
+    public void close() {
+      if (!over) {
+        over = true;
+        drop(connection);
+      }
+    }
+  }
+}

@@ -1,0 +1,212 @@
+package io.cordwood.common.http;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpTimeoutException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Calls between nodes, and the connections that are kept for the next one. */
+final class PeerConnectionsTest {
+  private static final Duration SHORT = Duration.ofMillis(300);
+  private static final String OPEN = "cordwood_http_connections ";
+  private static final String CLOSED_IDLE = "cordwood_http_idle_closed_total ";
+
+  private final TestServer server = new TestServer();
+  private final PeerConnections peers = new PeerConnections(TestServer.LONG, TestServer.LONG);
+  private final CountDownLatch clientGone = new CountDownLatch(1);
+
+  PeerConnectionsTest() {
+    server.routes.get(
+        "/endless",
+        (_, response) -> {
+          response.whenClientGone(clientGone::countDown);
+          response.body().write("half".getBytes(UTF_8));
+          response.body().flush();
+          TestServer.awaitLatch(clientGone);
+        });
+    server.routes.get(
+        "/silent",
+        (_, response) -> {
+          response.whenClientGone(clientGone::countDown);
+          TestServer.awaitLatch(clientGone);
+        });
+    server.routes.post(
+        "/told",
+        Params.ANY,
+        0,
+        (request, response) -> response.text(200, request.requiredParam("a") + "\n"));
+  }
+
+  @AfterEach
+  void close() {
+    peers.close();
+    clientGone.countDown();
+    server.close();
+  }
+
+  private String ask(String path) throws IOException {
+    try (PeerReply reply = peers.get(server.uri(path), TestServer.LONG)) {
+      return reply.status() + " " + new String(reply.body().readAllBytes(), UTF_8);
+    }
+  }
+
+  @Test
+  void callsFollowEachOtherOnOneConnection() throws IOException {
+    for (int i = 0; i < 5; i++) {
+      assertThat(ask("/livez")).startsWith("200 ");
+      assertThat(ask("/nothing")).isEqualTo("404 error: no such path: /nothing\n");
+      try (PeerReply reply = peers.post(server.uri("/told?a=" + i), TestServer.LONG)) {
+        assertThat(reply.body().readAllBytes()).isEqualTo((i + "\n").getBytes(UTF_8));
+      }
+    }
+    assertThat(server.metric(OPEN)).isEqualTo(1);
+  }
+
+  @Test
+  void callsAtTheSameTimeHaveAConnectionEachOfWhichSomeAreKept() throws IOException {
+    List<PeerReply> replies = new ArrayList<>();
+    for (int i = 0; i < 40; i++) {
+      replies.add(peers.get(server.uri("/livez"), TestServer.LONG));
+    }
+    assertThat(server.metric(OPEN)).isEqualTo(40);
+    for (PeerReply reply : replies) {
+      reply.body().readAllBytes();
+    }
+    await().until(() -> server.metric(OPEN) == 16);
+  }
+
+  @Test
+  void peerThatClosedAConnectionThatWasKeptIsAskedOnANewOne() throws IOException {
+    try (var impatient =
+        new TestServer(options ->
+            options.withTimeouts(SHORT, TestServer.LONG, TestServer.LONG, TestServer.LONG))) {
+      URI uri = impatient.uri("/livez");
+      for (int i = 1; i <= 2; i++) {
+        try (PeerReply reply = peers.get(uri, TestServer.LONG)) {
+          assertThat(reply.body().readAllBytes()).isNotEmpty();
+        }
+        await().until(() -> impatient.metric(OPEN) == 0);
+        assertThat(impatient.metric(CLOSED_IDLE)).isEqualTo(i);
+      }
+    }
+  }
+
+  @Test
+  void callThatIsClosedBeforeItsEndIsBrokenOff() throws IOException {
+    try (PeerReply reply = peers.get(server.uri("/endless"), TestServer.LONG)) {
+      assertThat(reply.body().read()).isEqualTo('h');
+    }
+    TestServer.awaitLatch(clientGone);
+    assertThat(ask("/livez")).startsWith("200 ");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/endless", "/silent"})
+  void interruptOfAVirtualThreadBreaksTheCallOff(String path) throws InterruptedException {
+    var failure = new AtomicReference<IOException>();
+    Thread caller =
+        Thread.ofVirtual()
+            .start(() -> {
+              try {
+                ask(path);
+              } catch (IOException e) {
+                failure.set(e);
+              }
+            });
+    await().until(() -> server.metric(OPEN) == 1);
+    caller.interrupt();
+    caller.join();
+    TestServer.awaitLatch(clientGone);
+    assertThat(failure.get()).isNotNull();
+    await().until(() -> server.metric(OPEN) == 0);
+  }
+
+  @Test
+  void closingBreaksOffCallsThatRun() throws IOException {
+    try (PeerReply reply = peers.get(server.uri("/endless"), TestServer.LONG)) {
+      peers.close();
+      assertThatThrownBy(() -> reply.body().readAllBytes()).isInstanceOf(IOException.class);
+    }
+    TestServer.awaitLatch(clientGone);
+    assertThatThrownBy(() -> ask("/livez")).isInstanceOf(IOException.class);
+  }
+
+  @Test
+  void peerThatDoesNotAnswerTimesOut() {
+    assertThatThrownBy(() -> peers.get(server.uri("/silent"), SHORT))
+        .isInstanceOf(HttpTimeoutException.class)
+        .hasMessageContaining("/silent: no answer within 300 ms");
+    TestServer.awaitLatch(clientGone);
+  }
+
+  @Test
+  void bodyThatStopsTimesOut() throws IOException {
+    try (var impatient = new PeerConnections(TestServer.LONG, SHORT);
+        PeerReply reply = impatient.get(server.uri("/endless"), TestServer.LONG)) {
+      assertThat(reply.body().readNBytes(4)).isEqualTo("half".getBytes(UTF_8));
+      assertThatThrownBy(() -> reply.body().read())
+          .isInstanceOf(HttpTimeoutException.class)
+          .hasMessageContaining("received nothing for 300 ms");
+    }
+  }
+
+  @Test
+  void peerThatIsNotThereIsNamed() throws IOException {
+    int port;
+    try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      port = socket.getLocalPort();
+    }
+    assertThatThrownBy(
+            () -> peers.get(URI.create("http://127.0.0.1:" + port + "/"), TestServer.LONG))
+        .isInstanceOf(ConnectException.class)
+        .hasMessageContaining("127.0.0.1:" + port + ": cannot connect");
+  }
+
+  @Test
+  void connectionOnWhichMoreCameThanWasAskedForIsNotUsedAgain() throws Exception {
+    String answer = "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n";
+    try (var rubbish = new ServerSocket(0, 2, InetAddress.getLoopbackAddress())) {
+      Thread peer =
+          Thread.ofVirtual()
+              .start(() -> {
+                answerOnce(rubbish, answer + "aHTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx");
+                answerOnce(rubbish, answer + "b");
+              });
+      URI uri = URI.create("http://127.0.0.1:" + rubbish.getLocalPort() + "/");
+      for (String expected : List.of("a", "b")) {
+        try (PeerReply reply = peers.get(uri, TestServer.LONG)) {
+          assertThat(reply.body().readAllBytes()).isEqualTo(expected.getBytes(UTF_8));
+        }
+      }
+      peers.close();
+      peer.join();
+    }
+  }
+
+  private static void answerOnce(ServerSocket server, String answer) {
+    try (Socket socket = server.accept()) {
+      TestServer.readUntil(socket, "\r\n\r\n");
+      TestServer.send(socket, answer);
+      assertThat(socket.getInputStream().read()).isEqualTo(-1);
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+}
