@@ -46,7 +46,7 @@ final class Http1Body extends BlockInput {
   }
 
   /** Whether its end is told, and not that of the connection. */
-  boolean endsBeforeTheConnection() {
+  boolean isBounded() {
     return left != UNKNOWN;
   }
 

@@ -70,12 +70,11 @@ final class Http1Connection implements Closeable {
    *
    * @param fields headers by their names in small letters; once the body is read to its end,
    *     trailers too
+   * @param bounded whether the body's end is told, and not that of the connection
    */
-  record Answer(int status, Map<String, String> fields, InputStream body) {
+  record Answer(int status, Map<String, String> fields, InputStream body, boolean bounded) {
     /** Whether another call can follow once the body is read to its end. */
     boolean leavesOpen() {
-      boolean bounded =
-          body instanceof Http1Body sent ? sent.endsBeforeTheConnection() : status >= OK;
       return bounded && !"close".equalsIgnoreCase(fields.get("connection"));
     }
   }
@@ -125,9 +124,11 @@ final class Http1Connection implements Closeable {
       status = status(input.line());
       input.fields(fields);
     }
-    boolean bare = call.method.equals("HEAD") || status == NO_CONTENT || status == NOT_MODIFIED;
-    InputStream body = bare ? InputStream.nullInputStream() : new Http1Body(input, fields);
-    return new Answer(status, fields, body);
+    if (call.method.equals("HEAD") || status == NO_CONTENT || status == NOT_MODIFIED) {
+      return new Answer(status, fields, InputStream.nullInputStream(), true);
+    }
+    var body = new Http1Body(input, fields);
+    return new Answer(status, fields, body, body.isBounded());
   }
 
   /** Whether bytes have come that no call asked for. */
