@@ -178,23 +178,28 @@ public final class PeerConnections implements PeerCalls, AutoCloseable {
     return latest.connection;
   }
 
-  /** Keeps a connection whose call is over, and lets go of those that were kept for long. */
+  /** Keeps a connection whose call is over, if there is room; lets go of those kept for long. */
   private synchronized void keep(String peer, Http1Connection connection) {
     boolean wasBusy = busy.remove(connection);
     long now = System.nanoTime();
+    dropOld(now);
+    ArrayDeque<Idle> kept = idle.computeIfAbsent(peer, _ -> new ArrayDeque<>());
+    if (wasBusy && kept.size() < MAX_IDLE_EACH) {
+      kept.add(new Idle(connection, now));
+    } else {
+      connection.close();
+    }
+  }
+
+  private void dropOld(long now) {
     for (Iterator<ArrayDeque<Idle>> each = idle.values().iterator(); each.hasNext(); ) {
       ArrayDeque<Idle> kept = each.next();
-      while (!kept.isEmpty() && (kept.size() >= MAX_IDLE_EACH || kept.getFirst().isOld(now))) {
+      while (!kept.isEmpty() && kept.getFirst().isOld(now)) {
         kept.removeFirst().connection.close();
       }
       if (kept.isEmpty()) {
         each.remove();
       }
-    }
-    if (wasBusy && !closed) {
-      idle.computeIfAbsent(peer, _ -> new ArrayDeque<>()).add(new Idle(connection, now));
-    } else {
-      connection.close();
     }
   }
 
