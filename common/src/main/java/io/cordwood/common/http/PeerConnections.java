@@ -140,9 +140,14 @@ public final class PeerConnections implements PeerCalls, AutoCloseable {
       case ConnectException _ -> cannotConnect(uri, e.getMessage(), e);
       case NoRouteToHostException _ -> cannotConnect(uri, e.getMessage(), e);
       case SocketTimeoutException _ ->
-          new HttpTimeoutException(uri + ": no answer within " + timeout.toMillis() + " ms");
-      default -> new IOException(uri + ": " + e.getMessage(), e);
+          new HttpTimeoutException(path(uri) + ": no answer within " + timeout.toMillis() + " ms");
+      default -> new IOException(path(uri) + ": " + e.getMessage(), e);
     };
+  }
+
+  /** Without what is asked, which can be long. */
+  private static String path(URI uri) {
+    return uri.getAuthority() + uri.getPath();
   }
 
   private static IOException cannotConnect(URI uri, @Nullable String why, IOException e) {
