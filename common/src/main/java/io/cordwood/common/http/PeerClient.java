@@ -25,9 +25,9 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The client of node-to-node calls: HTTP/2 in clear text, by upgrade, with many calls on one
- * connection to a peer. Calls block their thread. Trailers of answers are not seen. Safe for all
- * threads.
+ * The client of node-to-node calls that carry records, or last: HTTP/2 in clear text, by upgrade,
+ * with many calls on one connection to a peer; for short ones there is {@link PeerConnections}.
+ * Calls block their thread. Trailers of answers are not seen. Safe for all threads.
  *
  * <p>The JDK's client upgrades a connection with a request only, and servers do not take a request
  * with a body for it, since they would have to hold the body until they have answered. So a call

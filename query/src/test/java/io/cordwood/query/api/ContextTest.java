@@ -237,6 +237,15 @@ final class ContextTest {
   }
 
   @Test
+  void aTimeLimitThatIsNotReachedChangesNothing() throws IOException {
+    try (var cluster = dispersed(40, 1)) {
+      Node asked = cluster.query("asked");
+      assertThat(asked.get("/query?q=line+20&before=1&time_limit=1m").text())
+          .isEqualTo("line 19\nline 20\n");
+    }
+  }
+
+  @Test
   void aTimeLimitHoldsForContextToo() throws IOException {
     var source = new GatedSource(3);
     try (var cluster = new TestCluster(1)) {
@@ -251,7 +260,7 @@ final class ContextTest {
         source.letAll();
       }
       Answer inTime = asked.get(path + "1m");
-      assertThat(inTime.text()).endsWith("record 1\n");
+      assertThat(inTime.text()).isEqualTo("record 1\n");
       assertThat(inTime.field("verdict")).isEqualTo("complete");
     }
   }
