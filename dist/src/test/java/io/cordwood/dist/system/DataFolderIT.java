@@ -1,11 +1,13 @@
 package io.cordwood.dist.system;
 
+import static java.util.stream.Collectors.toList;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.BatchScanner;
-import io.cordwood.common.segment.IngestSegmentHeader;
+import io.cordwood.common.segment.CorruptException;
 import io.cordwood.common.segment.SegmentBatches;
 import io.cordwood.common.segment.StoreSegment;
 import java.io.IOException;
@@ -14,47 +16,72 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Starts over data folders in which somebody, or a broken disk, has been at work. */
+/**
+ * Starts over data folders in which somebody, or a broken disk, has been at work: on segments of
+ * every state that a killed node leaves.
+ */
 final class DataFolderIT {
   private static final int STARTS = 6;
-  private static final int MUTATIONS_A_START = 7;
   private static final int BURSTS = 6;
+  private static final int BATCHES = 10;
+  private static final Pattern TAKEN = Pattern.compile("[0-9A-Z]{26}\\.[a-z]+");
+  private static final Pattern STORED = Pattern.compile("[0-9A-Z]{26}-[0-9A-Z]{26}\\.flushed");
+
+  /** Of records that no store has, in a file that is large enough to be used again. */
+  private static final int LARGE_RECORDS = 100;
+
+  private static final int LARGE_BYTES = 60_000;
 
   @TempDir private Path folder;
 
   private final Set<String> sent = new HashSet<>();
+  private final long seed = Seed.of(DataFolderIT.class);
+  private final Random random = new Random(seed);
 
   @Test
   void nodeStartsFromMutatedFoldersAndFindsAllThatIsIntact() throws IOException {
-    long seed = Seed.of(DataFolderIT.class);
-    var random = new Random(seed);
     Path original = Files.createDirectory(folder.resolve("original"));
-    fill(original);
+    leaveStoreSegments(original);
+    leaveFlushedPendingAndActive(original);
+    leaveReused(original);
+    assertThat(segments(original))
+        .extracting(file -> tier(file) + extension(file))
+        .contains("store.flushed", "ingest.flushed", "ingest.pending", "ingest.active")
+        .contains("ingest.reused");
     for (int start = 0; start < STARTS; start++) {
       Path home = folder.resolve("start" + start);
       copy(original, home);
-      Set<String> intact = mutate(home, random);
-      try (NodeProcess node = NodeProcess.start(home)) {
-        String beside = "beside " + start;
-        node.send(beside + "\n");
-        node.awaitCount(beside, 1);
-        node.awaitCount("record ", intact.size());
-        List<String> found = node.find("record ");
-        Set<String> distinct = Set.copyOf(found);
-        assertThat(distinct).as("each once, seed %d", seed).hasSize(found.size());
-        assertThat(missing(intact, distinct)).as("intact, seed %d", seed).isEmpty();
-        assertThat(missing(distinct, sent)).as("never sent, seed %d", seed).isEmpty();
-        assertThat(node.program().err()).as("log, seed %d", seed).doesNotContain("\tat ");
-      }
+      mutate(home);
+      assertIntactIsFound(home, "beside " + start);
+    }
+  }
+
+  private void assertIntactIsFound(Path home, String beside) throws IOException {
+    Set<String> intact = intact(home);
+    try (NodeProcess node = NodeProcess.start(home)) {
+      node.send(beside + "\n");
+      node.awaitCount(beside, 1);
+      node.awaitCount("record ", intact.size());
+      List<String> found = node.find("record ");
+      Set<String> distinct = Set.copyOf(found);
+      assertThat(distinct).as("each once, seed %d", seed).hasSize(found.size());
+      assertThat(missing(intact, distinct)).as("intact, seed %d", seed).isEmpty();
+      assertThat(missing(distinct, sent)).as("never sent, seed %d", seed).isEmpty();
+      assertThat(node.program().err()).as("log, seed %d", seed).doesNotContain("\tat ");
     }
   }
 
@@ -62,22 +89,52 @@ final class DataFolderIT {
     return expected.stream().filter(record -> !found.contains(record)).toList();
   }
 
-  /** Leaves store segments behind, and ingest segments that no store has seen. */
-  private void fill(Path home) throws IOException {
+  private void leaveStoreSegments(Path home) throws IOException {
     try (NodeProcess node = NodeProcess.start(home)) {
       for (int burst = 0; burst < BURSTS; burst++) {
-        node.send(lines("stored in " + burst));
+        node.send(lines("stored in " + burst, 1000, ""));
         node.awaitStored(1000L * (burst + 1));
       }
     }
-    try (NodeProcess node = NodeProcess.start("ingest", home)) {
+  }
+
+  /** Ingest segments that no store has seen, some of them claimed, and one that is appended to. */
+  private void leaveFlushedPendingAndActive(Path home) throws IOException {
+    try (NodeProcess node = NodeProcess.start("ingest", home, "--flush-age=5m")) {
       for (int burst = 0; burst < BURSTS; burst++) {
-        int before = segments(home).size();
-        node.send(lines("taken in " + burst));
-        org.awaitility.Awaitility.await()
-            .atMost(Program.LONG)
-            .until(() -> segments(home).size() > before);
+        sendSegment(node, lines("taken in " + burst, 1000, ""), burst + 1);
       }
+      node.request("POST", "/ingest/claim?max=2");
+      sendBatchesAndKill(node, "active");
+    }
+  }
+
+  private void sendBatchesAndKill(NodeProcess node, String what) throws IOException {
+    try (Sender sender = node.connect()) {
+      for (int batch = 1; batch <= BATCHES; batch++) {
+        sender.send(lines(what + " in " + batch, 100, ""));
+        node.awaitCount(what, 100L * batch);
+      }
+      node.kill();
+    }
+  }
+
+  private static void sendSegment(NodeProcess node, String lines, int segments) throws IOException {
+    node.send(lines);
+    await().atMost(Program.LONG).until(() -> node.metric("cordwood_ingest_segments") == segments);
+  }
+
+  /** One that is appended to in the file of a segment that was committed. */
+  private void leaveReused(Path home) throws IOException {
+    Path elsewhere = Files.createDirectory(folder.resolve("reused"));
+    try (NodeProcess node = NodeProcess.start("ingest", elsewhere, "--flush-age=5m")) {
+      sendSegment(node, lines("large", LARGE_RECORDS, "x".repeat(LARGE_BYTES)), 1);
+      String claimed = node.request("POST", "/ingest/claim").body();
+      node.request("POST", "/ingest/commit?id=" + claimed.substring(0, claimed.indexOf(' ')));
+      sendBatchesAndKill(node, "reused");
+    }
+    for (Path file : segments(elsewhere)) {
+      Files.move(file, home.resolve("data/ingest").resolve(file.getFileName()));
     }
   }
 
@@ -89,46 +146,61 @@ final class DataFolderIT {
     }
   }
 
-  private String lines(String what) {
+  private String lines(String what, int count, String more) {
     var text = new StringBuilder();
-    for (int i = 0; i < 1000; i++) {
-      String record = "record " + i + " " + what;
+    for (int i = 0; i < count; i++) {
+      String record = "record " + i + " " + what + more;
       sent.add(record);
       text.append(record).append('\n');
     }
     return text.toString();
   }
 
-  /** Looks at names alone: a running node's files may go at any moment. */
   private static List<Path> segments(Path home) throws IOException {
     List<Path> found = new ArrayList<>();
-    for (String folder : List.of("ingest", "store")) {
-      try (Stream<Path> files = Files.list(home.resolve("data").resolve(folder))) {
-        files.filter(file -> file.toString().endsWith(".flushed")).sorted().forEach(found::add);
+    for (String tier : List.of("ingest", "store")) {
+      Path where = home.resolve("data").resolve(tier);
+      if (Files.exists(where)) {
+        try (Stream<Path> files = Files.list(where)) {
+          files
+              .filter(file -> extension(file).matches("\\.(active|reused|flushed|pending)"))
+              .sorted()
+              .forEach(found::add);
+        }
       }
     }
     return found;
   }
 
-  /** Changes some files; the answer is the records of those that were let be. */
-  private static Set<String> mutate(Path home, Random random) throws IOException {
-    List<Path> files = new ArrayList<>(segments(home));
-    java.util.Collections.shuffle(files, random);
-    List<Path> changed = files.subList(0, Math.min(MUTATIONS_A_START, files.size()));
-    Set<String> intact = new HashSet<>();
-    for (Path file : files.subList(changed.size(), files.size())) {
-      readRecords(file, intact);
-    }
-    for (Path file : changed) {
-      mutateFile(file, random);
-    }
-    return intact;
+  private static String tier(Path file) {
+    return file.getName(file.getNameCount() - 2).toString();
   }
 
-  private static void mutateFile(Path file, Random random) throws IOException {
+  private static String extension(Path file) {
+    String name = file.getFileName().toString();
+    return name.substring(Math.max(0, name.lastIndexOf('.')));
+  }
+
+  /** Changes about half of the files of each tier and state. */
+  private void mutate(Path home) throws IOException {
+    Map<String, List<Path>> kinds =
+        segments(home).stream()
+            .collect(
+                Collectors.groupingBy(
+                    file -> tier(file) + extension(file), TreeMap::new, toList()));
+    for (List<Path> files : kinds.values()) {
+      Collections.shuffle(files, random);
+      for (Path file : files.subList(0, (files.size() + random.nextInt(2)) / 2)) {
+        mutateFile(file);
+      }
+    }
+  }
+
+  private void mutateFile(Path file) throws IOException {
     byte[] content = Files.readAllBytes(file);
     int at = random.nextInt(content.length);
     String name = file.getFileName().toString();
+    String extension = extension(file);
     switch (random.nextInt(8)) {
       case 0 -> Files.write(file, Arrays.copyOf(content, at));
       case 1 -> {
@@ -136,9 +208,10 @@ final class DataFolderIT {
         Files.write(file, content);
       }
       case 2 -> Files.delete(file);
-      case 3 -> Files.write(file.resolveSibling(name.replace(".flushed", "-2.flushed")), content);
+      case 3 ->
+          Files.write(file.resolveSibling(name.replace(extension, "-2" + extension)), content);
       case 4 -> Files.move(file, file.resolveSibling("garbage " + name));
-      case 5 -> Files.move(file, file.resolveSibling(name.replace(".flushed", ".pending")));
+      case 5 -> Files.move(file, file.resolveSibling(name.replace(extension, ".pending")));
       case 6 -> {
         random.nextBytes(content);
         Files.write(file, content);
@@ -147,22 +220,50 @@ final class DataFolderIT {
     }
   }
 
-  private static void readRecords(Path path, Set<String> records) throws IOException {
-    var file = Filesystem.real().open(path);
-    if (path.toString().contains("/data/store/")) {
-      StoreSegment segment = StoreSegment.open(file);
-      try (var batches = new SegmentBatches(segment)) {
-        for (@Nullable Batch batch = batches.next(); batch != null; batch = batches.next()) {
-          addRecords(batch, records);
-        }
-      } finally {
-        segment.release();
+  /** The records of all batches that are whole, in files that have the name of a segment. */
+  private static Set<String> intact(Path home) throws IOException {
+    Set<String> records = new HashSet<>();
+    for (Path file : segments(home)) {
+      String name = file.getFileName().toString();
+      if (tier(file).equals("store") && STORED.matcher(name).matches()) {
+        readStored(file, records);
+      } else if (tier(file).equals("ingest") && TAKEN.matcher(name).matches()) {
+        readTaken(file, records);
       }
-    } else {
-      try (file) {
-        BatchScanner scanner = IngestSegmentHeader.scan(file);
-        while (scanner.next() instanceof BatchScanner.Intact(long _, Batch batch)) {
-          addRecords(batch, records);
+    }
+    return records;
+  }
+
+  private static void readStored(Path path, Set<String> records) throws IOException {
+    StoreSegment segment;
+    try {
+      segment = StoreSegment.open(Filesystem.real().open(path));
+    } catch (CorruptException e) {
+      return; // what is left of it need not be found
+    }
+    try (var batches = new SegmentBatches(segment)) {
+      for (@Nullable Batch batch = batches.next(); batch != null; batch = batches.next()) {
+        addRecords(batch, records);
+      }
+    } catch (CorruptException e) {
+      // neither
+    } finally {
+      segment.release();
+    }
+  }
+
+  /** Of a file that is used again, what it held before is nobody's any more. */
+  private static void readTaken(Path path, Set<String> records) throws IOException {
+    try (var file = Filesystem.real().open(path)) {
+      var scanner = new BatchScanner(file, 0);
+      while (true) {
+        switch (scanner.next()) {
+          case BatchScanner.Intact(long _, Batch batch) -> addRecords(batch, records);
+          case BatchScanner.Damage _ -> {}
+          case BatchScanner.End _ -> {
+            records.removeIf(record -> record.contains(" large"));
+            return;
+          }
         }
       }
     }

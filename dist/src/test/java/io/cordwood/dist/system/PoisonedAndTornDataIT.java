@@ -18,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Data that stopped the systems before this one for good, also after a restart. */
 final class PoisonedAndTornDataIT {
   private static final int MIB = 1 << 20;
+  private static final List<String> TORN_STATES = List.of(".active", ".reused", ".pending");
 
   @TempDir private Path folder;
 
@@ -65,7 +66,7 @@ final class PoisonedAndTornDataIT {
     List<Long> cuts =
         List.of(0L, 10L, 31L, 32L + 20, whole - last + 1, whole - last + 40, whole - 1, whole);
     for (int i = 0; i < cuts.size(); i++) {
-      cut(segments.get(i), cuts.get(i), i % 2 == 0 ? ".active" : ".pending");
+      cut(segments.get(i), cuts.get(i), TORN_STATES.get(i % TORN_STATES.size()));
     }
     List<String> expected = new ArrayList<>();
     for (int segment = 4; segment < 8; segment++) {

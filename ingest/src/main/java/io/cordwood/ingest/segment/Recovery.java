@@ -30,8 +30,10 @@ import org.slf4j.LoggerFactory;
  *     bad tail (pending), bad middle   copied to aside/; a tail is cut, a middle stays in the file,
  *                                      since readers step over it
  *     nothing in it                    deleted
- *   reused                             cut behind the first batches that are intact, becomes
+ *   reused                             cut after the first batches that are intact, becomes
  *                                      flushed; deleted if its header is another segment's
+ *     damaged before its end           all intact batches copied, those of the segment before too,
+ *                                      which queries drop as copies; file moved to aside/
  *   spare                              deleted
  *   uploading                          deleted: nobody was told that it is safe, and whoever sent it
  *                                      sends all of it again
@@ -98,16 +100,20 @@ final class Recovery {
     folder.delete(name.id(), name.state());
   }
 
-  /** What follows the first thing that is no intact batch is of the segment before. */
   private void recoverReused(SegmentState.Name name) throws IOException {
     SegmentScan scan;
+    boolean whole;
     try (ReadableFile file = folder.open(name.id(), name.state())) {
       scan = SegmentScan.ofReused(file, name.id());
+      whole = scan.goodHeader() && (scan.batches() == 0 || !taken.contains(name.id()));
+      if (!whole) {
+        copyBatches(name, file, scan);
+      }
     }
-    if (scan.batches() > 0 && taken.contains(name.id())) {
-      discard(name, scan);
-    } else {
+    if (whole) {
       flush(name, scan);
+    } else {
+      discard(name, scan);
     }
   }
 
@@ -142,8 +148,8 @@ final class Recovery {
     if (scan.batches() > 0) {
       SegmentCopy.of(file, folder, ids.get()).ifPresent(recovered::add);
       log.warn(
-          "{}: expected a segment's header and a name of its own; its {} intact batches were"
-              + " copied",
+          "{}: expected a segment that is intact and has a name of its own; its {} intact batches"
+              + " were copied",
           name.fileName(),
           scan.batches());
     }
@@ -165,7 +171,7 @@ final class Recovery {
       throws IOException {
     for (var hole : scan.holes()) {
       keep(name, file, hole.position(), hole.length());
-      log.warn("{}: damaged in the middle, stepped over", name.fileName(), hole.reason());
+      log.warn("{}: stepped over damage: {}", name.fileName(), hole.reason().getMessage());
     }
     if (scan.tailBytes() > 0 && name.state() != SegmentState.ACTIVE) {
       keep(name, file, scan.intactEnd(), scan.tailBytes());

@@ -48,21 +48,40 @@ record SegmentScan(
   }
 
   /**
-   * Looks through a file that held another segment before: what is intact in a row from the start
-   * on, if the header is this segment's.
+   * Looks through a file that held another segment before. What is intact in a row from the start
+   * on is this segment's; the first thing that is not ends it, unless an intact batch behind is
+   * younger than the segment, or there is none before: then it is damage, which is told by {@code
+   * goodHeader} being false, as a damaged header is. If the header is another segment's, nothing of
+   * this one was written.
    */
   static SegmentScan ofReused(ByteSource source, Ulid id) throws IOException {
-    int batches = 0;
-    long intactEnd = 0;
-    if (hasHeader(source) && IngestSegmentHeader.read(source).id().equals(id)) {
-      var scanner = new BatchScanner(source, IngestSegmentHeader.BYTES);
-      intactEnd = IngestSegmentHeader.BYTES;
-      while (scanner.next() instanceof BatchScanner.Intact intact) {
-        batches++;
-        intactEnd = intact.position() + bytesOf(intact.batch());
-      }
+    if (!hasHeader(source)) {
+      return of(source);
     }
-    return new SegmentScan(source.size(), batches > 0, batches, intactEnd, List.of());
+    if (!IngestSegmentHeader.read(source).id().equals(id)) {
+      return new SegmentScan(source.size(), true, 0, 0, List.of());
+    }
+    var scanner = new BatchScanner(source, IngestSegmentHeader.BYTES);
+    int batches = 0;
+    long intactEnd = IngestSegmentHeader.BYTES;
+    BatchScanner.Item item = scanner.next();
+    while (item instanceof BatchScanner.Intact(long position, Batch batch)) {
+      batches++;
+      intactEnd = position + bytesOf(batch);
+      item = scanner.next();
+    }
+    int behind = 0;
+    boolean damaged = false;
+    while (!(item instanceof BatchScanner.End)) {
+      if (item instanceof BatchScanner.Intact(long _, Batch batch)) {
+        behind++;
+        damaged |= batches == 0 || batch.first().millis() >= id.millis();
+      }
+      item = scanner.next();
+    }
+    return damaged
+        ? new SegmentScan(source.size(), false, batches + behind, intactEnd, List.of())
+        : new SegmentScan(source.size(), true, batches, intactEnd, List.of());
   }
 
   private static int bytesOf(Batch batch) {

@@ -124,6 +124,34 @@ class RecoveryTest {
     }
   }
 
+  /** The file of an older and longer segment, over which this one was written. */
+  @ParameterizedTest
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "ZEROS_BEHIND")
+  void reusedSegmentIsRecovered(Wound wound) throws IOException {
+    byte[] reused = olderSegment();
+    byte[] written = wound.inflict.apply(segment());
+    System.arraycopy(written, 0, reused, 0, written.length);
+    Files.write(folder.resolve(new SegmentState.Name(ID, SegmentState.REUSED).fileName()), reused);
+    try (var node = RunningNode.in(folder)) {
+      List<String> lines = RunningNode.text(node.consumeWaiting()).lines().toList();
+      assertThat(lines.stream().filter(line -> line.startsWith("record "))).hasSize(wound.records);
+    }
+    if (List.of(Wound.FIRST_FLIPPED, Wound.MIDDLE_FLIPPED, Wound.HEADER_FLIPPED).contains(wound)) {
+      assertThat(folder.resolve(Recovery.ASIDE)).isNotEmptyDirectory();
+    }
+  }
+
+  private static byte[] olderSegment() {
+    Ulid first = Ulid.firstOf(ID.millis() - 1_000_000);
+    var bytes = new ByteArrayOutputStream();
+    bytes.writeBytes(new IngestSegmentHeader(first).encode().array());
+    for (int i = 0; i < 50; i++) {
+      Batch batch = Records.lines(first.plus(i), "older " + "x".repeat(i));
+      bytes.writeBytes(Records.wire(batch));
+    }
+    return bytes.toByteArray();
+  }
+
   @Test
   void sameNameInTwoStatesLosesNeither() throws IOException {
     wounded(Wound.NONE, SegmentState.ACTIVE);
