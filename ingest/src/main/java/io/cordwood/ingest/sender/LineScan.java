@@ -1,5 +1,6 @@
 package io.cordwood.ingest.sender;
 
+import io.cordwood.common.run.Jvm;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
@@ -39,6 +40,9 @@ public final class LineScan {
 
   /** Has the wide way compiled, which takes some tenths of a second; for a thread of its own. */
   public static void warmUp() {
+    if (!Jvm.optimizes()) {
+      return;
+    }
     var bytes = ByteBuffer.allocateDirect(WARM_UP_BYTES);
     for (int i = 0; i < WARM_UP_ROUNDS && !warm; i++) {
       new LineScan().lookWide(bytes);

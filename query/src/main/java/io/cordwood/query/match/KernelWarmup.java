@@ -1,10 +1,12 @@
 package io.cordwood.query.match;
 
+import io.cordwood.common.run.Jvm;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Runs the search loops on made-up records until the JIT compiler has seen enough of them. Without
@@ -28,14 +30,27 @@ public final class KernelWarmup {
           PatternSpec.regex("number [0-9]+7 "),
           PatternSpec.regex("[0-9]{3}\\.[a-f]+x"));
 
+  private static final AtomicBoolean BEGUN = new AtomicBoolean();
+
   private KernelWarmup() {}
+
+  /**
+   * Does it, unless somebody in this process has begun before: all share what is compiled.
+   *
+   * @param bound after which it ends if the compilers take so long
+   */
+  public static void runOnce(Duration bound) {
+    if (Jvm.optimizes() && BEGUN.compareAndSet(false, true)) {
+      long _ = run(bound);
+    }
+  }
 
   /**
    * Returns how many records were found.
    *
    * @param bound after which it ends if the compilers take so long
    */
-  public static long run(Duration bound) {
+  static long run(Duration bound) {
     long end = System.nanoTime() + bound.toNanos();
     byte[] block = block();
     Haystack heap = Haystack.of(block);

@@ -62,7 +62,7 @@ final class ScanPool implements AutoCloseable {
             threads, Thread.ofPlatform().name("query-scan-", 0).daemon().factory());
     this.callers = new Semaphore(threads);
     this.turns = new Turns(executor);
-    executor.execute(() -> KernelWarmup.run(LONGEST_WARM_UP));
+    executor.execute(() -> KernelWarmup.runOnce(LONGEST_WARM_UP));
   }
 
   int threads() {

@@ -14,6 +14,7 @@ import java.util.PriorityQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +27,7 @@ final class TailBuffer implements AutoCloseable {
 
   private final long windowNanos;
   private final TailMemory memory;
+  private final LongSupplier nanoTime;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final ArrayDeque<Waiting> byArrival = new ArrayDeque<>();
@@ -40,8 +42,14 @@ final class TailBuffer implements AutoCloseable {
   private boolean ended;
 
   TailBuffer(Duration window, TailMemory memory) {
+    this(window, memory, System::nanoTime);
+  }
+
+  /** With a clock of the test's choice. */
+  TailBuffer(Duration window, TailMemory memory, LongSupplier nanoTime) {
     this.windowNanos = window.toNanos();
     this.memory = memory;
+    this.nanoTime = nanoTime;
   }
 
   /** The hits of a batch, since when they wait. */
@@ -50,10 +58,11 @@ final class TailBuffer implements AutoCloseable {
     final BlockHits.Group group;
     private final BatchId id;
     private final long bytes;
-    private final long sinceNanos = System.nanoTime();
+    private final long sinceNanos;
     private boolean taken;
 
-    private Waiting(BlockHits batch) {
+    private Waiting(BlockHits batch, long nowNanos) {
+      this.sinceNanos = nowNanos;
       this.hits = batch;
       this.group = batch.groups().getFirst();
       this.id = hits.id(group);
@@ -69,7 +78,7 @@ final class TailBuffer implements AutoCloseable {
   }
 
   void put(BlockHits hits, BlockHits.Group group) {
-    var next = new Waiting(hits.only(group));
+    var next = new Waiting(hits.only(group), nanoTime.getAsLong());
     lock.lock();
     try {
       if (closed || given.contains(next.id)) {
@@ -170,7 +179,7 @@ final class TailBuffer implements AutoCloseable {
     Waiting first = byArrival.peek();
     return first == null
         ? TimeUnit.DAYS.toNanos(1)
-        : Math.max(1, first.sinceNanos + windowNanos - System.nanoTime());
+        : Math.max(1, first.sinceNanos + windowNanos - nanoTime.getAsLong());
   }
 
   private Due due() {
@@ -190,7 +199,7 @@ final class TailBuffer implements AutoCloseable {
 
   /** The last one, in order, of those that have waited long enough. */
   private @Nullable BatchId lastDue() {
-    long now = System.nanoTime();
+    long now = nanoTime.getAsLong();
     BatchId last = null;
     while (!byArrival.isEmpty()
         && (byArrival.element().taken || now - byArrival.element().sinceNanos >= windowNanos)) {
