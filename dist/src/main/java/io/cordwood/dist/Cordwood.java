@@ -5,6 +5,7 @@ import io.cordwood.dist.manual.CompletionCommand;
 import io.cordwood.dist.manual.ManCommand;
 import io.cordwood.dist.program.Programs;
 import io.cordwood.dist.search.GrepCommand;
+import io.cordwood.dist.search.HealthCommand;
 import io.cordwood.dist.search.HistogramCommand;
 import io.cordwood.dist.search.ReadCommand;
 import io.cordwood.dist.search.TailCommand;
@@ -58,6 +59,7 @@ public final class Cordwood implements Callable<Integer> {
           "read",
           "histogram",
           "topics",
+          "health",
           "testsvc",
           "segment",
           "completion",
@@ -106,6 +108,7 @@ public final class Cordwood implements Callable<Integer> {
       case "read" -> new ReadCommand();
       case "histogram" -> new HistogramCommand();
       case "topics" -> new TopicsCommand();
+      case "health" -> new HealthCommand();
       case "testsvc" -> new TestServiceCommand();
       case "segment" -> new SegmentCommand();
       case "completion" -> new CompletionCommand(Cordwood::whole);

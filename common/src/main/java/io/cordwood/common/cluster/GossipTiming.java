@@ -40,6 +40,18 @@ public record GossipTiming(
           Duration.ofSeconds(3),
           5);
 
+  /** For nodes that share a machine, a busy one too: three of them drop a silent one after 5 s. */
+  public static final GossipTiming LOCAL =
+      new GossipTiming(
+          Duration.ofMillis(400),
+          Duration.ofMillis(300),
+          Duration.ofMillis(100),
+          Duration.ofSeconds(1),
+          Duration.ofSeconds(2),
+          Duration.ofSeconds(5),
+          Duration.ofMillis(500),
+          5);
+
   /**
    * @throws IllegalArgumentException if an interval is under 1 ms or over an hour, or probes time
    *     out later than the next begins

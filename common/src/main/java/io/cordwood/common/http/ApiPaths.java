@@ -26,6 +26,9 @@ public final class ApiPaths {
   /** GET, HEAD: 200 as long as the process answers. */
   public static final String HEALTHY = "/-/healthy";
 
+  /** GET, HEAD: 200 as long as the node works, 503 with the reason while it does not. */
+  public static final String READY = "/-/ready";
+
   /** GET: metrics in Prometheus' text format. */
   public static final String METRICS = "/metrics";
 

@@ -63,7 +63,8 @@ final class EnvironmentTest {
   private static String sample(OptionSpec option, int which) {
     Class<?> type = option.auxiliaryTypes()[0];
     if (type.isEnum()) {
-      return type.getEnumConstants()[which + 1].toString();
+      Object[] values = type.getEnumConstants();
+      return values[(which + 1) % values.length].toString();
     } else if (type == Duration.class) {
       return which + 7 + "s";
     } else if (type == ZoneId.class) {

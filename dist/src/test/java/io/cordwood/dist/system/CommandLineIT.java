@@ -21,6 +21,7 @@ final class CommandLineIT {
         "forward ",
         "grep ",
         "read ",
+        "health ",
         "testsvc ",
         "segment ",
         "segment cat ",

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whole nodes as processes: lines in, grep out. */
 final class NodeIT {
@@ -90,6 +91,23 @@ final class NodeIT {
             "grep", "--node=localhost:1", "--node=localhost:" + Shared.node().apiPort(), "pears");
     assertThat(result.text()).isEqualTo("three pears\n");
     assertThat(result.errors()).contains("localhost:1: cannot connect").contains("next node");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"health", "health --ready"})
+  void healthIsTold(String command) throws IOException {
+    String[] words = (command + " --node localhost:").split(" ");
+    words[words.length - 1] += Shared.node().apiPort();
+    Program.Result result = Program.run(words);
+    assertThat(result.text()).isEqualTo("ok\n");
+    assertThat(result.exitCode()).isZero();
+  }
+
+  @Test
+  void healthOfNoNodeIsNone() throws IOException {
+    Program.Result result = Program.run("health", "--node", "localhost:1");
+    assertThat(result.errors()).startsWith("cordwood health: localhost:1: cannot connect");
+    assertThat(result.exitCode()).isEqualTo(1);
   }
 
   @Test
