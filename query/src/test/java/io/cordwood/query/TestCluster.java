@@ -40,6 +40,9 @@ public final class TestCluster implements AutoCloseable {
   /** Of nodes that are added from now on. */
   public QueryLimits limits = QueryLimits.DEFAULT;
 
+  /** What all nodes take for the time of day. */
+  public volatile InstantSource clock = InstantSource.system();
+
   public int replicationFactor;
 
   public TestCluster(int replicationFactor) {
@@ -63,7 +66,7 @@ public final class TestCluster implements AutoCloseable {
       this.records = records;
       var setting =
           new QueryApi.Setting(
-              id, records, () -> others(this), InstantSource.system(), limits, CACHES);
+              id, records, () -> others(this), () -> clock.instant(), limits, CACHES);
       this.api = new QueryApi(setting, 2, meters);
       var routes = new Routes();
       api.addRoutes(routes);

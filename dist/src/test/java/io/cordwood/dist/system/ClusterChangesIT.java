@@ -11,40 +11,33 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.MethodOrderer.OrderAnnotation;
-import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.TestInstance.Lifecycle;
-import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A cluster that is changed while senders go on, as its operators change it, node by node. After
  * each change: acknowledged &sube; found &sube; sent, each once, byte for byte, and on two stores.
+ * Each test begins with a new cluster of an ingest node and two stores.
  */
-@TestInstance(Lifecycle.PER_CLASS)
-@TestMethodOrder(OrderAnnotation.class)
 final class ClusterChangesIT {
   private static final int COPIES = 2;
   private static final int PROGRESS = 50;
   private static final String OLD_KEY = "5a".repeat(32);
   private static final String NEW_KEY = "a5".repeat(32);
 
+  @TempDir private Path folder;
   private final List<ClusterNode> nodes = new ArrayList<>();
   private final List<ClusterNode> everStarted = new ArrayList<>();
   private final List<ClusterLoad> loads = new ArrayList<>();
   private final List<ClusterLoad> going = new ArrayList<>();
-  private Path folder;
   private NamespaceHosts hosts;
   private List<NamespaceHost> first;
-  private ClusterLoad leaving;
 
-  @BeforeAll
-  void start(@TempDir Path folder) throws IOException {
-    this.folder = folder;
+  @BeforeEach
+  void start() throws IOException {
     hosts = NamespaceHosts.orSkip("a cluster that is changed", folder);
     first = List.of(hosts.add("i0"), hosts.add("s0"), hosts.add("s1"));
     for (NamespaceHost host : first) {
@@ -52,16 +45,17 @@ final class ClusterChangesIT {
     }
     TestCluster.start(nodes);
     TestCluster.awaitTogether(nodes);
-    leaving = load("leaving", node("i0"));
+    load("first", node("i0"));
     awaitProgress();
   }
 
-  @AfterAll
-  void end() throws IOException {
+  @AfterEach
+  void end(TestInfo test) throws IOException {
     loads.forEach(ClusterLoad::close);
     if (hosts != null) {
+      String name = test.getTestMethod().orElseThrow().getName();
       Files.writeString(
-          Path.of("target", "ClusterChangesIT-nodes.txt"),
+          Path.of("target", "ClusterChangesIT-" + name + ".txt"),
           String.join("\n", everStarted.stream().map(node -> node.host().says()).toList()));
       hosts.close();
     }
@@ -74,7 +68,8 @@ final class ClusterChangesIT {
         Stream.concat(
             first.stream().flatMap(peer -> Stream.of("--peer", peer.address())),
             Stream.of("--cluster-key-file", setKeys(host.name(), keys).toString()));
-    Stream<String> quick = isStore ? Stream.of("--repair-after=5s") : Stream.of("--drain=500ms");
+    Stream<String> quick =
+        Stream.of("--gossip-profile=local", isStore ? "--repair-after=3s" : "--drain=500ms");
     var node =
         new ClusterNode(host, isStore ? "store" : "ingest", Stream.concat(flags, quick).toList());
     nodes.add(node);
@@ -102,12 +97,22 @@ final class ClusterChangesIT {
     going.forEach(load -> load.awaitProgress(PROGRESS));
   }
 
+  /** New ones get the new key only, when the old ones know both, and then the old key goes. */
   @Test
-  @Order(1)
-  void allNodesAreStartedAnewOneByOneAndGetAnotherKeyBesideTheirs() throws IOException {
+  void keyIsChangedNodeByNodeAndNewNodesTakeTheirShareAtOnce() throws IOException {
     restartEach(nodes.reversed(), NEW_KEY + "\n" + OLD_KEY);
     awaitProgress();
     assertNothingIsLost();
+    addStoreAndIngestNode(NEW_KEY);
+    restartEach(List.copyOf(nodes.subList(0, first.size())), NEW_KEY);
+    awaitProgress();
+    assertNothingIsLost();
+    for (ClusterNode node : nodes) {
+      assertThat(node.api().metric("cordwood_cluster_frames_refused_total"))
+          .as("frames that %s refused", node)
+          .isZero();
+    }
+    assertRecordsWentOverHttp2AndQueriesOverHttp1();
   }
 
   /** As an upgrade is done: stores first, each back and seen before the next one is stopped. */
@@ -120,14 +125,12 @@ final class ClusterChangesIT {
     }
   }
 
-  @Test
-  @Order(2)
-  void newNodesThatKnowTheNewKeyOnlyTakeTheirShareAtOnce() throws IOException {
-    ClusterNode store = add(hosts.add("s2"), NEW_KEY);
-    ClusterNode ingest = add(hosts.add("i1"), NEW_KEY);
+  private void addStoreAndIngestNode(String keys) throws IOException {
+    ClusterNode store = add(hosts.add("s2"), keys);
+    ClusterNode ingest = add(hosts.add("i1"), keys);
     TestCluster.start(List.of(store, ingest));
     TestCluster.awaitTogether(nodes);
-    load("staying", ingest);
+    load("added", ingest);
     awaitProgress();
     await()
         .atMost(Program.LONG)
@@ -136,16 +139,13 @@ final class ClusterChangesIT {
   }
 
   @Test
-  @Order(3)
-  void storeThatIsTakenAwayLeavesNothingWithTooFewCopies() throws IOException {
+  void storeAndIngestNodeThatAreTakenAwayLeaveNothingBehindAndNothingWithTooFewCopies()
+      throws IOException {
+    addStoreAndIngestNode(OLD_KEY);
     remove("s0");
     awaitProgress();
     assertNothingIsLost();
-  }
-
-  @Test
-  @Order(4)
-  void ingestNodeThatIsTakenAwayLeavesNothingBehind() throws IOException {
+    ClusterLoad leaving = loads.getFirst();
     leaving.finish();
     going.remove(leaving);
     ClusterNode gone = remove("i0");
@@ -162,22 +162,7 @@ final class ClusterChangesIT {
     return gone;
   }
 
-  @Test
-  @Order(5)
-  void nodesThatStillKnowTheOldKeyForgetItWhenTheyAreStartedAnew() throws IOException {
-    restartEach(List.of(node("s1")), NEW_KEY);
-    awaitProgress();
-    assertNothingIsLost();
-    for (ClusterNode node : nodes) {
-      assertThat(node.api().metric("cordwood_cluster_frames_refused_total"))
-          .as("frames that %s refused", node)
-          .isZero();
-    }
-  }
-
-  @Test
-  @Order(6)
-  void recordsWentBetweenNodesOverHttp2AndQueriesOverHttp1() throws IOException {
+  private void assertRecordsWentOverHttp2AndQueriesOverHttp1() throws IOException {
     for (ClusterNode node : nodes) {
       assertVersion(node, "/(ingest|store)/.*", 2);
       assertVersion(node, "/query/tier", 1);

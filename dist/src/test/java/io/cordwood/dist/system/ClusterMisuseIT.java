@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class ClusterMisuseIT {
   private static final String KEY = "11".repeat(32);
   private static final String OTHER_KEY = "22".repeat(32);
-  private static final int PROGRESS = 100;
+  private static final int PROGRESS = 50;
 
   @TempDir private Path folder;
   private NamespaceHosts hosts;
@@ -37,7 +37,9 @@ final class ClusterMisuseIT {
 
   private static TestCluster.Shape shape(int stores, String... flags) {
     List<String> copies = List.of("--replication-factor", "" + Math.min(stores, 2));
-    return new TestCluster.Shape(1, stores, List.of("--lease", "10s"), copies).with(flags);
+    return new TestCluster.Shape(1, stores, List.of("--lease=3s"), copies)
+        .with("--gossip-profile=local")
+        .with(flags);
   }
 
   @Test
@@ -146,7 +148,7 @@ final class ClusterMisuseIT {
       original.kill();
       Tool.run("cp", "-r", original.data().toString(), copy.data().toString());
       cluster.store(0).start();
-      copy.start("store", "--peer", cluster.ingest(0).host().address());
+      copy.start("store", "--gossip-profile=local", "--peer", cluster.ingest(0).host().address());
       ClusterNode twin = new ClusterNode(copy, "store", List.of());
       await()
           .alias("the twin is seen")

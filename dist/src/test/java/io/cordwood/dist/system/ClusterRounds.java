@@ -10,67 +10,100 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.MethodOrderer.OrderAnnotation;
-import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
-import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A cluster of three ingest and three store nodes to which one thing after another happens, while
- * senders go on. After each round: acknowledged &sube; found &sube; sent, each once, byte for byte,
- * and what was acknowledged gets to as many stores as it should be on, without a hand.
+ * A cluster of three ingest and three store nodes to which one thing after another happens, in any
+ * order, while senders go on. After each round: acknowledged &sube; found &sube; sent, each once,
+ * byte for byte, and what was acknowledged gets to as many stores as it should be on, without a
+ * hand.
+ *
+ * <p>A round that fails leaves nothing to the next one, which gets a new cluster.
  */
 @TestInstance(Lifecycle.PER_CLASS)
-@TestMethodOrder(OrderAnnotation.class)
 abstract class ClusterRounds {
   private static final int COPIES = 2;
+  private static final Duration POLL = Duration.ofMillis(250);
   private static final String COPIED = "cordwood_store_repair_copied_batches_total";
 
-  /** A short lease, so that what a lost store had claimed is not waited for so long. */
+  /** Nodes notice each other quickly, and what a lost store had claimed is not waited for long. */
   private static final TestCluster.Shape SHAPE =
-      new TestCluster.Shape(3, 3, List.of("--lease", "10s"), List.of("--repair-after", "10s"));
+      new TestCluster.Shape(3, 3, List.of("--lease=3s"), List.of("--repair-after=3s"))
+          .with("--gossip-profile=local");
 
   /** Records that each sender has acknowledged in the midst of what happens. */
-  private static final int PROGRESS = 100;
+  private static final int PROGRESS = 50;
 
+  private Path folder;
+  private int clusters;
+  private @Nullable Running running;
+  private boolean whole;
   private Hosts hosts;
   private TestCluster cluster;
   private ClusterLoad load;
   private int asked;
 
+  private record Running(Hosts hosts, TestCluster cluster, ClusterLoad load) {}
+
   /** Hosts to be closed by the rounds; skips them where there can be none. */
   abstract Hosts hosts(Path folder) throws IOException;
 
   @BeforeAll
-  void start(@TempDir Path folder) throws IOException {
-    hosts = hosts(folder);
-    cluster = TestCluster.of(hosts, "", SHAPE);
-    cluster.start();
-    load = ClusterLoad.start("load", cluster.ingest());
-    load.awaitProgress(PROGRESS);
+  void keep(@TempDir Path folder) {
+    this.folder = folder;
+  }
+
+  @BeforeEach
+  void startUnlessWhole() throws IOException {
+    Running now = running != null && whole ? running : startAnew();
+    hosts = now.hosts;
+    cluster = now.cluster;
+    load = now.load;
+    whole = false;
+  }
+
+  private Running startAnew() throws IOException {
+    close();
+    Hosts made = hosts(Files.createDirectory(folder.resolve("cluster" + clusters++)));
+    TestCluster nodes = TestCluster.of(made, "", SHAPE);
+    var started = new Running(made, nodes, ClusterLoad.start("load", nodes.ingest()));
+    running = started;
+    nodes.start();
+    started.load.awaitProgress(PROGRESS);
+    return started;
   }
 
   @AfterAll
   void end() throws IOException {
-    if (load != null) {
-      load.close();
+    try {
+      if (whole) {
+        load.finish();
+        assertAllIsThere();
+      }
+    } finally {
+      close();
     }
-    if (cluster != null) {
-      Path said = Path.of("target", getClass().getSimpleName() + "-nodes.txt");
-      Files.writeString(said, cluster.says());
-    }
-    if (hosts != null) {
-      hosts.close();
+  }
+
+  private void close() throws IOException {
+    Running last = running;
+    running = null;
+    if (last != null) {
+      last.load.close();
+      String name = "%s-nodes-%d.txt".formatted(getClass().getSimpleName(), clusters);
+      Files.writeString(Path.of("target", name), last.cluster.says());
+      last.hosts.close();
     }
   }
 
   @Test
-  @Order(1)
   void killedStoreIsMissedAndComesBack() throws IOException {
     ClusterNode store = cluster.store(0);
     store.host().kill();
@@ -81,7 +114,6 @@ abstract class ClusterRounds {
   }
 
   @Test
-  @Order(2)
   void killedIngestNodeKeepsWhatItAcknowledged() throws IOException {
     ClusterNode node = cluster.ingest(0);
     node.host().kill();
@@ -91,7 +123,6 @@ abstract class ClusterRounds {
   }
 
   @Test
-  @Order(3)
   void pausedStoreIsDroppedAndTakenBack() throws IOException {
     ClusterNode store = cluster.store(1);
     store.host().pause();
@@ -102,7 +133,6 @@ abstract class ClusterRounds {
   }
 
   @Test
-  @Order(4)
   void halvesGoOnAndFindEachOtherAgain() throws IOException {
     assumeThat(hosts.canDrop()).as("packets can be dropped").isTrue();
     List<ClusterNode> few = List.of(cluster.ingest(0), cluster.store(0));
@@ -126,7 +156,6 @@ abstract class ClusterRounds {
   }
 
   @Test
-  @Order(5)
   void storeThatIsHeardByNobodyButHearsAllLosesNothing() throws IOException {
     assumeThat(hosts.canDrop()).as("packets can be dropped").isTrue();
     ClusterNode store = cluster.store(2);
@@ -143,7 +172,6 @@ abstract class ClusterRounds {
   }
 
   @Test
-  @Order(6)
   void storeWhosePathToOneIngestNodeIsBrokenOneWayLosesNothing() throws IOException {
     assumeThat(hosts.canDrop()).as("packets can be dropped").isTrue();
     Host store = cluster.store(0).host();
@@ -155,7 +183,6 @@ abstract class ClusterRounds {
   }
 
   @Test
-  @Order(7)
   void storeWhoseCableWasPulledComesBack() throws IOException {
     ClusterNode store = cluster.store(1);
     store.host().cutOff();
@@ -166,7 +193,6 @@ abstract class ClusterRounds {
   }
 
   @Test
-  @Order(8)
   void storeThatLostItsDiskIsFilledAnew() throws IOException {
     assertAllIsThere();
     ClusterNode store = cluster.store(2);
@@ -183,21 +209,19 @@ abstract class ClusterRounds {
   }
 
   @Test
-  @Order(9)
   void killOfEverythingLosesNothing() throws IOException {
     for (ClusterNode node : cluster.all()) {
       node.host().kill();
     }
     TestCluster.start(cluster.all());
     assertNothingIsLost();
-    load.finish();
-    assertAllIsThere();
   }
 
   private void assertNothingIsLost() throws IOException {
     TestCluster.awaitTogether(cluster.all());
     load.awaitProgress(PROGRESS);
     assertAllIsThere();
+    whole = true;
   }
 
   private void assertAllIsThere() throws IOException {
@@ -219,13 +243,13 @@ abstract class ClusterRounds {
     await()
         .alias(COPIES + " copies of each record")
         .atMost(Program.LONG)
-        .pollInterval(Duration.ofSeconds(1))
+        .pollInterval(POLL)
         .until(() -> load.areOnStores(records, COPIES, stored()));
     for (ClusterNode store : cluster.stores()) {
       await()
           .alias(store + " misses no copies")
           .atMost(Program.LONG)
-          .pollInterval(Duration.ofSeconds(1))
+          .pollInterval(POLL)
           .until(() -> store.api().metric("cordwood_store_underreplicated_bytes") == 0);
     }
   }

@@ -61,8 +61,7 @@ final class ContainerHost implements Host {
   @Override
   public void start(String role, String... flags) {
     if (container == null) {
-      List<String> command = new ArrayList<>(List.of(role, "--data", "/data"));
-      command.addAll(List.of("--bind", "0.0.0.0", "--advertise", address));
+      List<String> command = new ArrayList<>(List.of(role, "--advertise", address));
       command.addAll(List.of(flags));
       var made = new ClusterContainer(image, command, published, id -> connect(id));
       container = made;
@@ -75,7 +74,7 @@ final class ContainerHost implements Host {
         .alias(name + " is ready")
         .atMost(Program.LONG)
         .ignoreExceptionsInstanceOf(IOException.class)
-        .until(() -> api.request("GET", "/-/ready").statusCode() == 200);
+        .until(api::isReady);
   }
 
   @Override
@@ -130,13 +129,34 @@ final class ContainerHost implements Host {
   }
 
   @Override
-  public void dropTo(Host other) {
-    throw new UnsupportedOperationException("containers have no way to drop one way");
+  public void dropTo(Host other) throws IOException {
+    lostPackets().dropTo(other.address());
   }
 
   @Override
-  public void deliverTo(Host other) {
-    throw new UnsupportedOperationException("containers have no way to drop one way");
+  public void deliverTo(Host other) throws IOException {
+    lostPackets().deliverTo(other.address());
+  }
+
+  /**
+   * By the machine's own {@code ip}: the image has none.
+   *
+   * @throws IOException if its network cannot be entered, for lack of rights or by being elsewhere
+   */
+  LostPackets lostPackets() throws IOException {
+    Long pid = client().inspectContainerCmd(id()).exec().getState().getPidLong();
+    List<String> ip = List.of("nsenter", "--net=/proc/" + pid + "/ns/net", "ip");
+    List<String> addresses = new ArrayList<>(ip);
+    addresses.addAll(List.of("-o", "-4", "address"));
+    String device =
+        Tool.run(addresses.toArray(String[]::new))
+            .lines()
+            .map(line -> line.split(" +", 5))
+            .filter(columns -> columns[3].startsWith(address + "/"))
+            .map(columns -> columns[1])
+            .findFirst()
+            .orElseThrow(() -> new AssertionError(name + " has no device with " + address));
+    return new LostPackets(ip, device);
   }
 
   @Override

@@ -13,9 +13,6 @@ import org.jspecify.annotations.Nullable;
 
 /** A network namespace in which a node runs as a process, with a folder for a disk. */
 final class NamespaceHost implements Host {
-  /** A MAC address that nobody has: what is sent there vanishes, and the sender is told nothing. */
-  private static final String NOBODY = "02:00:00:00:00:01";
-
   /** A small heap, and no costly compiler: six nodes share a small machine. */
   private static final String JAVA_OPTIONS = "-Xmx96m -XX:TieredStopAtLevel=1";
 
@@ -121,22 +118,16 @@ final class NamespaceHost implements Host {
 
   @Override
   public void dropTo(Host other) throws IOException {
-    NamespaceHosts.inside(
-        namespace,
-        "neighbour",
-        "replace",
-        other.address(),
-        "lladdr",
-        NOBODY,
-        "dev",
-        "eth0",
-        "nud",
-        "permanent");
+    lostPackets().dropTo(other.address());
   }
 
   @Override
   public void deliverTo(Host other) throws IOException {
-    NamespaceHosts.inside(namespace, "neighbour", "delete", other.address(), "dev", "eth0");
+    lostPackets().deliverTo(other.address());
+  }
+
+  private LostPackets lostPackets() {
+    return new LostPackets(List.of("ip", "-n", namespace), "eth0");
   }
 
   @Override

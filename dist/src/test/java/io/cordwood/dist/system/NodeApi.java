@@ -18,24 +18,38 @@ import java.util.concurrent.TimeoutException;
 /** The HTTP API of one node. */
 record NodeApi(HostPort address) {
   private static final Duration CONNECT = Duration.ofSeconds(5);
+  private static final Duration PROBE = Duration.ofSeconds(2);
   private static final HttpClient HTTP =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(CONNECT).build();
 
   HttpResponse<String> request(String method, String pathAndQuery) throws IOException {
+    return request(method, pathAndQuery, Program.LONG);
+  }
+
+  /**
+   * Whether it is ready; asked anew each time, since what stands between may take a connection for
+   * a node that is not there yet, and never answer.
+   */
+  boolean isReady() throws IOException {
+    return request("GET", "/-/ready", PROBE).statusCode() == 200;
+  }
+
+  private HttpResponse<String> request(String method, String pathAndQuery, Duration longest)
+      throws IOException {
     HttpRequest request =
         HttpRequest.newBuilder(URI.create("http://" + address + pathAndQuery))
-            .timeout(Program.LONG)
+            .timeout(longest)
             .method(method, HttpRequest.BodyPublishers.noBody())
             .build();
     var answer = HTTP.sendAsync(request, BodyHandlers.ofString());
     try {
       // The timeout of the request ends with the headers of the answer.
-      return answer.get(Program.LONG.toSeconds(), TimeUnit.SECONDS);
+      return answer.get(longest.toSeconds(), TimeUnit.SECONDS);
     } catch (ExecutionException e) {
       throw e.getCause() instanceof IOException io ? io : new IOException(e.getCause());
     } catch (TimeoutException e) {
       answer.cancel(true);
-      throw new IOException(pathAndQuery + " has not ended in " + Program.LONG, e);
+      throw new IOException(pathAndQuery + " has not ended in " + longest, e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new AssertionError(e);

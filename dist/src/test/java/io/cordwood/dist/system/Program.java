@@ -42,9 +42,14 @@ final class Program implements AutoCloseable {
   private final Output out;
   private final Output err;
 
-  private Program(ProcessBuilder builder) throws IOException {
+  /** Most of what a process takes that lives for seconds is the optimizing compiler. */
+  private static final Map<String, String> BRIEF =
+      Map.of("CORDWOOD_JAVA_OPTS", "-XX:TieredStopAtLevel=1");
+
+  private Program(ProcessBuilder builder, Map<String, String> variables) throws IOException {
     builder.environment().keySet().removeIf(name -> name.startsWith("CORDWOOD_"));
     builder.environment().putAll(VARIABLES);
+    builder.environment().putAll(variables);
     this.process = builder.start();
     this.out = new Output(process.getInputStream());
     this.err = new Output(process.getErrorStream());
@@ -75,13 +80,16 @@ final class Program implements AutoCloseable {
   static Program startBy(String script, String... arguments) throws IOException {
     List<String> command = new ArrayList<>(List.of("sh", "-c", script, "sh", LAUNCHER.toString()));
     command.addAll(List.of(arguments));
-    return new Program(new ProcessBuilder(command));
+    return new Program(new ProcessBuilder(command), BRIEF);
   }
 
-  /** Starts a script with the launcher in {@code $CORDWOOD}. */
+  /**
+   * Starts a script with the launcher in {@code $CORDWOOD}; what that runs has all compilers, as
+   * users have them.
+   */
   static Program shell(Path folder, String script) throws IOException {
     var shell = new ProcessBuilder("sh", "-euc", script).directory(folder.toFile());
-    return new Program(shell);
+    return new Program(shell, Map.of());
   }
 
   /** Runs {@code cordwood} to its end, without input. */

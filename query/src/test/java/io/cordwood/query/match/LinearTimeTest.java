@@ -36,6 +36,14 @@ class LinearTimeTest {
     assertThat(stepper.work()).isLessThan(6L * program.size() * shorter.length);
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"(a|a)*b", "((a*)*)*b", "(a+)+$", "(a|aa)+b", "(.*a){12}b"})
+  void matchersTakeNotLongOverAMebibyteOfTheirLetters(String pattern) {
+    byte[] record = Blocks.bytes("a".repeat(1 << 20) + "!\n");
+    Matcher matcher = Matchers.compile(PatternSpec.regex(pattern));
+    assertThat(Blocks.matching(matcher, record, LF)).isEmpty();
+  }
+
   @Test
   void statesAreBoundedAndTheAnswerIsRightWhenTheyAreTooMany() {
     String pattern = "(a|b)*a(a|b){16}c";
