@@ -91,7 +91,7 @@ final class SegmentIndex {
     }
     var topics = new ArrayList<Topic>();
     for (int i = 0; i < topicCount; i++) {
-      byte[] name = new byte[bytes.get()];
+      byte[] name = new byte[bytes.get() & 0xFF];
       bytes.get(name);
       topics.add(Topic.of(name));
     }

@@ -19,7 +19,12 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 final class FormatRoundTripTest {
   private static final List<Topic> TOPICS =
-      List.of(Topic.DEFAULT, new Topic("billing"), new Topic("a.b-c_D9"));
+      List.of(
+          Topic.DEFAULT,
+          new Topic("billing"),
+          new Topic("a.b-c_D9"),
+          new Topic("n".repeat(Topic.MAX_BYTES - 1)),
+          new Topic("n".repeat(Topic.MAX_BYTES)));
 
   private static List<Batch> batches(long seed) {
     var records = new Records(seed);

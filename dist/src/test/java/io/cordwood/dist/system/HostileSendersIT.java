@@ -70,6 +70,17 @@ final class HostileSendersIT {
   }
 
   @Test
+  void topicOfTheLongestNameIsStoredAndHoldsNothingUp() throws IOException {
+    node.send("CORDWOOD/1 topic=" + "n".repeat(128) + "\nlongest topic\n");
+    node.awaitCount("longest topic", 1);
+    node.send("after the longest topic\n");
+    node.awaitCount("longest topic", 2);
+    await().atMost(Program.LONG).until(() -> node.metric("cordwood_ingest_segments") == 0);
+    assertThat(node.find("longest topic"))
+        .containsExactly("longest topic", "after the longest topic");
+  }
+
+  @Test
   void lengthOfFourGigabytesIsRefusedAtOnce() throws IOException {
     byte[] bad = Sender.batch(List.of("length"));
     ByteBuffer.wrap(bad).putInt(PAYLOAD_LENGTH_AT, -1);
