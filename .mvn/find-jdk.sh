@@ -17,7 +17,7 @@ find_jdk() {
     return 0
   fi
   _on_path=$(command -v java 2>/dev/null) && _on_path=$(readlink -f "$_on_path") && _on_path=${_on_path%/bin/java}
-  for _home in "${_on_path:-}" /usr/lib/jvm/* "${HOME:-/root}"/.sdkman/candidates/java/* \
+  for _home in "${_on_path:-}" /usr/lib/jvm/* "${HOME:-}"/.sdkman/candidates/java/* \
     /Library/Java/JavaVirtualMachines/*/Contents/Home; do
     if [ -n "$_home" ] && fits_release "$_home" "${1:-java}"; then
       JAVA_HOME=$_home

@@ -15,6 +15,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Too few file descriptors, no space on the disk, little memory. */
 final class ExhaustedMachineIT {
+  /** A node as users run it: what the compilers take is the node's memory, too. */
+  private static final String ALL_COMPILERS = "CORDWOOD_JAVA_OPTS= exec \"$@\"";
+
   private static final int MIB = 1 << 20;
 
   private static final int LINES_A_BLOCK = 8000;
@@ -112,7 +115,7 @@ final class ExhaustedMachineIT {
   void memoryStaysBoundedWhileThreeHundredMegabytesComeIn() throws IOException {
     long lines = 0;
     // Hot blocks would count as the node's memory, which Linux may take at any time.
-    try (NodeProcess node = NodeProcess.start(folder, "--hot-size", "0")) {
+    try (NodeProcess node = NodeProcess.startBy(ALL_COMPILERS, folder, "--hot-size", "0")) {
       var random = new SplittableRandom(3);
       try (Sender sender = node.connect()) {
         for (long bytes = 0; bytes < 300 * 1_000_000L; ) {

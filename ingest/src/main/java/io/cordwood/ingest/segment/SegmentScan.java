@@ -48,11 +48,10 @@ record SegmentScan(
   }
 
   /**
-   * Looks through a file that held another segment before. What is intact in a row from the start
-   * on is this segment's; the first thing that is not ends it, unless an intact batch behind is
-   * younger than the segment, or there is none before: then it is damage, which is told by {@code
-   * goodHeader} being false, as a damaged header is. If the header is another segment's, nothing of
-   * this one was written.
+   * Looks through a file that held another segment before. The batches from the start to the first
+   * thing that is no intact batch are this segment's. That thing is damage if no batch comes before
+   * it, or if a batch after it is younger than the segment; {@code goodHeader} is then false, as it
+   * is for a damaged header. If the header is another segment's, nothing of this one was written.
    */
   static SegmentScan ofReused(ByteSource source, Ulid id) throws IOException {
     if (!hasHeader(source)) {
@@ -70,17 +69,19 @@ record SegmentScan(
       intactEnd = position + bytesOf(batch);
       item = scanner.next();
     }
-    int behind = 0;
+    int after = 0;
+    long lastEnd = intactEnd;
     boolean damaged = false;
     while (!(item instanceof BatchScanner.End)) {
-      if (item instanceof BatchScanner.Intact(long _, Batch batch)) {
-        behind++;
+      if (item instanceof BatchScanner.Intact(long position, Batch batch)) {
+        after++;
+        lastEnd = position + bytesOf(batch);
         damaged |= batches == 0 || batch.first().millis() >= id.millis();
       }
       item = scanner.next();
     }
     return damaged
-        ? new SegmentScan(source.size(), false, batches + behind, intactEnd, List.of())
+        ? new SegmentScan(source.size(), false, batches + after, lastEnd, List.of())
         : new SegmentScan(source.size(), true, batches, intactEnd, List.of());
   }
 

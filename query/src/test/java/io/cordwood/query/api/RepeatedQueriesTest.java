@@ -104,7 +104,7 @@ final class RepeatedQueriesTest {
   @ParameterizedTest
   @ValueSource(longs = {61, 62, 63})
   void everyAnswerIsTheSameAsWithoutMemory(long seed) throws IOException {
-    var fixture = new SegmentFixture(seed, 7, 120);
+    var fixture = new SegmentFixture(seed, 7, 300);
     var random = new SplittableRandom(seed);
     try (var remembers = Alone.over(fixture, new QueryCaches(8 << 20, 1 << 20));
         var forgets = Alone.over(fixture, QueryCaches.NONE)) {

@@ -38,7 +38,7 @@ class LinearTimeTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"(a|a)*b", "((a*)*)*b", "(a+)+$", "(a|aa)+b", "(.*a){12}b"})
-  void matchersTakeNotLongOverAMebibyteOfTheirLetters(String pattern) {
+  void noPatternTakesLongOverAMebibyteOfItsLetters(String pattern) {
     byte[] record = Blocks.bytes("a".repeat(1 << 20) + "!\n");
     Matcher matcher = Matchers.compile(PatternSpec.regex(pattern));
     assertThat(Blocks.matching(matcher, record, LF)).isEmpty();
