@@ -101,6 +101,6 @@ public final class ArrivedBlocks {
     var info = new BlockInfo(0, topic, range, 0, at, at, entries.length, records);
     parts.clear();
     rawBytes = 0;
-    sink.accept(new Block(info, entries, raw));
+    sink.accept(new Block(info, entries, raw, at));
   }
 }

@@ -16,6 +16,7 @@ public final class Block {
   private final BlockHeader header;
   private final byte[] bytes;
   private final long offset;
+  private final int damagedBatches;
   private Entry @org.jspecify.annotations.Nullable [] entries;
 
   Block(Topic topic, BlockHeader header, byte[] bytes, long offset) {
@@ -23,28 +24,41 @@ public final class Block {
     this.header = header;
     this.bytes = bytes;
     this.offset = offset;
+    this.damagedBatches = 0;
   }
 
-  /** A block that was put together in memory, of batches that have no table. */
-  Block(BlockInfo info, Entry[] entries, byte[] bytes) {
-    this(info.topic(), header(info, entries), bytes, info.offset());
+  /**
+   * A block that was put together in memory, of batches that have no table.
+   *
+   * @param info of the block as it should be
+   * @param entries of its batches that are intact
+   * @param end of their payloads
+   */
+  Block(BlockInfo info, Entry[] entries, byte[] bytes, int end) {
+    this.topic = info.topic();
+    this.header = header(info, entries, end);
+    this.bytes = bytes;
+    this.offset = info.offset();
+    this.damagedBatches = info.batches() - entries.length;
     this.entries = entries;
   }
 
-  private static BlockHeader header(BlockInfo info, Entry[] entries) {
+  private static BlockHeader header(BlockInfo info, Entry[] entries, int end) {
     int delimiters = 0;
+    int records = 0;
     for (Entry entry : entries) {
       delimiters |= BlockHeader.bit(entry.delimiter());
+      records += entry.records();
     }
     return new BlockHeader(
         BlockHeader.Codec.PLAIN,
         delimiters,
         info.topic().bytes().length,
-        info.batches(),
-        info.records(),
+        entries.length,
+        records,
         0,
-        info.rawBytes(),
-        info.rawBytes(),
+        end,
+        end,
         info.range(),
         0,
         0);
@@ -89,6 +103,11 @@ public final class Block {
 
   public int batches() {
     return header.batches();
+  }
+
+  /** Batches that should be here too, but cannot be read. */
+  public int damagedBatches() {
+    return damagedBatches;
   }
 
   /**

@@ -4,13 +4,15 @@ import io.cordwood.common.segment.BatchTable.Entry;
 import io.cordwood.common.ulid.UlidRange;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An ingest segment as queries see it, before a store has consumed it: blocks that are put together
- * of its batches when they are read. It has no filter. Its file may be appended to, renamed and
- * deleted meanwhile, as long as it stays open.
+ * of its batches when they are read. It has no filter. A block with damaged batches is read without
+ * them. Its file may be appended to, renamed and deleted meanwhile, as long as it stays open.
  *
  * @param source the file, kept open by the owner
  */
@@ -66,15 +68,21 @@ public record IngestBlocks(IngestLayout layout, ByteSource source) implements Se
       }
       boolean together = to - from <= MOST_STRETCH * block.storedBytes();
       ByteBuffer stretch = together ? load(from, to - from) : ByteBuffer.allocate(0);
-      var entries = new Entry[endBatch - firstBatch];
+      List<Entry> entries = new ArrayList<>(endBatch - firstBatch);
+      @Nullable CorruptException damage = null;
       for (int i = firstBatch; i < endBatch; i++) {
         int position = layout.position(i);
-        entries[i - firstBatch] =
-            together
-                ? add(stretch, position - from, i)
-                : add(load(position, layout.length(i)), 0, i);
+        ByteBuffer bytes = together ? stretch : load(position, layout.length(i));
+        try {
+          entries.add(add(bytes, together ? position - from : 0, i));
+        } catch (CorruptException e) {
+          damage = e;
+        }
       }
-      return new Block(block, entries, raw);
+      if (damage != null && entries.isEmpty()) {
+        throw damage;
+      }
+      return new Block(block, entries.toArray(Entry[]::new), raw, at);
     }
 
     private ByteBuffer load(int position, int length) throws IOException {

@@ -101,8 +101,30 @@ final class IngestBlocksTest {
   }
 
   @Test
-  void aDamagedPayloadIsFoundWhenItsBlockIsRead() {
-    List<Batch> batches = arrivals(8, 3);
+  void aBlockIsReadWithoutItsDamagedBatches() throws IOException {
+    var records = new Records(8);
+    List<Batch> batches = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      batches.add(records.batch(Topic.DEFAULT, 20));
+    }
+    byte[] file = SegmentFiles.ingestSegment(batches);
+    file[SegmentFiles.ingestSegment(batches.subList(0, 3)).length - 2] ^= 0x10;
+    List<Batch> left = new ArrayList<>(batches);
+    left.remove(2);
+    ByteSource source = ByteSource.of(ByteBuffer.wrap(file));
+    var segment = new IngestBlocks(IngestLayout.of(source, file.length).orElseThrow(), source);
+    try (var decoder = new BlockDecoder()) {
+      Block block = segment.read(segment.blocks().getFirst(), decoder);
+      assertThat(block.damagedBatches()).isEqualTo(1);
+      assertThat(block.batches()).isEqualTo(4);
+      assertThat(block.records()).isEqualTo(left.stream().mapToInt(Batch::records).sum());
+      assertThat(block.toBatches()).isEqualTo(SegmentFiles.sorted(left));
+    }
+  }
+
+  @Test
+  void aBlockOfDamagedBatchesAloneCannotBeRead() {
+    List<Batch> batches = arrivals(8, 1);
     byte[] file = SegmentFiles.ingestSegment(batches);
     file[file.length - 2] ^= 0x10;
     assertThatThrownBy(() -> read(file)).isInstanceOf(CorruptException.class);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -80,6 +81,26 @@ final class PoisonedAndTornDataIT {
       node.awaitCount("s", expected.size());
       assertThat(node.find("")).containsExactlyInAnyOrderElementsOf(expected);
       assertThat(node.program().err()).contains("torn").doesNotContain("Exception");
+    }
+  }
+
+  /** No store is there to step over the damage. */
+  @Test
+  void damagedBatchHidesNoneBesideIt() throws IOException {
+    try (NodeProcess node = NodeProcess.start("ingest", folder, "--flush-age=5m")) {
+      sendSegment(node, 0);
+      node.kill();
+    }
+    Path segment = ingestSegments().getFirst();
+    byte[] content = Files.readAllBytes(segment);
+    String text = new String(content, StandardCharsets.ISO_8859_1);
+    content[text.indexOf("s0 b1 record 5")] ^= 1;
+    Files.write(segment, content);
+    try (NodeProcess node = NodeProcess.start("ingest", folder)) {
+      assertThat(node.find("s0 b1")).isEmpty();
+      assertThat(node.find("")).hasSize(30);
+      String answer = node.request("GET", "/query?format=json&q=b3").body();
+      assertThat(answer).contains("\"matches\":10").doesNotContain("\"verdict\":\"complete\"");
     }
   }
 

@@ -145,8 +145,6 @@ final class ScanPool implements AutoCloseable {
     BlockDecoder decoder = takeDecoder();
     try {
       BlockHits hits = search(query, ref, decoder, stats);
-      misses.note(query, ref, hits);
-      stats.blocksRead.incrementAndGet();
       stats.bytesScanned.addAndGet(ref.info().rawBytes());
       stats.bytesDone.addAndGet(ref.info().rawBytes());
       return hits;
@@ -168,13 +166,28 @@ final class ScanPool implements AutoCloseable {
       Optional<BlockHits> hits = hot.get().search(query, ref, decoder);
       if (hits.isPresent()) {
         stats.bytesRead.addAndGet(ref.info().rawBytes());
-        return hits.get();
+        return whole(query, ref, hits.get(), stats);
       }
     }
     Block block = ref.segment().read(ref.info(), decoder);
     stats.bytesRead.addAndGet(ref.info().storedBytes());
     hot.ifPresent(h -> h.offer(ref, block));
-    return HitCollector.collect(query, block);
+    BlockHits hits = HitCollector.collect(query, block);
+    if (block.damagedBatches() == 0) {
+      return whole(query, ref, hits, stats);
+    }
+    stats.blocksDamaged.incrementAndGet();
+    LOG.warn(
+        "{} batches of a block of segment {} cannot be read",
+        block.damagedBatches(),
+        ref.segment().range());
+    return hits;
+  }
+
+  private BlockHits whole(Query query, BlockRef ref, BlockHits hits, ScanStats stats) {
+    misses.note(query, ref, hits);
+    stats.blocksRead.incrementAndGet();
+    return hits;
   }
 
   private BlockDecoder takeDecoder() {
