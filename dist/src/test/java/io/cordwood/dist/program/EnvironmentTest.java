@@ -28,8 +28,11 @@ final class EnvironmentTest {
   private static final Pattern EXAMPLE =
       Pattern.compile("in the environment as well: (--\\S+) by (\\S+)\\.");
 
+  /** Each parse begins anew, and to make it takes longer than all that is asked of it here. */
+  private static final CommandLine WHOLE = Cordwood.whole();
+
   private static Stream<CommandLine> commands() {
-    return tree(Cordwood.whole()).filter(line -> line.getSubcommands().isEmpty());
+    return tree(WHOLE).filter(line -> line.getSubcommands().isEmpty());
   }
 
   private static Stream<CommandLine> tree(CommandLine line) {
@@ -53,8 +56,8 @@ final class EnvironmentTest {
         .toList();
   }
 
-  private static CommandLine command(CommandLine whole, String name) {
-    return tree(whole)
+  private static CommandLine command(String name) {
+    return tree(WHOLE)
         .filter(line -> line.getCommandSpec().qualifiedName().equals(name))
         .findFirst()
         .orElseThrow();
@@ -97,23 +100,22 @@ final class EnvironmentTest {
   /** What a flag's value is, as text, in an environment and with arguments. */
   private static String value(
       String command, String flag, Map<String, String> variables, String... arguments) {
-    CommandLine whole = Cordwood.whole();
-    CommandLine line = command(whole, command);
+    CommandLine line = command(command);
     List<String> all = new ArrayList<>(List.of(command.split(" ", -1)));
     all.removeFirst();
     all.addAll(List.of(arguments));
     if (!line.getCommandSpec().positionalParameters().isEmpty()) {
       all.add("argument");
     }
-    whole.setDefaultValueProvider(new Environment(variables, all));
-    whole.parseArgs(all.toArray(String[]::new));
+    WHOLE.setDefaultValueProvider(new Environment(variables, all));
+    WHOLE.parseArgs(all.toArray(String[]::new));
     return Objects.toString(line.getCommandSpec().findOption(flag).getValue());
   }
 
   @ParameterizedTest
   @MethodSource
   void everyFlag(String command, String flag) {
-    OptionSpec option = command(Cordwood.whole(), command).getCommandSpec().findOption(flag);
+    OptionSpec option = command(command).getCommandSpec().findOption(flag);
     String general =
         "CORDWOOD" + flag.replaceFirst("-", "").replace('-', '_').toUpperCase(Locale.ROOT);
     String own = (command + flag.substring(1)).replaceAll("[ -]", "_").toUpperCase(Locale.ROOT);

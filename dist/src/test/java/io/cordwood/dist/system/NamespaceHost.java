@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** A network namespace in which a node runs as a process, with a folder for a disk. */
 final class NamespaceHost implements Host {
   /** A small heap, and no costly compiler: six nodes share a small machine. */
-  private static final String JAVA_OPTIONS = "-Xmx96m -XX:TieredStopAtLevel=1";
+  private static final String JAVA_OPTIONS = "-Xmx96m";
 
   private final String name;
   private final String address;
@@ -69,7 +69,7 @@ final class NamespaceHost implements Host {
         new ArrayList<>(List.of(role, "--data", data().toString(), "--bind", address));
     all.addAll(List.of(flags));
     String script =
-        "CORDWOOD_JAVA_OPTS='%s' exec nsenter --net=/run/netns/%s \"$@\""
+        "CORDWOOD_JAVA_OPTS=\"$CORDWOOD_JAVA_OPTS %s\" exec nsenter --net=/run/netns/%s \"$@\""
             .formatted(JAVA_OPTIONS, namespace);
     Program started = Program.startBy(script, all.toArray(String[]::new));
     program = started;

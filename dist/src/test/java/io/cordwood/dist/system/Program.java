@@ -43,8 +43,7 @@ final class Program implements AutoCloseable {
   private final Output err;
 
   /** Most of what a process takes that lives for seconds is the optimizing compiler. */
-  private static final Map<String, String> BRIEF =
-      Map.of("CORDWOOD_JAVA_OPTS", "-XX:TieredStopAtLevel=1");
+  private static final String NO_OPTIMIZER = "-XX:TieredStopAtLevel=1";
 
   private Program(ProcessBuilder builder, Map<String, String> variables) throws IOException {
     builder.environment().keySet().removeIf(name -> name.startsWith("CORDWOOD_"));
@@ -78,9 +77,21 @@ final class Program implements AutoCloseable {
    * @param script ends with the command {@code exec} of something that becomes {@code "$@"}
    */
   static Program startBy(String script, String... arguments) throws IOException {
+    return startBy(script, ClassArchive.options(arguments[0]), arguments);
+  }
+
+  /** Starts it with options for its JVM. */
+  static Program startWith(String options, String... arguments) throws IOException {
+    return startBy("exec \"$@\"", options, arguments);
+  }
+
+  private static Program startBy(String script, String options, String... arguments)
+      throws IOException {
     List<String> command = new ArrayList<>(List.of("sh", "-c", script, "sh", LAUNCHER.toString()));
     command.addAll(List.of(arguments));
-    return new Program(new ProcessBuilder(command), BRIEF);
+    return new Program(
+        new ProcessBuilder(command),
+        Map.of("CORDWOOD_JAVA_OPTS", (NO_OPTIMIZER + " " + options).strip()));
   }
 
   /**

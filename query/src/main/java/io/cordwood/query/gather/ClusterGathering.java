@@ -141,7 +141,6 @@ final class ClusterGathering implements Gathering {
       newest.give();
     }
     if (outcome == Outcome.TIME_UP) {
-      strands.all().forEach(strand -> strand.fail(Stop.Limit.TIME.text()));
       parts.runner.stopped(Stop.Limit.TIME).increment();
     }
   }
@@ -181,10 +180,13 @@ final class ClusterGathering implements Gathering {
       strands.unlock();
     }
     Verdict verdict = verdicts.of(missing);
-    if (!verdict.isComplete()) {
-      parts.metrics.incomplete();
+    if (verdict.isComplete()) {
+      return verdict;
     }
-    return verdict;
+    parts.metrics.incomplete();
+    return outcome == Outcome.TIME_UP
+        ? verdict.with(verdict.range().map(range -> new Stop(Stop.Limit.TIME, range)))
+        : verdict;
   }
 
   /** Whether it lacks something of what was given, not only of what nobody wanted any more. */

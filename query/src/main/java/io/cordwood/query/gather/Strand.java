@@ -152,12 +152,25 @@ final class Strand {
     });
   }
 
+  /** Time is up: what came is given, more is not taken. Does nothing if it is over. */
+  void endAtDeadline() {
+    strands.locked(() -> {
+      if (!isOver()) {
+        state = State.FAILED;
+        failure = Stop.Limit.TIME.text();
+        refuseMore();
+      }
+    });
+  }
+
   /** From now on nobody wants more. */
   void stop() {
-    strands.locked(() -> {
-      unwanted = true;
-      room.signalAll();
-    });
+    strands.locked(this::refuseMore);
+  }
+
+  private void refuseMore() {
+    unwanted = true;
+    room.signalAll();
   }
 
   boolean isUnwanted() {

@@ -68,22 +68,25 @@ final class Strands {
 
   /**
    * Gives every batch's records once, in order, until there are no more, or the sink wants no more,
-   * or time is up.
+   * or time is up. What came until then is given even so: only what a strand had still to bring is
+   * missing, and that strand has failed.
    *
    * @return why it ended
    */
   Outcome run(HitSink sink, long deadlineNanos) throws IOException {
+    Outcome atEnd = Outcome.ALL;
     boolean wanted = true;
     while (wanted) {
       Strand.Entry next = takeReady();
       if (next == null) {
         sink.idle();
         if (!await(() -> isOver() || ready() != null, deadlineNanos, sink)) {
-          return Outcome.TIME_UP;
+          atEnd = Outcome.TIME_UP;
+          strands.forEach(Strand::endAtDeadline);
         }
         next = takeReady();
         if (next == null) {
-          return Outcome.ALL;
+          return atEnd;
         }
       }
       copies.seen(next.id(), next.from());

@@ -3,6 +3,7 @@ package io.cordwood.query.gather;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.cordwood.common.http.ApiParams;
 import io.cordwood.common.http.ApiPaths;
 import io.cordwood.common.http.HttpError;
 import io.cordwood.common.http.HttpServer;
@@ -12,6 +13,7 @@ import io.cordwood.common.http.Response;
 import io.cordwood.common.http.Routes;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.ulid.Ulid;
+import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.query.Answer;
 import io.cordwood.query.Query;
 import io.cordwood.query.SegmentFixture;
@@ -32,6 +34,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
@@ -40,6 +43,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Nodes that die, stall, refuse or answer rubbish cost their own part of an answer, no more. */
 final class UnwillingPeersTest {
@@ -210,22 +214,67 @@ final class UnwillingPeersTest {
     assertThat(answer.field("missing")).startsWith("ingest in ../.. gone since ");
   }
 
-  @Test
-  void timeIsUpWhenThePersonWhoAsksSaysSo() throws IOException {
+  /** A store that begins to answer, and then says nothing. */
+  private HttpServer slowStore() throws IOException {
     var routes = new Routes();
     routes.get(
         ApiPaths.QUERY_TIER,
         Params.ANY,
-        (_, response) -> {
-          new AnswerWriter(response.body(), Query.Detail.BYTES).head(Optional.empty());
+        (request, response) -> {
+          String detail = request.requiredParam(ApiParams.DETAIL).toUpperCase(Locale.ROOT);
+          new AnswerWriter(response.body(), Query.Detail.valueOf(detail)).head(Optional.empty());
+          response.body().flush();
           waitUntilOver();
         });
-    try (var peer = HttpServer.start(HttpServerOptions.at("127.0.0.1", 0), routes, meters)) {
-      cluster.store("good", holding(batches));
-      cluster.strangers.add(new Peer("slow", URI.create("http://127.0.0.1:" + peer.port())));
-      Answer answer = cluster.query("asked").get("/query?time_limit=700ms");
-      assertThat(answer.field("missing")).contains("store slow ../.. time was up");
+    HttpServer peer = HttpServer.start(HttpServerOptions.at("127.0.0.1", 0), routes, meters);
+    cluster.strangers.add(new Peer("slow", URI.create("http://127.0.0.1:" + peer.port())));
+    return peer;
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/query?", "/read?format=text&"})
+  void whenTimeIsUpAllThatCameIsGivenAndTheOthersHoldWhatASlowStoreHolds(String path)
+      throws IOException {
+    try (var _ = slowStore()) {
+      cluster.store("one", holding(batches));
+      cluster.store("two", holding(batches));
+      Answer answer = cluster.query("asked").get(path + "time_limit=700ms");
       over.countDown();
+      assertThat(texts(answer)).isEqualTo(texts(all));
+      assertThat(answer.field("missing")).contains("store slow ").contains("/.. time was up");
+      assertThat(answer.field("verdict")).isEqualTo("complete");
+    }
+  }
+
+  @Test
+  void whenTimeIsUpWhatCameIsCountedToo() throws IOException {
+    try (var _ = slowStore()) {
+      cluster.store("one", holding(batches));
+      cluster.store("two", holding(batches));
+      Node asked = cluster.query("asked");
+      long expected = all.stream().filter(r -> texts(List.of(r)).contains("e")).count();
+      assertThat(asked.get("/query?count=true&q=e&time_limit=700ms").text())
+          .isEqualTo(expected + "\n");
+      Answer newest = asked.get("/query?last=5&time_limit=700ms");
+      over.countDown();
+      assertThat(texts(newest)).isEqualTo(texts(all.subList(all.size() - 5, all.size())));
+      assertThat(newest.field("verdict")).isEqualTo("complete");
+    }
+  }
+
+  @Test
+  void whenTimeIsUpTheAnswerSaysThatItStoppedAndWhere() throws IOException {
+    cluster.close();
+    cluster = new TestCluster(1);
+    try (var _ = slowStore()) {
+      cluster.store("one", holding(batches));
+      Answer answer = cluster.query("asked").get("/query?time_limit=700ms");
+      over.countDown();
+      assertThat(texts(answer)).isEqualTo(texts(all));
+      assertThat(answer.field("missing")).contains("store slow ").contains("/.. time was up");
+      assertThat(answer.field("verdict")).isEqualTo("possibly-incomplete");
+      assertThat(answer.field("stopped")).isEqualTo("time was up");
+      assertThat(answer.field("unsearched")).isEqualTo(UlidRange.ALL.toString());
     }
   }
 
