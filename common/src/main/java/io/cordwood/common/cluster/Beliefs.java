@@ -1,18 +1,50 @@
 package io.cordwood.common.cluster;
 
+import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Optional;
+import java.util.Set;
 
 /**
  * All that a node believes of the others, each part under the care of its class.
  *
  * @param seeds the peers that it was told of
  */
-record Beliefs(Peers peers, Departures departures, Seeds seeds, Twins twins) {
+record Beliefs(Peers peers, Departures departures, Seeds seeds, Hearsay hearsay, Twins twins) {
+  /** Rounds after which who was reached or named has come to be known, or is somebody else. */
+  private static final int GRACE_ROUNDS = 3;
+
   static Beliefs of(NodeInfo self, ClusterOptions options, GossipMetrics metrics) {
     InstantSource clock = InstantSource.system();
     Departures departures = new Departures(clock);
     Peers peers = new Peers(self.nodeId(), departures, clock, metrics);
     Twins twins = new Twins(peers, options.timing(), clock);
-    return new Beliefs(peers, departures, new Seeds(options.seeds()), twins);
+    Duration grace = options.timing().syncInterval().multipliedBy(GRACE_ROUNDS);
+    return new Beliefs(
+        peers,
+        departures,
+        new Seeds(options.seeds(), clock, grace),
+        new Hearsay(clock, grace),
+        twins);
+  }
+
+  /**
+   * Why there may be nodes that this one does not know, for people; empty if nothing says so.
+   *
+   * @param own this node's own gossip addresses, former ones too
+   */
+  Optional<String> doubt(Set<String> own) {
+    Set<String> known = peers.addresses();
+    known.addAll(own);
+    Optional<String> seed = seeds.unmet(known);
+    if (seed.isPresent()) {
+      return seed;
+    }
+    Optional<String> undescribed = peers.undescribed();
+    if (undescribed.isPresent()) {
+      return undescribed.map("the node at %s has not said who it is"::formatted);
+    }
+    departures.all().forEach(gone -> known.add(gone.gossipAddress()));
+    return hearsay.unmet(known).map("the node at %s was not met yet"::formatted);
   }
 }

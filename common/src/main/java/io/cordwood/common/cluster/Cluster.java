@@ -5,8 +5,11 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.scalecube.cluster.transport.api.MessageCodec;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -39,17 +42,20 @@ public final class Cluster implements AutoCloseable {
    */
   public static Cluster start(NodeInfo self, ClusterOptions options, MeterRegistry registry)
       throws IOException {
-    return start(self, options, registry, new GossipCodec(), HostPort::resolve);
+    return start(
+        self, options, registry, hearsay -> new GossipCodec(hearsay::alive), HostPort::resolve);
   }
 
   static Cluster start(
       NodeInfo self,
       ClusterOptions options,
       MeterRegistry registry,
-      MessageCodec codec,
+      Function<Hearsay, MessageCodec> codecs,
       Resolver resolver)
       throws IOException {
     GossipMetrics metrics = GossipMetrics.in(registry);
+    Beliefs beliefs = Beliefs.of(self, options, metrics);
+    MessageCodec codec = codecs.apply(beliefs.hearsay());
     GossipTransport transport =
         GossipTransport.bind(
             options.bind(),
@@ -57,8 +63,7 @@ public final class Cluster implements AutoCloseable {
             resolver,
             new Handshake(options.clusterName(), options.keys()),
             metrics);
-    Beliefs beliefs = Beliefs.of(self, options, metrics);
-    Membership membership = new Membership(self, options, transport, codec, beliefs);
+    Membership membership = new Membership(self, options, transport, codec, resolver, beliefs);
     Cluster cluster = new Cluster(options, transport, beliefs, membership);
     cluster.watch(registry);
     membership.start();
@@ -110,10 +115,24 @@ public final class Cluster implements AutoCloseable {
 
   /**
    * The nodes that were members and are gone, in the order in which they went: remembered until
-   * they come back, for a day at most, and not beyond a restart of this node.
+   * they come back, for a day at most. A node that starts again takes all for gone that it knew,
+   * until it meets them.
    */
   public List<DepartedNode> departed() {
     return beliefs.departures().all();
+  }
+
+  /** Why there may be nodes that this one does not know, for people; empty if nothing says so. */
+  public Optional<String> doubt() {
+    return membership.doubt();
+  }
+
+  /**
+   * Waits until this node has tried to reach all whom it was told of, and knows those whom it
+   * reached; no longer than so.
+   */
+  public void awaitFirstLook(Duration longest) throws InterruptedException {
+    membership.awaitFirstLook(longest);
   }
 
   /** Takes this node's new load, to be published at the next interval; never waits. */

@@ -2,7 +2,9 @@ package io.cordwood.common.cluster;
 
 import io.cordwood.common.net.AdvertisedHost;
 import io.cordwood.common.net.HostPort;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  *     resolved again for every connection
  * @param clusterName nodes with different names refuse each other
  * @param keys nodes without a key in common refuse each other
+ * @param membersFile where to keep who is known, for the next start; empty to forget it. Its folder
+ *     must be there
  */
 public record ClusterOptions(
     HostPort bind,
@@ -23,7 +27,8 @@ public record ClusterOptions(
     List<HostPort> seeds,
     String clusterName,
     ClusterKeys keys,
-    GossipTiming timing) {
+    GossipTiming timing,
+    Optional<Path> membersFile) {
   public static final int MAX_SEEDS = 256;
   private static final Pattern NAME =
       Pattern.compile("[A-Za-z0-9]([A-Za-z0-9_-]{0,62}[A-Za-z0-9])?");

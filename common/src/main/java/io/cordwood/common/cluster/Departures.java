@@ -30,6 +30,15 @@ final class Departures {
     }
   }
 
+  /** Remembers who was gone, or there, before this node started. */
+  synchronized void restore(List<DepartedNode> known) {
+    known.forEach(gone -> byNodeId.put(gone.node().nodeId(), gone));
+    forgetOld();
+    while (byNodeId.size() > MAX_NODES) {
+      byNodeId.remove(byNodeId.keySet().iterator().next());
+    }
+  }
+
   synchronized void cameBack(String nodeId) {
     byNodeId.remove(nodeId);
   }

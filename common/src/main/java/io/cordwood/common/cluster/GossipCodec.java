@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * The wire form of gossip: a fixed set of messages in a bounded binary form, never Java
@@ -36,12 +38,25 @@ import java.nio.ByteBuffer;
  *
  * <p>Whatever else arrives is refused with a {@link GossipFormatException}: unknown versions, kinds
  * and tags, an object out of place, bytes left over. Counts are checked against the bytes that are
- * left before anything is allocated. Stateless; any thread may use it. With a key, {@link
- * FrameSeal} wraps what this codec writes.
+ * left before anything is allocated. Any thread may use it. With a key, {@link FrameSeal} wraps
+ * what this codec writes.
  */
 final class GossipCodec implements MessageCodec {
   static final int VERSION = 1;
   static final int MAX_FRAME_BYTES = 64 * 1024;
+
+  private final Consumer<List<String>> alive;
+
+  GossipCodec() {
+    this(_ -> {});
+  }
+
+  /**
+   * @param alive is told where a message says that members live; on the thread that reads it
+   */
+  GossipCodec(Consumer<List<String>> alive) {
+    this.alive = alive;
+  }
 
   @Override
   public Message deserialize(InputStream stream) throws IOException {
@@ -49,7 +64,12 @@ final class GossipCodec implements MessageCodec {
     if (body.length > MAX_FRAME_BYTES) {
       throw new GossipFormatException("longer than " + MAX_FRAME_BYTES + " bytes");
     }
-    return new GossipInput(ByteBuffer.wrap(body)).readFrame();
+    var input = new GossipInput(ByteBuffer.wrap(body));
+    Message message = input.readFrame();
+    if (!input.alive().isEmpty()) {
+      alive.accept(input.alive());
+    }
+    return message;
   }
 
   @Override

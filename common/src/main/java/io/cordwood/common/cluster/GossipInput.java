@@ -8,6 +8,8 @@ import java.io.Externalizable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +38,8 @@ final class GossipInput extends RefusingObjectInput {
   private WireType parent = WireType.NULL;
   private int place;
   private boolean table;
+  private String lastMember = "";
+  private final List<String> alive = new ArrayList<>();
 
   GossipInput(ByteBuffer in) {
     this.in = in;
@@ -57,6 +61,11 @@ final class GossipInput extends RefusingObjectInput {
     }
     Message.Builder message = Message.withData(data).qualifier(kind.qualifier()).sender(sender);
     return correlationId.isEmpty() ? message.build() : message.correlationId(correlationId).build();
+  }
+
+  /** Where the frame that was read says that members live. */
+  List<String> alive() {
+    return alive;
   }
 
   @Override
@@ -107,6 +116,7 @@ final class GossipInput extends RefusingObjectInput {
   private Member readMember() throws IOException {
     String id = readUTF();
     String address = readAddress();
+    lastMember = address;
     return new Member(id, null, address, readUTF());
   }
 
@@ -122,6 +132,9 @@ final class GossipInput extends RefusingObjectInput {
       throw new GossipFormatException("unknown status " + ordinal);
     }
     MemberStatus status = STATUSES[ordinal];
+    if (status == MemberStatus.ALIVE) {
+      alive.add(lastMember); // a record's status comes after its member
+    }
     return table && status == MemberStatus.LEAVING ? MemberStatus.SUSPECT : status;
   }
 

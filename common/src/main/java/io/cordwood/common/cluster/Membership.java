@@ -11,8 +11,13 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -33,6 +38,7 @@ import org.slf4j.LoggerFactory;
 final class Membership {
   private static final Logger LOG = LoggerFactory.getLogger(Membership.class);
   private static final Duration RETRY_JOIN = Duration.ofSeconds(5);
+  private static final Duration FIRST_LOOK_POLL = Duration.ofMillis(5);
   private static final Duration MAX_LEAVE = Duration.ofSeconds(5);
   private static final Duration MAX_LAST_WORD = Duration.ofSeconds(3);
 
@@ -50,6 +56,10 @@ final class Membership {
   private volatile @Nullable ClusterImpl library; // once joined
   private final AtomicBoolean closed = new AtomicBoolean();
   private final Set<Role> rolesAtStart;
+  private final Beliefs beliefs;
+  private final Optional<MembersFile> members;
+  private final Instant startedAt;
+  private final Set<String> ownAddresses = ConcurrentHashMap.newKeySet();
   private NodeInfo published; // owned by the thread
 
   Membership(
@@ -57,6 +67,7 @@ final class Membership {
       ClusterOptions options,
       GossipTransport transport,
       MessageCodec codec,
+      Resolver resolver,
       Beliefs beliefs) {
     this.self = self;
     this.options = options;
@@ -66,11 +77,22 @@ final class Membership {
     published = self;
     rolesAtStart = self.roles();
     this.codec = codec;
-    reunion = new Reunion(transport, beliefs);
+    reunion = new Reunion(transport, resolver, beliefs);
     twins = beliefs.twins();
+    this.beliefs = beliefs;
+    members = options.membersFile().map(MembersFile::new);
+    startedAt = Instant.now();
+    ownAddresses.add(advertised.toString());
+    beliefs.seeds().reached(advertised.toString());
   }
 
   void start() {
+    members.ifPresent(file -> {
+      List<DepartedNode> known = file.read(startedAt);
+      known.removeIf(node -> node.node().nodeId().equals(self.nodeId()));
+      beliefs.departures().restore(known);
+      ownAddresses.addAll(file.ownAddresses());
+    });
     long intervalMillis = options.timing().loadInterval().toMillis();
     thread.execute(this::join);
     thread.scheduleWithFixedDelay(
@@ -81,6 +103,27 @@ final class Membership {
 
   NodeInfo self() {
     return self;
+  }
+
+  Optional<String> doubt() {
+    return isJoined() ? beliefs.doubt(ownAddresses) : Optional.of("this node is starting");
+  }
+
+  void awaitFirstLook(Duration longest) throws InterruptedException {
+    long end = System.nanoTime() + longest.toNanos();
+    while (isLookingForTheFirstTime() && System.nanoTime() - end < 0) {
+      Thread.sleep(FIRST_LOOK_POLL);
+    }
+  }
+
+  private boolean isLookingForTheFirstTime() {
+    boolean doubtful = doubt().isPresent() && beliefs.seeds().unreachable() == 0;
+    return !isJoined()
+        || !beliefs.seeds().untried().isEmpty()
+        || doubtful
+        || beliefs.departures().all().stream()
+            .anyMatch(gone ->
+                gone.since().equals(startedAt) && !reunion.wasCalledInVain(gone.gossipAddress()));
   }
 
   boolean isJoined() {
@@ -122,7 +165,8 @@ final class Membership {
     try {
       InetAddress.getLocalHost(); // the library asks for it too, and gives up if there is none
       ClusterImpl starting =
-          new ClusterImpl(config(codec)).handler(_ -> new Events(peers, transport));
+          new ClusterImpl(config(codec))
+              .handler(_ -> new Events(peers, transport, this::noteChange));
       starting.startAwait();
       library = starting;
       lookAround();
@@ -142,10 +186,26 @@ final class Membership {
     }
     try {
       reunion.round(running.member());
+      remember();
       twins.look(self.nodeId(), advertised.toString());
     } catch (RuntimeException e) {
       LOG.error("could not look for missing members; tried again", e);
     }
+  }
+
+  private void noteChange() {
+    try {
+      thread.execute(this::remember);
+    } catch (RejectedExecutionException e) {
+      LOG.debug("a change is not written down any more: this node ends", e);
+    }
+  }
+
+  /** Writes down who is known; on the thread. */
+  private void remember() {
+    var listed =
+        new ClusterView.Listed(advertised.toString(), ClusterView.State.ALIVE, startedAt, self);
+    members.ifPresent(file -> file.write(listed, peers.listed(), beliefs.departures().all()));
   }
 
   private void publish() {
@@ -219,11 +279,13 @@ final class Membership {
     return Math.toIntExact(duration.toMillis());
   }
 
-  private record Events(Peers peers, GossipTransport transport) implements ClusterMessageHandler {
+  private record Events(Peers peers, GossipTransport transport, Runnable changed)
+      implements ClusterMessageHandler {
     @Override
     public void onMembershipEvent(MembershipEvent event) {
       try {
         peers.onEvent(event);
+        changed.run();
         if (event.isRemoved()) {
           transport.renew(event.member().address()); // the connection may be dead without a word
         }

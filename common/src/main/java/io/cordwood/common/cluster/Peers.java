@@ -7,8 +7,10 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -73,9 +75,19 @@ final class Peers {
     return latest(NodeInfo::apiAddress);
   }
 
-  /** Where members listen for gossip. */
+  /** Where members listen for gossip; the caller's own set. */
   Set<String> addresses() {
-    return byMemberId.values().stream().map(Peer::address).collect(Collectors.toSet());
+    return byMemberId.values().stream()
+        .map(Peer::address)
+        .collect(Collectors.toCollection(HashSet::new));
+  }
+
+  /** Where a member is that has not said who it is in a way that this node understands. */
+  Optional<String> undescribed() {
+    return byMemberId.values().stream()
+        .filter(peer -> peer.node == null && !peer.leaving)
+        .map(Peer::address)
+        .findFirst();
   }
 
   private List<NodeInfo> latest(Function<NodeInfo, Object> identity) {

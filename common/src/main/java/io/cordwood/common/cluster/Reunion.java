@@ -1,14 +1,21 @@
 package io.cordwood.common.cluster;
 
+import io.cordwood.common.net.HostPort;
 import io.scalecube.cluster.Member;
 import io.scalecube.cluster.transport.api.Message;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Calls those that this node should see and does not: seeds that are no members under the address
@@ -22,6 +29,8 @@ import java.util.Set;
  * <p>Belongs to the cluster thread; answers come to the library.
  */
 final class Reunion {
+  private static final Logger LOG = LoggerFactory.getLogger(Reunion.class);
+
   /** Of the seeds, while nobody at all is there. */
   static final int MAX_CALLS_ALONE = 16;
 
@@ -33,11 +42,14 @@ final class Reunion {
   private final Seeds seeds;
   private final Peers peers;
   private final Departures departures;
+  private final Resolver resolver;
+  private final Set<String> calledInVain = ConcurrentHashMap.newKeySet();
   private int seedTurn;
   private int departedTurn;
 
-  Reunion(GossipTransport transport, Beliefs beliefs) {
+  Reunion(GossipTransport transport, Resolver resolver, Beliefs beliefs) {
     this.transport = transport;
+    this.resolver = resolver;
     seeds = beliefs.seeds();
     peers = beliefs.peers();
     departures = beliefs.departures();
@@ -46,26 +58,61 @@ final class Reunion {
   void round(Member self) {
     Set<String> seen = peers.addresses();
     seen.forEach(seeds::reached);
-    int seedCalls = seen.isEmpty() ? MAX_CALLS_ALONE : MAX_SEED_CALLS;
-    List<String> unseen = new ArrayList<>(seeds.addresses());
+    List<String> unseen = new ArrayList<>(seeds.untried());
+    int seedCalls = seen.isEmpty() || !unseen.isEmpty() ? MAX_CALLS_ALONE : MAX_SEED_CALLS;
+    if (unseen.isEmpty()) {
+      unseen.addAll(seeds.addresses());
+    }
     unseen.removeAll(seen);
     unseen.remove(self.address());
     for (int i = 0; i < Math.min(seedCalls, unseen.size()); i++) {
-      call(self, unseen.get(Math.floorMod(seedTurn++, unseen.size())));
+      String seed = unseen.get(Math.floorMod(seedTurn++, unseen.size()));
+      call(self, seed);
+      Thread.ofVirtual().name("cordwood-look-up").start(() -> lookUp(self, seed));
     }
     List<String> departed =
         new ArrayList<>(departures.all().stream().map(DepartedNode::gossipAddress).toList());
     departed.removeAll(seen);
-    for (int i = 0; i < Math.min(MAX_DEPARTED_CALLS, departed.size()); i++) {
+    int departedCalls = departedTurn == 0 ? MAX_CALLS_ALONE : MAX_DEPARTED_CALLS;
+    for (int i = 0; i < Math.min(departedCalls, departed.size()); i++) {
       call(self, departed.get(Math.floorMod(departedTurn++, departed.size())));
     }
+  }
+
+  /** A seed may be known under another address; it may be this node itself. */
+  private void lookUp(Member self, String seed) {
+    try {
+      InetSocketAddress found = resolver.resolve(HostPort.parse(seed, 0));
+      boolean isSelf = found.getPort() == transport.port() && isOfThisMachine(found.getAddress());
+      String numeric =
+          new HostPort(found.getAddress().getHostAddress(), found.getPort()).toString();
+      seeds.standsFor(seed, isSelf ? self.address() : numeric);
+    } catch (IOException e) {
+      LOG.debug("{} is not looked up: {}", seed, e.toString()); // the call says so, too
+    }
+  }
+
+  private static boolean isOfThisMachine(InetAddress address) throws IOException {
+    return address.isLoopbackAddress() || NetworkInterface.getByInetAddress(address) != null;
   }
 
   private void call(Member self, String address) {
     transport.renew(address);
     transport
         .send(address, hello(self))
-        .subscribe(null, e -> seeds.notReached(address, e), () -> seeds.reached(address));
+        .subscribe(null, e -> notReached(address, e), () -> seeds.reached(address));
+  }
+
+  private void notReached(String address, Throwable why) {
+    seeds.notReached(address, why);
+    if (calledInVain.size() < Departures.MAX_NODES) {
+      calledInVain.add(address);
+    }
+  }
+
+  /** Whether a call to this address has failed, at some time. */
+  boolean wasCalledInVain(String address) {
+    return calledInVain.contains(address);
   }
 
   /**

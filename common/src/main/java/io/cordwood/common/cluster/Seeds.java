@@ -1,9 +1,14 @@
 package io.cordwood.common.cluster;
 
 import io.cordwood.common.net.HostPort;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -15,41 +20,107 @@ import org.slf4j.LoggerFactory;
 final class Seeds {
   private static final Logger LOG = LoggerFactory.getLogger(Seeds.class);
 
-  private final Map<String, @Nullable String> troubles = new LinkedHashMap<>();
+  private final Map<String, Seed> seeds = new LinkedHashMap<>();
+  private final InstantSource clock;
+  private final Duration grace;
 
-  Seeds(List<HostPort> seeds) {
-    seeds.forEach(seed -> troubles.put(seed.toString(), null));
+  /**
+   * One of them.
+   *
+   * @param reachedSince null while no call has reached it
+   * @param trouble why the last call did not reach it; null if it did, or is still to come
+   * @param elsewhere the address that its name stood for when it was last looked up
+   */
+  private record Seed(
+      @Nullable Instant reachedSince, @Nullable String trouble, @Nullable String elsewhere) {
+    static final Seed UNTRIED = new Seed(null, null, null);
+
+    boolean isTried() {
+      return reachedSince != null || trouble != null;
+    }
+  }
+
+  /**
+   * @param grace how long after it was first reached a seed must have become known as a member; one
+   *     that has not is known under another address
+   */
+  Seeds(List<HostPort> seeds, InstantSource clock, Duration grace) {
+    seeds.forEach(seed -> this.seeds.put(seed.toString(), Seed.UNTRIED));
+    this.clock = clock;
+    this.grace = grace;
   }
 
   synchronized List<String> addresses() {
-    return List.copyOf(troubles.keySet());
+    return List.copyOf(seeds.keySet());
+  }
+
+  /** Those that were not called yet, or not answered for yet. */
+  synchronized List<String> untried() {
+    return seeds.entrySet().stream()
+        .filter(entry -> !entry.getValue().isTried())
+        .map(Map.Entry::getKey)
+        .toList();
   }
 
   synchronized List<ClusterView.Seed> view() {
-    return troubles.entrySet().stream()
-        .map(entry -> new ClusterView.Seed(entry.getKey(), entry.getValue()))
+    return seeds.entrySet().stream()
+        .map(entry -> new ClusterView.Seed(entry.getKey(), entry.getValue().trouble))
         .toList();
   }
 
   synchronized int unreachable() {
-    return (int) troubles.values().stream().filter(trouble -> trouble != null).count();
+    return (int) seeds.values().stream().filter(seed -> seed.trouble != null).count();
+  }
+
+  /**
+   * A seed that is none of the nodes known, and why, for people.
+   *
+   * @param known gossip addresses, this node's own among them
+   */
+  synchronized Optional<String> unmet(Set<String> known) {
+    for (Map.Entry<String, Seed> entry : seeds.entrySet()) {
+      Seed seed = entry.getValue();
+      Instant reached = seed.reachedSince;
+      boolean met =
+          known.contains(entry.getKey())
+              || (seed.elsewhere != null && known.contains(seed.elsewhere))
+              || (reached != null && reached.plus(grace).isBefore(clock.instant()));
+      if (!met) {
+        return Optional.of(
+            "peer %s was not met yet%s"
+                .formatted(entry.getKey(), seed.trouble == null ? "" : ", " + seed.trouble));
+      }
+    }
+    return Optional.empty();
   }
 
   /** Does nothing for an address that is no seed. */
   synchronized void reached(String address) {
-    if (troubles.get(address) != null) {
-      troubles.put(address, null);
-      LOG.info("peer {} can be reached", address);
+    Seed seed = seeds.get(address);
+    if (seed != null && (seed.reachedSince == null || seed.trouble != null)) {
+      Instant since = seed.reachedSince == null ? clock.instant() : seed.reachedSince;
+      seeds.put(address, new Seed(since, null, seed.elsewhere));
+      if (seed.trouble != null) {
+        LOG.info("peer {} can be reached", address);
+      }
     }
   }
 
   /** Does nothing for an address that is no seed. */
+  synchronized void standsFor(String address, String elsewhere) {
+    seeds.computeIfPresent(
+        address, (_, seed) -> new Seed(seed.reachedSince, seed.trouble, elsewhere));
+  }
+
+  /** Does nothing for an address that is no seed. */
   synchronized void notReached(String address, Throwable why) {
-    if (!troubles.containsKey(address)) {
+    Seed seed = seeds.get(address);
+    if (seed == null) {
       return;
     }
     String trouble = why.getMessage() == null ? why.toString() : why.getMessage();
-    if (troubles.put(address, trouble) == null) {
+    seeds.put(address, new Seed(null, trouble, seed.elsewhere));
+    if (seed.trouble == null) {
       LOG.warn("peer {} cannot be reached, and is tried again and again: {}", address, trouble);
     }
   }

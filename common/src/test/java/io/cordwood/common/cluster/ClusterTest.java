@@ -13,6 +13,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -249,7 +250,8 @@ final class ClusterTest {
             List.of(),
             "test",
             ClusterKeys.NONE,
-            Nodes.QUICK);
+            Nodes.QUICK,
+            Optional.empty());
     Cluster a = nodes.start(node("a", Role.STORE), options, new GossipCodec());
     Cluster b = nodes.start("b", Role.STORE, 0, a.port());
     eventually().until(() -> b.members(Role.STORE).size() == 2);

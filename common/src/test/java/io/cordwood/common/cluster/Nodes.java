@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import org.awaitility.core.ConditionFactory;
 
@@ -52,7 +53,7 @@ final class Nodes implements AutoCloseable {
       MessageCodec codec,
       Resolver resolver)
       throws IOException {
-    Cluster cluster = Cluster.start(node, options, own, codec, resolver);
+    Cluster cluster = Cluster.start(node, options, own, _ -> codec, resolver);
     started.add(cluster);
     return cluster;
   }
@@ -76,7 +77,7 @@ final class Nodes implements AutoCloseable {
       peers.add(new HostPort("localhost", seed));
     }
     return new ClusterOptions(
-        new HostPort("127.0.0.1", port), null, peers, clusterName, keys, QUICK);
+        new HostPort("127.0.0.1", port), null, peers, clusterName, keys, QUICK, Optional.empty());
   }
 
   /** What the first node refused for this reason. */

@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -151,7 +152,8 @@ final class ReunionTest {
             Arrays.asList(seeds),
             "test",
             ClusterKeys.NONE,
-            Nodes.QUICK);
+            Nodes.QUICK,
+            Optional.empty());
     Cluster started = nodes.start(node(id, Role.STORE), options, network.resolverOf(id));
     network.add(id, started.port());
     alive.put(id, started);

@@ -27,7 +27,7 @@ final class KnownNodes implements Supplier<ClusterNodes>, AutoCloseable {
   /**
    * From now on queries are answered.
    *
-   * @param expectsOthers whether this node cannot be alone
+   * @param expectsOthers whether this node has nothing to answer from alone
    */
   void show(Cluster cluster, boolean expectsOthers) {
     nodes = () -> of(cluster, expectsOthers);
@@ -63,7 +63,7 @@ final class KnownNodes implements Supplier<ClusterNodes>, AutoCloseable {
         Optional.of(peer(cluster.self())),
         expectsOthers && !hasMetOthers
             ? Optional.of("this node has met no other one that holds records")
-            : Optional.empty());
+            : cluster.doubt());
   }
 
   private static List<Peer> others(Cluster cluster, Role role) {

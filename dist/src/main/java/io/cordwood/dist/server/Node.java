@@ -27,6 +27,7 @@ import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.net.URI;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -65,6 +66,7 @@ import org.slf4j.LoggerFactory;
 final class Node {
   private static final Logger log = LoggerFactory.getLogger(Node.class);
   private static final Duration STOP_GRACE = Duration.ofSeconds(30);
+  private static final Duration FIRST_LOOK = Duration.ofSeconds(3);
   private static final int SCAN_THREADS = Math.max(2, Runtime.getRuntime().availableProcessors());
 
   private final ServerFlags flags;
@@ -130,7 +132,8 @@ final class Node {
     if (storing != null) {
       stored.show(startStore(storing, cluster));
     }
-    known.show(cluster, !flags.seeds().isEmpty() || (ingest == null && store == null));
+    awaitFirstLook(cluster);
+    known.show(cluster, ingest == null && store == null);
     group.hold("stored", stored);
     group.hold("unconsumed", unconsumed);
     group.hold("queries", known);
@@ -145,6 +148,15 @@ final class Node {
         bulkPort,
         cluster.port(),
         ingest == null || store != null);
+  }
+
+  /** Who asks a node that is ready is to be told what all hold, or that it cannot tell. */
+  private static void awaitFirstLook(Cluster cluster) throws IOException {
+    try {
+      cluster.awaitFirstLook(FIRST_LOOK);
+    } catch (InterruptedException e) {
+      throw new InterruptedIOException("interrupted while it looks for its peers");
+    }
   }
 
   /** The first thing that ends: what is received must be durable, and can still be consumed. */

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -127,7 +128,8 @@ final class ServerFlags {
         seeds(),
         clusterName,
         keys(),
-        gossipProfile.timing());
+        gossipProfile.timing(),
+        Optional.of(data.resolve("members")));
   }
 
   private ClusterKeys keys() {

@@ -1,0 +1,165 @@
+package io.cordwood.common.cluster;
+
+import static io.cordwood.common.cluster.Nodes.eventually;
+import static io.cordwood.common.cluster.Nodes.node;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cordwood.common.net.HostPort;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Whom a node knows of, besides those whom it has met. */
+final class KnownMembersTest {
+  private static final Duration LONG = Duration.ofMinutes(1);
+
+  @TempDir private Path folder;
+  private final Nodes nodes = new Nodes();
+
+  @AfterEach
+  void stop() {
+    nodes.close();
+  }
+
+  private Cluster start(String id, HostPort... seeds) throws IOException {
+    return start(id, 0, seeds);
+  }
+
+  private Cluster start(String id, int port, HostPort... seeds) throws IOException {
+    var options =
+        new ClusterOptions(
+            new HostPort("127.0.0.1", port),
+            null,
+            List.of(seeds),
+            "test",
+            ClusterKeys.NONE,
+            Nodes.QUICK,
+            Optional.of(folder.resolve(id)));
+    return nodes.start(node(id, Role.STORE), options, HostPort::resolve);
+  }
+
+  private static HostPort at(Cluster cluster) {
+    return new HostPort("127.0.0.1", cluster.port());
+  }
+
+  private static int freePort() throws IOException {
+    try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+
+  private static List<String> gone(Cluster cluster) {
+    return cluster.departed().stream().map(gone -> gone.node().nodeId()).sorted().toList();
+  }
+
+  /** Below the head of the file, that is. */
+  private void awaitThreeWrittenDown() {
+    Path file = folder.resolve("a");
+    eventually().until(() -> Files.exists(file) && Files.readAllLines(file).size() == 4);
+  }
+
+  @Test
+  void aNodeThatStartsAgainMissesWhomItKnewAndFindsThemWithoutASeed() throws Exception {
+    Cluster a = start("a");
+    Cluster b = start("b", at(a));
+    Cluster c = start("c", at(a));
+    awaitThreeWrittenDown();
+    int port = b.port();
+    Stream.of(a, b, c).forEach(Nodes::kill);
+    Cluster again = start("a");
+    again.awaitFirstLook(LONG);
+    assertThat(gone(again)).containsExactly("b", "c");
+    start("b", port);
+    eventually().untilAsserted(() -> assertThat(gone(again)).containsExactly("c"));
+    assertThat(again.doubt()).isEmpty();
+  }
+
+  @Test
+  void whenTheFirstLookIsOverAllLivingNodesThatWereKnownAreThere() throws Exception {
+    Cluster a = start("a");
+    Cluster b = start("b", at(a));
+    Cluster c = start("c", at(a));
+    for (int round = 0; round < 10; round++) {
+      awaitThreeWrittenDown();
+      eventually().until(() -> b.members(Role.STORE).size() == 3);
+      Nodes.kill(a);
+      a = start("a", at(c));
+      a.awaitFirstLook(LONG);
+      assertThat(Nodes.ids(a, Role.STORE)).as("round %d", round).containsExactly("a", "b", "c");
+      assertThat(gone(a)).isEmpty();
+      assertThat(a.doubt()).isEmpty();
+    }
+  }
+
+  @Test
+  void aPeerThatWasNotMetIsInDoubtUntilItIs() throws Exception {
+    var absent = new HostPort("127.0.0.1", freePort());
+    Cluster a = start("a", absent);
+    a.awaitFirstLook(LONG);
+    assertThat(a.doubt())
+        .hasValueSatisfying(why ->
+            assertThat(why).startsWith("peer " + absent + " was not met yet, Connection refused"));
+    start("b", absent.port());
+    eventually().until(() -> a.doubt().isEmpty());
+    assertThat(Nodes.ids(a, Role.STORE)).containsExactly("a", "b");
+  }
+
+  @Test
+  void aPeerThatIsThisNodeOrHasAnotherNameIsNoDoubt() throws Exception {
+    int port = freePort();
+    Cluster a = start("a", port, new HostPort("localhost", port));
+    eventually().until(() -> a.doubt().isEmpty());
+    Cluster b = start("b", new HostPort("localhost", port));
+    eventually().until(() -> b.doubt().isEmpty());
+    assertThat(Nodes.ids(b, Role.STORE)).containsExactly("a", "b");
+  }
+
+  @Test
+  void aDamagedFileCostsTheLinesThatAreDamaged() throws Exception {
+    Path file = folder.resolve("members");
+    var gone = new DepartedNode(node("b", Role.STORE), "h:1", Instant.EPOCH, true);
+    var self =
+        new ClusterView.Listed(
+            "h:9", ClusterView.State.ALIVE, Instant.EPOCH, node("a", Role.STORE));
+    var member =
+        new ClusterView.Listed(
+            "h:2", ClusterView.State.ALIVE, Instant.EPOCH, node("c", Role.INGEST));
+    new MembersFile(file).write(self, List.of(member), List.of(gone));
+    String whole = Files.readString(file);
+    Files.writeString(file, whole.replace("h:2\t", "h:2 ") + "a\tb\tc\td\t!\n\n");
+    var damaged = new MembersFile(file);
+    assertThat(damaged.read(Instant.MAX)).containsExactly(gone);
+    assertThat(damaged.ownAddresses()).containsExactly("h:9");
+    Files.writeString(file, whole);
+    assertThat(new MembersFile(file).read(Instant.MAX))
+        .containsExactly(new DepartedNode(node("c", Role.INGEST), "h:2", Instant.MAX, false), gone);
+    Files.delete(file);
+    assertThat(new MembersFile(file).read(Instant.MAX)).isEmpty();
+  }
+
+  @Test
+  void whomOthersNameIsUnmetUntilItIsKnownOrNobodyNamesItAnyMore() {
+    var now = new Instant[] {Instant.EPOCH};
+    var hearsay = new Hearsay(() -> now[0], Duration.ofSeconds(15));
+    hearsay.alive(List.of("h:1", "h:2"));
+    assertThat(hearsay.unmet(Set.of("h:1"))).contains("h:2");
+    assertThat(hearsay.unmet(Set.of("h:1", "h:2"))).isEmpty();
+    now[0] = Instant.EPOCH.plusSeconds(16);
+    assertThat(hearsay.unmet(Set.of())).isEmpty();
+    IntStream.rangeClosed(0, Hearsay.MAX_ADDRESSES)
+        .forEach(i -> hearsay.alive(List.of("n:" + (i + 1))));
+    assertThat(hearsay.unmet(Set.of())).contains("n:2");
+  }
+}
