@@ -12,7 +12,8 @@ public record Stop(Limit limit, UlidRange unsearched) {
   public enum Limit {
     TIME("time was up"),
     BYTES("the limit of bytes to search was reached"),
-    RECORDS("the limit of records to give was reached");
+    RECORDS("the limit of records to give was reached"),
+    MEMORY("the limit of memory for the newest records was reached");
 
     private final String text;
 

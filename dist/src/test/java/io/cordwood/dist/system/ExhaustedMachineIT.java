@@ -10,6 +10,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -51,6 +54,37 @@ final class ExhaustedMachineIT {
       assertThat(node.find("descriptors: ")).doesNotHaveDuplicates().hasSize(3 + descriptors);
       assertThat(node.program().isAlive()).isTrue();
       node.stop();
+    }
+  }
+
+  /** 120 MB of records, each of 64 asks for all of them, and the node has 256 MiB. */
+  @Test
+  void manyWhoAskForMoreThanTheMemoryHoldsAreAnsweredAndToldWhereItStopped() throws Exception {
+    try (NodeProcess node = NodeProcess.start(folder)) {
+      String tail = "x".repeat(3000);
+      for (int burst = 0; burst < 20; burst++) {
+        var lines = new StringBuilder();
+        IntStream.range(0, 2000).forEach(i -> lines.append(i).append(tail).append('\n'));
+        node.send(lines.toString());
+        node.awaitCount("xxx", 2000L * (burst + 1));
+      }
+      var stopped = new AtomicInteger();
+      try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+        for (int i = 0; i < 64; i++) {
+          var _ =
+              threads.submit(() -> {
+                var answer = node.request("GET", "/query?format=json&last=100000&q=xxx");
+                if (answer.statusCode() == 200
+                    && answer.body().contains("the limit of memory for the newest records")) {
+                  stopped.incrementAndGet();
+                }
+                return answer;
+              });
+        }
+      }
+      assertThat(stopped).hasValue(64);
+      assertThat(node.count("xxx")).isEqualTo(40_000);
+      assertThat(node.program().err()).doesNotContain("OutOfMemory");
     }
   }
 

@@ -46,6 +46,7 @@ final class ClusterGathering implements Gathering {
   private final List<Thread> local = new ArrayList<>();
   private final List<Thread> remote = new ArrayList<>();
   private Outcome outcome = Outcome.ALL;
+  private Optional<Stop> memoryStop = Optional.empty();
 
   /** What all gatherings of a node have in common. */
   record Parts(
@@ -136,13 +137,21 @@ final class ClusterGathering implements Gathering {
     if (query.last() == Query.UNLIMITED) {
       outcome = strands.run(new Limit(query.first(), stats, sink), bounds.deadlineNanos());
     } else {
-      var newest = new NewestMerged(query.last(), new Limit(query.first(), stats, sink));
-      outcome = strands.run(newest, bounds.deadlineNanos());
-      newest.give();
+      var limit = new Limit(query.first(), stats, sink);
+      try (var newest = new NewestMerged(query.last(), parts.runner.newestBudget(), limit)) {
+        outcome = strands.run(newest, bounds.deadlineNanos());
+        newest.give();
+        memoryStop = newest.cutBefore().map(ulid -> stop(query.range().until(ulid)));
+      }
     }
     if (outcome == Outcome.TIME_UP) {
       parts.runner.stopped(Stop.Limit.TIME).increment();
     }
+  }
+
+  private Stop stop(UlidRange unsearched) {
+    parts.runner.stopped(Stop.Limit.MEMORY).increment();
+    return new Stop(Stop.Limit.MEMORY, unsearched);
   }
 
   @Override
@@ -179,12 +188,12 @@ final class ClusterGathering implements Gathering {
     } finally {
       strands.unlock();
     }
-    Verdict verdict = verdicts.of(missing);
+    Verdict verdict = verdicts.of(missing).with(memoryStop);
     if (verdict.isComplete()) {
       return verdict;
     }
     parts.metrics.incomplete();
-    return outcome == Outcome.TIME_UP
+    return outcome == Outcome.TIME_UP && memoryStop.isEmpty()
         ? verdict.with(verdict.range().map(range -> new Stop(Stop.Limit.TIME, range)))
         : verdict;
   }

@@ -23,7 +23,7 @@ import java.util.function.BooleanSupplier;
  *
  * <p>Memory of a query: a portion of four MiB of blocks, and its share of the 32 MiB that all
  * queries may scan ahead, and the hits of those blocks that overlap in time at one moment; for the
- * newest N records, these records' blocks' hits.
+ * newest N records, these, within what all such queries share.
  */
 public final class QueryRunner implements AutoCloseable {
   private static final Comparator<BlockRef> OLDEST_FIRST =
@@ -34,16 +34,23 @@ public final class QueryRunner implements AutoCloseable {
 
   private final ScanPool pool;
   private final KnownMisses misses;
+  private final NewestBudget newestBudget;
   private final MeterRegistry meters;
 
   /**
    * @param threads that scan blocks, for all queries together
    */
   public QueryRunner(int threads, QueryCaches caches, MeterRegistry meters) {
+    this(threads, caches, NewestBudget.ofHeap(), meters);
+  }
+
+  QueryRunner(int threads, QueryCaches caches, NewestBudget newestBudget, MeterRegistry meters) {
+    this.newestBudget = newestBudget;
     this.misses = new KnownMisses(caches.missesBytes(), meters);
     this.pool = new ScanPool(threads, HotBlocks.of(caches.hotBytes(), meters), misses);
     this.meters = meters;
     meters.gauge("cordwood.query.scans.waiting", pool, ScanPool::waiting);
+    meters.gauge("cordwood.query.newest.bytes", newestBudget, NewestBudget::heldBytes);
     for (Stop.Limit limit : Stop.Limit.values()) {
       var _ = stopped(limit);
     }
@@ -93,28 +100,38 @@ public final class QueryRunner implements AutoCloseable {
     List<BlockRef> within = within(plan, bounds.bytes());
     var stream = new HitStream(query, within, pool, stats, waiting);
     var limited = new Limit(query.first(), stats, sink);
-    var newest = new NewestHits(query.last());
-    try {
-      if (newestOnly) {
-        newest.run(stream, limited);
-      } else {
-        new HitMerger(stream).run(limited);
+    try (var newest = new NewestHits(query.last(), newestBudget)) {
+      try {
+        if (newestOnly) {
+          newest.run(stream, limited);
+        } else {
+          new HitMerger(stream).run(limited);
+        }
+      } finally {
+        stream.finish();
       }
-    } finally {
-      stream.finish();
+      boolean bytesUp = within.size() < plan.size() && stream.taken() == within.size();
+      if (!(stream.isTimeUp() || bytesUp) || !limited.wantsMore()) {
+        return outOfMemory(query, newest);
+      }
+      Stop.Limit limit = stream.isTimeUp() ? Stop.Limit.TIME : Stop.Limit.BYTES;
+      UlidRange unread = plan.get(stream.taken()).info().range();
+      if (!newestOnly) {
+        return Optional.of(stop(limit, query.range().since(unread.from())));
+      }
+      return newest.isSettledBefore(unread.to())
+          ? outOfMemory(query, newest)
+          : Optional.of(stop(limit, query.range().until(unread.to())));
     }
-    boolean bytesUp = within.size() < plan.size() && stream.taken() == within.size();
-    if (!(stream.isTimeUp() || bytesUp) || !limited.wantsMore()) {
-      return Optional.empty();
-    }
-    Stop.Limit limit = stream.isTimeUp() ? Stop.Limit.TIME : Stop.Limit.BYTES;
-    UlidRange unread = plan.get(stream.taken()).info().range();
-    if (!newestOnly) {
-      return Optional.of(stop(limit, query.range().since(unread.from())));
-    }
-    return newest.isSettledBefore(unread.to())
-        ? Optional.empty()
-        : Optional.of(stop(limit, query.range().until(unread.to())));
+  }
+
+  private Optional<Stop> outOfMemory(Query query, NewestHits newest) {
+    return newest.cutBefore().map(ulid -> stop(Stop.Limit.MEMORY, query.range().until(ulid)));
+  }
+
+  /** What all queries for the newest records share, here and where nodes' answers are merged. */
+  public NewestBudget newestBudget() {
+    return newestBudget;
   }
 
   /** The first blocks, of so many bytes at most. */
