@@ -1,6 +1,7 @@
 package io.cordwood.common.cluster;
 
 import io.cordwood.common.net.HostPort;
+import io.cordwood.common.run.RateLimitedLog;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;

@@ -1,5 +1,6 @@
 package io.cordwood.common.cluster;
 
+import io.cordwood.common.run.RateLimitedLog;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.channel.Channel;

@@ -1,6 +1,7 @@
 package io.cordwood.common.cluster;
 
 import io.cordwood.common.cluster.GossipFormatException.Reason;
+import io.cordwood.common.run.RateLimitedLog;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.EnumMap;

@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -17,12 +16,17 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** The disk of this machine, through {@link FileChannel}. */
 final class RealFilesystem implements Filesystem {
   static final RealFilesystem INSTANCE = new RealFilesystem();
 
   private static final String LOCK_FILE = "LOCK";
+
+  /** Folders that this process has locked. */
+  private static final Set<Path> LOCKED = ConcurrentHashMap.newKeySet();
 
   private RealFilesystem() {}
 
@@ -105,6 +109,24 @@ final class RealFilesystem implements Filesystem {
 
   @Override
   public Closeable lock(Path folder) throws IOException {
+    Path held = folder.toRealPath();
+    // To close a second channel of the file would end the first one's lock.
+    if (!LOCKED.add(held)) {
+      throw new FolderInUseException(folder, "this very process");
+    }
+    try {
+      FileChannel channel = lockFile(folder);
+      return () -> {
+        LOCKED.remove(held);
+        channel.close();
+      };
+    } catch (IOException | RuntimeException e) {
+      LOCKED.remove(held);
+      throw e;
+    }
+  }
+
+  private static FileChannel lockFile(Path folder) throws IOException {
     Path file = folder.resolve(LOCK_FILE);
     var channel =
         FileChannel.open(
@@ -119,10 +141,7 @@ final class RealFilesystem implements Filesystem {
           ByteBuffer.wrap(
               ("process " + ProcessHandle.current().pid()).getBytes(StandardCharsets.US_ASCII)));
       return channel;
-    } catch (OverlappingFileLockException e) {
-      channel.close();
-      throw new FolderInUseException(folder, "this very process");
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) {
       channel.close();
       throw e;
     }

@@ -23,6 +23,8 @@ import io.netty.handler.codec.http2.Http2ResetFrame;
 import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
 import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +42,7 @@ import org.slf4j.LoggerFactory;
 final class ExchangeHandler extends ChannelInboundHandlerAdapter {
   private static final Logger LOG = LoggerFactory.getLogger(ExchangeHandler.class);
   private static final long LINGER_SECONDS = 5;
+  private static final List<String> SCHEMES = List.of("http://", "https://");
 
   private final Serving serving;
   private final Connection connection;
@@ -99,6 +102,7 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
 
   private void begin(ChannelHandlerContext ctx, HttpRequest head) {
     connection.exchangeBegan();
+    head.setUri(originForm(head.uri()));
     permitted = serving.inFlight().tryAcquire();
     current = new Exchange(this, serving, ctx.channel(), head, match(head));
     started = false;
@@ -116,12 +120,52 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
     if (head.decoderResult().isFailure()) {
       return new Refused(malformed(head.decoderResult().cause()));
     }
-    if (head.protocolVersion().equals(HttpVersion.HTTP_1_1)
-        && !http2
-        && !head.headers().contains(HttpHeaderNames.HOST)) {
-      return new Refused(new HttpError(400, "malformed request: expected a Host header"));
+    Optional<HttpError> refused = http2 ? Optional.empty() : refusedByHttp1(head);
+    if (refused.isPresent()) {
+      return new Refused(refused.get());
+    }
+    Optional<String> stranger =
+        serving
+            .options()
+            .hosts()
+            .refusal(
+                head.headers().get(HttpHeaderNames.HOST),
+                head.headers().get(HttpHeaderNames.ORIGIN));
+    if (stranger.isPresent()) {
+      serving.metrics().hostRefused();
+      return new Refused(new HttpError(403, stranger.get()));
     }
     return serving.routes().find(head.method().name(), new QueryStringDecoder(head.uri()).path());
+  }
+
+  /** RFC 9112: what is not to be served is better refused than guessed at. */
+  private static Optional<HttpError> refusedByHttp1(HttpRequest head) {
+    if (head.protocolVersion().majorVersion() != 1) {
+      return Optional.of(new HttpError(505, "expected HTTP/1.1, found " + head.protocolVersion()));
+    }
+    int hosts = head.headers().getAll(HttpHeaderNames.HOST).size();
+    if (hosts > 1 || (hosts == 0 && head.protocolVersion().equals(HttpVersion.HTTP_1_1))) {
+      return Optional.of(
+          new HttpError(400, "malformed request: expected one Host header, found " + hosts));
+    }
+    List<String> codings = head.headers().getAll(HttpHeaderNames.TRANSFER_ENCODING);
+    if (!codings.isEmpty() && !List.of("chunked").equals(codings)) {
+      return Optional.of(
+          new HttpError(
+              501, "Transfer-Encoding: expected chunked, found " + String.join(", ", codings)));
+    }
+    return Optional.empty();
+  }
+
+  /** A request may name the server in its first line, as it does to a proxy: RFC 9112, 3.2.2. */
+  private static String originForm(String uri) {
+    for (String scheme : SCHEMES) {
+      if (uri.regionMatches(true, 0, scheme, 0, scheme.length())) {
+        int path = uri.indexOf('/', scheme.length());
+        return path < 0 ? "/" : uri.substring(path);
+      }
+    }
+    return uri;
   }
 
   private Match tooMany() {

@@ -1,11 +1,13 @@
 package io.cordwood.common.http;
 
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelPipeline;
+import io.netty.handler.codec.http2.DefaultHttp2GoAwayFrame;
 import io.netty.handler.codec.http2.DefaultHttp2ResetFrame;
 import io.netty.handler.codec.http2.DefaultHttp2WindowUpdateFrame;
 import io.netty.handler.codec.http2.Http2Connection;
@@ -19,6 +21,7 @@ import io.netty.handler.codec.http2.Http2SettingsFrame;
 import io.netty.handler.codec.http2.Http2StreamChannel;
 import io.netty.handler.codec.http2.Http2StreamFrameToHttpObjectCodec;
 import io.netty.util.ReferenceCountUtil;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -37,6 +40,11 @@ final class Http2 {
   private static final int MAX_FRAME_BYTES = 64 << 10;
   private static final int MAX_QUEUED_CONTROL_FRAMES = 1_000;
   private static final int MAX_RESETS = 200;
+
+  /** Settings, pings, priorities: a client needs a few; the peers' own windows are not counted. */
+  private static final int MAX_CONTROL_FRAMES = 500;
+
+  private static final Duration CONTROL_FRAMES_WINDOW = Duration.ofSeconds(10);
   private static final int RESETS_WINDOW_SECONDS = 30;
   private static final int MAX_EMPTY_FRAMES = 2;
   private static final int UPGRADE_STREAM = 1;
@@ -84,6 +92,8 @@ final class Http2 {
     private final HttpServerOptions options;
     private final Connection connection;
     private final @Nullable UpgradeRequest upgrade;
+    private long windowNanos = System.nanoTime();
+    private int controlFrames;
 
     Setup(HttpServerOptions options, Connection connection, @Nullable UpgradeRequest upgrade) {
       this.options = options;
@@ -119,9 +129,25 @@ final class Http2 {
     public void channelRead(ChannelHandlerContext ctx, Object frame) {
       // Settings, pings and the like: the codec has dealt with them.
       ReferenceCountUtil.release(frame);
+      if (isFlood()) {
+        LOG.debug("HTTP/2 connection {} sends too many control frames", ctx.channel());
+        var end = new DefaultHttp2GoAwayFrame(Http2Error.ENHANCE_YOUR_CALM);
+        ctx.writeAndFlush(end).addListener(ChannelFutureListener.CLOSE);
+      }
       if (upgrade != null && frame instanceof Http2SettingsFrame) {
         upgrade.prefaceCame();
       }
+    }
+
+    /** Whether more frames that are no requests came in a time than anybody has a use for. */
+    private boolean isFlood() {
+      long now = System.nanoTime();
+      if (now - windowNanos > CONTROL_FRAMES_WINDOW.toNanos()) {
+        windowNanos = now;
+        controlFrames = 0;
+      }
+      controlFrames++;
+      return controlFrames > MAX_CONTROL_FRAMES;
     }
 
     @Override

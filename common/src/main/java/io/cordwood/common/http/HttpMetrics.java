@@ -12,6 +12,7 @@ final class HttpMetrics {
   private final MeterProvider<Counter> requests;
   private final Counter refusedConnections;
   private final Counter refusedRequests;
+  private final Counter refusedHosts;
   private final Counter stalledClients;
   private final Counter timedOutConnections;
   private final Counter agedConnections;
@@ -24,6 +25,7 @@ final class HttpMetrics {
             .withRegistry(registry);
     refusedConnections = refused(registry, "connections");
     refusedRequests = refused(registry, "requests");
+    refusedHosts = refused(registry, "hosts");
     stalledClients =
         Counter.builder("cordwood.http.stalled")
             .description("Clients given up because they read nothing of their answer")
@@ -50,7 +52,8 @@ final class HttpMetrics {
 
   private static Counter refused(MeterRegistry registry, String what) {
     return Counter.builder("cordwood.http.refused")
-        .description("Connections and requests refused because of a limit")
+        .description(
+            "Connections and requests refused because of a limit, or of the name or page they ask by")
         .tag("limit", what)
         .register(registry);
   }
@@ -70,6 +73,10 @@ final class HttpMetrics {
 
   void requestRefused() {
     refusedRequests.increment();
+  }
+
+  void hostRefused() {
+    refusedHosts.increment();
   }
 
   void stalled() {

@@ -1,5 +1,6 @@
 package io.cordwood.common.http;
 
+import io.cordwood.common.net.AcceptFailures;
 import io.cordwood.common.net.EventLoops;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.bootstrap.ServerBootstrap;
@@ -78,6 +79,7 @@ public final class HttpServer implements AutoCloseable {
             .childOption(ChannelOption.TCP_NODELAY, true)
             .childOption(ChannelOption.SO_KEEPALIVE, true)
             .childOption(ChannelOption.AUTO_READ, false)
+            .handler(new AcceptFailures())
             .childHandler(new Initializer(serving))
             .bind(address)
             .awaitUninterruptibly();

@@ -1,6 +1,7 @@
 package io.cordwood.common.http;
 
 import java.time.Duration;
+import java.util.Set;
 
 /**
  * Where an HTTP server listens, and its bounds.
@@ -8,9 +9,16 @@ import java.time.Duration;
  * @param bind address to listen on, a name or a literal
  * @param port 0 for any free one
  * @param loopThreads event loops that move the bytes; handlers run elsewhere
+ * @param hosts names under which it answers
  */
 public record HttpServerOptions(
-    String bind, int port, int loopThreads, Counts counts, Sizes sizes, Timeouts timeouts) {
+    String bind,
+    int port,
+    int loopThreads,
+    Counts counts,
+    Sizes sizes,
+    Timeouts timeouts,
+    Hosts hosts) {
   private static final int LOOP_THREADS = 2;
 
   /**
@@ -65,7 +73,18 @@ public record HttpServerOptions(
   /** The defaults, at an address. */
   public static HttpServerOptions at(String bind, int port) {
     return new HttpServerOptions(
-        bind, port, LOOP_THREADS, Counts.DEFAULT, Sizes.DEFAULT, Timeouts.DEFAULT);
+        bind,
+        port,
+        LOOP_THREADS,
+        Counts.DEFAULT,
+        Sizes.DEFAULT,
+        Timeouts.DEFAULT,
+        new Hosts(Set.of()));
+  }
+
+  /** The same under other names. */
+  public HttpServerOptions withHosts(Hosts other) {
+    return new HttpServerOptions(bind, port, loopThreads, counts, sizes, timeouts, other);
   }
 
   /** The same with other bounds on connections and requests. */
@@ -91,14 +110,14 @@ public record HttpServerOptions(
   }
 
   private HttpServerOptions with(Counts other) {
-    return new HttpServerOptions(bind, port, loopThreads, other, sizes, timeouts);
+    return new HttpServerOptions(bind, port, loopThreads, other, sizes, timeouts, hosts);
   }
 
   private HttpServerOptions with(Sizes other) {
-    return new HttpServerOptions(bind, port, loopThreads, counts, other, timeouts);
+    return new HttpServerOptions(bind, port, loopThreads, counts, other, timeouts, hosts);
   }
 
   private HttpServerOptions with(Timeouts other) {
-    return new HttpServerOptions(bind, port, loopThreads, counts, sizes, other);
+    return new HttpServerOptions(bind, port, loopThreads, counts, sizes, other, hosts);
   }
 }

@@ -251,4 +251,14 @@ class Http2DefenceTest {
         .as("Netty %s, 4.2.15 at least", version)
         .isNotNegative();
   }
+
+  @Test
+  void floodOfSettingsEndsTheConnection() throws IOException {
+    assertEnded((client, _) -> client.send(RawHttp2.SETTINGS, 0, 0, RawHttp2.NOTHING));
+  }
+
+  @Test
+  void floodOfPingsEndsTheConnection() throws IOException {
+    assertEnded((client, _) -> client.send(RawHttp2.PING, 0, 0, new byte[8]));
+  }
 }

@@ -10,12 +10,15 @@ import picocli.CommandLine.Option;
 
 /** The flags that bound what senders may ask of a node. */
 final class LimitFlags {
+  /** Each has counters of its own, which a node lists in its metrics. */
+  private static final int MOST_TOPICS = 10_000;
+
   @Option(
       names = "--max-topics",
       paramLabel = "N",
       description =
-          "Topics that are taken until the node is started anew; those beyond are refused. "
-              + "Default: ${DEFAULT-VALUE}.")
+          "Topics that are taken until the node is started anew, at most 10000; those beyond are "
+              + "refused. Default: ${DEFAULT-VALUE}.")
   int maxTopics = Quotas.DEFAULT.maxTopics();
 
   @Option(
@@ -74,6 +77,10 @@ final class LimitFlags {
   /** Adds them, checked. */
   IngestOptions addTo(IngestOptions options) {
     atLeastOne("--max-topics", maxTopics);
+    if (maxTopics > MOST_TOPICS) {
+      throw new CommandException(
+          "--max-topics: expected at most %d, found %d".formatted(MOST_TOPICS, maxTopics));
+    }
     atLeastOne("--max-connections", maxConnections);
     atLeastOne("--max-connections-per-address", maxConnectionsPerAddress);
     atLeastOne("--max-held", maxHeldBytes);

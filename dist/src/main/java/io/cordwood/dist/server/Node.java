@@ -213,7 +213,10 @@ final class Node {
     StandardRoutes.addTo(routes, registry, this::health);
     return group.hold(
         "http",
-        HttpServer.start(HttpServerOptions.at(flags.bind, flags.apiPort), routes, registry));
+        HttpServer.start(
+            HttpServerOptions.at(flags.bind, flags.apiPort).withHosts(flags.hosts()),
+            routes,
+            registry));
   }
 
   private Health health() {

@@ -3,15 +3,19 @@ package io.cordwood.dist.server;
 import io.cordwood.common.cluster.ClusterKeys;
 import io.cordwood.common.cluster.ClusterOptions;
 import io.cordwood.common.cluster.GossipTiming;
+import io.cordwood.common.http.Hosts;
 import io.cordwood.common.net.AdvertisedHost;
 import io.cordwood.common.net.HostPort;
 import io.cordwood.dist.program.CommandException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -57,6 +61,16 @@ final class ServerFlags {
       paramLabel = "PORT",
       description = "HTTP: queries, peers, metrics. 0: any free one. Default: ${DEFAULT-VALUE}.")
   int apiPort = 7650;
+
+  @Option(
+      names = "--allowed-host",
+      paramLabel = "NAME",
+      split = ",",
+      description =
+          "Name with a dot that this node may be asked by over HTTP, besides that of --advertise; "
+              + "may be given several times. Others are refused, since a web page could make a "
+              + "name of its own lead here. Default: none.")
+  List<String> allowedHosts = List.of();
 
   @Option(
       names = "--gossip-port",
@@ -118,6 +132,16 @@ final class ServerFlags {
   /** The host that the other nodes reach this one at. */
   String advertisedHost() {
     return advertise != null ? advertise : AdvertisedHost.of(bind);
+  }
+
+  /** The names that it is asked by. */
+  Hosts hosts() {
+    Set<String> names = new HashSet<>();
+    for (String name :
+        Stream.concat(allowedHosts.stream(), Stream.of(bind, advertisedHost())).toList()) {
+      names.add(name.toLowerCase(Locale.ROOT));
+    }
+    return new Hosts(names);
   }
 
   /** How this node takes part in gossip. */

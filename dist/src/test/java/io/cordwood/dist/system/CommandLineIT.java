@@ -119,6 +119,7 @@ final class CommandLineIT {
           ingest --api-port 70000      | --api-port: expected a port from 0 to 65535, found 70000
           ingeststore --fast-prot 1    | did you mean --fast-port?
           ingeststore --flush-size 1   | --flush-size: expected 1MiB to 1GiB, found 1
+          ingeststore --max-topics 10001 | --max-topics: expected at most 10000, found 10001
           ingeststore --retention 0s   | expected a retention of more than 0
           store --fast-port 1          | unknown option '--fast-port'
           store --replication-factor 0 | expected a replication factor from 1 to 16, found 0

@@ -1,5 +1,6 @@
 package io.cordwood.ingest.bulk;
 
+import io.cordwood.common.run.RateLimitedLog;
 import io.cordwood.ingest.segment.IngestParts;
 import io.micrometer.core.instrument.Counter;
 import java.io.IOException;
@@ -12,7 +13,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -23,7 +23,8 @@ public final class BulkListener implements AutoCloseable {
   /** Connections open at once; most of them wait for their turn, or for the stores. */
   static final int MAX_CONNECTIONS = 1024;
 
-  private static final Logger log = LoggerFactory.getLogger(BulkListener.class);
+  private static final RateLimitedLog refusals =
+      new RateLimitedLog(LoggerFactory.getLogger(BulkListener.class));
   private static final int BACKLOG = 256;
   private static final int RECEIVE_BYTES = 1 << 20;
   private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
@@ -86,7 +87,7 @@ public final class BulkListener implements AutoCloseable {
       } catch (IOException e) {
         if (!closing) {
           // Too many open files, or the like: what is open goes on, and one may end soon.
-          log.warn("cannot accept a connection for bulk mode", e);
+          refusals.warn("cannot accept a connection at", listening.getLocalSocketAddress(), e);
           LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
         }
       }

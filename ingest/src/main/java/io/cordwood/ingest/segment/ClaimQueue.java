@@ -7,9 +7,11 @@ import java.nio.file.NoSuchFileException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -36,6 +38,9 @@ final class ClaimQueue {
   private final TreeMap<Ulid, FlushedSegment> flushed = new TreeMap<>();
   private final Map<Ulid, FlushedSegment> flushedById = new HashMap<>();
   private final Map<Ulid, PendingSegment> pending = new HashMap<>();
+
+  /** Whose leases ran out and that could not be flushed again. */
+  private final Set<Ulid> stuck = new HashSet<>();
 
   /**
    * @param places behind all that wait, for segments that are given back
@@ -127,7 +132,7 @@ final class ClaimQueue {
   }
 
   /** A segment that is claimed, and whose lease has not run out. */
-  PendingSegment claimed(Ulid id) throws IOException, SegmentRefusedException {
+  PendingSegment claimed(Ulid id) throws SegmentRefusedException {
     boolean _ = expireLeases();
     PendingSegment segment = pending.get(id);
     if (segment != null) {
@@ -157,18 +162,37 @@ final class ClaimQueue {
     add(back);
   }
 
-  /** Gives back what was claimed too long ago; whether there was any. */
-  boolean expireLeases() throws IOException {
+  /**
+   * Gives back what was claimed too long ago; whether there was any. One that cannot be given back
+   * keeps no other from it.
+   */
+  boolean expireLeases() {
     long now = System.nanoTime();
     boolean some = false;
     for (PendingSegment segment : pending.values().toArray(PendingSegment[]::new)) {
       if (segment.isExpired(now)) {
-        log.warn("{}: claimed and not committed within {}, flushed again", segment.id(), lease);
-        giveBack(segment);
-        metrics.expiredLeases.increment();
-        some = true;
+        some |= expire(segment);
       }
     }
     return some;
+  }
+
+  private boolean expire(PendingSegment segment) {
+    try {
+      giveBack(segment);
+      stuck.remove(segment.id());
+      log.warn("{}: claimed and not committed within {}, flushed again", segment.id(), lease);
+      metrics.expiredLeases.increment();
+      return true;
+    } catch (NoSuchFileException e) {
+      pending.remove(segment.id());
+      log.error("{}: a claimed segment is gone that was not committed", segment.id(), e);
+      return true;
+    } catch (IOException e) {
+      if (stuck.add(segment.id())) {
+        log.error("{}: cannot be flushed again, and is tried again and again", segment.id(), e);
+      }
+      return false;
+    }
   }
 }

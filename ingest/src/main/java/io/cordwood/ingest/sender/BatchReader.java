@@ -145,6 +145,7 @@ final class BatchReader implements RecordReader {
     try {
       checkChecksum(header, head, payload);
       checkRecords(header, payload);
+      checkLengths(header, payload);
       openAccount(topic);
       account.received(header.records(), header.batchBytes());
       if (isFarOff(header)) {
@@ -184,6 +185,24 @@ final class BatchReader implements RecordReader {
           at(),
           "expected %d records, each ended by %s, found %d delimiters"
               .formatted(header.records(), header.delimiter(), found));
+    }
+  }
+
+  private void checkLengths(BatchHeader header, ByteBuffer[] payload) throws CorruptException {
+    if (header.payloadBytes() <= BatchHeader.MAX_RECORD_BYTES) {
+      return;
+    }
+    int record = 0;
+    for (ByteBuffer part : payload) {
+      for (int at = part.position(); at < part.limit(); at++) {
+        record = part.get(at) == header.delimiter().value() ? 0 : record + 1;
+        if (record > BatchHeader.MAX_RECORD_BYTES) {
+          throw new CorruptException(
+              at(),
+              "expected records of at most %d bytes, found a longer one"
+                  .formatted(BatchHeader.MAX_RECORD_BYTES));
+        }
+      }
     }
   }
 

@@ -1,5 +1,6 @@
 package io.cordwood.ingest.sender;
 
+import io.cordwood.common.net.AcceptFailures;
 import io.cordwood.common.net.EventLoops;
 import io.cordwood.ingest.RefusedException;
 import io.cordwood.ingest.RejectReason;
@@ -89,6 +90,7 @@ public final class SenderListener implements AutoCloseable {
             .childOption(ChannelOption.SO_KEEPALIVE, true)
             .childOption(ChannelOption.TCP_NODELAY, true)
             .childOption(ChannelOption.RECVBUF_ALLOCATOR, new ReceiveSizes(parts.connections()))
+            .handler(new AcceptFailures())
             .childHandler(new Initializer())
             .bind(address)
             .awaitUninterruptibly();

@@ -113,10 +113,10 @@ public final class UnconsumedSegments implements SegmentSource, AutoCloseable {
     boolean kept = false;
     try {
       Optional<IngestLayout> layout = known != null ? Optional.of(known) : layout(id, opened.get());
-      kept = layout.isPresent() && layout.get().range().overlaps(range);
-      if (kept) {
+      if (layout.isPresent() && layout.get().range().overlaps(range)) {
         checkRoom(range);
         held.add(new IngestBlocks(layout.get(), file), file);
+        kept = true;
       }
       return true;
     } finally {

@@ -20,10 +20,12 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -229,5 +231,26 @@ class SegmentsTest {
       throws Exception {
     return http.send(
         request(method, uri), HttpResponse.BodyHandlers.ofString(StandardCharsets.ISO_8859_1));
+  }
+
+  @Test
+  void aClaimedSegmentThatIsGoneHarmsNoOther() throws Exception {
+    try (var node =
+        new RunningNode(flushing(1 << 30, LONG, Duration.ofMillis(5), Duration.ofSeconds(1)))) {
+      node.send("one\n");
+      PendingSegment gone = claim(node);
+      node.send("two\n");
+      PendingSegment other = claim(node);
+      try (Stream<Path> files = Files.walk(folder)) {
+        for (Path file : files.filter(f -> f.toString().endsWith(".pending")).toList()) {
+          if (file.getFileName().toString().startsWith(gone.id().toString())) {
+            Files.delete(file);
+          }
+        }
+      }
+      assertThat(claim(node).id()).as("flushed again").isEqualTo(other.id());
+      node.log().claims().commit(other.id());
+      assertThat(node.log().claims().held()).isZero();
+    }
   }
 }

@@ -211,4 +211,13 @@ class StampedBatchesTest {
       assertThat(small.counted("connections_refused")).isEqualTo(1);
     }
   }
+
+  /** A mebibyte is taken; format/batch.md has the bound. */
+  @Test
+  void aRecordOfMoreThanAMebibyteIsRefused() throws IOException {
+    String most = "x".repeat(1 << 20);
+    assertThat(node.send(Records.wire(batch("a", most)))).endsWith("ack 2\n");
+    assertThat(node.send(Records.wire(batch("a", most + "y", "b"))))
+        .contains("expected records of at most 1048576 bytes, found a longer one");
+  }
 }

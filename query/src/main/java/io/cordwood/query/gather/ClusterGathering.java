@@ -45,7 +45,7 @@ final class ClusterGathering implements Gathering {
   private final ScanStats stats;
   private final List<Thread> local = new ArrayList<>();
   private final List<Thread> remote = new ArrayList<>();
-  private Outcome outcome = Outcome.ALL;
+  private Outcome outcome = Outcome.BROKEN_OFF;
   private Optional<Stop> memoryStop = Optional.empty();
 
   /** What all gatherings of a node have in common. */
@@ -211,7 +211,7 @@ final class ClusterGathering implements Gathering {
 
   /** Of a limited question each store gives another part; who failed may have given less. */
   private boolean showsCopies() {
-    return outcome != Outcome.TIME_UP
+    return (outcome == Outcome.ALL || outcome == Outcome.ENOUGH)
         && query.first() == Query.UNLIMITED
         && query.last() == Query.UNLIMITED
         && !query.detail().isOfIndex()

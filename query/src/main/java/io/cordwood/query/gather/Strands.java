@@ -31,6 +31,8 @@ final class Strands {
 
   /** Why merging ended. */
   enum Outcome {
+    /** The one who asked left, or something broke. */
+    BROKEN_OFF,
     ALL,
     ENOUGH,
     TIME_UP

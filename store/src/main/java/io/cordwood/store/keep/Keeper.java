@@ -71,8 +71,8 @@ public final class Keeper implements Runnable {
     long seen = log.version();
     try {
       healer.healSuspects();
+      finishSwaps(); // Retention looks at files, whose names may still be those of before.
       retainIfDue();
-      log.finishSwaps();
       if (!compactor.runOnce()) {
         log.awaitChange(seen, RETENTION_EVERY);
       }
@@ -84,6 +84,16 @@ public final class Keeper implements Runnable {
         LOG.error("compaction or retention failed, will be tried again", e);
       }
       return backoff.next();
+    }
+  }
+
+  /** One that cannot be finished keeps nothing else from being done. */
+  private void finishSwaps() {
+    try {
+      log.finishSwaps();
+    } catch (RuntimeException e) {
+      metrics.failed("swap");
+      LOG.error("an exchange of segments cannot be finished, and is tried again", e);
     }
   }
 

@@ -10,6 +10,7 @@ import io.cordwood.store.segment.SegmentName;
 import io.cordwood.store.segment.SegmentState;
 import io.cordwood.store.segment.StoreLog;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -100,8 +101,13 @@ final class Retention {
   }
 
   private boolean isOld(LiveSegment segment, Instant horizon) throws IOException {
-    return segment.info().range().to().time().isBefore(horizon)
-        && filesystem.modified(segment.file()).isBefore(horizon);
+    try {
+      return segment.info().range().to().time().isBefore(horizon)
+          && filesystem.modified(segment.file()).isBefore(horizon);
+    } catch (NoSuchFileException e) {
+      LOG.debug("{}: is not there, or not yet under this name", segment.file());
+      return false;
+    }
   }
 
   /** Trash goes first, then the oldest records, which are purged at once to make the room. */
