@@ -45,6 +45,9 @@ public final class TestCluster implements AutoCloseable {
 
   public int replicationFactor;
 
+  /** What all stores say of their records' copies. */
+  public long replicatedFromMillis;
+
   public TestCluster(int replicationFactor) {
     this.replicationFactor = replicationFactor;
   }
@@ -119,17 +122,26 @@ public final class TestCluster implements AutoCloseable {
     return add(id, LocalRecords.NONE);
   }
 
-  Node add(String id, LocalRecords records) throws IOException {
+  public Node add(String id, LocalRecords records) throws IOException {
     var node = new Node(id, records);
     nodes.add(node);
     return node;
+  }
+
+  /** A store that is no node of this cluster's own. */
+  public void addStranger(String id, int port) {
+    strangers.add(peer(id, port));
+  }
+
+  private Peer peer(String id, int port) {
+    return new Peer(id, URI.create("http://127.0.0.1:" + port), replicatedFromMillis);
   }
 
   private ClusterNodes others(Node self) {
     List<Peer> ingest = new ArrayList<>();
     List<Peer> stores = new ArrayList<>(strangers);
     for (Node node : nodes) {
-      var peer = new Peer(node.id, URI.create("http://127.0.0.1:" + node.port()));
+      var peer = peer(node.id, node.port());
       if (node != self && node.records.unconsumed().isPresent()) {
         ingest.add(peer);
       }
@@ -137,7 +149,7 @@ public final class TestCluster implements AutoCloseable {
         stores.add(peer);
       }
     }
-    var own = new Peer(self.id, URI.create("http://127.0.0.1:" + self.port()));
+    var own = peer(self.id, self.port());
     return new ClusterNodes(
         ingest, stores, gone, replicationFactor, Optional.of(own), Optional.empty());
   }
@@ -147,7 +159,8 @@ public final class TestCluster implements AutoCloseable {
     node.close();
     nodes.remove(node);
     boolean ingests = node.records.unconsumed().isPresent();
-    gone.add(new Gone(node.id, ingests, node.records.stored().isPresent(), Instant.EPOCH));
+    boolean stores = node.records.stored().isPresent();
+    gone.add(new Gone(node.id, ingests, stores, Instant.EPOCH, replicatedFromMillis));
   }
 
   /**

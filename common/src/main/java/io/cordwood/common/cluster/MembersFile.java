@@ -134,7 +134,7 @@ final class MembersFile {
   private static void append(
       StringBuilder text, NodeInfo node, String address, Instant since, String state) {
     // A load is old when it is read again, and would have the file written for each new one.
-    byte[] description = NodeInfoCodec.encode(node.withLoad(NodeLoad.NONE));
+    byte[] description = NodeInfoCodec.encode(node.withLoad(node.load().lasting()));
     text.append(node.nodeId()).append('\t').append(address).append('\t').append(since);
     text.append('\t').append(state).append('\t');
     text.append(Base64.getEncoder().encodeToString(description)).append('\n');

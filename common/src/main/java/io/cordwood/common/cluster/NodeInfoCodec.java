@@ -14,7 +14,7 @@ import java.util.Set;
  * The wire form of a {@link NodeInfo}, which travels as a member's metadata.
  *
  * <pre>
- *   u8   version, 2
+ *   u8   version, 3
  *   u8   length, node id in ASCII
  *   u8   roles: bit 0 ingest, bit 1 store, bit 2 query; 0 for a node that gave up its own
  *   u8   length, API host in ASCII
@@ -22,11 +22,12 @@ import java.util.Set;
  *   u8   replication factor, 0 for a node that is no store
  *   i32  connections
  *   i64  bytes per second, i64 backlog bytes, i64 free disk bytes, i64 stored bytes
+ *   i64  from when on what it stores is replicated
  *        what a later version may add is ignored, and so are roles not known here
  * </pre>
  */
 final class NodeInfoCodec {
-  private static final int VERSION = 2;
+  private static final int VERSION = 3;
 
   private NodeInfoCodec() {}
 
@@ -44,6 +45,7 @@ final class NodeInfoCodec {
       out.writeLong(node.load().backlogBytes());
       out.writeLong(node.load().freeDiskBytes());
       out.writeLong(node.load().storedBytes());
+      out.writeLong(node.load().replicatedFromMillis());
     } catch (IOException e) {
       throw new UncheckedIOException("writing to memory", e);
     }
@@ -76,7 +78,8 @@ final class NodeInfoCodec {
   }
 
   private static NodeLoad readLoad(DataInputStream in) throws IOException {
-    return new NodeLoad(in.readInt(), in.readLong(), in.readLong(), in.readLong(), in.readLong());
+    return new NodeLoad(
+        in.readInt(), in.readLong(), in.readLong(), in.readLong(), in.readLong(), in.readLong());
   }
 
   private static void writeText(DataOutputStream out, String text) throws IOException {

@@ -8,11 +8,29 @@ package io.cordwood.common.cluster;
  * @param backlogBytes bytes that wait to be consumed
  * @param freeDiskBytes bytes that its data disk can still take
  * @param storedBytes bytes of the store segments that it holds
+ * @param replicatedFromMillis what it stores from this time on, in milliseconds since 1970, is on
+ *     as many stores as it should be, as far as it knows; {@link Long#MAX_VALUE} if it knows of
+ *     nothing
  */
 public record NodeLoad(
-    int connections, long bytesPerSecond, long backlogBytes, long freeDiskBytes, long storedBytes) {
+    int connections,
+    long bytesPerSecond,
+    long backlogBytes,
+    long freeDiskBytes,
+    long storedBytes,
+    long replicatedFromMillis) {
   /** The load of a node that has not measured anything yet. */
   public static final NodeLoad NONE = new NodeLoad(0, 0, 0, 0, 0);
+
+  /** The same of a node that is no store. */
+  public NodeLoad(
+      int connections,
+      long bytesPerSecond,
+      long backlogBytes,
+      long freeDiskBytes,
+      long storedBytes) {
+    this(connections, bytesPerSecond, backlogBytes, freeDiskBytes, storedBytes, Long.MAX_VALUE);
+  }
 
   /**
    * @throws IllegalArgumentException if a figure is negative
@@ -22,13 +40,20 @@ public record NodeLoad(
         || bytesPerSecond < 0
         || backlogBytes < 0
         || freeDiskBytes < 0
-        || storedBytes < 0) {
+        || storedBytes < 0
+        || replicatedFromMillis < 0) {
       throw new IllegalArgumentException("a figure of a load is negative");
     }
   }
 
   /** The same, of a node that holds store segments. */
-  public NodeLoad withStored(long bytes) {
-    return new NodeLoad(connections, bytesPerSecond, backlogBytes, freeDiskBytes, bytes);
+  public NodeLoad withStored(long bytes, long replicatedFrom) {
+    return new NodeLoad(
+        connections, bytesPerSecond, backlogBytes, freeDiskBytes, bytes, replicatedFrom);
+  }
+
+  /** What stays true when the rest of it is old. */
+  NodeLoad lasting() {
+    return NONE.withStored(0, replicatedFromMillis);
   }
 }

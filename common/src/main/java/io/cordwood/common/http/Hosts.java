@@ -27,8 +27,8 @@ public record Hosts(Set<String> names) {
   Optional<String> refusal(@Nullable String host, @Nullable String origin) {
     if (host != null && !isAllowed(nameOf(host).toLowerCase(Locale.ROOT))) {
       return Optional.of(
-          "Host: expected an address, a name without a dot, or a name of this node, found '%s'; tell the node with --allowed-host if it has that name"
-              .formatted(host));
+          "Host: expected an address, a name without a dot, or a name of this node, found"
+              + " '%s'; tell the node with --allowed-host if it has that name".formatted(host));
     }
     return origin == null || isOf(host, origin)
         ? Optional.empty()

@@ -52,8 +52,7 @@ final class HttpMetrics {
 
   private static Counter refused(MeterRegistry registry, String what) {
     return Counter.builder("cordwood.http.refused")
-        .description(
-            "Connections and requests refused because of a limit, or of the name or page they ask by")
+        .description("Connections and requests refused because of a limit, or of who asks")
         .tag("limit", what)
         .register(registry);
   }

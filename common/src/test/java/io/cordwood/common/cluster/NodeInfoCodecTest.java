@@ -55,7 +55,7 @@ final class NodeInfoCodecTest {
     byte[] old = NodeInfoCodec.encode(NODE);
     old[0] = 1;
     assertThatThrownBy(() -> NodeInfoCodec.decode(old))
-        .hasMessage("not a node's metadata: expected version 2, found 1")
+        .hasMessage("not a node's metadata: expected version 3, found 1")
         .extracting(e -> ((GossipFormatException) e).reason())
         .isEqualTo(GossipFormatException.Reason.VERSION);
   }

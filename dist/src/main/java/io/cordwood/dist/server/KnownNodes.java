@@ -75,12 +75,17 @@ final class KnownNodes implements Supplier<ClusterNodes>, AutoCloseable {
   }
 
   private static Peer peer(NodeInfo node) {
-    return new Peer(node.nodeId(), node.apiUri());
+    return new Peer(node.nodeId(), node.apiUri(), node.load().replicatedFromMillis());
   }
 
   private static Gone gone(DepartedNode departed) {
     NodeInfo node = departed.node();
-    return new Gone(node.nodeId(), node.has(Role.INGEST), node.has(Role.STORE), departed.since());
+    return new Gone(
+        node.nodeId(),
+        node.has(Role.INGEST),
+        node.has(Role.STORE),
+        departed.since(),
+        node.load().replicatedFromMillis());
   }
 
   /** The least that any store says, since any of them may have consumed any record. */

@@ -80,6 +80,7 @@ final class Node {
   private OptionalInt durablePort = OptionalInt.empty();
   private OptionalInt bulkPort = OptionalInt.empty();
   private volatile LongSupplier storedBytes = () -> 0;
+  private volatile LongSupplier replicatedFromMillis = () -> Long.MAX_VALUE;
   private Supplier<Optional<String>> trouble = Optional::empty;
   private volatile Health health = new Health(false, "starting");
 
@@ -176,7 +177,7 @@ final class Node {
         ingestNode != null
             ? ingestNode.load()
             : new NodeLoad(0, 0, 0, flags.data.toFile().getUsableSpace(), 0);
-    return load.withStored(storedBytes.getAsLong());
+    return load.withStored(storedBytes.getAsLong(), replicatedFromMillis.getAsLong());
   }
 
   private SegmentSource startIngest(IngestFlags ingest) throws IOException {
@@ -263,6 +264,7 @@ final class Node {
                 clock));
     node.addRoutes(routes);
     storedBytes = node::storedBytes;
+    replicatedFromMillis = node::replicatedFromMillis;
     return node.segments();
   }
 

@@ -12,6 +12,7 @@ import java.time.InstantSource;
 /** The identity of a node, kept in its data folder so that it outlives a restart. */
 final class NodeId {
   private static final String FILE = "node-id";
+  private static final int MAX_BYTES = 1024;
 
   private NodeId() {}
 
@@ -19,7 +20,7 @@ final class NodeId {
   static String in(Path data) throws IOException {
     Path file = data.resolve(FILE);
     try {
-      String text = Files.readString(file).strip();
+      String text = Files.size(file) > MAX_BYTES ? "" : Files.readString(file).strip();
       return Ulid.isValid(text) ? text : make(file);
     } catch (NoSuchFileException e) {
       return make(file);

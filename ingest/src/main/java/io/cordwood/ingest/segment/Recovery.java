@@ -38,6 +38,7 @@ import org.slf4j.LoggerFactory;
  *   uploading                          deleted: nobody was told that it is safe, and whoever sent it
  *                                      sends all of it again
  *   bad header, or name taken          intact batches copied to a new segment, file moved to aside/
+ *   2 GiB or more                      moved to aside/, not looked through
  *   bad header, no batch               moved to aside/; an active one below 32 bytes is deleted
  *   anything else                      left alone, and named in the log
  * </pre>
@@ -50,6 +51,9 @@ final class Recovery {
   static final String ASIDE = "aside";
   private static final Set<String> OWN = Set.of(ASIDE, "LOCK");
   private static final int COPY_BYTES = 256 << 10;
+
+  /** What no ingest segment reaches; to look through more would keep a node from starting. */
+  private static final long MAX_SEGMENT_BYTES = Integer.MAX_VALUE;
 
   private final SegmentFolder folder;
   private final IngestMetrics metrics;
@@ -86,6 +90,19 @@ final class Recovery {
   }
 
   private void recover(SegmentState.Name name) throws IOException {
+    long bytes = Files.size(folder.file(name.id(), name.state()));
+    if (bytes > MAX_SEGMENT_BYTES) {
+      Path aside = aside(name.fileName());
+      folder.files().rename(folder.file(name.id(), name.state()), aside);
+      log.warn(
+          "{}: expected a segment of at most {} bytes, found {}: set aside as {}, not looked"
+              + " through",
+          name.fileName(),
+          MAX_SEGMENT_BYTES,
+          bytes,
+          aside);
+      return;
+    }
     switch (name.state()) {
       case SPARE -> folder.delete(name.id(), name.state());
       case UPLOADING -> dropUpload(name);

@@ -12,6 +12,7 @@ import io.cordwood.ingest.IngestOptions;
 import io.cordwood.ingest.node.RunningNode;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -91,6 +92,21 @@ class RecoveryTest {
       }
     }
     return records;
+  }
+
+  /** Sparse: of a terabyte of zeros, which would be read for an hour. */
+  @ParameterizedTest
+  @EnumSource(names = {"ACTIVE", "FLUSHED", "PENDING", "REUSED"})
+  void aFileThatNoSegmentCanBeIsSetAsideUnread(SegmentState state) throws IOException {
+    Path file = wounded(Wound.GARBAGE, state);
+    try (var whole = new RandomAccessFile(file.toFile(), "rw")) {
+      whole.setLength(1L << 40);
+    }
+    try (var node = RunningNode.in(folder)) {
+      assertThat(delivered(node)).isZero();
+    }
+    assertThat(folder.resolve(Recovery.ASIDE).resolve(file.getFileName())).hasSize(1L << 40);
+    assertThat(file).doesNotExist();
   }
 
   @ParameterizedTest

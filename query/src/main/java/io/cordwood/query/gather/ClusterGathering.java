@@ -28,7 +28,8 @@ import java.util.Optional;
  * <p>Records move from ingest nodes to stores while it is asked. They leave the first only when
  * they are on the second; so all ingest nodes are asked first, and the stores when each of those
  * has said that it knows what it searches. One that has not after {@link #OPEN_TIME} is left out,
- * since what leaves it later is on no store that was asked.
+ * since what leaves it later is on no store that was asked. Of the stores, those are waited for
+ * that may hold what the others do not.
  *
  * <p>Memory: of each answer a MiB, and what sockets hold of those that are on their way.
  */
@@ -78,7 +79,8 @@ final class ClusterGathering implements Gathering {
     this.bounds = bounds;
     this.verdicts = verdicts;
     this.copies = new CopyCount(verdicts.copies());
-    this.strands = new Strands(bounds.abandoned(), query.detail().isOfIndex(), copies);
+    this.strands =
+        new Strands(bounds.abandoned(), query.detail().isOfIndex(), verdicts.spareStores(), copies);
     try {
       ask(Tier.INGEST, verdicts.nodes().ingest());
       strands.awaitOpened(
@@ -93,7 +95,7 @@ final class ClusterGathering implements Gathering {
 
   private void ask(Tier tier, List<ClusterNodes.Peer> peers) {
     for (ClusterNodes.Peer peer : peers) {
-      Strand strand = strands.add(new Strand.Holder(peer.nodeId(), tier));
+      Strand strand = add(new Strand.Holder(peer.nodeId(), tier));
       var answer = new PeerAnswer(question, parts.peers, peer.uri(), strand, stats, parts.metrics);
       remote.add(Thread.ofVirtual().name("query-peer-" + peer.nodeId()).start(answer));
     }
@@ -101,10 +103,17 @@ final class ClusterGathering implements Gathering {
         .records
         .of(tier)
         .ifPresent(source -> {
-          Strand strand = strands.add(new Strand.Holder(verdicts.self(), tier));
+          Strand strand = add(new Strand.Holder(verdicts.self(), tier));
           var answer = new LocalAnswer(query, parts.runner, source, strand, stats, own(strand));
           local.add(Thread.ofVirtual().name("query-own-" + tier).start(answer));
         });
+  }
+
+  private Strand add(Strand.Holder holder) {
+    boolean replicated =
+        holder.tier() == Tier.STORE
+            && verdicts.nodes().isReplicated(holder.nodeId(), query.range());
+    return strands.add(holder, replicated);
   }
 
   /** The bounds of this node's own part. */
@@ -206,12 +215,13 @@ final class ClusterGathering implements Gathering {
 
   private Missing missing(Strand.Holder holder, Strand.Failure failure) {
     UlidRange range = query.range().since(failure.from()).until(failure.to());
-    return new Missing(holder.nodeId(), holder.tier(), range, failure.reason());
+    return verdicts.missing(holder.nodeId(), holder.tier(), range, failure.reason());
   }
 
   /** Of a limited question each store gives another part; who failed may have given less. */
   private boolean showsCopies() {
     return (outcome == Outcome.ALL || outcome == Outcome.ENOUGH)
+        && !strands.spared()
         && query.first() == Query.UNLIMITED
         && query.last() == Query.UNLIMITED
         && !query.detail().isOfIndex()

@@ -1,5 +1,6 @@
 package io.cordwood.query.gather;
 
+import io.cordwood.common.ulid.UlidRange;
 import java.net.URI;
 import java.time.Instant;
 import java.util.List;
@@ -34,6 +35,21 @@ public record ClusterNodes(
     gone = List.copyOf(gone);
   }
 
+  /** Whether what a store holds of a range is on others, too, as many as there should be. */
+  boolean isReplicated(String nodeId, UlidRange range) {
+    long from =
+        Stream.concat(
+                Stream.concat(stores.stream(), self.stream())
+                    .filter(peer -> peer.nodeId().equals(nodeId))
+                    .map(Peer::replicatedFromMillis),
+                gone.stream()
+                    .filter(node -> node.nodeId().equals(nodeId))
+                    .map(Gone::replicatedFromMillis))
+            .max(Long::compare)
+            .orElse(Long.MAX_VALUE);
+    return from <= range.from().millis();
+  }
+
   /** Where a store can be asked, this node too; empty if it is not known. */
   Optional<URI> store(String nodeId) {
     return Stream.concat(stores.stream(), self.stream())
@@ -42,9 +58,23 @@ public record ClusterNodes(
         .findFirst();
   }
 
-  /** A node that can be asked, at {@code http://HOST:PORT}. */
-  public record Peer(String nodeId, URI uri) {}
+  /**
+   * A node that can be asked, at {@code http://HOST:PORT}.
+   *
+   * @param replicatedFromMillis what it stores from this time on is on other stores, too; {@link
+   *     Long#MAX_VALUE} if that is not known of anything
+   */
+  public record Peer(String nodeId, URI uri, long replicatedFromMillis) {
+    public Peer(String nodeId, URI uri) {
+      this(nodeId, uri, Long.MAX_VALUE);
+    }
+  }
 
-  /** A node that left or went silent. */
-  public record Gone(String nodeId, boolean ingests, boolean stores, Instant since) {}
+  /**
+   * A node that left or went silent.
+   *
+   * @param replicatedFromMillis as of {@link Peer}, when it was last heard
+   */
+  public record Gone(
+      String nodeId, boolean ingests, boolean stores, Instant since, long replicatedFromMillis) {}
 }

@@ -2,6 +2,7 @@ package io.cordwood.query.gather;
 
 import io.cordwood.common.segment.SegmentSource;
 import io.cordwood.query.HitSink;
+import io.cordwood.query.LocalRecords;
 import io.cordwood.query.Progress;
 import io.cordwood.query.Query;
 import io.cordwood.query.Query.Detail;
@@ -15,9 +16,13 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A query that is answered from what this node holds. */
 final class LocalGathering implements Gathering {
+  private static final Logger LOG = LoggerFactory.getLogger(LocalGathering.class);
+
   private final Query query;
   private final QueryRunner runner;
   private final Bounds bounds;
@@ -26,6 +31,7 @@ final class LocalGathering implements Gathering {
   private final ScanStats stats;
   private final Optional<Instant> stampTime;
   private final SegmentSource.View view;
+  private final List<Missing> unreadable = new ArrayList<>();
   private Optional<Stop> stop = Optional.empty();
 
   LocalGathering(
@@ -40,7 +46,31 @@ final class LocalGathering implements Gathering {
     SegmentSource source = parts.records().all().orElse(_ -> new Nothing());
     // Before any segment is looked at: what is written by now is in the segments by then.
     this.stampTime = source.stampTime();
-    this.view = source.view(query.range());
+    this.view = view(source, parts.records());
+  }
+
+  /** Of what can be read: what is received is on another part of the disk than what is stored. */
+  private SegmentSource.View view(SegmentSource all, LocalRecords records) throws IOException {
+    try {
+      return all.view(query.range());
+    } catch (IOException e) {
+      LOG.warn("this node's own records cannot be read", e);
+      unreadable(records.unconsumed(), Tier.INGEST, e);
+    }
+    SegmentSource stored = records.stored().orElse(_ -> new Nothing());
+    try {
+      return stored.view(query.range());
+    } catch (IOException e) {
+      LOG.warn("this node's own stored records cannot be read", e);
+      unreadable(records.stored(), Tier.STORE, e);
+      return new Nothing();
+    }
+  }
+
+  private void unreadable(Optional<SegmentSource> source, Tier of, IOException why) {
+    if (source.isPresent()) {
+      unreadable.add(verdicts.missing(verdicts.self(), of, query.range(), why.toString()));
+    }
   }
 
   private record Nothing() implements SegmentSource.View {
@@ -85,8 +115,9 @@ final class LocalGathering implements Gathering {
   @Override
   public Verdict verdict() {
     List<Missing> missing = new ArrayList<>(verdicts.gone(query.range()));
+    missing.addAll(unreadable);
     Verdicts.damage(stats.blocksDamaged.get())
-        .ifPresent(why -> missing.add(new Missing(verdicts.self(), tier, query.range(), why)));
+        .ifPresent(why -> missing.add(verdicts.missing(verdicts.self(), tier, query.range(), why)));
     return verdicts.of(missing).with(stop);
   }
 

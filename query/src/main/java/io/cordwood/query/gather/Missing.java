@@ -8,8 +8,10 @@ import io.cordwood.query.Tier;
  * A node whose part an answer lacks.
  *
  * @param range only records in it can be missing
+ * @param replicated whether each of them is on as many stores as it should be
  */
-public record Missing(String nodeId, Tier tier, UlidRange range, String reason) {
+public record Missing(
+    String nodeId, Tier tier, UlidRange range, String reason, boolean replicated) {
   /** {@code FROM/TO} as times, with {@code ..} for an end that is open. */
   public String interval() {
     String from = range.from().equals(Ulid.MIN) ? ".." : range.from().time().toString();
@@ -19,7 +21,8 @@ public record Missing(String nodeId, Tier tier, UlidRange range, String reason) 
 
   /** This, and more of the same node's part. */
   Missing and(Missing other) {
-    return new Missing(nodeId, tier, range.union(other.range), reason);
+    return new Missing(
+        nodeId, tier, range.union(other.range), reason, replicated && other.replicated);
   }
 
   @Override

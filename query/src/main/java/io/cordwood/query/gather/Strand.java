@@ -26,6 +26,7 @@ final class Strand {
   private final Strands strands;
   private final Condition room;
   private final Holder holder;
+  private final boolean replicated;
   private final ArrayDeque<Entry> waiting = new ArrayDeque<>();
   private long heldBytes;
   private Ulid passed = Ulid.MIN;
@@ -34,6 +35,7 @@ final class Strand {
   private Optional<Instant> stampTime = Optional.empty();
   private String failure = "";
   private Supplier<Progress> progress = () -> Progress.NONE;
+  private long heardNanos = System.nanoTime();
   private boolean unwanted;
 
   /** Whose answer this is. */
@@ -49,7 +51,8 @@ final class Strand {
     FAILED
   }
 
-  Strand(Strands strands, Holder holder) {
+  Strand(Strands strands, Holder holder, boolean replicated) {
+    this.replicated = replicated;
     this.strands = strands;
     this.room = strands.newCondition();
     this.holder = holder;
@@ -62,6 +65,7 @@ final class Strand {
   /** The node knows what it searches: what is not there has moved on. Too late if it has failed. */
   void opened(Optional<Instant> time) {
     strands.locked(() -> {
+      heardNanos = System.nanoTime();
       if (state == State.ASKED) {
         stampTime = time;
         state = State.SEARCHING;
@@ -91,6 +95,7 @@ final class Strand {
         waiting.add(entry);
         heldBytes += hits.bytes(group);
         passed = entry.id.first();
+        heardNanos = System.nanoTime();
         if (first) {
           strands.arrived();
         }
@@ -107,7 +112,10 @@ final class Strand {
 
   /** Nothing that comes is before this. */
   void passed(Ulid ulid) {
-    strands.locked(() -> passed = ulid);
+    strands.locked(() -> {
+      passed = ulid;
+      heardNanos = System.nanoTime();
+    });
   }
 
   /** There is no more. */
@@ -196,6 +204,16 @@ final class Strand {
   /** Whether something before this, or equal to it, may still come, beyond what is waiting. */
   boolean mayComeBefore(BatchId id) {
     return !isOver() && !passed.isAfter(id.first());
+  }
+
+  /** Whether what it may bring is on as many stores as it should be. */
+  boolean isReplicated() {
+    return replicated;
+  }
+
+  /** When it last came on. */
+  long heardNanos() {
+    return heardNanos;
   }
 
   boolean isOpened() {

@@ -10,24 +10,35 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The strands of one query, merged in the order of {@link BatchId}, each batch once. What is ready
- * is given on as soon as no strand can bring anything before it.
+ * is given on as soon as no strand can bring anything before it that the others do not have: each
+ * record is on several stores, so some of these, silent ones, need not be waited for. What they
+ * bring later, and others brought before, is dropped.
  *
  * <p>All is guarded by one lock. {@link #await} and {@link #run} are for the query's own thread.
  */
 final class Strands {
   private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
+  /** A store that says nothing for so long, and for this part of the query's time, is silent. */
+  private static final long SILENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
+  private static final int SILENCE_PART = 5;
+
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final List<Strand> strands = new ArrayList<>();
   private final BooleanSupplier abandoned;
   private final boolean withCopies;
+  private final int spareStores;
   private final CopyCount copies;
+  private final long beganNanos = System.nanoTime();
   private @Nullable BatchId lastGiven;
+  private boolean spared;
 
   /** Why merging ended. */
   enum Outcome {
@@ -41,16 +52,23 @@ final class Strands {
   /**
    * @param abandoned asked while waiting: whether nobody wants the answer any more
    * @param withCopies whether what has the same id is given as often as it comes
-   * @param copies is told of each batch, whenever it comes
+   * @param spareStores so many stores hold nothing that all the others together do not hold
+   * @param copies is told of each batch that is given, whenever it comes
    */
-  Strands(BooleanSupplier abandoned, boolean withCopies, CopyCount copies) {
+  Strands(BooleanSupplier abandoned, boolean withCopies, int spareStores, CopyCount copies) {
     this.abandoned = abandoned;
     this.withCopies = withCopies;
+    this.spareStores = spareStores;
     this.copies = copies;
   }
 
-  Strand add(Strand.Holder holder) {
-    var strand = new Strand(this, holder);
+  /**
+   * Adds one.
+   *
+   * @param replicated whether what it may bring is on as many stores as it should be
+   */
+  Strand add(Strand.Holder holder, boolean replicated) {
+    var strand = new Strand(this, holder, replicated);
     locked(() -> strands.add(strand));
     return strand;
   }
@@ -91,10 +109,12 @@ final class Strands {
           return atEnd;
         }
       }
-      copies.seen(next.id(), next.from());
-      if (withCopies || !next.id().equals(lastGiven)) {
-        wanted = sink.accept(next.hits(), next.group());
-        lastGiven = next.id();
+      if (withCopies || lastGiven == null || next.id().compareTo(lastGiven) >= 0) {
+        copies.seen(next.id(), next.from());
+        if (withCopies || !next.id().equals(lastGiven)) {
+          wanted = sink.accept(next.hits(), next.group());
+          lastGiven = next.id();
+        }
       }
     }
     return Outcome.ENOUGH;
@@ -126,19 +146,67 @@ final class Strands {
         best = strand;
       }
     }
-    if (least == null) {
+    BatchId first = least;
+    if (first == null) {
       return null;
     }
-    for (Strand strand : strands) {
-      if (strand.peek() == null && strand.mayComeBefore(least)) {
-        return null;
-      }
-    }
-    return best;
+    return canDoWithout(s -> s.peek() == null && s.mayComeBefore(first), withCopies) ? best : null;
   }
 
   private boolean isOver() {
-    return strands.stream().allMatch(s -> s.isOver() && s.peek() == null);
+    return strands.stream().allMatch(s -> s.peek() == null)
+        && canDoWithout(s -> !s.isOver(), false);
+  }
+
+  /**
+   * Whether what some strands may still bring is not needed.
+   *
+   * @param copiesToo whether each copy is
+   */
+  private boolean canDoWithout(Predicate<Strand> outstanding, boolean copiesToo) {
+    long now = System.nanoTime();
+    int lacking = 0;
+    boolean can = true;
+    boolean waits = false;
+    for (Strand strand : strands) {
+      boolean isOutstanding = outstanding.test(strand);
+      if (isOutstanding || strand.failure().isPresent()) {
+        lacking++;
+        can &= strand.isReplicated();
+      }
+      waits |= isOutstanding;
+      can &= !isOutstanding || silenceLeft(strand, now) <= 0;
+    }
+    if (!waits) {
+      return true;
+    }
+    can &= !copiesToo && lacking <= spareStores;
+    spared |= can;
+    return can;
+  }
+
+  /** How long it must go on to say nothing, in order to count as silent. */
+  private long silenceLeft(Strand strand, long now) {
+    long least = Math.max(SILENCE_NANOS, (now - beganNanos) / SILENCE_PART);
+    return least - (now - strand.heardNanos());
+  }
+
+  /** When to look whether somebody is silent, or the one who asks is gone. */
+  private long nextLookNanos() {
+    long now = System.nanoTime();
+    long next = POLL_NANOS;
+    if (spareStores > 0) {
+      for (Strand strand : strands) {
+        long left = strand.isOver() ? 0 : silenceLeft(strand, now);
+        next = left > 0 ? Math.min(next, left) : next;
+      }
+    }
+    return next;
+  }
+
+  /** Whether some store was not waited for; its copies of what was given were not seen then. */
+  boolean spared() {
+    return spared;
   }
 
   /**
@@ -158,7 +226,7 @@ final class Strands {
         if (left <= 0) {
           return false;
         }
-        long _ = changed.awaitNanos(Math.min(left, POLL_NANOS));
+        long _ = changed.awaitNanos(Math.min(left, nextLookNanos()));
         tellIdle(sink);
       }
       return true;

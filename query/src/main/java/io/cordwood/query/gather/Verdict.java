@@ -2,7 +2,6 @@ package io.cordwood.query.gather;
 
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.query.Stop;
-import io.cordwood.query.Tier;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,8 +12,9 @@ import java.util.stream.Stream;
 
 /**
  * Whether an answer has everything that was asked for. It provably does if every ingest node that
- * is known answered, and fewer stores are missing than each record is kept on: then every record
- * that was consumed is on one that answered, and every other one on an ingest node.
+ * is known answered, fewer stores are missing than each record is kept on, and these said that what
+ * they hold is on as many: then every record that was consumed is on one that answered, and every
+ * other one on an ingest node.
  *
  * @param missing whose parts the answer lacks
  * @param doubt why there may be nodes that were not asked
@@ -37,9 +37,10 @@ public record Verdict(
   }
 
   public boolean isComplete() {
-    long stores = missing.stream().filter(m -> m.tier() == Tier.STORE).count();
-    boolean ingest = missing.stream().anyMatch(m -> m.tier() == Tier.INGEST);
-    return doubt.isEmpty() && stopped.isEmpty() && !ingest && stores < Math.max(1, copies);
+    return doubt.isEmpty()
+        && stopped.isEmpty()
+        && missing.size() < Math.max(1, copies)
+        && missing.stream().allMatch(Missing::replicated);
   }
 
   /** Of an answer that is made of two. */

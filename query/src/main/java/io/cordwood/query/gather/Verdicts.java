@@ -21,13 +21,18 @@ record Verdicts(String self, boolean isStore, ClusterNodes nodes) {
     for (ClusterNodes.Gone node : nodes.gone()) {
       String reason = "gone since " + node.since();
       if (node.ingests()) {
-        missing.add(new Missing(node.nodeId(), Tier.INGEST, range, reason));
+        missing.add(missing(node.nodeId(), Tier.INGEST, range, reason));
       }
       if (node.stores()) {
-        missing.add(new Missing(node.nodeId(), Tier.STORE, range, reason));
+        missing.add(missing(node.nodeId(), Tier.STORE, range, reason));
       }
     }
     return missing;
+  }
+
+  Missing missing(String nodeId, Tier tier, UlidRange range, String reason) {
+    boolean replicated = tier == Tier.STORE && nodes.isReplicated(nodeId, range);
+    return new Missing(nodeId, tier, range, reason, replicated);
   }
 
   /** Why damaged blocks make an answer possibly incomplete; empty if there are none. */
@@ -39,6 +44,13 @@ record Verdicts(String self, boolean isStore, ClusterNodes nodes) {
 
   Verdict of(List<Missing> missing) {
     return new Verdict(List.copyOf(missing), nodes.doubt(), copies(), Optional.empty());
+  }
+
+  /** So many stores hold nothing that all the others together do not hold. */
+  int spareStores() {
+    boolean sure = nodes.doubt().isEmpty() && nodes.gone().stream().noneMatch(g -> g.ingests());
+    long gone = nodes.gone().stream().filter(g -> g.stores()).count();
+    return sure ? (int) Math.max(0, copies() - 1 - gone) : 0;
   }
 
   /** On so many of the stores that are known each record is that was consumed. */

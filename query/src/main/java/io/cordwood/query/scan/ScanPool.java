@@ -2,14 +2,12 @@ package io.cordwood.query.scan;
 
 import io.cordwood.common.segment.Block;
 import io.cordwood.common.segment.BlockDecoder;
-import io.cordwood.common.segment.CorruptException;
 import io.cordwood.query.BlockHits;
 import io.cordwood.query.Query;
 import io.cordwood.query.ScanStats;
 import io.cordwood.query.match.KernelWarmup;
 import io.cordwood.query.scan.ScanPlan.BlockRef;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -148,13 +146,11 @@ final class ScanPool implements AutoCloseable {
       stats.bytesScanned.addAndGet(ref.info().rawBytes());
       stats.bytesDone.addAndGet(ref.info().rawBytes());
       return hits;
-    } catch (CorruptException e) {
+    } catch (IOException e) { // Damaged, or on a part of the disk that cannot be read.
       stats.blocksDamaged.incrementAndGet();
       stats.bytesDone.addAndGet(ref.info().rawBytes());
       LOG.warn("a block of segment {} cannot be read: {}", ref.segment().range(), e.getMessage());
       return BlockHits.none(ref.info().topic());
-    } catch (IOException e) {
-      throw new UncheckedIOException("segment " + ref.segment().range(), e);
     } finally {
       decoders.add(decoder);
     }

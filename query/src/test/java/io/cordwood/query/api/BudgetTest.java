@@ -18,11 +18,9 @@ import io.cordwood.query.QueryLimits;
 import io.cordwood.query.QueryLimits.Effort;
 import io.cordwood.query.TestCluster;
 import io.cordwood.query.TestCluster.Node;
-import io.cordwood.query.gather.ClusterNodes.Peer;
 import io.cordwood.query.wire.AnswerWriter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
-import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -256,7 +254,7 @@ final class BudgetTest {
         });
     try (var peer =
         HttpServer.start(HttpServerOptions.at("127.0.0.1", 0), routes, new SimpleMeterRegistry())) {
-      cluster.strangers.add(new Peer("silent", URI.create("http://127.0.0.1:" + peer.port())));
+      cluster.addStranger("silent", peer.port());
       await()
           .alias("the other one was quicker, as it is but on a machine that stands still")
           .atMost(Duration.ofMinutes(1))

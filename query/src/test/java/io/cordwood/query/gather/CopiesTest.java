@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Queries see what too few stores hold, and tell the one that is to make the copies. */
@@ -27,6 +28,11 @@ final class CopiesTest {
   /** One record each, a millisecond apart. */
   private final List<Batch> batches =
       IntStream.range(0, 10).mapToObj(i -> Records.lines(ulid(i), "record " + i)).toList();
+
+  @BeforeEach
+  void copiesAreNotThere() {
+    cluster.replicatedFromMillis = Long.MAX_VALUE;
+  }
 
   @AfterEach
   void stop() {
@@ -87,7 +93,7 @@ final class CopiesTest {
     assertThat(query.get("/query?last=2").text().lines()).hasSize(2);
     two.close();
     cluster.nodes.remove(two);
-    cluster.strangers.add(new ClusterNodes.Peer("b", java.net.URI.create("http://127.0.0.1:1")));
+    cluster.addStranger("b", 1);
     assertThat(query.get("/query").text().lines()).hasSize(3);
     assertThat(few(query)).isZero();
   }

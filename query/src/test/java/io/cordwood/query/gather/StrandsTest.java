@@ -20,12 +20,12 @@ import org.junit.jupiter.api.Test;
 final class StrandsTest {
   private static final int BATCHES = 5000;
 
-  private final Strands strands = new Strands(() -> false, false, new CopyCount(0));
+  private final Strands strands = new Strands(() -> false, false, 0, new CopyCount(0));
 
   /** As many batches of one record as a strand holds are few bytes. */
   @Test
   void strandThatIsFullOfSmallBatchesGoesOnWhenThereIsRoom() throws IOException {
-    Strand strand = strands.add(new Strand.Holder("node", Tier.STORE));
+    Strand strand = strands.add(new Strand.Holder("node", Tier.STORE), false);
     strand.opened(Optional.empty());
     Thread filling = Thread.ofPlatform().start(() -> fill(strand));
     await().until(() -> filling.getState() == Thread.State.WAITING);

@@ -127,6 +127,14 @@ public final class StoreNode implements AutoCloseable {
     return log.fileBytes();
   }
 
+  /**
+   * From which time on, in milliseconds since 1970, all that it holds is on as many stores as it
+   * should be, as far as it knows; {@link Long#MAX_VALUE} if it knows of nothing.
+   */
+  public long replicatedFromMillis() {
+    return upkeep.replicatedFrom().millis();
+  }
+
   /** Adds what a store answers. */
   public void addRoutes(Routes routes) {
     replicas.addTo(routes);

@@ -87,7 +87,21 @@ final class RepairRound {
     }
     states.retain(looked);
     shared.metrics().missing(states.missingBytes());
+    shared.replicatedFrom().set(replicatedFromMillis());
     return failures == 0;
+  }
+
+  /** What is not settled yet was replicated before it was committed. */
+  private long replicatedFromMillis() {
+    long from = ReplicatedFrom.UNKNOWN;
+    for (long slice : own.slices().descendingKeySet()) {
+      boolean settles = own.start(slice + 1).isAfter(settled);
+      if (!settles && !(isInReach(slice) && states.isReplicated(slice, view(slice)))) {
+        return from;
+      }
+      from = Math.max(0, own.start(slice).toEpochMilli());
+    }
+    return 0;
   }
 
   private Set<Long> inOrder() {
@@ -112,7 +126,7 @@ final class RepairRound {
       return;
     }
     if (peers.isEmpty()) {
-      states.put(slice, view, own.get(slice).bytes() * (shared.copies() - 1), true);
+      states.put(slice, view, false, own.get(slice).bytes() * (shared.copies() - 1), true);
       return;
     }
     UlidRange range =
@@ -143,7 +157,7 @@ final class RepairRound {
       Findings found =
           new SliceCheck(shared.neighbours().nodeId(), shared.copies(), peers)
               .run(shared.holdings(), segments, range);
-      states.put(slice, view, found.missingBytes(), found.toCopy().isEmpty());
+      states.put(slice, view, found.replicated(), found.missingBytes(), found.toCopy().isEmpty());
       for (var group : found.toCopy().entrySet()) {
         copy(group.getKey(), group.getValue(), segments, range);
       }

@@ -27,5 +27,6 @@ record Repairing(
     ReplicaClient replicas,
     Supplier<Instant> horizon,
     RepairMetrics metrics,
+    ReplicatedFrom replicatedFrom,
     Stopping stopping,
     InstantSource clock) {}

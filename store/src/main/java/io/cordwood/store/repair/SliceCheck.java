@@ -32,17 +32,19 @@ final class SliceCheck {
   private final List<Listing> listings = new ArrayList<>();
   private final Map<BitSet, List<BatchInfo>> toCopy = new HashMap<>();
   private final BitSet holders = new BitSet();
+  private boolean replicated = true;
   private long missingBytes;
   private int found;
 
   /**
    * What was found.
    *
+   * @param replicated whether all that this store holds is on as many stores as it should be
    * @param missingBytes payload bytes of all copies that are missing and that it is for this store
    *     to make, also those that nobody is there to take
    * @param toCopy batches that somebody can take, in order, by who of the peers has them already
    */
-  record Findings(long missingBytes, Map<BitSet, List<BatchInfo>> toCopy) {}
+  record Findings(boolean replicated, long missingBytes, Map<BitSet, List<BatchInfo>> toCopy) {}
 
   /**
    * @param copies that there should be of each batch, this store's own included
@@ -68,7 +70,7 @@ final class SliceCheck {
         listings.add(client.batches(peer, range));
       }
       BatchSelection.in(range).run(segments, this::check);
-      return new Findings(missingBytes, toCopy);
+      return new Findings(replicated, missingBytes, toCopy);
     } finally {
       listings.forEach(Listing::close);
     }
@@ -83,6 +85,7 @@ final class SliceCheck {
       }
     }
     int missing = copies - 1 - holders.cardinality();
+    replicated &= missing <= 0;
     if (missing > 0 && isFirstHolder()) {
       missingBytes += (long) missing * info.bytes();
       if (holders.cardinality() < peers.size() && found < MOST) {

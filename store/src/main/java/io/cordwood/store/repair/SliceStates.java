@@ -14,9 +14,10 @@ final class SliceStates {
 
   /**
    * @param view a hash of what all stores held
+   * @param replicated whether all that this store holds of the slice has its copies
    * @param settled whether nothing could be done about the slice
    */
-  private record State(long view, long missingBytes, boolean settled) {}
+  private record State(long view, boolean replicated, long missingBytes, boolean settled) {}
 
   /** Whether a slice need not be looked at again. */
   boolean isSettled(long slice, long view) {
@@ -24,8 +25,14 @@ final class SliceStates {
     return state != null && state.settled && state.view == view;
   }
 
-  void put(long slice, long view, long missingBytes, boolean settled) {
-    states.put(slice, new State(view, missingBytes, settled));
+  /** Whether all that this store holds of a slice has its copies, in this view. */
+  boolean isReplicated(long slice, long view) {
+    State state = states.get(slice);
+    return state != null && state.replicated && state.view == view;
+  }
+
+  void put(long slice, long view, boolean replicated, long missingBytes, boolean settled) {
+    states.put(slice, new State(view, replicated, missingBytes, settled));
   }
 
   /** Forgets slices that are not among these. */

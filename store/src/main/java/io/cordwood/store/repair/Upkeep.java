@@ -25,6 +25,7 @@ public final class Upkeep {
   private final Hints hints;
   private final HoldingsClient holdings = new HoldingsClient();
   private final ReplicaClient replicas;
+  private final ReplicatedFrom replicatedFrom;
 
   public Upkeep(
       StoreOptions options,
@@ -46,6 +47,8 @@ public final class Upkeep {
     replicas =
         new ReplicaClient(
             neighbours.nodeId(), log.folder().filesystem(), ReplicaClient.STALL, stopping);
+    replicatedFrom =
+        new ReplicatedFrom(log.folder(), options.replicationFactor(), log.live().isEmpty());
     repair =
         new Repair(
             new Repairing(
@@ -59,9 +62,15 @@ public final class Upkeep {
                 replicas,
                 keeper::horizon,
                 repairMetrics,
+                replicatedFrom,
                 stopping,
                 clock),
             lost);
+  }
+
+  /** Since when all that this store holds has its copies. */
+  public ReplicatedFrom replicatedFrom() {
+    return replicatedFrom;
   }
 
   /** Threads to be, by their names. */

@@ -26,6 +26,9 @@ import org.slf4j.LoggerFactory;
 public final class Salvage {
   private static final Logger LOG = LoggerFactory.getLogger(Salvage.class);
 
+  /** What no segment of a store reaches: to look through more would keep a node from starting. */
+  private static final long MAX_SEGMENT_BYTES = 4L << 30;
+
   private final StoreLog log;
   private final StoreMetrics metrics;
 
@@ -39,6 +42,10 @@ public final class Salvage {
     ReadableFile file = log.folder().filesystem().open(path);
     SegmentSalvage found;
     Optional<StoreSegment> intact;
+    if (file.size() > MAX_SEGMENT_BYTES) {
+      setAsideUnread(path, file);
+      return;
+    }
     try {
       found = SegmentSalvage.scan(file);
       intact = found.segment(file);
@@ -113,6 +120,18 @@ public final class Salvage {
         records,
         found.blocks().size(),
         found.damage());
+  }
+
+  private void setAsideUnread(Path path, ReadableFile file) throws IOException {
+    long bytes = file.size();
+    file.close();
+    log.setAside(path, rangeOf(path));
+    metrics.damagedSegment();
+    LOG.warn(
+        "{}: expected at most {} bytes, found {}: set aside as damaged, not looked through",
+        path,
+        MAX_SEGMENT_BYTES,
+        bytes);
   }
 
   /** The range that a name without a readable segment stands for. */

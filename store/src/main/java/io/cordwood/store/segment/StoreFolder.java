@@ -17,6 +17,7 @@ import org.slf4j.LoggerFactory;
  *
  * <pre>
  *   LOCK                  held while a process has the folder
+ *   replicated-from       since when all that is here has its copies
  *   *.active *.flushed *.trashed *.damaged   {@link SegmentName}
  *   ULID.swap             {@link SwapFile}
  *   gather/               pulled ingest segments; emptied at start
@@ -36,6 +37,7 @@ public final class StoreFolder {
   private static final String GATHER = "gather";
   private static final String DAMAGED = "damaged";
   private static final String LOCK = "LOCK";
+  private static final String REPLICATED_FROM = "replicated-from";
 
   private final Filesystem filesystem;
   private final Path path;
@@ -53,6 +55,7 @@ public final class StoreFolder {
     return name.equals(LOCK)
         || name.equals(GATHER)
         || name.equals(DAMAGED)
+        || name.startsWith(REPLICATED_FROM)
         || SwapFile.isName(name);
   }
 
@@ -70,6 +73,11 @@ public final class StoreFolder {
 
   public Path damaged() {
     return path.resolve(DAMAGED);
+  }
+
+  /** What is known of the copies of all that is here. */
+  public Path replicatedFrom() {
+    return path.resolve(REPLICATED_FROM);
   }
 
   Path resolve(String name) {

@@ -283,6 +283,35 @@ final class RepairTest {
     await().atMost(LONG).until(() -> missingBytes() == payload(batches));
   }
 
+  private void awaitReplicatedFrom(String id, long millis) {
+    await().atMost(LONG).until(() -> store(id).replicatedFromMillis() == millis);
+  }
+
+  @Test
+  void aStoreKnowsThatAllHasItsCopiesWhenThatWasComparedAndNoMoreWhenTheyAreGone()
+      throws IOException {
+    List<Batch> batches = someBatches(100);
+    scatter(batches, List.of("a", "b"), 2);
+    allStarted = new CountDownLatch(1);
+    start("a", 2);
+    start("b", 2);
+    assertThat(store("a").replicatedFromMillis()).isEqualTo(ReplicatedFrom.UNKNOWN);
+    allStarted.countDown();
+    awaitReplicatedFrom("a", 0);
+    awaitReplicatedFrom("b", 0);
+    kill("b");
+    awaitReplicatedFrom("a", ReplicatedFrom.UNKNOWN);
+    start("b", 2);
+    assertThat(store("b").replicatedFromMillis()).as("it was written down").isZero();
+    awaitReplicatedFrom("a", 0);
+    kill("b");
+    kill("a");
+    start("a", 3);
+    assertThat(store("a").replicatedFromMillis()).as("of three").isEqualTo(ReplicatedFrom.UNKNOWN);
+    start("empty", 3);
+    assertThat(store("empty").replicatedFromMillis()).as("of nothing").isZero();
+  }
+
   @Test
   void whatIsOlderThanAnyStoresHorizonIsNotBroughtBack() throws IOException {
     List<Batch> old = someBatches(100);

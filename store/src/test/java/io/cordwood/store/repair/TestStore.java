@@ -74,6 +74,10 @@ final class TestStore implements AutoCloseable {
     return new StorePeer(id, uri, node.storedBytes(), 1L << 30);
   }
 
+  long replicatedFromMillis() {
+    return node.replicatedFromMillis();
+  }
+
   Set<BatchInfo> batches() {
     return Stored.batches(node.segments()).stream().map(BatchInfo::of).collect(Collectors.toSet());
   }

@@ -1,0 +1,81 @@
+package io.cordwood.store.repair;
+
+import io.cordwood.store.segment.StoreFolder;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * From which time on all that this store holds is on as many stores as it should be: what the last
+ * comparison of the stores found, kept in a file across restarts. It is no more than that; what
+ * other stores have lost since is found by the next comparison. Any thread may ask.
+ *
+ * <pre>
+ *   COPIES MILLIS LF    what is compared with how many copies
+ * </pre>
+ */
+public final class ReplicatedFrom {
+  private static final Logger LOG = LoggerFactory.getLogger(ReplicatedFrom.class);
+
+  /** Of nothing. */
+  static final long UNKNOWN = Long.MAX_VALUE;
+
+  private final Path file;
+  private final int copies;
+  private volatile long millis;
+
+  /**
+   * @param copies that there should be of everything
+   * @param isEmpty whether the store holds nothing, so that nothing of it can lack a copy
+   */
+  ReplicatedFrom(StoreFolder folder, int copies, boolean isEmpty) {
+    this.file = folder.replicatedFrom();
+    this.copies = copies;
+    this.millis = isEmpty ? 0 : read();
+    if (isEmpty) {
+      write();
+    }
+  }
+
+  private long read() {
+    try {
+      String[] words = Files.readString(file, StandardCharsets.US_ASCII).strip().split(" ", -1);
+      long found = Long.parseLong(words[words.length - 1]);
+      return words.length == 2 && words[0].equals(Integer.toString(copies)) && found >= 0
+          ? found
+          : UNKNOWN;
+    } catch (NoSuchFileException e) {
+      return UNKNOWN;
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("{}: does not read, so nothing is known of other copies: {}", file, e.toString());
+      return UNKNOWN;
+    }
+  }
+
+  /** In milliseconds since 1970; {@link Long#MAX_VALUE} if nothing is known of any record. */
+  public long millis() {
+    return millis;
+  }
+
+  void set(long found) {
+    if (found != millis) {
+      millis = found;
+      write();
+    }
+  }
+
+  private void write() {
+    Path draft = file.resolveSibling(file.getFileName() + ".new");
+    try {
+      Files.writeString(draft, copies + " " + millis + "\n", StandardCharsets.US_ASCII);
+      Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
+    } catch (IOException e) {
+      LOG.warn("{}: not written: {}", file, e.toString());
+    }
+  }
+}
