@@ -1,19 +1,26 @@
 package io.cordwood.query;
 
+import io.cordwood.common.segment.SegmentSource;
 import io.cordwood.common.ulid.UlidRange;
 
 /**
- * Why a search ended before its end, and where.
+ * Why a search did not look at all that it should, and where.
  *
  * @param unsearched only records in it can be missing
  */
 public record Stop(Limit limit, UlidRange unsearched) {
+  /** Of a source that cannot give all that it should. */
+  public static Stop of(SegmentSource.Lack lack) {
+    return new Stop(Limit.LOST, lack.range());
+  }
+
   /** What was reached; of {@link QueryLimits.Effort}. */
   public enum Limit {
     TIME("time was up"),
     BYTES("the limit of bytes to search was reached"),
     RECORDS("the limit of records to give was reached"),
-    MEMORY("the limit of memory for the newest records was reached");
+    MEMORY("the limit of memory for the newest records was reached"),
+    LOST("segments that were damaged, or cannot be read, are missing");
 
     private final String text;
 

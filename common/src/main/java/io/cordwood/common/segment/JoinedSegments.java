@@ -35,6 +35,11 @@ record JoinedSegments(SegmentSource first, SegmentSource second) implements Segm
     }
 
     @Override
+    public Optional<Lack> lack() {
+      return first.lack().or(second::lack);
+    }
+
+    @Override
     public void close() {
       try (first) {
         second.close();

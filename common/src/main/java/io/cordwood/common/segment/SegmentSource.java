@@ -44,9 +44,22 @@ public interface SegmentSource {
     return Optional.empty();
   }
 
+  /**
+   * What a source cannot give.
+   *
+   * @param range only records in it are lacking
+   * @param reason for people
+   */
+  record Lack(UlidRange range, String reason) {}
+
   /** Some segments, held. */
   interface View extends AutoCloseable {
     List<? extends Segment> segments();
+
+    /** What should be here and is not, as far as that is known; empty if nothing is. */
+    default Optional<Lack> lack() {
+      return Optional.empty();
+    }
 
     /** Releases the segments. */
     @Override

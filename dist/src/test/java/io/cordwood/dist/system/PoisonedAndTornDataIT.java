@@ -104,6 +104,41 @@ final class PoisonedAndTornDataIT {
     }
   }
 
+  /** Also when what is intact of it is in a new segment, and after a restart. */
+  @Test
+  void aDamagedSegmentOfTheOnlyStoreIsMissedUntilSomebodyDeletesIt() throws IOException {
+    try (NodeProcess node = NodeProcess.start(folder)) {
+      node.send(String.join("\n", records("s0 b3 ")) + "\n");
+      node.awaitStored(10);
+      node.stop();
+    }
+    Path stored = folder.resolve("data/store");
+    Path segment = filesIn(stored, ".flushed").getFirst();
+    byte[] content = Files.readAllBytes(segment);
+    content[content.length - 5] ^= 1; // Its index: what else was lost cannot be told.
+    Files.write(segment, content);
+    for (int start = 0; start < 2; start++) {
+      try (NodeProcess node = NodeProcess.start(folder)) {
+        assertThat(isComplete(node)).as("start %d", start).isFalse();
+        await().atMost(Program.LONG).until(() -> !filesIn(stored, ".damaged").isEmpty());
+        assertThat(isComplete(node)).as("start %d, set aside", start).isFalse();
+        node.stop();
+      }
+    }
+    for (Path damaged : filesIn(stored, ".damaged")) {
+      Files.delete(damaged);
+    }
+    try (NodeProcess node = NodeProcess.start(folder)) {
+      assertThat(isComplete(node)).isTrue();
+    }
+  }
+
+  private static boolean isComplete(NodeProcess node) throws IOException {
+    return node.request("GET", "/query?format=json&q=b3")
+        .body()
+        .contains("\"verdict\":\"complete\"");
+  }
+
   private static void sendSegment(NodeProcess node, int segment) throws IOException {
     try (Sender sender = node.connect()) {
       for (int batch = 0; batch < 4; batch++) {

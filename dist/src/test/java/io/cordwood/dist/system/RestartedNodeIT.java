@@ -3,6 +3,7 @@ package io.cordwood.dist.system;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.cordwood.query.Answer;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.net.http.HttpResponse;
@@ -86,6 +87,8 @@ final class RestartedNodeIT {
     for (NodeProcess node : nodes.subList(0, 2)) {
       HttpResponse<String> answer = answer(node);
       assertThat(isComplete(answer)).as(answer.body()).isFalse();
+      Answer page = Answer.get(node.apiPort(), "/read?limit=100000");
+      assertThat(page.field("settled-ulid")).as("a reader would skip what is missing").isNull();
       assertThat(records(answer)).isLessThanOrEqualTo(before + 1);
     }
     nodes.set(2, start(2));

@@ -89,6 +89,7 @@ final class TierApi {
         } else {
           stop = runner.run(query, view, stats, bounds, writer);
         }
+        stop = stop.or(() -> view.lack().map(Stop::of));
       }
     }
     if (stop.isPresent()) {

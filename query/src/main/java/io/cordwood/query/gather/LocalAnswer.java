@@ -9,6 +9,7 @@ import io.cordwood.query.Query;
 import io.cordwood.query.Query.Detail;
 import io.cordwood.query.QueryAbandonedException;
 import io.cordwood.query.ScanStats;
+import io.cordwood.query.Stop;
 import io.cordwood.query.scan.Bounds;
 import io.cordwood.query.scan.QueryRunner;
 import java.io.IOException;
@@ -41,7 +42,10 @@ record LocalAnswer(
       if (query.detail() == Detail.PLAN) {
         runner.plan(query, view, stats, strand::isUnwanted);
       } else {
-        runner.run(query, view, stats, bounds, new Filler(strand)).ifPresent(strand::endStopped);
+        runner
+            .run(query, view, stats, bounds, new Filler(strand))
+            .or(() -> view.lack().map(Stop::of))
+            .ifPresent(strand::endStopped);
       }
       total.add(stats.snapshot());
       Verdicts.damage(stats.blocksDamaged.get()).ifPresentOrElse(strand::endDamaged, strand::end);

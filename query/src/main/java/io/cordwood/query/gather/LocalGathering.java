@@ -116,6 +116,10 @@ final class LocalGathering implements Gathering {
   public Verdict verdict() {
     List<Missing> missing = new ArrayList<>(verdicts.gone(query.range()));
     missing.addAll(unreadable);
+    view.lack()
+        .ifPresent(lack ->
+            missing.add(
+                verdicts.missing(verdicts.self(), Tier.STORE, lack.range(), lack.reason())));
     Verdicts.damage(stats.blocksDamaged.get())
         .ifPresent(why -> missing.add(verdicts.missing(verdicts.self(), tier, query.range(), why)));
     return verdicts.of(missing).with(stop);

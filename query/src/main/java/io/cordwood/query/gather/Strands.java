@@ -109,7 +109,7 @@ final class Strands {
           return atEnd;
         }
       }
-      if (withCopies || lastGiven == null || next.id().compareTo(lastGiven) >= 0) {
+      if (lastGiven == null || next.id().compareTo(lastGiven) >= 0) {
         copies.seen(next.id(), next.from());
         if (withCopies || !next.id().equals(lastGiven)) {
           wanted = sink.accept(next.hits(), next.group());
@@ -161,7 +161,7 @@ final class Strands {
   /**
    * Whether what some strands may still bring is not needed.
    *
-   * @param copiesToo whether each copy is
+   * @param copiesToo whether each copy is, as long as more of them may come
    */
   private boolean canDoWithout(Predicate<Strand> outstanding, boolean copiesToo) {
     long now = System.nanoTime();
@@ -175,12 +175,13 @@ final class Strands {
         can &= strand.isReplicated();
       }
       waits |= isOutstanding;
+      can &= !copiesToo || isOutstanding || strand.isOver();
       can &= !isOutstanding || silenceLeft(strand, now) <= 0;
     }
     if (!waits) {
       return true;
     }
-    can &= !copiesToo && lacking <= spareStores;
+    can &= lacking <= spareStores;
     spared |= can;
     return can;
   }

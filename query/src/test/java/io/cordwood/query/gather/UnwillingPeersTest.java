@@ -252,7 +252,9 @@ final class UnwillingPeersTest {
     Node asked = cluster.query("asked");
     cluster.store("one", holding(batches));
     cluster.store("two", holding(batches));
-    String expected = texts(asked.get(path));
+    Answer healthy = asked.get(path);
+    assertThat(healthy.field("verdict")).isEqualTo("complete");
+    String expected = texts(healthy);
     try (var _ = slowStore()) {
       Answer answer = asked.get(path);
       assertThat(texts(answer)).isEqualTo(expected);

@@ -4,6 +4,7 @@ import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.http.ApiPaths;
 import io.cordwood.common.http.Response;
 import io.cordwood.common.http.Routes;
+import io.cordwood.common.segment.Segment;
 import io.cordwood.common.segment.SegmentSource;
 import io.cordwood.store.Neighbours;
 import io.cordwood.store.Stopping;
@@ -25,6 +26,7 @@ import java.io.IOException;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -53,6 +55,7 @@ public final class StoreNode implements AutoCloseable {
   private final ReplicaRoutes replicas;
   private final Stopping stopping;
   private final Upkeep upkeep;
+  private final boolean onlyCopies;
   private final List<Thread> threads = new ArrayList<>();
 
   private StoreNode(
@@ -63,6 +66,7 @@ public final class StoreNode implements AutoCloseable {
       StoreMetrics metrics,
       Stopping stopping) {
     this.log = log;
+    this.onlyCopies = options.replicationFactor() == 1;
     this.stopping = stopping;
     this.client = new IngestClient();
     this.replicaClient =
@@ -117,9 +121,22 @@ public final class StoreNode implements AutoCloseable {
     threads.add(Thread.ofPlatform().name(name).start(work));
   }
 
-  /** What a query can be run over. */
+  /** What a query can be run over; it says what should be there too. */
   public SegmentSource segments() {
-    return log;
+    return range -> new Lacking(log.view(range), log.lacks().in(range, onlyCopies));
+  }
+
+  private record Lacking(SegmentSource.View held, Optional<SegmentSource.Lack> lack)
+      implements SegmentSource.View {
+    @Override
+    public List<? extends Segment> segments() {
+      return held.segments();
+    }
+
+    @Override
+    public void close() {
+      held.close();
+    }
   }
 
   /** The bytes of the segments that it holds, trash not counted. */

@@ -63,8 +63,13 @@ final class Recovery {
       new Salvage(log, metrics).unopenable(path);
     } catch (IOException e) {
       LOG.error("{}: damaged, and not set aside before the next start", path, e);
-      metrics.unreadable();
+      leftOut(path);
     }
+  }
+
+  private void leftOut(Path path) {
+    metrics.unreadable();
+    SegmentName.parse(nameOf(path)).ifPresent(name -> log.lacks().unreadable(name.range()));
   }
 
   private void finishSwaps() throws IOException {
@@ -104,7 +109,8 @@ final class Recovery {
         LOG.info("{}: deleted, a segment that was not finished", path);
       }
       case FLUSHED -> flushed.add(path);
-      case TRASHED, DAMAGED -> {}
+      case DAMAGED -> log.lacks().damaged(parsed.get().range());
+      case TRASHED -> {}
     }
   }
 
@@ -118,7 +124,7 @@ final class Recovery {
         damaged.add(path);
       } catch (IOException e) {
         LOG.error("{}: cannot be read and is left out until the next start", path, e);
-        metrics.unreadable();
+        leftOut(path);
       }
     }
     return segments;

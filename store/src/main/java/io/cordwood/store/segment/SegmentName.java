@@ -44,6 +44,12 @@ public record SegmentName(String stem, SegmentState state) {
     return Optional.empty();
   }
 
+  /** What the name says of the records in it; everything, of one that is being written. */
+  UlidRange range() {
+    var parts = STEM.matcher(stem);
+    return parts.matches() ? UlidRange.parse(parts.group(1)).orElse(UlidRange.ALL) : UlidRange.ALL;
+  }
+
   private static boolean isStem(String stem, SegmentState state) {
     if (state == SegmentState.ACTIVE) {
       return Ulid.isValid(stem);

@@ -41,6 +41,7 @@ public final class StoreLog implements SegmentSource, AutoCloseable {
   private final Changes changes = new Changes();
   private final Swaps swaps;
   private volatile List<LiveSegment> live = List.of();
+  private final Lacks lacks = new Lacks();
   private final Set<LiveSegment> suspects = new LinkedHashSet<>();
   private boolean released;
 
@@ -69,6 +70,11 @@ public final class StoreLog implements SegmentSource, AutoCloseable {
       exclusive.close();
       throw e;
     }
+  }
+
+  /** What it had and cannot give. */
+  public Lacks lacks() {
+    return lacks;
   }
 
   public StoreFolder folder() {
@@ -174,6 +180,7 @@ public final class StoreLog implements SegmentSource, AutoCloseable {
     String kept = locked(() -> folder.newName(old.info().range(), SegmentState.DAMAGED));
     var setAside = new SwapFile.Rename(old.info().name(), kept);
     swap(List.of(old), flushed, List.of(setAside), List.of());
+    lacks.damaged(old.info().range());
   }
 
   private void swap(
@@ -225,6 +232,7 @@ public final class StoreLog implements SegmentSource, AutoCloseable {
       folder.filesystem().rename(file, folder.resolve(name));
       folder.force();
       folder.free(String.valueOf(file.getFileName()));
+      lacks.damaged(range);
     } finally {
       lock.unlock();
     }
@@ -235,6 +243,7 @@ public final class StoreLog implements SegmentSource, AutoCloseable {
     lock.lock();
     try {
       moveAway(segment, SegmentState.DAMAGED);
+      lacks.damaged(segment.info().range());
     } finally {
       lock.unlock();
     }

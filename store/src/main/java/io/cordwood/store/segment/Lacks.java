@@ -1,0 +1,46 @@
+package io.cordwood.store.segment;
+
+import io.cordwood.common.segment.SegmentSource.Lack;
+import io.cordwood.common.ulid.UlidRange;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * Ranges of segments that a store had and cannot give: those that were set aside as damaged, as
+ * long as their files are there at the start, and those that could not be read. For all threads.
+ */
+public final class Lacks {
+  private final List<UlidRange> damaged = new CopyOnWriteArrayList<>();
+  private final List<UlidRange> unreadable = new CopyOnWriteArrayList<>();
+
+  /** A segment was set aside; what of it is intact goes on in another one. */
+  void damaged(UlidRange range) {
+    damaged.add(range);
+  }
+
+  /** A segment is left out, whole. */
+  void unreadable(UlidRange range) {
+    unreadable.add(range);
+  }
+
+  /**
+   * What may be lacking of a range.
+   *
+   * @param onlyCopies whether no other store can have brought back what was damaged
+   */
+  public Optional<Lack> in(UlidRange range, boolean onlyCopies) {
+    return lack(unreadable, range, "segments that cannot be read are left out")
+        .or(() ->
+            onlyCopies
+                ? lack(damaged, range, "segments were damaged, see *.damaged in its folder")
+                : Optional.empty());
+  }
+
+  private static Optional<Lack> lack(List<UlidRange> all, UlidRange range, String reason) {
+    List<UlidRange> found = all.stream().filter(range::overlaps).toList();
+    return found.stream()
+        .reduce(UlidRange::union)
+        .map(lacking -> new Lack(lacking, found.size() + " " + reason));
+  }
+}
