@@ -36,6 +36,7 @@ record Beliefs(Peers peers, Departures departures, Seeds seeds, Hearsay hearsay,
   Optional<String> doubt(Set<String> own) {
     Set<String> known = peers.addresses();
     known.addAll(own);
+    departures.all().forEach(gone -> known.add(gone.gossipAddress()));
     Optional<String> seed = seeds.unmet(known);
     if (seed.isPresent()) {
       return seed;
@@ -44,7 +45,6 @@ record Beliefs(Peers peers, Departures departures, Seeds seeds, Hearsay hearsay,
     if (undescribed.isPresent()) {
       return undescribed.map("the node at %s has not said who it is"::formatted);
     }
-    departures.all().forEach(gone -> known.add(gone.gossipAddress()));
     return hearsay.unmet(known).map("the node at %s was not met yet"::formatted);
   }
 }

@@ -27,16 +27,28 @@ final class Seeds {
   /**
    * One of them.
    *
+   * @param isMet whether it was one of the nodes known, at some time
    * @param reachedSince null while no call has reached it
    * @param trouble why the last call did not reach it; null if it did, or is still to come
    * @param elsewhere the address that its name stood for when it was last looked up
    */
   private record Seed(
-      @Nullable Instant reachedSince, @Nullable String trouble, @Nullable String elsewhere) {
-    static final Seed UNTRIED = new Seed(null, null, null);
+      boolean isMet,
+      @Nullable Instant reachedSince,
+      @Nullable String trouble,
+      @Nullable String elsewhere) {
+    static final Seed UNTRIED = new Seed(false, null, null, null);
 
     boolean isTried() {
       return reachedSince != null || trouble != null;
+    }
+
+    boolean isIn(String address, Set<String> known) {
+      return known.contains(address) || (elsewhere != null && known.contains(elsewhere));
+    }
+
+    Seed met() {
+      return new Seed(true, reachedSince, trouble, elsewhere);
     }
   }
 
@@ -73,19 +85,18 @@ final class Seeds {
   }
 
   /**
-   * A seed that is none of the nodes known, and why, for people.
+   * A seed that was none of the nodes known yet, and why, for people. One that was and is gone is
+   * counted among those.
    *
-   * @param known gossip addresses, this node's own among them
+   * @param known gossip addresses, this node's own and those of departed ones among them
    */
   synchronized Optional<String> unmet(Set<String> known) {
+    seeds.replaceAll((address, seed) -> seed.isIn(address, known) ? seed.met() : seed);
+    Instant horizon = clock.instant().minus(grace);
     for (Map.Entry<String, Seed> entry : seeds.entrySet()) {
       Seed seed = entry.getValue();
       Instant reached = seed.reachedSince;
-      boolean met =
-          known.contains(entry.getKey())
-              || (seed.elsewhere != null && known.contains(seed.elsewhere))
-              || (reached != null && reached.plus(grace).isBefore(clock.instant()));
-      if (!met) {
+      if (!seed.isMet && (reached == null || reached.isAfter(horizon))) {
         return Optional.of(
             "peer %s was not met yet%s"
                 .formatted(entry.getKey(), seed.trouble == null ? "" : ", " + seed.trouble));
@@ -99,7 +110,7 @@ final class Seeds {
     Seed seed = seeds.get(address);
     if (seed != null && (seed.reachedSince == null || seed.trouble != null)) {
       Instant since = seed.reachedSince == null ? clock.instant() : seed.reachedSince;
-      seeds.put(address, new Seed(since, null, seed.elsewhere));
+      seeds.put(address, new Seed(seed.isMet, since, null, seed.elsewhere));
       if (seed.trouble != null) {
         LOG.info("peer {} can be reached", address);
       }
@@ -109,7 +120,7 @@ final class Seeds {
   /** Does nothing for an address that is no seed. */
   synchronized void standsFor(String address, String elsewhere) {
     seeds.computeIfPresent(
-        address, (_, seed) -> new Seed(seed.reachedSince, seed.trouble, elsewhere));
+        address, (_, seed) -> new Seed(seed.isMet, seed.reachedSince, seed.trouble, elsewhere));
   }
 
   /** Does nothing for an address that is no seed. */
@@ -119,7 +130,7 @@ final class Seeds {
       return;
     }
     String trouble = why.getMessage() == null ? why.toString() : why.getMessage();
-    seeds.put(address, new Seed(null, trouble, seed.elsewhere));
+    seeds.put(address, new Seed(seed.isMet, null, trouble, seed.elsewhere));
     if (seed.trouble == null) {
       LOG.warn("peer {} cannot be reached, and is tried again and again: {}", address, trouble);
     }

@@ -117,6 +117,22 @@ final class KnownMembersTest {
   }
 
   @Test
+  void aPeerThatWasMetAndIsGoneIsAmongThoseThatAreGoneAndNoDoubt() throws Exception {
+    Cluster a = start("a");
+    Cluster b = start("b", at(a));
+    eventually().until(() -> b.doubt().isEmpty());
+    a.close();
+    eventually().untilAsserted(() -> assertThat(gone(b)).containsExactly("a"));
+    assertThat(b.doubt()).isEmpty();
+    HostPort seed = at(a);
+    Nodes.kill(b);
+    Cluster again = start("b", seed);
+    again.awaitFirstLook(LONG);
+    assertThat(gone(again)).containsExactly("a");
+    assertThat(again.doubt()).isEmpty();
+  }
+
+  @Test
   void aPeerThatIsThisNodeOrHasAnotherNameIsNoDoubt() throws Exception {
     int port = freePort();
     Cluster a = start("a", port, new HostPort("localhost", port));
