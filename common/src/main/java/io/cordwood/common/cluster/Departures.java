@@ -25,15 +25,17 @@ final class Departures {
     forgetOld();
     byNodeId.remove(node.nodeId());
     byNodeId.put(node.nodeId(), new DepartedNode(node, gossipAddress, clock.instant(), saidSo));
-    if (byNodeId.size() > MAX_NODES) {
-      byNodeId.remove(byNodeId.keySet().iterator().next());
-    }
+    forgetSurplus();
   }
 
   /** Remembers who was gone, or there, before this node started. */
   synchronized void restore(List<DepartedNode> known) {
     known.forEach(gone -> byNodeId.put(gone.node().nodeId(), gone));
     forgetOld();
+    forgetSurplus();
+  }
+
+  private void forgetSurplus() {
     while (byNodeId.size() > MAX_NODES) {
       byNodeId.remove(byNodeId.keySet().iterator().next());
     }

@@ -4,6 +4,7 @@ import io.cordwood.common.http.PeerConnections;
 import io.cordwood.common.run.Threads;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.query.BatchId;
+import io.cordwood.query.BlockHits;
 import io.cordwood.query.HitSink;
 import io.cordwood.query.LocalRecords;
 import io.cordwood.query.Progress;
@@ -14,6 +15,7 @@ import io.cordwood.query.Tier;
 import io.cordwood.query.gather.Strands.Outcome;
 import io.cordwood.query.scan.Bounds;
 import io.cordwood.query.scan.Limit;
+import io.cordwood.query.scan.NewestRecords;
 import io.cordwood.query.scan.QueryRunner;
 import java.io.IOException;
 import java.time.Duration;
@@ -147,14 +149,28 @@ final class ClusterGathering implements Gathering {
       outcome = strands.run(new Limit(query.first(), stats, sink), bounds.deadlineNanos());
     } else {
       var limit = new Limit(query.first(), stats, sink);
-      try (var newest = new NewestMerged(query.last(), parts.runner.newestBudget(), limit)) {
-        outcome = strands.run(newest, bounds.deadlineNanos());
-        newest.give();
+      try (var newest = new NewestRecords(query.last(), parts.runner.newestBudget())) {
+        outcome = strands.run(new Collector(newest, limit), bounds.deadlineNanos());
+        newest.give(limit);
         memoryStop = newest.cutBefore().map(ulid -> stop(query.range().until(ulid)));
       }
     }
     if (outcome == Outcome.TIME_UP) {
       parts.runner.stopped(Stop.Limit.TIME).increment();
+    }
+  }
+
+  /** Keeps what comes; who is to get it is told meanwhile that it is waited for. */
+  private record Collector(NewestRecords newest, HitSink waiting) implements HitSink {
+    @Override
+    public boolean accept(BlockHits hits, BlockHits.Group group) {
+      newest.add(hits, group);
+      return true;
+    }
+
+    @Override
+    public void idle() throws IOException {
+      waiting.idle();
     }
   }
 

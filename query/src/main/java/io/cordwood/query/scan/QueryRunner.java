@@ -2,6 +2,7 @@ package io.cordwood.query.scan;
 
 import io.cordwood.common.segment.SegmentSource;
 import io.cordwood.common.ulid.UlidRange;
+import io.cordwood.query.BlockHits;
 import io.cordwood.query.HitSink;
 import io.cordwood.query.Query;
 import io.cordwood.query.QueryAbandonedException;
@@ -100,10 +101,11 @@ public final class QueryRunner implements AutoCloseable {
     List<BlockRef> within = within(plan, bounds.bytes());
     var stream = new HitStream(query, within, pool, stats, waiting);
     var limited = new Limit(query.first(), stats, sink);
-    try (var newest = new NewestHits(query.last(), newestBudget)) {
+    try (var newest = new NewestRecords(query.last(), newestBudget)) {
       try {
         if (newestOnly) {
-          newest.run(stream, limited);
+          takeNewest(stream, newest);
+          newest.give(limited);
         } else {
           new HitMerger(stream).run(limited);
         }
@@ -125,7 +127,15 @@ public final class QueryRunner implements AutoCloseable {
     }
   }
 
-  private Optional<Stop> outOfMemory(Query query, NewestHits newest) {
+  /** Reads blocks, the newest first, until no older one can add to what was found. */
+  private static void takeNewest(HitStream stream, NewestRecords newest) throws IOException {
+    while (stream.hasNext() && !newest.isSettledBefore(stream.peek().info().range().to())) {
+      BlockHits hits = stream.next();
+      hits.groups().forEach(group -> newest.add(hits, group));
+    }
+  }
+
+  private Optional<Stop> outOfMemory(Query query, NewestRecords newest) {
     return newest.cutBefore().map(ulid -> stop(Stop.Limit.MEMORY, query.range().until(ulid)));
   }
 

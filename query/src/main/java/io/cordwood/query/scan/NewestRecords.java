@@ -1,0 +1,103 @@
+package io.cordwood.query.scan;
+
+import io.cordwood.common.ulid.Ulid;
+import io.cordwood.query.BatchId;
+import io.cordwood.query.BlockHits;
+import io.cordwood.query.HitSink;
+import java.io.IOException;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Keeps the newest so many records of what it is given, in whatever order, each batch once; as many
+ * as there is memory for. For one thread; to be closed.
+ */
+public final class NewestRecords implements AutoCloseable {
+  private record Held(BlockHits hits, BlockHits.Group group) {}
+
+  private final TreeMap<BatchId, Held> held = new TreeMap<>();
+  private final long wanted;
+  private final NewestBudget.Share memory;
+  private long records;
+  private Optional<Ulid> cutBefore = Optional.empty();
+
+  public NewestRecords(long wanted, NewestBudget budget) {
+    this.wanted = wanted;
+    this.memory = budget.open();
+  }
+
+  /** Takes a batch's records. */
+  public void add(BlockHits hits, BlockHits.Group group) {
+    BatchId id = hits.id(group);
+    if (held.containsKey(id) || isCut(id)) {
+      return;
+    }
+    while (!memory.take(hits.bytes(group))) {
+      if (held.isEmpty() || held.firstKey().compareTo(id) > 0) {
+        cutAt(id);
+        return;
+      }
+      cutAt(dropOldest());
+    }
+    held.put(id, new Held(hits, group));
+    records += group.size();
+    while (records - held.firstEntry().getValue().group().size() >= wanted) {
+      dropOldest();
+    }
+  }
+
+  private boolean isCut(BatchId id) {
+    return cutBefore.isPresent() && !id.first().isAfter(cutBefore.get());
+  }
+
+  private void cutAt(BatchId id) {
+    Ulid last = Ulid.lastOf(id.first().millis()); // of the batch, too
+    cutBefore = cutBefore.filter(before -> before.isAfter(last)).or(() -> Optional.of(last));
+  }
+
+  private BatchId dropOldest() {
+    Map.Entry<BatchId, Held> oldest = Objects.requireNonNull(held.pollFirstEntry());
+    BlockHits.Group group = oldest.getValue().group();
+    records -= group.size();
+    memory.free(oldest.getValue().hits().bytes(group));
+    return oldest.getKey();
+  }
+
+  /** Whether nothing up to a ULID can add to what is kept. */
+  boolean isSettledBefore(Ulid ulid) {
+    if (cutBefore.isPresent()) {
+      return !ulid.isAfter(cutBefore.get());
+    }
+    return records >= wanted && held.firstKey().first().isAfter(ulid);
+  }
+
+  /** Up to where records were left out, since there was no memory for them; empty if none were. */
+  public Optional<Ulid> cutBefore() {
+    return cutBefore;
+  }
+
+  /** Gives what was kept, in ULID order. */
+  public void give(HitSink sink) throws IOException {
+    while (!held.isEmpty() && isCut(held.firstKey())) {
+      dropOldest();
+    }
+    long left = records;
+    for (Held next : held.values()) {
+      BlockHits.Group group = next.group();
+      int surplus = (int) Math.max(0, left - wanted);
+      left -= surplus;
+      var newest = new BlockHits.Group(group.first(), group.from() + surplus, group.to());
+      if (!sink.accept(next.hits(), newest)) {
+        return;
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    held.clear();
+    memory.close();
+  }
+}
