@@ -1,11 +1,11 @@
 package io.cordwood.common.cluster;
 
+import io.cordwood.common.file.WholeFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -114,10 +114,8 @@ final class MembersFile {
     if (now.equals(written)) {
       return;
     }
-    Path draft = file.resolveSibling(file.getFileName() + ".new");
     try {
-      Files.writeString(draft, now, StandardCharsets.ISO_8859_1);
-      Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
+      WholeFile.write(file, now);
       written = now;
     } catch (IOException e) {
       LOG.warn("{} cannot be written, and is tried again: {}", file, e.toString());

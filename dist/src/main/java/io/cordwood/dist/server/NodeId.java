@@ -1,12 +1,12 @@
 package io.cordwood.dist.server;
 
+import io.cordwood.common.file.WholeFile;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidStamper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.InstantSource;
 
 /** The identity of a node, kept in its data folder so that it outlives a restart. */
@@ -29,9 +29,7 @@ final class NodeId {
 
   private static String make(Path file) throws IOException {
     String id = new UlidStamper(InstantSource.system()).stamp(1).toString();
-    Path draft = file.resolveSibling(FILE + ".new");
-    Files.writeString(draft, id + "\n");
-    Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
+    WholeFile.write(file, id + "\n");
     return id;
   }
 }

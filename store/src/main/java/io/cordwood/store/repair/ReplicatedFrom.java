@@ -1,12 +1,12 @@
 package io.cordwood.store.repair;
 
+import io.cordwood.common.file.WholeFile;
 import io.cordwood.store.segment.StoreFolder;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -70,10 +70,8 @@ public final class ReplicatedFrom {
   }
 
   private void write() {
-    Path draft = file.resolveSibling(file.getFileName() + ".new");
     try {
-      Files.writeString(draft, copies + " " + millis + "\n", StandardCharsets.US_ASCII);
-      Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
+      WholeFile.write(file, copies + " " + millis + "\n");
     } catch (IOException e) {
       LOG.warn("{}: not written: {}", file, e.toString());
     }
