@@ -48,8 +48,13 @@ public record Query(
     BYTES,
     /** Their bytes, and the ULID of each. */
     ULIDS,
-    /** Not records, but which topics the blocks are of: of each topic a {@code TopicSummary}. */
+    /**
+     * Not records, but which topics the blocks are of: of each topic a {@code TopicSummary}. Sums
+     * are of all copies, so no node that holds some can be done without.
+     */
     TOPICS,
+    /** The same, of which only the ranges count: copies add nothing. */
+    RANGES,
     /** Not records, but what the index says of the blocks: of each a {@code BlockSummary}. */
     INDEX,
     /**
@@ -59,7 +64,7 @@ public record Query(
 
     /** Whether the index alone answers it, block by block: what is on two nodes comes twice. */
     public boolean isOfIndex() {
-      return this == TOPICS || this == INDEX;
+      return this == TOPICS || this == RANGES || this == INDEX;
     }
 
     /** Whether bytes are answered, be it those of records or a summary. */

@@ -9,6 +9,7 @@ import io.cordwood.query.HitSink;
 import io.cordwood.query.LocalRecords;
 import io.cordwood.query.Progress;
 import io.cordwood.query.Query;
+import io.cordwood.query.Query.Detail;
 import io.cordwood.query.ScanStats;
 import io.cordwood.query.Stop;
 import io.cordwood.query.Tier;
@@ -81,8 +82,8 @@ final class ClusterGathering implements Gathering {
     this.bounds = bounds;
     this.verdicts = verdicts;
     this.copies = new CopyCount(verdicts.copies());
-    this.strands =
-        new Strands(bounds.abandoned(), query.detail().isOfIndex(), verdicts.spareStores(), copies);
+    int spareStores = query.detail() == Detail.TOPICS ? 0 : verdicts.spareStores();
+    this.strands = new Strands(bounds.abandoned(), query.detail().isOfIndex(), spareStores, copies);
     try {
       ask(Tier.INGEST, verdicts.nodes().ingest());
       strands.awaitOpened(

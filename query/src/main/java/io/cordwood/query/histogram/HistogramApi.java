@@ -92,7 +92,7 @@ public final class HistogramApi {
         return Optional.of(asked);
       }
       var ends = new Ends();
-      rounds.gather(Query.everything(asked, wanted.query().topics(), Detail.TOPICS), ends::add);
+      rounds.gather(Query.everything(asked, wanted.query().topics(), Detail.RANGES), ends::add);
       return ends.range == null
           ? Optional.empty()
           : Optional.of(
