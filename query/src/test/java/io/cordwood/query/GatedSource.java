@@ -9,6 +9,7 @@ import io.cordwood.common.segment.Records;
 import io.cordwood.common.segment.Segment;
 import io.cordwood.common.segment.SegmentFiles;
 import io.cordwood.common.segment.SegmentSource;
+import io.cordwood.common.segment.SegmentTotals;
 import io.cordwood.common.segment.StoreSegment;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.Ulid;
@@ -105,7 +106,12 @@ public final class GatedSource implements SegmentSource {
     }
 
     @Override
-    public List<BlockInfo> blocks() {
+    public SegmentTotals totals() {
+      return new SegmentTotals(1, BLOCK_BYTES, real.totals().records(), false);
+    }
+
+    @Override
+    public List<BlockInfo> blocks() throws IOException {
       BlockInfo block = real.blocks().getFirst();
       return List.of(
           new BlockInfo(

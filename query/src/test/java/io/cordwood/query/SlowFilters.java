@@ -6,6 +6,7 @@ import io.cordwood.common.segment.BlockDecoder;
 import io.cordwood.common.segment.BlockInfo;
 import io.cordwood.common.segment.Segment;
 import io.cordwood.common.segment.SegmentSource;
+import io.cordwood.common.segment.SegmentTotals;
 import io.cordwood.common.ulid.UlidRange;
 import java.io.IOException;
 import java.util.BitSet;
@@ -42,8 +43,13 @@ public record SlowFilters(List<Segment> segments) implements SegmentSource.View 
     }
 
     @Override
-    public List<BlockInfo> blocks() {
+    public List<BlockInfo> blocks() throws IOException {
       return real.blocks();
+    }
+
+    @Override
+    public SegmentTotals totals() {
+      return real.totals();
     }
 
     @Override

@@ -4,7 +4,13 @@ package io.cordwood.store;
  * What a gather holds.
  *
  * @param bytes of the ingest segments, headers and damage included
- * @param records of intact batches, duplicates included
+ * @param records of intact batches that could be stored, duplicates included
+ * @param damagedBytes that were no batches, or batches that could not be stored
  */
 public record GatherTotals(
-    int segments, long bytes, long records, long duplicateRecords, long damagedBytes) {}
+    int segments,
+    long bytes,
+    long records,
+    long duplicateRecords,
+    long damagedBytes,
+    int poisonBatches) {}

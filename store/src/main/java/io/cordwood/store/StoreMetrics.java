@@ -1,6 +1,9 @@
 package io.cordwood.store;
 
+import io.cordwood.common.file.OpenFiles;
+import io.cordwood.common.segment.KeptIndexes;
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
@@ -20,6 +23,7 @@ public final class StoreMetrics {
   private final Counter consumedRecords;
   private final Counter storedRecords;
   private final Counter damagedBytes;
+  private final Counter poisonBatches;
   private final Counter damagedSegments;
   private final Counter damagedBlocks;
   private final Counter sentReplicas;
@@ -41,7 +45,8 @@ public final class StoreMetrics {
     consumedBytes = counter("consumed.bytes", "Bytes of ingest segments stored and committed");
     consumedRecords = counter("consumed.records", "Records of intact batches pulled");
     storedRecords = counter("stored.records", "Records written to new store segments");
-    damagedBytes = counter("damaged.bytes", "Pulled bytes that were no batches, set aside");
+    damagedBytes = counter("damaged.bytes", "Pulled bytes that were set aside, not stored");
+    poisonBatches = counter("poison.batches", "Intact batches that could not be stored, set aside");
     damagedSegments = counter("damaged.segments", "Store segments found damaged, set aside");
     damagedBlocks = counter("damaged.blocks", "Blocks of store segments that were lost to damage");
     sentReplicas = counter("replicas.sent", "Replicas that peers stored");
@@ -74,6 +79,15 @@ public final class StoreMetrics {
         .register(registry);
   }
 
+  /** Shows how many files of segments are open, and the memory of their indexes. */
+  public void watchOpen(OpenFiles files, KeptIndexes indexes) {
+    gauge("open.files", "Files of segments that are open", files::count);
+    FunctionCounter.builder("cordwood.store.reopened.files", files, OpenFiles::reopened)
+        .description("Files of segments that were opened again, since only some are kept open")
+        .register(registry);
+    gauge("index.bytes", "Memory of segments' indexes that are kept, roughly", indexes::bytes);
+  }
+
   /** Shows how many segments the log has, and how many bytes. */
   public void watchFlushed(Supplier<Number> segments, Supplier<Number> bytes) {
     gauge("segments", "Segments", segments, "state", "flushed");
@@ -103,6 +117,7 @@ public final class StoreMetrics {
     consumedRecords.increment(totals.records());
     storedRecords.increment(totals.records() - totals.duplicateRecords());
     damagedBytes.increment(totals.damagedBytes());
+    poisonBatches.increment(totals.poisonBatches());
     duplicates("consume", totals.duplicateRecords());
     consumedSegments.increment(totals.segments()); // Last: who sees them finds the rest counted.
   }

@@ -1,6 +1,5 @@
 package io.cordwood.common.segment;
 
-import io.cordwood.common.segment.FilterLayout.Digest;
 import io.cordwood.common.segment.FilterLayout.Sheet;
 import java.io.IOException;
 import java.util.Arrays;
@@ -21,15 +20,20 @@ public final class BlockFilter {
   /** A longer literal is looked up by this many of its grams, from its start. */
   static final int MAX_GRAMS = 256;
 
-  private final ByteSource source;
-  private final long offset;
+  private final FilterDigest digest;
   private final FilterLayout layout;
   private final LongAdder damagedReads = new LongAdder();
 
   private BlockFilter(ByteSource source, long offset, FilterLayout layout) {
-    this.source = source;
-    this.offset = offset;
     this.layout = layout;
+    this.digest =
+        new FilterDigest(
+            source,
+            offset,
+            layout.headerBytes(),
+            layout.dataBytes(),
+            layout.sectionBytes(),
+            layout.digest());
   }
 
   /**
@@ -73,8 +77,12 @@ public final class BlockFilter {
     return BitSet.valueOf(candidates);
   }
 
+  FilterDigest digest() {
+    return digest;
+  }
+
   private FilterPages pages() {
-    return new FilterPages(source, offset + layout.headerBytes(), layout.dataBytes());
+    return digest.pages();
   }
 
   private long[] allBlocks() {
@@ -127,11 +135,12 @@ public final class BlockFilter {
       int telling = 0;
       for (int i = 0; i < keys.length; i++) {
         int key = Gram.key(literal, i);
-        switch (key < 0 ? InSegment.UNKNOWN : inSegment(key)) {
+        switch (key < 0 ? FilterDigest.Answer.UNKNOWN : digest.look(key, pages, pair)) {
           case NOWHERE -> {
             return new long[words()];
           }
           case SOMEWHERE -> keys[telling++] = key;
+          case DAMAGED -> damagedReads.increment();
           case UNKNOWN -> {}
         }
       }
@@ -160,21 +169,6 @@ public final class BlockFilter {
       return columns;
     }
 
-    private InSegment inSegment(int key) throws IOException {
-      Digest digest = layout.digest();
-      if (digest.keyBits() == 0) {
-        return InSegment.SOMEWHERE;
-      }
-      if (!read(digest.at(key), pair, digest.stride())) {
-        return InSegment.UNKNOWN;
-      }
-      if (((pair[0] >>> key) & 1) == 0) {
-        return InSegment.NOWHERE;
-      }
-      boolean stops = digest.tellsStopKeys() && ((pair[1] >>> key) & 1) != 0;
-      return stops ? InSegment.UNKNOWN : InSegment.SOMEWHERE;
-    }
-
     /** Fills {@code row} from its first block's bit on; false if it is damaged. */
     private boolean readRow(Sheet sheet, int key) throws IOException {
       long firstBit = sheet.bitOf(key);
@@ -197,11 +191,5 @@ public final class BlockFilter {
       }
       return intact;
     }
-  }
-
-  private enum InSegment {
-    NOWHERE,
-    SOMEWHERE,
-    UNKNOWN
   }
 }

@@ -30,6 +30,11 @@ public record IngestBlocks(IngestLayout layout, ByteSource source) implements Se
     return layout.blocks();
   }
 
+  @Override
+  public SegmentTotals totals() {
+    return SegmentTotals.of(blocks());
+  }
+
   /** All of them. */
   @Override
   public BitSet candidates(List<AnyOf> required) {

@@ -16,7 +16,10 @@ public interface Segment {
   UlidRange range();
 
   /** The blocks, by topic, then by ULID. */
-  List<BlockInfo> blocks();
+  List<BlockInfo> blocks() throws IOException;
+
+  /** What they hold together; known without a read. */
+  SegmentTotals totals();
 
   /**
    * Which blocks, by their ordinals, may hold records that match, by what such a record must

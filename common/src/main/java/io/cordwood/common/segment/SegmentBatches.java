@@ -8,17 +8,19 @@ import org.jspecify.annotations.Nullable;
 /** All batches of a segment, in the order of its blocks. Holds one decoded block. One thread. */
 public final class SegmentBatches implements BatchMerge.Stream, AutoCloseable {
   private final Segment segment;
-  private final Iterator<BlockInfo> blocks;
+  private @Nullable Iterator<BlockInfo> blocks;
   private final BlockDecoder decoder = new BlockDecoder();
   private Iterator<Batch> batches = List.<Batch>of().iterator();
 
   public SegmentBatches(Segment segment) {
     this.segment = segment;
-    this.blocks = segment.blocks().iterator();
   }
 
   @Override
   public @Nullable Batch next() throws IOException {
+    if (blocks == null) {
+      blocks = segment.blocks().iterator();
+    }
     while (!batches.hasNext()) {
       if (!blocks.hasNext()) {
         return null;

@@ -1,5 +1,6 @@
 package io.cordwood.common.segment;
 
+import io.cordwood.common.run.SecondChance;
 import io.cordwood.common.ulid.UlidRange;
 import java.io.Closeable;
 import java.io.IOException;
@@ -10,37 +11,47 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
- * An open store segment: its index in memory, its blocks and its filter read by position when they
- * are asked for.
+ * An open store segment: its blocks, its filter and, when that is not kept in memory, its index are
+ * read by position when they are asked for.
  *
  * <p>Safe for many threads. Counted: the opener holds it once, {@link #retain} adds a holder, and
  * the file is closed when the last one has released it, so that a query can finish on a segment
  * that was trashed meanwhile.
  */
-public final class StoreSegment implements Segment {
+public final class StoreSegment implements Segment, SecondChance.Kept {
   private final ByteSource source;
   private final Closeable file;
-  private final UlidRange range;
-  private final List<BlockInfo> blocks;
-  private final Optional<BlockFilter> filter;
   private final long fileBytes;
+  private final KeptIndexes kept;
+  private final UlidRange range;
+  private final SegmentTotals totals;
+  private final Optional<FilterDigest> digest;
   private final AtomicInteger holders = new AtomicInteger(1);
+  private volatile @Nullable Index index;
+  private volatile boolean indexUsed = true;
 
-  private StoreSegment(
-      ByteSource source,
-      Closeable file,
-      UlidRange range,
-      List<BlockInfo> blocks,
-      Optional<BlockFilter> filter,
-      long fileBytes) {
-    this.source = source;
+  /** What is read of a file before its blocks are. */
+  private record Index(UlidRange range, List<BlockInfo> blocks, Optional<BlockFilter> filter) {}
+
+  private <S extends ByteSource & Closeable> StoreSegment(S file, KeptIndexes kept, Index index)
+      throws IOException {
+    this.source = file;
     this.file = file;
-    this.range = range;
-    this.blocks = blocks;
-    this.filter = filter;
-    this.fileBytes = fileBytes;
+    this.fileBytes = file.size();
+    this.kept = kept;
+    this.range = index.range;
+    this.totals = SegmentTotals.of(index.blocks);
+    this.digest = index.filter.map(BlockFilter::digest);
+    this.index = index;
+    kept.keep(this);
+  }
+
+  /** Opens a segment whose index stays in memory, see {@link #open(ByteSource, KeptIndexes)}. */
+  public static <S extends ByteSource & Closeable> StoreSegment open(S file) throws IOException {
+    return open(file, KeptIndexes.all());
   }
 
   /**
@@ -51,21 +62,26 @@ public final class StoreSegment implements Segment {
    * @throws CorruptException if one of them is damaged; {@link SegmentSalvage} then finds the
    *     intact blocks
    */
-  public static <S extends ByteSource & Closeable> StoreSegment open(S file) throws IOException {
-    SegmentFooter footer = readFooter(file);
-    var index = ByteBuffer.allocate((int) footer.indexBytes());
-    file.read(index, footer.indexOffset());
-    List<BlockInfo> blocks = SegmentIndex.decode(index.flip(), footer.indexOffset());
-    checkLayout(blocks, footer);
-    return new StoreSegment(
-        file, file, footer.range(), blocks, filter(file, footer, blocks), file.size());
+  public static <S extends ByteSource & Closeable> StoreSegment open(S file, KeptIndexes kept)
+      throws IOException {
+    return new StoreSegment(file, kept, readIndex(file));
   }
 
   /** A segment of those blocks that a salvage found. */
   static <S extends ByteSource & Closeable> StoreSegment of(S file, List<BlockInfo> blocks)
       throws IOException {
     UlidRange range = blocks.stream().map(BlockInfo::range).reduce(UlidRange::union).orElseThrow();
-    return new StoreSegment(file, file, range, List.copyOf(blocks), Optional.empty(), file.size());
+    var index = new Index(range, List.copyOf(blocks), Optional.empty());
+    return new StoreSegment(file, KeptIndexes.all(), index);
+  }
+
+  private static Index readIndex(ByteSource file) throws IOException {
+    SegmentFooter footer = readFooter(file);
+    var bytes = ByteBuffer.allocate((int) footer.indexBytes());
+    file.read(bytes, footer.indexOffset());
+    List<BlockInfo> blocks = SegmentIndex.decode(bytes.flip(), footer.indexOffset());
+    checkLayout(blocks, footer);
+    return new Index(footer.range(), blocks, filter(file, footer, blocks));
   }
 
   private static Optional<BlockFilter> filter(
@@ -80,6 +96,37 @@ public final class StoreSegment implements Segment {
           "expected a filter of %d blocks, found %d".formatted(blocks.size(), filter.blocks()));
     }
     return Optional.of(filter);
+  }
+
+  private Index index() throws IOException {
+    Index known = index;
+    if (known != null) {
+      if (!indexUsed) {
+        indexUsed = true;
+      }
+      return known;
+    }
+    Index read = readIndex(source);
+    if (!SegmentTotals.of(read.blocks).equals(totals)) {
+      throw new CorruptException(0, "expected the index of %s, found another".formatted(totals));
+    }
+    index = read;
+    indexUsed = true;
+    kept.keep(this);
+    return read;
+  }
+
+  @Override
+  public boolean wasUsed() {
+    boolean was = indexUsed;
+    indexUsed = false;
+    return was;
+  }
+
+  @Override
+  public boolean letGo() {
+    index = null;
+    return true;
   }
 
   static SegmentFooter readFooter(ByteSource source) throws IOException {
@@ -118,10 +165,19 @@ public final class StoreSegment implements Segment {
     return range;
   }
 
-  /** In the order of the file. */
+  /**
+   * In the order of the file.
+   *
+   * @throws CorruptException if the index was damaged after the segment was opened
+   */
   @Override
-  public List<BlockInfo> blocks() {
-    return blocks;
+  public List<BlockInfo> blocks() throws IOException {
+    return index().blocks;
+  }
+
+  @Override
+  public SegmentTotals totals() {
+    return totals;
   }
 
   ByteSource source() {
@@ -130,6 +186,7 @@ public final class StoreSegment implements Segment {
 
   /** Reads the whole filter, if there is one; how many of its pages are damaged. */
   int damagedFilterPages() throws IOException {
+    Optional<BlockFilter> filter = index().filter;
     return filter.isPresent() ? filter.get().damagedPages() : 0;
   }
 
@@ -138,16 +195,21 @@ public final class StoreSegment implements Segment {
   }
 
   public long records() {
-    return blocks.stream().mapToLong(BlockInfo::records).sum();
+    return totals.records();
   }
 
   @Override
   public BitSet candidates(List<AnyOf> required) throws IOException {
-    if (filter.isPresent() && !required.isEmpty()) {
-      return filter.get().candidates(required);
+    if (digest.isPresent() && !required.isEmpty()) {
+      Index known = index;
+      if (known != null) {
+        return known.filter.orElseThrow().candidates(required);
+      }
+      boolean none = digest.get().rulesOut(required);
+      return none ? new BitSet() : digest.get().filter().candidates(required);
     }
-    var all = new BitSet(blocks.size());
-    all.set(0, blocks.size());
+    var all = new BitSet(totals.blocks());
+    all.set(0, totals.blocks());
     return all;
   }
 
@@ -171,6 +233,7 @@ public final class StoreSegment implements Segment {
   /** Gives up what opening or {@link #retain} gave; the last one closes the file. */
   public void release() {
     if (holders.decrementAndGet() == 0) {
+      kept.forget(this);
       try {
         file.close();
       } catch (IOException e) {

@@ -186,7 +186,7 @@ final class HotBlocks implements AutoCloseable {
 
   /** Whether the block was read lately before this time. */
   private synchronized boolean isHot(BlockRef ref) {
-    Blocks blocks = bySegment.computeIfAbsent(ref.segment(), s -> new Blocks(s.blocks().size()));
+    Blocks blocks = bySegment.computeIfAbsent(ref.segment(), s -> new Blocks(s.totals().blocks()));
     long now = nanoTime.getAsLong();
     long before = blocks.readAt[ref.info().ordinal()];
     blocks.readAt[ref.info().ordinal()] = now;

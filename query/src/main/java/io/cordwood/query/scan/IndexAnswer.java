@@ -16,6 +16,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Answers questions that segments' indexes answer; no block is read. */
 final class IndexAnswer {
@@ -34,12 +35,15 @@ final class IndexAnswer {
       throws IOException {
     List<BlockRef> blocks = new ArrayList<>();
     for (Segment segment : segments) {
-      ScanPlan.wanted(query, segment, stats).forEach(b -> blocks.add(new BlockRef(segment, b)));
+      Optional<ScanPlan.Wanted> wanted = ScanPlan.wanted(query, segment, stats);
+      for (BlockInfo block : wanted.isPresent() ? wanted.get().blocks() : List.<BlockInfo>of()) {
+        blocks.add(new BlockRef(segment, block));
+      }
     }
-    if (query.detail() == Detail.TOPICS) {
-      giveTopics(blocks, sink);
-    } else {
+    if (query.detail() == Detail.INDEX) {
       giveBlocks(blocks, sink);
+    } else {
+      giveTopics(blocks, sink);
     }
   }
 

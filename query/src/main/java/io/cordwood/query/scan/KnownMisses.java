@@ -1,7 +1,6 @@
 package io.cordwood.query.scan;
 
 import io.cordwood.common.segment.AnyOf;
-import io.cordwood.common.segment.BlockInfo;
 import io.cordwood.common.segment.Segment;
 import io.cordwood.query.BlockHits;
 import io.cordwood.query.Query;
@@ -111,8 +110,7 @@ final class KnownMisses {
   }
 
   private synchronized void notePassed(OfPattern pattern, Segment segment, BitSet passed) {
-    List<BlockInfo> blocks = segment.blocks();
-    if (maxBytes > 0 && !blocks.isEmpty() && blocks.getFirst().isPacked()) {
+    if (maxBytes > 0 && segment.totals().isPacked()) {
       segment(pattern, segment).passed = (BitSet) passed.clone();
       makeRoom();
     }
@@ -166,7 +164,7 @@ final class KnownMisses {
     }
     var ofSegment = new OfSegment();
     pattern.bySegment.put(segment, ofSegment);
-    grow(pattern, SEGMENT_BYTES + 2L * segment.blocks().size() / Byte.SIZE);
+    grow(pattern, SEGMENT_BYTES + 2L * segment.totals().blocks() / Byte.SIZE);
     return ofSegment;
   }
 

@@ -2,18 +2,25 @@ package io.cordwood.query.scan;
 
 import io.cordwood.common.segment.BlockInfo;
 import io.cordwood.common.segment.Segment;
+import io.cordwood.common.segment.SegmentTotals;
 import io.cordwood.query.Query;
 import io.cordwood.query.ScanStats;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Which blocks a query has to read: those in range, of its topics, that neither their filters nor
  * earlier searches rule out.
  */
 final class ScanPlan {
+  private static final Logger LOG = LoggerFactory.getLogger(ScanPlan.class);
+
   private ScanPlan() {}
 
   /** A block of a segment. */
@@ -36,35 +43,54 @@ final class ScanPlan {
     List<Wanted> all = new ArrayList<>();
     for (Segment segment : segments) {
       meanwhile.run();
-      List<BlockInfo> wanted = wanted(query, segment, stats);
-      if (!wanted.isEmpty()) {
-        all.add(new Wanted(segment, wanted));
-      }
+      wanted(query, segment, stats).ifPresent(all::add);
     }
     List<BlockRef> plan = new ArrayList<>();
     KnownMisses.ForQuery known = misses.of(query);
     var turn = new Turn();
-    for (Wanted each : all) {
+    for (Wanted wanted : all) {
       meanwhile.run();
       turn.giveWayIfLong();
-      BitSet candidates = known.candidates(each.segment);
-      long skipped = 0;
-      long skippedBytes = 0;
-      for (BlockInfo block : each.blocks) {
-        if (candidates.get(block.ordinal())) {
-          plan.add(new BlockRef(each.segment, block));
-        } else {
-          skipped++;
-          skippedBytes += block.rawBytes();
-        }
+      try {
+        wanted.addCandidates(known.candidates(wanted.segment), plan, stats);
+      } catch (IOException e) {
+        unreadable(wanted.segment, wanted.totals, e, stats);
       }
-      stats.blocksSkipped.addAndGet(skipped);
-      stats.bytesDone.addAndGet(skippedBytes);
     }
     return plan;
   }
 
-  private record Wanted(Segment segment, List<BlockInfo> blocks) {}
+  /**
+   * Blocks of a segment that are in range and of the query's topics.
+   *
+   * @param some null if they are all that the segment has
+   */
+  record Wanted(Segment segment, @Nullable List<BlockInfo> some, SegmentTotals totals) {
+    List<BlockInfo> blocks() throws IOException {
+      return some == null ? segment.blocks() : some;
+    }
+
+    private void addCandidates(BitSet candidates, List<BlockRef> plan, ScanStats stats)
+        throws IOException {
+      int planned = plan.size();
+      long plannedBytes = 0;
+      for (BlockInfo block : candidates.isEmpty() ? List.<BlockInfo>of() : blocks()) {
+        if (candidates.get(block.ordinal())) {
+          plan.add(new BlockRef(segment, block));
+          plannedBytes += block.rawBytes();
+        }
+      }
+      stats.blocksSkipped.addAndGet(totals.blocks() - (plan.size() - planned));
+      stats.bytesDone.addAndGet(totals.rawBytes() - plannedBytes);
+    }
+  }
+
+  private static void unreadable(
+      Segment segment, SegmentTotals lost, IOException e, ScanStats stats) {
+    stats.blocksDamaged.addAndGet(lost.blocks());
+    stats.bytesDone.addAndGet(lost.rawBytes());
+    LOG.warn("the index of segment {} cannot be read: {}", segment.range(), e.getMessage());
+  }
 
   /** Of a virtual thread, which gives way by itself only where it waits. */
   private static final class Turn {
@@ -81,28 +107,35 @@ final class ScanPlan {
     }
   }
 
-  /** A segment's blocks that are in range and of the query's topics; counts them. */
-  static List<BlockInfo> wanted(Query query, Segment segment, ScanStats stats) {
+  /** A segment's blocks that are in range and of the query's topics, if any are; counts them. */
+  static Optional<Wanted> wanted(Query query, Segment segment, ScanStats stats) {
     if (!segment.range().overlaps(query.range())) {
-      return List.of();
+      return Optional.empty();
     }
     stats.segments.incrementAndGet();
-    List<BlockInfo> blocks = segment.blocks();
-    List<BlockInfo> some =
-        isAskedForWhole(query, segment)
-            ? blocks
-            : blocks.stream().filter(b -> isAskedFor(query, b)).toList();
-    List<BlockInfo> wanted = some.size() == blocks.size() ? blocks : some; // mostly no copy is held
-    long bytes = 0;
-    long records = 0;
-    for (BlockInfo block : wanted) {
-      bytes += block.rawBytes();
-      records += block.records();
+    var all = new Wanted(segment, null, segment.totals());
+    try {
+      Wanted wanted = isAskedForWhole(query, segment) ? all : some(query, segment, all);
+      count(wanted.totals, stats);
+      return wanted.totals.blocks() == 0 ? Optional.empty() : Optional.of(wanted);
+    } catch (IOException e) {
+      count(all.totals, stats);
+      unreadable(segment, all.totals, e, stats);
+      return Optional.empty();
     }
-    stats.blocks.addAndGet(wanted.size());
-    stats.bytesInRange.addAndGet(bytes);
-    stats.recordsInRange.addAndGet(records);
-    return wanted;
+  }
+
+  /** All, if that is so, since mostly it is, and then no copy is held. */
+  private static Wanted some(Query query, Segment segment, Wanted all) throws IOException {
+    List<BlockInfo> blocks = segment.blocks();
+    List<BlockInfo> some = blocks.stream().filter(b -> isAskedFor(query, b)).toList();
+    return some.size() == blocks.size() ? all : new Wanted(segment, some, SegmentTotals.of(some));
+  }
+
+  private static void count(SegmentTotals totals, ScanStats stats) {
+    stats.blocks.addAndGet(totals.blocks());
+    stats.bytesInRange.addAndGet(totals.rawBytes());
+    stats.recordsInRange.addAndGet(totals.records());
   }
 
   private static boolean isAskedForWhole(Query query, Segment segment) {

@@ -143,8 +143,7 @@ final class RepeatedQueriesTest {
     var filtersRead = new AtomicInteger();
     try (SegmentSource.View real = new SegmentFixture(66, 7, 300).view(UlidRange.ALL)) {
       SegmentSource.View view = SlowFilters.of(real.segments(), filtersRead::incrementAndGet);
-      long changing =
-          view.segments().stream().filter(s -> !s.blocks().getFirst().isPacked()).count();
+      long changing = view.segments().stream().filter(s -> !s.totals().isPacked()).count();
       try (var node = Alone.over(_ -> view, MISSES)) {
         String lines = node.get("q=line+77+of").text();
         assertThat(filtersRead.getAndSet(0)).isEqualTo(view.segments().size());

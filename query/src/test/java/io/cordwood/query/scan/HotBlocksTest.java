@@ -52,6 +52,7 @@ final class HotBlocksTest {
   private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
   private final BlockDecoder decoder = new BlockDecoder();
   private final StoreSegment segment = segmentOfBlocks(4);
+  private final List<BlockInfo> blocks = segment.blocks();
   private final long bytes = BLOCKS_THAT_FIT * LentMemory.roomFor(read(0).to());
   private final LentMemory memory = new LentMemory(bytes);
   private final HotBlocks hot = new HotBlocks(memory, bytes, meters, nanoTime::get);
@@ -211,7 +212,7 @@ final class HotBlocksTest {
   }
 
   private BlockRef ref(int block) {
-    BlockInfo info = segment.blocks().get(block);
+    BlockInfo info = blocks.get(block);
     assertThat(info.storedBytes()).isLessThan(info.rawBytes());
     return new BlockRef(segment, info);
   }

@@ -4,6 +4,8 @@ import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.file.WritableFile;
 import io.cordwood.common.segment.BatchScanner.Damage;
 import io.cordwood.common.segment.ByteSource;
+import io.cordwood.common.ulid.UlidRange;
+import io.cordwood.store.segment.StoreFolder;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -12,7 +14,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Keeps stretches of ingest segments that are no batches, in files {@code damaged/ID-OFFSET}, so
- * that they block nothing and nothing is thrown away. For any thread.
+ * that they block nothing and nothing is thrown away; so it does with batches that cannot be
+ * stored, in files {@code damaged/FROM-TO.batch}. For any thread.
  */
 final class DamagedBytes {
   private static final Logger LOG = LoggerFactory.getLogger(DamagedBytes.class);
@@ -29,6 +32,32 @@ final class DamagedBytes {
   /** Copies a stretch. When this returns, the copy is durable. */
   void setAside(Claim claim, ByteSource source, Damage damage) throws IOException {
     Path path = folder.resolve(claim.id() + "-" + damage.position());
+    keep(source, damage, path);
+    LOG.warn(
+        "{}: {} bytes are no batches and were set aside as {}: {}",
+        claim,
+        damage.length(),
+        path,
+        damage.reason().getMessage());
+  }
+
+  /**
+   * Copies a batch that is intact and cannot be stored. When this returns, the copy is durable.
+   *
+   * @param where it stands in the source
+   */
+  void setAside(Claim claim, ByteSource source, UlidRange batch, Damage where) throws IOException {
+    Path path = folder.resolve(batch + StoreFolder.BATCH_ENDING);
+    keep(source, where, path);
+    LOG.error(
+        "{}: the batch of records {} cannot be stored and was set aside as {}: {}",
+        claim,
+        batch,
+        path,
+        where.reason().getMessage());
+  }
+
+  private void keep(ByteSource source, Damage damage, Path path) throws IOException {
     Path part = folder.resolve(path.getFileName() + ".part");
     filesystem.delete(part);
     try (WritableFile file = filesystem.create(part)) {
@@ -37,12 +66,6 @@ final class DamagedBytes {
     }
     filesystem.rename(part, path);
     filesystem.forceFolder(folder);
-    LOG.warn(
-        "{}: {} bytes are no batches and were set aside as {}: {}",
-        claim,
-        damage.length(),
-        path,
-        damage.reason().getMessage());
   }
 
   private static void copy(ByteSource source, Damage damage, WritableFile file) throws IOException {

@@ -10,6 +10,8 @@ import io.cordwood.common.segment.BatchScanner.Intact;
 import io.cordwood.common.segment.CorruptException;
 import io.cordwood.common.segment.IngestSegmentHeader;
 import io.cordwood.common.segment.StoreSegmentWriter;
+import io.cordwood.common.ulid.Ulid;
+import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.store.GatherTotals;
 import io.cordwood.store.replicate.ReplicationException;
 import io.cordwood.store.replicate.Replicator;
@@ -20,8 +22,11 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
@@ -50,6 +55,7 @@ final class Gather implements AutoCloseable {
   private long records;
   private long duplicateRecords;
   private long damagedBytes;
+  private int poisonBatches;
 
   /**
    * @param spools lent, all of them, until this is closed
@@ -95,7 +101,8 @@ final class Gather implements AutoCloseable {
   }
 
   GatherTotals totals() {
-    return new GatherTotals(claims.size(), bytes, records, duplicateRecords, damagedBytes);
+    return new GatherTotals(
+        claims.size(), bytes, records, duplicateRecords, damagedBytes, poisonBatches);
   }
 
   /** Notes the batches of a segment that was pulled. If this throws, nothing of it is held. */
@@ -155,12 +162,56 @@ final class Gather implements AutoCloseable {
   }
 
   /**
-   * Writes what is held to new store segments; when this returns, their bytes are durable.
+   * Writes what is held to new store segments; when this returns, their bytes are durable. Batches
+   * that no segment can be written with are set aside.
    *
    * @param beside may do some of the work, see {@link StoreSegmentWriter}
    */
   void write(Executor beside) throws IOException {
-    var batches = new GatheredBatches(pulled, index, large);
+    int[] order = index.sorted();
+    try {
+      write(order, beside);
+    } catch (CorruptException | RuntimeException e) {
+      discardWritten();
+      int[] poison = new PoisonBatches(order, this::tryToWrite).find();
+      if (poison.length == 0) {
+        throw e;
+      }
+      Set<Integer> gone = new HashSet<>();
+      for (int entry : poison) {
+        setAside(entry, e);
+        gone.add(entry);
+      }
+      write(Arrays.stream(order).filter(entry -> !gone.contains(entry)).toArray(), beside);
+    }
+  }
+
+  private void tryToWrite(int[] order) throws IOException {
+    try {
+      write(order, StoreSegmentWriter.ALONE);
+    } finally {
+      discardWritten();
+    }
+  }
+
+  /** Keeps a batch beside the store, and says from now on that answers lack it. */
+  private void setAside(int entry, Exception cause) throws IOException {
+    int file = index.file(entry);
+    int head = BatchHeader.BYTES + index.topic(entry).name().length();
+    int length = head + index.bytes(entry);
+    long at = index.position(entry) - (long) head;
+    Ulid first = index.first(entry);
+    var range = new UlidRange(first, first.plus(index.records(entry) - 1L));
+    var reason = new CorruptException(at, "no segment can be written with it: " + cause);
+    damaged.setAside(claims.get(file), pulled.get(file), range, new Damage(at, length, reason));
+    log.lacks().unstorable(range);
+    records -= index.records(entry);
+    damagedBytes += length;
+    poisonBatches++;
+  }
+
+  private void write(int[] order, Executor beside) throws IOException {
+    var batches = new GatheredBatches(pulled, index, order, large);
     Optional<Batch> next = Optional.ofNullable(batches.next());
     while (next.isPresent()) {
       next = writeOne(batches, next.get(), beside);
@@ -198,14 +249,18 @@ final class Gather implements AutoCloseable {
     }
   }
 
-  /** Lets go of all, and deletes what was written and not published. */
-  @Override
-  public void close() {
+  private void discardWritten() {
     for (ActiveSegment.Flushed segment : written) {
       segment.segment().release();
       ActiveSegment.discard(log.folder().filesystem(), segment.path(), null);
     }
     written.clear();
+  }
+
+  /** Lets go of all, and deletes what was written and not published. */
+  @Override
+  public void close() {
+    discardWritten();
     pulls.join();
     spools.reuse();
   }

@@ -28,12 +28,13 @@ final class GatheredBatches implements BatchMerge.Stream {
   private int next;
 
   /**
+   * @param order the entries of the index that are wanted, sorted as it sorts them
    * @param large a buffer that can hold a batch's largest payload
    */
-  GatheredBatches(List<Spool> files, BatchIndex index, ByteBuffer large) {
+  GatheredBatches(List<Spool> files, BatchIndex index, int[] order, ByteBuffer large) {
     this.files = files;
     this.index = index;
-    this.order = index.sorted();
+    this.order = order;
     this.windows = new Window[files.size()];
     this.large = large;
   }

@@ -36,7 +36,7 @@ final class SpareSegment implements AutoCloseable {
 
   /** The same as a segment that can be merged with others. */
   LiveSegment asLive() {
-    return LiveSegment.of(flushed.path(), flushed.segment());
+    return LiveSegment.of(flushed.path(), flushed);
   }
 
   /** Answers with the file. */

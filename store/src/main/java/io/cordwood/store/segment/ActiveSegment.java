@@ -1,7 +1,7 @@
 package io.cordwood.store.segment;
 
 import io.cordwood.common.file.Filesystem;
-import io.cordwood.common.file.ReadableFile;
+import io.cordwood.common.file.OnDemandFile;
 import io.cordwood.common.file.WritableFile;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.StoreSegment;
@@ -18,27 +18,28 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ActiveSegment implements AutoCloseable {
   private final Filesystem filesystem;
+  private final SegmentOpener opener;
   private final Path path;
   private final WritableFile file;
   private final StoreSegmentWriter writer;
   private boolean flushed;
 
   private ActiveSegment(
-      Filesystem filesystem, Path path, WritableFile file, StoreSegmentWriter writer) {
-    this.filesystem = filesystem;
+      StoreFolder folder, Path path, WritableFile file, StoreSegmentWriter writer) {
+    this.filesystem = folder.filesystem();
+    this.opener = folder.opener();
     this.path = path;
     this.file = file;
     this.writer = writer;
   }
 
-  static ActiveSegment create(Filesystem filesystem, Path path, Executor beside)
-      throws IOException {
-    WritableFile file = filesystem.create(path);
+  static ActiveSegment create(StoreFolder folder, Path path, Executor beside) throws IOException {
+    WritableFile file = folder.filesystem().create(path);
     try {
-      return new ActiveSegment(filesystem, path, file, new StoreSegmentWriter(file, beside));
+      return new ActiveSegment(folder, path, file, new StoreSegmentWriter(file, beside));
     } catch (IOException e) {
       file.close();
-      discard(filesystem, path, e);
+      discard(folder.filesystem(), path, e);
       throw e;
     }
   }
@@ -62,23 +63,18 @@ public final class ActiveSegment implements AutoCloseable {
    *
    * @param path of the file that was written; its bytes are durable, its name is not
    * @param segment open for reading, the holder's to release
+   * @param file that the segment is read from; is to be told when it is renamed
    */
-  public record Flushed(Path path, StoreSegment segment) {}
+  public record Flushed(Path path, StoreSegment segment, OnDemandFile file) {}
 
   /** Ends the segment. When this returns, its bytes are durable. */
   public Flushed flush() throws IOException {
     writer.finish();
     file.force();
     file.close();
-    ReadableFile source = filesystem.open(path);
-    try {
-      var done = new Flushed(path, StoreSegment.open(source));
-      flushed = true;
-      return done;
-    } catch (IOException e) {
-      source.close();
-      throw e;
-    }
+    Flushed done = opener.open(path);
+    flushed = true;
+    return done;
   }
 
   @Override

@@ -7,12 +7,14 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * Ranges of segments that a store had and cannot give: those that were set aside as damaged, as
- * long as their files are there at the start, and those that could not be read. For all threads.
+ * Ranges that a store had and cannot give: of segments that were set aside as damaged and of
+ * batches that could not be stored, as long as their files are there at the start, and of segments
+ * that could not be read. For all threads.
  */
 public final class Lacks {
   private final List<UlidRange> damaged = new CopyOnWriteArrayList<>();
   private final List<UlidRange> unreadable = new CopyOnWriteArrayList<>();
+  private final List<UlidRange> unstorable = new CopyOnWriteArrayList<>();
 
   /** A segment was set aside; what of it is intact goes on in another one. */
   void damaged(UlidRange range) {
@@ -24,6 +26,13 @@ public final class Lacks {
     unreadable.add(range);
   }
 
+  /** A batch was set aside, since no segment could be written with it. */
+  public void unstorable(UlidRange range) {
+    if (!unstorable.contains(range)) {
+      unstorable.add(range);
+    }
+  }
+
   /**
    * What may be lacking of a range.
    *
@@ -31,6 +40,7 @@ public final class Lacks {
    */
   public Optional<Lack> in(UlidRange range, boolean onlyCopies) {
     return lack(unreadable, range, "segments that cannot be read are left out")
+        .or(() -> lack(unstorable, range, "batches could not be stored, see damaged/*.batch"))
         .or(() ->
             onlyCopies
                 ? lack(damaged, range, "segments were damaged, see *.damaged in its folder")

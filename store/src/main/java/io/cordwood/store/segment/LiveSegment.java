@@ -1,12 +1,19 @@
 package io.cordwood.store.segment;
 
+import io.cordwood.common.file.OnDemandFile;
 import io.cordwood.common.segment.StoreSegment;
 import java.nio.file.Path;
 
-/** A flushed segment that the log holds open and shows to queries. */
-public record LiveSegment(Path file, StoreSegment segment, SegmentInfo info) {
-  public static LiveSegment of(Path file, StoreSegment segment) {
+/**
+ * A flushed segment that the log holds and shows to queries.
+ *
+ * @param file where it is, or will be when an exchange is finished
+ * @param source what it is read from
+ */
+public record LiveSegment(Path file, StoreSegment segment, SegmentInfo info, OnDemandFile source) {
+  public static LiveSegment of(Path file, ActiveSegment.Flushed flushed) {
+    String name = String.valueOf(file.getFileName());
     return new LiveSegment(
-        file, segment, SegmentInfo.of(String.valueOf(file.getFileName()), segment));
+        file, flushed.segment(), SegmentInfo.of(name, flushed.segment()), flushed.file());
   }
 }

@@ -1,9 +1,8 @@
 package io.cordwood.store.segment;
 
 import io.cordwood.common.file.Filesystem;
-import io.cordwood.common.file.ReadableFile;
 import io.cordwood.common.segment.CorruptException;
-import io.cordwood.common.segment.StoreSegment;
+import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.store.StoreMetrics;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -44,6 +43,7 @@ final class Recovery {
   void run() throws IOException {
     finishSwaps();
     deleteGathered();
+    noteUnstorable();
     List<Path> flushed = new ArrayList<>();
     for (Path path : filesystem.list(folder.path())) {
       sort(path, flushed);
@@ -92,6 +92,16 @@ final class Recovery {
     }
   }
 
+  private void noteUnstorable() throws IOException {
+    for (Path path : filesystem.list(folder.damaged())) {
+      String name = nameOf(path);
+      if (name.endsWith(StoreFolder.BATCH_ENDING)) {
+        String range = name.substring(0, name.length() - StoreFolder.BATCH_ENDING.length());
+        UlidRange.parse(range).ifPresent(log.lacks()::unstorable);
+      }
+    }
+  }
+
   private void sort(Path path, List<Path> flushed) throws IOException {
     String name = nameOf(path);
     Optional<SegmentName> parsed = SegmentName.parse(name);
@@ -118,7 +128,7 @@ final class Recovery {
     List<LiveSegment> segments = new ArrayList<>();
     for (Path path : flushed) {
       try {
-        segments.add(LiveSegment.of(path, open(path)));
+        segments.add(LiveSegment.of(path, folder.opener().open(path)));
       } catch (CorruptException e) {
         LOG.warn("{}: damaged {}", path, e.getMessage());
         damaged.add(path);
@@ -128,16 +138,6 @@ final class Recovery {
       }
     }
     return segments;
-  }
-
-  private StoreSegment open(Path path) throws IOException {
-    ReadableFile file = filesystem.open(path);
-    try {
-      return StoreSegment.open(file);
-    } catch (IOException | RuntimeException e) {
-      file.close();
-      throw e;
-    }
   }
 
   private static String nameOf(Path path) {

@@ -1,10 +1,7 @@
 package io.cordwood.store.segment;
 
-import io.cordwood.common.file.Filesystem;
-import io.cordwood.common.file.ReadableFile;
 import io.cordwood.common.file.WritableFile;
 import io.cordwood.common.segment.SegmentCheck;
-import io.cordwood.common.segment.StoreSegment;
 import java.io.IOException;
 import java.nio.file.Path;
 
@@ -13,19 +10,19 @@ import java.nio.file.Path;
  * flushed, it leaves no file. One thread.
  */
 public final class Replica implements AutoCloseable {
-  private final Filesystem filesystem;
+  private final StoreFolder folder;
   private final Path path;
   private final WritableFile file;
   private boolean flushed;
 
-  private Replica(Filesystem filesystem, Path path, WritableFile file) {
-    this.filesystem = filesystem;
+  private Replica(StoreFolder folder, Path path, WritableFile file) {
+    this.folder = folder;
     this.path = path;
     this.file = file;
   }
 
-  static Replica create(Filesystem filesystem, Path path) throws IOException {
-    return new Replica(filesystem, path, filesystem.create(path));
+  static Replica create(StoreFolder folder, Path path) throws IOException {
+    return new Replica(folder, path, folder.filesystem().create(path));
   }
 
   /** Where the bytes go, from the first to the last. */
@@ -40,27 +37,17 @@ public final class Replica implements AutoCloseable {
    * @throws io.cordwood.common.segment.CorruptException if it is no segment, or a damaged one
    */
   public ActiveSegment.Flushed flush() throws IOException {
-    StoreSegment segment = open();
+    ActiveSegment.Flushed whole = folder.opener().open(path);
     try {
-      new SegmentCheck().run(segment);
+      new SegmentCheck().run(whole.segment());
       file.force();
       file.close();
       flushed = true;
-      return new ActiveSegment.Flushed(path, segment);
+      return whole;
     } finally {
       if (!flushed) {
-        segment.release();
+        whole.segment().release();
       }
-    }
-  }
-
-  private StoreSegment open() throws IOException {
-    ReadableFile source = filesystem.open(path);
-    try {
-      return StoreSegment.open(source);
-    } catch (IOException | RuntimeException e) {
-      source.close();
-      throw e;
     }
   }
 
@@ -68,7 +55,7 @@ public final class Replica implements AutoCloseable {
   public void close() throws IOException {
     if (!flushed) {
       file.close();
-      ActiveSegment.discard(filesystem, path, null);
+      ActiveSegment.discard(folder.filesystem(), path, null);
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.cordwood.store.segment;
 
+import io.cordwood.common.file.OnDemandFile;
 import io.cordwood.common.file.ReadableFile;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.BlockInfo;
@@ -39,7 +40,7 @@ public final class Salvage {
 
   /** A file that could not be opened as a segment: what is intact of it is shown and rewritten. */
   void unopenable(Path path) throws IOException {
-    ReadableFile file = log.folder().filesystem().open(path);
+    OnDemandFile file = log.folder().opener().file(path);
     SegmentSalvage found;
     Optional<StoreSegment> intact;
     if (file.size() > MAX_SEGMENT_BYTES) {
@@ -58,7 +59,8 @@ public final class Salvage {
       log.setAside(path, rangeOf(path));
       report(path, found, 0);
     } else {
-      LiveSegment seen = LiveSegment.of(path, intact.get());
+      var whole = new ActiveSegment.Flushed(path, intact.get(), file);
+      LiveSegment seen = LiveSegment.of(path, whole);
       log.recovered(List.of(seen));
       replace(seen, seen.segment(), found);
     }
@@ -96,7 +98,12 @@ public final class Salvage {
   private static List<BlockInfo> lost(StoreSegment segment, SegmentSalvage found) {
     Set<Long> intact =
         found.blocks().stream().map(BlockInfo::offset).collect(Collectors.toUnmodifiableSet());
-    return segment.blocks().stream().filter(b -> !intact.contains(b.offset())).toList();
+    try {
+      return segment.blocks().stream().filter(b -> !intact.contains(b.offset())).toList();
+    } catch (IOException e) {
+      LOG.warn("{}: which blocks are lost is not known: {}", segment.range(), e.getMessage());
+      return List.of();
+    }
   }
 
   private void replace(LiveSegment old, StoreSegment intact, SegmentSalvage found)
@@ -122,7 +129,7 @@ public final class Salvage {
         found.damage());
   }
 
-  private void setAsideUnread(Path path, ReadableFile file) throws IOException {
+  private void setAsideUnread(Path path, OnDemandFile file) throws IOException {
     long bytes = file.size();
     file.close();
     log.setAside(path, rangeOf(path));

@@ -1,6 +1,6 @@
 package io.cordwood.store.segment;
 
-import io.cordwood.common.segment.BlockInfo;
+import io.cordwood.common.segment.SegmentTotals;
 import io.cordwood.common.segment.StoreSegment;
 import io.cordwood.common.ulid.UlidRange;
 import java.time.Duration;
@@ -15,13 +15,14 @@ public record SegmentInfo(
     String name, UlidRange range, long rawBytes, long fileBytes, int blocks, long records) {
 
   static SegmentInfo of(String name, StoreSegment segment) {
+    SegmentTotals totals = segment.totals();
     return new SegmentInfo(
         name,
         segment.range(),
-        segment.blocks().stream().mapToLong(BlockInfo::rawBytes).sum(),
+        totals.rawBytes(),
         segment.fileBytes(),
-        segment.blocks().size(),
-        segment.records());
+        totals.blocks(),
+        totals.records());
   }
 
   /** From its first record's time to its last one's. */

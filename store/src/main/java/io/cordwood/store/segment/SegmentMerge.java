@@ -28,12 +28,17 @@ public final class SegmentMerge implements AutoCloseable {
   private final ArrayDeque<BlockDecoder> spare = new ArrayDeque<>();
   private long duplicateRecords;
 
-  public SegmentMerge(Collection<LiveSegment> segments) {
+  public SegmentMerge(Collection<LiveSegment> segments) throws UnreadableSegmentException {
     this(segments, _ -> true);
   }
 
-  /** Of the wanted blocks only. */
-  public SegmentMerge(Collection<LiveSegment> segments, Predicate<BlockInfo> wanted) {
+  /**
+   * Of the wanted blocks only.
+   *
+   * @throws UnreadableSegmentException if the index of a segment cannot be read
+   */
+  public SegmentMerge(Collection<LiveSegment> segments, Predicate<BlockInfo> wanted)
+      throws UnreadableSegmentException {
     for (LiveSegment segment : segments) {
       var cursor = new Cursor(segment, wanted);
       if (cursor.nextBlock()) {
@@ -88,9 +93,13 @@ public final class SegmentMerge implements AutoCloseable {
     private Topic topic = Topic.DEFAULT;
     private Ulid first = Ulid.MIN;
 
-    Cursor(LiveSegment segment, Predicate<BlockInfo> wanted) {
+    Cursor(LiveSegment segment, Predicate<BlockInfo> wanted) throws UnreadableSegmentException {
       this.segment = segment;
-      this.blocks = segment.segment().blocks().stream().filter(wanted).iterator();
+      try {
+        this.blocks = segment.segment().blocks().stream().filter(wanted).iterator();
+      } catch (IOException e) {
+        throw new UnreadableSegmentException(segment, e);
+      }
     }
 
     boolean nextBlock() {

@@ -1,6 +1,7 @@
 package io.cordwood.store.segment;
 
 import io.cordwood.common.file.Filesystem;
+import io.cordwood.common.file.OpenFiles;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.common.ulid.UlidStamper;
 import java.io.IOException;
@@ -22,6 +23,7 @@ import org.slf4j.LoggerFactory;
  *   ULID.swap             {@link SwapFile}
  *   gather/               pulled ingest segments; emptied at start
  *   damaged/ID-OFFSET     stretches of ingest segments that are no batches
+ *   damaged/FROM-TO.batch batches that no segment could be written with
  * </pre>
  *
  * <p>Names are given under the lock of the {@link StoreLog}.
@@ -29,6 +31,9 @@ import org.slf4j.LoggerFactory;
 public final class StoreFolder {
   /** Ends the names of the files in {@code gather/}. */
   public static final String SPOOL_ENDING = ".spool";
+
+  /** Ends the names of batches in {@code damaged/} that could not be stored. */
+  public static final String BATCH_ENDING = ".batch";
 
   /** What is left free on the disk for what cannot be put off. */
   private static final long HEADROOM_BYTES = 64L << 20;
@@ -41,12 +46,18 @@ public final class StoreFolder {
 
   private final Filesystem filesystem;
   private final Path path;
+  private final SegmentOpener opener;
   private final UlidStamper ids;
   private final Set<String> taken = new HashSet<>();
 
   public StoreFolder(Filesystem filesystem, Path path, InstantSource clock) {
+    this(filesystem, path, clock, OpenFiles.halfOfAllowed(filesystem));
+  }
+
+  StoreFolder(Filesystem filesystem, Path path, InstantSource clock, OpenFiles files) {
     this.filesystem = filesystem;
     this.path = path;
+    this.opener = new SegmentOpener(files);
     this.ids = new UlidStamper(clock);
   }
 
@@ -65,6 +76,10 @@ public final class StoreFolder {
 
   public Path path() {
     return path;
+  }
+
+  SegmentOpener opener() {
+    return opener;
   }
 
   public Path gather() {

@@ -20,6 +20,8 @@ import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The store segments of a folder that belongs to this process alone.
@@ -32,6 +34,8 @@ import java.util.function.Supplier;
  * readers drop the second one, and so does the compaction that meets both.
  */
 public final class StoreLog implements SegmentSource, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(StoreLog.class);
+
   private static final Comparator<LiveSegment> BY_TIME =
       Comparator.comparing(s -> s.info().range().from());
 
@@ -64,6 +68,7 @@ public final class StoreLog implements SegmentSource, AutoCloseable {
       filesystem.createFolders(folder.gather());
       filesystem.createFolders(folder.damaged());
       var log = new StoreLog(folder, exclusive);
+      folder.opener().watch(metrics);
       new Recovery(folder, log, metrics).run();
       return log;
     } catch (IOException | RuntimeException e) {
@@ -123,13 +128,13 @@ public final class StoreLog implements SegmentSource, AutoCloseable {
    */
   public ActiveSegment newActive(Executor beside) throws IOException {
     Path path = locked(folder::newActive);
-    return ActiveSegment.create(folder.filesystem(), path, beside);
+    return ActiveSegment.create(folder, path, beside);
   }
 
   /** Begins a segment that a peer sends, and that nobody sees before it is published. */
   public Replica newReplica() throws IOException {
     Path path = locked(folder::newActive);
-    return Replica.create(folder.filesystem(), path);
+    return Replica.create(folder, path);
   }
 
   /**
@@ -142,6 +147,7 @@ public final class StoreLog implements SegmentSource, AutoCloseable {
       checkNotReleased(flushed);
       String name = folder.newName(flushed.segment().range(), SegmentState.FLUSHED);
       Path path = folder.resolve(name);
+      flushed.file().willBe(path);
       try {
         folder.filesystem().rename(flushed.path(), path);
         folder.force();
@@ -151,7 +157,7 @@ public final class StoreLog implements SegmentSource, AutoCloseable {
         ActiveSegment.discard(folder.filesystem(), path, e);
         throw e;
       }
-      LiveSegment shown = LiveSegment.of(path, flushed.segment());
+      LiveSegment shown = LiveSegment.of(path, flushed);
       show(List.of(), List.of(shown));
       return shown;
     } finally {
@@ -192,7 +198,9 @@ public final class StoreLog implements SegmentSource, AutoCloseable {
     lock.lock();
     try {
       Path path = swaps.begin(flushed, kept, deletes);
-      show(old, List.of(LiveSegment.of(path, flushed.segment())));
+      flushed.file().willBe(path);
+      old.forEach(StoreLog::keepReadable);
+      show(old, List.of(LiveSegment.of(path, flushed)));
       swaps.finish();
     } finally {
       lock.unlock();
@@ -251,11 +259,21 @@ public final class StoreLog implements SegmentSource, AutoCloseable {
 
   private Path moveAway(LiveSegment segment, SegmentState state) throws IOException {
     String name = folder.newName(segment.info().range(), state);
+    keepReadable(segment);
     folder.filesystem().rename(segment.file(), folder.resolve(name));
     show(List.of(segment), List.of());
     folder.force();
     folder.free(segment.info().name());
     return folder.resolve(name);
+  }
+
+  /** For queries that have it and go on after its file is renamed or deleted. */
+  private static void keepReadable(LiveSegment segment) {
+    try {
+      segment.source().hold();
+    } catch (IOException e) {
+      LOG.warn("{}: cannot be opened for queries that read it now", segment.file(), e);
+    }
   }
 
   /** Deletes a trashed segment's file. */
