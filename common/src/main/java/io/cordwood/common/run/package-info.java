@@ -1,4 +1,7 @@
-/** Long-running parts as pairs of run and interrupt: the first to end stops all. */
+/**
+ * How a process runs: its parts as pairs of run and interrupt, of which the first to end stops all;
+ * and what bounds its log and what it keeps in memory.
+ */
 @NullMarked
 package io.cordwood.common.run;
 
