@@ -25,7 +25,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  *   dist ──► ingest, store, query ──► common        dist ──► forwarder ──► JDK only
  *
  *   in ingest: node ──► bulk ──► sender ──► mode, unconsumed ──► segment ──► (its root)
- *   in query:  api ──► histogram, tail ──► http ──► gather ──► scan, wire ──► (its root) ──► match
+ *   in query:  api ──► histogram, tail ──► http ──► gather ──► scan, wire
+ *                  ──► (its root) ──► fields ──► match
  *   in store:  node ──► consume, repair ──► replicate, keep ──► segment ──► (its root)
  *
  *   in dist:   (its root) ──► search, server, forward, testsvc, manual
@@ -65,6 +66,7 @@ final class ArrowsTest {
         Layers.of(
             "io.cordwood.query",
             "match",
+            "fields",
             ".",
             "scan wire",
             "gather",

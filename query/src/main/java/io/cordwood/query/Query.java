@@ -1,6 +1,7 @@
 package io.cordwood.query;
 
 import io.cordwood.common.ulid.UlidRange;
+import io.cordwood.query.fields.Where;
 import io.cordwood.query.match.Matcher;
 import io.cordwood.query.match.Matchers;
 import io.cordwood.query.match.Parts;
@@ -11,9 +12,11 @@ import java.util.Optional;
 /**
  * A time-bounded grep.
  *
- * @param pattern what the matcher was made of
+ * @param pattern what is looked for in records
+ * @param where what their fields have to be
+ * @param matcher what was made of both
  * @param firstPatterns of each pattern by itself; empty unless they are told apart
- * @param invert whether the records that do not match are wanted
+ * @param invert whether the records that do not match the pattern are wanted
  * @param parts finds what is wanted of each record, as a line each; empty stands for all of it
  * @param range records outside of it are left out; both ends belong to it
  * @param topics records of other topics are left out
@@ -26,6 +29,7 @@ import java.util.Optional;
  */
 public record Query(
     PatternSpec pattern,
+    Where where,
     Matcher matcher,
     List<Matcher> firstPatterns,
     boolean invert,
@@ -103,6 +107,7 @@ public record Query(
       Detail detail) {
     return new Query(
         pattern,
+        Where.NONE,
         matcher,
         List.of(),
         false,
@@ -119,8 +124,12 @@ public record Query(
   public boolean matchesEverything() {
     return !invert
         && parts.isEmpty()
-        && (!selection.isAll()
-            || (pattern.extent() == PatternSpec.Extent.PART && pattern.patterns().contains("")));
+        && (!selection.isAll() || (where.isEmpty() && pattern.matchesEverything()));
+  }
+
+  /** Whether the records are wanted that the matcher does not find: it knows no conditions then. */
+  public boolean takesOthers() {
+    return invert && where.isEmpty();
   }
 
   /** Whether nothing is wanted but how many records there are in range, of the topics. */
@@ -156,6 +165,7 @@ public record Query(
   private Query with(UlidRange otherRange, long oldest, long newest, Detail otherDetail) {
     return new Query(
         pattern,
+        where,
         matcher,
         firstPatterns,
         invert,

@@ -11,6 +11,7 @@
  *   gather        one answer of what all nodes hold
  *   scan, wire    a node's own blocks; the form of answers between nodes
  *   (this one)    what is asked and what is found
+ *   fields        fields of records, and conditions on them
  *   match         patterns
  * </pre>
  */

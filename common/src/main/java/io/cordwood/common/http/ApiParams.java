@@ -32,6 +32,9 @@ public final class ApiParams {
   /** Whether records that do not match are wanted. */
   public static final String INVERT = "invert";
 
+  /** What fields have to be; may be given several times: one of them has to hold. */
+  public static final String WHERE = "where";
+
   /** A position: only records after this ULID. */
   public static final String FROM_ULID = "from_ulid";
 
@@ -70,6 +73,9 @@ public final class ApiParams {
 
   /** What a match has to be in its record: {@code part}, {@code word} or {@code record}. */
   public static final String EXTENT = "extent";
+
+  /** The same, of those whose fields are asked about, too. */
+  public static final String EXTENT_WHERE = "extent_where";
 
   /** Of a stream: how many records that were received before are given first. */
   public static final String LINES = "lines";

@@ -4,6 +4,9 @@ import io.cordwood.common.http.ApiParams;
 import io.cordwood.dist.program.CommandException;
 import io.cordwood.dist.program.OneOf;
 import io.cordwood.dist.program.QuickFlags;
+import io.cordwood.query.fields.Where;
+import io.cordwood.query.fields.WhereMatcher;
+import io.cordwood.query.match.Matcher;
 import io.cordwood.query.match.PatternException;
 import io.cordwood.query.match.PatternSpec;
 import io.cordwood.query.match.PatternSpec.Extent;
@@ -107,9 +110,11 @@ public final class PatternFlags implements QuickFlags {
       description = "The records that do not match.")
   private boolean inverted;
 
+  @Mixin private WhereFlag where = new WhereFlag();
+
   @Override
   public List<QuickFlags> mixins() {
-    return List.of(syntax, letters);
+    return List.of(syntax, letters, where);
   }
 
   @Override
@@ -132,6 +137,26 @@ public final class PatternFlags implements QuickFlags {
       case "-f", "--file" -> patternFiles.add(value);
       default -> false;
     };
+  }
+
+  /** Whether fields have to be something, so that a pattern may be left out. */
+  public boolean haveConditions() {
+    return where.isGiven();
+  }
+
+  /**
+   * The matcher for the pattern and for what fields have to be.
+   *
+   * @throws CommandException if one of them is none
+   */
+  public Matcher matcher(PatternSpec pattern) {
+    Where conditions = where.where();
+    return compiled(pattern, spec -> WhereMatcher.of(spec, inverted, conditions));
+  }
+
+  /** Whether the records are wanted that the matcher does not find. */
+  public boolean takeOthers() {
+    return inverted && !where.isGiven();
   }
 
   /** Whether the records are wanted that do not match. */
@@ -164,6 +189,7 @@ public final class PatternFlags implements QuickFlags {
   /** Adds which records are wanted. */
   public void addTo(QueryString query, PatternSpec pattern) {
     query.addPattern(pattern).addIf(ApiParams.INVERT, inverted);
+    where.addTo(query);
   }
 
   /**

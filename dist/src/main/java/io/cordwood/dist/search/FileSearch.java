@@ -2,10 +2,8 @@ package io.cordwood.dist.search;
 
 import io.cordwood.dist.files.FileGrep;
 import io.cordwood.dist.program.Programs;
-import io.cordwood.dist.question.PatternFlags;
 import io.cordwood.dist.records.RecordPrinter;
 import io.cordwood.dist.terminal.StandardOutput;
-import io.cordwood.query.match.Matchers;
 import io.cordwood.query.match.PatternSpec;
 import java.io.IOException;
 import java.util.List;
@@ -16,8 +14,7 @@ record FileSearch(GrepFlags flags, PatternSpec pattern, List<String> files) {
   /** The exit code. */
   int run() throws IOException {
     try (RecordPrinter printer = flags.printer(pattern, new StandardOutput())) {
-      return new FileGrep(PatternFlags.compiled(pattern, Matchers::compile), wanted(), printer)
-          .run(files);
+      return new FileGrep(flags.patterns.matcher(pattern), wanted(), printer).run(files);
     } catch (StandardOutput.ClosedException e) {
       return Programs.SUCCESS;
     }
@@ -25,7 +22,7 @@ record FileSearch(GrepFlags flags, PatternSpec pattern, List<String> files) {
 
   private FileGrep.Wanted wanted() {
     return new FileGrep.Wanted(
-        flags.patterns.areInverted(),
+        flags.patterns.takeOthers(),
         show(),
         flags.ofFiles.isPrefixed(files.size()),
         flags.ofFiles.endNamesByNul(),

@@ -104,7 +104,7 @@ public final class GrepCommand implements QuickCommand {
       paramLabel = "PATTERN FILE",
       description =
           "What to look for: a text, case and all, unless -E or -i; '' is every record. With -e "
-              + "or -f there is no PATTERN, and all are FILEs.")
+              + "or -f there is no PATTERN, and all are FILEs; with --where alone there may be none.")
   private List<String> arguments = new ArrayList<>();
 
   @Mixin private GrepFlags flags = new GrepFlags();
@@ -140,7 +140,8 @@ public final class GrepCommand implements QuickCommand {
 
   /** How many of the arguments are patterns; the others are files. */
   private int patterns() {
-    return flags.patterns.areGiven() ? 0 : 1;
+    boolean none = arguments.isEmpty() && flags.patterns.haveConditions();
+    return none || flags.patterns.areGiven() ? 0 : 1;
   }
 
   @Override
@@ -151,7 +152,7 @@ public final class GrepCommand implements QuickCommand {
     if (flags.onlyMatching && flags.context.areGiven()) {
       System.err.println(NAME + ": -A, -B and -C have no effect with -o");
     }
-    PatternSpec pattern = flags.patterns.spec(arguments.subList(0, patterns()));
+    PatternSpec pattern = flags.patterns.specOrAll(arguments.subList(0, patterns()));
     List<String> files = arguments.subList(patterns(), arguments.size());
     return files.isEmpty() ? searchNode(pattern) : searchFiles(pattern, files);
   }

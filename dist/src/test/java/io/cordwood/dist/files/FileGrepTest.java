@@ -8,6 +8,9 @@ import io.cordwood.common.segment.Records;
 import io.cordwood.common.segment.SegmentFiles;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.dist.records.RecordPrinter;
+import io.cordwood.query.fields.Where;
+import io.cordwood.query.fields.WhereMatcher;
+import io.cordwood.query.match.Matcher;
 import io.cordwood.query.match.Matchers;
 import io.cordwood.query.match.PatternSpec;
 import java.io.ByteArrayOutputStream;
@@ -39,10 +42,15 @@ final class FileGrepTest {
 
   private static Result grep(FileGrep.Wanted wanted, String pattern, Path... files)
       throws IOException {
+    return grep(wanted, Matchers.compile(PatternSpec.literal(pattern)), files);
+  }
+
+  private static Result grep(FileGrep.Wanted wanted, Matcher matcher, Path... files)
+      throws IOException {
     var out = new ByteArrayOutputStream();
     var printer = new RecordPrinter(out, true, new RecordPrinter.Style(null, false, null));
     int code =
-        new FileGrep(Matchers.compile(PatternSpec.literal(pattern)), wanted, printer)
+        new FileGrep(matcher, wanted, printer)
             .run(List.of(files).stream().map(Path::toString).toList());
     return new Result(code, out.toString(StandardCharsets.UTF_8));
   }
@@ -64,6 +72,19 @@ final class FileGrepTest {
     var inverted = wanted(true, FileGrep.Show.RECORDS, false, 2, 0, 0);
     assertThat(grep(inverted, "t", file("a", "one\ntwo\n\nthree\nfour\n")))
         .isEqualTo(new Result(0, "one\n\n"));
+  }
+
+  @Test
+  void conditionsOnFieldsHoldOfWhatIsFound() throws IOException {
+    Path file = file("a", "level=error a=1\nlevel=info error=1\n{\"level\":\"error\",\"a\":2}");
+    Where where = Where.parse(List.of("level=error"));
+    PatternSpec pattern = PatternSpec.literal("a=1");
+    assertThat(grep(ALL, WhereMatcher.of(PatternSpec.literal(""), false, where), file).output())
+        .isEqualTo("level=error a=1\n{\"level\":\"error\",\"a\":2}\n");
+    assertThat(grep(ALL, WhereMatcher.of(pattern, false, where), file).output())
+        .isEqualTo("level=error a=1\n");
+    assertThat(grep(ALL, WhereMatcher.of(pattern, true, where), file).output())
+        .isEqualTo("{\"level\":\"error\",\"a\":2}\n");
   }
 
   @Test

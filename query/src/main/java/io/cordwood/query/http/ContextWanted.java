@@ -20,6 +20,6 @@ public record ContextWanted(int before, int after) {
     }
     byte[] ended = Arrays.copyOf(record, record.length + 1);
     ended[record.length] = delimiter;
-    return query.matcher().find(ended, 0, ended.length, delimiter) >= 0 != query.invert();
+    return query.matcher().find(ended, 0, ended.length, delimiter) >= 0 != query.takesOthers();
   }
 }

@@ -5,8 +5,10 @@ import io.cordwood.common.http.HttpError;
 import io.cordwood.common.http.Params;
 import io.cordwood.common.http.Request;
 import io.cordwood.query.Topics;
+import io.cordwood.query.fields.Where;
+import io.cordwood.query.fields.WhereException;
+import io.cordwood.query.fields.WhereMatcher;
 import io.cordwood.query.match.Matcher;
-import io.cordwood.query.match.Matchers;
 import io.cordwood.query.match.PatternSpec;
 import io.cordwood.query.match.PatternSpec.Extent;
 import java.util.List;
@@ -20,7 +22,8 @@ import java.util.List;
  *   ignore_case    letters match in either case
  *   word           only matches with no word character right before and behind
  *   whole          only matches that are whole records
- *   invert         the records that do not match
+ *   invert         the records that do not match q
+ *   where          only records whose fields are so ({@link Where}); may be given several times
  *   topic          only records of these topics ({@link Topics}); may be given several times
  * </pre>
  */
@@ -33,6 +36,7 @@ public final class MatchingParams {
           ApiParams.WORD,
           ApiParams.WHOLE,
           ApiParams.INVERT,
+          ApiParams.WHERE,
           ApiParams.TOPIC);
 
   private static final String FOR_BYTES =
@@ -53,15 +57,23 @@ public final class MatchingParams {
   static List<Matcher> each(PatternSpec all) {
     return all.patterns().stream()
         .map(one -> new PatternSpec(List.of(one), all.regex(), all.ignoreCase(), all.extent()))
-        .map(MatchingParams::matcher)
+        .map(one -> matcher(one, false, Where.NONE))
         .toList();
   }
 
-  static Matcher matcher(PatternSpec pattern) {
+  static Matcher matcher(PatternSpec pattern, boolean invert, Where where) {
     try {
-      return Matchers.compile(pattern);
+      return WhereMatcher.of(pattern, invert, where);
     } catch (IllegalArgumentException e) {
       throw new HttpError(400, "parameter q: " + e.getMessage());
+    }
+  }
+
+  static Where where(Request request) {
+    try {
+      return Where.parse(request.params(ApiParams.WHERE));
+    } catch (WhereException e) {
+      throw new HttpError(400, "parameter where: " + e.getMessage());
     }
   }
 

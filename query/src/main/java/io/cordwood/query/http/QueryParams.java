@@ -11,6 +11,7 @@ import io.cordwood.query.EveryRecord;
 import io.cordwood.query.Neighbours;
 import io.cordwood.query.Query;
 import io.cordwood.query.Query.Detail;
+import io.cordwood.query.fields.Where;
 import io.cordwood.query.gather.Gatherer;
 import io.cordwood.query.match.Parts;
 import io.cordwood.query.match.PatternSpec;
@@ -85,11 +86,14 @@ public final class QueryParams {
       throw new HttpError(
           400, "expected one of limit (the oldest) and last (the newest), found both");
     }
+    Where where = MatchingParams.where(request);
+    boolean invert = request.flag(ApiParams.INVERT);
     return new Query(
         pattern,
-        MatchingParams.matcher(pattern),
+        where,
+        MatchingParams.matcher(pattern, invert, where),
         detail == Detail.FIRST_PATTERN ? MatchingParams.each(pattern) : List.of(),
-        request.flag(ApiParams.INVERT),
+        invert,
         parts(request, pattern),
         range(request),
         MatchingParams.topics(request),

@@ -57,7 +57,10 @@ public final class TierParams {
         request.params(ApiParams.Q),
         request.flag(ApiParams.REGEX),
         request.flag(ApiParams.IGNORE_CASE),
-        oneOf(request, ApiParams.EXTENT, PatternSpec.Extent::valueOf));
+        oneOf(
+            request,
+            request.params(ApiParams.WHERE).isEmpty() ? ApiParams.EXTENT : ApiParams.EXTENT_WHERE,
+            PatternSpec.Extent::valueOf));
   }
 
   private static <T> T oneOf(Request request, String name, Function<String, T> parse) {

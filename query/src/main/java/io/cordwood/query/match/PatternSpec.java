@@ -40,6 +40,11 @@ public record PatternSpec(List<String> patterns, boolean regex, boolean ignoreCa
     patterns = List.copyOf(patterns);
   }
 
+  /** Whether it is known, without a look at any record, that all of them match. */
+  public boolean matchesEverything() {
+    return extent == Extent.PART && patterns.contains("");
+  }
+
   /** One pattern, to be found anywhere in a record. */
   public PatternSpec(String pattern, boolean regex, boolean ignoreCase) {
     this(List.of(pattern), regex, ignoreCase, Extent.PART);

@@ -56,7 +56,7 @@ public final class HitCollector {
     var collector = new HitCollector(query, block, payloads);
     if (query.isByPlace()) {
       collector.pickBatchByBatch();
-    } else if (block.isUniform() && !query.invert()) {
+    } else if (block.isUniform() && !query.takesOthers()) {
       collector.searchWhole();
     } else {
       collector.searchBatchByBatch();
@@ -87,7 +87,7 @@ public final class HitCollector {
   private void searchBatchByBatch() throws CorruptException {
     for (int i = 0; i < block.batches(); i++) {
       BatchSpan batch = block.batch(i);
-      if (query.invert()) {
+      if (query.takesOthers()) {
         searchInverted(batch);
       } else {
         int hit = query.matcher().find(payloads, batch.from(), batch.to(), delimiterOf(batch));

@@ -5,6 +5,7 @@ import io.cordwood.common.segment.Segment;
 import io.cordwood.query.BlockHits;
 import io.cordwood.query.Query;
 import io.cordwood.query.Query.Detail;
+import io.cordwood.query.fields.Where;
 import io.cordwood.query.match.PatternSpec;
 import io.cordwood.query.scan.ScanPlan.BlockRef;
 import io.micrometer.core.instrument.Counter;
@@ -49,14 +50,17 @@ final class KnownMisses {
   }
 
   /** What decides, of any block, whether it holds a match. */
-  private record Sought(PatternSpec pattern, boolean invert) {
+  private record Sought(PatternSpec pattern, Where where, boolean invert) {
     static Sought by(Query query) {
-      return new Sought(query.pattern(), query.invert());
+      return new Sought(query.pattern(), query.where(), query.invert());
     }
 
     long bytes() {
-      long characters = pattern.patterns().stream().mapToLong(String::length).sum();
-      return PATTERN_BYTES + 2 * characters;
+      return PATTERN_BYTES + 2 * (characters(pattern.patterns()) + characters(where.texts()));
+    }
+
+    private static long characters(List<String> texts) {
+      return texts.stream().mapToLong(String::length).sum();
     }
   }
 
@@ -86,7 +90,7 @@ final class KnownMisses {
     private final OfPattern pattern;
 
     private ForQuery(Query query, OfPattern pattern) {
-      this.required = query.invert() ? List.of() : query.matcher().required();
+      this.required = query.takesOthers() ? List.of() : query.matcher().required();
       this.pattern = pattern;
     }
 

@@ -31,6 +31,8 @@ import java.util.StringJoiner;
  *   span    batches of a topic that begin in a range; no q counts then
  *   near    records whose neighbours are wanted, as before, after and reach say; no q counts then
  *   extent  part, word, record: what a match has to be in its record
+ *   where   what fields have to be; the extent is named extent_where then, so that a node that
+ *           knows no conditions refuses
  *   progress  whether frames between the others say how far the search has come
  * </pre>
  */
@@ -56,6 +58,7 @@ public record TierQuestion(Tier tier, Query query, boolean progress) {
     add(parameters, ApiParams.TIER, tier.toString());
     add(parameters, ApiParams.DETAIL, query.detail().name().toLowerCase(Locale.ROOT));
     addPattern(parameters, query.pattern());
+    addWhere(parameters, query);
     add(parameters, ApiParams.INVERT, Boolean.toString(query.invert()));
     add(parameters, ApiParams.ONLY_MATCHING, Boolean.toString(query.parts().isPresent()));
     add(parameters, ApiParams.FROM, query.range().from().toString());
@@ -92,7 +95,15 @@ public record TierQuestion(Tier tier, Query query, boolean progress) {
     pattern.patterns().forEach(each -> add(parameters, ApiParams.Q, each));
     add(parameters, ApiParams.REGEX, Boolean.toString(pattern.regex()));
     add(parameters, ApiParams.IGNORE_CASE, Boolean.toString(pattern.ignoreCase()));
-    add(parameters, ApiParams.EXTENT, pattern.extent().name().toLowerCase(Locale.ROOT));
+  }
+
+  private static void addWhere(StringJoiner parameters, Query query) {
+    List<String> where = query.where().texts();
+    where.forEach(each -> add(parameters, ApiParams.WHERE, each));
+    add(
+        parameters,
+        where.isEmpty() ? ApiParams.EXTENT : ApiParams.EXTENT_WHERE,
+        query.pattern().extent().name().toLowerCase(Locale.ROOT));
   }
 
   private static void add(StringJoiner parameters, String name, String value) {

@@ -21,6 +21,7 @@ import io.cordwood.query.BlockHits;
 import io.cordwood.query.Query;
 import io.cordwood.query.Query.Detail;
 import io.cordwood.query.Topics;
+import io.cordwood.query.fields.Where;
 import io.cordwood.query.match.Matchers;
 import io.cordwood.query.match.PatternSpec;
 import io.cordwood.query.match.Records;
@@ -251,6 +252,7 @@ final class HotBlocksTest {
     PatternSpec spec = regex ? PatternSpec.regex(pattern) : PatternSpec.literal(pattern);
     return new Query(
         spec,
+        Where.NONE,
         Matchers.compile(spec),
         List.of(),
         invert,

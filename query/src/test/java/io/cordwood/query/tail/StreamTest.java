@@ -105,18 +105,21 @@ final class StreamTest {
             "q=error&ignore_case=true&word=true",
             "q=r.*r&regex=true&invert=true",
             "topic=billing",
+            "where=n%3D2",
             "q=[a-z]%2B&regex=true&only_matching=true&topic=billing")) {
       all.add(open(query(), parameters));
     }
     Ulid first = Receiver.stamp(3);
     receivers.get(0).receive(Records.lines(first, "Error 1", "warn", "fine"));
     receivers.get(0).receive(Records.lines(BILLING, Receiver.stamp(1), "2 errors"));
+    receivers.get(0).receive(Records.lines(Receiver.stamp(2), "n=1", "{\"n\":2}"));
     assertThat(all.get(0).await(2)).containsExactly("Error 1", "warn");
     assertThat(all.get(1).await(2)).containsExactly("Error 1", "2 errors");
     assertThat(all.get(2).await(1)).containsExactly("Error 1");
-    assertThat(all.get(3).await(2)).containsExactly("warn", "fine");
+    assertThat(all.get(3).await(4)).containsExactly("warn", "fine", "n=1", "{\"n\":2}");
     assertThat(all.get(4).await(1)).containsExactly("2 errors");
-    assertThat(all.get(5).await(1)).containsExactly("errors");
+    assertThat(all.get(5).await(1)).containsExactly("{\"n\":2}");
+    assertThat(all.get(6).await(1)).containsExactly("errors");
   }
 
   @Test

@@ -1,0 +1,50 @@
+package io.cordwood.dist.question;
+
+import io.cordwood.common.http.ApiParams;
+import io.cordwood.dist.program.CommandException;
+import io.cordwood.dist.program.QuickFlags;
+import io.cordwood.query.fields.Where;
+import io.cordwood.query.fields.WhereException;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Option;
+
+/** What fields of the records have to be. */
+public final class WhereFlag implements QuickFlags {
+  @Option(
+      names = "--where",
+      paramLabel = "CONDITIONS",
+      description =
+          "Only records whose fields are so, such as 'level=error and status>=500': of JSON, "
+              + "logfmt or access logs. Operators: = != < <= > >= ~ (contains) ~~ (regular "
+              + "expression) in (a, b); 'name?' for: or absent. Given again, one of them has to "
+              + "hold.")
+  private List<String> texts = new ArrayList<>();
+
+  @Override
+  public boolean take(String flag, String value) {
+    return flag.equals("--where") && texts.add(value);
+  }
+
+  boolean isGiven() {
+    return !texts.isEmpty();
+  }
+
+  /**
+   * What was said.
+   *
+   * @throws CommandException if it says nothing that is understood
+   */
+  Where where() {
+    try {
+      return Where.parse(texts);
+    } catch (WhereException e) {
+      throw new CommandException("--where: " + e.getMessage(), e);
+    }
+  }
+
+  /** Adds it, once it is understood. */
+  void addTo(QueryString query) {
+    query.addAll(ApiParams.WHERE, where().texts());
+  }
+}

@@ -1,0 +1,137 @@
+package io.cordwood.query.fields;
+
+import io.cordwood.common.segment.AnyOf;
+import io.cordwood.query.fields.Quantity.Kind;
+import io.cordwood.query.match.Matcher;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * What a field has to be.
+ *
+ * @param orAbsent whether a record without the field is one, too
+ * @param negated whether the value must not pass; a record without the field is none all the same
+ */
+record Condition(FieldPath field, boolean orAbsent, boolean negated, Test test) {
+  /** What is asked of a value. Safe for many threads. */
+  sealed interface Test {
+    /** Of a value's bytes, its escapes decoded. */
+    boolean passes(byte[] bytes, int from, int to);
+
+    /** What each value that passes holds one of. */
+    default Written written() {
+      return Written.UNKNOWN;
+    }
+  }
+
+  /** Is one of some texts. */
+  record Equal(List<byte[]> texts) implements Test {
+    @Override
+    public boolean passes(byte[] bytes, int from, int to) {
+      for (byte[] text : texts) {
+        if (Arrays.equals(bytes, from, to, text, 0, text.length)) {
+          return true;
+        }
+      }
+      return false;
+    }
+
+    @Override
+    public Written written() {
+      return new Written(texts, false);
+    }
+  }
+
+  /** Holds a match of a pattern. */
+  record Holds(Matcher matcher, Written written) implements Test {
+    private static final byte LF = '\n';
+    private static final byte NOT_UTF8 = (byte) 0xFF;
+
+    @Override
+    public boolean passes(byte[] bytes, int from, int to) {
+      byte[] ended = Arrays.copyOfRange(bytes, from, to + 1);
+      int length = to - from;
+      ended[length] = LF;
+      boolean holdsLf = indexOf(ended, LF) < length;
+      byte delimiter = holdsLf ? 0 : LF;
+      if (holdsLf) { // A record has one of the two at most, but what escapes stand for has both.
+        for (int at = indexOf(ended, (byte) 0); at >= 0; at = indexOf(ended, (byte) 0)) {
+          ended[at] = NOT_UTF8;
+        }
+        ended[length] = 0;
+      }
+      return matcher.find(ended, 0, ended.length, delimiter) >= 0;
+    }
+
+    private static int indexOf(byte[] bytes, byte wanted) {
+      for (int i = 0; i < bytes.length; i++) {
+        if (bytes[i] == wanted) {
+          return i;
+        }
+      }
+      return -1;
+    }
+  }
+
+  /** Which side of a bound values are on. */
+  enum Side {
+    BELOW,
+    AT_MOST,
+    ABOVE,
+    AT_LEAST;
+
+    boolean has(int compared) {
+      return switch (this) {
+        case BELOW -> compared < 0;
+        case AT_MOST -> compared <= 0;
+        case ABOVE -> compared > 0;
+        case AT_LEAST -> compared >= 0;
+      };
+    }
+  }
+
+  /** Is a number on one side of another. */
+  record OfNumber(Side side, double bound, Kind kind) implements Test {
+    @Override
+    public boolean passes(byte[] bytes, int from, int to) {
+      double value = Quantity.parse(bytes, from, to, kind);
+      return !Double.isNaN(value)
+          && (value == bound ? side.has(0) : side.has(Double.compare(value, bound)));
+    }
+  }
+
+  /** Is a text on one side of another, by their bytes. */
+  record OfText(Side side, byte[] bound) implements Test {
+    @Override
+    public boolean passes(byte[] bytes, int from, int to) {
+      return side.has(Arrays.compareUnsigned(bytes, from, to, bound, 0, bound.length));
+    }
+  }
+
+  /** Whether a record is as it says. */
+  boolean holds(FieldFinder record) {
+    return record.find(field) ? record.valuePasses(test) != negated : orAbsent;
+  }
+
+  /** What each record holds of which this holds: all of these. */
+  List<AnyOf> required() {
+    return Stream.of(value(), key()).flatMap(it -> it.required().stream()).toList();
+  }
+
+  /** What it is best to look for in order to find records of which this may hold. */
+  Written candidates() {
+    return value().needles().isEmpty() ? key() : value();
+  }
+
+  private Written value() {
+    return orAbsent || negated ? Written.UNKNOWN : test.written();
+  }
+
+  /** Parts of an access log's line have no names there. */
+  private Written key() {
+    return orAbsent || field.ofAccessLog() >= 0
+        ? Written.UNKNOWN
+        : new Written(List.of(field.longestKey()), false);
+  }
+}

@@ -1,0 +1,315 @@
+package io.cordwood.query.fields;
+
+import java.util.Arrays;
+
+/**
+ * Finds a field of a record, where it stands: no more of the record is looked at than is before it,
+ * and nothing is kept.
+ *
+ * <pre>
+ *   {"user":{"id":17},"tags":["a"]}          JSON: user.id, tags[0]; user is the text of the object
+ *   level=info dur=1.5s msg="it \"works\""   logfmt
+ *   1.2.3.4 - - [time] "GET / HTTP/1.1" 200  an access log, see {@link AccessLog}; logfmt may follow
+ *   text a=1 {"b":2}                         fields in text: logfmt, up to an object behind a space
+ * </pre>
+ *
+ * <p>Of several values that a name leads to the first counts. A value that has no end, and what is
+ * behind a fault of JSON, is not there. Time is linear in the record for any bytes, and the stack
+ * as deep as the name has parts.
+ *
+ * <p>One thread; used again for any number of records.
+ */
+public final class FieldFinder {
+  private byte[] bytes = {};
+  private int from;
+  private int to;
+  private int valueFrom;
+  private int valueTo;
+  private boolean escaped;
+
+  /** Where the search in an object or array came to; -1 behind a fault. */
+  private int reached;
+
+  /** Turns to a record, without its delimiter. */
+  public FieldFinder in(byte[] record, int start, int end) {
+    bytes = record;
+    from = start;
+    to = end;
+    return this;
+  }
+
+  /** Whether the record has the field, which is the value then. */
+  public boolean find(FieldPath path) {
+    int at = behindSpace(from);
+    if (isObject(at)) {
+      return inObject(path, 0, at + 1);
+    }
+    int part = path.ofAccessLog();
+    if (part >= 0 && AccessLog.isOne(bytes, at, to) && AccessLog.find(this, bytes, at, to, part)) {
+      return true;
+    }
+    return inText(path, at);
+  }
+
+  boolean take(int start, int end, boolean hasEscapes) {
+    valueFrom = start;
+    valueTo = end;
+    escaped = hasEscapes;
+    return true;
+  }
+
+  /** The value's bytes, its escapes decoded; a copy. */
+  public byte[] value() {
+    return escaped
+        ? Escapes.decode(bytes, valueFrom, valueTo)
+        : Arrays.copyOfRange(bytes, valueFrom, valueTo);
+  }
+
+  /** Whether a value, as decoded, is one that is looked for. */
+  boolean valuePasses(Condition.Test test) {
+    if (escaped) {
+      byte[] decoded = value();
+      return test.passes(decoded, 0, decoded.length);
+    }
+    return test.passes(bytes, valueFrom, valueTo);
+  }
+
+  /** The value as a number in a unit's kind; NaN if it is none. */
+  public double number() {
+    if (escaped) {
+      byte[] decoded = value();
+      return Quantity.parse(decoded, 0, decoded.length, Quantity.Kind.PLAIN);
+    }
+    return Quantity.parse(bytes, valueFrom, valueTo, Quantity.Kind.PLAIN);
+  }
+
+  private int behindSpace(int start) {
+    int at = start;
+    while (at < to && Swar.isSpace(bytes[at])) {
+      at++;
+    }
+    return at;
+  }
+
+  /** Whether an object begins here: a brace, and a quote or the other brace. */
+  private boolean isObject(int at) {
+    if (at >= to || bytes[at] != '{') {
+      return false;
+    }
+    int next = behindSpace(at + 1);
+    return next < to && (bytes[next] == '"' || bytes[next] == '}');
+  }
+
+  /** Looks behind an opening brace. */
+  private boolean inObject(FieldPath path, int index, int start) {
+    int at = behindSpace(start);
+    while (at < to && bytes[at] != '}') {
+      if (bytes[at] == ',') {
+        at = behindSpace(at + 1);
+        continue;
+      }
+      if (bytes[at] != '"') {
+        return fault();
+      }
+      int end = Swar.quoteOrBackslash(bytes, at + 1, to);
+      int next;
+      if (end < to && bytes[end] == '"') {
+        next = path.behindKey(index, bytes, at + 1, end);
+      } else {
+        end = closingQuote(bytes, end, to);
+        if (end < 0) {
+          return fault();
+        }
+        byte[] key = Escapes.decode(bytes, at + 1, end);
+        next = key.length == 0 ? -1 : path.behindKey(index, key, 0, key.length);
+      }
+      int colon = behindSpace(end + 1);
+      if (colon >= to || bytes[colon] != ':') {
+        return fault();
+      }
+      int value = behindSpace(colon + 1);
+      if (next < 0) {
+        reached = behindValue(value);
+      } else if (inValue(path, next, value)) {
+        return true;
+      }
+      if (reached < 0) {
+        return false;
+      }
+      at = behindSpace(reached);
+    }
+    reached = at < to ? at + 1 : -1;
+    return false;
+  }
+
+  /** Looks in an array, behind its opening bracket, for the element that the path names. */
+  private boolean inArray(FieldPath path, int index, int start) {
+    int place = path.place(index);
+    int at = behindSpace(start);
+    for (int i = 0; at < to && bytes[at] != ']'; i++) {
+      if (i == place) {
+        if (inValue(path, path.behindPlace(index), at)) {
+          return true;
+        }
+      } else {
+        reached = behindValue(at);
+      }
+      if (reached < 0) {
+        return false;
+      }
+      at = behindSpace(reached);
+      if (at < to && bytes[at] == ',') {
+        at = behindSpace(at + 1);
+      } else if (at < to && bytes[at] != ']') {
+        return fault();
+      }
+    }
+    reached = at < to ? at + 1 : -1;
+    return false;
+  }
+
+  /** Takes a value if the path ends there, or looks farther in it. */
+  private boolean inValue(FieldPath path, int index, int at) {
+    if (at >= to) {
+      return fault();
+    }
+    if (index == path.length()) {
+      reached = behindValue(at);
+      if (reached < 0) {
+        return false;
+      }
+      boolean quoted = bytes[at] == '"';
+      return quoted
+          ? take(at + 1, reached - 1, hasEscapes(at + 1, reached - 1))
+          : take(at, reached, false);
+    }
+    if (path.at(index) == '.' && bytes[at] == '{') {
+      return inObject(path, index + 1, at + 1);
+    }
+    if (path.at(index) == '[' && bytes[at] == '[') {
+      return inArray(path, index, at + 1);
+    }
+    reached = behindValue(at);
+    return false;
+  }
+
+  private boolean fault() {
+    reached = -1;
+    return false;
+  }
+
+  /** Of text between quotes, which holds no other quote that is not behind a backslash. */
+  private boolean hasEscapes(int start, int end) {
+    return Swar.quoteOrBackslash(bytes, start, end) < end;
+  }
+
+  /** The end of the value that begins here; -1 if it has none. */
+  private int behindValue(int at) {
+    if (at >= to) {
+      return -1;
+    }
+    return switch (bytes[at]) {
+      case '"' -> {
+        int end = closingQuote(bytes, at + 1, to);
+        yield end < 0 ? -1 : end + 1;
+      }
+      case '{', '[' -> behindNested(at);
+      default -> {
+        int end = at;
+        while (end < to && !endsScalar(bytes[end])) {
+          end++;
+        }
+        yield end == at || end == to ? -1 : end;
+      }
+    };
+  }
+
+  private static boolean endsScalar(byte value) {
+    return value == ',' || value == '}' || value == ']' || Swar.isSpace(value);
+  }
+
+  /** Counts brackets instead of remembering which. */
+  private int behindNested(int start) {
+    int depth = 0;
+    int at = start;
+    while (at < to) {
+      switch (bytes[at++]) {
+        case '{', '[' -> depth++;
+        case '}', ']' -> {
+          depth--;
+          if (depth == 0) {
+            return at;
+          }
+        }
+        case '"' -> {
+          int end = closingQuote(bytes, at, to);
+          if (end < 0) {
+            return -1;
+          }
+          at = end + 1;
+        }
+        default -> {}
+      }
+    }
+    return -1;
+  }
+
+  /** The quote that ends a string, from anywhere in it but behind a backslash; -1 if none does. */
+  static int closingQuote(byte[] bytes, int from, int to) {
+    int at = Swar.quoteOrBackslash(bytes, from, to);
+    while (at < to && bytes[at] == '\\') {
+      at = Swar.quoteOrBackslash(bytes, Math.min(at + 2, to), to);
+    }
+    return at < to ? at : -1;
+  }
+
+  /** Looks at words with an equals sign, up to an object of JSON. */
+  private boolean inText(FieldPath path, int start) {
+    int at = start;
+    while (at < to) {
+      if (bytes[at] == '{' && isObject(at)) {
+        return inObject(path, 0, at + 1);
+      }
+      if (bytes[at] == '"') {
+        int end = closingQuote(bytes, at + 1, to);
+        at = behindSpace(end < 0 ? at + 1 : end + 1);
+        continue;
+      }
+      int end = Swar.spaceOrEquals(bytes, at, to);
+      if (end == to) {
+        return false;
+      }
+      if (bytes[end] == '=' && end > at) {
+        boolean wanted = path.isWhole(bytes, at, end);
+        int next = behindPair(end + 1, wanted);
+        if (wanted && next >= 0) {
+          return true;
+        }
+        if (next < 0) {
+          return false;
+        }
+        at = behindSpace(next);
+      } else {
+        at = behindSpace(bytes[end] == '=' ? Swar.space(bytes, end, to) : end);
+      }
+    }
+    return false;
+  }
+
+  /** The end of what stands behind an equals sign, which is taken if it is wanted; -1: no end. */
+  private int behindPair(int start, boolean wanted) {
+    if (start < to && bytes[start] == '"') {
+      int end = closingQuote(bytes, start + 1, to);
+      if (end >= 0 && wanted) {
+        take(start + 1, end, hasEscapes(start + 1, end));
+      }
+      return end < 0 ? -1 : end + 1;
+    }
+    int end = Swar.space(bytes, start, to);
+    if (wanted) {
+      boolean listed = end > start && end < to && (bytes[end - 1] == ',' || bytes[end - 1] == ';');
+      take(start, listed ? end - 1 : end, false);
+    }
+    return end;
+  }
+}

@@ -1,0 +1,178 @@
+package io.cordwood.query.fields;
+
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Numbers, with or without a unit: {@code 200}, {@code -1.5e3}, {@code 1.5s}, {@code 1m30s}, {@code
+ * 10KiB}. Without a unit a number counts as seconds where durations are compared, and as bytes
+ * where sizes are. Numbers are doubles.
+ */
+final class Quantity {
+  /** A longer text is no number. */
+  static final int MAX_BYTES = 1000;
+
+  /** What a unit is of. */
+  enum Kind {
+    PLAIN,
+    SECONDS,
+    BYTES
+  }
+
+  private static final double[] TENS = new double[23];
+
+  static {
+    for (int i = 0; i < TENS.length; i++) {
+      TENS[i] = Double.parseDouble("1e" + i);
+    }
+  }
+
+  /** As many digits are exact in a double. */
+  private static final int EXACT_DIGITS = 15;
+
+  private final byte[] bytes;
+  private final int to;
+  private int at;
+  private Kind kind = Kind.PLAIN;
+
+  private Quantity(byte[] bytes, int from, int to) {
+    this.bytes = bytes;
+    this.at = from;
+    this.to = to;
+  }
+
+  /**
+   * The number that all of some bytes are, in seconds or bytes if it has a unit.
+   *
+   * @param compared what it is compared with
+   * @return NaN if they are none, or of another kind
+   */
+  static double parse(byte[] bytes, int from, int to, Kind compared) {
+    if (from == to || to - from > MAX_BYTES) {
+      return Double.NaN;
+    }
+    var quantity = new Quantity(bytes, from, to);
+    double value = quantity.value();
+    boolean fits =
+        quantity.kind == compared || quantity.kind == Kind.PLAIN || compared == Kind.PLAIN;
+    return fits ? value : Double.NaN;
+  }
+
+  /** What a number is of. */
+  static Kind kind(String text) {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    var quantity = new Quantity(bytes, 0, bytes.length);
+    return Double.isNaN(quantity.value()) ? Kind.PLAIN : quantity.kind;
+  }
+
+  private double value() {
+    boolean negative = at < to && bytes[at] == '-';
+    at += negative || (at < to && bytes[at] == '+') ? 1 : 0;
+    double sum = number();
+    if (at < to) {
+      sum = inUnit(sum);
+      while (at < to && kind == Kind.SECONDS) {
+        sum += inUnit(number());
+      }
+    }
+    return at == to ? (negative ? -sum : sum) : Double.NaN;
+  }
+
+  /** Reads digits, a fraction and an exponent, without a sign. */
+  private double number() {
+    int start = at;
+    long digits = 0;
+    while (at < to && isDigit(bytes[at])) {
+      digits = 10 * digits + bytes[at++] - '0';
+    }
+    int count = at - start;
+    int fraction = 0;
+    if (count > 0 && at + 1 < to && bytes[at] == '.' && isDigit(bytes[at + 1])) {
+      int point = at++;
+      while (at < to && isDigit(bytes[at])) {
+        digits = 10 * digits + bytes[at++] - '0';
+      }
+      fraction = at - point - 1;
+    }
+    if (count == 0) {
+      at = to + 1;
+      return Double.NaN;
+    }
+    boolean exponent = skipExponent();
+    return !exponent && count + fraction <= EXACT_DIGITS
+        ? digits / TENS[fraction]
+        : Double.parseDouble(new String(bytes, start, at - start, StandardCharsets.US_ASCII));
+  }
+
+  private boolean skipExponent() {
+    int next = at;
+    if (next >= to || (bytes[next] != 'e' && bytes[next] != 'E')) {
+      return false;
+    }
+    next++;
+    next += next < to && (bytes[next] == '-' || bytes[next] == '+') ? 1 : 0;
+    int first = next;
+    while (next < to && isDigit(bytes[next])) {
+      next++;
+    }
+    boolean there = next > first;
+    at = there ? next : at;
+    return there;
+  }
+
+  private static boolean isDigit(byte value) {
+    return value >= '0' && value <= '9';
+  }
+
+  /** Reads a unit; how much so many of it are. NaN, and at no place, if none is there. */
+  private double inUnit(double number) {
+    int start = at;
+    while (at < to && !isDigit(bytes[at])) {
+      at++;
+    }
+    if (start > to || at - start > 3) {
+      return none();
+    }
+    String unit = new String(bytes, start, at - start, StandardCharsets.UTF_8);
+    double seconds = seconds(number, unit);
+    double size = kind == Kind.SECONDS ? Double.NaN : size(number, unit);
+    if (Double.isNaN(seconds) && Double.isNaN(size)) {
+      return none();
+    }
+    kind = Double.isNaN(seconds) ? Kind.BYTES : Kind.SECONDS;
+    return Double.isNaN(seconds) ? size : seconds;
+  }
+
+  private double none() {
+    at = to + 1;
+    return Double.NaN;
+  }
+
+  /** Divides, since a tenth is no double: 700ms are as long as 0.7s. */
+  private static double seconds(double number, String unit) {
+    return switch (unit) {
+      case "ns" -> number / 1e9;
+      case "us", "\u00b5s", "\u03bcs" -> number / 1e6;
+      case "ms" -> number / 1e3;
+      case "s" -> number;
+      case "m" -> number * 60;
+      case "h" -> number * 3600;
+      case "d" -> number * 86_400;
+      default -> Double.NaN;
+    };
+  }
+
+  private static double size(double number, String unit) {
+    return switch (unit) {
+      case "B" -> number;
+      case "kB", "KB" -> number * 1e3;
+      case "MB" -> number * 1e6;
+      case "GB" -> number * 1e9;
+      case "TB" -> number * 1e12;
+      case "KiB" -> number * (1L << 10);
+      case "MiB" -> number * (1L << 20);
+      case "GiB" -> number * (1L << 30);
+      case "TiB" -> number * (1L << 40);
+      default -> Double.NaN;
+    };
+  }
+}

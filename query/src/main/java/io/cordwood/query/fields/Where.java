@@ -1,0 +1,135 @@
+package io.cordwood.query.fields;
+
+import io.cordwood.common.segment.AnyOf;
+import io.cordwood.query.match.PatternSpec;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Conditions on fields, of which a record has to meet all of one text at least. Two are equal if
+ * their texts are. Immutable; safe for many threads.
+ */
+public final class Where {
+  /** The longest that all texts may be together, in bytes of UTF-8. */
+  public static final int MAX_BYTES = 64 * 1024;
+
+  /** The most texts. */
+  public static final int MAX_TEXTS = 100;
+
+  /** The most conditions, of all texts together. */
+  public static final int MAX_CONDITIONS = 100;
+
+  /** No conditions: every record meets them. */
+  public static final Where NONE = new Where(List.of(), List.of());
+
+  private static final int MAX_NEEDLES = 8;
+  private static final int MAX_REQUIRED = 32;
+
+  private final List<String> texts;
+  private final List<List<Condition>> anyOf;
+
+  private Where(List<String> texts, List<List<Condition>> anyOf) {
+    this.texts = List.copyOf(texts);
+    this.anyOf = anyOf;
+  }
+
+  /**
+   * Reads texts, as {@link WhereParser} draws them.
+   *
+   * @throws WhereException if one is none, or they are too long or too many
+   */
+  public static Where parse(List<String> texts) {
+    return texts.isEmpty() ? NONE : new Where(texts, WhereParser.parse(texts));
+  }
+
+  public List<String> texts() {
+    return texts;
+  }
+
+  public boolean isEmpty() {
+    return texts.isEmpty();
+  }
+
+  /** Whether a record meets them. */
+  boolean holds(FieldFinder record) {
+    for (List<Condition> allOf : anyOf) {
+      if (holds(allOf, record)) {
+        return true;
+      }
+    }
+    return anyOf.isEmpty();
+  }
+
+  private static boolean holds(List<Condition> allOf, FieldFinder record) {
+    for (Condition condition : allOf) {
+      if (!condition.holds(record)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** What every record contains that meets them: all of these hold. */
+  List<AnyOf> required() {
+    if (anyOf.size() == 1) {
+      return anyOf.getFirst().stream()
+          .flatMap(condition -> condition.required().stream())
+          .limit(MAX_REQUIRED)
+          .toList();
+    }
+    List<byte[]> any = new ArrayList<>();
+    for (List<Condition> allOf : anyOf) {
+      Optional<AnyOf> best =
+          allOf.stream()
+              .flatMap(condition -> condition.required().stream())
+              .max(Comparator.comparingInt(clause -> clause.literals().getFirst().length));
+      if (best.isEmpty()) {
+        return List.of();
+      }
+      any.addAll(best.get().literals());
+    }
+    return any.isEmpty() || any.size() > MAX_REQUIRED ? List.of() : List.of(new AnyOf(any));
+  }
+
+  /** Finds records that may meet them, and all that do; every record if that is not known. */
+  PatternSpec candidates() {
+    List<String> needles = new ArrayList<>();
+    boolean folded = false;
+    for (List<Condition> allOf : anyOf) {
+      Written best =
+          allOf.stream()
+              .map(Condition::candidates)
+              .max(Comparator.comparingInt(Where::shortest))
+              .orElse(Written.UNKNOWN);
+      List<String> ofBest = best.needles();
+      if (ofBest.isEmpty() || needles.size() + ofBest.size() > MAX_NEEDLES) {
+        return PatternSpec.literal("");
+      }
+      needles.addAll(ofBest);
+      folded |= best.folded();
+    }
+    needles.add(Written.ESCAPE);
+    return new PatternSpec(needles, false, folded, PatternSpec.Extent.PART);
+  }
+
+  private static int shortest(Written written) {
+    return written.needles().stream().mapToInt(String::length).min().orElse(0);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Where that && texts.equals(that.texts);
+  }
+
+  @Override
+  public int hashCode() {
+    return texts.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return texts.toString();
+  }
+}

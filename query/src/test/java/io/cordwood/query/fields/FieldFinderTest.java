@@ -1,0 +1,131 @@
+package io.cordwood.query.fields;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What the value of a field is; an empty column: the record has no such field. */
+final class FieldFinderTest {
+  private static @Nullable String value(String record, String field) {
+    byte[] bytes = ("before" + record + "behind").getBytes(StandardCharsets.UTF_8);
+    var finder = new FieldFinder().in(bytes, 6, bytes.length - 6);
+    return finder.find(FieldPath.of(field))
+        ? new String(finder.value(), StandardCharsets.UTF_8)
+        : null;
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          {"a":1,"b":"x y","c":true,"d":null}            | a          | 1
+          {"a":1,"b":"x y","c":true,"d":null}            | b          | x y
+          {"a":1,"b":"x y","c":true,"d":null}            | c          | true
+          {"a":1,"b":"x y","c":true,"d":null}            | d          | null
+          {"a":1,"b":"x y","c":true,"d":null}            | e          |
+            { "a" : 1 , "b" : "x" }                      | b          | x
+          {"a":""}                                       | a          | ``
+          {"a":1,"a":2}                                  | a          | 1
+          {"user":{"name":"x","id":17}}                  | user.id    | 17
+          {"user.id":17}                                 | user.id    | 17
+          {"user":{"name":"x"},"user.id":17}             | user.id    | 17
+          {"user":{},"user":{"id":17}}                   | user.id    | 17
+          {"user":{"id":17}}                             | user       | {"id":17}
+          {"user":{"id":17}}                             | id         |
+          {"user":17}                                    | user.id    |
+          {"a":{"b.c":{"d":1}}}                          | a.b.c.d    | 1
+          {"a":["x",["y",{"b":1}]]}                      | a[0]       | x
+          {"a":["x",["y",{"b":1}]]}                      | a[1][1].b  | 1
+          {"a":["x",["y",{"b":1}]]}                      | a[2]       |
+          {"a":["x",["y",{"b":1}]]}                      | a          | ["x",["y",{"b":1}]]
+          {"a[0]":1}                                     | a[0]       | 1
+          {"b":"{\\"a\\":2}","a":1}                      | a          | 1
+          {"b":"\\\\","a":1}                             | a          | 1
+          {"b":["}",{"a":2}],"a":1}                      | a          | 1
+          {"a":"x\\"y\\n\\u00e9\\ud83d\\ude00\\/\\q\\u1"} | a         | `x"y\n\u00e9\ud83d\ude00/\\q\\u1`
+          {"a":"\\ud83dx"}                               | a          | \ufffdx
+          {"\\u0061b":1}                                 | ab         | 1
+          {"a\\"b":1}                                    | a"b        | 1
+          {"a":1                                         | a          |
+          {"a":"1                                        | a          |
+          {"a":1,                                        | a          | 1
+          {"b" 2,"a":1}                                  | a          |
+          {'a':1}                                        | a          |
+          [{"a":1}]                                      | a          |
+          a=1 b="x y" c= d                               | a          | 1
+          a=1 b="x y" c= d                               | b          | x y
+          a=1 b="x y" c= d                               | c          | ``
+          a=1 b="x y" c= d                               | d          |
+          a=1 a=2                                        | a          | 1
+          b="a=2" a=1                                    | a          | 1
+          b="\\" a=2" a="x\\ty"                          | a          | `x\ty`
+          b=a=2 a=1                                      | a          | 1
+          b="no end a=1                                  | a          |
+          =1 a=1                                         | a          | 1
+          at 10:00 [main] took=5ms, path=/x; n=3,        | took       | 5ms
+          at 10:00 [main] took=5ms, path=/x; n=3,        | path       | /x
+          at 10:00 [main] took=5ms, path=/x; n=3,        | n          | 3,
+          said "a=2 " and a=1                            | a          | 1
+          user.id=17 user[0]=18                          | user.id    | 17
+          user.id=17 user[0]=18                          | user[0]    | 18
+          2026 stdout F {"a":1}                          | a          | 1
+          2026 b=2 {"a":1} c=3                           | b          | 2
+          2026 b=2 {"a":1} c=3                           | c          |
+          b={"a":1}                                      | a          |
+          b={"a":1}                                      | b          | {"a":1}
+          {a=1} a=2                                      | a          | 2
+          no field at all                                | a          |
+          """)
+  void theFirstValueThatANameLeadsToCounts(String record, String field, @Nullable String expected) {
+    assertThat(value(record, field)).as("%s of %s", field, record).isEqualTo(expected);
+  }
+
+  private static final String COMBINED =
+      "192.0.2.1 - frank [10/Oct/2026:13:55:36 +0200] \"GET /a?b=%20&c=d HTTP/1.1\" 200 2326"
+          + " \"http://x/?status=1\" \"Mozilla/5.0 (\\\"x\\\")\" rt=0.25";
+
+  @ParameterizedTest
+  @CsvSource({
+    "remote, 192.0.2.1",
+    "ident, ",
+    "user, frank",
+    "time, 10/Oct/2026:13:55:36 +0200",
+    "request, GET /a?b=%20&c=d HTTP/1.1",
+    "method, GET",
+    "path, /a?b=%20&c=d",
+    "protocol, HTTP/1.1",
+    "status, 200",
+    "size, 2326",
+    "referer, http://x/?status=1",
+    "agent, Mozilla/5.0 (\\\"x\\\")",
+    "rt, 0.25",
+    "other, "
+  })
+  void linesOfAccessLogsHaveTheirNames(String field, @Nullable String expected) {
+    assertThat(value(COMBINED, field)).isEqualTo(expected);
+    String common = COMBINED.substring(0, COMBINED.indexOf(" \"http"));
+    boolean inCommon = !field.equals("referer") && !field.equals("agent") && !field.equals("rt");
+    assertThat(value(common, field)).isEqualTo(inCommon ? expected : null);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "1.2.3.4 - - [x] \"-\" 400 0, status, 400",
+    "1.2.3.4 - - [x] \"-\" 400 0, path, ",
+    "1.2.3.4 - - [x] \"GET /\" 400 0, path, /",
+    "1.2.3.4 - - [x] \"GET /\" 400 0, protocol, ",
+    "1.2.3.4 - - [x] \"GET / 400 0, status, ",
+    "1.2.3.4 - - [x 400 0, status, ",
+    "1.2.3.4 - - [x] 400, status, ",
+    "a b c status=3, status, 3"
+  })
+  void whatOnlyBeginsLikeAnAccessLogHasWhatItHas(
+      String record, String field, @Nullable String expected) {
+    assertThat(value(record, field)).as(record).isEqualTo(expected);
+  }
+}

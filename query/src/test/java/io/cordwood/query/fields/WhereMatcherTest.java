@@ -1,0 +1,106 @@
+package io.cordwood.query.fields;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cordwood.common.segment.AnyOf;
+import io.cordwood.query.fields.RandomRecords.Sample;
+import io.cordwood.query.match.Matcher;
+import io.cordwood.query.match.PatternSpec;
+import io.cordwood.query.match.Records;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class WhereMatcherTest {
+  private static final byte LF = '\n';
+
+  private static List<String> found(Matcher matcher, byte[] bytes) {
+    List<String> found = new ArrayList<>();
+    int at = 0;
+    while (at < bytes.length) {
+      int hit = matcher.find(bytes, at, bytes.length, LF);
+      if (hit < 0) {
+        break;
+      }
+      int start = Records.startOf(bytes, at, hit, LF);
+      int end = Records.endOf(bytes, hit, bytes.length, LF);
+      found.add(new String(bytes, start, end - start, StandardCharsets.UTF_8));
+      at = end + 1;
+    }
+    return found;
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3})
+  void itFindsWhatANaiveReaderFinds(long seed) {
+    var random = new SplittableRandom(seed);
+    var records = new RandomRecords(seed);
+    List<Sample> samples = Stream.generate(records::next).limit(2000).toList();
+    byte[] lines = RandomRecords.lines(samples);
+    int all = 0;
+    for (int i = 0; i < 150; i++) {
+      RandomWhere where = RandomWhere.of(random, records);
+      String pattern = random.nextInt(3) == 0 ? records.text().replaceAll("[\n\t]", "") : "";
+      boolean invert = random.nextInt(5) == 0;
+      Matcher matcher =
+          WhereMatcher.of(PatternSpec.literal(pattern), invert, Where.parse(where.texts()));
+      List<String> expected =
+          samples.stream()
+              .filter(s -> where.holds().test(s) && s.text().contains(pattern) != invert)
+              .map(Sample::text)
+              .toList();
+      String what =
+          "seed %d: %s, %s%s".formatted(seed, where.texts(), invert ? "not " : "", pattern);
+      assertThat(found(matcher, lines)).as(what).isEqualTo(expected);
+      for (String text : expected) {
+        assertThat(matcher.required()).as(what).allMatch(clause -> isMet(clause, text));
+      }
+      all += expected.size();
+    }
+    assertThat(all).isGreaterThan(1000);
+  }
+
+  private static boolean isMet(AnyOf clause, String text) {
+    String folded = text.toLowerCase(Locale.ROOT);
+    return clause.literals().stream()
+        .anyMatch(literal -> folded.contains(new String(literal, StandardCharsets.UTF_8)));
+  }
+
+  private static List<String> required(String... where) {
+    Matcher matcher = WhereMatcher.of(PatternSpec.literal(""), false, Where.parse(List.of(where)));
+    return matcher.required().stream()
+        .map(clause ->
+            clause.literals().stream()
+                .map(literal -> new String(literal, StandardCharsets.UTF_8))
+                .toList()
+                .toString())
+        .toList();
+  }
+
+  @Test
+  void blocksAreAskedForTheTextOrTheEscapesOfItsCharacters() {
+    assertThat(required("k=Oops"))
+        .containsExactly("[oops, \\u004f, \\u006f, \\u0070, \\u0073]", "[k, \\u006b]");
+    assertThat(required("status=503")).containsExactly("[503, \\u0035, \\u0030, \\u0033]");
+    assertThat(required("msg~'say \"hello\"'").getFirst()).startsWith("[hello, ");
+    assertThat(required("a.kind>3")).containsExactly("[kind, \\u006b, \\u0069, \\u006e, \\u0064]");
+    assertThat(required("k!=x")).containsExactly("[k, \\u006b]");
+    assertThat(required("k?=x")).isEmpty();
+    assertThat(required("k=aa", "k?=bb")).isEmpty();
+    assertThat(required("k=aa", "k=bb")).containsExactly("[aa, \\u0061, bb, \\u0062]");
+    assertThat(required("k~~'abc.*'").getFirst()).contains("abc", "\\u0061", "\\u0041");
+  }
+
+  @Test
+  void textOfTooManyCharactersIsAskedForInPart() {
+    assertThat(required("k=0123456789abcdefghij").getFirst())
+        .startsWith("[0123456789abcde, \\u0030,")
+        .endsWith("\\u0065]");
+  }
+}
