@@ -25,6 +25,7 @@ final class Connection implements AutoCloseable {
   private final ByteBuffer in = ByteBuffer.allocateDirect(ANSWER_BYTES);
 
   private int roomBytes;
+  private final long oldNanos;
   private boolean ended;
   private @Nullable ByteBuffer out;
   private int outRecords;
@@ -34,14 +35,21 @@ final class Connection implements AutoCloseable {
 
   /**
    * @param key of the connected channel, which the connection owns from now on
+   * @param oldNanos by {@link System#nanoTime}, from when on it sends no more
    */
-  Connection(SelectionKey key, SocketAddress peer, Window window, ForwarderOptions options) {
+  Connection(
+      SelectionKey key,
+      SocketAddress peer,
+      Window window,
+      ForwarderOptions options,
+      long oldNanos) {
     this.channel = (SocketChannel) key.channel();
     this.key = key;
     this.peer = peer;
     this.window = window;
     this.ackTimeoutNanos = options.ackTimeout().toNanos();
     this.isUpload = options.uploadBytes() > 0;
+    this.oldNanos = oldNanos;
     this.roomBytes = isUpload ? options.uploadBytes() : Integer.MAX_VALUE;
   }
 
@@ -53,7 +61,7 @@ final class Connection implements AutoCloseable {
     return acknowledgedRecords > 0;
   }
 
-  /** Whether this was an upload, and all of it is acknowledged. */
+  /** Whether this was an upload, or became old, and all of it is acknowledged. */
   boolean isDone() {
     return ended && acknowledgedRecords == sentRecords;
   }
@@ -78,6 +86,10 @@ final class Connection implements AutoCloseable {
   }
 
   private @Nullable ByteBuffer next() throws IOException {
+    if (!isUpload && oldNanos - System.nanoTime() <= 0 && window.hasSome()) {
+      ended = true;
+      return null;
+    }
     boolean wasIdle = !isOutstanding();
     Batch batch = window.take(roomBytes);
     if (batch == null) {

@@ -8,6 +8,10 @@ import java.net.UnknownHostException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
 import java.util.StringJoiner;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -37,7 +41,7 @@ final class Connector {
    */
   SelectionKey connect(Target target) throws IOException {
     StringJoiner reasons = new StringJoiner("; ", "cannot connect to " + target + ": ", "");
-    for (InetAddress address : lookUp(target)) {
+    for (InetAddress address : spread(lookUp(target))) {
       try {
         return connect(new InetSocketAddress(address, target.port()));
       } catch (IOException e) {
@@ -45,6 +49,14 @@ final class Connector {
       }
     }
     throw new IOException(reasons.toString());
+  }
+
+  /** In random order, so that senders spread; those of the family that the system prefers first. */
+  private static List<InetAddress> spread(InetAddress[] found) {
+    List<InetAddress> all = new ArrayList<>(List.of(found));
+    Collections.shuffle(all);
+    all.sort(Comparator.comparing(address -> address.getClass() != found[0].getClass()));
+    return all;
   }
 
   private InetAddress[] lookUp(Target target) throws IOException {

@@ -6,6 +6,7 @@ import java.net.InetAddress;
 import java.nio.channels.Selector;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,16 +38,30 @@ public final class Forwarder implements AutoCloseable {
   private final int batchBytes;
   private final Window window;
   private final Sender sender;
+  private final Thread thread;
 
   private Forwarder(ForwarderOptions options, Window window, Sender sender) {
     this.batchBytes = options.batchBytes();
     this.window = window;
     this.sender = sender;
+    this.thread = new Thread(sender, "cordwood-forwarder");
+    thread.setDaemon(true);
+    thread.start();
   }
 
   /** Starts forwarding, without waiting for a connection. */
   public static Forwarder start(ForwarderOptions options, ForwarderListener listener) {
-    return start(options, listener, InstantSource.system(), InetAddress::getAllByName);
+    return start(options, listener, () -> false);
+  }
+
+  /**
+   * The same.
+   *
+   * @param ending whether threads that wait for room are to give up, though it is not closed yet
+   */
+  static Forwarder start(
+      ForwarderOptions options, ForwarderListener listener, BooleanSupplier ending) {
+    return start(options, listener, InstantSource.system(), InetAddress::getAllByName, ending);
   }
 
   static Forwarder start(
@@ -54,12 +69,18 @@ public final class Forwarder implements AutoCloseable {
       ForwarderListener listener,
       InstantSource clock,
       NameResolver resolver) {
+    return start(options, listener, clock, resolver, () -> false);
+  }
+
+  private static Forwarder start(
+      ForwarderOptions options,
+      ForwarderListener listener,
+      InstantSource clock,
+      NameResolver resolver,
+      BooleanSupplier ending) {
     Selector selector = selector();
-    Window window = new Window(options, clock, selector::wakeup);
+    Window window = new Window(options, clock, selector::wakeup, ending);
     Sender sender = new Sender(options, window, selector, resolver, listener);
-    Thread thread = new Thread(sender, "cordwood-forwarder");
-    thread.setDaemon(true);
-    thread.start();
     return new Forwarder(options, window, sender);
   }
 
@@ -72,7 +93,7 @@ public final class Forwarder implements AutoCloseable {
   }
 
   /**
-   * Takes a record; an empty one is a record too.
+   * Takes a record; an empty one is a record too. Blocks only under {@link WhenFull#BLOCK}.
    *
    * @return false when it, or a part of it, was dropped and counted
    */
@@ -191,6 +212,16 @@ public final class Forwarder implements AutoCloseable {
   @Override
   public void close() {
     close(CLOSE_TIMEOUT);
+  }
+
+  /** Counts a record as dropped that never came to be one. */
+  void drop(DropReason reason) {
+    window.drop(reason);
+  }
+
+  /** Whether the calling thread is this forwarder's own: a listener's, or a name service's. */
+  boolean isOwnThread() {
+    return thread.equals(Thread.currentThread());
   }
 
   boolean isClosed() {

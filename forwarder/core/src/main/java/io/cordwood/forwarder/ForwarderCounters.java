@@ -15,7 +15,11 @@ import java.util.Map;
  * @param cuts by which records over the limit, or with both LF and NUL, became several
  * @param blankLines lines of no bytes, which are not records
  * @param connects connections made
- * @param disconnects connections lost or left, the last one's orderly end not among them
+ * @param disconnects connections lost or left; orderly ends, of the last one, of uploads and for
+ *     their age, are not among them
+ * @param reports records that the forwarder wrote itself to say what was dropped; they are counted
+ *     in {@code appended} too
+ * @param blockedNanos for how long threads waited for room, all of them together
  */
 public record ForwarderCounters(
     long appended,
@@ -27,7 +31,9 @@ public record ForwarderCounters(
     long cuts,
     long blankLines,
     long connects,
-    long disconnects) {
+    long disconnects,
+    long reports,
+    long blockedNanos) {
 
   public ForwarderCounters {
     dropped = Map.copyOf(dropped);

@@ -28,4 +28,10 @@ public interface ForwarderListener {
    * @param pause before the next target is tried, zero when at once
    */
   default void connectFailed(Target target, String reason, Duration pause) {}
+
+  /**
+   * Records were dropped since this was called last. Called at most once in 30 s, and not for what
+   * closing drops: {@link Forwarder#close} returns that.
+   */
+  default void dropped(ForwarderCounters counters) {}
 }

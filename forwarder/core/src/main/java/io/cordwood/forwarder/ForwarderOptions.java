@@ -22,7 +22,14 @@ import java.util.regex.Pattern;
  * @param minBackoff the first pause after all targets failed; it doubles. Default 50 ms
  * @param maxBackoff the longest pause; pauses are shortened by up to a half, at random. Default 10
  *     s
+ * @param maxConnectionAge after about so long, a fifth more or less at random, a connection is left
+ *     for one to the next target as soon as there is something to send and all before it is
+ *     acknowledged; so senders spread over nodes that were added. Nought: never. Default 5 min;
+ *     without effect on bulk ports
  * @param whenFull Default {@link WhenFull#BLOCK}
+ * @param reportDrops whether drops are told by a record of the forwarder's own, {@code dropped 12
+ *     records (newest when full)}, as soon as a node takes records again, at most one a second for
+ *     each reason. Default false
  * @param uploadBytes for bulk ports: records are collected until there are so many bytes of them,
  *     or for the linger, and sent as one upload over a connection of its own, of at most so many
  *     bytes, 2 MiB to half of the window; nought, the default, for the other ports
@@ -37,7 +44,9 @@ public record ForwarderOptions(
     Duration ackTimeout,
     Duration minBackoff,
     Duration maxBackoff,
+    Duration maxConnectionAge,
     WhenFull whenFull,
+    boolean reportDrops,
     int uploadBytes) {
 
   /** Enough for a batch of the longest record. */
@@ -68,6 +77,7 @@ public record ForwarderOptions(
     within("ackTimeout", ackTimeout, Duration.ofMillis(1), MAX_DURATION);
     within("minBackoff", minBackoff, Duration.ofMillis(1), MAX_DURATION);
     within("maxBackoff", maxBackoff, minBackoff, MAX_DURATION);
+    within("maxConnectionAge", maxConnectionAge, Duration.ZERO, MAX_DURATION);
     if (uploadBytes != 0) {
       within("uploadBytes", uploadBytes, MIN_UPLOAD_BYTES, windowBytes / 2);
     }
@@ -95,7 +105,9 @@ public record ForwarderOptions(
     private Duration ackTimeout = Duration.ofSeconds(10);
     private Duration minBackoff = Duration.ofMillis(50);
     private Duration maxBackoff = Duration.ofSeconds(10);
+    private Duration maxConnectionAge = Duration.ofMinutes(5);
     private WhenFull whenFull = WhenFull.BLOCK;
+    private boolean reportDrops;
     private int uploadBytes;
 
     private Builder() {}
@@ -150,6 +162,16 @@ public record ForwarderOptions(
       return this;
     }
 
+    public Builder maxConnectionAge(Duration value) {
+      maxConnectionAge = value;
+      return this;
+    }
+
+    public Builder reportDrops(boolean value) {
+      reportDrops = value;
+      return this;
+    }
+
     public Builder uploadBytes(int value) {
       uploadBytes = value;
       return this;
@@ -166,7 +188,9 @@ public record ForwarderOptions(
           ackTimeout,
           minBackoff,
           maxBackoff,
+          maxConnectionAge,
           whenFull,
+          reportDrops,
           uploadBytes);
     }
   }

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
@@ -84,10 +85,13 @@ final class Sender implements Runnable {
     long began = System.nanoTime();
     window.connected();
     tell(l -> l.connected(peer));
-    Connection connection = new Connection(key, peer, window, options);
+    Connection connection = new Connection(key, peer, window, options, began + ageNanos());
     try (connection) {
       move(connection);
       backoff.reset();
+      if (options.uploadBytes() == 0) {
+        nextTarget = (nextTarget + 1) % targets.size();
+      }
       return Duration.ZERO;
     } catch (IOException | RuntimeException e) {
       long healthyNanos = options.maxBackoff().toNanos();
@@ -98,6 +102,13 @@ final class Sender implements Runnable {
       tell(l -> l.disconnected(peer, reason(e), records));
       return failed();
     }
+  }
+
+  /** For how long a connection may be used, a fifth more or less than was asked for. */
+  private long ageNanos() {
+    long nanos = options.maxConnectionAge().toNanos();
+    double share = ThreadLocalRandom.current().nextDouble(0.8, 1.2);
+    return nanos == 0 ? Long.MAX_VALUE >> 1 : (long) (nanos * share);
   }
 
   /** Goes on to the next target; for how long to pause before. */
@@ -113,8 +124,11 @@ final class Sender implements Runnable {
   }
 
   private void move(Connection connection) throws IOException {
-    while (!stopped && !connection.isDone()) {
+    while (!stopped) {
       boolean waitsForRecords = connection.write();
+      if (connection.isDone()) {
+        return;
+      }
       long lingerNanos = waitsForRecords ? window.lingerNanos() : Long.MAX_VALUE;
       select(Math.min(connection.ackLeftNanos(), lingerNanos));
       connection.read();
@@ -130,14 +144,22 @@ final class Sender implements Runnable {
   }
 
   /** Waits for the socket, a wake-up, or the time to pass; at least until the next millisecond. */
-  private void select(long nanos) throws IOException {
-    long millis = TimeUnit.NANOSECONDS.toMillis(nanos);
+  private void select(long mostNanos) throws IOException {
+    tellDrops();
+    long nanos = Math.min(mostNanos, window.tellLeftNanos());
     if (nanos == Long.MAX_VALUE) {
       selector.select();
     } else {
-      selector.select(millis + 1);
+      selector.select(TimeUnit.NANOSECONDS.toMillis(nanos) + 1);
     }
     selector.selectedKeys().clear();
+  }
+
+  private void tellDrops() {
+    ForwarderCounters counters = window.dropsToTell();
+    if (counters != null) {
+      tell(l -> l.dropped(counters));
+    }
   }
 
   private void pause(Duration pause) throws IOException {

@@ -12,6 +12,8 @@ final class Tally {
   long blankLines;
   long connects;
   long disconnects;
+  long reports;
+  long blockedNanos;
   private final Map<DropReason, Long> dropped = new EnumMap<>(DropReason.class);
 
   Tally() {
@@ -35,6 +37,8 @@ final class Tally {
         cuts,
         blankLines,
         connects,
-        disconnects);
+        disconnects,
+        reports,
+        blockedNanos);
   }
 }

@@ -5,6 +5,7 @@ import java.time.InstantSource;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,48 +18,65 @@ import org.jspecify.annotations.Nullable;
  * are not reused before that thread acknowledges them.
  */
 final class Window {
+  private static final int SPINS = 100;
+  private static final long ENDING_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final Tally tally = new Tally();
   private final Batches batches;
   private final Buffers buffers;
   private final Filler filler;
+  private final DropReports reports;
 
   private final long lingerNanos;
   private final int uploadBytes;
   private final WhenFull whenFull;
   private final Runnable wakeSender;
 
+  private final BooleanSupplier ending;
+
   private boolean senderWaits;
+  private boolean hasNews;
   private int flushers;
   private boolean closed;
 
   /**
+   * @param ending whether threads that wait for room are to give up; asked with the lock held
    * @param wakeSender ends the sender's wait, or its next one; called with the lock held, so it
    *     must not wait
    */
-  Window(ForwarderOptions options, InstantSource clock, Runnable wakeSender) {
+  Window(
+      ForwarderOptions options, InstantSource clock, Runnable wakeSender, BooleanSupplier ending) {
     byte[] topic = Batch.topicBytes(options.topic());
     int emptyBytes = Batch.HEADER_BYTES + topic.length;
-    this.batches = new Batches(topic, this::wake);
+    this.batches = new Batches(topic, () -> hasNews = true);
     this.buffers = new Buffers(options.windowBytes(), emptyBytes + options.batchBytes());
     this.filler = new Filler(batches, buffers, emptyBytes, options.batchBytes(), clock);
+    this.reports = new DropReports(options.reportDrops(), wakeSender);
     this.lingerNanos = options.linger().toNanos();
     this.uploadBytes = options.uploadBytes();
     this.whenFull = options.whenFull();
     this.wakeSender = wakeSender;
+    this.ending = ending;
   }
 
   /** Takes a copy of the piece, or drops and counts it and says false. */
   boolean append(Piece piece) {
-    lock.lock();
+    boolean interrupted = false;
+    lockSoon();
     try {
       while (!closed) {
         if (added(piece)) {
           return true;
         }
         if (whenFull == WhenFull.BLOCK) {
-          changed.awaitUninterruptibly();
+          if (ending.getAsBoolean()) {
+            break;
+          }
+          long began = System.nanoTime();
+          interrupted |= interruptedAwait();
+          tally.blockedNanos += System.nanoTime() - began;
         } else if (whenFull == WhenFull.DROP_NEWEST || !droppedOldest()) {
           drop(piece, DropReason.NEWEST_WHEN_FULL);
           return false;
@@ -67,18 +85,79 @@ final class Window {
       drop(piece, DropReason.CLOSED);
       return false;
     } finally {
+      boolean wakes = wakes();
+      lock.unlock();
+      if (wakes) {
+        wakeSender.run();
+      }
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  /** Nobody holds the lock for long: to spin is mostly quicker than to sleep. */
+  private void lockSoon() {
+    for (int i = 0; i < SPINS; i++) {
+      if (lock.tryLock()) {
+        return;
+      }
+      Thread.onSpinWait();
+    }
+    lock.lock();
+  }
+
+  /** Whether the sender waits for what there is now; it is told when the lock is free. */
+  private boolean wakes() {
+    boolean wakes = senderWaits && hasNews;
+    senderWaits &= !wakes;
+    hasNews = false;
+    return wakes;
+  }
+
+  /** Waits for a change, at most until {@link #ending} is worth asking again. */
+  @SuppressWarnings("WaitNotInLoop") // the caller's
+  private boolean interruptedAwait() {
+    if (wakes()) {
+      wakeSender.run();
+    }
+    try {
+      changed.awaitNanos(ENDING_NANOS);
+      return false;
+    } catch (InterruptedException e) {
+      return true;
+    }
+  }
+
+  /** Counts a record that never was one to the sender. */
+  void drop(DropReason reason) {
+    lock.lock();
+    try {
+      drop(reason, 1);
+    } finally {
       lock.unlock();
     }
   }
 
   private void drop(Piece piece, DropReason reason) {
-    tally.appended += piece.records();
-    tally.drop(reason, piece.records());
+    drop(reason, piece.records());
+  }
+
+  private void drop(DropReason reason, int records) {
+    tally.appended += records;
+    tally.drop(reason, records);
+    reports.dropped(reason, records);
   }
 
   private boolean added(Piece piece) {
     boolean added = filler.add(piece);
     tally.appended += added ? piece.records() : 0;
+    return added;
+  }
+
+  private boolean addedReport(Piece report) {
+    boolean added = added(report);
+    tally.reports += added ? 1 : 0;
     return added;
   }
 
@@ -96,6 +175,7 @@ final class Window {
       return false;
     }
     tally.drop(DropReason.OLDEST_WHEN_FULL, oldest.records());
+    reports.dropped(DropReason.OLDEST_WHEN_FULL, oldest.records());
     buffers.release(oldest.bytes());
     changed.signalAll();
     return true;
@@ -125,6 +205,16 @@ final class Window {
     return enough ? 0 : Math.max(0, lingerLeft(oldest));
   }
 
+  /** Whether there is something to be sent. */
+  boolean hasSome() {
+    lock.lock();
+    try {
+      return batches.oldestUnsent() != null;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /**
    * The next batch to be sent, which then counts as sent on the present connection; null when it is
    * larger than the room, or when the sender has to wait: until it is woken, and no longer than
@@ -133,6 +223,9 @@ final class Window {
   @Nullable Batch take(int roomBytes) {
     lock.lock();
     try {
+      if (!closed) {
+        reports.write(this::addedReport);
+      }
       Batch next = batches.oldestUnsent();
       if (next != null && next == batches.open() && isRipe(next)) {
         batches.seal();
@@ -140,6 +233,7 @@ final class Window {
       next = batches.firstQueued();
       boolean fits = next != null && next.sizeBytes() <= roomBytes;
       senderWaits = !fits;
+      hasNews = false;
       return fits ? sent() : null;
     } finally {
       lock.unlock();
@@ -160,12 +254,13 @@ final class Window {
     return batch.openedNanos() + lingerNanos - System.nanoTime();
   }
 
-  /** For how long the open batch may wait, at least 0; {@link Long#MAX_VALUE} when none is open. */
+  /** For how long the sender may wait, at least 0; {@link Long#MAX_VALUE} when nothing is open. */
   long lingerNanos() {
     lock.lock();
     try {
       Batch open = batches.open();
-      return open == null ? Long.MAX_VALUE : Math.max(0, lingerLeft(open));
+      long left = open == null ? Long.MAX_VALUE : Math.max(0, lingerLeft(open));
+      return Math.min(left, reports.writeLeftNanos());
     } finally {
       lock.unlock();
     }
@@ -178,6 +273,7 @@ final class Window {
       for (Batch batch : batches.acknowledge(recordsOfConnection)) {
         tally.acknowledged += batch.records();
         buffers.release(batch.bytes());
+        reports.room();
         changed.signalAll();
       }
     } finally {
@@ -232,6 +328,9 @@ final class Window {
   Left close(Duration timeout) {
     lock.lock();
     try {
+      if (!closed) {
+        reports.writeLast(this::addedReport);
+      }
       closed = true;
       changed.signalAll();
       Left left = awaitFirst(batches.begun(), deadlineNanos(timeout));
@@ -287,6 +386,32 @@ final class Window {
     lock.lock();
     try {
       return closed;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The counters, when the listener is to hear of drops now; null otherwise. */
+  @Nullable ForwarderCounters dropsToTell() {
+    if (!reports.hasUntold()) {
+      return null;
+    }
+    lock.lock();
+    try {
+      return reports.tell() ? tally.counters(batches.records(), buffers.usedBytes()) : null;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** For how long there are no drops to tell; {@link Long#MAX_VALUE} when none is left untold. */
+  long tellLeftNanos() {
+    if (!reports.hasUntold()) {
+      return Long.MAX_VALUE;
+    }
+    lock.lock();
+    try {
+      return reports.tellLeftNanos();
     } finally {
       lock.unlock();
     }

@@ -5,6 +5,8 @@
  * ForwardStream ──► Forwarder ──► Window ◄── Sender ──► Connector, Connection ◄──► ingest node
  *   lines of a        cuts into     bounded     one         one socket, batches out,
  *   stream            records       memory      thread      acknowledgements in
+ *   appenders ──► LoggingForwarder
+ *     events as bytes
  * </pre>
  */
 @NullMarked

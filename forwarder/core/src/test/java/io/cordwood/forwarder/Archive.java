@@ -9,7 +9,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** What several nodes have stored, as a reader sees it: sorted by ULID, without duplicates. */
-final class Archive {
+public final class Archive {
   private final SortedMap<String, ReceivedBatch> batches = new TreeMap<>();
   private int duplicates;
 
@@ -23,12 +23,12 @@ final class Archive {
     }
   }
 
-  synchronized List<ReceivedBatch> batches() {
+  public synchronized List<ReceivedBatch> batches() {
     return new ArrayList<>(batches.values());
   }
 
   /** Each record as text in which a character is a byte. */
-  List<String> records() {
+  public List<String> records() {
     List<String> records = new ArrayList<>();
     for (ReceivedBatch batch : batches()) {
       batch.records().forEach(r -> records.add(new String(r, ISO_8859_1)));
@@ -36,11 +36,11 @@ final class Archive {
     return records;
   }
 
-  synchronized int duplicates() {
+  public synchronized int duplicates() {
     return duplicates;
   }
 
-  synchronized long count() {
+  public synchronized long count() {
     return batches.values().stream().mapToLong(b -> b.count).sum();
   }
 }

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of records while a node takes too few of them. */
@@ -56,17 +57,51 @@ final class FullWindowTest extends NodeFixture {
   }
 
   @Test
+  void dropsAreToldByOneRecordAndToTheListener() {
+    node.manner = TestNode.Manner.LATE;
+    List<ForwarderCounters> told = new CopyOnWriteArrayList<>();
+    ForwarderListener listener =
+        new ForwarderListener() {
+          @Override
+          public void dropped(ForwarderCounters counters) {
+            told.add(counters);
+          }
+        };
+    ForwarderOptions options =
+        options()
+            .whenFull(WhenFull.DROP_NEWEST)
+            .windowBytes(ForwarderOptions.MIN_WINDOW_BYTES)
+            .reportDrops(true)
+            .build();
+    int taken = 0;
+    try (Forwarder forwarder = Forwarder.start(options, listener)) {
+      for (int i = 0; i < 5000; i++) {
+        taken += forwarder.send(bytes("z".repeat(1000))) ? 1 : 0;
+      }
+      await().atMost(LONG).until(() -> told.size() == 1);
+      assertThat(told.get(0).droppedRecords()).isPositive();
+      node.release();
+      await().atMost(LONG).until(() -> forwarder.counters().reports() == 1);
+      flush(forwarder);
+      assertThat(forwarder.counters().acknowledged()).isEqualTo(taken + 1);
+    }
+    String report = "dropped " + (5000 - taken) + " records (newest when full)";
+    assertThat(archive.records()).hasSize(taken + 1).containsOnlyOnce(report);
+  }
+
+  @Test
   void blockedSenderWaitsForRoomAndCloseEndsTheWait() throws InterruptedException {
     node.manner = TestNode.Manner.SILENT;
     Forwarder forwarder = start(options().windowBytes(ForwarderOptions.MIN_WINDOW_BYTES));
     Thread sender = new Thread(() -> sendUntilRefused(forwarder));
     sender.start();
-    await().until(() -> sender.getState() == Thread.State.WAITING);
+    await().until(() -> sender.getState() == Thread.State.TIMED_WAITING);
     assertThat(forwarder.counters().pendingBytes()).isLessThanOrEqualTo(2 << 20);
     forwarder.close(Duration.ofMillis(50));
     sender.join(LONG.toMillis());
     assertThat(sender.isAlive()).isFalse();
     ForwarderCounters counters = forwarder.counters();
+    assertThat(counters.blockedNanos()).isPositive();
     assertThat(counters.appended()).isEqualTo(counters.dropped(DropReason.CLOSED));
   }
 

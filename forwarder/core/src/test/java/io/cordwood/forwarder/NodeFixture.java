@@ -12,11 +12,11 @@ import org.junit.jupiter.api.BeforeEach;
 /**
  * A node to send to and the archive of what it stores; it must have found no fault in any of it.
  */
-abstract class NodeFixture {
-  static final Duration LONG = Duration.ofSeconds(30);
+public abstract class NodeFixture {
+  protected static final Duration LONG = Duration.ofMinutes(1);
 
-  final Archive archive = new Archive();
-  TestNode node;
+  protected final Archive archive = new Archive();
+  protected TestNode node;
 
   @BeforeEach
   void startNode() throws IOException {
@@ -30,11 +30,11 @@ abstract class NodeFixture {
   }
 
   /** Another process, in effect, on the port of the node that is closed. */
-  void startNodeAgain() throws IOException {
+  protected void startNodeAgain() throws IOException {
     node = new TestNode(archive, node.port());
   }
 
-  ForwarderOptions.Builder options() {
+  protected ForwarderOptions.Builder options() {
     return ForwarderOptions.builder()
         .target(node.target())
         .backoff(Duration.ofMillis(1), Duration.ofMillis(20));
@@ -44,7 +44,7 @@ abstract class NodeFixture {
     return Forwarder.start(options.build(), ForwarderListener.NONE);
   }
 
-  static byte[] bytes(String text) {
+  protected static byte[] bytes(String text) {
     return text.getBytes(ISO_8859_1);
   }
 

@@ -13,11 +13,11 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /** A batch as a strict node reads it, written apart from the code that it tests. */
-final class ReceivedBatch {
+public final class ReceivedBatch {
   private static final int MAX_PAYLOAD_BYTES = 2 << 20;
 
   final String ulid;
-  final String topic;
+  public final String topic;
   final int count;
   final byte delimiter;
   final byte[] raw;

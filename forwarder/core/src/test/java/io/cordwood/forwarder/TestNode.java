@@ -7,6 +7,7 @@ import java.io.DataInputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InterruptedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -21,9 +22,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 
 /** A hostile ingest node on a real socket. It parses strictly and answers as its manner is. */
-final class TestNode implements AutoCloseable {
+public final class TestNode implements AutoCloseable {
   /** How a node answers batches. */
-  enum Manner {
+  public enum Manner {
     /** Each batch at once. */
     ACK,
     /** Not at all, but it reads. */
@@ -51,48 +52,63 @@ final class TestNode implements AutoCloseable {
 
   private final ServerSocket server = new ServerSocket();
   private final Archive archive;
+  private final Thread acceptor;
   private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
   private final CountDownLatch released = new CountDownLatch(1);
   final List<Throwable> faults = new CopyOnWriteArrayList<>();
-  volatile Manner manner = Manner.ACK;
-  volatile LongSupplier lifeBytes = () -> Long.MAX_VALUE;
-  final AtomicInteger connections = new AtomicInteger();
+  public volatile Manner manner = Manner.ACK;
+  public volatile LongSupplier lifeBytes = () -> Long.MAX_VALUE;
+  public final AtomicInteger connections = new AtomicInteger();
 
   /** Bytes of each upload that was read to its end. */
   final List<Integer> uploads = new CopyOnWriteArrayList<>();
 
-  TestNode(Archive archive) throws IOException {
+  public TestNode(Archive archive) throws IOException {
     this(archive, 0);
   }
 
-  TestNode(Archive archive, int port) throws IOException {
-    this.archive = archive;
-    server.setReuseAddress(true);
-    server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-    daemon(this::accept);
+  public TestNode(Archive archive, int port) throws IOException {
+    this(archive, new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
   }
 
-  TestNode manner(Manner value) {
+  TestNode(Archive archive, InetAddress address) throws IOException {
+    this(archive, new InetSocketAddress(address, 0));
+  }
+
+  private TestNode(Archive archive, InetSocketAddress address) throws IOException {
+    this.archive = archive;
+    server.setReuseAddress(true);
+    server.bind(address);
+    acceptor = daemon(this::accept);
+  }
+
+  public TestNode manner(Manner value) {
     manner = value;
     return this;
   }
 
-  int port() {
+  public int port() {
     return server.getLocalPort();
   }
 
-  Target target() {
+  public Target target() {
     return new Target("127.0.0.1", port());
   }
 
-  void release() {
+  /** Connections that are open now. */
+  public int open() {
+    return sockets.size();
+  }
+
+  public void release() {
     released.countDown();
   }
 
-  private static void daemon(Runnable work) {
+  private static Thread daemon(Runnable work) {
     Thread thread = new Thread(work, "test-node");
     thread.setDaemon(true);
     thread.start();
+    return thread;
   }
 
   private void accept() {
@@ -179,6 +195,11 @@ final class TestNode implements AutoCloseable {
     server.close();
     for (Socket socket : sockets) {
       socket.close();
+    }
+    try {
+      acceptor.join(); // as long as it is in the kernel, the port is taken
+    } catch (InterruptedException e) {
+      throw new InterruptedIOException("interrupted while the node closes");
     }
   }
 

@@ -1,7 +1,6 @@
 /**
- * The place of the Log4j 2 appender, which is not written yet: there is no class here. It will lay
- * an event out as bytes and hand them to {@code io.cordwood.forwarder.Forwarder}, which does the
- * rest; until then, write to standard output and pipe it to {@code cordwood forward}.
+ * The Log4j 2 appender: lays events out as bytes and hands them to a {@link
+ * io.cordwood.forwarder.LoggingForwarder}, which does the rest.
  */
 @NullMarked
 package io.cordwood.log4j2;

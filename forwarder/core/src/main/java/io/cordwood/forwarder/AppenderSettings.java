@@ -1,0 +1,164 @@
+package io.cordwood.forwarder;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The settings of an appender as its configuration has them, which are the same for every logging
+ * framework; what is not set has its default. Nothing is checked before {@link #options} and {@link
+ * #stopTimeout} are called. Not for use by several threads.
+ */
+public final class AppenderSettings {
+  private static final int DURABLE_PORT = 7652;
+  private static final int FAST_PORT = 7651;
+  private static final Duration MAX_STOP = Duration.ofHours(1);
+
+  private @Nullable String targets;
+  private @Nullable String topic;
+  private @Nullable String mode;
+  private @Nullable String memory;
+  private @Nullable String whenFull;
+  private @Nullable String linger;
+  private @Nullable String connectTimeout;
+  private @Nullable String ackTimeout;
+  private @Nullable String maxConnectionAge;
+  private @Nullable String stopTimeout;
+
+  /** Ingest nodes, {@code host} or {@code host:port}, with commas between them. Needed. */
+  public void targets(@Nullable String value) {
+    targets = value;
+  }
+
+  public void topic(@Nullable String value) {
+    topic = value;
+  }
+
+  /** {@code durable} or {@code fast}: the usual port of which is meant where a target has none. */
+  public void mode(@Nullable String value) {
+    mode = value;
+  }
+
+  /** Of records that no node has acknowledged yet: {@code 16MiB}. */
+  public void memory(@Nullable String value) {
+    memory = value;
+  }
+
+  /** {@code drop-newest}, {@code drop-oldest} or {@code block}. */
+  public void whenFull(@Nullable String value) {
+    whenFull = value;
+  }
+
+  public void linger(@Nullable String value) {
+    linger = value;
+  }
+
+  public void connectTimeout(@Nullable String value) {
+    connectTimeout = value;
+  }
+
+  public void ackTimeout(@Nullable String value) {
+    ackTimeout = value;
+  }
+
+  /** {@code 0s}: connections are not left for their age. */
+  public void maxConnectionAge(@Nullable String value) {
+    maxConnectionAge = value;
+  }
+
+  /** For how long stopping waits for acknowledgements. */
+  public void stopTimeout(@Nullable String value) {
+    stopTimeout = value;
+  }
+
+  /**
+   * What a forwarder is started with.
+   *
+   * @throws IllegalArgumentException when a setting is wrong: what was expected, what was found
+   */
+  public ForwarderOptions options() {
+    ForwarderOptions.Builder options =
+        ForwarderOptions.builder().reportDrops(true).whenFull(whenFull());
+    int port = port();
+    for (String target : hosts()) {
+      options.target(Target.parse(target, port));
+    }
+    if (topic != null) {
+      options.topic(topic);
+    }
+    if (memory != null) {
+      options.windowBytes(Quantity.size("memory", memory));
+    }
+    if (linger != null) {
+      options.linger(Quantity.duration("linger", linger));
+    }
+    if (connectTimeout != null) {
+      options.connectTimeout(Quantity.duration("connectTimeout", connectTimeout));
+    }
+    if (ackTimeout != null) {
+      options.ackTimeout(Quantity.duration("ackTimeout", ackTimeout));
+    }
+    if (maxConnectionAge != null) {
+      options.maxConnectionAge(Quantity.duration("maxConnectionAge", maxConnectionAge));
+    }
+    return options.build();
+  }
+
+  /**
+   * For how long stopping waits.
+   *
+   * @throws IllegalArgumentException when it is no time of at most an hour
+   */
+  public Duration stopTimeout() {
+    if (stopTimeout == null) {
+      return Forwarder.CLOSE_TIMEOUT;
+    }
+    Duration timeout = Quantity.duration("stopTimeout", stopTimeout);
+    if (timeout.compareTo(MAX_STOP) > 0) {
+      throw new IllegalArgumentException(
+          "expected stopTimeout of 0s..1h, found \"" + stopTimeout + "\"");
+    }
+    return timeout;
+  }
+
+  private List<String> hosts() {
+    if (targets == null || targets.isBlank()) {
+      throw new IllegalArgumentException("expected targets such as \"log1,log2:7652\", found none");
+    }
+    return Arrays.stream(targets.split(",", -1)).map(String::strip).toList();
+  }
+
+  private int port() {
+    if (mode == null || mode.equals("durable")) {
+      return DURABLE_PORT;
+    }
+    if (mode.equals("fast")) {
+      return FAST_PORT;
+    }
+    throw new IllegalArgumentException("expected mode durable or fast, found \"" + mode + "\"");
+  }
+
+  private WhenFull whenFull() {
+    if (whenFull == null) {
+      return WhenFull.DROP_NEWEST;
+    }
+    for (WhenFull policy : WhenFull.values()) {
+      if (name(policy).equals(whenFull)) {
+        return policy;
+      }
+    }
+    String names =
+        Arrays.stream(WhenFull.values())
+            .map(AppenderSettings::name)
+            .collect(Collectors.joining(", "));
+    throw new IllegalArgumentException(
+        "expected whenFull one of " + names + ", found \"" + whenFull + "\"");
+  }
+
+  private static String name(WhenFull policy) {
+    return policy.name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+}

@@ -1,0 +1,15 @@
+package io.cordwood.forwarder;
+
+/**
+ * Where an appender says how it fares: the logging framework's own status channel. Called by the
+ * forwarder's thread, at most twice in 30 s as long as it runs, and by the thread that stops it.
+ */
+public interface AppenderStatus {
+  void info(String message);
+
+  /** Something that may mend itself: no node is reached. */
+  void warn(String message);
+
+  /** Records are lost. */
+  void error(String message);
+}

@@ -1,0 +1,96 @@
+package io.cordwood.forwarder;
+
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+
+/**
+ * What the appenders of all logging frameworks do alike: events that are bytes already go to a
+ * {@link Forwarder}, and what becomes of them is told through the framework's status channel, never
+ * through a logger.
+ *
+ * <p>For use by many threads. Only one of them waits here, and not for longer than it asks for: the
+ * one that stops it; under {@link WhenFull#BLOCK}, also those that append.
+ */
+public final class LoggingForwarder {
+  private static final byte LF = '\n';
+  private static final byte CR = '\r';
+
+  /** Elsewhere, a CR at the end of a message is the message's own. */
+  private static final boolean CR_ENDS_LINES = System.lineSeparator().equals("\r\n");
+
+  private final Forwarder forwarder;
+  private final AppenderStatus status;
+
+  private LoggingForwarder(Forwarder forwarder, AppenderStatus status) {
+    this.forwarder = forwarder;
+    this.status = status;
+  }
+
+  /**
+   * Starts forwarding, without waiting for a connection.
+   *
+   * @param ending whether the framework is stopping: then threads that wait for room give up, since
+   *     some frameworks wait for them before they stop an appender
+   */
+  public static LoggingForwarder start(
+      ForwarderOptions options, AppenderStatus status, BooleanSupplier ending) {
+    Forwarder forwarder = Forwarder.start(options, new StatusListener(status), ending);
+    return new LoggingForwarder(forwarder, status);
+  }
+
+  /**
+   * Takes an event as one record, without the LF that a layout may end it by, or CR LF where lines
+   * end so.
+   *
+   * @return false when it, or a part of it, was dropped and counted
+   */
+  public boolean append(byte[] bytes, int offset, int length) {
+    if (forwarder.isOwnThread()) {
+      forwarder.drop(DropReason.OWN_THREAD);
+      return false;
+    }
+    return forwarder.send(bytes, offset, withoutLineEnd(bytes, offset, length));
+  }
+
+  private static int withoutLineEnd(byte[] bytes, int offset, int length) {
+    if (length == 0 || bytes[offset + length - 1] != LF) {
+      return length;
+    }
+    boolean hasCr = CR_ENDS_LINES && length > 1 && bytes[offset + length - 2] == CR;
+    return hasCr ? length - 2 : length - 1;
+  }
+
+  /** Counts an event as dropped whose layout or encoder failed. */
+  public void notEncoded() {
+    forwarder.drop(DropReason.NOT_ENCODED);
+  }
+
+  /**
+   * Takes no more, waits until all is acknowledged, at most for the time-out, then drops and counts
+   * what is left, and says so.
+   */
+  public void stop(Duration timeout) {
+    Left left = forwarder.close(timeout);
+    ForwarderCounters end = forwarder.counters();
+    if (!left.isNothing()) {
+      status.error(
+          left.records()
+              + " records were not acknowledged within "
+              + timeout.toMillis()
+              + " ms, and are given up");
+    }
+    status.info("stopped: " + StatusListener.describe(end));
+  }
+
+  /**
+   * Waits until all that was appended before is acknowledged or dropped, at most for the time-out;
+   * goes on taking events meanwhile. For the end of a JVM that stops no appender.
+   */
+  public void flush(Duration timeout) {
+    forwarder.flush(timeout);
+  }
+
+  public ForwarderCounters counters() {
+    return forwarder.counters();
+  }
+}

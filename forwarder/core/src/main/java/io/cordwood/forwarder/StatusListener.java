@@ -1,0 +1,71 @@
+package io.cordwood.forwarder;
+
+import java.net.SocketAddress;
+import java.time.Duration;
+import java.util.StringJoiner;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Tells an appender's status what happens to its connections, at most one line in 30 s, and of
+ * drops. Owned by the forwarder's thread.
+ */
+final class StatusListener implements ForwarderListener {
+  private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+  private final AppenderStatus status;
+  private long nextNanos = System.nanoTime();
+  private long unsaid;
+  private boolean inTrouble;
+
+  StatusListener(AppenderStatus status) {
+    this.status = status;
+  }
+
+  @Override
+  public void connected(SocketAddress peer) {
+    if (inTrouble) {
+      inTrouble = false;
+      status.info("connected to " + peer);
+    }
+  }
+
+  @Override
+  public void disconnected(SocketAddress peer, String reason, long recordsToResend) {
+    warn(peer + ": " + reason + "; " + recordsToResend + " records are sent again");
+  }
+
+  @Override
+  public void connectFailed(Target target, String reason, Duration pause) {
+    warn(reason);
+  }
+
+  private void warn(String message) {
+    long now = System.nanoTime();
+    if (now - nextNanos < 0) {
+      unsaid++;
+      return;
+    }
+    nextNanos = now + PAUSE_NANOS;
+    status.warn(unsaid == 0 ? message : message + " (" + unsaid + " like this were not said)");
+    unsaid = 0;
+    inTrouble = true;
+  }
+
+  @Override
+  public void dropped(ForwarderCounters counters) {
+    status.error("records are dropped: " + describe(counters));
+  }
+
+  static String describe(ForwarderCounters counters) {
+    StringJoiner text = new StringJoiner(", ");
+    text.add(counters.appended() + " records appended");
+    text.add(counters.acknowledged() + " acknowledged");
+    text.add(counters.pending() + " pending");
+    for (DropReason reason : DropReason.values()) {
+      if (counters.dropped(reason) > 0) {
+        text.add(counters.dropped(reason) + " dropped (" + reason + ")");
+      }
+    }
+    return text.toString();
+  }
+}

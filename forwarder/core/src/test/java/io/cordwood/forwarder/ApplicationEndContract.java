@@ -1,0 +1,69 @@
+package io.cordwood.forwarder;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cordwood.forwarder.TestNode.Manner;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Applications as processes, which end without stopping their logging. */
+public abstract class ApplicationEndContract extends AppenderFixture {
+  @TempDir private Path folder;
+
+  /** Logs {@code event 0}, {@code event 1} and so on, as many as its argument says, and returns. */
+  protected abstract Class<?> program();
+
+  /** A system property that names the framework's configuration. */
+  protected abstract String property();
+
+  /** The text of the file. */
+  protected abstract String configuration(AppenderXml appender);
+
+  @Override
+  protected Application start(AppenderXml appender) {
+    throw new UnsupportedOperationException("the applications are processes");
+  }
+
+  private int run(AppenderXml appender, int events) throws IOException, InterruptedException {
+    Path file = Files.writeString(folder.resolve("logging.xml"), configuration(appender));
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                "-D" + property() + "=" + file,
+                program().getName(),
+                Integer.toString(events))
+            .inheritIO()
+            .start();
+    try {
+      assertThat(process.waitFor(LONG.toSeconds(), TimeUnit.SECONDS)).as("it ends").isTrue();
+      return process.exitValue();
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  @Test
+  void applicationThatJustEndsLosesNothing() throws Exception {
+    int events = 2000;
+    assertThat(run(appender().set("stopTimeout", "1m"), events)).isZero();
+    assertThat(received())
+        .isEqualTo(IntStream.range(0, events).mapToObj(i -> "event " + i).toList());
+  }
+
+  @Test
+  void nodeThatNeverAnswersHoldsNoEndUp() throws Exception {
+    node.manner = Manner.DEAF;
+    assertThat(run(appender().set("stopTimeout", "200ms"), 2000)).isZero();
+    assertThat(received()).isEqualTo(List.of());
+    node.release();
+  }
+}

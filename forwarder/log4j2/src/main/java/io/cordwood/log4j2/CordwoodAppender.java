@@ -1,0 +1,249 @@
+package io.cordwood.log4j2;
+
+import io.cordwood.forwarder.AppenderSettings;
+import io.cordwood.forwarder.AppenderStatus;
+import io.cordwood.forwarder.ForwarderCounters;
+import io.cordwood.forwarder.ForwarderOptions;
+import io.cordwood.forwarder.LoggingForwarder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.apache.logging.log4j.core.Appender;
+import org.apache.logging.log4j.core.Core;
+import org.apache.logging.log4j.core.LogEvent;
+import org.apache.logging.log4j.core.appender.AbstractAppender;
+import org.apache.logging.log4j.core.appender.AppenderLoggingException;
+import org.apache.logging.log4j.core.config.Configuration;
+import org.apache.logging.log4j.core.config.plugins.Plugin;
+import org.apache.logging.log4j.core.config.plugins.PluginBuilderAttribute;
+import org.apache.logging.log4j.core.config.plugins.PluginBuilderFactory;
+import org.apache.logging.log4j.core.config.plugins.validation.constraints.Required;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends events to Cordwood's ingest nodes, each as one record, whatever lines it has.
+ *
+ * <p>Appending copies an event into memory and returns; it waits only under {@code
+ * whenFull="block"} and never connects. Starting does not wait for a node; stopping waits for
+ * {@code stopTimeout} at most. What is not acknowledged is sent again, to any of the targets, until
+ * it is.
+ */
+@Plugin(
+    name = CordwoodAppender.PLUGIN_NAME,
+    category = Core.CATEGORY_NAME,
+    elementType = Appender.ELEMENT_TYPE,
+    printObject = true)
+public final class CordwoodAppender extends AbstractAppender {
+  /** The element in a configuration. */
+  public static final String PLUGIN_NAME = "Cordwood";
+
+  private final EventBytesPool pool = new EventBytesPool();
+  private final ForwarderOptions options;
+  private final Duration stopTimeout;
+  private final @Nullable Configuration configuration;
+  private volatile @Nullable LoggingForwarder forwarder;
+
+  private CordwoodAppender(Builder builder, ForwarderOptions options, Duration stopTimeout) {
+    super(
+        builder.getName(),
+        builder.getFilter(),
+        builder.getOrCreateLayout(StandardCharsets.UTF_8),
+        builder.isIgnoreExceptions(),
+        builder.getPropertyArray());
+    this.options = options;
+    this.stopTimeout = stopTimeout;
+    this.configuration = builder.getConfiguration();
+  }
+
+  @PluginBuilderFactory
+  public static Builder newBuilder() {
+    return new Builder();
+  }
+
+  @Override
+  public void start() {
+    setStarting();
+    forwarder = LoggingForwarder.start(options, new Status(getName()), this::isEnding);
+    super.start();
+  }
+
+  /** Log4j stops no appender before the events that are under way have ended. */
+  private boolean isEnding() {
+    return configuration != null
+        && (configuration.getState() == State.STOPPING || configuration.isStopped());
+  }
+
+  /**
+   * Encodes the event and hands it on. What a layout throws is passed on to Log4j, after it was
+   * counted.
+   *
+   * @throws AppenderLoggingException when it was dropped and {@code ignoreExceptions="false"}, so
+   *     that a failover takes it
+   */
+  @Override
+  public void append(LogEvent event) {
+    LoggingForwarder to = Objects.requireNonNull(forwarder, "not started");
+    EventBytes bytes = pool.take();
+    encode(event, bytes, to);
+    boolean taken = to.append(bytes.array(), 0, bytes.length());
+    pool.giveBack(bytes);
+    if (!taken && !ignoreExceptions()) {
+      throw new AppenderLoggingException(
+          "appender " + getName() + ": the event was dropped; counters() says why");
+    }
+  }
+
+  private void encode(LogEvent event, EventBytes bytes, LoggingForwarder to) {
+    boolean encoded = false;
+    try {
+      getLayout().encode(event, bytes);
+      encoded = true;
+    } finally {
+      if (!encoded) {
+        to.notEncoded();
+      }
+    }
+  }
+
+  @Override
+  public boolean stop(long timeout, TimeUnit unit) {
+    setStopping();
+    super.stop(timeout, unit, false);
+    LoggingForwarder stopped = forwarder;
+    if (stopped != null) {
+      Duration asked = Duration.of(timeout, unit.toChronoUnit());
+      boolean isLess = timeout > 0 && asked.compareTo(stopTimeout) < 0;
+      stopped.stop(isLess ? asked : stopTimeout);
+    }
+    setStopped();
+    return true;
+  }
+
+  /**
+   * What became of the events since the last start.
+   *
+   * @throws NullPointerException before the first start
+   */
+  public ForwarderCounters counters() {
+    return Objects.requireNonNull(forwarder, "not started").counters();
+  }
+
+  /** Says things through Log4j's status logger. */
+  private record Status(String appender) implements AppenderStatus {
+    @Override
+    public void info(String message) {
+      LOGGER.info("Cordwood appender {}: {}", appender, message);
+    }
+
+    @Override
+    public void warn(String message) {
+      LOGGER.warn("Cordwood appender {}: {}", appender, message);
+    }
+
+    @Override
+    public void error(String message) {
+      LOGGER.error("Cordwood appender {}: {}", appender, message);
+    }
+  }
+
+  /**
+   * Takes the attributes of a configuration, as they stand there; {@link AppenderSettings} says
+   * what each is.
+   */
+  public static final class Builder extends AbstractAppender.Builder<Builder>
+      implements org.apache.logging.log4j.core.util.Builder<CordwoodAppender> {
+    @PluginBuilderAttribute
+    @Required(message = "expected targets such as \"log1,log2:7652\", found none")
+    private @Nullable String targets;
+
+    @PluginBuilderAttribute private @Nullable String topic;
+    @PluginBuilderAttribute private @Nullable String mode;
+    @PluginBuilderAttribute private @Nullable String memory;
+    @PluginBuilderAttribute private @Nullable String whenFull;
+    @PluginBuilderAttribute private @Nullable String linger;
+    @PluginBuilderAttribute private @Nullable String connectTimeout;
+    @PluginBuilderAttribute private @Nullable String ackTimeout;
+    @PluginBuilderAttribute private @Nullable String maxConnectionAge;
+    @PluginBuilderAttribute private @Nullable String stopTimeout;
+
+    private Builder() {}
+
+    public Builder setTargets(String value) {
+      targets = value;
+      return this;
+    }
+
+    public Builder setTopic(String value) {
+      topic = value;
+      return this;
+    }
+
+    public Builder setMode(String value) {
+      mode = value;
+      return this;
+    }
+
+    public Builder setMemory(String value) {
+      memory = value;
+      return this;
+    }
+
+    public Builder setWhenFull(String value) {
+      whenFull = value;
+      return this;
+    }
+
+    public Builder setLinger(String value) {
+      linger = value;
+      return this;
+    }
+
+    public Builder setConnectTimeout(String value) {
+      connectTimeout = value;
+      return this;
+    }
+
+    public Builder setAckTimeout(String value) {
+      ackTimeout = value;
+      return this;
+    }
+
+    public Builder setMaxConnectionAge(String value) {
+      maxConnectionAge = value;
+      return this;
+    }
+
+    public Builder setStopTimeout(String value) {
+      stopTimeout = value;
+      return this;
+    }
+
+    /** An appender that is not started; null, and an error in the status log, for bad settings. */
+    @Override
+    public @Nullable CordwoodAppender build() {
+      AppenderSettings settings = settings();
+      try {
+        return new CordwoodAppender(this, settings.options(), settings.stopTimeout());
+      } catch (IllegalArgumentException e) {
+        LOGGER.error("Cordwood appender {}: {}", getName(), e.getMessage());
+        return null;
+      }
+    }
+
+    private AppenderSettings settings() {
+      AppenderSettings settings = new AppenderSettings();
+      settings.targets(targets);
+      settings.topic(topic);
+      settings.mode(mode);
+      settings.memory(memory);
+      settings.whenFull(whenFull);
+      settings.linger(linger);
+      settings.connectTimeout(connectTimeout);
+      settings.ackTimeout(ackTimeout);
+      settings.maxConnectionAge(maxConnectionAge);
+      settings.stopTimeout(stopTimeout);
+      return settings;
+    }
+  }
+}

@@ -1,0 +1,168 @@
+package io.cordwood.logback;
+
+import ch.qos.logback.core.UnsynchronizedAppenderBase;
+import ch.qos.logback.core.encoder.Encoder;
+import io.cordwood.forwarder.AppenderSettings;
+import io.cordwood.forwarder.AppenderStatus;
+import io.cordwood.forwarder.ForwarderCounters;
+import io.cordwood.forwarder.ForwarderOptions;
+import io.cordwood.forwarder.LoggingForwarder;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends events to Cordwood's ingest nodes, each as one record, whatever lines it has.
+ *
+ * <p>Appending copies an event into memory and returns; it waits only under {@code whenFull} {@code
+ * block} and never connects. Starting does not wait for a node; stopping waits for {@code
+ * stopTimeout} at most, and so does the end of a JVM that stops nothing. What is not acknowledged
+ * is sent again, to any of the targets, until it is.
+ *
+ * @param <E> what the encoder takes
+ */
+public final class CordwoodAppender<E> extends UnsynchronizedAppenderBase<E> {
+  private static final long ERROR_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+  private final AppenderSettings settings = new AppenderSettings();
+  private final AtomicLong nextErrorNanos = new AtomicLong(System.nanoTime());
+  private @Nullable Encoder<E> encoder;
+  private @Nullable FlushAtExit atExit;
+  private Duration stopTimeout = Duration.ZERO;
+  private volatile @Nullable LoggingForwarder forwarder;
+
+  public void setEncoder(Encoder<E> value) {
+    encoder = value;
+  }
+
+  public void setTargets(String value) {
+    settings.targets(value);
+  }
+
+  public void setTopic(String value) {
+    settings.topic(value);
+  }
+
+  public void setMode(String value) {
+    settings.mode(value);
+  }
+
+  public void setMemory(String value) {
+    settings.memory(value);
+  }
+
+  public void setWhenFull(String value) {
+    settings.whenFull(value);
+  }
+
+  public void setLinger(String value) {
+    settings.linger(value);
+  }
+
+  public void setConnectTimeout(String value) {
+    settings.connectTimeout(value);
+  }
+
+  public void setAckTimeout(String value) {
+    settings.ackTimeout(value);
+  }
+
+  public void setMaxConnectionAge(String value) {
+    settings.maxConnectionAge(value);
+  }
+
+  public void setStopTimeout(String value) {
+    settings.stopTimeout(value);
+  }
+
+  /** Starts, without waiting for a node; with bad settings it says so and stays as it is. */
+  @Override
+  public void start() {
+    if (isStarted()) {
+      return;
+    }
+    if (encoder == null) {
+      addError("Cordwood appender " + name + ": expected an encoder, found none");
+      return;
+    }
+    try {
+      ForwarderOptions options = settings.options();
+      stopTimeout = settings.stopTimeout();
+      LoggingForwarder started = LoggingForwarder.start(options, new Status(), () -> false);
+      forwarder = started;
+      atExit = FlushAtExit.of(started, stopTimeout);
+    } catch (IllegalArgumentException e) {
+      addError("Cordwood appender " + name + ": " + e.getMessage());
+      return;
+    }
+    super.start();
+  }
+
+  @Override
+  protected void append(E event) {
+    LoggingForwarder to = Objects.requireNonNull(forwarder);
+    byte[] bytes = encoded(event, to);
+    if (bytes != null) {
+      to.append(bytes, 0, bytes.length);
+    }
+  }
+
+  /** An encoder's fault costs its event alone, and is told once in 30 s. */
+  @SuppressWarnings("NullAway") // an encoder of an application may well return null
+  private byte @Nullable [] encoded(E event, LoggingForwarder to) {
+    try {
+      return Objects.requireNonNull(
+          Objects.requireNonNull(encoder).encode(event), "the encoder returned null");
+    } catch (RuntimeException | StackOverflowError e) {
+      to.notEncoded();
+      long now = System.nanoTime();
+      long next = nextErrorNanos.get();
+      if (now - next >= 0 && nextErrorNanos.compareAndSet(next, now + ERROR_PAUSE_NANOS)) {
+        addError("Cordwood appender " + name + ": an event could not be encoded", e);
+      }
+      return null;
+    }
+  }
+
+  @Override
+  public void stop() {
+    if (!isStarted()) {
+      return;
+    }
+    super.stop();
+    if (atExit != null) {
+      atExit.cancel();
+    }
+    Objects.requireNonNull(forwarder).stop(stopTimeout);
+    Objects.requireNonNull(encoder).stop();
+  }
+
+  /**
+   * What became of the events since the last start.
+   *
+   * @throws NullPointerException before the first start
+   */
+  public ForwarderCounters counters() {
+    return Objects.requireNonNull(forwarder, "not started").counters();
+  }
+
+  /** Says things through Logback's status manager. */
+  private final class Status implements AppenderStatus {
+    @Override
+    public void info(String message) {
+      addInfo("Cordwood appender " + name + ": " + message);
+    }
+
+    @Override
+    public void warn(String message) {
+      addWarn("Cordwood appender " + name + ": " + message);
+    }
+
+    @Override
+    public void error(String message) {
+      addError("Cordwood appender " + name + ": " + message);
+    }
+  }
+}
