@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  *                  ──► (its root) ──► fields ──► match
  *   in store:  node ──► consume, repair ──► replicate, keep ──► segment ──► (its root)
  *
- *   in dist:   (its root) ──► search, server, forward, testsvc, manual
+ *   in dist:   (its root) ──► search, server, forward, testsvc, manual; forward ──► follow ──► program
  *              search ──► client, files ──► records, segment ──► terminal, question ──► program
  * </pre>
  */
@@ -79,7 +79,7 @@ final class ArrowsTest {
             "program",
             "terminal question",
             "records segment",
-            "client files",
+            "client files follow",
             "search server forward testsvc manual",
             "."));
   }

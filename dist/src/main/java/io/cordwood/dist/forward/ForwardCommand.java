@@ -17,11 +17,12 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /**
- * {@code cordwood forward}: standard input to any of several ingest nodes.
+ * {@code cordwood forward}: standard input, or files, to any of several ingest nodes.
  *
  * <pre>
  *   standard input ──► ForwardStream ──► Forwarder [window] ──► ingest node
@@ -34,7 +35,7 @@ import picocli.CommandLine.Parameters;
  */
 @Command(
     description = {
-      "Send the lines of standard input to ingest nodes.",
+      "Send the lines of standard input, or of files, to ingest nodes.",
       "Lines that are not acknowledged when a connection is lost are sent again, with the same "
           + "identity, to the same node or another one: nothing is lost and nothing is there "
           + "twice. While no node can be reached, reading stops.",
@@ -46,6 +47,7 @@ import picocli.CommandLine.Parameters;
       "",
       "Exit code 0 when every line was acknowledged; 2 when not.",
       "",
+      "  cordwood forward --durable --file '/var/log/app/*.log' --topic '{name}' node1 node2",
       "  tail -F app.log | cordwood forward --topic app node1 node2:7651",
       "  tail -F app.log | cordwood forward --durable node1 node2",
       "  cordwood forward --bulk --topic app node1 node2 < app.log"
@@ -54,6 +56,16 @@ public final class ForwardCommand implements Callable<Integer> {
   private static final int FAST_PORT = 7651;
   private static final int DURABLE_PORT = 7652;
   private static final int BULK_PORT = 7653;
+
+  private static final String DEFAULT_TOPIC = "default";
+
+  private static final int WINDOW = 16 << 20;
+
+  /** So that reading goes on while the checkpoint is forced. */
+  private static final int FILES_WINDOW = 32 << 20;
+
+  /** Of the window, for what was planned and is about to be sent. */
+  private static final int PLANNED_BYTES = 2 << 20;
 
   private static final int DEFAULT_UPLOAD_BYTES = 16 << 20;
   private static final int MAX_UPLOAD_BYTES = 32 << 20;
@@ -76,8 +88,12 @@ public final class ForwardCommand implements Callable<Integer> {
   @Option(
       names = "--topic",
       paramLabel = "NAME",
-      description = "Topic of all lines. Default: ${DEFAULT-VALUE}.")
-  private String topic = "default";
+      description =
+          "Topic of all lines. With --file, {name} in it is the file's name without its ending, "
+              + "{file} the whole name, {folder} that of its folder. Default: default.")
+  private @Nullable String topic;
+
+  @Mixin private FollowFlags files = new FollowFlags();
 
   @Option(
       names = "--durable",
@@ -124,18 +140,57 @@ public final class ForwardCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     check();
+    if (files.areGiven()) {
+      return follow();
+    }
     long start = System.nanoTime();
-    Forwarder forwarder = Forwarder.start(options(), new ForwardLog(quiet));
+    Forwarder forwarder =
+        Forwarder.start(options(topic == null ? DEFAULT_TOPIC : topic), new ForwardLog(quiet));
     Thread farewell = farewell(forwarder, start);
     boolean all = pump(forwarder);
-    if (!Runtime.getRuntime().removeShutdownHook(farewell)) {
+    if (!isCalledOff(farewell)) {
       return Programs.ERROR;
     }
     report(forwarder.counters(), start);
     return all ? Programs.SUCCESS : Programs.ERROR;
   }
 
+  /** False when a signal ends the process already, and says the figures. */
+  private static boolean isCalledOff(Thread farewell) {
+    try {
+      return Runtime.getRuntime().removeShutdownHook(farewell);
+    } catch (IllegalStateException e) {
+      return false;
+    }
+  }
+
+  private int follow() throws IOException {
+    try {
+      String name = topic == null ? DEFAULT_TOPIC : topic;
+      ForwarderOptions options = options(DEFAULT_TOPIC);
+      int mostHeld = options.windowBytes() - PLANNED_BYTES;
+      return new FollowRun(
+              files.options(name, topic != null, mostHeld),
+              options,
+              files.statsFile(),
+              drain,
+              quiet)
+          .run();
+    } catch (IllegalArgumentException e) {
+      throw new CommandException(String.valueOf(e.getMessage()), e);
+    }
+  }
+
   private void check() {
+    for (String target : targets) {
+      if (target.indexOf('/') >= 0) {
+        throw new CommandException(
+            "expected HOST:PORT, found " + target + "; quote patterns: --file '/var/log/*.log'");
+      }
+    }
+    if (!files.areGiven()) {
+      files.checkAbsent();
+    }
     if (bulk && durable) {
       throw new CommandException("expected --durable or --bulk, found both");
     }
@@ -150,12 +205,15 @@ public final class ForwardCommand implements Callable<Integer> {
     }
   }
 
-  private ForwarderOptions options() {
-    ForwarderOptions.Builder options = bulk ? uploads() : ForwarderOptions.builder();
+  private ForwarderOptions options(String name) {
+    ForwarderOptions.Builder options =
+        bulk
+            ? uploads()
+            : ForwarderOptions.builder().windowBytes(files.areGiven() ? FILES_WINDOW : WINDOW);
     int defaultPort = bulk ? BULK_PORT : durable ? DURABLE_PORT : FAST_PORT;
     try {
       targets.forEach(target -> options.target(Target.parse(target, defaultPort)));
-      return options.topic(topic).build();
+      return options.topic(name).build();
     } catch (IllegalArgumentException e) {
       throw new CommandException(String.valueOf(e.getMessage()), e);
     }

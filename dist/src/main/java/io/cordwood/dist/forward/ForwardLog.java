@@ -40,6 +40,11 @@ final class ForwardLog implements ForwarderListener {
     }
   }
 
+  /** What is neither of a connection. */
+  void tell(String line) {
+    say(line);
+  }
+
   private void say(String line) {
     if (!quiet) {
       System.err.println("cordwood forward: " + line);

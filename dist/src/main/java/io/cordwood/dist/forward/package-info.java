@@ -1,6 +1,6 @@
 /**
- * {@code cordwood forward}: sends the lines of its standard input to ingest nodes. May know {@code
- * program}.
+ * {@code cordwood forward}: sends the lines of its standard input, or of files that it follows, to
+ * ingest nodes. May know {@code follow}, {@code terminal} and {@code program}.
  */
 @NullMarked
 package io.cordwood.dist.forward;

@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Consecutive records in the form in which they are sent and stored. Big endian:
@@ -50,6 +51,7 @@ final class Batch {
   private long ulidLow;
   private boolean headed;
   private boolean begun;
+  private @Nullable Runnable acknowledged;
 
   /**
    * @param number of the batch within its sender, growing by one
@@ -85,6 +87,18 @@ final class Batch {
       bytes[end++] = delimiter.value;
     }
     records += piece.records();
+  }
+
+  /** Takes records that are in the array already. */
+  void prepare(int payloadBytes, int count, Runnable whenAcknowledged) {
+    end = payloadAt + payloadBytes;
+    records = count;
+    acknowledged = whenAcknowledged;
+  }
+
+  /** What its maker wants to have run; null for those made here, whose array is kept for others. */
+  @Nullable Runnable acknowledged() {
+    return acknowledged;
   }
 
   void grow(int capacity) {

@@ -69,6 +69,13 @@ final class Batches {
     news.run();
   }
 
+  /** Queues a batch that is made and stamped; none must be open. */
+  void queue(PreparedBatch prepared, Batch.Moment moment) {
+    queued.add(prepared.numbered(++begun, moment));
+    records += prepared.records();
+    news.run();
+  }
+
   /** The oldest that is not sent, queued or open, if any. */
   @Nullable Batch oldestUnsent() {
     return queued.isEmpty() ? open : queued.peek();

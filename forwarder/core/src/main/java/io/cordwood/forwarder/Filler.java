@@ -50,6 +50,10 @@ final class Filler {
         || now - open.openedNanos() > MAX_OPEN_NANOS;
   }
 
+  Batch.Moment now() {
+    return new Batch.Moment(clock.millis(), System.nanoTime());
+  }
+
   private boolean begun(Piece piece, long now) {
     int capacity = buffers.capacityFor(emptyBytes + piece.payloadBytes());
     if (!buffers.hasRoom(capacity)) {

@@ -113,6 +113,16 @@ public final class Forwarder implements AutoCloseable {
     return sendCut(bytes, offset, end, hasLf || hasNul ? delimiter : null);
   }
 
+  /**
+   * Takes a batch that is made and stamped, after all that was taken before. It waits for room,
+   * whatever the {@link WhenFull} says.
+   *
+   * @return false when the forwarder is closed; the batch is not counted then
+   */
+  public boolean send(PreparedBatch batch) {
+    return window.append(batch);
+  }
+
   private boolean sendCutAtLf(byte[] bytes, int offset, int end) {
     boolean taken = true;
     int at = offset;

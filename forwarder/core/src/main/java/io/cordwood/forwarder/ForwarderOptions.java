@@ -67,9 +67,7 @@ public record ForwarderOptions(
     if (targets.isEmpty()) {
       throw new IllegalArgumentException("expected at least one target, found none");
     }
-    if (!TOPIC.matcher(topic).matches()) {
-      throw new IllegalArgumentException("expected a topic like " + TOPIC + ", found " + topic);
-    }
+    checkTopic(topic);
     within("windowBytes", windowBytes, MIN_WINDOW_BYTES, MAX_WINDOW_BYTES);
     within("batchBytes", batchBytes, MIN_BATCH_BYTES, MAX_BATCH_BYTES);
     within("linger", linger, Duration.ZERO, MAX_DURATION);
@@ -80,6 +78,12 @@ public record ForwarderOptions(
     within("maxConnectionAge", maxConnectionAge, Duration.ZERO, MAX_DURATION);
     if (uploadBytes != 0) {
       within("uploadBytes", uploadBytes, MIN_UPLOAD_BYTES, windowBytes / 2);
+    }
+  }
+
+  static void checkTopic(String topic) {
+    if (!TOPIC.matcher(topic).matches()) {
+      throw new IllegalArgumentException("expected a topic like " + TOPIC + ", found " + topic);
     }
   }
 

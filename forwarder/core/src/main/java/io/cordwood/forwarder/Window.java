@@ -2,6 +2,7 @@ package io.cordwood.forwarder;
 
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -139,6 +140,28 @@ final class Window {
     }
   }
 
+  /** Takes a batch as it is; waits for room. False when the window is closed. */
+  boolean append(PreparedBatch batch) {
+    lock.lock();
+    try {
+      while (!closed && !buffers.hasRoom(batch.bytes().length)) {
+        changed.awaitUninterruptibly();
+      }
+      if (closed) {
+        return false;
+      }
+      if (batches.open() != null) {
+        batches.seal();
+      }
+      buffers.grow(batch.bytes().length);
+      batches.queue(batch, filler.now());
+      tally.appended += batch.records();
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   private void drop(Piece piece, DropReason reason) {
     drop(reason, piece.records());
   }
@@ -176,7 +199,7 @@ final class Window {
     }
     tally.drop(DropReason.OLDEST_WHEN_FULL, oldest.records());
     reports.dropped(DropReason.OLDEST_WHEN_FULL, oldest.records());
-    buffers.release(oldest.bytes());
+    letGo(oldest);
     changed.signalAll();
     return true;
   }
@@ -268,16 +291,32 @@ final class Window {
 
   /** Lets go of the batches that lie wholly in the first so many records of this connection. */
   void acknowledge(long recordsOfConnection) {
+    List<Batch> gone;
     lock.lock();
     try {
-      for (Batch batch : batches.acknowledge(recordsOfConnection)) {
+      gone = batches.acknowledge(recordsOfConnection);
+      for (Batch batch : gone) {
         tally.acknowledged += batch.records();
-        buffers.release(batch.bytes());
+        letGo(batch);
         reports.room();
         changed.signalAll();
       }
     } finally {
       lock.unlock();
+    }
+    for (Batch batch : gone) {
+      Runnable acknowledged = batch.acknowledged();
+      if (acknowledged != null) {
+        acknowledged.run();
+      }
+    }
+  }
+
+  private void letGo(Batch batch) {
+    if (batch.acknowledged() == null) {
+      buffers.release(batch.bytes());
+    } else {
+      buffers.forget(batch.bytes());
     }
   }
 

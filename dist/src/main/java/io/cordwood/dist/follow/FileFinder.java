@@ -1,0 +1,415 @@
+package io.cordwood.dist.follow;
+
+import io.cordwood.dist.program.Programs;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps up with what is on the disk: files that are new, were renamed, truncated, replaced or
+ * deleted. A file is known by its device and inode as long as it begins as it did; a content by its
+ * first KiB and by what was read last, wherever it is copied to. Owned by the follower's thread.
+ */
+final class FileFinder {
+  /** For who still writes to a file that has lost its name. */
+  private static final long LAST_WORDS_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  private static final Set<String> PACKED =
+      Set.of("gz", "zst", "bz2", "xz", "lz4", "zip", "Z", "swp");
+
+  private final List<FilePattern> patterns;
+  private final FollowOptions options;
+  private final Checkpoint checkpoint;
+  private final FollowLog log;
+  private final FollowCounters counters;
+  private final Runnable acknowledged;
+  private final Copies copies;
+
+  private final Map<FileStat.Key, FollowedFile> followed = new LinkedHashMap<>();
+  private final List<FollowedFile> detached = new ArrayList<>();
+  private final Set<FileStat.Key> refused = new HashSet<>();
+  private boolean hasSearched;
+
+  /**
+   * @param acknowledged is given to each {@link FollowedFile}
+   */
+  FileFinder(
+      FollowOptions options,
+      Checkpoint checkpoint,
+      FollowLog log,
+      FollowCounters counters,
+      Runnable acknowledged) {
+    this.options = options;
+    this.patterns = options.patterns().stream().map(FilePattern::new).toList();
+    this.checkpoint = checkpoint;
+    this.log = log;
+    this.counters = counters;
+    this.acknowledged = acknowledged;
+    this.copies = new Copies(log);
+    for (String stream : new String[] {"1", "2"}) {
+      refuseOwn(Path.of("/proc/self/fd", stream));
+    }
+  }
+
+  /** What this process itself prints would be read, said and read for ever. */
+  private void refuseOwn(Path path) {
+    try {
+      FileStat stat = FileStat.of(path);
+      if (stat.isRegular()) {
+        refused.add(stat.key());
+      }
+    } catch (IOException e) {
+      // There is no /proc here, or the stream is closed.
+    }
+  }
+
+  Collection<FollowedFile> followed() {
+    return followed.values();
+  }
+
+  /** Looks at the disk once. */
+  void search() {
+    var folders = new Folders();
+    if (!hasSearched) {
+      resume(folders);
+    }
+    Map<FileStat.Key, Folders.Entry> found = new LinkedHashMap<>();
+    for (FilePattern pattern : patterns) {
+      find(pattern, found);
+    }
+    List<Folders.Entry> oldestFirst = new ArrayList<>(found.values());
+    oldestFirst.sort(Comparator.comparingLong(entry -> entry.stat().modifiedMillis()));
+    for (Folders.Entry entry : oldestFirst) {
+      see(entry, folders);
+    }
+    for (FollowedFile file : List.copyOf(followed.values())) {
+      if (!found.containsKey(file.state.key)) {
+        missing(file, folders);
+      }
+    }
+    detached.removeIf(file -> {
+      boolean over = file.state.planned().isEmpty();
+      if (over) {
+        checkpoint.remove(file.state);
+      }
+      return over;
+    });
+    counters.files = followed.size();
+    hasSearched = true;
+  }
+
+  private void find(FilePattern pattern, Map<FileStat.Key, Folders.Entry> found) {
+    int before = found.size();
+    boolean[] any = new boolean[1];
+    pattern.find(
+        path -> {
+          any[0] |= look(path, pattern, found);
+        },
+        (folder, e) -> failed(folder, e));
+    String nothing = pattern + ": nothing there yet; waiting for it";
+    if (!any[0] && found.size() == before) {
+      log.sayOnce(nothing);
+    } else {
+      log.over(nothing);
+    }
+  }
+
+  private boolean look(Path path, FilePattern pattern, Map<FileStat.Key, Folders.Entry> found) {
+    if (checkpoint.isOwn(path)) {
+      return false;
+    }
+    try {
+      FileStat stat = FileStat.of(path);
+      if (!stat.isRegular()) {
+        if (!pattern.isGlob()) {
+          String kind = Files.isDirectory(path) ? "a folder; try '" + path + "/*'" : "another kind";
+          log.sayOnce(path + ": expected a file, found " + kind);
+        }
+        return false;
+      }
+      if (isPacked(path)) {
+        log.sayOnce(path + ": packed files are not read");
+        return false;
+      }
+      if (refused.contains(stat.key())) {
+        return false;
+      }
+      found.putIfAbsent(stat.key(), new Folders.Entry(path, stat));
+      return true;
+    } catch (IOException e) {
+      if (Files.exists(path, java.nio.file.LinkOption.NOFOLLOW_LINKS)) {
+        failed(path, e);
+      }
+      return false;
+    }
+  }
+
+  private static boolean isPacked(Path path) {
+    String name = path.getFileName().toString();
+    return PACKED.contains(name.substring(name.lastIndexOf('.') + 1));
+  }
+
+  /** Counts what cannot be read, and says it once. */
+  void failed(Path path, IOException e) {
+    if (log.sayOnce(path + ": " + reason(path, e) + "; trying on")) {
+      counters.errors.increment();
+    }
+  }
+
+  private static String reason(Path path, IOException e) {
+    String reason = Programs.explain(e);
+    String name = path + ": ";
+    return reason.startsWith(name) ? reason.substring(name.length()) : reason;
+  }
+
+  /** Finds the files that the checkpoint knows, under whatever name they have now. */
+  private void resume(Folders folders) {
+    List<FileState> lost = new ArrayList<>();
+    for (FileState state : List.copyOf(checkpoint.states())) {
+      if (patterns.stream().anyMatch(pattern -> pattern.matches(state.path))) {
+        Folders.Entry entry = folders.find(state.path, state.key);
+        if (entry != null && isAsItArrived(entry.path(), state)) {
+          follow(state, entry, true); // until it is found to have lost its name
+        } else {
+          lost.add(state);
+        }
+      }
+    }
+    for (FileState state : lost) {
+      Folders.Entry copy = folders.findCopy(state, key -> !followed.containsKey(key));
+      if (copy == null) {
+        gone(state);
+      } else {
+        state.key = copy.stat().key();
+        checkpoint.describe(state, false);
+        follow(state, copy, true);
+      }
+    }
+  }
+
+  private static boolean isAsItArrived(Path path, FileState state) {
+    try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+      return Content.isSame(channel, state.head, state.arrived(), state.arrivedTail());
+    } catch (IOException e) {
+      return true; // which is found out when it can be read
+    }
+  }
+
+  private void gone(FileState state) {
+    lostOnTheWay(state, state.planned());
+    checkpoint.remove(state);
+  }
+
+  private void lostOnTheWay(FileState state, Collection<Planned> plans) {
+    long records = plans.stream().mapToLong(Planned::records).sum();
+    if (records > 0) {
+      counters.bytesLost.add(plans.stream().mapToLong(Planned::length).sum());
+      log.say(
+          state.path
+              + " is gone, and "
+              + records
+              + " of its records were on their way when the last run ended: they may be lost");
+    }
+  }
+
+  private void follow(FileState state, Folders.Entry entry, boolean live) {
+    var file = new FollowedFile(state, entry.path(), counters, acknowledged);
+    file.isAt(entry.path(), entry.stat(), live);
+    if (options.once()) {
+      file.isFinal();
+    }
+    followed.put(state.key, file);
+    copies.forget(state.key);
+    copies.know(file);
+  }
+
+  /** A pattern has found it. */
+  private void see(Folders.Entry entry, Folders folders) {
+    FollowedFile file = followed.get(entry.stat().key());
+    try {
+      if (file == null) {
+        admit(entry);
+        return;
+      }
+      boolean written = file.isAt(entry.path(), entry.stat(), isLive(file, entry.path()));
+      if (entry.stat().size() < file.state.position()
+          || (written && entry.stat().size() == file.state.position() && !file.isSame())) {
+        throw new FollowedFile.ReplacedException(entry.path());
+      }
+    } catch (FollowedFile.ReplacedException e) {
+      replaced(file, entry, folders);
+    } catch (IOException e) {
+      failed(entry.path(), e);
+    }
+  }
+
+  /** Whether it still has the name under which it was found first. */
+  private static boolean isLive(FollowedFile file, Path path) {
+    return path.equals(file.state.path);
+  }
+
+  /** Other bytes stand where those of a followed file were. */
+  void replaced(FollowedFile file) {
+    try {
+      Folders.Entry entry = new Folders.Entry(file.place(), FileStat.of(file.place()));
+      replaced(file, entry, new Folders());
+    } catch (IOException e) {
+      file.lost(); // the next search finds out what became of it
+    }
+  }
+
+  private void replaced(@Nullable FollowedFile file, Folders.Entry entry, Folders folders) {
+    if (file == null) {
+      return;
+    }
+    counters.truncations.increment();
+    followed.remove(file.state.key);
+    closed(file);
+    Folders.Entry copy =
+        folders.findCopy(
+            file.state, key -> !followed.containsKey(key) && !key.equals(entry.stat().key()));
+    if (copy != null) {
+      log.say(file.state.path + " was truncated; its rest is read from " + copy.path());
+      file.state.key = copy.stat().key();
+      checkpoint.describe(file.state, false);
+      file.isAt(copy.path(), copy.stat(), false);
+      followed.put(file.state.key, file);
+      copies.forget(file.state.key);
+      admitRotated(file, copy, folders);
+    } else {
+      long unread = file.unread();
+      counters.bytesLost.add(unread);
+      log.say(
+          file.state.path
+              + " was truncated or replaced"
+              + (unread > 0 ? "; at least " + unread + " bytes of it were not read" : ""));
+      detach(file);
+    }
+    try {
+      begin(entry, file.state.path, 0);
+    } catch (IOException e) {
+      failed(entry.path(), e);
+    }
+  }
+
+  private void admit(Folders.Entry entry) throws IOException {
+    if (copies.isCopy(entry, this::isFollowed)) {
+      return;
+    }
+    long from = copies.position(entry.stat().key());
+    boolean atEnd = options.fromEnd() && !hasSearched && checkpoint.isNew();
+    begin(entry, entry.path(), from >= 0 ? from : atEnd ? entry.stat().size() : 0);
+  }
+
+  /**
+   * Follows what was rotated, too, behind a followed file and before anybody has seen it: with a
+   * pattern of one name, nothing else would find it.
+   */
+  private void admitRotated(FollowedFile file, Folders.Entry known, Folders folders) {
+    Predicate<FileStat.Key> isFree = key -> !followed.containsKey(key) && !refused.contains(key);
+    for (Folders.Entry entry : folders.rotatedSince(known, file.state.path, isFree)) {
+      try {
+        if (!copies.isCopy(entry, this::isFollowed)) {
+          begin(entry, file.state.path, 0);
+        }
+      } catch (IOException e) {
+        failed(entry.path(), e);
+      }
+    }
+  }
+
+  private void begin(Folders.Entry entry, Path name, long from) throws IOException {
+    String topic;
+    try {
+      topic = options.topics().of(name);
+    } catch (IllegalArgumentException e) {
+      refused.add(entry.stat().key());
+      counters.errors.increment();
+      log.say(e.getMessage() + "; the file is not read");
+      return;
+    }
+    try (FileChannel channel = FileChannel.open(entry.path(), StandardOpenOption.READ)) {
+      Content.Head head = Content.Head.of(channel, channel.size());
+      var cut = new FileState.Cut(topic, options.multiline());
+      FileState state = checkpoint.add(entry.stat().key(), name, head, cut);
+      if (from > 0) {
+        state.standAt(from, Content.tail(channel, from), state.next());
+      }
+      checkpoint.describe(state, true);
+      follow(state, entry, entry.path().equals(name));
+    }
+  }
+
+  private boolean isFollowed(FollowedFile file) {
+    return followed.get(file.state.key) == file;
+  }
+
+  /** More is known of a file's beginning. */
+  void learned(FollowedFile file) {
+    checkpoint.describe(file.state, false);
+    copies.know(file);
+  }
+
+  /** No pattern has found it: it was renamed, or deleted. */
+  private void missing(FollowedFile file, Folders folders) {
+    boolean wasLive = file.isLive();
+    Folders.Entry entry = folders.find(file.state.path, file.state.key);
+    if (entry != null) {
+      see(entry, folders);
+      if (wasLive) {
+        counters.rotations.increment();
+        admitRotated(file, entry, folders);
+      }
+      return;
+    }
+    file.lost();
+    boolean isQuiet = file.quietNanos(System.nanoTime()) > LAST_WORDS_NANOS;
+    if (file.isOpen() && isQuiet) {
+      file.isFinal();
+    }
+    if (!file.isOpen() || (isQuiet && file.unread() == 0)) {
+      forget(file);
+    }
+  }
+
+  private void forget(FollowedFile file) {
+    if (file.unread() > 0) {
+      counters.bytesLost.add(file.unread());
+      log.say(file.state.path + " is gone; " + file.unread() + " bytes of it were not read");
+    }
+    followed.remove(file.state.key);
+    closed(file);
+    detach(file);
+  }
+
+  /** What this process has sent of it will still arrive; what it has not, cannot any more. */
+  private void detach(FollowedFile file) {
+    List<Planned> unsent = file.giveUpPlans();
+    if (!unsent.isEmpty()) {
+      lostOnTheWay(file.state, unsent);
+      checkpoint.giveUpPlans(file.state, unsent.getFirst().from());
+    }
+    detached.add(file);
+  }
+
+  private void closed(FollowedFile file) {
+    try {
+      file.close();
+    } catch (IOException e) {
+      failed(file.place(), e);
+    }
+  }
+}

@@ -1,0 +1,105 @@
+package io.cordwood.dist.follow;
+
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Collection;
+
+/**
+ * What the checkpoint knows of one file's content: which it is, how far it has arrived, and what is
+ * planned beyond. When a file is truncated, what comes then is another content. Owned by the
+ * follower's thread.
+ */
+final class FileState {
+  final long id;
+  final String topic;
+  final Multiline multiline;
+  FileStat.Key key;
+  Path path;
+  Content.Head head;
+
+  private final ArrayDeque<Planned> planned = new ArrayDeque<>();
+  private long arrived;
+  private int arrivedTail;
+  private Stamp next;
+
+  FileState(long id, FileStat.Key key, Path path, Content.Head head, Cut cut, Stamp next) {
+    this.id = id;
+    this.key = key;
+    this.path = path;
+    this.head = head;
+    this.topic = cut.topic();
+    this.multiline = cut.multiline();
+    this.next = next;
+  }
+
+  /** How its records are made; it stays for as long as the content does. */
+  record Cut(String topic, Multiline multiline) {}
+
+  /** Up to here all is acknowledged. */
+  long arrived() {
+    return arrived;
+  }
+
+  int arrivedTail() {
+    return arrivedTail;
+  }
+
+  /** Up to here all is acknowledged or planned. */
+  long position() {
+    return planned.isEmpty() ? arrived : planned.getLast().to();
+  }
+
+  int positionTail() {
+    return planned.isEmpty() ? arrivedTail : planned.getLast().tail();
+  }
+
+  Collection<Planned> planned() {
+    return planned;
+  }
+
+  Stamp next() {
+    return next;
+  }
+
+  /** Sets where it stands. */
+  void standAt(long position, int tail, Stamp stamp) {
+    arrived = position;
+    arrivedTail = tail;
+    next = stamp;
+  }
+
+  void goOnAt(Stamp stamp) {
+    next = stamp;
+  }
+
+  void plan(Planned batch) {
+    planned.add(batch);
+    next = batch.stamp().after(batch.records());
+    arrive(arrived);
+  }
+
+  /** What is planned up to a position has arrived, and whatever holds no record behind that. */
+  void arrive(long to) {
+    Planned first = planned.peek();
+    while (first != null && (first.to() <= to || first.records() == 0)) {
+      planned.remove();
+      arrived = first.to();
+      arrivedTail = first.tail();
+      first = planned.peek();
+    }
+  }
+
+  /**
+   * Forgets what is planned from a position on; whatever of it was sent may come twice, with other
+   * stamps.
+   */
+  void giveUpPlans(long from, long millis) {
+    planned.removeIf(plan -> plan.from() >= from);
+    renewStream(millis);
+  }
+
+  /** A new stream, when it is not known which stamps of this one are taken. */
+  void renewStream(long millis) {
+    next = Stamp.first(millis);
+  }
+}

@@ -1,0 +1,81 @@
+package io.cordwood.dist.follow;
+
+import java.util.concurrent.atomic.LongAdder;
+
+/** What a follower has done, for people and machines; read by any thread. */
+public final class FollowCounters {
+  final LongAdder bytes = new LongAdder();
+  final LongAdder records = new LongAdder();
+  final LongAdder recordsAcknowledged = new LongAdder();
+  final LongAdder bytesAcknowledged = new LongAdder();
+  final LongAdder recordsSentAgain = new LongAdder();
+  final LongAdder longLines = new LongAdder();
+  final LongAdder longRecords = new LongAdder();
+  final LongAdder blankLines = new LongAdder();
+  final LongAdder nulBytes = new LongAdder();
+  final LongAdder rotations = new LongAdder();
+  final LongAdder truncations = new LongAdder();
+  final LongAdder bytesLost = new LongAdder();
+  final LongAdder errors = new LongAdder();
+  volatile int files;
+  volatile int openFiles;
+  volatile long heldBytes;
+  volatile long behindBytes;
+
+  public boolean hasErrors() {
+    return errors.sum() > 0;
+  }
+
+  public long recordsSentAgain() {
+    return recordsSentAgain.sum();
+  }
+
+  public long records() {
+    return records.sum();
+  }
+
+  public long recordsAcknowledged() {
+    return recordsAcknowledged.sum();
+  }
+
+  /** Bytes of files that are read and not acknowledged. */
+  public long heldBytes() {
+    return heldBytes;
+  }
+
+  /** Bytes of files that are not read. */
+  public long behindBytes() {
+    return behindBytes;
+  }
+
+  public int files() {
+    return files;
+  }
+
+  /** Each figure by its name, as a JSON object in one line. */
+  public String json() {
+    return ("{\"files\":%d,\"open_files\":%d,\"records\":%d,\"records_acknowledged\":%d,"
+            + "\"records_sent_again\":%d,\"bytes\":%d,\"bytes_acknowledged\":%d,\"held_bytes\":%d,"
+            + "\"behind_bytes\":%d,\"long_lines\":%d,\"long_records\":%d,\"blank_lines\":%d,"
+            + "\"nul_bytes\":%d,\"rotations\":%d,\"truncations\":%d,\"bytes_lost\":%d,"
+            + "\"errors\":%d}\n")
+        .formatted(
+            files,
+            openFiles,
+            records.sum(),
+            recordsAcknowledged.sum(),
+            recordsSentAgain.sum(),
+            bytes.sum(),
+            bytesAcknowledged.sum(),
+            heldBytes,
+            behindBytes,
+            longLines.sum(),
+            longRecords.sum(),
+            blankLines.sum(),
+            nulBytes.sum(),
+            rotations.sum(),
+            truncations.sum(),
+            bytesLost.sum(),
+            errors.sum());
+  }
+}

@@ -1,0 +1,93 @@
+package io.cordwood.forwarder;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** Batches whose maker gives them their bytes, their topics and their ULIDs. */
+final class PreparedBatchTest extends NodeFixture {
+  private final List<Integer> acknowledged = Collections.synchronizedList(new ArrayList<>());
+
+  private PreparedBatch batch(String topic, int number, String lines) {
+    int at = PreparedBatch.payloadAt(topic);
+    byte[] bytes = new byte[at + lines.length() + 100];
+    System.arraycopy(bytes(lines), 0, bytes, at, lines.length());
+    var batch = new PreparedBatch(topic, bytes, () -> acknowledged.add(number));
+    batch.takeLines(lines.length());
+    batch.stamp(5L << 16, (long) number << 32);
+    return batch;
+  }
+
+  @Test
+  void arriveOnceAndInOrderAmongOtherRecordsOverLostConnections() {
+    long seed = new Random().nextLong();
+    Random random = new Random(seed);
+    node.lifeBytes = () -> node.connections.get() > 50 ? Long.MAX_VALUE : random.nextInt(20_000);
+    List<String> expected = new ArrayList<>();
+    List<String> others = new ArrayList<>();
+    List<Integer> numbers = new ArrayList<>();
+    try (Forwarder forwarder = start(options().batchBytes(4096))) {
+      for (int i = 0; node.connections.get() <= 50; i++) {
+        assertThat(forwarder.send(batch("topic" + i % 3, i, i + " a\n" + i + " b\n"))).isTrue();
+        sendLines(forwarder, i + " c\n");
+        Collections.addAll(expected, i + " a", i + " b");
+        others.add(i + " c");
+        numbers.add(i);
+      }
+      flush(forwarder);
+      assertThat(forwarder.counters().acknowledged()).isEqualTo(3L * numbers.size());
+      assertThat(forwarder.counters().pendingBytes()).isZero();
+    }
+    expected.addAll(others); // whose ULIDs have the time of today
+    assertThat(archive.records()).as("seed %d", seed).isEqualTo(expected);
+    assertThat(acknowledged).isEqualTo(numbers);
+  }
+
+  @Test
+  void waitForRoomAsLongAsItTakes() throws IOException {
+    node.close();
+    try (Forwarder forwarder = start(options().windowBytes(ForwarderOptions.MIN_WINDOW_BYTES))) {
+      String lines = "y".repeat(500_000) + "\n";
+      Thread sender =
+          Thread.ofPlatform()
+              .start(() -> {
+                for (int i = 0; i < 20; i++) {
+                  forwarder.send(batch("t", i, i + lines));
+                }
+              });
+      await().until(() -> sender.getState() == Thread.State.WAITING);
+      assertThat(forwarder.counters().pendingBytes())
+          .isLessThanOrEqualTo(ForwarderOptions.MIN_WINDOW_BYTES);
+      startNodeAgain();
+      await().atMost(LONG).until(() -> acknowledged.size() == 20);
+    }
+    assertThat(archive.count()).isEqualTo(20);
+  }
+
+  @Test
+  void blankLinesAreLeftOutAndBadTopicsRefused() {
+    String lines = "\n\na\n\n\nb\n\n";
+    byte[] bytes = new byte[100];
+    System.arraycopy(bytes(lines), 0, bytes, PreparedBatch.payloadAt("t"), lines.length());
+    var batch = new PreparedBatch("t", bytes, () -> {});
+    assertThat(batch.takeLines(lines.length())).isEqualTo(5);
+    assertThat(batch.records()).isEqualTo(2);
+    assertThatThrownBy(() -> new PreparedBatch("a/b", bytes, () -> {}))
+        .hasMessageContaining("found a/b");
+  }
+
+  @Test
+  void isNotTakenOnceTheForwarderIsClosed() {
+    Forwarder forwarder = start(options());
+    forwarder.close();
+    assertThat(forwarder.send(batch("t", 1, "a\n"))).isFalse();
+    assertThat(forwarder.counters().appended()).isZero();
+  }
+}
