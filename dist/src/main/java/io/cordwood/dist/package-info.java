@@ -11,6 +11,7 @@
  *   client, files       where search looks: nodes, or files
  *   records, segment    what is printed of records; what is in a segment
  *   terminal, question  where it is printed; what is asked
+ *   page                what browsers are shown
  *   program             command lines, errors and exit codes
  * </pre>
  */

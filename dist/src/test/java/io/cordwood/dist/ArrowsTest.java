@@ -31,6 +31,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  *
  *   in dist:   (its root) ──► search, server, forward, testsvc, manual; forward ──► follow ──► program
  *              search ──► client, files ──► records, segment ──► terminal, question ──► program
+ *              server ──► page
  * </pre>
  */
 final class ArrowsTest {
@@ -77,7 +78,7 @@ final class ArrowsTest {
         Layers.of(
             "io.cordwood.dist",
             "program",
-            "terminal question",
+            "terminal question page",
             "records segment",
             "client files follow",
             "search server forward testsvc manual",

@@ -32,7 +32,7 @@ final class NamedTestsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"durability.md", "operations.md", "query.md"})
+  @ValueSource(strings = {"durability.md", "operations.md", "page.md", "query.md"})
   void namedTestsExist(String document) throws IOException {
     var missing = new TreeSet<String>();
     int named = 0;

@@ -14,6 +14,7 @@ import io.cordwood.common.http.StandardRoutes;
 import io.cordwood.common.run.RunGroup;
 import io.cordwood.common.run.StopSignal;
 import io.cordwood.common.segment.SegmentSource;
+import io.cordwood.dist.page.PageRoutes;
 import io.cordwood.dist.program.Programs;
 import io.cordwood.ingest.node.IngestNode;
 import io.cordwood.query.LocalRecords;
@@ -212,6 +213,7 @@ final class Node {
     new JvmMemoryMetrics().bindTo(registry);
     group.hold("jvm metrics", gcMetrics());
     StandardRoutes.addTo(routes, registry, this::health);
+    PageRoutes.addTo(routes);
     return group.hold(
         "http",
         HttpServer.start(

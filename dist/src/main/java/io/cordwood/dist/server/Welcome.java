@@ -40,6 +40,7 @@ record Welcome(
     if (answers) {
       appendAsk(text);
     }
+    text.append("  look    http://").append(at(apiPort)).append("/\n");
     text.append("  ports   api=").append(apiPort);
     fastPort.ifPresent(port -> text.append(" fast=").append(port));
     durablePort.ifPresent(port -> text.append(" durable=").append(port));

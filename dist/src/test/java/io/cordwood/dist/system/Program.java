@@ -240,7 +240,8 @@ final class Program implements AutoCloseable {
     private final Thread thread;
 
     Output(InputStream stream) {
-      thread = Thread.ofVirtual().start(() -> read(stream));
+      // Not a virtual one: it would hold a carrier as long as it waits for the process.
+      thread = Thread.ofPlatform().daemon().start(() -> read(stream));
     }
 
     private void read(InputStream stream) {

@@ -71,14 +71,15 @@ public final class HistogramApi {
       if (range.isPresent()) {
         var histogram = new Histogram(wanted.buckets(range.get()), wanted.patterns());
         Query query = wanted.query().within(range.get(), Query.UNLIMITED);
+        output.begin(histogram, range.get());
         if (query.detail() == Detail.FIRST_PATTERN) {
-          rounds.gather(query, histogram::addTallied);
+          rounds.gather(query, new FilledBuckets(histogram, histogram::addTallied, output));
         } else if (query.matchesEverything()) {
           IndexCount.run(query, rounds, histogram);
         } else {
-          rounds.gather(query, histogram::addCounted);
+          rounds.gather(query, new FilledBuckets(histogram, histogram::addCounted, output));
         }
-        output.write(histogram);
+        output.writeAll(histogram);
         output.end(rounds.verdict(), histogram.records(), stats.snapshot());
       } else {
         output.end(rounds.verdict(), 0, stats.snapshot());

@@ -1,6 +1,7 @@
 package io.cordwood.query.histogram;
 
 import io.cordwood.common.http.Response;
+import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.query.ScanStats;
 import io.cordwood.query.gather.Verdict;
 import io.cordwood.query.http.JsonLines;
@@ -18,6 +19,8 @@ import java.time.Instant;
 final class HistogramOutput {
   private final boolean json;
   private final Response response;
+  private int written;
+  private int flushed;
 
   HistogramOutput(boolean json, Response response) {
     this.json = json;
@@ -25,17 +28,39 @@ final class HistogramOutput {
     response.header("content-type", json ? JsonLines.TYPE : "text/plain; charset=utf-8");
   }
 
-  void write(Histogram histogram) throws IOException {
-    response.header("cordwood-bucket-ms", Long.toString(histogram.buckets().widthMillis()));
+  /** To be called first: says which buckets come, and from when to when is counted. */
+  void begin(Histogram histogram, UlidRange range) {
+    Buckets buckets = histogram.buckets();
+    response
+        .header("cordwood-bucket-ms", Long.toString(buckets.widthMillis()))
+        .header("cordwood-first-bucket-ms", Long.toString(buckets.firstMillis()))
+        .header("cordwood-buckets", Integer.toString(buckets.count()))
+        .header("cordwood-range", range.from().time() + "/" + range.to().time());
+  }
+
+  /** Writes those before a bucket that were not written yet; they must not change any more. */
+  void writeBefore(int end, Histogram histogram) throws IOException {
     OutputStream out = response.body();
-    for (int bucket = 0; bucket < histogram.buckets().count(); bucket++) {
-      Instant begin = Instant.ofEpochMilli(histogram.buckets().beginMillis(bucket));
+    for (; written < end; written++) {
+      Instant begin = Instant.ofEpochMilli(histogram.buckets().beginMillis(written));
       if (json) {
-        write(histogram, bucket, begin, out);
+        write(histogram, written, begin, out);
       } else {
-        out.write(line(histogram, bucket, begin).getBytes(StandardCharsets.US_ASCII));
+        out.write(line(histogram, written, begin).getBytes(StandardCharsets.US_ASCII));
       }
     }
+  }
+
+  /** Sends what was written. */
+  void flush() throws IOException {
+    if (written > flushed) {
+      flushed = written;
+      response.body().flush();
+    }
+  }
+
+  void writeAll(Histogram histogram) throws IOException {
+    writeBefore(histogram.buckets().count(), histogram);
   }
 
   private static String line(Histogram histogram, int bucket, Instant begin) {

@@ -1,0 +1,59 @@
+package io.cordwood.dist.page;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.zip.GZIPOutputStream;
+
+/**
+ * A file of the page, as it is and compressed. Immutable.
+ *
+ * @param tag names the content: as long as it is the same, so is the content
+ */
+record PageFile(String type, byte[] plain, byte[] gzip, String tag) {
+  private static final int TAG_CHARS = 20;
+
+  /** Reads one from the resources. */
+  static PageFile read(String name) {
+    try (InputStream in = PageFile.class.getResourceAsStream(name)) {
+      if (in == null) {
+        throw new IllegalStateException("expected the resource " + name + " of the page");
+      }
+      byte[] plain = in.readAllBytes();
+      return new PageFile(type(name), plain, compressed(plain), tag(plain));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static String type(String name) {
+    return switch (name.substring(name.lastIndexOf('.') + 1)) {
+      case "html" -> "text/html; charset=utf-8";
+      case "css" -> "text/css; charset=utf-8";
+      case "js" -> "text/javascript; charset=utf-8";
+      case "svg" -> "image/svg+xml";
+      default -> throw new IllegalArgumentException("no media type is known for " + name);
+    };
+  }
+
+  private static byte[] compressed(byte[] plain) throws IOException {
+    var bytes = new ByteArrayOutputStream();
+    try (var gzip = new GZIPOutputStream(bytes)) {
+      gzip.write(plain);
+    }
+    return bytes.toByteArray();
+  }
+
+  private static String tag(byte[] plain) {
+    try {
+      byte[] digest = MessageDigest.getInstance("SHA-256").digest(plain);
+      return HexFormat.of().formatHex(digest).substring(0, TAG_CHARS);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e); // Every JVM has it.
+    }
+  }
+}

@@ -1,0 +1,128 @@
+package io.cordwood.dist.page;
+
+import io.cordwood.common.http.Params;
+import io.cordwood.common.http.Request;
+import io.cordwood.common.http.Response;
+import io.cordwood.common.http.Routes;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * {@code GET /}: a page for people, whose address is the query that it shows. It is a client of the
+ * API like any other, asks nobody but the node that it came from, and runs no script but its own.
+ *
+ * <p>Each file has a route of its own, so no path leads to anything else. Browsers keep the files
+ * and ask whether they are still the same, so a node of another version is noticed at once.
+ */
+public final class PageRoutes {
+  static final String ENTRY = "index.html";
+
+  /** Below {@code /page/}. */
+  static final List<String> PARTS =
+      List.of(
+          "answer.js",
+          "cluster.js",
+          "detail.js",
+          "dom.js",
+          "feed.js",
+          "fields.js",
+          "highlight.js",
+          "histogram.js",
+          "history.js",
+          "icon.svg",
+          "keys.js",
+          "line.js",
+          "list.js",
+          "main.js",
+          "metrics.js",
+          "page.css",
+          "parse.js",
+          "question.js",
+          "row.js",
+          "rows.js",
+          "storage.js",
+          "tail.js",
+          "times.js",
+          "ulid.js",
+          "verdict.js");
+
+  /** Records are made by whoever can send some: what they hold must not run, whatever it is. */
+  private static final Map<String, String> HEADERS =
+      Map.of(
+          "content-security-policy",
+          "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
+              + " connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none';"
+              + " require-trusted-types-for 'script'; trusted-types 'none'",
+          "x-content-type-options",
+          "nosniff",
+          "x-frame-options",
+          "DENY",
+          "referrer-policy",
+          "no-referrer",
+          "cross-origin-opener-policy",
+          "same-origin",
+          "cross-origin-resource-policy",
+          "same-origin",
+          "cache-control",
+          "no-cache",
+          "vary",
+          "accept-encoding");
+
+  /** Read when they are first asked for: a node starts without them. */
+  private static final Map<String, PageFile> FILES = new ConcurrentHashMap<>();
+
+  private PageRoutes() {}
+
+  /** Adds them, for GET and HEAD. What an address asks for is read by the page itself. */
+  public static void addTo(Routes routes) {
+    add(routes, "/", ENTRY);
+    PARTS.forEach(name -> add(routes, "/page/" + name, name));
+  }
+
+  private static void add(Routes routes, String path, String name) {
+    routes
+        .get(path, Params.ANY, (request, response) -> answer(name, request, response))
+        .head(path, Params.ANY, (request, response) -> answer(name, request, response));
+  }
+
+  private static void answer(String name, Request request, Response response) throws IOException {
+    PageFile file = FILES.computeIfAbsent(name, PageFile::read);
+    boolean gzip = takesGzip(request);
+    String tag = '"' + file.tag() + (gzip ? "-gzip" : "") + '"';
+    HEADERS.forEach(response::header);
+    response.header("etag", tag);
+    if (isKept(request, tag)) {
+      response.status(304).body().close();
+      return;
+    }
+    response.header("content-type", file.type());
+    if (gzip) {
+      response.header("content-encoding", "gzip");
+    }
+    byte[] bytes = gzip ? file.gzip() : file.plain();
+    response.contentLength(bytes.length).body().write(bytes);
+  }
+
+  private static boolean takesGzip(Request request) {
+    return list(request, "accept-encoding").stream()
+        .map(coding -> coding.split(";", 2))
+        .anyMatch(coding ->
+            coding[0].strip().equalsIgnoreCase("gzip")
+                && (coding.length == 1 || !coding[1].strip().matches("q=0(\\.0*)?")));
+  }
+
+  /** Whether the client says that it has it already. */
+  private static boolean isKept(Request request, String tag) {
+    return list(request, "if-none-match").stream()
+        .anyMatch(kept -> kept.equals("*") || kept.equals(tag) || kept.equals("W/" + tag));
+  }
+
+  private static List<String> list(Request request, String header) {
+    return Arrays.stream(request.header(header).orElse("").split(",", -1))
+        .map(String::strip)
+        .toList();
+  }
+}

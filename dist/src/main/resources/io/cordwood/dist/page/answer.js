@@ -1,0 +1,91 @@
+// Asks the node, and reads what it answers as it comes.
+
+/** What a reader is told when there is no answer: in words, and whose fault it is where that is known. */
+export class AskError extends Error {}
+
+/** Longer ones are sent as a form: a node takes addresses of up to 16 KiB. */
+const MAX_ADDRESS = 12_000;
+
+async function request(path, parameters, signal) {
+  const short = `${path}?${parameters}`;
+  const options = short.length <= MAX_ADDRESS ? { signal } : { signal, method: "POST", body: parameters };
+  let response;
+  try {
+    response = await fetch(options.body ? path : short, options);
+  } catch (e) {
+    if (signal?.aborted) throw e;
+    throw new AskError(`The node at ${location.host} does not answer. Is it running, and can this machine reach it?`);
+  }
+  if (response.ok) return response;
+  const said = (await response.text()).trim().replace(/^error: /, "").slice(0, 1000);
+  const again = response.headers.get("retry-after");
+  throw new AskError(`${said || `the node answered ${response.status}`}${again ? ` (try again in ${again} s)` : ""}`);
+}
+
+/** Text of an answer that comes in one, and its headers. */
+export async function text(path, parameters = new URLSearchParams(), signal) {
+  const response = await request(path, parameters, signal);
+  return response.text();
+}
+
+/**
+ * Asks for JSON, an object a line, and gives each to a function; between those that one read of the socket brought and
+ * the next ones, the page lives on.
+ *
+ * @returns the last object, which has the verdict
+ */
+export async function objects(path, parameters, { signal, each, head = () => {} }) {
+  const response = await request(path, parameters, signal);
+  head(response.headers);
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = [];
+  let verdict = null;
+  for (;;) {
+    const { value, done } = await readOn(reader, signal);
+    if (done) break;
+    let from = 0;
+    for (let end = value.indexOf("\n"); end >= 0; end = value.indexOf("\n", from)) {
+      const line = rest.length ? rest.join("") + value.slice(from, end) : value.slice(from, end);
+      rest = [];
+      from = end + 1;
+      const object = JSON.parse(line);
+      if ("verdict" in object) verdict = object;
+      else each(object);
+    }
+    if (from < value.length) rest.push(value.slice(from));
+  }
+  if (!verdict) throw new AskError("The answer was broken off before its end: the node has ended, or the network is gone. What came is right.");
+  return verdict;
+}
+
+async function readOn(reader, signal) {
+  try {
+    return await reader.read();
+  } catch (e) {
+    if (signal?.aborted) throw e;
+    throw new AskError("The answer was broken off: the node has ended, or the network is gone. What came is right.");
+  }
+}
+
+/** A record as the page keeps it: as little as can be, since there may be a million. */
+export function record({ ulid, topic, record: text, record_base64: bytes }) {
+  return { ulid, topic, text, bytes: bytes ?? null };
+}
+
+/** Records of a query; `progress` is told how far the search has come. An error has those that came before it as `found`. */
+export async function records(parameters, { signal, progress = () => {} }) {
+  const asked = new URLSearchParams(parameters);
+  asked.set("format", "json");
+  asked.set("progress", "true");
+  const found = [];
+  const each = object => {
+    if ("ulid" in object) found.push(record(object));
+    else if ("progress" in object) progress(object.progress);
+  };
+  try {
+    return { found, verdict: await objects("/query", asked, { signal, each }) };
+  } catch (e) {
+    e.found = found;
+    throw e;
+  }
+}

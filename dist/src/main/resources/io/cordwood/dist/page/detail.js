@@ -1,0 +1,156 @@
+// An open record: all of it, its fields, and what is around it.
+
+import * as answer from "./answer.js";
+import { button, copy, h } from "./dom.js";
+import { shown } from "./line.js";
+import { fieldsOf, isFrame, literalOf } from "./parse.js";
+import { look, row } from "./row.js";
+import * as times from "./times.js";
+import { timeOf } from "./ulid.js";
+
+/** So much of a record is shown at once; more of it on demand. */
+const PIECE_CHARS = 64 << 10;
+const MAX_LINES = 400;
+const CONTEXT_STEP = 5;
+const MAX_CONTEXT = 1000;
+
+/** What was made of open records outlives that they are scrolled out of sight. */
+const kept = new WeakMap();
+
+/**
+ * The element of an open record.
+ *
+ * @param does what choices do: `only`, `not`, `topic`, `link`, `close`
+ */
+export function detail(record, does) {
+  const state = kept.get(record) ?? { before: [], after: [], wanted: 0, raw: false, chars: PIECE_CHARS, note: "" };
+  kept.set(record, state);
+  const element = h("article", { class: "item open" });
+  const draw = () => {
+    const self = row(record);
+    self.addEventListener("click", () => String(getSelection()) || does.close(record));
+    element.replaceChildren(
+      ...state.before.map(r => row(r, { context: true })),
+      self,
+      h("div", { class: "detail" }, ...inside(record, state, does, draw)),
+      ...state.after.map(r => row(r, { context: true })),
+    );
+  };
+  element.widen = () => widen(record, state, draw);
+  draw();
+  return element;
+}
+
+/** More of what its sender has sent before it and after it. */
+async function widen(record, state, draw) {
+  state.wanted = Math.min(MAX_CONTEXT, state.wanted ? state.wanted * 3 : CONTEXT_STEP);
+  state.note = "looking around …";
+  draw();
+  try {
+    const parameters = new URLSearchParams({
+      from: record.ulid, to: record.ulid, topic: record.topic, before: state.wanted, after: state.wanted });
+    const { found, verdict } = await answer.records(parameters, {});
+    const at = found.findIndex(r => r.ulid === record.ulid);
+    const side = Math.min(state.wanted, at < 0 ? 0 : at);
+    state.before = found.slice(0, side);
+    state.after = at < 0 ? [] : found.slice(at + 1);
+    state.note = `${state.before.length} before and ${state.after.length} after, of the same sender`
+      + (verdict.verdict === "complete" ? "" : "; some may be missing");
+  } catch (e) {
+    state.note = e.message;
+  }
+  draw();
+}
+
+function inside(record, state, does, draw) {
+  const millis = timeOf(record.ulid);
+  const parsed = fieldsOf(record.text);
+  const show = () => {
+    state.raw = !state.raw;
+    draw();
+  };
+  return [
+    h("div", { class: "detail-bar" },
+      h("span", { class: "when", title: "UTC" }, new Date(millis).toISOString()),
+      button(record.topic, () => does.topic(record.topic), { class: "chip", title: "Only this topic" }),
+      h("code", { class: "ulid" }, record.ulid),
+      h("span", { class: "gap" }),
+      button("Context", () => widen(record, state, draw), { title: "What the same sender has sent before and after (c)" }),
+      parsed.form === "json" && button(state.raw ? "Pretty" : "Raw", show),
+      button("Copy", () => copy(record.text)),
+      button("Copy link", () => does.link(record), { title: "An address that leads to this record (y)" })),
+    state.note && h("p", { class: "note", role: "status" }, state.note),
+    ...(parsed.form === "json" && !state.raw ? pretty(record, parsed.object, does) : whole(record, state, draw)),
+    parsed.form === "logfmt" && h("div", { class: "tree" }, ...parsed.fields.map(([name, value]) => field(record, 0, name, name, value, does))),
+  ].filter(Boolean);
+}
+
+function whole(record, state, draw) {
+  const text = record.text.slice(0, state.chars);
+  const lines = text.split("\n");
+  const block = h("pre", { class: "whole", dir: "ltr", tabindex: 0 });
+  lines.forEach((line, i) => {
+    const nodes = shown(line, look.marks);
+    block.append(...(lines.length > 1 && isFrame(line) ? [h("span", { class: "frame" }, ...nodes)] : nodes), i < lines.length - 1 ? "\n" : "");
+  });
+  const rest = record.text.length - state.chars;
+  const more = rest > 0 && button(`Show more: ${rest.toLocaleString()} characters are left`, () => {
+    state.chars += PIECE_CHARS;
+    draw();
+  });
+  return [block, more].filter(Boolean);
+}
+
+function pretty(record, object, does) {
+  const begin = record.text.indexOf("{");
+  const prefix = record.text.slice(0, begin).trim();
+  const lines = [];
+  walk(object, "", 0, "", "");
+  const cut = lines.length > MAX_LINES;
+  return [
+    prefix && h("pre", { class: "whole", dir: "ltr" }, ...shown(prefix, look.marks)),
+    h("div", { class: "tree json" }, ...lines.slice(0, MAX_LINES)),
+    cut && h("p", { class: "note" }, `${lines.length - MAX_LINES} lines more: see Raw`),
+  ].filter(Boolean);
+
+  function walk(value, name, depth, path, comma) {
+    if (lines.length > MAX_LINES * 4) return;
+    if (value === null || typeof value !== "object") {
+      lines.push(field(record, depth, path, name, value, does, { json: true, comma }));
+      return;
+    }
+    const list = Array.isArray(value);
+    const entries = Object.entries(value);
+    const [open, close] = list ? "[]" : "{}";
+    const label = name && [h("span", { class: "key" }, ...shown(name, [])), ": "];
+    if (!entries.length) {
+      lines.push(line(depth, ...(label || []), open + close + comma));
+      return;
+    }
+    lines.push(line(depth, ...(label || []), open));
+    entries.forEach(([key, inner], i) =>
+      walk(inner, list ? "" : key, depth + 1, list ? `${path}[]` : path ? `${path}.${key}` : key, i < entries.length - 1 ? "," : ""));
+    lines.push(line(depth, close + comma));
+  }
+}
+
+const line = (depth, ...nodes) => h("div", { class: "kv", style: { paddingLeft: `${depth * 1.25}rem` } }, ...nodes);
+
+function field(record, depth, path, name, value, does, { json = false, comma = "" } = {}) {
+  const text = String(value);
+  const literal = () => literalOf(record.text, path, text);
+  const kind = typeof value === "string" ? "string" : "scalar";
+  return line(
+    depth,
+    ...(name ? [h("span", { class: "key" }, ...shown(name, [])), json ? ": " : " = "] : []),
+    h("span", { class: kind, dir: "ltr" }, ...shown(json && kind === "string" ? JSON.stringify(value) : text, look.marks)),
+    comma,
+    h("span", { class: "acts" },
+      button("only", () => does.only(literal()), { title: "Only records with this", "aria-label": `Only records with ${path} ${text}` }),
+      button("not", () => does.not(literal()), { title: "Not records with this", "aria-label": `Not records with ${path} ${text}` }),
+      button("copy", () => copy(text), { "aria-label": `Copy the value of ${path}` })),
+  );
+}
+
+/** The time in the reader's zone, for who hears it. */
+export const when = record => times.text(timeOf(record.ulid));

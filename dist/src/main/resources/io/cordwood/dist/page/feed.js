@@ -1,0 +1,152 @@
+// Brings records to the page: the newest ones, those around a moment, older and newer ones as the reader moves.
+
+import { records } from "./answer.js";
+import { asked, leftOutHere } from "./question.js";
+import { moment } from "./times.js";
+import { firstOf, next, previous } from "./ulid.js";
+
+const FIRST = 1000;
+const MORE = 5000;
+
+export class Feed {
+  /**
+   * @param does `progress(how far)`, `loaded(verdict)`, `changed()` when something has begun or ended, `failed(error)`
+   */
+  constructor(rows, list, does) {
+    Object.assign(this, { rows, list, does, hidden: 0, range: null });
+    this.stop();
+  }
+
+  stop() {
+    this.abort?.abort();
+    this.abort = null;
+    this.busy = { older: false, newer: false };
+    this.more = { older: false, newer: false };
+  }
+
+  /** Begins anew with a question, at its newest records or around a moment. */
+  async start(question, around) {
+    this.stop();
+    this.question = question;
+    this.not = leftOutHere(question);
+    this.range = null;
+    this.hidden = 0;
+    this.rows.clear();
+    this.list.reset(true);
+    this.abort = new AbortController();
+    return around ? this.around(around) : this.newest();
+  }
+
+  parameters(changes) {
+    const parameters = asked(this.question);
+    // What is relative moves on; all parts of an answer are to be of the same range.
+    if (this.range) {
+      if (this.question.from) parameters.set("from", this.range[0]);
+      if (this.question.to) parameters.set("to", this.range[1]);
+    }
+    for (const [name, value] of Object.entries(changes)) parameters.set(name, value);
+    return parameters;
+  }
+
+  async get(changes) {
+    const { signal } = this.abort;
+    try {
+      const answer = await records(this.parameters(changes), { signal, progress: p => this.does.progress(p) });
+      signal.throwIfAborted();
+      return answer;
+    } catch (e) {
+      if (!signal.aborted && !this.rows.size) this.list.change(() => this.rows.append(this.wanted(e.found ?? [])));
+      throw e;
+    }
+  }
+
+  wanted(found) {
+    if (!this.not.length) return found;
+    const left = found.filter(record => !this.not.some(text => record.text.includes(text)));
+    this.hidden += found.length - left.length;
+    return left;
+  }
+
+  async newest() {
+    const { found, verdict } = await this.get({ last: FIRST });
+    this.rows.append(this.wanted(found));
+    this.more = { older: found.length === FIRST, newer: false };
+    this.edges(found);
+    this.list.reset(true);
+    return verdict;
+  }
+
+  async around(ulid) {
+    const behind = await this.get({ limit: FIRST, from: ulid });
+    const before = this.isBeforeRange(previous(ulid)) ? { found: [], verdict: behind.verdict } : await this.get({ last: FIRST / 2, to: previous(ulid) });
+    this.rows.append(this.wanted(before.found));
+    this.rows.append(this.wanted(behind.found));
+    this.more = { older: before.found.length === FIRST / 2, newer: behind.found.length === FIRST };
+    this.edges([...before.found, ...behind.found]);
+    this.list.reset(false);
+    const at = this.rows.placeOf({ ulid, topic: "" });
+    const record = this.rows.all[Math.min(at, this.rows.size - 1)];
+    if (record) {
+      this.list.top = Math.max(0, this.list.yOf(at) - this.list.view / 3);
+      this.list.select(record, { show: false });
+    }
+    return before.verdict.verdict === "complete" ? behind.verdict : before.verdict;
+  }
+
+  /** Nothing before the range is asked for: a range that ends before its begin is an error. */
+  isBeforeRange(ulid) {
+    const from = !this.question.from ? null : this.range ? Date.parse(this.range[0]) : moment(this.question.from);
+    return from !== null && ulid < firstOf(from);
+  }
+
+  edges(found) {
+    if (found.length) [this.first, this.last] = [found[0].ulid, found.at(-1).ulid];
+    else [this.first, this.last] = [null, null];
+  }
+
+  /** Loads more at an end of the list, when the reader comes near it. */
+  async load(end) {
+    if (!this.more[end] || this.busy[end] || !this.abort || !this.first) return;
+    const isOlder = end === "older";
+    if (isOlder && this.isBeforeRange(previous(this.first))) {
+      this.more.older = false;
+      return;
+    }
+    this.busy[end] = true;
+    this.does.changed();
+    const { abort } = this;
+    try {
+      const { found, verdict } = await this.get(isOlder ? { last: MORE, to: previous(this.first) } : { limit: MORE, from: next(this.last) });
+      this.more[end] = found.length === MORE;
+      if (found.length) this[isOlder ? "first" : "last"] = isOlder ? found[0].ulid : found.at(-1).ulid;
+      this.list.change(() => {
+        const letGo = isOlder ? this.rows.prepend(this.wanted(found)) : this.rows.append(this.wanted(found));
+        if (letGo) this.reopenEdge(isOlder ? "newer" : "older");
+      });
+      this.does.loaded(verdict);
+    } catch (e) {
+      if (!abort.signal.aborted) this.does.failed(e);
+      this.more[end] = false;
+    }
+    if (this.abort === abort) this.busy[end] = false;
+    this.does.changed();
+  }
+
+  /** What was let go at an end can be loaded there again. */
+  reopenEdge(end) {
+    this.more[end] = true;
+    if (end === "newer") this.last = this.rows.all.at(-1).ulid;
+    else this.first = this.rows.all[0].ulid;
+  }
+
+  /** What a tail brings goes behind the rest; returns what was not there yet. */
+  follow(records) {
+    const added = [];
+    this.list.change(() => {
+      if (this.rows.append(this.wanted(records), added)) this.reopenEdge("older");
+    });
+    if (records.length) this.last = records.at(-1).ulid;
+    this.first ??= this.rows.all[0]?.ulid ?? null;
+    return added;
+  }
+}

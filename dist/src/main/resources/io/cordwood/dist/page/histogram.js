@@ -1,0 +1,229 @@
+// How many records match, over time: drawn while they are counted. Drag to zoom, click to jump.
+
+import { AskError, objects } from "./answer.js";
+import { h, svg } from "./dom.js";
+import * as times from "./times.js";
+
+const HEIGHT = 64;
+const MOST_BUCKETS = 160;
+const PIXELS_A_BUCKET = 7;
+
+export class Histogram {
+  /**
+   * @param does what choices do: `zoom(from, to)`, `jump(millis)`; and `ranged` is told the range that is counted
+   */
+  constructor(place, does) {
+    this.place = place;
+    this.does = does;
+    this.tip = h("div", { class: "tip", hidden: true });
+    this.drawing = svg("svg", { class: "bars", height: HEIGHT + 16, "aria-hidden": "true" });
+    place.append(this.drawing, this.tip);
+    this.clear();
+    place.addEventListener("pointerdown", e => this.press(e));
+    place.addEventListener("pointermove", e => this.move(e));
+    place.addEventListener("pointerup", e => this.release(e));
+    place.addEventListener("pointercancel", () => this.leave());
+    place.addEventListener("pointerleave", () => !this.drag && this.leave());
+    place.addEventListener("keydown", e => this.key(e));
+    new ResizeObserver(() => this.draw()).observe(place);
+  }
+
+  clear() {
+    Object.assign(this, { counts: [], size: 0, width: 0, first: 0, range: null, cursor: null, drag: null, total: 0 });
+    this.draw();
+  }
+
+  /** Counts; returns the answer's last object. */
+  async ask(parameters, signal) {
+    this.clear();
+    const asked = new URLSearchParams(parameters);
+    asked.set("format", "json");
+    asked.set("buckets", Math.max(20, Math.min(MOST_BUCKETS, Math.floor(this.place.clientWidth / PIXELS_A_BUCKET))));
+    const verdict = await objects("/histogram", asked, {
+      signal,
+      head: headers => this.begin(headers),
+      each: ({ count }) => {
+        this.counts.push(count);
+        this.total += count;
+        this.drawSoon();
+      },
+    });
+    if (this.size !== this.counts.length) throw new AskError("The node's answer has another number of counts than it said.");
+    this.draw();
+    return verdict;
+  }
+
+  begin(headers) {
+    const said = name => Number(headers.get(`cordwood-${name}`) ?? 0);
+    this.size = said("buckets");
+    this.width = said("bucket-ms");
+    this.first = said("first-bucket-ms");
+    const range = headers.get("cordwood-range");
+    if (range) this.does.ranged(range.split("/"));
+    this.draw();
+  }
+
+  /** A tail goes on here: when the axis is too short for what comes, each bucket takes in its neighbour. */
+  add(millis) {
+    this.total++;
+    if (!this.size) Object.assign(this, { width: 1000, first: Math.floor(millis / 1000) * 1000 });
+    while (this.placeOf(millis) >= Math.max(this.size, MOST_BUCKETS)) this.halve();
+    const at = this.placeOf(millis);
+    if (at < 0) return;
+    while (at >= this.counts.length) this.counts.push(0);
+    this.size = Math.max(this.size, this.counts.length);
+    this.counts[at]++;
+    this.drawSoon();
+  }
+
+  placeOf(millis) {
+    return Math.floor((millis - this.first) / this.width);
+  }
+
+  halve() {
+    const pairs = Math.ceil(this.counts.length / 2);
+    this.counts = Array.from({ length: pairs }, (_, i) => this.counts[2 * i] + (this.counts[2 * i + 1] ?? 0));
+    this.size = pairs;
+    this.width *= 2;
+  }
+
+  drawSoon() {
+    this.soon ??= requestAnimationFrame(() => {
+      this.soon = null;
+      this.draw();
+    });
+  }
+
+  get pixels() {
+    return Math.max(1, this.place.clientWidth);
+  }
+
+  bucketAt(x) {
+    return Math.max(0, Math.min(this.size - 1, Math.floor((x / this.pixels) * this.size)));
+  }
+
+  timeOf(bucket) {
+    return this.first + bucket * this.width;
+  }
+
+  draw() {
+    const { pixels, size } = this;
+    this.drawing.setAttribute("width", pixels);
+    this.drawing.setAttribute("viewBox", `0 0 ${pixels} ${HEIGHT + 16}`);
+    this.drawing.replaceChildren();
+    this.place.setAttribute("aria-label", this.spoken());
+    if (!size) return;
+    const most = Math.max(1, ...this.counts);
+    const step = pixels / size;
+    const bars = this.counts.map((count, i) => {
+      const height = count ? Math.max(2, (count / most) * (HEIGHT - 10)) : 0;
+      return count ? `M${(i * step).toFixed(1)} ${HEIGHT}v-${height.toFixed(1)}h${Math.max(1, step - 1).toFixed(1)}v${height.toFixed(1)}z` : "";
+    });
+    this.drawing.append(svg("line", { class: "base", x1: 0, x2: pixels, y1: HEIGHT + 0.5, y2: HEIGHT + 0.5 }));
+    if (this.counts.length < size) {
+      const x = this.counts.length * step;
+      this.drawing.append(svg("rect", { class: "unknown", x, y: 0, width: pixels - x, height: HEIGHT }));
+    }
+    this.drawing.append(svg("path", { class: "bar", d: bars.join("") }));
+    this.drawAxis(most);
+    this.drawChoice(step);
+  }
+
+  drawAxis(most) {
+    const end = this.timeOf(this.size);
+    for (const [at, label] of times.ticks(this.first, end, Math.max(2, Math.floor(this.pixels / 90)))) {
+      const x = ((at - this.first) / (end - this.first)) * this.pixels;
+      if (x < 4 || x > this.pixels - 30) continue;
+      this.drawing.append(
+        svg("line", { class: "tick", x1: x, x2: x, y1: HEIGHT, y2: HEIGHT + 3 }),
+        svg("text", { class: "label", x, y: HEIGHT + 13, "text-anchor": "middle" }, label));
+    }
+    this.drawing.append(svg("text", { class: "label", x: 2, y: 9 }, most.toLocaleString()));
+  }
+
+  drawChoice(step) {
+    if (this.cursor === null) return;
+    const [a, b] = this.chosen();
+    this.drawing.append(svg("rect", { class: this.drag ? "chosen" : "cursor", x: a * step, y: 0, width: (b - a + 1) * step, height: HEIGHT }));
+  }
+
+  chosen() {
+    const other = this.drag?.bucket ?? this.cursor;
+    return [Math.min(other, this.cursor), Math.max(other, this.cursor)];
+  }
+
+  at(event) {
+    return event.clientX - this.place.getBoundingClientRect().left;
+  }
+
+  press(event) {
+    if (!this.size || event.button !== 0) return;
+    const x = this.at(event);
+    this.place.setPointerCapture(event.pointerId);
+    this.drag = { x, bucket: this.bucketAt(x), moved: false };
+    this.cursor = this.drag.bucket;
+    this.draw();
+  }
+
+  move(event) {
+    if (!this.size) return;
+    const x = this.at(event);
+    this.cursor = this.bucketAt(x);
+    if (this.drag && Math.abs(x - this.drag.x) > 4) this.drag.moved = true;
+    this.draw();
+    this.tell(x);
+  }
+
+  release(event) {
+    if (!this.drag) return;
+    this.cursor = this.bucketAt(this.at(event));
+    const [a, b] = this.chosen();
+    const { moved } = this.drag;
+    this.drag = null;
+    if (moved) this.does.zoom(this.timeOf(a), this.timeOf(b + 1) - 1);
+    else this.does.jump(this.timeOf(a));
+    this.leave();
+  }
+
+  leave() {
+    this.drag = null;
+    this.cursor = null;
+    this.tip.hidden = true;
+    this.draw();
+  }
+
+  tell(x) {
+    const [a, b] = this.drag ? this.chosen() : [this.cursor, this.cursor];
+    const count = this.counts.slice(a, b + 1).reduce((sum, n) => sum + n, 0);
+    const known = this.counts.length > b;
+    this.tip.textContent = `${times.text(this.timeOf(a))} + ${times.span((b - a + 1) * this.width)}: ${known ? count.toLocaleString() : "not counted yet"}`;
+    this.tip.hidden = false;
+    this.tip.style.left = `${Math.max(0, Math.min(x + 12, this.pixels - this.tip.offsetWidth - 4))}px`;
+  }
+
+  /** Arrows move a cursor, with shift they choose a range; Enter jumps or zooms. */
+  key(event) {
+    const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (by && this.size) {
+      const before = this.cursor ?? this.size;
+      this.cursor = Math.max(0, Math.min(this.size - 1, before + by));
+      this.drag = event.shiftKey ? (this.drag ?? { bucket: Math.min(before, this.size - 1), moved: true }) : null;
+      this.draw();
+      this.tell((this.cursor / this.size) * this.pixels);
+    } else if (event.key === "Enter" && this.cursor !== null) {
+      const [a, b] = this.chosen();
+      if (this.drag) this.does.zoom(this.timeOf(a), this.timeOf(b + 1) - 1);
+      else this.does.jump(this.timeOf(a));
+      this.leave();
+    } else if (event.key === "Escape" && this.cursor !== null) this.leave();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  spoken() {
+    if (!this.size) return "Histogram: nothing counted";
+    return `Histogram: ${this.total.toLocaleString()} records from ${times.text(this.first)} to ${times.text(this.timeOf(this.size))}. `
+      + "Arrows choose a time, with Shift a range; Enter goes there.";
+  }
+}

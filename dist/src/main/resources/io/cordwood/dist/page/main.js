@@ -1,0 +1,482 @@
+// The page: one question, and all that shows its answer. Each part is a module; here they are joined.
+
+import { asked, commandLine, curl, EVERYTHING, leftOutHere, MAX_ONLY, ofAddress, ofCommandLine, toAddress } from "./question.js";
+import { marks } from "./highlight.js";
+import { button, byId, copy, h, keep, later, menu, say } from "./dom.js";
+import { ClusterView } from "./cluster.js";
+import { detail } from "./detail.js";
+import { Feed } from "./feed.js";
+import { Fields } from "./fields.js";
+import { fillHelp, listen } from "./keys.js";
+import { forget, past, remember } from "./history.js";
+import { Histogram } from "./histogram.js";
+import { levelOf } from "./parse.js";
+import { List } from "./list.js";
+import { look, row, spoken } from "./row.js";
+import { Rows } from "./rows.js";
+import { Tail } from "./tail.js";
+import { objects } from "./answer.js";
+import { explained, progressed, together, word } from "./verdict.js";
+import { firstOf, timeOf } from "./ulid.js";
+import * as storage from "./storage.js";
+import * as times from "./times.js";
+
+/** So long after the pointer has moved over records nothing moves below it. */
+const STILL_MILLIS = 1500;
+const NEAR_PIXELS = 1500;
+const FLAGS = ["regex", "ignoreCase", "word", "invert"];
+
+let question = ofAddress(location.search);
+let running = null; // the AbortController of the search that runs
+let verdicts = {};
+let howFar = null;
+let beganMillis = 0;
+let tookMillis = 0;
+let pointerMillis = 0;
+
+const rows = new Rows();
+const list = new List(byId("list"), rows, element);
+const histogram = new Histogram(byId("histogram"), {
+  zoom: (from, to) => ask({ ...question, from: iso(from), to: iso(to), at: "", live: false }),
+  jump: millis => ask({ ...question, at: firstOf(Math.max(0, millis)), live: false }),
+  ranged: range => (feed.range = range),
+});
+const choices = { only, not: leaveOut, topic: topic => ask({ ...question, topic }), link, close: record => list.toggle(record) };
+const fields = new Fields(byId("panel-content"), rows, choices);
+const feed = new Feed(rows, list, {
+  progress: p => { howFar = p; tell(); },
+  loaded: verdict => { verdicts.more = together([verdicts.more, verdict]); changed(); },
+  changed: () => tell(),
+  failed: trouble,
+});
+const tail = new Tail({ come: letIn, changed: tell });
+const cluster = new ClusterView(byId("cluster"));
+
+const iso = millis => new Date(millis).toISOString();
+
+function element(record, isOpen) {
+  if (isOpen) return detail(record, choices);
+  const made = h("article", { class: "item", "aria-label": spoken(record) }, row(record));
+  made.addEventListener("click", () => {
+    if (String(getSelection())) return;
+    list.select(record, { show: false });
+    list.toggle(record);
+  });
+  return made;
+}
+
+// Asking
+
+/** Asks something else, which becomes the page's address. */
+function ask(next, { isNew = true } = {}) {
+  const before = question;
+  question = next.live ? { ...next, to: "", at: "" } : next;
+  const address = toAddress(question);
+  if (isNew && address !== toAddress(before)) history.pushState(null, "", address);
+  if (question.view === "records") remember(toAddress({ ...question, at: "" }));
+  show();
+  const same = { ...question, view: before.view };
+  if (isNew && toAddress(same) === toAddress(before) && question.view !== before.view) return;
+  if (toAddress({ ...same, at: "" }) === toAddress({ ...before, at: "" }) && question.at && histogram.size) search({ recount: false });
+  else search({});
+}
+
+async function search({ recount = true }) {
+  running?.abort();
+  tail.stop();
+  const own = (running = new AbortController());
+  Object.assign(look, { marks: marks(question), topics: false, dates: false });
+  verdicts = recount ? {} : { counted: verdicts.counted };
+  howFar = null;
+  beganMillis = performance.now();
+  trouble(null);
+  byId("empty").hidden = true;
+  const { range } = feed;
+  const found = feed.start(question, question.at).then(verdict => (verdicts.listed = verdict)).then(changed);
+  if (!recount) feed.range = range;
+  const counted = recount ? histogram.ask(asked(question), own.signal).then(verdict => (verdicts.counted = verdict)) : Promise.resolve();
+  tell();
+  const ends = await Promise.allSettled([found.then(() => running === own && follow()), counted]);
+  if (running !== own) return;
+  running = null;
+  tookMillis = performance.now() - beganMillis;
+  const failed = ends.find(end => end.status === "rejected" && end.reason?.name !== "AbortError");
+  if (failed) trouble(failed.reason);
+  changed();
+}
+
+function stop() {
+  running?.abort();
+  feed.stop();
+  running = null;
+  tookMillis = performance.now() - beganMillis;
+  say("The search was stopped");
+  tell();
+}
+
+function only(text) {
+  if (!text || question.only.includes(text) || question.q === text) return;
+  if (question.only.length >= MAX_ONLY) say(`At most ${MAX_ONLY} texts can be added`);
+  else if (!question.q && !question.only.length) ask({ ...question, ...Object.fromEntries(FLAGS.map(flag => [flag, false])), q: text, at: "" });
+  else if (question.invert) say("What does not match cannot be narrowed down by what does: take \u00ac away first");
+  else ask({ ...question, only: [...question.only, text], at: "" });
+}
+
+function leaveOut(text) {
+  if (text && !question.not.includes(text)) ask({ ...question, not: [...question.not, text], at: "" });
+}
+
+function link(record) {
+  copy(`${location.origin}${toAddress({ ...question, live: false, at: record.ulid })}`);
+}
+
+// Following
+
+function follow() {
+  if (!question.live) return;
+  const from = question.from ? times.moment(question.from) : null;
+  tail.start(question, feed.last ?? (from === null ? null : firstOf(from)));
+}
+
+/** Takes what a tail has brought, if nothing that the reader looks at moves by it. */
+function letIn() {
+  if (!tail.waiting.length) return;
+  const mayMove = rows.size === 0 || (list.isAtBottom && !tail.paused && !isLookedAt());
+  if (mayMove) takeAll();
+  else if (list.isAtBottom && !tail.paused) letInSoon();
+  pill();
+}
+
+const letInSoon = later(300, letIn);
+
+function isLookedAt() {
+  const selection = getSelection();
+  const isSelecting = !selection.isCollapsed && byId("list").contains(selection.anchorNode);
+  return isSelecting || list.extras.size > 0 || performance.now() - pointerMillis < STILL_MILLIS;
+}
+
+function takeAll() {
+  const added = feed.follow(tail.drain());
+  added.forEach(record => histogram.add(timeOf(record.ulid)));
+  list.toBottom();
+  pill();
+  changed();
+}
+
+function pill() {
+  const many = tail.waiting.length;
+  byId("pill").hidden = many === 0;
+  byId("pill").textContent = `\u2193 ${many.toLocaleString()} new`;
+}
+
+// Telling
+
+function changed() {
+  const topics = rows.topics.size > 1;
+  const [first, last] = [rows.all[0], rows.all.at(-1)];
+  const dates = Boolean(first) && times.date(timeOf(first.ulid)) !== times.date(timeOf(last.ulid));
+  const isOther = topics !== look.topics || dates !== look.dates;
+  Object.assign(look, { topics, dates });
+  byId("list").classList.toggle("with-topics", topics);
+  byId("list").classList.toggle("with-dates", dates);
+  if (isOther) list.redraw();
+  fields.changed();
+  tell();
+}
+
+function tell() {
+  const isRunning = running !== null;
+  byId("go").textContent = isRunning ? "Stop" : "Search";
+  byId("go").classList.toggle("stops", isRunning);
+  const [part, far] = howFar ? progressed(howFar) : [0, "searching …"];
+  byId("progress").hidden = !isRunning;
+  if (howFar) byId("progress").value = part;
+  else byId("progress").removeAttribute("value");
+  byId("said").setAttribute("aria-busy", String(isRunning));
+  byId("said").textContent = isRunning ? far : summary();
+  byId("live").setAttribute("aria-pressed", String(question.live));
+  byId("live").className = question.live ? tail.state : "";
+  tellVerdict();
+  const isEmpty = !isRunning && !rows.size && byId("trouble").hidden;
+  byId("empty").hidden = !isEmpty;
+  if (isEmpty) byId("empty").replaceChildren(...nothing());
+}
+
+function summary() {
+  const total = verdicts.counted ? histogram.total : null;
+  const said = [total === null ? "" : `${total.toLocaleString()} ${total === 1 ? "record" : "records"}`];
+  if (rows.size && total !== rows.size) said.push(`${rows.size.toLocaleString()} on this page`);
+  if (feed.busy.older || feed.busy.newer) said.push("loading more \u2026");
+  if (feed.hidden) said.push(`${feed.hidden.toLocaleString()} left out here, which the counts still have`);
+  const { older, newer } = rows.letGo;
+  if (older + newer) said.push(`${(older + newer).toLocaleString()} were let go for want of memory, and can be loaded again`);
+  if (question.live) {
+    said.push(tail.paused ? "paused" : tail.trouble || (tail.state === "live" ? "following" : "connecting \u2026"));
+    if (tail.letGo) said.push(`${tail.letGo.toLocaleString()} new ones were let go while you looked elsewhere`);
+    if (tail.notices.length) said.push(tail.notices.at(-1));
+  } else if (tookMillis) said.push(times.span(Math.max(1, tookMillis)));
+  return said.filter(Boolean).join(" \u00b7 ");
+}
+
+function tellVerdict() {
+  const verdict = running ? null : together([verdicts.listed, verdicts.counted, verdicts.more]);
+  const badge = byId("badge");
+  badge.hidden = !verdict;
+  if (!verdict) return;
+  badge.textContent = word(verdict);
+  badge.className = verdict.verdict !== "complete" ? "bad" : verdict.missing_nodes ? "fair" : "good";
+  badge.title = (verdict.missing ?? []).map(m => `${m.tier} ${m.node}: ${m.reason}`).join("\n") || "Whether this is all that there is";
+}
+
+function nothing() {
+  if (question.q || question.only.length || question.not.length || question.topic || question.from || question.to) {
+    const everywhere = { ...question, from: "", to: "", topic: "", at: "" };
+    const isNarrow = question.from || question.to || question.topic;
+    return ["No record matches. ", isNarrow && button("Look at all times and topics", () => ask(everywhere))].filter(Boolean);
+  }
+  return ["There are no records yet. Send some: ", h("code", {}, `echo hello | nc ${location.hostname} 7651`)];
+}
+
+function trouble(error) {
+  byId("trouble").hidden = !error;
+  byId("trouble").textContent = error ? sentence(error.message) : "";
+  if (error) tell();
+}
+
+const sentence = text => text.charAt(0).toUpperCase() + text.slice(1);
+
+list.moved = () => {
+  if (list.top < NEAR_PIXELS) feed.load("older");
+  if (list.total - list.top - list.view < NEAR_PIXELS) feed.load("newer");
+  const first = list.firstSeen;
+  byId("day").textContent = first ? times.date(timeOf(first.ulid)) : "";
+  if (tail.waiting.length && list.isAtBottom && !tail.paused) letInSoon();
+};
+
+// The form
+
+function show() {
+  for (const name of ["q", "topic"]) byId(name).value = question[name];
+  for (const end of ["from", "to"]) byId(end).value = times.shown(question[end]);
+  for (const flag of FLAGS) byId(flag).setAttribute("aria-pressed", String(question[flag]));
+  const preset = [...byId("range").options].some(option => option.value === question.from && option.value !== "custom");
+  byId("range").value = !question.to && preset ? question.from : "custom";
+  byId("custom").hidden = byId("range").value !== "custom";
+  byId("out").hidden = !question.from && !question.to;
+  chips();
+  const isCluster = question.view === "cluster";
+  byId("view-records").setAttribute("aria-pressed", String(!isCluster));
+  byId("view-cluster").setAttribute("aria-pressed", String(isCluster));
+  for (const id of ["ask", "records"]) byId(id).hidden = isCluster;
+  if (isCluster) byId("chips").hidden = true;
+  if (isCluster) cluster.show();
+  else cluster.hide();
+  byId("zone").textContent = times.zone();
+  document.title = isCluster ? "Cluster \u00b7 Cordwood" : question.q ? `${question.q.slice(0, 60)} \u00b7 Cordwood` : "Cordwood";
+}
+
+function chips() {
+  const here = leftOutHere(question);
+  const chip = (name, text, word) => h("span", { class: `chip ${name}`, title: name === "not" && here.includes(text) ? "Left out on this page; the counts still have them" : text },
+    h("b", {}, word), ` ${text} `,
+    button("\u00d7", () => ask({ ...question, [name]: question[name].filter(other => other !== text), at: "" }), { "aria-label": `Take away: ${word} ${text}` }));
+  byId("chips").replaceChildren(...question.only.map(text => chip("only", text, "and")), ...question.not.map(text => chip("not", text, "not")));
+  byId("chips").hidden = !question.only.length && !question.not.length;
+}
+
+function typed() {
+  const pasted = ofCommandLine(byId("q").value);
+  if (pasted) return pasted;
+  const range = byId("range").value;
+  const isCustom = range === "custom";
+  return {
+    ...question, at: "", q: byId("q").value, topic: byId("topic").value.trim(),
+    from: isCustom ? times.fixed(byId("from").value) : range, to: isCustom ? times.fixed(byId("to").value) : "",
+  };
+}
+
+byId("ask").addEventListener("submit", event => {
+  event.preventDefault();
+  if (running && event.submitter === byId("go")) stop();
+  else ask(typed());
+});
+for (const flag of FLAGS) byId(flag).addEventListener("click", () => ask({ ...typed(), [flag]: !question[flag] }));
+byId("topic").addEventListener("change", () => ask(typed()));
+byId("range").addEventListener("change", () => {
+  byId("custom").hidden = byId("range").value !== "custom";
+  if (byId("custom").hidden) ask(typed());
+  else byId("from").focus();
+});
+byId("live").addEventListener("click", () => does.live());
+byId("pill").addEventListener("click", takeAll);
+byId("out").addEventListener("click", () => does.out());
+byId("zone").addEventListener("click", () => does.zone());
+byId("keys").addEventListener("click", () => does.help());
+for (const view of ["records", "cluster"]) byId(`view-${view}`).addEventListener("click", () => ask({ ...question, view }));
+byId("list").addEventListener("pointermove", () => (pointerMillis = performance.now()));
+byId("badge").addEventListener("click", () => {
+  menu(byId("badge"), [explained(together([verdicts.listed, verdicts.counted, verdicts.more]))]);
+});
+
+byId("history").addEventListener("click", () => {
+  const asks = past().map(address => [historyWords(ofAddress(address)), () => ask(ofAddress(address))]);
+  menu(byId("history"), asks.length ? [...asks, ["Forget all", forget]] : [h("p", { class: "note" }, "Nothing was asked yet")]);
+});
+
+function historyWords(asked) {
+  const flags = FLAGS.map((flag, i) => asked[flag] && ["-E", "-i", "-w", "-v"][i]).filter(Boolean);
+  const texts = [asked.q, ...asked.only.map(t => `and ${t}`), ...asked.not.map(t => `not ${t}`)].filter(Boolean);
+  return [...flags, texts.join(" ") || "everything", asked.topic && `in ${asked.topic}`, asked.from && `from ${times.shown(asked.from)}`, asked.to && `to ${times.shown(asked.to)}`, asked.live && "live"]
+    .filter(Boolean).join(" ").slice(0, 120);
+}
+
+byId("copyas").addEventListener("click", () => menu(byId("copyas"), [
+  ["cordwood command", () => copy(commandLine(question)), commandLine(question)],
+  ["curl", () => copy(curl(question)), curl(question)],
+  ["link to this page", () => copy(location.href)],
+]));
+
+byId("download").addEventListener("click", () => {
+  const all = format => {
+    const parameters = asked(question);
+    parameters.set("format", format);
+    return h("a", { role: "menuitem", href: `/query?${parameters}`, download: format === "json" ? "cordwood.ndjson" : "cordwood.log" },
+      format === "json" ? "All that match, as JSON" : "All that match, as text");
+  };
+  menu(byId("download"), [
+    ["What is on this page, as text", () => keep("cordwood-page.log", "text/plain", rows.all.map(r => `${r.text}\n`))],
+    ["What is on this page, as JSON", () => keep("cordwood-page.ndjson", "application/x-ndjson", rows.all.map(asJson))],
+    all("text"),
+    all("json"),
+  ]);
+});
+
+const asJson = ({ ulid, topic, text, bytes }) =>
+  `${JSON.stringify({ ulid, time: iso(timeOf(ulid)), topic, record: text, ...(bytes === null ? {} : { record_base64: bytes }) })}\n`;
+
+// The panel
+
+function panel(isOpen) {
+  byId("panel").hidden = !isOpen;
+  byId("panel-content").hidden = !isOpen;
+  byId("panel-open").setAttribute("aria-pressed", String(isOpen));
+  storage.keep("panel", String(isOpen));
+  fields.look();
+}
+
+for (const kind of ["fields", "shapes"]) {
+  byId(`panel-${kind}`).addEventListener("click", () => {
+    for (const other of ["fields", "shapes"]) byId(`panel-${other}`).setAttribute("aria-pressed", String(other === kind));
+    fields.show(kind);
+  });
+}
+byId("panel-open").addEventListener("click", () => panel(byId("panel").hidden));
+byId("panel-close").addEventListener("click", () => panel(false));
+
+// What is selected in a record
+
+document.addEventListener("selectionchange", later(150, () => {
+  const selection = getSelection();
+  const text = String(selection);
+  const isChoice = !selection.isCollapsed && byId("list").contains(selection.anchorNode) && text.trim() && text.length <= 300 && !text.includes("\n");
+  byId("choice").hidden = !isChoice;
+  if (!isChoice) return;
+  byId("choice").replaceChildren(
+    button("Only with this", () => { selection.removeAllRanges(); only(text); }),
+    button("Not with this", () => { selection.removeAllRanges(); leaveOut(text); }),
+    button("Copy", () => copy(text)));
+  const place = selection.getRangeAt(0).getBoundingClientRect();
+  byId("choice").style.top = `${Math.max(4, place.top - byId("choice").offsetHeight - 6)}px`;
+  byId("choice").style.left = `${Math.max(4, Math.min(place.left, innerWidth - byId("choice").offsetWidth - 4))}px`;
+}));
+
+// Keys
+
+const does = {
+  ask: () => byId("q").select(),
+  down: () => list.step(1),
+  up: () => list.step(-1),
+  open: () => list.selected && list.toggle(list.selected),
+  context: () => {
+    if (!list.selected) return;
+    if (!list.isOpen(list.selected)) list.toggle(list.selected);
+    list.elements.get(list.selected)?.widen();
+  },
+  error: () => seek(1),
+  errorBefore: () => seek(-1),
+  first: () => { list.toTop(); list.selected = null; list.step(1); },
+  last: () => { if (tail.waiting.length) takeAll(); list.toBottom(); list.select(rows.all.at(-1) ?? null); },
+  live: () => ask({ ...typed(), live: !question.live }),
+  pause: () => {
+    if (!question.live) return;
+    tail.paused = !tail.paused;
+    letIn();
+    tell();
+  },
+  out: widen,
+  fields: () => panel(byId("panel").hidden),
+  link: () => list.selected && link(list.selected),
+  zone: () => {
+    times.setUtc(!times.isUtc());
+    show();
+    histogram.draw();
+    changed();
+    list.redraw();
+  },
+  help: () => byId("help").showModal(),
+  escape: event => {
+    if (event.target.closest?.("input")) byId("list").focus({ preventScroll: true });
+    else if (running) stop();
+    else if (list.selected && list.isOpen(list.selected)) list.toggle(list.selected);
+    else list.select(null);
+  },
+};
+
+function seek(by) {
+  let at = (list.selected ? rows.placeOf(list.selected) : list.indexAt(list.top) - 1) + by;
+  while (at >= 0 && at < rows.size && levelOf(rows.all[at].text) !== "error") at += by;
+  if (rows.all[at]) list.select(rows.all[at]);
+  else say(by > 0 ? "No error behind this on the page" : "No error before this on the page");
+}
+
+/** Three times the range, up to now. */
+function widen() {
+  const [from, to] = [question.from ? times.moment(question.from) : null, question.to ? times.moment(question.to) : Date.now()];
+  if (from === null || to === null) return ask({ ...question, from: "", to: "", at: "" });
+  const whole = millis => Math.round(millis / 1000) * 1000;
+  const [wider, end] = [Math.max(0, whole(from - (to - from))), whole(to + (to - from))];
+  return ask({ ...question, from: iso(wider), to: end >= Date.now() ? "" : iso(end), at: "" });
+}
+
+// Topics, for completion
+
+let topicNames = [];
+
+async function nameTopics() {
+  const names = [];
+  try {
+    await objects("/topics", new URLSearchParams({ format: "json" }), { each: ({ topic }) => names.push(topic) });
+    topicNames = names;
+    offerTopics();
+  } catch {
+    // Completion is a help; the search says what is wrong.
+  }
+}
+
+/** Of several with commas between, the last one is completed. */
+function offerTopics() {
+  const value = byId("topic").value;
+  const before = value.slice(0, value.lastIndexOf(",") + 1);
+  byId("topics").replaceChildren(...topicNames.slice(0, 1000).map(name => h("option", { value: before + name })));
+}
+
+byId("topic").addEventListener("input", offerTopics);
+byId("topic").addEventListener("focus", nameTopics);
+addEventListener("popstate", () => ask(ofAddress(location.search), { isNew: false }));
+fillHelp(byId("help"));
+listen(does);
+panel(storage.kept("panel") === "true" && innerWidth > 900);
+show();
+remember(toAddress({ ...question, at: "" }));
+search({});
+nameTopics();

@@ -1,0 +1,95 @@
+// What a record says in a form that is known: JSON, logfmt, a level, a stack trace. Records that are neither have no fields.
+
+const MAX_FIELDS = 200;
+const MAX_CHARS = 64 << 10;
+const LEVEL_KEYS = new Set(["level", "lvl", "severity", "loglevel", "log.level", "levelname"]);
+const LEVEL = /\b(?:(FATAL|CRITICAL|CRIT|SEVERE|EMERG|PANIC|ALERT|ERROR|ERR)|(WARNING|WARN)|(INFO|NOTICE)|(DEBUG|TRACE|FINE(?:ST|R)?))\b/;
+const LEVEL_VALUE = /"?(?:level|lvl|severity|levelname)"?\s*[:=]\s*"?(?:(fatal|critical|crit|error|err|panic|severe|emerg|alert)|(warn(?:ing)?)|(info|notice)|(debug|trace))\b/i;
+const LOGFMT = /(?:^|\s)([A-Za-z_][\w.\-/@]{0,63})=("(?:[^"\\]|\\.)*"|[^\s"]*)/g;
+const FRAME = /^\s+(?:at |\.\.\. \d+ |File ")|^(?:Caused by|Suppressed|Traceback)\b|^\s+Suppressed:/;
+
+/** "error", "warn", "info", "debug", or "" if it says none near its begin. */
+export function levelOf(text) {
+  const head = text.length > 400 ? text.slice(0, 400) : text;
+  const found = LEVEL_VALUE.exec(head) ?? LEVEL.exec(head);
+  return !found ? "" : found[1] ? "error" : found[2] ? "warn" : found[3] ? "info" : "debug";
+}
+
+/** The object that a record is, or ends with; undefined if there is none. */
+export function json(text) {
+  const begin = text.indexOf("{");
+  if (begin < 0 || text.length > MAX_CHARS || !text.trimEnd().endsWith("}")) return undefined;
+  try {
+    return JSON.parse(text.slice(begin));
+  } catch {
+    return undefined;
+  }
+}
+
+function flatten(value, path, found) {
+  if (found.length >= MAX_FIELDS) return;
+  if (value !== null && typeof value === "object") {
+    const list = Array.isArray(value);
+    for (const [key, inner] of Object.entries(value)) flatten(inner, list ? `${path}[]` : path ? `${path}.${key}` : key, found);
+  } else if (path) found.push([path, value === null ? "null" : String(value)]);
+}
+
+/** The fields of a record: { form, fields: [name, value] }. */
+export function fieldsOf(text) {
+  const object = json(text);
+  if (object !== undefined) {
+    const fields = [];
+    flatten(object, "", fields);
+    return { form: "json", fields, object };
+  }
+  const fields = [];
+  for (const [, key, value] of (text.length > MAX_CHARS ? text.slice(0, MAX_CHARS) : text).matchAll(LOGFMT)) {
+    if (fields.length < MAX_FIELDS) fields.push([key, unquoted(value)]);
+  }
+  return { form: fields.length ? "logfmt" : "text", fields };
+}
+
+function unquoted(value) {
+  return value.startsWith('"') ? value.slice(1, -1).replace(/\\(.)/g, (_, c) => ({ n: "\n", t: "\t" })[c] ?? c) : value;
+}
+
+const escaped = text => text.replace(/[\\^$.|?*+()[\]{}]/g, "\\$&");
+
+/** The text of a record in which it gives a field this value, as a pattern to look for; the value alone if that is not seen. */
+export function literalOf(text, name, value) {
+  const key = name.replace(/\[\]$/g, "").split(".").pop();
+  const asJson = JSON.stringify(value);
+  const inJson = new RegExp(`"${escaped(JSON.stringify(key).slice(1, -1))}"\\s*:\\s*(?:${escaped(asJson)}|${escaped(value)}(?=[\\s,}\\]]))`).exec(text);
+  if (inJson) return inJson[0];
+  const inLogfmt = new RegExp(`(?<=^|\\s)${escaped(name)}=(?:${escaped(asJson)}|${escaped(value)}(?=\\s|$))`).exec(text);
+  return inLogfmt?.[0] ?? value;
+}
+
+export const isLevel = name => LEVEL_KEYS.has(name.toLowerCase());
+
+export const isFrame = line => FRAME.test(line);
+
+/** A record's shape: its text with numbers, ids, addresses and times masked, so that what differs by these is one; of JSON, its message. */
+export function shapeOf(text) {
+  const object = json(text);
+  const said = object?.msg ?? object?.message ?? object?.event ?? object?.error;
+  const level = object?.level ?? object?.severity ?? object?.lvl;
+  const line = typeof said === "string" ? said : text;
+  const end = line.indexOf("\n");
+  const masked = line
+    .slice(0, end < 0 ? 300 : Math.min(end, 300))
+    .replace(/\x1b\[[0-9;:]*m/g, "")
+    .replace(/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi, "\u2039id\u203a")
+    .replace(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?/g, "\u2039time\u203a")
+    .replace(/\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b/g, "\u2039ip\u203a")
+    .replace(/\b(?=\w*\d)(?:0x)?[0-9a-f]{8,}\b/gi, "\u2039hex\u203a")
+    .replace(/\b(?=\w*\d)[A-Z0-9]{20,}\b/g, "\u2039id\u203a")
+    .replace(/(?:(?<!\w)-)?\d+(?:\.\d+)?/g, "\u2039n\u203a");
+  return { shape: typeof said === "string" && typeof level === "string" ? `${level}: ${masked}` : masked, constant: constantOf(masked) };
+}
+
+/** The longest text that all records of a shape have as it is: what to look for them by. */
+function constantOf(masked) {
+  const cut = masked.split(/\u2039(?:n|id|ip|hex|time)\u203a|["\\\x00-\x1f]/).map(part => part.trim());
+  return cut.reduce((a, b) => (b.length > a.length ? b : a), "");
+}

@@ -1,0 +1,117 @@
+// What is asked: the address of the page, the parameters of the API, the command line, all the same question.
+
+import { wire } from "./times.js";
+
+/** So many alternatives "only this" may make: the API knows no "and", so all orders of the texts are asked for. */
+export const MAX_ONLY = 3;
+
+const FLAGS = { regex: "regex", ignoreCase: "ignore_case", word: "word", invert: "invert" };
+
+export const EVERYTHING = Object.freeze({
+  q: "", regex: false, ignoreCase: false, word: false, invert: false, topic: "", from: "", to: "",
+  only: [], not: [], at: "", live: false, view: "records",
+});
+
+export function ofAddress(search) {
+  const given = new URLSearchParams(search);
+  const question = { ...EVERYTHING, only: given.getAll("only").filter(Boolean).slice(0, MAX_ONLY), not: given.getAll("not").filter(Boolean) };
+  for (const name of ["q", "topic", "from", "to"]) question[name] = given.get(name) ?? "";
+  for (const [name, parameter] of Object.entries(FLAGS)) question[name] = given.get(parameter) === "true";
+  question.at = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(given.get("at") ?? "") ? given.get("at") : "";
+  question.live = given.get("live") === "true";
+  question.view = given.get("view") === "cluster" ? "cluster" : "records";
+  return question;
+}
+
+export function toAddress(question) {
+  const address = new URLSearchParams();
+  for (const name of ["q", "topic", "from", "to"]) if (question[name]) address.set(name, question[name]);
+  for (const [name, parameter] of Object.entries(FLAGS)) if (question[name]) address.set(parameter, "true");
+  question.only.forEach(text => address.append("only", text));
+  question.not.forEach(text => address.append("not", text));
+  if (question.at) address.set("at", question.at);
+  if (question.live) address.set("live", "true");
+  if (question.view !== "records") address.set("view", question.view);
+  const text = address.toString();
+  return text ? `?${text}` : location.pathname;
+}
+
+const quoted = text => text.replace(/[\\^$.|?*+()[\]{}]/g, "\\$&");
+
+/** The pattern and its flags, as the API has them. */
+function pattern({ q, regex, ignoreCase, word, invert, only, not }) {
+  const texts = q ? [q, ...only] : only;
+  if (!texts.length && not.length === 1 && !invert) return { q: not[0], ignoreCase: false, invert: true, shown: [] };
+  if (texts.length < 2) {
+    const own = Boolean(q);
+    return { q: texts[0] ?? "", regex: own && regex, ignoreCase: own && ignoreCase, word: own && word, invert: own && invert, shown: not };
+  }
+  const flags = ignoreCase ? "(?i)" : "";
+  const own = regex ? q : quoted(q);
+  const first = q && `(?:${flags}${word ? `\\b(?:${own})\\b` : own})`;
+  const all = q ? [first, ...only.map(quoted)] : only.map(quoted);
+  return { q: `(?s)${orders(all).map(order => order.join(".*")).join("|")}`, regex: true, invert, shown: not };
+}
+
+function orders(list) {
+  return list.length < 2 ? [list] : list.flatMap((x, i) => orders(list.filter((_, j) => j !== i)).map(rest => [x, ...rest]));
+}
+
+/** Those texts of "not this" that only the page leaves out, since the API has no way to say them. */
+export const leftOutHere = question => pattern(question).shown;
+
+/** The parameters that say which records match, without those that say how the answer is to be. */
+export function matching(question) {
+  const asked = pattern(question);
+  const parameters = new URLSearchParams();
+  if (asked.q) parameters.set("q", asked.q);
+  for (const [name, parameter] of Object.entries(FLAGS)) if (asked[name]) parameters.set(parameter, "true");
+  question.topic.split(",").map(t => t.trim()).filter(Boolean).forEach(topic => parameters.append("topic", topic));
+  return parameters;
+}
+
+/** The same with the time range. */
+export function asked(question) {
+  const parameters = matching(question);
+  for (const end of ["from", "to"]) if (question[end]) parameters.set(end, wire(question[end]));
+  return parameters;
+}
+
+const shell = word => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
+
+export function commandLine(question) {
+  const given = pattern(question);
+  const words = ["cordwood", question.live ? "tail" : "grep"];
+  if (location.host !== "localhost:7650") words.push("--node", location.host);
+  for (const [flag, name] of [["-E", "regex"], ["-i", "ignoreCase"], ["-w", "word"], ["-v", "invert"]]) if (given[name]) words.push(flag);
+  if (question.topic) words.push("--topic", question.topic.replace(/\s/g, ""));
+  if (!question.live) for (const end of ["from", "to"]) if (question[end]) words.push(`--${end}`, wire(question[end]));
+  if (given.q.startsWith("-")) words.push("-e");
+  words.push(given.q);
+  return words.map(word => shell(word) || "''").join(" ");
+}
+
+export function curl(question) {
+  const parameters = question.live ? matching(question) : asked(question);
+  return `curl -sN ${shell(`${location.origin}${question.live ? "/stream" : "/query"}?${parameters}`)}`;
+}
+
+/** A command line of `cordwood grep` or `tail` that was pasted, as a question; null if it is none. */
+export function ofCommandLine(line) {
+  const words = [...line.trim().matchAll(/'((?:[^']|'\\'')*)'|"((?:[^"\\]|\\.)*)"|(\S+)/g)]
+    .map(([, single, double, bare]) => single?.replaceAll(`'\\''`, "'") ?? double?.replace(/\\(.)/g, "$1") ?? bare);
+  if (!/(^|\/)cordwood$/.test(words[0] ?? "") || !["grep", "tail"].includes(words[1])) return null;
+  const question = { ...EVERYTHING, only: [], not: [], live: words[1] === "tail" };
+  const short = { E: "regex", i: "ignoreCase", w: "word", v: "invert" };
+  const valued = { "--topic": "topic", "--from": "from", "--since": "from", "--to": "to", "--until": "to", "-e": "q", "--node": null, "-n": null };
+  for (let i = 2; i < words.length; i++) {
+    const [flag, value] = words[i].startsWith("--") && words[i].includes("=") ? words[i].split(/=(.*)/s) : [words[i]];
+    if (flag in valued) {
+      const name = valued[flag];
+      const text = value ?? words[++i] ?? "";
+      if (name) question[name] = name === "topic" && question.topic ? `${question.topic},${text}` : text;
+    } else if (/^-[EiwvF]+$/.test(flag)) [...flag.slice(1)].forEach(letter => short[letter] && (question[short[letter]] = true));
+    else if (!flag.startsWith("-")) question.q = words[i];
+  }
+  return question;
+}

@@ -1,0 +1,93 @@
+// The records that the page holds: in order, each once, and not more than memory allows.
+
+/** What is beyond is let go, at the end that the reader is farther from, and can be loaded again. */
+export const MAX_ROWS = 1_000_000;
+export const MAX_CHARS = 192 << 20;
+
+/** What a record takes beside its text. */
+const OVERHEAD_CHARS = 60;
+
+const cost = record => record.text.length + (record.bytes?.length ?? 0) + OVERHEAD_CHARS;
+
+const isBefore = (a, b) => a.ulid < b.ulid || (a.ulid === b.ulid && a.topic < b.topic);
+
+export class Rows {
+  constructor() {
+    this.clear();
+  }
+
+  clear() {
+    this.all = [];
+    this.chars = 0;
+    this.letGo = { older: 0, newer: 0 };
+    this.topics = new Set();
+  }
+
+  get size() {
+    return this.all.length;
+  }
+
+  /** Those before all that are held; returns how many were let go at the other end. */
+  prepend(records) {
+    this.count(records);
+    this.all = records.concat(this.all);
+    return this.trim("newer");
+  }
+
+  /**
+   * Those behind all that are held. Of a stream some may belong farther before, or be there already.
+   *
+   * @param added takes those that were not there
+   */
+  append(records, added = []) {
+    for (const record of records) {
+      const last = this.all.at(-1);
+      if (!last || isBefore(last, record)) this.all.push(record);
+      else if (!this.insert(record)) continue;
+      added.push(record);
+    }
+    this.count(added);
+    return this.trim("older");
+  }
+
+  insert(record) {
+    const at = this.placeOf(record);
+    const there = this.all[at];
+    if (there && there.ulid === record.ulid && there.topic === record.topic) return false;
+    this.all.splice(at, 0, record);
+    return true;
+  }
+
+  /** The place of the first record that is not before this one. */
+  placeOf(record) {
+    let low = 0;
+    let high = this.all.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (isBefore(this.all[middle], record)) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  count(records) {
+    for (const record of records) {
+      this.chars += cost(record);
+      this.topics.add(record.topic);
+    }
+  }
+
+  trim(end) {
+    let many = Math.max(0, this.all.length - MAX_ROWS);
+    let chars = this.chars;
+    const at = i => this.all[end === "older" ? i : this.all.length - 1 - i];
+    for (let i = 0; i < many; i++) chars -= cost(at(i));
+    while (chars > MAX_CHARS && many < this.all.length - 1) chars -= cost(at(many++));
+    if (many) {
+      this.all = end === "older" ? this.all.slice(many) : this.all.slice(0, -many);
+      this.chars = chars;
+      this.letGo[end] += many;
+    }
+    return many;
+  }
+}

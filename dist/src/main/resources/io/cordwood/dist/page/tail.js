@@ -1,0 +1,104 @@
+// Records as the node receives them. Nothing moves under the reader's pointer: what comes then waits.
+
+import { record } from "./answer.js";
+import { matching } from "./question.js";
+import { LEAST } from "./ulid.js";
+
+/** What waits while the reader looks elsewhere; older ones are let go and counted. */
+const MAX_WAITING = 100_000;
+const RETRY_MILLIS = 3000;
+const MAX_ADDRESS = 12_000;
+
+export class Tail {
+  /**
+   * @param does `come(records)` takes what is due, `changed()` hears that something else has changed
+   */
+  constructor(does) {
+    this.does = does;
+    this.source = null;
+    this.clear();
+  }
+
+  clear() {
+    Object.assign(this, { waiting: [], letGo: 0, notices: [], paused: false, state: "off", trouble: "", retry: 0 });
+  }
+
+  get isOn() {
+    return this.state !== "off";
+  }
+
+  /**
+   * Follows what comes behind a ULID.
+   *
+   * @param after null for all that there is
+   */
+  start(question, after) {
+    this.stop();
+    this.clear();
+    this.parameters = matching(question);
+    this.parameters.set("format", "sse");
+    this.after = after ?? LEAST;
+    if (String(this.parameters).length > MAX_ADDRESS) {
+      this.trouble = "This query is too long to be followed.";
+      this.does.changed();
+      return;
+    }
+    this.connect();
+  }
+
+  connect() {
+    const parameters = new URLSearchParams(this.parameters);
+    parameters.set("from_ulid", this.after);
+    const source = new EventSource(`/stream?${parameters}`);
+    this.source = source;
+    this.state = "connecting";
+    source.onopen = () => this.turn("live", "");
+    source.onmessage = event => this.take(record(JSON.parse(event.data)), event.lastEventId);
+    source.addEventListener("notice", event => {
+      this.notices.push(JSON.parse(event.data).notice);
+      this.notices = this.notices.slice(-20);
+      this.does.changed();
+    });
+    source.onerror = () => {
+      this.turn("connecting", "The node does not answer; trying again.");
+      if (source.readyState === EventSource.CLOSED) {
+        clearTimeout(this.retry);
+        this.retry = setTimeout(() => this.source === source && this.connect(), RETRY_MILLIS);
+      }
+    };
+    this.does.changed();
+  }
+
+  turn(state, trouble) {
+    this.state = state;
+    this.trouble = trouble;
+    this.does.changed();
+  }
+
+  take(record, position) {
+    if (position) this.after = position;
+    this.waiting.push(record);
+    if (this.waiting.length > MAX_WAITING * 1.1) {
+      this.letGo += this.waiting.length - MAX_WAITING;
+      this.waiting = this.waiting.slice(-MAX_WAITING);
+    }
+    this.frame ??= requestAnimationFrame(() => {
+      this.frame = null;
+      this.does.come();
+    });
+  }
+
+  /** All that waits, which is the caller's from now on. */
+  drain() {
+    const all = this.waiting;
+    this.waiting = [];
+    return all;
+  }
+
+  stop() {
+    this.source?.close();
+    this.source = null;
+    clearTimeout(this.retry);
+    this.state = "off";
+  }
+}

@@ -1,0 +1,117 @@
+// Times as the reader sees and types them: in the zone of the browser, or in UTC.
+
+import { keep, kept } from "./storage.js";
+
+const UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
+const DATE = /^(\d{4})-(\d\d?)-(\d\d?)(?:[T ](\d\d?):(\d\d)(?::(\d\d)(?:[.,](\d{1,3}))?)?)?$/;
+const CLOCK = /^(\d\d?):(\d\d)(?::(\d\d))?$/;
+const AGO = /^(?:now)?-?((?:\d+(?:ms|[smhdw]))+)(?: ago)?$/;
+
+let utc = kept("utc") === "true";
+
+export const isUtc = () => utc;
+
+export function setUtc(value) {
+  utc = value;
+  keep("utc", String(value));
+}
+
+const two = n => String(n).padStart(2, "0");
+
+function parts(millis) {
+  const t = new Date(millis);
+  return utc
+    ? [t.getUTCFullYear(), t.getUTCMonth() + 1, t.getUTCDate(), t.getUTCHours(), t.getUTCMinutes(), t.getUTCSeconds(), t.getUTCMilliseconds()]
+    : [t.getFullYear(), t.getMonth() + 1, t.getDate(), t.getHours(), t.getMinutes(), t.getSeconds(), t.getMilliseconds()];
+}
+
+export function date(millis) {
+  const [y, m, d] = parts(millis);
+  return `${y}-${two(m)}-${two(d)}`;
+}
+
+export function clock(millis) {
+  const [, , , h, m, s, ms] = parts(millis);
+  return `${two(h)}:${two(m)}:${two(s)}.${String(ms).padStart(3, "0")}`;
+}
+
+/** Date and time of day, as far as they say something. */
+export function text(millis) {
+  const [, , , h, m, s, ms] = parts(millis);
+  const seconds = ms ? `:${two(s)}.${String(ms).padStart(3, "0")}` : s ? `:${two(s)}` : "";
+  return h || m || seconds ? `${date(millis)} ${two(h)}:${two(m)}${seconds}` : date(millis);
+}
+
+/** The name of the zone that times are shown in. */
+export function zone() {
+  return utc ? "UTC" : Intl.DateTimeFormat().resolvedOptions().timeZone ?? "local time";
+}
+
+/** Ticks for an axis: at most so many [millis, label]. */
+export function ticks(from, to, most) {
+  const steps = [1, 5, 10, 50, 100, 500, 1000, 5000, 10_000, 30_000, 60_000, 300_000, 600_000, 1_800_000, 3_600_000, 10_800_000,
+    21_600_000, 43_200_000, 86_400_000, 172_800_000, 604_800_000, 2_592_000_000, 31_536_000_000];
+  const step = steps.find(s => (to - from) / s <= most) ?? (to - from) / most;
+  const shift = utc ? 0 : new Date(from).getTimezoneOffset() * 60_000;
+  const found = [];
+  for (let at = Math.ceil((from - shift) / step) * step + shift; at <= to; at += step) found.push([at, label(at, step)]);
+  return found;
+}
+
+function label(millis, step) {
+  const [, mo, d, h, m, s, ms] = parts(millis);
+  if (step >= 86_400_000 || (h === 0 && m === 0 && step >= 60_000)) return `${two(mo)}-${two(d)}`;
+  if (step >= 60_000) return `${two(h)}:${two(m)}`;
+  return step >= 1000 ? `${two(h)}:${two(m)}:${two(s)}` : `:${two(s)}.${String(ms).padStart(3, "0")}`;
+}
+
+/** A length of time in a word. */
+export function span(millis) {
+  for (const [unit, size] of Object.entries(UNITS).reverse().filter(([u]) => u !== "w")) {
+    if (millis >= size) return `${+(millis / size).toFixed(millis < 10 * size ? 1 : 0)} ${unit}`;
+  }
+  return "0 s";
+}
+
+const ofParts = (y, mo, d, h = 0, m = 0, s = 0, ms = 0) =>
+  utc ? Date.UTC(y, mo - 1, d, h, m, s, ms) : new Date(y, mo - 1, d, h, m, s, ms).getTime();
+
+/** What the API is asked for: a time that names no zone is the reader's, and the API would take it for UTC. */
+export function wire(typed) {
+  const value = typed.trim();
+  const day = DATE.exec(value);
+  if (day) {
+    const n = day.slice(1).map(x => Number(x ?? 0));
+    n[6] = Number((day[7] ?? "0").padEnd(3, "0"));
+    return new Date(ofParts(...n)).toISOString();
+  }
+  const time = CLOCK.exec(value);
+  const [y, mo, d] = parts(Date.now());
+  if (time) return new Date(ofParts(y, mo, d, +time[1], +time[2], +(time[3] ?? 0))).toISOString();
+  if (value === "today") return new Date(ofParts(y, mo, d)).toISOString();
+  if (value === "yesterday") return new Date(ofParts(y, mo, d - 1)).toISOString();
+  return value;
+}
+
+const ISO = /^\d{4}-\d\d-\d\dT.*Z$/;
+
+/** What the page's address says of what was typed: of a date or time of day the moment, so that it is the same elsewhere. */
+export function fixed(typed) {
+  const value = typed.trim();
+  return DATE.test(value) || CLOCK.test(value) ? wire(value) : value;
+}
+
+/** The other way around: a moment in the reader's zone, anything else as it is. */
+export const shown = value => (ISO.test(value) && !Number.isNaN(Date.parse(value)) ? text(Date.parse(value)) : value);
+
+/** The moment that it means just now, in milliseconds; null if only the node can tell. */
+export function moment(typed) {
+  const value = wire(typed);
+  if (value === "now") return Date.now();
+  const ago = AGO.exec(value);
+  if (ago) {
+    return [...ago[1].matchAll(/(\d+)(ms|[smhdw])/g)].reduce((t, [, n, unit]) => t - n * UNITS[unit], Date.now());
+  }
+  const millis = /^\d{4}-/.test(value) ? Date.parse(value) : NaN;
+  return Number.isNaN(millis) ? null : millis;
+}

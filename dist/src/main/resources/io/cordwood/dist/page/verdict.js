@@ -1,0 +1,54 @@
+// Whether what is shown is all that there is: a badge, and in words who is missing.
+
+import { h } from "./dom.js";
+
+/** One verdict of several answers to the same question. */
+export function together(verdicts) {
+  const given = verdicts.filter(Boolean);
+  if (!given.length) return null;
+  const missing = new Map(given.flatMap(v => v.missing ?? []).map(m => [`${m.tier} ${m.node}`, m]));
+  const worst = given.find(v => v.verdict !== "complete") ?? given[0];
+  return { ...worst, missing: [...missing.values()], missing_nodes: Math.max(...given.map(v => v.missing_nodes ?? 0)) };
+}
+
+/** What the badge says, in a word. */
+export function word(verdict) {
+  if (!verdict) return "";
+  if (verdict.verdict === "complete") return verdict.missing_nodes ? "complete, with nodes missing" : "complete";
+  return "may be incomplete";
+}
+
+/** The same in full, for the menu below the badge. */
+export function explained(verdict) {
+  const isComplete = verdict.verdict === "complete";
+  const lines = [h("p", {}, isComplete
+    ? "Every node that could hold more has answered: this is all that there is."
+    : "What is shown is right, but records may be missing.")];
+  for (const m of verdict.missing ?? []) {
+    lines.push(h("p", {}, h("strong", {}, `${m.tier} ${m.node}`), `: ${m.reason}. `, h("span", { class: "note" }, `Between ${m.times.replace("/", " and ")}.`)));
+  }
+  const unnamed = (verdict.missing_nodes ?? 0) - (verdict.missing?.length ?? 0);
+  if (unnamed > 0) lines.push(h("p", {}, `and ${unnamed} more`));
+  if (isComplete && verdict.missing_nodes) lines.push(h("p", {}, "What they hold is on others, too, which have answered."));
+  if (verdict.doubt) lines.push(h("p", {}, `${verdict.doubt}.`));
+  if (verdict.stopped) lines.push(h("p", {}, `The search ended before its end (${verdict.stopped}); not searched: ${verdict.unsearched}.`));
+  return h("div", { class: "explained", role: "status" }, ...lines);
+}
+
+const UNITS = ["B", "KB", "MB", "GB", "TB", "PB"];
+
+export function size(bytes) {
+  let unit = 0;
+  let number = bytes;
+  while (number >= 1000 && unit < UNITS.length - 1) {
+    number /= 1000;
+    unit++;
+  }
+  return `${unit && number < 10 ? number.toFixed(1) : Math.round(number)} ${UNITS[unit]}`;
+}
+
+/** How far a search has come: [part of 1, text]. */
+export function progressed({ nodes, bytes, bytes_done: done }) {
+  const part = bytes ? Math.min(1, done / bytes) : 0;
+  return [part, `${Math.floor(part * 100)} % of ${size(bytes)} searched, ${nodes} ${nodes === 1 ? "node" : "nodes"}`];
+}
