@@ -23,6 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  *
  * <pre>
  *   dist ──► ingest, store, query ──► common        dist ──► forwarder ──► JDK only
+ *                                         log4j2, logback ──► forwarder
  *
  *   in ingest: node ──► bulk ──► sender ──► mode, unconsumed ──► segment ──► (its root)
  *   in query:  api ──► histogram, tail ──► http ──► gather ──► scan, wire
@@ -132,6 +133,24 @@ final class ArrowsTest {
             .should()
             .dependOnClassesThat()
             .resideOutsideOfPackages("io.cordwood.forwarder..", "java..", "org.jspecify.."));
+  }
+
+  @Test
+  void appendersKnowTheForwarderAndTheirFrameworkOnly() {
+    for (String framework : new String[] {"log4j2", "logback"}) {
+      String own = "io.cordwood." + framework + "..";
+      String theirs =
+          framework.equals("logback") ? "ch.qos.logback.core.." : "org.apache.logging..";
+      assertThat(ALL).anyMatch(c -> c.getPackageName().equals("io.cordwood." + framework));
+      check(
+          noClasses()
+              .that()
+              .resideInAPackage(own)
+              .should()
+              .dependOnClassesThat()
+              .resideOutsideOfPackages(
+                  own, theirs, "io.cordwood.forwarder..", "java..", "org.jspecify.."));
+    }
   }
 
   @Test

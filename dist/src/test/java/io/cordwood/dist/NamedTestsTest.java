@@ -25,6 +25,17 @@ final class NamedTestsTest {
   /** A cell need not name a test if it promises nothing, or just what the one before it does. */
   private static final Pattern NO_TEST = Pattern.compile("the same|.*\\*\\*not promised\\*\\*.*");
 
+  private static final List<String> MODULES =
+      List.of(
+          "common",
+          "ingest",
+          "store",
+          "query",
+          "dist",
+          "forwarder/core",
+          "forwarder/log4j2",
+          "forwarder/logback");
+
   private final List<String> lines;
 
   NamedTestsTest() throws IOException {
@@ -32,7 +43,7 @@ final class NamedTestsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"durability.md", "operations.md", "page.md", "query.md"})
+  @ValueSource(strings = {"appenders.md", "durability.md", "operations.md", "page.md", "query.md"})
   void namedTestsExist(String document) throws IOException {
     var missing = new TreeSet<String>();
     int named = 0;
@@ -66,7 +77,7 @@ final class NamedTestsTest {
 
   private static List<Path> testFiles(String name) throws IOException {
     List<Path> found = new ArrayList<>();
-    for (String module : List.of("common", "ingest", "store", "query", "dist", "forwarder/core")) {
+    for (String module : MODULES) {
       try (Stream<Path> files = Files.walk(ROOT.resolve(module).resolve("src/test/java"))) {
         files.filter(file -> file.endsWith(name)).forEach(found::add);
       }

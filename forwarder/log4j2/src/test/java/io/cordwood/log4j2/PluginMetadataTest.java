@@ -10,6 +10,9 @@ import org.junit.jupiter.api.Test;
 
 /** What Log4j's annotation processors leave in the artifact. */
 final class PluginMetadataTest {
+  private static final String METADATA =
+      "META-INF/native-image/log4j-generated/io.cordwood/cordwood-log4j2/reflect-config.json";
+
   private static String resource(String name) throws IOException {
     URI place =
         URI.create(
@@ -28,9 +31,7 @@ final class PluginMetadataTest {
 
   @Test
   void nativeImagesKnowTheBuilder() throws IOException {
-    String metadata =
-        resource(
-            "META-INF/native-image/log4j-generated/io.cordwood/cordwood-log4j2/reflect-config.json");
+    String metadata = resource(METADATA);
     assertThat(metadata)
         .contains(CordwoodAppender.class.getName(), CordwoodAppender.Builder.class.getName())
         .contains("\"targets\"", "newBuilder");
