@@ -214,6 +214,11 @@ final class FollowedFile {
     return Content.isSame(open(), state.head, state.position(), state.positionTail());
   }
 
+  /** Whether what comes next was planned by an earlier process. */
+  boolean repeatsPlans() {
+    return !again.isEmpty();
+  }
+
   /** Knows more of its beginning, if there is more; says so. */
   boolean learnsHead() throws IOException {
     if (state.head.isWhole() || size <= state.head.bytes()) {

@@ -263,8 +263,8 @@ public final class Follower implements AutoCloseable {
         return null;
       }
       boolean wasOpen = file.isOpen();
-      if (wasOpen && file.learnsHead()) {
-        finder.learned(file);
+      if (!file.repeatsPlans() && file.learnsHead()) {
+        finder.learned(file); // in the checkpoint together with what is planned of it
       }
       FollowedFile.Made made = file.next(arrays, joinNanos);
       opened += wasOpen ? 0 : 1;

@@ -25,7 +25,7 @@ public record Multiline(String spec, Supplier<Joiner> joiners) {
 
   private static final String CAUSES =
       "|Caused by: |Suppressed: |\\.\\.\\. \\d+ (?:more|common)"
-          + "|(?:[a-z][\\w$]*\\.)+[A-Z][\\w$.]*(?:Exception|Error|Throwable|Failure)\\b";
+          + "|(?:[a-z][\\w$]*\\.)+[\\w$.]*(?:Exception|Error|Throwable|Failure)\\b";
 
   private static final Pattern JAVA = Pattern.compile("^(?:\\s" + CAUSES + ")");
 

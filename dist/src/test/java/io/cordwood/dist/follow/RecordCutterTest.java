@@ -63,6 +63,7 @@ final class RecordCutterTest {
     "java,   'a\n\n\tat x\n\n\nb\nc\n',               '|a\n\n\tat x|b|c\n'",
     "java,   '\n\na\n x\nb\n',                        '|a\n x less 2|b\n'",
     "java,   'E\norg.x.YException: z\n\tat q\nnext\n', '|E\norg.x.YException: z\n\tat q|next\n'",
+    "java,   'E\njava.lang.Error\n\tat q\nnext\n', '|E\njava.lang.Error\n\tat q|next\n'",
     "'^\\d', '1\nx\ny\n2\nz\n',                       '|1\nx\ny|2\nz\n'",
     "'^\\d', 'x\n1\n2\n',                             '|x|1|2\n'",
     "'^\\d', '1\nx',                                  '|1\nx'",

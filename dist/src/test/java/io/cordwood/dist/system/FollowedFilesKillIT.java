@@ -49,6 +49,7 @@ final class FollowedFilesKillIT {
     Program forward = forward(node, pattern);
     try {
       awaitMore(node, 1);
+      log.beginToRotate();
       for (int round = 0; round < ROUNDS; round++) {
         awaitMore(node, 1 + random.nextInt(MOST_LINES_A_LIFE));
         forward.kill();

@@ -26,6 +26,7 @@ final class RotatedLog implements AutoCloseable {
   private final Random random;
   private final Thread thread;
   private volatile boolean ended;
+  private volatile boolean mayRotate;
   private volatile long written;
   private volatile int rotations;
 
@@ -44,6 +45,11 @@ final class RotatedLog implements AutoCloseable {
   /** Rotation copies the file, and truncates it. */
   static RotatedLog truncated(Path file, Random random) {
     return new RotatedLog(file, true, random);
+  }
+
+  /** From now on it is rotated; before, somebody should have seen it. */
+  void beginToRotate() {
+    mayRotate = true;
   }
 
   long written() {
@@ -68,7 +74,7 @@ final class RotatedLog implements AutoCloseable {
         }
         write(channel, lines.toString());
         LockSupport.parkNanos(PAUSE_NANOS);
-        if (channel.size() > BYTES_A_FILE) {
+        if (mayRotate && channel.size() > BYTES_A_FILE) {
           channel = rotate(channel);
           rotations++;
         }
