@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -95,15 +96,16 @@ final class Browser implements AutoCloseable {
       return await()
           .atMost(Program.LONG)
           .ignoreExceptionsInstanceOf(IOException.class)
-          .until(
-              () -> {
-                String text =
-                    http.send(HttpRequest.newBuilder(list).build(), BodyHandlers.ofString()).body();
-                Matcher socket = SOCKET.matcher(text);
-                return socket.find() ? URI.create(socket.group(1)) : null;
-              },
-              found -> found != null);
+          .until(() -> tab(http, list), Optional::isPresent)
+          .orElseThrow();
     }
+  }
+
+  private static Optional<URI> tab(HttpClient http, URI list)
+      throws IOException, InterruptedException {
+    HttpRequest request = HttpRequest.newBuilder(list).build();
+    Matcher socket = SOCKET.matcher(http.send(request, BodyHandlers.ofString()).body());
+    return socket.find() ? Optional.of(URI.create(socket.group(1))) : Optional.empty();
   }
 
   private void hear(Map<String, Object> event) {
@@ -150,6 +152,12 @@ final class Browser implements AutoCloseable {
     return DevTools.map(answer.get("result")).get("value");
   }
 
+  /** The value of an expression, as text. */
+  String word(String expression) throws IOException {
+    return String.valueOf(evaluate(expression));
+  }
+
+  /** What the elements show that a selector finds, each on a line of its own. */
   String text(String selector) throws IOException {
     return String.valueOf(
         evaluate(
@@ -233,11 +241,11 @@ final class Browser implements AutoCloseable {
   /** Presses keys one after the other: characters, or names such as {@code Enter}. */
   void press(String... keys) throws IOException {
     for (String key : keys) {
-      Map<String, Object> down = new java.util.HashMap<>(Map.of("type", "keyDown", "key", key));
+      Map<String, Object> down = new HashMap<>(Map.of("type", "keyDown", "key", key));
       if (key.length() == 1) {
         down.put("text", key);
       } else {
-        down.put("windowsVirtualKeyCode", KEY_CODES.get(key));
+        down.put("windowsVirtualKeyCode", KEY_CODES.getOrDefault(key, 0));
         if (key.equals("Enter")) {
           down.put("text", "\r");
         }

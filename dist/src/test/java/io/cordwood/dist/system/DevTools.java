@@ -1,10 +1,12 @@
 package io.cordwood.dist.system;
 
 import java.io.IOException;
+import java.io.StringWriter;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.WebSocket;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -26,7 +28,7 @@ import tools.jackson.core.json.JsonFactory;
 
 /**
  * The DevTools protocol over a WebSocket: commands and their results, and events. JSON is maps,
- * lists, texts, numbers, truth values and null.
+ * lists, texts, numbers and truth values; null is left out.
  */
 final class DevTools implements AutoCloseable {
   private static final JsonFactory JSON = new JsonFactory();
@@ -78,7 +80,7 @@ final class DevTools implements AutoCloseable {
   }
 
   static String text(Object value) {
-    var text = new java.io.StringWriter();
+    var text = new StringWriter();
     try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), text)) {
       write(json, value);
     }
@@ -117,18 +119,24 @@ final class DevTools implements AutoCloseable {
   private static @Nullable Object read(JsonParser json) {
     return switch (json.currentToken()) {
       case START_OBJECT -> {
-        var map = new java.util.LinkedHashMap<String, Object>();
+        var map = new HashMap<String, Object>();
         while (json.nextToken() != JsonToken.END_OBJECT) {
           String name = json.currentName();
           json.nextToken();
-          map.put(name, read(json));
+          Object value = read(json);
+          if (value != null) {
+            map.put(name, value);
+          }
         }
         yield map;
       }
       case START_ARRAY -> {
         var list = new ArrayList<Object>();
         while (json.nextToken() != JsonToken.END_ARRAY) {
-          list.add(read(json));
+          Object value = read(json);
+          if (value != null) {
+            list.add(value);
+          }
         }
         yield list;
       }

@@ -44,7 +44,7 @@ final class PageIT {
     }
     node = NodeProcess.start(folder.resolve("node"));
     node.send(orders("shop", 0, ORDERS));
-    node.send(Sender.batch(Duration.ofMinutes(-60), past("first")));
+    node.send(Sender.batch(Duration.ofHours(-1), past("first")));
     node.send(Sender.batch(Duration.ofMinutes(-30), past("second")));
     node.send(Sender.batch(Duration.ofMinutes(-1), past("third")));
     node.awaitRecords(ORDERS + 3L * PAST);
@@ -97,12 +97,11 @@ final class PageIT {
   }
 
   private static List<String> rows() throws IOException {
-    String text = browser.text("#list .text");
-    return text.isEmpty() ? List.of() : List.of(text.split("\n"));
+    return browser.text("#list .text").lines().toList();
   }
 
   private static String address() throws IOException {
-    return String.valueOf(browser.evaluate("location.search"));
+    return browser.word("location.search");
   }
 
   @Test
@@ -260,7 +259,7 @@ final class PageIT {
       assertThat(browser.text("#said")).startsWith("1 record ");
       assertThat(rows().getFirst()).hasSizeLessThan(2000);
       open(own, "?q=%3Cscript%3Edocument.title%3D%27run%27%3C%2Fscript%3E&not=%3Cimg%3E");
-      assertThat(browser.evaluate("document.title").toString()).startsWith("<script>");
+      assertThat(browser.word("document.title")).startsWith("<script>");
     }
   }
 
@@ -382,7 +381,7 @@ final class PageIT {
     browser.zone("Asia/Tokyo");
     try {
       open(node, "?q=%22order%22%3A17%2C");
-      String utc = browser.evaluate("document.querySelector('.row time').dateTime").toString();
+      String utc = browser.word("document.querySelector('.row time').dateTime");
       Instant time = Instant.parse(utc);
       assertThat(browser.text("#zone")).isEqualTo("Asia/Tokyo");
       String there = LocalTime.ofInstant(time, ZoneId.of("Asia/Tokyo")).format(CLOCK);
@@ -412,9 +411,9 @@ final class PageIT {
     open(node, "?q=%22ORDER%22%3A1%5B0-9%5D%2C&regex=true&ignore_case=true&topic=sh*&only=u3");
     browser.awaitText("#said", "2 records");
     browser.click("#copyas");
-    String command = browser.evaluate("document.querySelector('.menu button').title").toString();
+    String command = browser.word("document.querySelector('.menu button').title");
     assertThat(command).startsWith("cordwood grep --node localhost:" + node.apiPort() + " -E ");
-    String curl = browser.evaluate("document.querySelectorAll('.menu button')[1].title").toString();
+    String curl = browser.word("document.querySelectorAll('.menu button')[1].title");
     String found =
         orders("shop", 0, 20)
             .lines()

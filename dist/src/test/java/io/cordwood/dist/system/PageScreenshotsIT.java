@@ -3,6 +3,7 @@ package io.cordwood.dist.system;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.awt.image.BufferedImage;
+import java.awt.image.DataBuffer;
 import java.awt.image.IndexColorModel;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -12,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
 import javax.imageio.ImageIO;
@@ -108,7 +110,7 @@ final class PageScreenshotsIT {
       case 2 ->
           "%s [worker-%d] %s"
               .formatted(
-                  level.toUpperCase(java.util.Locale.ROOT),
+                  level.toUpperCase(Locale.ROOT),
                   random.nextInt(8),
                   level.equals("error")
                       ? "timeout after 30 s, attempt " + random.nextInt(4)
@@ -141,9 +143,7 @@ final class PageScreenshotsIT {
             .limit(MAX_COLOURS)
             .mapToInt(Map.Entry::getKey)
             .toArray();
-    var palette =
-        new IndexColorModel(
-            8, most.length, most, 0, false, -1, java.awt.image.DataBuffer.TYPE_BYTE);
+    var palette = new IndexColorModel(8, most.length, most, 0, false, -1, DataBuffer.TYPE_BYTE);
     var small =
         new BufferedImage(
             image.getWidth(), image.getHeight(), BufferedImage.TYPE_BYTE_INDEXED, palette);
