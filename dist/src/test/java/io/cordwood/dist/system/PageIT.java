@@ -265,37 +265,39 @@ final class PageIT {
 
   @Test
   void aTailFollowsAndNothingMovesWhereTheReaderLooks() throws IOException {
-    open(node, "?topic=tail");
-    browser.press("t");
-    browser.awaitTrue("document.getElementById('live').className === 'live'");
-    node.send(orders("tail", 0, 100));
-    browser.awaitText("#list .text", "\"order\":99,");
-    browser.wheel("#list", -800);
-    browser.awaitTrue("document.getElementById('list').scrollTop < 1000");
-    browser.awaitTrue("window.was === (window.was = document.getElementById('list').scrollTop)");
-    double place = browser.number("document.getElementById('list').scrollTop");
-    List<String> seen = rows();
-    node.send(orders("tail", 100, 130));
-    browser.awaitText("#pill", "30 new");
-    assertThat(browser.number("document.getElementById('list').scrollTop")).isEqualTo(place);
-    assertThat(rows()).isEqualTo(seen);
-    browser.click("#pill");
-    browser.awaitText("#list .text", "\"order\":129,");
-    browser.awaitText("#said", "130 records");
-    browser.press("p");
-    browser.awaitText("#said", "paused");
-    node.send(orders("tail", 130, 131));
-    browser.awaitText("#pill", "1 new");
-    browser.press("p");
-    browser.awaitText("#list .text", "\"order\":130,");
-    browser.press("/");
-    browser.type("u2");
-    browser.press("Enter");
-    browser.awaitTrue("location.search === '?q=u2&topic=tail&live=true'");
-    browser.awaitTrue("document.getElementById('live').className === 'live'");
-    node.send(orders("tail", 131, 140));
-    browser.awaitText("#list .text", "\"order\":137,");
-    assertThat(rows()).allMatch(row -> row.contains("\"u2\""));
+    try (NodeProcess own = NodeProcess.start(folder.resolve("followed"))) {
+      open(own, "?topic=tail");
+      browser.press("t");
+      browser.awaitTrue("document.getElementById('live').className === 'live'");
+      own.send(orders("tail", 0, 100));
+      browser.awaitText("#list .text", "\"order\":99,");
+      browser.wheel("#list", -800);
+      browser.awaitTrue("document.getElementById('list').scrollTop < 1000");
+      browser.awaitTrue("window.was === (window.was = document.getElementById('list').scrollTop)");
+      double place = browser.number("document.getElementById('list').scrollTop");
+      List<String> seen = rows();
+      own.send(orders("tail", 100, 130));
+      browser.awaitText("#pill", "30 new");
+      assertThat(browser.number("document.getElementById('list').scrollTop")).isEqualTo(place);
+      assertThat(rows()).isEqualTo(seen);
+      browser.click("#pill");
+      browser.awaitText("#list .text", "\"order\":129,");
+      browser.awaitText("#said", "130 records");
+      browser.press("p");
+      browser.awaitText("#said", "paused");
+      own.send(orders("tail", 130, 131));
+      browser.awaitText("#pill", "1 new");
+      browser.press("p");
+      browser.awaitText("#list .text", "\"order\":130,");
+      browser.press("/");
+      browser.type("u2");
+      browser.press("Enter");
+      browser.awaitTrue("location.search === '?q=u2&topic=tail&live=true'");
+      browser.awaitTrue("document.getElementById('live').className === 'live'");
+      own.send(orders("tail", 131, 140));
+      browser.awaitText("#list .text", "\"order\":137,");
+      assertThat(rows()).allMatch(row -> row.contains("\"u2\""));
+    }
   }
 
   @Test
