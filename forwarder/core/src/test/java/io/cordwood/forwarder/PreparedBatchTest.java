@@ -56,12 +56,12 @@ final class PreparedBatchTest extends NodeFixture {
     try (Forwarder forwarder = start(options().windowBytes(ForwarderOptions.MIN_WINDOW_BYTES))) {
       String lines = "y".repeat(500_000) + "\n";
       Thread sender =
-          Thread.ofPlatform()
-              .start(() -> {
-                for (int i = 0; i < 20; i++) {
-                  forwarder.send(batch("t", i, i + lines));
-                }
-              });
+          new Thread(() -> {
+            for (int i = 0; i < 20; i++) {
+              forwarder.send(batch("t", i, i + lines));
+            }
+          });
+      sender.start();
       await().until(() -> sender.getState() == Thread.State.WAITING);
       assertThat(forwarder.counters().pendingBytes())
           .isLessThanOrEqualTo(ForwarderOptions.MIN_WINDOW_BYTES);
