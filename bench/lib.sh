@@ -96,6 +96,7 @@ cleanup() {
   [ -z "$pids" ] || kill -9 $pids 2>/dev/null || true
   wait 2>/dev/null || true
   [ -z "$work" ] || rm -rf "$work"
+  [ -z "${made:-}" ] || rm -rf "$made"
   exit "$code"
 }
 

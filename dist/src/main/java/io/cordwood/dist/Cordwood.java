@@ -8,6 +8,7 @@ import io.cordwood.dist.search.GrepCommand;
 import io.cordwood.dist.search.HealthCommand;
 import io.cordwood.dist.search.HistogramCommand;
 import io.cordwood.dist.search.ReadCommand;
+import io.cordwood.dist.search.StatsCommand;
 import io.cordwood.dist.search.TailCommand;
 import io.cordwood.dist.search.TopicsCommand;
 import io.cordwood.dist.segment.SegmentCommand;
@@ -58,6 +59,7 @@ public final class Cordwood implements Callable<Integer> {
           "tail",
           "read",
           "histogram",
+          "stats",
           "topics",
           "health",
           "testsvc",
@@ -107,6 +109,7 @@ public final class Cordwood implements Callable<Integer> {
       case "tail" -> new TailCommand();
       case "read" -> new ReadCommand();
       case "histogram" -> new HistogramCommand();
+      case "stats" -> new StatsCommand();
       case "topics" -> new TopicsCommand();
       case "health" -> new HealthCommand();
       case "testsvc" -> new TestServiceCommand();

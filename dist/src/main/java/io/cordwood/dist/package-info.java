@@ -4,7 +4,7 @@
  *
  * <pre>
  *   (this one)          all commands in one
- *   search              grep, tail, read, histogram, topics
+ *   search              grep, tail, read, histogram, stats, topics
  *   server              the commands that are nodes
  *   forward, testsvc    lines to nodes; lines to try it with
  *   manual              man pages and completion

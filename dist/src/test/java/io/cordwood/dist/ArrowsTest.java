@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  *                                         log4j2, logback ──► forwarder
  *
  *   in ingest: node ──► bulk ──► sender ──► mode, unconsumed ──► segment ──► (its root)
- *   in query:  api ──► histogram, tail ──► http ──► gather ──► scan, wire
+ *   in query:  api ──► histogram, groups, tail ──► http ──► gather ──► scan, wire
  *                  ──► (its root) ──► fields ──► match
  *   in store:  node ──► consume, repair ──► replicate, keep ──► segment ──► (its root)
  *
@@ -73,7 +73,7 @@ final class ArrowsTest {
             "scan wire",
             "gather",
             "http",
-            "histogram tail",
+            "histogram tail groups",
             "api"),
         Layers.of("io.cordwood.store", ".", "segment", "replicate keep", "consume repair", "node"),
         Layers.of(

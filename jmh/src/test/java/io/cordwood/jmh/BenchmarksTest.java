@@ -39,6 +39,7 @@ class BenchmarksTest {
         .contains(
             "BatchAppendBenchmark.batches",
             "BatchMergeBenchmark.merge",
+            "FieldScanBenchmark.search",
             "FilterBuildBenchmark.build",
             "ForcedWriteBenchmark.writeAndForce",
             "GroupCommitBenchmark.commit",

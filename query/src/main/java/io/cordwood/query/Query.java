@@ -1,6 +1,7 @@
 package io.cordwood.query;
 
 import io.cordwood.common.ulid.UlidRange;
+import io.cordwood.query.fields.Grouping;
 import io.cordwood.query.fields.Where;
 import io.cordwood.query.match.Matcher;
 import io.cordwood.query.match.Matchers;
@@ -26,6 +27,7 @@ import java.util.Optional;
  * @param last at most so many, the newest ones; {@link #UNLIMITED} for all. Answered in ULID order
  *     all the same
  * @param detail how much of each record is wanted
+ * @param grouping by which fields records are counted, if groups of them are wanted
  */
 public record Query(
     PatternSpec pattern,
@@ -39,7 +41,8 @@ public record Query(
     Selection selection,
     long first,
     long last,
-    Detail detail) {
+    Detail detail,
+    Grouping grouping) {
   public static final long UNLIMITED = Long.MAX_VALUE;
 
   /** How much of each record is wanted. */
@@ -64,7 +67,9 @@ public record Query(
     /**
      * Not records, but how many match each pattern and none before it: see {@code PatternTally}.
      */
-    FIRST_PATTERN;
+    FIRST_PATTERN,
+    /** Not records, but how many have which values of fields: see {@code FieldTally}. */
+    FIELD_GROUPS;
 
     /** Whether the index alone answers it, block by block: what is on two nodes comes twice. */
     public boolean isOfIndex() {
@@ -117,7 +122,8 @@ public record Query(
         selection,
         UNLIMITED,
         UNLIMITED,
-        detail);
+        detail,
+        Grouping.NONE);
   }
 
   /** Whether every record matches that is in range, of the topics and in the selection. */
@@ -158,6 +164,24 @@ public record Query(
     return with(range, oldest, last, detail);
   }
 
+  /** The same, whose records are counted by fields. */
+  public Query groupedBy(Grouping other) {
+    return new Query(
+        pattern,
+        where,
+        matcher,
+        firstPatterns,
+        invert,
+        parts,
+        range,
+        topics,
+        selection,
+        first,
+        last,
+        detail,
+        other);
+  }
+
   public Query with(Detail other) {
     return with(range, first, last, other);
   }
@@ -175,6 +199,7 @@ public record Query(
         selection,
         oldest,
         newest,
-        otherDetail);
+        otherDetail,
+        grouping);
   }
 }

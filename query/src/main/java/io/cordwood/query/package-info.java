@@ -6,6 +6,7 @@
  * <pre>
  *   api           the endpoints: /query, /read, what nodes ask each other; wires the rest
  *   histogram     counts instead of records: /histogram, /topics
+ *   groups        counts and measures by fields: /stats
  *   tail          records as they are received: /stream
  *   http          parameters and formats, and how many queries run at once
  *   gather        one answer of what all nodes hold

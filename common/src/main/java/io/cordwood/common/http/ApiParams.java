@@ -35,6 +35,21 @@ public final class ApiParams {
   /** What fields have to be; may be given several times: one of them has to hold. */
   public static final String WHERE = "where";
 
+  /** Fields: records of the same values of them belong together. */
+  public static final String BY = "by";
+
+  /** How long stretches of time are whose records belong together. */
+  public static final String EVERY = "every";
+
+  /** At most so many groups, those of the most records. */
+  public static final String TOP = "top";
+
+  /** Fields of which a node that gathers wants the numbers. */
+  public static final String OF = "of";
+
+  /** Whether it wants each of these numbers. */
+  public static final String VALUES = "values";
+
   /** A position: only records after this ULID. */
   public static final String FROM_ULID = "from_ulid";
 

@@ -20,6 +20,9 @@ public final class ApiPaths {
   /** GET: numbers of records by time. */
   public static final String HISTOGRAM = "/histogram";
 
+  /** GET: numbers of records by the values of fields, and sums and percentiles of others. */
+  public static final String STATS = "/stats";
+
   /** GET: the topics that the cluster holds. */
   public static final String TOPICS = "/topics";
 

@@ -62,7 +62,7 @@ public final class RecordOutput {
   }
 
   private void print(byte[] line, JsonRecord record, byte[] bytes) throws IOException {
-    if (form.json) {
+    if (form.json && !printer.showsFields()) {
       contextPrinter.print("", line, 0, line.length);
       return;
     }

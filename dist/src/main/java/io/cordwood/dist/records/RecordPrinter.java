@@ -28,11 +28,17 @@ public final class RecordPrinter implements AutoCloseable {
    * @param onlyParts whether each part is a line and nothing else is shown
    * @param colour SGR parameters for parts, such as {@code 01;31}; null: no colour
    * @param end what is written behind each line
+   * @param row shows fields in place of the record, and nothing else counts; null: no fields
    */
-  public record Style(@Nullable Parts parts, boolean onlyParts, @Nullable String colour, byte end) {
+  public record Style(
+      @Nullable Parts parts,
+      boolean onlyParts,
+      @Nullable String colour,
+      byte end,
+      @Nullable FieldRow row) {
     /** Behind each line is an LF. */
     public Style(@Nullable Parts parts, boolean onlyParts, @Nullable String colour) {
-      this(parts, onlyParts, colour, LF);
+      this(parts, onlyParts, colour, LF, null);
     }
   }
 
@@ -55,7 +61,7 @@ public final class RecordPrinter implements AutoCloseable {
 
   /** Another one, for the same output, that shows nothing of a record in another way. */
   public RecordPrinter ofContext() {
-    return new RecordPrinter(this, new Style(null, false, null, style.end()));
+    return new RecordPrinter(this, new Style(null, false, null, style.end(), style.row()));
   }
 
   /**
@@ -74,7 +80,11 @@ public final class RecordPrinter implements AutoCloseable {
    */
   void print(String prefix, byte[] bytes, int from, int to, String suffix) throws IOException {
     Parts parts = style.parts();
-    if (parts == null) {
+    FieldRow row = style.row();
+    if (row != null) {
+      byte[] fields = row.of(bytes, from, to);
+      line(prefix, fields, 0, fields.length, suffix);
+    } else if (parts == null) {
       line(prefix, bytes, from, to, suffix);
     } else if (style.onlyParts()) {
       int[] found = parts.in(bytes, from, to);
@@ -123,6 +133,11 @@ public final class RecordPrinter implements AutoCloseable {
       safe.release();
     }
     out.write(sequence.getBytes(StandardCharsets.US_ASCII));
+  }
+
+  /** Whether fields are shown in place of records. */
+  boolean showsFields() {
+    return style.row() != null;
   }
 
   /** Whether a record may hold LFs and be one line all the same. */

@@ -1,6 +1,7 @@
 package io.cordwood.dist.records;
 
 import io.cordwood.common.segment.Delimiter;
+import io.cordwood.dist.program.CommandException;
 import io.cordwood.dist.program.QuickFlags;
 import io.cordwood.dist.question.DelimiterFlag;
 import io.cordwood.dist.question.PatternFlags;
@@ -20,6 +21,7 @@ public final class StyleFlags implements QuickFlags {
   @Mixin private DelimiterFlag delimiter = new DelimiterFlag();
   @Mixin private ColourFlag colour = new ColourFlag();
   @Mixin private RawFlag raw = new RawFlag();
+  @Mixin private FieldsFlag fields = new FieldsFlag();
 
   /**
    * @param form which may have more flags than are here
@@ -30,7 +32,7 @@ public final class StyleFlags implements QuickFlags {
 
   @Override
   public List<QuickFlags> mixins() {
-    return List.of(form, delimiter, colour, raw);
+    return List.of(form, delimiter, colour, raw, fields);
   }
 
   /** The byte behind each record, also in files that are read. */
@@ -40,7 +42,9 @@ public final class StyleFlags implements QuickFlags {
 
   /** Whether records are shown in another way than a node gives them, unless as JSON. */
   public boolean areOwn(PatternFlags patterns) {
-    return !form.isJson() && (form.isTemplate() || delimiter.isNul() || colourOf(patterns) != null);
+    return fields.isGiven()
+        || (!form.isJson()
+            && (form.isTemplate() || delimiter.isNul() || colourOf(patterns) != null));
   }
 
   /** The SGR parameters for what matches; null: no colour. */
@@ -64,6 +68,11 @@ public final class StyleFlags implements QuickFlags {
     boolean apart = onlyMatching || parameters != null;
     Parts parts = apart ? PatternFlags.compiled(pattern, Parts::of) : null;
     byte end = form.isJson() ? Delimiter.LF.value() : delimiter.value();
-    return raw.printer(new RecordPrinter.Style(parts, onlyMatching, parameters, end), out);
+    if (fields.isGiven() && (form.isTemplate() || onlyMatching)) {
+      throw new CommandException(
+          "expected --fields without --template and --only-matching, found both");
+    }
+    FieldRow row = fields.row(form.isJson());
+    return raw.printer(new RecordPrinter.Style(parts, onlyMatching, parameters, end, row), out);
   }
 }

@@ -104,7 +104,8 @@ public final class GrepCommand implements QuickCommand {
       paramLabel = "PATTERN FILE",
       description =
           "What to look for: a text, case and all, unless -E or -i; '' is every record. With -e "
-              + "or -f there is no PATTERN, and all are FILEs; with --where alone there may be none.")
+              + "or -f there is no PATTERN, and all are FILEs; with --where alone there may be "
+              + "none.")
   private List<String> arguments = new ArrayList<>();
 
   @Mixin private GrepFlags flags = new GrepFlags();

@@ -1,6 +1,6 @@
 /**
- * The commands that look for records: grep, tail, read, histogram and topics, each of them its
- * flags and what it does by them. May know {@code client} and {@code files}.
+ * The commands that look for records: grep, tail, read, histogram, stats and topics, each its flags
+ * and what it does by them. May know {@code client} and {@code files}.
  */
 @NullMarked
 package io.cordwood.dist.search;

@@ -76,7 +76,7 @@ final class QuickStartTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"grep", "tail", "read", "histogram", "topics"})
+  @ValueSource(strings = {"grep", "tail", "read", "histogram", "stats", "topics"})
   void everyFlagThatIsTakenIsTakenAsPicocliDoes(String command) {
     CommandLine line = Programs.line("cordwood " + command, command(command));
     String[] values = {"1", "1m", "a", "now", "UTC", "{line}", "always"};
@@ -103,7 +103,7 @@ final class QuickStartTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"grep", "tail", "read", "histogram", "topics"})
+  @ValueSource(strings = {"grep", "tail", "read", "histogram", "stats", "topics"})
   void linesAtRandomAreTakenAsPicocliDoesOrNotAtAll(String command) {
     var random = new Random(SEED);
     int taken = 0;

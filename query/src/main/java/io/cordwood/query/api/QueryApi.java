@@ -16,6 +16,7 @@ import io.cordwood.query.gather.ClusterNodes;
 import io.cordwood.query.gather.Gatherer;
 import io.cordwood.query.gather.Gathering;
 import io.cordwood.query.gather.Verdict;
+import io.cordwood.query.groups.GroupsApi;
 import io.cordwood.query.histogram.HistogramApi;
 import io.cordwood.query.histogram.TopicsApi;
 import io.cordwood.query.http.AnswerEnd;
@@ -55,6 +56,7 @@ public final class QueryApi implements AutoCloseable {
   private final TierApi tier;
   private final TopicsApi topics;
   private final HistogramApi histogram;
+  private final GroupsApi groups;
   private final StreamApi stream;
   private final StreamTierApi streamTier;
 
@@ -90,6 +92,7 @@ public final class QueryApi implements AutoCloseable {
     this.read = new ReadApi(gatherer, gate, most);
     this.topics = new TopicsApi(params, gatherer, gate);
     this.histogram = new HistogramApi(params, gatherer, gate);
+    this.groups = new GroupsApi(params, gatherer, gate, meters);
     this.tier =
         new TierApi(
             runner,
@@ -109,6 +112,7 @@ public final class QueryApi implements AutoCloseable {
     read.addRoutes(routes);
     topics.addRoutes(routes);
     histogram.addRoutes(routes);
+    groups.addRoutes(routes);
     tier.addRoutes(routes);
     stream.addRoutes(routes);
     streamTier.addRoutes(routes);

@@ -48,7 +48,7 @@ public final class FieldPath {
   /** The longest of the parts between dots and brackets. Each of them stands in a key. */
   byte[] longestKey() {
     String longest = "";
-    for (String part : BETWEEN_KEYS.split(toString())) {
+    for (String part : BETWEEN_KEYS.split(toString(), -1)) {
       longest = part.length() > longest.length() ? part : longest;
     }
     return longest.getBytes(StandardCharsets.UTF_8);

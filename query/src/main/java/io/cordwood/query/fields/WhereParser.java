@@ -39,7 +39,7 @@ final class WhereParser {
   private int conditions;
   private int regexes;
 
-  private WhereParser(String where, String text, WhereParser before) {
+  private WhereParser(String where, String text, @Nullable WhereParser before) {
     this.where = where;
     this.text = text.codePoints().toArray();
     this.conditions = before == null ? 0 : before.conditions;
@@ -55,10 +55,12 @@ final class WhereParser {
               .formatted(Where.MAX_TEXTS, Where.MAX_BYTES, texts.size(), bytes));
     }
     List<List<Condition>> all = new ArrayList<>();
-    WhereParser last = null;
+    @Nullable WhereParser last = null;
     for (int i = 0; i < texts.size(); i++) {
-      last = new WhereParser(texts.size() > 1 ? i + 1 + ". of them, " : "", texts.get(i), last);
-      all.add(last.all());
+      String which = texts.size() > 1 ? (i + 1) + ". of them, " : "";
+      var parser = new WhereParser(which, texts.get(i), last);
+      all.add(parser.all());
+      last = parser;
     }
     return all;
   }
@@ -104,7 +106,7 @@ final class WhereParser {
     try {
       return FieldPath.of(name);
     } catch (IllegalArgumentException e) {
-      throw name.isEmpty() ? expected("a field", start) : at(start, e.getMessage());
+      throw name.isEmpty() ? expected("a field", start) : at(start, String.valueOf(e.getMessage()));
     }
   }
 
@@ -127,8 +129,7 @@ final class WhereParser {
       return side(below ? (equal ? Side.AT_MOST : Side.BELOW) : equal ? Side.AT_LEAST : Side.ABOVE);
     }
     throw expected(
-        negated ? "an operator such as !=" : "an operator such as =, or in (…)",
-        negated ? start - 1 : start);
+        negated ? "an operator such as !=" : "an operator such as =", negated ? start - 1 : start);
   }
 
   private Condition.Test side(Side side) {
@@ -210,7 +211,7 @@ final class WhereParser {
       at++;
     }
     if (at == start || NO_FIRST_OF_VALUES.indexOf(text[start]) >= 0) {
-      throw expected("a value, in quotes if it is empty or begins by an operator", start);
+      throw expected("a value or a quote", start);
     }
     return new Value(new String(text, start, at - start), false, start);
   }

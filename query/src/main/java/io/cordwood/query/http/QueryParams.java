@@ -11,6 +11,7 @@ import io.cordwood.query.EveryRecord;
 import io.cordwood.query.Neighbours;
 import io.cordwood.query.Query;
 import io.cordwood.query.Query.Detail;
+import io.cordwood.query.fields.Grouping;
 import io.cordwood.query.fields.Where;
 import io.cordwood.query.gather.Gatherer;
 import io.cordwood.query.match.Parts;
@@ -100,7 +101,8 @@ public final class QueryParams {
         EveryRecord.SELECTED,
         first,
         last,
-        detail);
+        detail,
+        Grouping.NONE);
   }
 
   public static Gatherer.Manner manner(Request request) {

@@ -28,7 +28,9 @@ public final class TierParams {
     return new TierQuestion(
         tier,
         selection.isAll()
-            ? params.query(request, pattern(request), detail)
+            ? params
+                .query(request, pattern(request), detail)
+                .groupedBy(GroupingParams.grouping(request))
             : Query.selected(selection, params.range(request), detail),
         request.flag(ApiParams.PROGRESS));
   }

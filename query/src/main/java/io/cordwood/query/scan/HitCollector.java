@@ -28,7 +28,7 @@ public final class HitCollector {
   private final Haystack payloads;
   private final boolean wantsBytes;
   private final boolean wantsPlaces;
-  private final @Nullable PatternTally tally;
+  private final @Nullable BatchTally tally;
   private byte[] bytes = {};
   private int length;
   private int[] ends = {};
@@ -42,8 +42,15 @@ public final class HitCollector {
     this.payloads = payloads;
     this.wantsBytes = query.detail() == Detail.BYTES || query.detail() == Detail.ULIDS;
     this.wantsPlaces = query.detail() == Detail.ULIDS;
-    this.tally =
-        query.detail() == Detail.FIRST_PATTERN ? new PatternTally(query.firstPatterns()) : null;
+    this.tally = tally(query);
+  }
+
+  private static @Nullable BatchTally tally(Query query) {
+    return switch (query.detail()) {
+      case FIRST_PATTERN -> new PatternTally(query.firstPatterns());
+      case FIELD_GROUPS -> new FieldTally(query.grouping());
+      case PLAN, COUNT, BYTES, ULIDS, TOPICS, INDEX -> null;
+    };
   }
 
   /** Searches the block. What this gives holds nothing of the block. */

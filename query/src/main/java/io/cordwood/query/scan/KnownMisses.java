@@ -141,6 +141,7 @@ final class KnownMisses {
     return query.selection().isAll()
         && query.parts().isEmpty()
         && query.detail() != Detail.FIRST_PATTERN
+        && query.detail() != Detail.FIELD_GROUPS
         && query.range().contains(ref.info().range());
   }
 

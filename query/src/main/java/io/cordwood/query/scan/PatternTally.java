@@ -13,7 +13,7 @@ import java.util.List;
  * Counts a batch's records by the first of several patterns that each matches. As bytes: for each
  * pattern that is the first of some, its position and their number, as {@link Varints}. One thread.
  */
-public final class PatternTally {
+public final class PatternTally implements BatchTally {
   /** The most patterns that are told apart. */
   public static final int MAX_PATTERNS = 100;
 
@@ -27,8 +27,8 @@ public final class PatternTally {
     this.counts = new int[patterns.size()];
   }
 
-  /** Counts a record that ends at its delimiter. */
-  void add(byte[] bytes, int from, int end, byte delimiter) {
+  @Override
+  public void add(byte[] bytes, int from, int end, byte delimiter) {
     for (int i = 0; i < counts.length; i++) {
       if (patterns.get(i).find(bytes, from, end + 1, delimiter) >= 0) {
         counts[i]++;
@@ -37,12 +37,13 @@ public final class PatternTally {
     }
   }
 
-  boolean hasAny() {
+  @Override
+  public boolean hasAny() {
     return Arrays.stream(counts).anyMatch(count -> count > 0);
   }
 
-  /** What was counted, which is forgotten. */
-  byte[] take() {
+  @Override
+  public byte[] take() {
     var encoded = ByteBuffer.allocate(counts.length * MAX_ENTRY_BYTES);
     for (int i = 0; i < counts.length; i++) {
       if (counts[i] > 0) {

@@ -10,6 +10,7 @@ import io.cordwood.query.Query;
 import io.cordwood.query.Selection;
 import io.cordwood.query.Spans;
 import io.cordwood.query.Tier;
+import io.cordwood.query.fields.Grouping;
 import io.cordwood.query.match.PatternSpec;
 import java.io.IOException;
 import java.net.URI;
@@ -33,6 +34,7 @@ import java.util.StringJoiner;
  *   extent  part, word, record: what a match has to be in its record
  *   where   what fields have to be; the extent is named extent_where then, so that a node that
  *           knows no conditions refuses
+ *   by, of, values  by which fields records are counted, and what is measured of them
  *   progress  whether frames between the others say how far the search has come
  * </pre>
  */
@@ -64,6 +66,7 @@ public record TierQuestion(Tier tier, Query query, boolean progress) {
     add(parameters, ApiParams.FROM, query.range().from().toString());
     add(parameters, ApiParams.TO, query.range().to().toString());
     query.topics().texts().forEach(topic -> add(parameters, ApiParams.TOPIC, topic));
+    addGrouping(parameters, query.grouping());
     addSelection(parameters, query.selection());
     if (query.first() != Query.UNLIMITED) {
       add(parameters, ApiParams.LIMIT, Long.toString(query.first()));
@@ -75,6 +78,14 @@ public record TierQuestion(Tier tier, Query query, boolean progress) {
       add(parameters, ApiParams.PROGRESS, "true");
     }
     return parameters.toString();
+  }
+
+  private static void addGrouping(StringJoiner parameters, Grouping grouping) {
+    grouping.by().forEach(field -> add(parameters, ApiParams.BY, field.toString()));
+    grouping.of().forEach(field -> add(parameters, ApiParams.OF, field.toString()));
+    if (grouping.values()) {
+      add(parameters, ApiParams.VALUES, "true");
+    }
   }
 
   private static void addSelection(StringJoiner parameters, Selection selection) {

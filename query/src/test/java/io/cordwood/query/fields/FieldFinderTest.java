@@ -47,7 +47,8 @@ final class FieldFinderTest {
           {"b":"{\\"a\\":2}","a":1}                      | a          | 1
           {"b":"\\\\","a":1}                             | a          | 1
           {"b":["}",{"a":2}],"a":1}                      | a          | 1
-          {"a":"x\\"y\\n\\u00e9\\ud83d\\ude00\\/\\q\\u1"} | a         | `x"y\n\u00e9\ud83d\ude00/\\q\\u1`
+          {"a":"x\\"y\\n\\u00e9\\/\\q\\u1"}                | a          | `x"y\n\u00e9/\\q\\u1`
+          {"a":"\\ud83d\\ude00"}                         | a          | `\ud83d\ude00`
           {"a":"\\ud83dx"}                               | a          | \ufffdx
           {"\\u0061b":1}                                 | ab         | 1
           {"a\\"b":1}                                    | a"b        | 1

@@ -91,7 +91,7 @@ public final class RandomRecords {
     int count = random.nextInt(7);
     for (int i = 0; i < count; i++) {
       text.append(i > 0 ? "," + space() : "");
-      quote(text, oneOf(KEYS), true);
+      quote(text, oneOf(KEYS));
       text.append(space()).append(':').append(space());
       value(text, depth);
       text.append(space());
@@ -115,7 +115,7 @@ public final class RandomRecords {
         }
         text.append(']');
       }
-      default -> quote(text, text(), true);
+      default -> quote(text, text());
     }
   }
 
@@ -124,13 +124,14 @@ public final class RandomRecords {
   }
 
   /** In quotes, with escapes that must be, and some that need not. */
-  private void quote(StringBuilder text, String value, boolean mayEscape) {
+  private void quote(StringBuilder text, String value) {
     text.append('"');
-    for (char c : value.toCharArray()) {
+    for (int i = 0; i < value.length(); i++) {
+      char c = value.charAt(i);
       boolean half = Character.isSurrogate(c);
       if (c == '\n' || c == '\t') {
         text.append(c == '\n' ? "\\n" : "\\t");
-      } else if (mayEscape && !half && random.nextInt(30) == 0) {
+      } else if (!half && random.nextInt(30) == 0) {
         text.append("\\u%04x".formatted((int) c));
       } else if (c == '"' || c == '\\') {
         text.append('\\').append(c);
@@ -153,7 +154,7 @@ public final class RandomRecords {
       if (bare) {
         text.append(value);
       } else {
-        quote(text, value, true);
+        quote(text, value);
       }
       text.append(' ');
       fields.add(new Field(name, value));

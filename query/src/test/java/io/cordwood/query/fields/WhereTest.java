@@ -130,23 +130,23 @@ final class WhereTest {
           """
           ``                    | character 1: expected a field, found the end
           =x                    | character 1: expected a field, found "="
-          level                 | character 6: expected an operator such as =, or in (…), found the end
-          level error           | character 7: expected an operator such as =, or in (…), found "e"
+          level                 | character 6: expected an operator such as =, found the end
+          level error           | character 7: expected an operator such as =, found "e"
           level!error           | character 6: expected an operator such as !=, found "!"
           level!>1              | character 6: expected an operator such as !=, found "!"
-          level=                | character 7: expected a value, in quotes if it is empty or begins by an operator, found the end
-          level==error          | character 7: expected a value, in quotes if it is empty or begins by an operator, found "="
-          level="error          | character 13: expected an end of the quote at character 7, found the end
-          'level=error          | character 13: expected an end of the quote at character 1, found the end
+          level=                | character 7: expected a value or a quote, found the end
+          level==error          | character 7: expected a value or a quote, found "="
+          level="error          | character 13: expected an end of the quote at character 7
+          'level=error          | character 13: expected an end of the quote at character 1
           level=error status=5  | character 13: expected "and", or the end, found "s"
           level=error or a=b    | character 13: expected "and", or the end, found "o"
           level=error and       | character 16: expected a field, found the end
-          level=error and and   | character 20: expected an operator such as =, or in (…), found the end
+          level=error and and   | character 20: expected an operator such as =, found the end
           level in error        | character 10: expected "(", found "e"
           level in (error       | character 16: expected "," or ")", found the end
-          level in ()           | character 11: expected a value, in quotes if it is empty or begins by an operator, found ")"
+          level in ()           | character 11: expected a value or a quote, found ")"
           msg~~'a('             | character 6: pattern, character 3: expected
-          \ud83d\ude00=1 and x  | character 10: expected an operator such as =, or in (…), found the end
+          \ud83d\ude00=1 and x  | character 10: expected an operator such as =, found the end
           """)
   void errorsPointAtTheCharacter(String where, String message) {
     assertThatThrownBy(() -> Where.parse(List.of(where)))

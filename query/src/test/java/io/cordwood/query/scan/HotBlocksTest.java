@@ -21,6 +21,7 @@ import io.cordwood.query.BlockHits;
 import io.cordwood.query.Query;
 import io.cordwood.query.Query.Detail;
 import io.cordwood.query.Topics;
+import io.cordwood.query.fields.Grouping;
 import io.cordwood.query.fields.Where;
 import io.cordwood.query.match.Matchers;
 import io.cordwood.query.match.PatternSpec;
@@ -262,6 +263,7 @@ final class HotBlocksTest {
         Query.everything(UlidRange.ALL, Topics.ALL, detail).selection(),
         Query.UNLIMITED,
         Query.UNLIMITED,
-        detail);
+        detail,
+        Grouping.NONE);
   }
 }

@@ -1,0 +1,53 @@
+package io.cordwood.dist.records;
+
+import io.cordwood.dist.program.CommandException;
+import io.cordwood.dist.program.QuickFlags;
+import io.cordwood.dist.terminal.StandardOutput;
+import io.cordwood.query.fields.FieldPath;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Which fields of records are printed in place of these. */
+public final class FieldsFlag implements QuickFlags {
+  @Option(
+      names = "--fields",
+      paramLabel = "FIELDS",
+      description =
+          "Of each record only these fields, with commas between: with tabs between them, aligned "
+              + "on a terminal, or as objects with --json.")
+  private List<String> names = new ArrayList<>();
+
+  @Override
+  public boolean take(String flag, String value) {
+    return flag.equals("--fields") && names.add(value);
+  }
+
+  boolean isGiven() {
+    return !names.isEmpty();
+  }
+
+  /**
+   * How records are shown; null: as they are.
+   *
+   * @throws CommandException if a field has no name, or one that is too long
+   */
+  @Nullable FieldRow row(boolean json) {
+    if (names.isEmpty()) {
+      return null;
+    }
+    try {
+      List<FieldPath> fields =
+          names.stream()
+              .flatMap(all -> Stream.of(all.split(",", -1)))
+              .map(String::strip)
+              .map(FieldPath::of)
+              .toList();
+      return json ? FieldRow.json(fields) : FieldRow.columns(fields, StandardOutput.isTerminal());
+    } catch (IllegalArgumentException e) {
+      throw new CommandException("--fields: " + e.getMessage(), e);
+    }
+  }
+}

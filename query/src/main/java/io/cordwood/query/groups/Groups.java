@@ -1,0 +1,142 @@
+package io.cordwood.query.groups;
+
+import io.cordwood.query.BlockHits;
+import io.cordwood.query.fields.Grouping;
+import io.cordwood.query.scan.FieldTally;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Records by the values of their fields, and by time. Takes {@link #MAX_BYTES} at most: the records
+ * of groups that come once these are used up are only counted. One thread.
+ */
+final class Groups implements FieldTally.Sink {
+  /** The memory of all groups, roughly. */
+  static final int MAX_BYTES = 8 << 20;
+
+  /** What a group takes besides its key and its sketches, and what numbers of a field do. */
+  private static final int GROUP_BYTES = 160;
+
+  private static final int NUMBERS_BYTES = 64;
+
+  private final Grouping grouping;
+  private final long everyMillis;
+  private final int maxBytes;
+  private final Map<Key, Group> groups = new HashMap<>();
+  private long bytes;
+  private long records;
+  private long others;
+  private long time;
+  private @Nullable Group current;
+
+  /**
+   * @param everyMillis how long a stretch of time is whose records belong together; 0 for all
+   */
+  Groups(Grouping grouping, long everyMillis) {
+    this(grouping, everyMillis, MAX_BYTES);
+  }
+
+  Groups(Grouping grouping, long everyMillis, int maxBytes) {
+    this.grouping = grouping;
+    this.everyMillis = everyMillis;
+    this.maxBytes = maxBytes;
+  }
+
+  private record Key(long time, ByteBuffer values) {}
+
+  /**
+   * Records that belong together.
+   *
+   * @param time when its stretch of time begins; 0 if there are none
+   * @param values of the fields, as far as there are; null where there is none
+   */
+  record Group(long time, List<@Nullable String> values, Numbers[] numbers, long[] count) {
+    long records() {
+      return count[0];
+    }
+  }
+
+  /** Adds the answer to a query for {@link FieldTally}s. */
+  boolean add(BlockHits hits, BlockHits.Group batch) throws IOException {
+    long millis = batch.first().millis();
+    time = everyMillis == 0 ? 0 : millis / everyMillis * everyMillis;
+    for (int hit = batch.from(); hit < batch.to(); hit++) {
+      FieldTally.read(hits.record(hit), grouping, this);
+    }
+    return true;
+  }
+
+  @Override
+  public void group(ByteBuffer key, long more) {
+    records += more;
+    current = groups.get(new Key(time, key));
+    if (current == null) {
+      int size =
+          GROUP_BYTES
+              + 3 * key.remaining()
+              + grouping.of().size()
+                  * (NUMBERS_BYTES + (grouping.values() ? Numbers.SKETCH_BYTES : 0));
+      if (bytes + size > maxBytes) {
+        others += more;
+        return;
+      }
+      bytes += size;
+      current = newGroup(key);
+    }
+    current.count[0] += more;
+  }
+
+  private Group newGroup(ByteBuffer key) {
+    byte[] own = new byte[key.remaining()];
+    key.get(key.position(), own);
+    var numbers = new Numbers[grouping.of().size()];
+    Arrays.setAll(numbers, i -> new Numbers(grouping.values()));
+    var group = new Group(time, values(ByteBuffer.wrap(own)), numbers, new long[1]);
+    groups.put(new Key(time, ByteBuffer.wrap(own)), group);
+    return group;
+  }
+
+  private List<@Nullable String> values(ByteBuffer key) {
+    List<@Nullable String> values = new ArrayList<>();
+    for (int i = 0; i < grouping.by().size(); i++) {
+      ByteBuffer value = FieldTally.nextValue(key);
+      values.add(value == null ? null : StandardCharsets.UTF_8.decode(value).toString());
+    }
+    return values;
+  }
+
+  @Override
+  public void numbers(int field, long count, double sum, double least, double greatest) {
+    if (current != null) {
+      current.numbers[field].add(count, sum, least, greatest);
+    }
+  }
+
+  /** How many records there are, in all groups and in none. */
+  long records() {
+    return records;
+  }
+
+  /** How many are in no group, since there was no room for it. */
+  long others() {
+    return others;
+  }
+
+  /** By time, then those of most records first, then by their values. */
+  List<Group> inOrder() {
+    return groups.values().stream()
+        .sorted(
+            Comparator.comparingLong(Group::time)
+                .thenComparing(Comparator.comparingLong(Group::records).reversed())
+                .thenComparing(group -> group.values().toString()))
+        .toList();
+  }
+}

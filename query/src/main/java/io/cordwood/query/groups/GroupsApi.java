@@ -1,0 +1,57 @@
+package io.cordwood.query.groups;
+
+import io.cordwood.common.http.ApiPaths;
+import io.cordwood.common.http.Request;
+import io.cordwood.common.http.Response;
+import io.cordwood.common.http.Routes;
+import io.cordwood.query.ScanStats;
+import io.cordwood.query.gather.Gatherer;
+import io.cordwood.query.gather.Rounds;
+import io.cordwood.query.groups.GroupsParams.Wanted;
+import io.cordwood.query.http.QueryGate;
+import io.cordwood.query.http.QueryParams;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.io.IOException;
+
+/**
+ * {@code GET /stats}: how many records there are by the values of fields, and sums and percentiles
+ * of others; {@link GroupsParams} reads the parameters. Nodes count the batches that they hold, and
+ * what is on several nodes is taken once, as by {@code /query}.
+ */
+public final class GroupsApi {
+  private final GroupsParams params;
+  private final Gatherer gatherer;
+  private final QueryGate gate;
+  private final Counter cut;
+
+  public GroupsApi(QueryParams params, Gatherer gatherer, QueryGate gate, MeterRegistry meters) {
+    this.params = new GroupsParams(params);
+    this.gatherer = gatherer;
+    this.gate = gate;
+    this.cut =
+        Counter.builder("cordwood.query.groups.cut")
+            .description("Records that were in no group of an answer, which had no room for it")
+            .register(meters);
+  }
+
+  public void addRoutes(Routes routes) {
+    routes.getOrForm(ApiPaths.STATS, GroupsParams.ALL, this::answer);
+  }
+
+  private void answer(Request request, Response response) throws IOException {
+    Wanted wanted = params.wanted(request);
+    var stats = new ScanStats();
+    gate.run(
+        stats,
+        () -> {
+          var rounds = new Rounds(gatherer, wanted.manner(), stats, response::clientGone);
+          var groups = new Groups(wanted.grouping(), wanted.every().toMillis());
+          var output = new GroupsOutput(wanted, response);
+          rounds.gather(wanted.query(), groups::add);
+          cut.increment(groups.others());
+          output.write(groups);
+          output.end(groups, rounds.verdict(), stats.snapshot());
+        });
+  }
+}

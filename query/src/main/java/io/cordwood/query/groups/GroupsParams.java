@@ -1,0 +1,86 @@
+package io.cordwood.query.groups;
+
+import io.cordwood.common.http.ApiParams;
+import io.cordwood.common.http.HttpError;
+import io.cordwood.common.http.Params;
+import io.cordwood.common.http.Request;
+import io.cordwood.query.Query;
+import io.cordwood.query.Query.Detail;
+import io.cordwood.query.fields.FieldPath;
+import io.cordwood.query.fields.Grouping;
+import io.cordwood.query.gather.Gatherer;
+import io.cordwood.query.groups.Measure.Kind;
+import io.cordwood.query.http.GroupingParams;
+import io.cordwood.query.http.MatchingParams;
+import io.cordwood.query.http.QueryParams;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Reads what is to be counted and measured: the parameters of {@link QueryParams} that say which
+ * records match, from when to when, and from whom, and these ones; one that is not as it must be is
+ * answered 400.
+ *
+ * <pre>
+ *   by      fields, with commas between: records of the same values belong together
+ *   every   stretches of time, such as 1m: records of the same one belong together
+ *   sum, avg, min, max, p50, p90, p99
+ *           a field whose numbers are measured; each may be given several times
+ *   top     at most so many groups, those of the most records
+ *   format  text (default): a line a group, with tabs; json
+ * </pre>
+ */
+final class GroupsParams {
+  static final Params ALL =
+      MatchingParams.ALL
+          .and(QueryParams.RANGE)
+          .and(ApiParams.BY, ApiParams.EVERY, ApiParams.TOP, ApiParams.FORMAT)
+          .and(Arrays.stream(Kind.values()).map(Kind::parameter).toArray(String[]::new))
+          .and(QueryParams.GATHERING);
+
+  private final QueryParams params;
+
+  GroupsParams(QueryParams params) {
+    this.params = params;
+  }
+
+  /** What is asked for; every of zero: times are all the same. */
+  record Wanted(
+      Query query,
+      Gatherer.Manner manner,
+      List<Measure> measures,
+      Duration every,
+      long top,
+      boolean json) {
+    Grouping grouping() {
+      return query.grouping();
+    }
+  }
+
+  Wanted wanted(Request request) {
+    List<FieldPath> by = GroupingParams.fields(request, ApiParams.BY);
+    List<Measure> measures = new ArrayList<>();
+    for (Kind kind : Kind.values()) {
+      GroupingParams.fields(request, kind.parameter())
+          .forEach(field -> measures.add(new Measure(kind, field)));
+    }
+    List<FieldPath> of = measures.stream().map(Measure::field).distinct().toList();
+    boolean values = measures.stream().anyMatch(measure -> measure.kind().isPercentile());
+    Duration every = request.durationParam(ApiParams.EVERY).orElse(Duration.ZERO);
+    long top = QueryParams.positive(request, ApiParams.TOP, Integer.MAX_VALUE);
+    if (top != Query.UNLIMITED && !every.isZero()) {
+      throw new HttpError(400, "expected one of every and top, found both");
+    }
+    return new Wanted(
+        params
+            .query(request, MatchingParams.pattern(request), Detail.FIELD_GROUPS)
+            .groupedBy(GroupingParams.grouping(by, of, values)),
+        QueryParams.manner(request),
+        measures,
+        every,
+        top,
+        QueryParams.isJson(request));
+  }
+}

@@ -1,0 +1,65 @@
+package io.cordwood.query.groups;
+
+import com.datadoghq.sketch.ddsketch.DDSketch;
+import com.datadoghq.sketch.ddsketch.DDSketches;
+import org.jspecify.annotations.Nullable;
+
+/** A field's numbers in a group, summed up. One thread. */
+final class Numbers {
+  /** A percentile differs from a value that there is by this share of it at most. */
+  static final double RELATIVE_ERROR = 0.01;
+
+  /** The most bins of a sketch; then those of the least numbers become one. */
+  private static final int MAX_BINS = 1024;
+
+  /** What a sketch takes, roughly, once it has some numbers. */
+  static final int SKETCH_BYTES = 4096;
+
+  /** The greatest number that a sketch is given. */
+  private static final double MAX_OF_SKETCH = 1e300;
+
+  private final @Nullable DDSketch sketch;
+  private long count;
+  private double sum;
+  private double least = Double.POSITIVE_INFINITY;
+  private double greatest = Double.NEGATIVE_INFINITY;
+
+  Numbers(boolean percentiles) {
+    this.sketch = percentiles ? DDSketches.collapsingLowestDense(RELATIVE_ERROR, MAX_BINS) : null;
+  }
+
+  /** Adds so many numbers; to a sketch, one. */
+  void add(long more, double sumOfMore, double leastOfMore, double greatestOfMore) {
+    count += more;
+    sum += sumOfMore;
+    least = Math.min(least, leastOfMore);
+    greatest = Math.max(greatest, greatestOfMore);
+    if (sketch != null) {
+      sketch.accept(Math.clamp(sumOfMore, -MAX_OF_SKETCH, MAX_OF_SKETCH));
+    }
+  }
+
+  double sum() {
+    return orNone(sum);
+  }
+
+  double average() {
+    return orNone(sum / count);
+  }
+
+  double least() {
+    return orNone(least);
+  }
+
+  double greatest() {
+    return orNone(greatest);
+  }
+
+  double at(double quantile) {
+    return sketch == null || count == 0 ? Double.NaN : sketch.getValueAtQuantile(quantile);
+  }
+
+  private double orNone(double value) {
+    return count == 0 ? Double.NaN : value;
+  }
+}

@@ -1,0 +1,44 @@
+package io.cordwood.query.http;
+
+import io.cordwood.common.http.ApiParams;
+import io.cordwood.common.http.HttpError;
+import io.cordwood.common.http.Request;
+import io.cordwood.query.fields.FieldPath;
+import io.cordwood.query.fields.Grouping;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Reads names of fields; what is none is answered 400. */
+public final class GroupingParams {
+  private GroupingParams() {}
+
+  /** Fields with commas between them, of a parameter that may be given several times. */
+  public static List<FieldPath> fields(Request request, String name) {
+    try {
+      return request.params(name).stream()
+          .flatMap(all -> Stream.of(all.split(",", -1)))
+          .map(String::strip)
+          .map(FieldPath::of)
+          .toList();
+    } catch (IllegalArgumentException e) {
+      throw new HttpError(400, "parameter " + name + ": " + e.getMessage());
+    }
+  }
+
+  /** A grouping of no more fields than there may be. */
+  public static Grouping grouping(List<FieldPath> by, List<FieldPath> of, boolean values) {
+    try {
+      return new Grouping(by, of, values);
+    } catch (IllegalArgumentException e) {
+      throw new HttpError(400, "parameter by, or what is measured: " + e.getMessage());
+    }
+  }
+
+  /** As nodes ask each other. */
+  static Grouping grouping(Request request) {
+    return grouping(
+        fields(request, ApiParams.BY),
+        fields(request, ApiParams.OF),
+        request.flag(ApiParams.VALUES));
+  }
+}

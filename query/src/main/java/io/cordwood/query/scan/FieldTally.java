@@ -1,0 +1,250 @@
+package io.cordwood.query.scan;
+
+import io.cordwood.common.segment.Varints;
+import io.cordwood.query.AnswerFormatException;
+import io.cordwood.query.fields.FieldFinder;
+import io.cordwood.query.fields.FieldPath;
+import io.cordwood.query.fields.Grouping;
+import java.io.IOException;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts a batch's records by the values of fields. As bytes, with numbers as {@link Varints}:
+ *
+ * <pre>
+ *   tally   = { group }
+ *   group   = length of the key, key, number of records, measure for each field that is measured
+ *   key     = for each field: 0 if there is none, or length + 1 and the value
+ *   measure = number of numbers, and if there are some: their sum, least and greatest (doubles), or
+ *             each of them if the values are wanted
+ * </pre>
+ *
+ * One thread. A tally is not much larger than its batch.
+ */
+public final class FieldTally implements BatchTally {
+  private static final int MAX_VARINT_BYTES = 10;
+  private static final int FIRST_BYTES = 256;
+
+  private final Grouping grouping;
+  private final FieldFinder record = new FieldFinder();
+  private final Map<Key, Cell> cells = new LinkedHashMap<>();
+  private ByteBuffer key = ByteBuffer.allocate(FIRST_BYTES);
+
+  FieldTally(Grouping grouping) {
+    this.grouping = grouping;
+  }
+
+  /** A key's bytes, or the front of an array that is used again. */
+  private record Key(byte[] bytes, int length, int hash) {
+    static Key of(byte[] bytes, int length) {
+      int hash = 1;
+      for (int i = 0; i < length; i++) {
+        hash = 31 * hash + bytes[i];
+      }
+      return new Key(bytes, length, hash);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Key that
+          && hash == that.hash
+          && Arrays.equals(bytes, 0, length, that.bytes, 0, that.length);
+    }
+
+    @Override
+    public int hashCode() {
+      return hash;
+    }
+  }
+
+  private static final class Cell {
+    long records;
+    final Measure[] measures;
+
+    Cell(int measured) {
+      this.measures = new Measure[measured];
+      Arrays.setAll(measures, i -> new Measure());
+    }
+  }
+
+  /** Numbers of a field. */
+  static final class Measure {
+    private int count;
+    private double sum;
+    private double least = Double.POSITIVE_INFINITY;
+    private double greatest = Double.NEGATIVE_INFINITY;
+    private double[] values = {};
+
+    void add(double value, boolean keep) {
+      if (keep) {
+        values = count < values.length ? values : Arrays.copyOf(values, Math.max(4, 2 * count));
+        values[count] = value;
+      }
+      count++;
+      sum += value;
+      least = Math.min(least, value);
+      greatest = Math.max(greatest, value);
+    }
+
+    int maxBytes(boolean each) {
+      return MAX_VARINT_BYTES + Double.BYTES * (each ? count : 3);
+    }
+
+    void put(ByteBuffer target, boolean each) {
+      Varints.put(target, count);
+      if (each) {
+        for (int i = 0; i < count; i++) {
+          target.putDouble(values[i]);
+        }
+      } else if (count > 0) {
+        target.putDouble(sum).putDouble(least).putDouble(greatest);
+      }
+    }
+  }
+
+  @Override
+  public void add(byte[] bytes, int from, int end, byte delimiter) {
+    record.in(bytes, from, end);
+    key.clear();
+    for (FieldPath field : grouping.by()) {
+      byte[] value = record.find(field) ? record.value() : null;
+      int room = MAX_VARINT_BYTES + (value == null ? 0 : value.length);
+      if (key.remaining() < room) {
+        key = ByteBuffer.allocate(2 * (key.capacity() + room)).put(key.flip());
+      }
+      Varints.put(key, value == null ? 0 : value.length + 1L);
+      if (value != null) {
+        key.put(value);
+      }
+    }
+    Cell cell = cell();
+    cell.records++;
+    for (int i = 0; i < cell.measures.length; i++) {
+      double value = record.find(grouping.of().get(i)) ? record.number() : Double.NaN;
+      if (Double.isFinite(value)) {
+        cell.measures[i].add(value, grouping.values());
+      }
+    }
+  }
+
+  private Cell cell() {
+    Key probe = Key.of(key.array(), key.position());
+    Cell known = cells.get(probe);
+    if (known != null) {
+      return known;
+    }
+    byte[] own = Arrays.copyOf(probe.bytes, probe.length);
+    var cell = new Cell(grouping.of().size());
+    cells.put(new Key(own, own.length, probe.hash), cell);
+    return cell;
+  }
+
+  @Override
+  public boolean hasAny() {
+    return !cells.isEmpty();
+  }
+
+  @Override
+  public byte[] take() {
+    int size = 0;
+    for (Map.Entry<Key, Cell> each : cells.entrySet()) {
+      size += 2 * MAX_VARINT_BYTES + each.getKey().length;
+      for (Measure measure : each.getValue().measures) {
+        size += measure.maxBytes(grouping.values());
+      }
+    }
+    var encoded = ByteBuffer.allocate(size);
+    cells.forEach((group, cell) -> {
+      Varints.put(encoded, group.length);
+      encoded.put(group.bytes, 0, group.length);
+      Varints.put(encoded, cell.records);
+      for (Measure measure : cell.measures) {
+        measure.put(encoded, grouping.values());
+      }
+    });
+    cells.clear();
+    return Arrays.copyOf(encoded.array(), encoded.position());
+  }
+
+  /** Takes what tallies hold, group by group. */
+  public interface Sink {
+    /**
+     * The next group.
+     *
+     * @param key as a tally has it; each of its parts is well-formed
+     */
+    void group(ByteBuffer key, long records);
+
+    /** A single number of a field of this group, or several of which only these are known. */
+    void numbers(int field, long count, double sum, double least, double greatest);
+  }
+
+  /**
+   * Reads a tally.
+   *
+   * @throws AnswerFormatException if the bytes are not of a tally of such a grouping
+   */
+  public static void read(ByteBuffer encoded, Grouping grouping, Sink sink) throws IOException {
+    ByteBuffer rest = encoded.slice();
+    try {
+      while (rest.hasRemaining()) {
+        ByteBuffer key = slice(rest, Varints.get(rest));
+        checkKey(key.duplicate(), grouping.by().size());
+        sink.group(key, positive(Varints.get(rest)));
+        for (int field = 0; field < grouping.of().size(); field++) {
+          readMeasure(rest, field, grouping.values(), sink);
+        }
+      }
+    } catch (BufferUnderflowException | IllegalArgumentException | IndexOutOfBoundsException e) {
+      throw new AnswerFormatException("expected a tally of fields, found " + e);
+    }
+  }
+
+  private static void readMeasure(ByteBuffer rest, int field, boolean each, Sink sink) {
+    long count = Varints.get(rest);
+    if (each) {
+      for (long i = 0; i < count; i++) {
+        double value = rest.getDouble();
+        sink.numbers(field, 1, value, value, value);
+      }
+    } else if (count != 0) {
+      sink.numbers(field, positive(count), rest.getDouble(), rest.getDouble(), rest.getDouble());
+    }
+  }
+
+  private static void checkKey(ByteBuffer key, int fields) {
+    for (int i = 0; i < fields; i++) {
+      nextValue(key);
+    }
+    if (key.hasRemaining()) {
+      throw new IllegalArgumentException("a key of more fields");
+    }
+  }
+
+  /** The next value of a key; null if there is none. */
+  public static @Nullable ByteBuffer nextValue(ByteBuffer key) {
+    long length = Varints.get(key);
+    return length == 0 ? null : slice(key, length - 1);
+  }
+
+  private static long positive(long count) {
+    if (count < 1 || count > Integer.MAX_VALUE) {
+      throw new IllegalArgumentException("a count of " + count);
+    }
+    return count;
+  }
+
+  private static ByteBuffer slice(ByteBuffer from, long length) {
+    if (length < 0 || length > from.remaining()) {
+      throw new IllegalArgumentException("a length of " + length);
+    }
+    ByteBuffer slice = from.slice(from.position(), (int) length);
+    from.position(from.position() + (int) length);
+    return slice;
+  }
+}

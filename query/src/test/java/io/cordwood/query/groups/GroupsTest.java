@@ -1,0 +1,255 @@
+package io.cordwood.query.groups;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cordwood.common.segment.Batch;
+import io.cordwood.common.segment.Delimiter;
+import io.cordwood.common.segment.Records;
+import io.cordwood.common.segment.Topic;
+import io.cordwood.common.ulid.Ulid;
+import io.cordwood.query.Answer;
+import io.cordwood.query.SegmentFixture;
+import io.cordwood.query.TestCluster;
+import io.cordwood.query.TestCluster.Node;
+import io.cordwood.query.fields.RandomRecords;
+import io.cordwood.query.fields.RandomRecords.Sample;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What clusters with copies count and measure. */
+final class GroupsTest {
+  private static final long FIRST_MILLIS = 1_700_000_000_000L;
+
+  private static Batch batch(long millis, List<String> records) {
+    return Records.batch(
+        Topic.DEFAULT,
+        Delimiter.LF,
+        Ulid.firstOf(millis),
+        records.stream().map(r -> r.getBytes(java.nio.charset.StandardCharsets.UTF_8)).toList());
+  }
+
+  private static List<List<Sample>> samples(long seed, int batches) {
+    var random = new SplittableRandom(seed);
+    var records = new RandomRecords(seed);
+    return Stream.generate(
+            () -> Stream.generate(records::next).limit(1 + random.nextInt(20)).toList())
+        .limit(batches)
+        .toList();
+  }
+
+  private static List<Batch> batches(List<List<Sample>> samples) {
+    return IntStream.range(0, samples.size())
+        .mapToObj(i -> batch(FIRST_MILLIS + 10L * i, texts(samples.get(i))))
+        .toList();
+  }
+
+  private static List<String> texts(List<Sample> samples) {
+    return samples.stream().map(Sample::text).toList();
+  }
+
+  private static String column(@Nullable String value) {
+    return value == null
+        ? "-"
+        : value.replace("\\", "\\\\").replace("\t", "\\t").replace("\n", "\\n");
+  }
+
+  /** Lines of keys and their numbers, the greatest numbers first. */
+  private static List<String> counted(List<Sample> samples, Function<Sample, String> key) {
+    Map<String, Long> counts =
+        samples.stream().collect(Collectors.groupingBy(key, TreeMap::new, Collectors.counting()));
+    return counts.entrySet().stream()
+        .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
+        .map(each -> each.getKey() + "\t" + each.getValue())
+        .toList();
+  }
+
+  private static List<String> byKey(List<String> lines) {
+    return lines.stream().sorted(Comparator.naturalOrder()).toList();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"71, 1", "72, 2", "73, 3"})
+  void everyNodeCountsWhatANaiveReaderCounts(long seed, int replicationFactor) throws IOException {
+    List<List<Sample>> samples = samples(seed, 60);
+    List<Sample> all = samples.stream().flatMap(List::stream).toList();
+    try (var cluster = TestCluster.random(seed, replicationFactor, batches(samples))) {
+      for (Node node : cluster.nodes) {
+        Answer answer = node.get("/stats?by=level,user.id");
+        List<String> lines = answer.text().lines().toList();
+        assertThat(lines.getFirst()).isEqualTo("level\tuser.id\tcount");
+        List<String> expected =
+            counted(all, s -> column(s.value("level")) + "\t" + column(s.value("user.id")));
+        assertThat(byKey(lines.subList(1, lines.size())))
+            .as("seed %d, %s", seed, node.id)
+            .isEqualTo(byKey(expected));
+        assertThat(answer.field("verdict")).isEqualTo("complete");
+        assertThat(answer.field("matches")).isEqualTo(all.size() + "");
+        assertThat(answer.field("groups-cut")).isEqualTo("0");
+      }
+      Node node = cluster.nodes.getFirst();
+      List<Sample> errors = all.stream().filter(s -> "error".equals(s.value("level"))).toList();
+      Answer some = node.get("/stats?where=level%3Derror&by=status&top=1");
+      assertThat(some.text().lines().skip(1).toList())
+          .hasSize(1)
+          .allMatch(counted(errors, s -> column(s.value("status")))::contains);
+      assertThat(some.field("matches")).isEqualTo(errors.size() + "");
+      assertThat(node.get("/stats").text()).isEqualTo("count\n" + all.size() + "\n");
+    }
+  }
+
+  @Test
+  void recordsAreCountedByTime() throws IOException {
+    List<List<Sample>> samples = samples(74, 50);
+    try (var cluster = TestCluster.random(74, 2, batches(samples))) {
+      List<String> expected = new ArrayList<>();
+      for (int from = 0; from < samples.size(); from += 10) {
+        long count = samples.subList(from, from + 10).stream().mapToLong(List::size).sum();
+        expected.add(Instant.ofEpochMilli(FIRST_MILLIS + 10L * from) + "\t" + count);
+      }
+      assertThat(cluster.nodes.getLast().get("/stats?every=100ms").text().lines().skip(1).toList())
+          .isEqualTo(expected);
+    }
+  }
+
+  private static List<Batch> numbers(double[] values) {
+    List<Batch> batches = new ArrayList<>();
+    for (int i = 0; i < values.length; i += 50) {
+      List<String> lines = new ArrayList<>();
+      for (double value : Arrays.copyOfRange(values, i, Math.min(i + 50, values.length))) {
+        lines.add("{\"path\":\"/\",\"dur\":\"" + value + "s\"}");
+      }
+      lines.add("{\"path\":\"/\",\"dur\":\"none\"}");
+      batches.add(batch(FIRST_MILLIS + i, lines));
+    }
+    return batches;
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 20, 3000})
+  void sumsAreExactAndPercentilesWithinAHundredth(int count) throws IOException {
+    var random = new SplittableRandom(count);
+    double[] values =
+        random.doubles(count).map(x -> Math.round(1000 * Math.exp(6 * x)) / 1000.0).toArray();
+    List<Batch> batches = numbers(values);
+    try (var cluster = TestCluster.random(75, 2, batches)) {
+      Node node = cluster.nodes.getLast();
+      double[] sorted = values.clone();
+      Arrays.sort(sorted);
+      double sum = Arrays.stream(values).sum();
+      String[] sums = row(node, "/stats?by=path&sum=dur&avg=dur&min=dur&max=dur");
+      assertThat(sums[0]).isEqualTo("/");
+      assertThat(Integer.parseInt(sums[1])).isEqualTo(count + batches.size());
+      double[] expected = {sum, sum / count, sorted[0], sorted[count - 1]};
+      String[] all = row(node, "/stats?by=path&sum=dur&avg=dur&min=dur&max=dur&p50=dur&p99=dur");
+      for (int i = 0; i < expected.length; i++) {
+        assertThat(Double.parseDouble(sums[2 + i])).isCloseTo(expected[i], within(1e-9));
+        assertThat(Double.parseDouble(all[2 + i])).isCloseTo(expected[i], within(1e-9));
+      }
+      double median = sorted[(int) (0.5 * (count - 1))];
+      double p99 = sorted[(int) (0.99 * (count - 1))];
+      assertThat(Double.parseDouble(all[6])).isCloseTo(median, within(0.011));
+      assertThat(Double.parseDouble(all[7])).isCloseTo(p99, within(0.011));
+    }
+  }
+
+  private static org.assertj.core.data.Percentage within(double share) {
+    return org.assertj.core.data.Percentage.withPercentage(100 * share);
+  }
+
+  private static String[] row(Node node, String path) throws IOException {
+    List<String> lines = node.get(path).text().lines().toList();
+    assertThat(lines).hasSize(2);
+    return lines.get(1).split("\t", -1);
+  }
+
+  @Test
+  void jsonHasNullForWhatIsNotThere() throws IOException {
+    try (var cluster = new TestCluster(1)) {
+      Batch batch = batch(FIRST_MILLIS, List.of("a=1 n=2", "a=1 n=3.5", "b=1"));
+      Node node = cluster.store("one", new SegmentFixture(1, 1, List.of(batch)));
+      assertThat(node.get("/stats?by=a&sum=n&format=json").text())
+          .isEqualTo(
+              """
+              {"by":{"a":"1"},"count":2,"sum(n)":5.5}
+              {"by":{"a":null},"count":1,"sum(n)":null}
+              {"verdict":"complete","matches":3}
+              """);
+      assertThat(node.get("/stats?by=a&max=n").text())
+          .isEqualTo("a\tcount\tmax(n)\n1\t2\t3.5\n-\t1\t-\n");
+    }
+  }
+
+  @Test
+  void recordsBeyondTheMemoryOfGroupsAreCountedAndSaid() throws IOException {
+    int records = 60_000;
+    List<Batch> batches = new ArrayList<>();
+    for (int i = 0; i < records; i += 1000) {
+      List<String> lines =
+          IntStream.range(i, i + 1000).mapToObj(n -> "id=" + n + "-abcdefghi").toList();
+      batches.add(batch(FIRST_MILLIS + i, lines));
+    }
+    try (var cluster = new TestCluster(1)) {
+      Node node = cluster.store("one", new SegmentFixture(1, 1, batches));
+      Answer answer = node.get("/stats?by=id");
+      long groups = answer.text().lines().count() - 1;
+      assertThat(groups).isBetween(1000L, records - 1000L);
+      assertThat(answer.field("groups-cut")).isEqualTo(records - groups + "");
+      assertThat(answer.field("matches")).isEqualTo(records + "");
+      assertThat(node.get("/stats?by=id&format=json").text())
+          .contains("{\"others\":" + (records - groups) + "}");
+      assertThat(node.meters.counter("cordwood.query.groups.cut").count())
+          .isEqualTo(2.0 * (records - groups));
+    }
+  }
+
+  @Test
+  void withoutANodeThatDiedTheRestIsCountedAndNotCalledAll() throws IOException {
+    try (var cluster = new TestCluster(1)) {
+      cluster.store("one", new SegmentFixture(1, 1, List.of(batch(FIRST_MILLIS, List.of("a=1")))));
+      Node two =
+          cluster.store(
+              "two", new SegmentFixture(1, 1, List.of(batch(FIRST_MILLIS + 1, List.of("a=1")))));
+      Node asked = cluster.query("asked");
+      assertThat(asked.get("/stats?by=a").text()).isEqualTo("a\tcount\n1\t2\n");
+      two.close();
+      Answer answer = asked.get("/stats?by=a");
+      assertThat(answer.text()).isEqualTo("a\tcount\n1\t1\n");
+      assertThat(answer.field("verdict")).isEqualTo("possibly-incomplete");
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "by=a,,b | parameter by: expected a field of 1 to 256 bytes, found 0",
+        "by=a,b,c,d,e,f,g,h,i,j,k,l,m,n,o,p,q | expected at most 16 fields, found 17",
+        "top=0 | parameter top: expected a number from 1 to 2147483647, found 0",
+        "top=3&every=1m | expected one of every and top, found both",
+        "format=xml | parameter format: expected text or json, found \"xml\"",
+        "limit=3 | parameter limit: /stats has none",
+      })
+  void whatIsNotMeantIsRefused(String parameters, String message) throws IOException {
+    try (var cluster = new TestCluster(1)) {
+      Answer answer = cluster.query("asked").get("/stats?" + parameters);
+      assertThat(answer.status()).isEqualTo(400);
+      assertThat(answer.text()).contains(message);
+    }
+  }
+}
