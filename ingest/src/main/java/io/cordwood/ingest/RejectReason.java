@@ -10,6 +10,8 @@ public enum RejectReason {
   PREAMBLE,
   /** A preamble that is not as it must be, and what came behind it. */
   BAD_PREAMBLE,
+  /** An HTTP request, which is not for ports that take lines. */
+  HTTP,
   /** Of one topic more than the node takes. */
   TOPICS,
   /** A batch that is not as its header says, and what came behind it. */

@@ -265,10 +265,23 @@ final class Membership {
         .gossip(g -> g.gossipInterval(millis(timing.gossipInterval())))
         .membership(m ->
             m.namespace("cordwood-" + options.clusterName())
-                .seedMembers(options.seeds().stream().map(HostPort::toString).toList())
+                .seedMembers(othersOf(options.seeds()))
                 .suspicionMult(timing.suspicionFactor())
                 .syncInterval(millis(timing.syncInterval()))
                 .syncTimeout(millis(timing.syncTimeout())));
+  }
+
+  /** Without this node's own address, of which the library would warn. */
+  private List<String> othersOf(List<HostPort> seeds) {
+    return seeds.stream()
+        .filter(seed -> !(seed.port() == advertised.port() && isOwn(seed.host())))
+        .map(HostPort::toString)
+        .toList();
+  }
+
+  private boolean isOwn(String host) {
+    boolean loopback = host.equals("localhost") && advertised.host().equals("127.0.0.1");
+    return host.equals(advertised.host()) || host.equals(options.bind().host()) || loopback;
   }
 
   private static String bracketed(String host) {

@@ -137,7 +137,9 @@ final class PeerLink {
 
   private void giveUpUnlessIntroduced() {
     if (!introduced) {
-      end(new IOException("no introduction in " + INTRODUCTION_SECONDS + " s"));
+      end(
+          new IOException(
+              "no introduction in " + INTRODUCTION_SECONDS + " s; is this its gossip port?"));
     }
   }
 

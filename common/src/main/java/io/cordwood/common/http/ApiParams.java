@@ -5,6 +5,9 @@ public final class ApiParams {
   /** What to look for; may be given several times: what matches one of them is found. */
   public static final String Q = "q";
 
+  /** Whether an answer in text ends with a line that says what its trailers do. */
+  public static final String VERDICT = "verdict";
+
   /** Start of the time range, inclusive. */
   public static final String FROM = "from";
 

@@ -22,9 +22,14 @@ public final class CliClient {
   /** A node that is there, and shows how far it has come, begins to answer long before. */
   private static final Duration SILENCE = Duration.ofSeconds(3);
 
+  /** A node that searches for long, under whatever load, says within that time that it lives. */
+  private static final Duration PROBE = Duration.ofSeconds(10);
+
   private final Duration connectTimeout;
   private final Duration readTimeout;
   private final Consumer<String> whenSilent;
+  private final Duration silence;
+  private final Duration probe;
 
   /**
    * @param connectTimeout for the connection to be made
@@ -38,12 +43,23 @@ public final class CliClient {
    * The same.
    *
    * @param whenSilent is told, once a call, that nothing has come for three seconds; the call goes
-   *     on
+   *     on as long as the node answers {@link ApiPaths#HEALTHY} within ten seconds
    */
   public CliClient(Duration connectTimeout, Duration readTimeout, Consumer<String> whenSilent) {
+    this(connectTimeout, readTimeout, whenSilent, SILENCE, PROBE);
+  }
+
+  CliClient(
+      Duration connectTimeout,
+      Duration readTimeout,
+      Consumer<String> whenSilent,
+      Duration silence,
+      Duration probe) {
     this.connectTimeout = connectTimeout;
     this.readTimeout = readTimeout;
     this.whenSilent = whenSilent;
+    this.silence = silence;
+    this.probe = probe;
   }
 
   /**
@@ -107,21 +123,47 @@ public final class CliClient {
 
   private Answer ask(Http1Connection connection, Http1Connection.Call call) throws IOException {
     connection.send(call);
-    awaitFirstByte(connection, call.uri().getAuthority());
+    awaitFirstByte(connection, call.uri());
     Http1Connection.Answer answer = connection.answer(call);
     return new Answer(answer.status(), answer.body(), answer.fields(), connection);
   }
 
-  private void awaitFirstByte(Http1Connection connection, String node) throws IOException {
-    if (readTimeout.compareTo(SILENCE) > 0) {
-      connection.setTimeout(SILENCE);
+  /** A node that is stopped, and another program's port, never begin to answer. */
+  private void awaitFirstByte(Http1Connection connection, URI uri) throws IOException {
+    long end = System.nanoTime() + readTimeout.toNanos();
+    boolean silent = readTimeout.compareTo(silence) > 0;
+    for (boolean said = false; silent && System.nanoTime() - end < 0; said = true) {
+      connection.setTimeout(silence);
       try {
         boolean _ = connection.awaitAnswer();
+        silent = false;
       } catch (SocketTimeoutException e) {
-        whenSilent.accept(node + ": no answer for " + SILENCE.toSeconds() + " s;" + IS_API_PORT);
+        if (!said) {
+          whenSilent.accept(
+              uri.getAuthority() + ": no answer for " + silence.toSeconds() + " s;" + IS_API_PORT);
+        }
+        probe(uri);
       }
     }
     connection.setTimeout(readTimeout);
+  }
+
+  private void probe(URI uri) throws IOException {
+    URI healthy = uri.resolve(ApiPaths.HEALTHY);
+    Http1Connection connection = Http1Connection.open(healthy, connectTimeout);
+    try {
+      var call = new Http1Connection.Call("GET", healthy, null, true);
+      connection.send(call);
+      connection.setTimeout(probe);
+      var _ = connection.answer(call);
+    } catch (SocketTimeoutException e) {
+      throw new IOException(
+          "no answer for %d s, nor to whether it is alive: it hangs, or is stopped"
+              .formatted(silence.plus(probe).toSeconds()),
+          e);
+    } finally {
+      connection.close();
+    }
   }
 
   private IOException explained(String node, IOException e) {

@@ -15,13 +15,16 @@ import java.util.regex.Pattern;
 
 /**
  * Moments as people write them: RFC 3339 ({@code 2026-01-31T12:00:00Z}, without the zone in the
- * local one, or the date alone), how long ago ({@code 5m}, {@code 10m ago}, {@code -3d}, {@code
- * now-2h30m}), {@code now}, {@code today}, {@code yesterday}, a time of today ({@code 14:05}), and
- * seconds, milliseconds, microseconds or nanoseconds since 1970.
+ * local one, or the date alone), how long ago ({@code 5m}, {@code 1 hour ago}, {@code -3d}, {@code
+ * now-2h30m}) or ahead ({@code +5min}), {@code now}, {@code today}, {@code yesterday}, {@code
+ * tomorrow}, a time of one of these days ({@code 9:00}, {@code yesterday 14:00}), seconds since
+ * 1970 behind {@code @}, and seconds, milliseconds, microseconds or nanoseconds since 1970.
  */
 public final class Times {
   private static final Pattern EPOCH = Pattern.compile("\\d{9,19}");
-  private static final Pattern AGO = Pattern.compile("(\\w+?) *ago|(?:(?:now *)?- *)?(\\w+)");
+  private static final Pattern EPOCH_SECONDS = Pattern.compile("@(\\d{1,11})(?:\\.(\\d{1,9}))?");
+  private static final Pattern DAY = Pattern.compile("(today|yesterday|tomorrow)(?: +(\\S+))?");
+  private static final Pattern SHORT_HOUR = Pattern.compile("(?<![\\d:.])(\\d:\\d\\d)");
 
   private Times() {}
 
@@ -33,32 +36,36 @@ public final class Times {
    * @throws IllegalArgumentException if the text is none; the message says what was expected
    */
   public static Instant parse(String text, Instant now, ZoneId zone) {
-    String word = text.strip();
-    ZonedDateTime today = now.atZone(zone).toLocalDate().atStartOfDay(zone);
-    return switch (word) {
-      case "now" -> now;
-      case "today" -> today.toInstant();
-      case "yesterday" -> today.minusDays(1).toInstant();
-      default ->
-          epoch(word)
-              .or(() -> ago(word, now))
-              .or(() -> attempt(() -> OffsetDateTime.parse(word.replace(' ', 'T')).toInstant()))
-              .or(() ->
-                  attempt(
-                      () -> LocalDateTime.parse(word.replace(' ', 'T')).atZone(zone).toInstant()))
-              .or(() -> attempt(() -> LocalDate.parse(word).atStartOfDay(zone).toInstant()))
-              .or(() -> attempt(() -> today.with(LocalTime.parse(word)).toInstant()))
-              .orElseThrow(() -> unknown(text));
-    };
+    String word = SHORT_HOUR.matcher(text.strip()).replaceAll("0$1");
+    ZonedDateTime there = now.atZone(zone);
+    LocalDate today = there.toLocalDate();
+    return word.equals("now")
+        ? now
+        : epoch(word)
+            .or(() -> day(word, today, zone))
+            .or(() -> Ago.parse(word, there))
+            .or(() -> attempt(() -> OffsetDateTime.parse(word.replace(' ', 'T')).toInstant()))
+            .or(() ->
+                attempt(() -> LocalDateTime.parse(word.replace(' ', 'T')).atZone(zone).toInstant()))
+            .or(() -> attempt(() -> LocalDate.parse(word).atStartOfDay(zone).toInstant()))
+            .or(() -> attempt(() -> at(today, word, zone)))
+            .orElseThrow(() -> unknown(text));
   }
 
   private static IllegalArgumentException unknown(String text) {
     return new IllegalArgumentException(
-        "expected a time such as 2026-01-31T12:00:00Z, 5m, 2h30m, yesterday or 14:05, found \"%s\""
-            .formatted(text));
+        "expected a time such as 2026-01-31T12:00:00Z, 5m, 1 hour ago, yesterday or 14:05, found"
+            + " \"%s\"".formatted(text));
   }
 
   private static Optional<Instant> epoch(String word) {
+    Matcher seconds = EPOCH_SECONDS.matcher(word);
+    if (seconds.matches()) {
+      String fraction = seconds.group(2) == null ? "" : seconds.group(2);
+      String nanos = fraction + "0".repeat(9 - fraction.length());
+      return Optional.of(
+          Instant.ofEpochSecond(Long.parseLong(seconds.group(1)), Long.parseLong(nanos)));
+    }
     if (!EPOCH.matcher(word).matches()) {
       return Optional.empty();
     }
@@ -72,16 +79,27 @@ public final class Times {
         });
   }
 
-  private static Optional<Instant> ago(String word, Instant now) {
-    Matcher ago = AGO.matcher(word);
-    if (!ago.matches()) {
+  private static Optional<Instant> day(String word, LocalDate today, ZoneId zone) {
+    Matcher day = DAY.matcher(word);
+    if (!day.matches()) {
       return Optional.empty();
     }
-    String length = ago.group(1) == null ? ago.group(2) : ago.group(1);
-    return attempt(() -> now.minus(Durations.parse(length)));
+    LocalDate date =
+        switch (day.group(1)) {
+          case "yesterday" -> today.minusDays(1);
+          case "tomorrow" -> today.plusDays(1);
+          default -> today;
+        };
+    return day.group(2) == null
+        ? Optional.of(date.atStartOfDay(zone).toInstant())
+        : attempt(() -> at(date, day.group(2), zone));
   }
 
-  private static Optional<Instant> attempt(Supplier<Instant> reading) {
+  private static Instant at(LocalDate day, String time, ZoneId zone) {
+    return day.atStartOfDay(zone).with(LocalTime.parse(time)).toInstant();
+  }
+
+  static Optional<Instant> attempt(Supplier<Instant> reading) {
     try {
       return Optional.of(reading.get());
     } catch (DateTimeException | IllegalArgumentException | ArithmeticException e) {

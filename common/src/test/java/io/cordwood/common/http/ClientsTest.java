@@ -6,14 +6,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.http.HttpTimeoutException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -148,5 +152,65 @@ class ClientsTest {
     assertThatThrownBy(() -> client.get(server.uri("/stuck")))
         .hasMessageContaining("127.0.0.1:" + server.port())
         .hasCauseInstanceOf(SocketTimeoutException.class);
+  }
+
+  @Test
+  void aNodeThatHangsIsGivenUpAndOneThatSearchesForLongIsNot() throws Exception {
+    var said = new ArrayList<String>();
+    var client = new CliClient(TestServer.LONG, TestServer.LONG, said::add, SHORT, SHORT);
+    try (var stopped = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+      String node = "127.0.0.1:" + stopped.getLocalPort();
+      assertThatThrownBy(() -> client.get(URI.create("http://" + node + "/query")))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining(node + ": no answer for")
+          .hasMessageContaining("it hangs, or is stopped");
+    }
+    var probed = new CountDownLatch(3);
+    try (var searching = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+      Thread.ofPlatform().daemon().start(() -> answerWhen(probed, searching));
+      String node = "http://127.0.0.1:" + searching.getLocalPort();
+      var patient =
+          new CliClient(TestServer.LONG, TestServer.LONG, said::add, SHORT, TestServer.LONG);
+      try (CliClient.Answer answer = patient.get(URI.create(node + "/query"))) {
+        assertThat(new String(answer.body().readAllBytes(), UTF_8)).isEqualTo("found");
+      }
+    }
+    assertThat(said).hasSize(2);
+  }
+
+  /** A node that answers a query once it was asked several times whether it is alive. */
+  private static void answerWhen(CountDownLatch probed, ServerSocket server) {
+    while (!server.isClosed()) {
+      try {
+        Socket socket = server.accept();
+        Thread.ofVirtual().start(() -> answer(socket, probed));
+      } catch (IOException e) {
+        return; // The test is over.
+      }
+    }
+  }
+
+  private static void answer(Socket socket, CountDownLatch probed) {
+    try (socket) {
+      byte[] request = new byte[1024];
+      int length = socket.getInputStream().read(request);
+      if (new String(request, 0, length, UTF_8).contains(ApiPaths.HEALTHY)) {
+        probed.countDown();
+      } else {
+        await(probed);
+      }
+      String answer = "HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nfound";
+      socket.getOutputStream().write(answer.getBytes(UTF_8));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(1, TimeUnit.MINUTES)).isTrue();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
   }
 }

@@ -1,12 +1,13 @@
 package io.cordwood.dist.files;
 
-import io.cordwood.dist.records.RecordPrinter;
 import io.cordwood.query.match.Records;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Prints what surrounds the matches of files, with a line of {@code --} between groups that do not
@@ -19,27 +20,29 @@ final class FileContext {
 
   private final int before;
   private final int after;
-  private final RecordPrinter printer;
-  private final ArrayDeque<byte[]> held = new ArrayDeque<>();
+  private final boolean numbered;
+  private final ArrayDeque<Held> held = new ArrayDeque<>();
   private long heldBytes;
-  private String prefix = "";
+  private @Nullable FileOutput output;
   private int due;
   private boolean apart;
   private boolean any;
 
-  FileContext(int before, int after, RecordPrinter printer) {
-    this.before = before;
-    this.after = after;
-    this.printer = printer.ofContext();
-  }
+  /** A record that may come to be context. */
+  private record Held(long number, byte[] bytes) {}
 
   /**
-   * Another file is searched from now on.
-   *
-   * @param name before each record of context; empty for none
+   * @param numbered whether numbers of records are wanted; counting them takes time
    */
-  void begin(String name) {
-    prefix = name;
+  FileContext(int before, int after, boolean numbered) {
+    this.before = before;
+    this.after = after;
+    this.numbered = numbered;
+  }
+
+  /** Another file is searched from now on. */
+  void begin(FileOutput next) {
+    output = next;
     held.clear();
     heldBytes = 0;
     due = 0;
@@ -57,10 +60,10 @@ final class FileContext {
       return;
     }
     if (any && apart) {
-      printer.separator();
+      output().separator();
     }
-    for (byte[] record : held) {
-      printer.print(prefix, record, 0, record.length);
+    for (Held each : held) {
+      output().context(each.number, each.bytes, 0, each.bytes.length);
     }
     held.clear();
     heldBytes = 0;
@@ -69,28 +72,52 @@ final class FileContext {
     due = after;
   }
 
-  /** Takes records that are not printed as matches, each ended by the delimiter. */
-  void pass(byte[] bytes, int from, int to, byte delimiter) throws IOException {
+  private FileOutput output() {
+    return Objects.requireNonNull(output);
+  }
+
+  /**
+   * Takes records that are not printed as matches, each ended by the delimiter.
+   *
+   * @param number of the first
+   */
+  void pass(byte[] bytes, int from, int to, byte delimiter, long number) throws IOException {
     if (before + after == 0) {
       return;
     }
     int at = from;
+    long next = number;
     for (; at < to && due > 0; due--) {
       int end = Records.endOf(bytes, at, to, delimiter);
-      printer.print(prefix, bytes, at, end);
+      output().context(next++, bytes, at, end);
       at = end + 1;
     }
     if (at < to) {
-      hold(bytes, at, to, delimiter);
+      hold(bytes, at, to, delimiter, numbered ? next + count(bytes, at, to, delimiter) : 0);
     }
   }
 
-  private void hold(byte[] bytes, int from, int to, byte delimiter) {
-    List<byte[]> last = new ArrayList<>();
+  /** How many records there are. */
+  static int count(byte[] bytes, int from, int to, byte delimiter) {
+    int count = 0;
+    for (int at = from; at < to; at++) {
+      count += bytes[at] == delimiter ? 1 : 0;
+    }
+    return count;
+  }
+
+  /**
+   * Holds the last of some records.
+   *
+   * @param next the number of the one behind them
+   */
+  private void hold(byte[] bytes, int from, int to, byte delimiter, long next) {
+    List<Held> last = new ArrayList<>();
     int end = to;
     while (end > from && last.size() < before) {
       int start = Records.startOf(bytes, from, end - 1, delimiter);
-      last.add(Arrays.copyOfRange(bytes, start, end - 1));
+      long number = next - 1 - last.size();
+      last.add(new Held(number, Arrays.copyOfRange(bytes, start, end - 1)));
       end = start;
     }
     apart |= end > from;
@@ -98,12 +125,12 @@ final class FileContext {
       held.clear();
       heldBytes = 0;
     }
-    for (byte[] record : last.reversed()) {
-      held.add(record);
-      heldBytes += record.length;
+    for (Held each : last.reversed()) {
+      held.add(each);
+      heldBytes += each.bytes.length;
     }
     while (held.size() > before || heldBytes > MAX_HELD_BYTES) {
-      heldBytes -= held.remove().length;
+      heldBytes -= held.remove().bytes.length;
       apart = true;
     }
   }

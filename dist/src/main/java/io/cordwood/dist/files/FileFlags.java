@@ -72,9 +72,17 @@ public final class FileFlags implements QuickFlags {
       description = "Of FILEs: nothing is said of those that cannot be read.")
   private boolean silent;
 
+  @Option(
+      names = "--line-number",
+      description =
+          "Of FILEs: each line's number before it. So does -n, unless a number follows it.")
+  private boolean numbered;
+
+  @Mixin private TreeFlags tree = new TreeFlags();
+
   @Override
   public List<QuickFlags> mixins() {
-    return List.of(names, prefix);
+    return List.of(names, prefix, tree);
   }
 
   @Override
@@ -82,6 +90,7 @@ public final class FileFlags implements QuickFlags {
     switch (flag) {
       case "-Z", "-0", "--null" -> nul = true;
       case "-s", "--no-messages" -> silent = true;
+      case "--line-number" -> numbered = true;
       default -> {
         return false;
       }
@@ -91,7 +100,7 @@ public final class FileFlags implements QuickFlags {
 
   /** Whether something is asked for that makes sense of files only. */
   public boolean areGiven() {
-    return names.with || names.without || prefix.with || prefix.without;
+    return names.with || names.without || prefix.with || prefix.without || numbered;
   }
 
   /** What is printed of each file, if the names do not say otherwise. */
@@ -99,9 +108,19 @@ public final class FileFlags implements QuickFlags {
     return names.with ? FileGrep.Show.NAME : names.without ? FileGrep.Show.NAME_OF_OTHERS : usual;
   }
 
-  /** Whether NUL stands behind a name, for {@code xargs -0}. */
-  public boolean endNamesByNul() {
-    return nul;
+  /** Whether each line's number is wanted. */
+  public boolean areNumbered() {
+    return numbered;
+  }
+
+  /** What FILEs stand for. */
+  public FileTree tree() {
+    return tree.tree();
+  }
+
+  /** Whether folders are searched, by default the one that this process is in. */
+  public boolean areRecursive() {
+    return tree.areRecursive();
   }
 
   /** Whether nothing is said of files that cannot be read. */
@@ -109,8 +128,10 @@ public final class FileFlags implements QuickFlags {
     return silent;
   }
 
-  /** Whether the name stands before each line, if so many files are searched. */
-  public boolean isPrefixed(int files) {
-    return prefix.with || (files > 1 && !prefix.without);
+  /** What stands before each line. */
+  public FileGrep.Label label(List<String> files, boolean json) {
+    boolean several = files.size() > 1 || files.stream().anyMatch(tree()::isTree);
+    boolean named = prefix.with || (several && !prefix.without);
+    return new FileGrep.Label(named, nul, numbered, json);
   }
 }

@@ -4,9 +4,13 @@ import io.cordwood.dist.program.Programs;
 import io.cordwood.dist.records.RecordPrinter;
 import io.cordwood.dist.terminal.StandardOutput;
 import io.cordwood.query.match.Matcher;
+import io.cordwood.query.match.Parts;
 import io.cordwood.query.match.Records;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Searches files, one after the other, with the habits of grep. What cannot be read is said on
@@ -17,7 +21,9 @@ public final class FileGrep {
   private final Wanted wanted;
   private final RecordPrinter printer;
   private final FileContext context;
-  private boolean found;
+  private long matches;
+  private long files;
+  private long bytes;
   private boolean failed;
 
   /** What is printed of a file. */
@@ -32,30 +38,21 @@ public final class FileGrep {
   }
 
   /**
-   * What is wanted of each file.
+   * What stands before each line.
    *
-   * @param invert whether the records that do not match are
-   * @param show what is printed
-   * @param prefixed whether the file's name stands before each line
+   * @param named whether the file's name does
    * @param nulNames whether NUL stands behind a file's name
-   * @param silent whether nothing is said of files that cannot be read
-   * @param delimiter of the records
-   * @param first at most so many records
-   * @param before so many records before each, and after so many behind
+   * @param numbered whether the line's number does
+   * @param json whether each line is an object instead, that has all of it
    */
-  public record Wanted(
-      boolean invert,
-      Show show,
-      boolean prefixed,
-      boolean nulNames,
-      boolean silent,
-      byte delimiter,
-      long first,
-      int before,
-      int after) {
-    private FileContext context(RecordPrinter printer) {
-      boolean all = show == Show.RECORDS;
-      return new FileContext(all ? before : 0, all ? after : 0, printer);
+  public record Label(boolean named, boolean nulNames, boolean numbered, boolean json) {
+    /** Nothing. */
+    public static final Label NONE = new Label(false, false, false, false);
+
+    /** What stands before a line, with a separator behind each part. */
+    String before(String name, long number, char separator) {
+      String file = named ? name + behindName(separator) : "";
+      return numbered ? file + number + separator : file;
     }
 
     /** What stands behind a file's name. */
@@ -63,29 +60,87 @@ public final class FileGrep {
       return String.valueOf(nulNames ? '\0' : usual);
     }
 
+    boolean needsNumbers() {
+      return numbered || json;
+    }
+  }
+
+  /**
+   * What is wanted of each file.
+   *
+   * @param invert whether the records that do not match are
+   * @param show what is printed
+   * @param label what stands before each line
+   * @param silent whether nothing is said of files that cannot be read
+   * @param delimiter of the records
+   * @param first at most so many records
+   * @param before so many records before each, and after so many behind
+   * @param parts what of a record is given as JSON; null: all of it
+   */
+  public record Wanted(
+      boolean invert,
+      Show show,
+      Label label,
+      boolean silent,
+      byte delimiter,
+      long first,
+      int before,
+      int after,
+      @Nullable Parts parts) {
+    private FileContext context() {
+      boolean all = show == Show.RECORDS;
+      return new FileContext(all ? before : 0, all ? after : 0, label.needsNumbers());
+    }
+
     private long mostOfFile() {
       boolean one = show != Show.RECORDS && show != Show.COUNT;
       return one ? Math.min(1, first) : first;
     }
+
+    private FileOutput output(String name, RecordPrinter printer) {
+      return label.json
+          ? new JsonOutput(name, parts, before + after > 0, printer)
+          : new TextOutput(label, name, printer, printer.ofContext());
+    }
   }
+
+  /**
+   * What a search was.
+   *
+   * @param exitCode 2 if a file could not be read, else 0 if a record was found, else 1
+   * @param files that were searched, in part at least
+   */
+  public record Outcome(int exitCode, long matches, long files, long bytes) {}
 
   public FileGrep(Matcher matcher, Wanted wanted, RecordPrinter printer) {
     this.matcher = matcher;
     this.wanted = wanted;
     this.printer = printer;
-    this.context = wanted.context(printer);
+    this.context = wanted.context();
   }
 
-  /** The exit code: 2 if a file could not be read, else 0 if a record was found, else 1. */
-  public int run(List<String> files) throws IOException {
-    for (String file : files) {
-      search(file);
-      if (found && wanted.show() == Show.NOTHING) {
-        return Programs.SUCCESS;
+  /** Searches what each of the arguments stands for. */
+  public Outcome run(List<String> arguments, FileTree tree) throws IOException {
+    for (String argument : arguments) {
+      for (String file : tree.files(argument, this::complain)) {
+        search(file);
+        if (matches > 0 && wanted.show() == Show.NOTHING) {
+          return outcome(Programs.SUCCESS);
+        }
       }
     }
+    int exitCode = failed ? Programs.ERROR : matches > 0 ? Programs.SUCCESS : Programs.NONE;
+    if (wanted.label.json && wanted.show() == Show.RECORDS) {
+      printer.message(
+          "{\"verdict\":\"%s\",\"matches\":%d}"
+              .formatted(failed ? "possibly-incomplete" : "complete", matches));
+    }
     printer.flush();
-    return failed ? Programs.ERROR : found ? Programs.SUCCESS : Programs.NONE;
+    return outcome(exitCode);
+  }
+
+  private Outcome outcome(int exitCode) {
+    return new Outcome(exitCode, matches, files, bytes);
   }
 
   private void complain(String line) {
@@ -98,50 +153,56 @@ public final class FileGrep {
   private void search(String file) throws IOException {
     boolean standardInput = file.equals(FileRecords.STANDARD_INPUT);
     String name = standardInput ? "(standard input)" : file;
-    var search = new Search(wanted.prefixed() ? name + wanted.behindName(':') : "");
-    context.begin(wanted.prefixed() ? name + wanted.behindName('-') : "");
+    var search = new Search(wanted.output(name, printer));
+    context.begin(search.output);
     try {
       new FileRecords(file, wanted.delimiter(), this::complain).read(search);
     } catch (StandardOutput.FailedException e) {
       throw e;
     } catch (IOException e) {
       String reason = Programs.explain(e);
-      complain(reason.startsWith(file + ":") ? reason : file + ": " + reason);
+      String hint = !standardInput && Files.isDirectory(Path.of(file)) ? "; -r searches it" : "";
+      complain((reason.startsWith(file + ":") ? reason : file + ": " + reason) + hint);
       if (search.selected == 0) {
         return;
       }
     }
-    found |= search.selected > 0;
+    files++;
+    matches += search.selected;
     search.summarize(name);
   }
 
   /** One file's. */
   private final class Search implements LineBlocks.Sink {
-    private final String prefix;
+    private final FileOutput output;
     private long selected;
 
-    Search(String prefix) {
-      this.prefix = prefix;
+    /** Of the record that is looked at, the first being 1. */
+    private long number = 1;
+
+    Search(FileOutput output) {
+      this.output = output;
     }
 
     @Override
-    public boolean take(byte[] bytes, int from, int to, byte delimiter) throws IOException {
+    public boolean take(byte[] block, int from, int to, byte delimiter) throws IOException {
+      bytes += to - from;
       int at = from;
       while (at < to && wantsMore()) {
-        int hit = matcher.find(bytes, at, to, delimiter);
-        int start = hit < 0 ? to : Records.startOf(bytes, at, hit, delimiter);
-        int next = hit < 0 ? to : Records.endOf(bytes, hit, to, delimiter) + 1;
+        int hit = matcher.find(block, at, to, delimiter);
+        int start = hit < 0 ? to : Records.startOf(block, at, hit, delimiter);
+        int next = hit < 0 ? to : Records.endOf(block, hit, to, delimiter) + 1;
         if (!wanted.invert() && hit >= 0) {
-          context.pass(bytes, at, start, delimiter);
-          select(bytes, start, next - 1);
+          pass(block, at, start, delimiter);
+          select(block, start, next - 1);
         } else if (wanted.invert()) {
-          next = selectAll(bytes, at, start, next, delimiter);
+          next = selectAll(block, at, start, next, delimiter);
         } else {
-          context.pass(bytes, at, to, delimiter);
+          pass(block, at, to, delimiter);
         }
         at = next;
       }
-      context.pass(bytes, at, to, delimiter);
+      pass(block, at, to, delimiter);
       printer.flush();
       return wantsMore() || context.wantsMore();
     }
@@ -151,35 +212,44 @@ public final class FileGrep {
     }
 
     /** Up to the record that is not selected, and past that; gives where it came to. */
-    private int selectAll(byte[] bytes, int from, int to, int next, byte delimiter)
+    private int selectAll(byte[] block, int from, int to, int next, byte delimiter)
         throws IOException {
       int at = from;
       while (at < to && wantsMore()) {
-        int end = Records.endOf(bytes, at, to, delimiter);
-        select(bytes, at, end);
+        int end = Records.endOf(block, at, to, delimiter);
+        select(block, at, end);
         at = end + 1;
       }
       if (at < to) {
         return at;
       }
-      context.pass(bytes, to, next, delimiter);
+      pass(block, to, next, delimiter);
       return next;
     }
 
-    private void select(byte[] bytes, int from, int to) throws IOException {
+    private void pass(byte[] block, int from, int to, byte delimiter) throws IOException {
+      context.pass(block, from, to, delimiter, number);
+      if (wanted.label.needsNumbers()) {
+        number += FileContext.count(block, from, to, delimiter);
+      }
+    }
+
+    private void select(byte[] block, int from, int to) throws IOException {
       selected++;
       if (wanted.show() == Show.RECORDS) {
         context.match();
-        printer.print(prefix, bytes, from, to);
+        output.match(number, block, from, to);
       }
+      number++;
     }
 
     void summarize(String name) throws IOException {
       boolean listed = wanted.show() == (selected > 0 ? Show.NAME : Show.NAME_OF_OTHERS);
       if (listed) {
-        printer.text(name + wanted.behindName('\n'));
+        printer.text(name + wanted.label.behindName('\n'));
       } else if (wanted.show() == Show.COUNT) {
-        printer.message(prefix + selected);
+        String before = wanted.label.named ? name + wanted.label.behindName(':') : "";
+        printer.message(before + selected);
       }
     }
   }

@@ -1,7 +1,6 @@
 package io.cordwood.dist.files;
 
 import com.github.luben.zstd.ZstdIOException;
-import com.github.luben.zstd.ZstdInputStream;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.CorruptException;
 import io.cordwood.dist.segment.SegmentReader;
@@ -13,7 +12,6 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.Consumer;
-import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
 /**
@@ -25,8 +23,6 @@ final class FileRecords {
   static final String STANDARD_INPUT = "-";
 
   private static final int BUFFER_BYTES = 64 << 10;
-  private static final int GZIP_MAGIC = 0x1F8B;
-  private static final int ZSTD_MAGIC = 0x28B52FFD;
 
   private final String name;
   private final byte delimiter;
@@ -59,14 +55,12 @@ final class FileRecords {
 
   private void readStream(InputStream in, LineBlocks.Sink sink) throws IOException {
     var buffered = new BufferedInputStream(in, BUFFER_BYTES);
-    buffered.mark(Integer.BYTES);
-    byte[] head = buffered.readNBytes(Integer.BYTES);
-    buffered.reset();
+    byte[] head = LineInput.head(buffered);
     int magic = head.length < Integer.BYTES ? 0 : ByteBuffer.wrap(head).getInt();
     if (SegmentReader.Kind.of(magic) != SegmentReader.Kind.UNKNOWN) {
       throw new IOException(name + ": expected a segment as a file, found it in a stream");
     }
-    try (InputStream unpacked = unpacked(magic, buffered)) {
+    try (InputStream unpacked = LineInput.of(name, buffered)) {
       readLines(unpacked, sink);
     } catch (EOFException e) {
       throw cutOff(e);
@@ -90,13 +84,6 @@ final class FileRecords {
           "%s: expected lines of at most %d bytes, found %d times more, searched in parts"
               .formatted(name, LineBlocks.MAX_LINE_BYTES, lines.cutLines()));
     }
-  }
-
-  private static InputStream unpacked(int magic, InputStream in) throws IOException {
-    if (magic >>> 16 == GZIP_MAGIC) {
-      return new GZIPInputStream(in, BUFFER_BYTES);
-    }
-    return magic == ZSTD_MAGIC ? new ZstdInputStream(in) : in;
   }
 
   /** Whether it is one. */

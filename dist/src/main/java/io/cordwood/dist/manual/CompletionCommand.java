@@ -8,7 +8,6 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -22,12 +21,14 @@ import picocli.CommandLine.Parameters;
       "In ~/.bashrc, or in ~/.zshrc with zsh for bash:",
       "  eval \"$(cordwood completion bash)\"",
       "Or once, for new shells:",
-      "  cordwood completion bash >~/.local/share/bash-completion/completions/cordwood"
+      "  cordwood completion bash >~/.local/share/bash-completion/completions/cordwood",
+      "  cordwood completion fish >~/.config/fish/completions/cordwood.fish"
     })
 public final class CompletionCommand implements Callable<Integer> {
   enum Shell {
     BASH,
-    ZSH;
+    ZSH,
+    FISH;
 
     @Override
     public String toString() {
@@ -49,10 +50,17 @@ public final class CompletionCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    String script = AutoComplete.bash("cordwood", whole.get());
-    // Bash completes files where no flag fits; zsh is told so by the same script.
-    boolean bash = Objects.requireNonNull(shell) == Shell.BASH;
-    StandardOutput.print(bash ? script : "autoload -Uz compinit && compinit\n" + script);
+    StandardOutput.print(script(Objects.requireNonNull(shell), whole.get()));
     return Programs.SUCCESS;
+  }
+
+  static String script(Shell shell, CommandLine whole) {
+    return switch (shell) {
+      case BASH -> BashCompletion.script(whole);
+      case ZSH ->
+          "autoload -Uz compinit bashcompinit && compinit && bashcompinit\n"
+              + BashCompletion.script(whole);
+      case FISH -> FishCompletion.script(whole);
+    };
   }
 }

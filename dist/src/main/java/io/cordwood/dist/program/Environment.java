@@ -130,9 +130,36 @@ public final class Environment implements IDefaultValueProvider {
   }
 
   private boolean isGiven(OptionSpec option) {
-    return args.stream()
-        .takeWhile(arg -> !arg.equals("--"))
-        .anyMatch(arg -> arg.startsWith("--") ? isNamed(option, arg) : hasLetter(option, arg));
+    CommandSpec command = option.command();
+    boolean isValue = false;
+    for (String arg : args) {
+      if (!isValue) {
+        if (arg.equals("--")) {
+          return false;
+        } else if (arg.startsWith("--") ? isNamed(option, arg) : hasLetter(option, arg)) {
+          return true;
+        }
+      }
+      isValue = !isValue && awaitsValue(command, arg);
+    }
+    return false;
+  }
+
+  /** Whether the next argument is a flag's value, whatever it looks like. */
+  private static boolean awaitsValue(CommandSpec command, String arg) {
+    if (arg.startsWith("--")) {
+      OptionSpec named = command.findOption(arg);
+      return named != null && named.arity().max() > 0;
+    }
+    boolean letters = arg.startsWith("-");
+    for (int at = 1; letters && at < arg.length(); at++) {
+      OptionSpec found = command.findOption(arg.charAt(at));
+      if (found != null && found.arity().max() > 0) {
+        return at == arg.length() - 1;
+      }
+      letters = found != null;
+    }
+    return false;
   }
 
   private static boolean isNamed(OptionSpec option, String arg) {

@@ -42,6 +42,7 @@ public final class Programs {
     CommandLine line = new CommandLine(command);
     line.setCommandName(name).setUsageHelpWidth(HELP_COLUMNS).setAbbreviatedOptionsAllowed(false);
     line.setOverwrittenOptionsAllowed(true).setExpandAtFiles(false);
+    line.setAllowOptionsAsOptionParameters(true); // -e -x looks for "-x", as with every other grep
     CommandSpec spec = line.getCommandSpec().versionProvider(new Version());
     if (spec.findOption("-h") == null) {
       spec.mixinStandardHelpOptions(true);
@@ -104,13 +105,17 @@ public final class Programs {
    * @param variables by name
    */
   static int run(CommandLine line, Map<String, String> variables, String... args) {
-    var environment = new Environment(variables, List.of(args));
+    String[] usual =
+        line.getCommandSpec().userObject() instanceof QuickCommand command
+            ? command.rewritten(args)
+            : args;
+    var environment = new Environment(variables, List.of(usual));
     line.setDefaultValueProvider(environment);
     Values.register(line);
     line.setExecutionStrategy(given -> execute(given, environment));
     line.setParameterExceptionHandler((e, _) -> refuse(e, environment));
     line.setExecutionExceptionHandler((e, failed, _) -> fail(e, failed, environment));
-    return line.execute(args);
+    return line.execute(usual);
   }
 
   private static int execute(ParseResult given, Environment environment) {

@@ -8,6 +8,11 @@ import java.util.concurrent.Callable;
  * taken, all is left to picocli, and to a new command.
  */
 public interface QuickCommand extends QuickFlags, Callable<Integer> {
+  /** The command line with what other programs call a flag in the words that this one has. */
+  default String[] rewritten(String... args) {
+    return args;
+  }
+
   /** Sets what is no flag; false if the command cannot be called so. */
   default boolean takeArguments(List<String> arguments) {
     return arguments.isEmpty();

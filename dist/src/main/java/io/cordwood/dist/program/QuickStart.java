@@ -57,7 +57,7 @@ public final class QuickStart {
   public static boolean isTaken(
       QuickCommand command, String[] args, Map<String, String> environment) {
     var start = new QuickStart(command);
-    return start.takeAll(args)
+    return start.takeAll(command.rewritten(args))
         && command.exclusions().stream().noneMatch(exclusion -> exclusion.isOf(start.given))
         && command.takeArguments(start.arguments)
         && start.takeEnvironment(environment, command.asksNode());

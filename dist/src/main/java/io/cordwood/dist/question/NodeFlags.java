@@ -12,16 +12,21 @@ import picocli.CommandLine.Option;
 
 /** Which of a node's records grep looks at, and what it says of the search. */
 public final class NodeFlags implements QuickFlags {
+  /** Both names, since nothing says which of them was typed. */
+  private static final String FROM = "--since, --from";
+
+  private static final String TO = "--until, --to";
+
   @Option(
       names = {"--from", "--since"},
       paramLabel = "TIME",
-      description = "Records from this time on. Default: from the first on.")
+      description = "Records from this time, or ULID, on. Default: from the first on.")
   private @Nullable String from;
 
   @Option(
       names = {"--to", "--until"},
       paramLabel = "TIME",
-      description = "Records up to this time. Default: up to the last.")
+      description = "Records up to this time, or ULID. Default: up to the last.")
   private @Nullable String to;
 
   @Mixin private ZoneFlag zone = new ZoneFlag();
@@ -74,9 +79,30 @@ public final class NodeFlags implements QuickFlags {
 
   /** The ULID behind which a stream begins. */
   public Ulid positionToFollow() {
-    return from == null
-        ? Ulid.MIN
-        : Ulid.firstOf(zone.moment("--from", from).toEpochMilli()).previous();
+    return from == null ? Ulid.MIN : positionBefore(from, zone);
+  }
+
+  /**
+   * The ULID behind which a stream begins.
+   *
+   * @param from a time, or the first ULID
+   * @throws CommandException if it is neither
+   */
+  public static Ulid positionBefore(String from, ZoneFlag zone) {
+    Ulid first =
+        Ulid.isValid(from)
+            ? Ulid.parse(from)
+            : Ulid.firstOf(zone.moment(FROM, from).toEpochMilli());
+    return first.previous();
+  }
+
+  /** A moment as the API takes it; a ULID as it is, and null as it is. */
+  private @Nullable Object bound(String flag, @Nullable String text) {
+    return text == null || Ulid.isValid(text) ? text : zone.moment(flag, text);
+  }
+
+  private static Instant time(Object bound) {
+    return bound instanceof Instant moment ? moment : Ulid.parse(bound.toString()).time();
   }
 
   /**
@@ -85,9 +111,9 @@ public final class NodeFlags implements QuickFlags {
    * @throws CommandException if a time is none, or they are in the wrong order
    */
   public void addTo(QueryString query) {
-    Instant first = from == null ? null : zone.moment("--from", from);
-    Instant last = to == null ? null : zone.moment("--to", to);
-    if (first != null && last != null && first.isAfter(last)) {
+    Object first = bound(FROM, from);
+    Object last = bound(TO, to);
+    if (first != null && last != null && time(first).isAfter(time(last))) {
       throw new CommandException("expected --from before --to, found " + first + " and " + last);
     }
     query.addIfThere(ApiParams.FROM, first).addIfThere(ApiParams.TO, last);

@@ -19,12 +19,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** What to look for, by grep's flags. */
 public final class PatternFlags implements QuickFlags {
+  /** What few texts hold and most regular expressions do. */
+  private static final Pattern OF_REGEX = Pattern.compile("[|*^$\\[\\\\]");
+
   /** More than that is refused anyway, whatever is in it. */
   private static final int MAX_FILE_BYTES =
       PatternSpec.MAX_TOTAL_BYTES + 2 * PatternSpec.MAX_PATTERNS;
@@ -73,7 +78,7 @@ public final class PatternFlags implements QuickFlags {
   /** Which letters are the same. */
   static final class Case implements OneOf {
     @Option(
-        names = {"-i", "--ignore-case"},
+        names = {"-i", "-y", "--ignore-case"},
         description = "Letters match in either case.")
     boolean ignored;
 
@@ -85,7 +90,7 @@ public final class PatternFlags implements QuickFlags {
     @Override
     public boolean take(String flag) {
       switch (flag) {
-        case "-i", "--ignore-case" -> ignored = true;
+        case "-i", "-y", "--ignore-case" -> ignored = true;
         case "-S", "--smart-case" -> smart = true;
         default -> {
           return false;
@@ -176,14 +181,34 @@ public final class PatternFlags implements QuickFlags {
 
   /** The patterns, and those of the arguments as well. */
   public PatternSpec spec(List<String> arguments) throws IOException {
-    List<String> all = new ArrayList<>(arguments);
-    all.addAll(patterns);
+    List<String> all = new ArrayList<>();
+    arguments.forEach(argument -> addLines(argument, all));
+    patterns.forEach(pattern -> addLines(pattern, all));
     for (String file : patternFiles) {
       all.addAll(read(file));
     }
     boolean ignoreCase = letters.ignored || (letters.smart && all.stream().noneMatch(this::cries));
     Extent extent = whole ? Extent.RECORD : word ? Extent.WORD : Extent.PART;
     return new PatternSpec(all, syntax.regex, ignoreCase, extent);
+  }
+
+  /** A line feed ends a pattern, as with every other grep. */
+  private static void addLines(String argument, List<String> all) {
+    if (ArgumentBytes.areLost(argument)) {
+      throw new CommandException(
+          "expected a pattern in UTF-8, found other bytes: \"%s\"; with -E, \\x{FFFD} finds bytes"
+                  .formatted(argument)
+              + " that are not UTF-8");
+    }
+    all.addAll(List.of(argument.split("\n", -1)));
+  }
+
+  /** What is to be said if nothing is found; empty if the patterns look like what they are. */
+  public Optional<String> doubt(PatternSpec pattern) {
+    boolean looksElse = pattern.patterns().stream().anyMatch(text -> OF_REGEX.matcher(text).find());
+    return pattern.regex() || inverted || !looksElse
+        ? Optional.empty()
+        : Optional.of("the pattern was searched as a text; -E makes it a regular expression");
   }
 
   /** Adds which records are wanted. */

@@ -1,36 +1,57 @@
 package io.cordwood.dist.search;
 
+import io.cordwood.dist.client.GrepStatistics;
 import io.cordwood.dist.files.FileGrep;
 import io.cordwood.dist.program.Programs;
+import io.cordwood.dist.question.PatternFlags;
 import io.cordwood.dist.records.RecordPrinter;
 import io.cordwood.dist.terminal.StandardOutput;
+import io.cordwood.query.match.Parts;
 import io.cordwood.query.match.PatternSpec;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 
 /** What grep does with FILEs: this process searches. */
 record FileSearch(GrepFlags flags, PatternSpec pattern, List<String> files) {
   /** The exit code. */
-  int run() throws IOException {
-    try (RecordPrinter printer = flags.printer(pattern, new StandardOutput())) {
-      return new FileGrep(flags.patterns.matcher(pattern), wanted(), printer).run(files);
+  int run(StandardOutput out) throws IOException {
+    try (RecordPrinter printer = flags.printer(pattern, out)) {
+      FileGrep.Outcome outcome =
+          new FileGrep(flags.patterns.matcher(pattern), wanted(), printer)
+              .run(files, flags.ofFiles.tree());
+      if (flags.ofNodes.stats()) {
+        statistics(outcome).print(System.err);
+      }
+      return outcome.exitCode();
     } catch (StandardOutput.ClosedException e) {
       return Programs.SUCCESS;
     }
   }
 
+  private static GrepStatistics statistics(FileGrep.Outcome outcome) {
+    return new GrepStatistics(
+        new TreeMap<>(
+            Map.of(
+                "matches", Long.toString(outcome.matches()),
+                "files", Long.toString(outcome.files()),
+                "bytes-scanned", Long.toString(outcome.bytes()))));
+  }
+
   private FileGrep.Wanted wanted() {
+    boolean json = flags.form.isJson();
     return new FileGrep.Wanted(
         flags.patterns.takeOthers(),
         show(),
-        flags.ofFiles.isPrefixed(files.size()),
-        flags.ofFiles.endNamesByNul(),
+        flags.ofFiles.label(files, json),
         flags.ofFiles.areSilent(),
         flags.style.delimiter(),
         Objects.requireNonNullElse(flags.bound.first(), Long.MAX_VALUE),
         flags.onlyMatching ? 0 : flags.context.before(),
-        flags.onlyMatching ? 0 : flags.context.after());
+        flags.onlyMatching ? 0 : flags.context.after(),
+        json && flags.onlyMatching ? PatternFlags.compiled(pattern, Parts::of) : null);
   }
 
   private FileGrep.Show show() {

@@ -9,6 +9,7 @@ import io.cordwood.dist.records.RecordForm;
 import io.cordwood.dist.records.RecordOutput;
 import io.cordwood.dist.records.RecordPrinter;
 import io.cordwood.dist.terminal.CtrlC;
+import io.cordwood.dist.terminal.OutputReader;
 import io.cordwood.dist.terminal.StandardOutput;
 import java.io.IOException;
 
@@ -28,6 +29,7 @@ record Following(String command, AskedNodes nodes, RecordForm form, ZoneFlag zon
   int run(QueryString query, NodeTail.Begin begin, RecordPrinter printer)
       throws IOException, InterruptedException {
     CtrlC.endsWith(Programs.SUCCESS);
+    OutputReader.whenGone(() -> Runtime.getRuntime().halt(Programs.SUCCESS));
     try (printer) {
       var output = new RecordOutput(command, printer, form, zone);
       new NodeTail(command, nodes.addresses(), query.toString(), begin, output).run();

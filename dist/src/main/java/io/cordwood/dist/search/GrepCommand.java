@@ -6,8 +6,12 @@ import io.cordwood.dist.program.Programs;
 import io.cordwood.dist.program.QuickCommand;
 import io.cordwood.dist.program.QuickFlags;
 import io.cordwood.dist.program.QuickStart;
+import io.cordwood.dist.terminal.StandardOutput;
 import io.cordwood.query.match.PatternSpec;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -38,7 +42,8 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "TIME is 2026-01-31T12:00:00Z, 2026-01-31 12:00 or 14:05 (both local, or of --tz), today,",
-      "yesterday, now, 5m, 2h30m, -3d or now-3d (ago), or seconds or milliseconds since 1970.",
+      "yesterday, yesterday 14:00, now, 5m, 1 hour ago, -3d or now-3d (ago), a ULID, or seconds or",
+      "milliseconds since 1970.",
       "",
       "FILE may be packed by gzip or zstd, and may be a segment of a node; - is standard input.",
       "",
@@ -58,9 +63,7 @@ public final class GrepCommand implements QuickCommand {
           "--from",
           "--to",
           "--topic",
-          "--stats",
           "--ulid",
-          "--json",
           "--template",
           "--dry-run",
           "--follow",
@@ -68,7 +71,12 @@ public final class GrepCommand implements QuickCommand {
 
   /** Flags that make sense of a FILE only. */
   private static final List<String> OF_FILES =
-      List.of("--files-with-matches", "--files-without-match", "--with-filename", "--no-filename");
+      List.of(
+          "--files-with-matches",
+          "--files-without-match",
+          "--with-filename",
+          "--no-filename",
+          GrepHabits.LINE_NUMBER);
 
   private static final List<Exclusion> EXCLUSIONS =
       List.of(
@@ -127,16 +135,21 @@ public final class GrepCommand implements QuickCommand {
   }
 
   @Override
+  public String[] rewritten(String... args) {
+    return GrepHabits.rewritten(args);
+  }
+
+  @Override
   public boolean takeArguments(List<String> taken) {
     arguments.addAll(taken);
-    boolean areFiles = arguments.size() > patterns();
+    boolean areFiles = !asksNode();
     boolean fit = areFiles ? !flags.askNode() : !flags.ofFiles.areGiven();
     return arguments.size() >= patterns() && fit;
   }
 
   @Override
   public boolean asksNode() {
-    return arguments.size() <= patterns();
+    return arguments.size() <= patterns() && !flags.ofFiles.areRecursive();
   }
 
   /** How many of the arguments are patterns; the others are files. */
@@ -153,23 +166,75 @@ public final class GrepCommand implements QuickCommand {
     if (flags.onlyMatching && flags.context.areGiven()) {
       System.err.println(NAME + ": -A, -B and -C have no effect with -o");
     }
+    flags.habits.check();
     PatternSpec pattern = flags.patterns.specOrAll(arguments.subList(0, patterns()));
+    List<String> files = files();
+    int exitCode =
+        files.isEmpty() ? searchNode(pattern) : searchFiles(pattern, files, new StandardOutput());
+    if (exitCode == Programs.NONE && StandardOutput.isErrorTerminal()) {
+      flags.patterns.doubt(pattern).ifPresent(GrepCommand::say);
+    }
+    return exitCode;
+  }
+
+  private List<String> files() {
     List<String> files = arguments.subList(patterns(), arguments.size());
-    return files.isEmpty() ? searchNode(pattern) : searchFiles(pattern, files);
+    return files.isEmpty() && flags.ofFiles.areRecursive() ? List.of("") : files;
+  }
+
+  private static void say(String line) {
+    System.err.println(NAME + ": " + line);
   }
 
   private int searchNode(PatternSpec pattern) throws IOException, InterruptedException {
-    refuse(OF_FILES, flag -> "expected a FILE with " + flag + ", found none");
+    refuse(
+        OF_FILES,
+        flag ->
+            flag.equals(GrepHabits.LINE_NUMBER)
+                ? "expected a FILE with -n, which numbers its lines, found none; of a node, -n N is"
+                    + " the last N records"
+                : "expected a FILE with " + flag + ", found none");
+    sayIfPatternIsFile();
     return flags.follow
         ? new FollowedSearch(flags, pattern).run()
         : new NodeSearch(flags, pattern).run();
   }
 
-  private int searchFiles(PatternSpec pattern, List<String> files) throws IOException {
+  /** Who types {@code -n 404 access.log} may mean line numbers, and the pattern 404. */
+  private void sayIfPatternIsFile() {
+    if (flags.bound.last() != null && !arguments.isEmpty() && isFile(arguments.getFirst())) {
+      say(
+          "a node is asked for its last %d records with the text %s; the file is searched by"
+                  .formatted(flags.bound.last(), arguments.getFirst())
+              + " '%s --line-number %d %s'"
+                  .formatted(NAME, flags.bound.last(), arguments.getFirst()));
+    }
+  }
+
+  private static boolean isFile(String name) {
+    try {
+      return Files.isRegularFile(Path.of(name));
+    } catch (InvalidPathException e) {
+      return false;
+    }
+  }
+
+  /** Searches files by what was taken of a command line, for another output. */
+  int searchFiles(StandardOutput out) throws IOException {
+    return searchFiles(flags.patterns.spec(arguments.subList(0, patterns())), files(), out);
+  }
+
+  private int searchFiles(PatternSpec pattern, List<String> files, StandardOutput out)
+      throws IOException {
     refuse(
         OF_NODES,
-        flag -> "expected no FILE with " + flag + ", which asks a node, found " + files.getFirst());
-    return new FileSearch(flags, pattern, files).run();
+        flag ->
+            "expected no FILE with "
+                + flag
+                + ", which asks a node, found "
+                + files.getFirst()
+                + (flag.equals("-n") ? "; -n without a number numbers lines" : ""));
+    return new FileSearch(flags, pattern, files).run(out);
   }
 
   /** Refuses flags that the command line has. What the environment sets is for when it fits. */

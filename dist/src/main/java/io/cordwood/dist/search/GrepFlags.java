@@ -48,6 +48,7 @@ final class GrepFlags implements QuickFlags {
   @Mixin StyleFlags style = new StyleFlags(form);
   @Mixin PagerFlag pager = new PagerFlag();
   @Mixin ProgressFlag progress = new ProgressFlag();
+  @Mixin HabitFlags habits = new HabitFlags();
 
   /** What is printed of each record, or of all of them. */
   static final class Form extends RecordForm {

@@ -3,11 +3,14 @@ package io.cordwood.dist.search;
 import io.cordwood.common.http.ApiParams;
 import io.cordwood.dist.client.AskedNodes;
 import io.cordwood.dist.client.NodeTail;
+import io.cordwood.dist.program.CommandException;
+import io.cordwood.dist.program.Exclusion;
 import io.cordwood.dist.program.Programs;
 import io.cordwood.dist.program.QuickCommand;
 import io.cordwood.dist.program.QuickFlags;
 import io.cordwood.dist.program.QuickStart;
 import io.cordwood.dist.program.Values;
+import io.cordwood.dist.question.NodeFlags;
 import io.cordwood.dist.question.PatternFlags;
 import io.cordwood.dist.question.QueryString;
 import io.cordwood.dist.question.TopicFlag;
@@ -16,6 +19,8 @@ import io.cordwood.dist.records.RecordForm;
 import io.cordwood.dist.records.StyleFlags;
 import io.cordwood.dist.terminal.StandardOutput;
 import io.cordwood.query.match.PatternSpec;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,6 +47,16 @@ import picocli.CommandLine.Parameters;
     })
 public final class TailCommand implements QuickCommand {
   private static final String NAME = "cordwood tail";
+  private static final List<Exclusion> EXCLUSIONS =
+      List.of(
+          new Exclusion(
+              List.of("-o", "--only-matching"),
+              List.of("-v", "--invert-match"),
+              "what is left has no match"),
+          new Exclusion(
+              List.of("--from", "--since"),
+              List.of("-n", "--lines"),
+              "each says where the tail begins"));
 
   @Parameters(
       arity = "0..*",
@@ -59,6 +74,18 @@ public final class TailCommand implements QuickCommand {
       description = "The last N records that are there already, first. Default: 10.")
   private int lines = 10;
 
+  @Option(
+      names = {"--from", "--since"},
+      paramLabel = "TIME",
+      description = "Instead of -n: all records from this time, or ULID, on, first.")
+  private @Nullable String from;
+
+  @Option(
+      names = {"-o", "--only-matching"},
+      description = "Only what matches, each on a line: the longest match at the leftmost place.")
+  private boolean onlyMatching;
+
+  @Mixin private TailHabits habits = new TailHabits();
   @Mixin private AskedNodes nodes = new AskedNodes();
 
   @Mixin private TopicFlag topics = new TopicFlag();
@@ -88,7 +115,24 @@ public final class TailCommand implements QuickCommand {
   }
 
   @Override
+  public boolean take(String flag) {
+    boolean own = flag.equals("-o") || flag.equals("--only-matching");
+    onlyMatching |= own;
+    return own;
+  }
+
+  @Override
+  public List<Exclusion> exclusions() {
+    return EXCLUSIONS;
+  }
+
+  @Override
   public boolean take(String flag, String value) {
+    boolean time = flag.equals("--from") || flag.equals("--since");
+    if (time) {
+      from = value;
+      return true;
+    }
     boolean own = flag.equals("-n") || flag.equals("--lines");
     if (own) {
       lines = (int) QuickFlags.number(value);
@@ -103,12 +147,26 @@ public final class TailCommand implements QuickCommand {
 
   @Override
   public Integer call() throws Exception {
-    PatternSpec pattern = patterns.specOrAll(arguments);
+    habits.check();
+    PatternSpec pattern = pattern();
+    NodeTail.Begin begin =
+        from == null
+            ? NodeTail.Begin.last(lines)
+            : NodeTail.Begin.behind(NodeFlags.positionBefore(from, zone));
     return new Following(NAME, nodes, form, zone)
         .run(
             query(pattern),
-            NodeTail.Begin.last(lines),
-            style.printer(patterns, pattern, false, new StandardOutput()));
+            begin,
+            style.printer(patterns, pattern, onlyMatching, new StandardOutput()));
+  }
+
+  private PatternSpec pattern() throws IOException {
+    try {
+      return patterns.specOrAll(arguments);
+    } catch (NoSuchFileException e) {
+      throw new CommandException(
+          Programs.explain(e) + "; -f is a file of patterns here, and tail follows without it", e);
+    }
   }
 
   private QueryString query(PatternSpec pattern) {

@@ -22,6 +22,7 @@ import java.util.stream.Stream;
 final class KnownNodes implements Supplier<ClusterNodes>, AutoCloseable {
   private volatile Supplier<ClusterNodes> nodes =
       () -> refuse(HttpError.busy("this node is starting", 1));
+  private volatile Supplier<Optional<String>> lonely = Optional::empty;
   private volatile boolean hasMetOthers;
 
   /**
@@ -31,6 +32,21 @@ final class KnownNodes implements Supplier<ClusterNodes>, AutoCloseable {
    */
   void show(Cluster cluster, boolean expectsOthers) {
     nodes = () -> of(cluster, expectsOthers);
+    lonely = expectsOthers ? () -> loneliness(cluster) : Optional::empty;
+  }
+
+  /** Why this node cannot answer anything; empty if it can. */
+  Optional<String> loneliness() {
+    return lonely.get();
+  }
+
+  private static Optional<String> loneliness(Cluster cluster) {
+    boolean alone = others(cluster, Role.INGEST).isEmpty() && others(cluster, Role.STORE).isEmpty();
+    return alone
+        ? Optional.of(
+            "this node holds no records, and sees no other one that does"
+                + cluster.doubt().map(why -> ": " + why).orElse(""))
+        : Optional.empty();
   }
 
   /** From now on they are refused. */

@@ -136,6 +136,9 @@ final class Node {
     }
     awaitFirstLook(cluster);
     known.show(cluster, ingest == null && store == null);
+    if (ingest == null) {
+      trouble = known::loneliness;
+    }
     group.hold("stored", stored);
     group.hold("unconsumed", unconsumed);
     group.hold("queries", known);

@@ -1,9 +1,13 @@
 package io.cordwood.dist.server;
 
 import io.cordwood.dist.program.Programs;
+import java.util.Objects;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
 
 /** {@code cordwood query}; {@link Node} shows what it is made of. */
 @Command(
@@ -11,6 +15,8 @@ import picocli.CommandLine.Mixin;
     description = "Answer queries for the whole cluster, and hold no records: --peer says where.",
     footer = {"", "Runs until SIGTERM or SIGINT (Ctrl-C), and then ends in order."})
 public final class QueryCommand implements Callable<Integer> {
+  @Spec private @Nullable CommandSpec spec;
+
   @Mixin private ServerFlags server = new ServerFlags();
 
   /** Runs this command as a program of its own. */
@@ -20,6 +26,7 @@ public final class QueryCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
+    Configuration.log(Objects.requireNonNull(spec), System.getenv());
     return Node.run("query", server, null, null);
   }
 }

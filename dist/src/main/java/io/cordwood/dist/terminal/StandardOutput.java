@@ -20,7 +20,8 @@ public final class StandardOutput extends OutputStream {
     this(new FileOutputStream(FileDescriptor.out));
   }
 
-  StandardOutput(OutputStream out) {
+  /** Bytes that go somewhere else. */
+  public StandardOutput(OutputStream out) {
     this.out = out;
   }
 

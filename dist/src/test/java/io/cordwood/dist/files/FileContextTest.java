@@ -27,7 +27,7 @@ final class FileContextTest {
     var out = new ByteArrayOutputStream();
     var printer = new RecordPrinter(out, true, new RecordPrinter.Style(null, false, null));
     new FileGrep(Matchers.compile(PatternSpec.literal("hit")), wanted, printer)
-        .run(Stream.of(files).map(Path::toString).toList());
+        .run(Stream.of(files).map(Path::toString).toList(), FileTree.FLAT);
     return out.toString(StandardCharsets.UTF_8);
   }
 

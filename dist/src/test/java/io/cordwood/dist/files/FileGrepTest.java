@@ -34,8 +34,8 @@ final class FileGrepTest {
 
   static FileGrep.Wanted wanted(
       boolean invert, FileGrep.Show show, boolean prefixed, long first, int before, int after) {
-    return new FileGrep.Wanted(
-        invert, show, prefixed, false, false, (byte) '\n', first, before, after);
+    var label = new FileGrep.Label(prefixed, false, false, false);
+    return new FileGrep.Wanted(invert, show, label, false, (byte) '\n', first, before, after, null);
   }
 
   private record Result(int code, String output) {}
@@ -51,7 +51,8 @@ final class FileGrepTest {
     var printer = new RecordPrinter(out, true, new RecordPrinter.Style(null, false, null));
     int code =
         new FileGrep(matcher, wanted, printer)
-            .run(List.of(files).stream().map(Path::toString).toList());
+            .run(List.of(files).stream().map(Path::toString).toList(), FileTree.FLAT)
+            .exitCode();
     return new Result(code, out.toString(StandardCharsets.UTF_8));
   }
 

@@ -61,7 +61,6 @@ final class CommandLineIT {
           grep --tpic a x              | unknown option '--tpic'; did you mean --topic?
           grep                         | cordwood grep: expected a PATTERN, found none
           grep -m x y                  | -m, --max-count: expected a whole number, found "x"
-          grep -n x pom.xml            | -n, --tail: expected a whole number, found "x"
           grep -m -1 y                 | -m, --max-count: expected a number of 0 or more
           grep -C 9999999999 y         | -C, --context: expected at most 2147483647, found
           grep -C 2000 y               | expected 0 to 1000 records, found 2000
@@ -70,7 +69,7 @@ final class CommandLineIT {
           grep -5 x pom.xml            | unknown option '-5'; did you mean -C 5?
           tail -5 --node localhost:1   | unknown option '-5'; did you mean -n 5?
           read -5                      | unknown argument '-5'
-          completion fish              | SHELL: expected one of bash, zsh, found "fish"
+          completion tcsh              | SHELL: expected one of bash, zsh, fish, found "tcsh"
           help grpe                    | unknown command 'grpe'; did you mean grep?
           grpe --help                  | unknown command 'grpe'; did you mean grep?
           grep -m 1 -n 1 y             | expected -m or -n, found both
@@ -109,6 +108,7 @@ final class CommandLineIT {
           read --text --json           | expected --text or --json, found both
           read --late-window x         | expected a duration such as 250ms
           read --node localhost:1      | localhost:1: cannot connect
+          forward localhost:1:foo      | expected host:port or an IPv6 address, found
           forward                      | Missing required parameter: 'HOST:PORT'
           forward --drain 5x localhost | expected a duration such as 250ms
           forward --topic -x localhost | expected a topic

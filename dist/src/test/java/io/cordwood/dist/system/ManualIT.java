@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,22 +42,48 @@ final class ManualIT {
         """
         set +eu
         try() {
-          COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) COMP_LINE=$* COMP_POINT=${#COMP_LINE}
-          COMPREPLY=()
-          _complete_cordwood 2>/dev/null # of a builtin that works at a prompt only
+          COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
+          _cordwood
           printf '%s ' $(printf '%s\n' "${COMPREPLY[@]}" | sort)
           echo
         }
         try cordwood gr
+        try cordwood he
         try cordwood grep --max
         try cordwood grep -i --inv
         try cordwood segment ver
         try cordwood ingeststore --retent
         try cordwood grep --color a
+        try cordwood man gre
+        try cordwood forward localhost pom
+        try cordwood grep -f pom
+        complete -p cordwood
         """;
     assertThat(bash(complete).lines().map(String::strip))
         .containsExactly(
-            "grep", "--max-count", "--invert-match", "verify", "--retention", "always auto");
+            "grep",
+            "health help",
+            "--max-count",
+            "--invert-match",
+            "verify",
+            "--retention",
+            "always auto",
+            "grep",
+            "",
+            "",
+            "complete -o bashdefault -o default -F _cordwood cordwood"); // names of files
+  }
+
+  @Test
+  void fishIsToldOfCommandsFlagsAndValues() throws IOException {
+    List<String> lines = Program.run("completion", "fish").text().lines().toList();
+    String grep = "complete -c cordwood -n '__fish_seen_subcommand_from grep' ";
+    assertThat(lines)
+        .anyMatch(line -> line.contains("'__fish_use_subcommand' -f -a tail -d 'Print"))
+        .anyMatch(line -> line.startsWith(grep + "-s m -l max-count -r -d 'The first N"))
+        .anyMatch(line -> line.startsWith(grep + "-l color -l colour -x -a 'auto always never'"))
+        .noneMatch(line -> line.contains("${"));
+    assertThat(lines.subList(1, lines.size())).allMatch(line -> line.startsWith("complete -c "));
   }
 
   @ParameterizedTest
@@ -77,7 +104,7 @@ final class ManualIT {
   @ParameterizedTest
   @CsvSource({
     "man grpe, expected a command",
-    "completion fish, 'fish'",
+    "completion tcsh, 'tcsh'",
     "completion, Missing required parameter",
   })
   void whatIsNotThereIsSaid(String line, String expected) throws IOException {

@@ -99,6 +99,16 @@ final class QueryNodeIT {
       Program.Result result = query.grep("x");
       assertThat(result.exitCode()).isEqualTo(2);
       assertThat(result.errors()).contains("this node has met no other one that holds records");
+      assertThat(status(query, "/-/ready")).isEqualTo(503);
+      assertThat(status(query, "/-/healthy")).isEqualTo(200);
+      try (NodeProcess store = start("store", "s1")) {
+        await().atMost(Program.LONG).until(() -> status(query, "/-/ready") == 200);
+        awaitMet(store, 1);
+      }
     }
+  }
+
+  private static int status(NodeProcess node, String path) throws IOException {
+    return node.request("GET", path).statusCode();
   }
 }

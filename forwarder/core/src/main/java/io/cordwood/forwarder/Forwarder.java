@@ -33,6 +33,7 @@ public final class Forwarder implements AutoCloseable {
   public static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
 
   private static final byte LF = '\n';
+  private static final byte CR = '\r';
   private static final byte NUL = 0;
 
   private final int batchBytes;
@@ -145,8 +146,9 @@ public final class Forwarder implements AutoCloseable {
   }
 
   /**
-   * Takes whole lines, each ended by LF. Lines of no bytes are not records: they are left out and
-   * counted, as an ingest node does with raw lines. A line over 1 MiB becomes several records.
+   * Takes whole lines, each ended by LF. Lines of no bytes, or of CR alone, are not records: they
+   * are left out and counted, as an ingest node does with raw lines. A line over 1 MiB becomes
+   * several records.
    *
    * @return false when some were dropped and counted
    * @throws IllegalArgumentException when the last byte is not LF
@@ -158,9 +160,10 @@ public final class Forwarder implements AutoCloseable {
     boolean taken = true;
     int end = offset + length;
     for (int at = offset; at < end; ) {
-      if (bytes[at] == LF) {
+      int blank = bytes[at] == LF ? 1 : bytes[at] == CR && bytes[at + 1] == LF ? 2 : 0;
+      if (blank > 0) {
         window.count(0, 1);
-        at++;
+        at += blank;
       } else {
         Piece piece = nextLines(bytes, at, end);
         taken &= window.append(piece);

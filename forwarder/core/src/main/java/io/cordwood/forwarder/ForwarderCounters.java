@@ -13,7 +13,7 @@ import java.util.Map;
  * @param dropped records given up, by reason; every reason is there
  * @param resentRecords records of batches that were begun to be sent once more
  * @param cuts by which records over the limit, or with both LF and NUL, became several
- * @param blankLines lines of no bytes, which are not records
+ * @param blankLines lines of no bytes or of CR alone, which are not records
  * @param connects connections made
  * @param disconnects connections lost or left; orderly ends, of the last one, of uploads and for
  *     their age, are not among them

@@ -7,6 +7,7 @@ import java.nio.ByteOrder;
 /** Finds and counts bytes, most of them line feeds, eight at a time. */
 final class Lines {
   private static final byte LF = '\n';
+  private static final byte CR = '\r';
   private static final VarHandle LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
   private static final long LOW_BITS = 0x7F7F7F7F7F7F7F7FL;
@@ -27,21 +28,42 @@ final class Lines {
     return count;
   }
 
-  /** Where the first LF in {@code [from, to)} is that follows another one, or {@code to}. */
+  /**
+   * Where the first line in {@code [from, to)} begins that is blank, with nothing but LF or CR LF,
+   * and is behind another one; or {@code to}.
+   */
   static int blank(byte[] bytes, int from, int to) {
     int at = from;
-    long carry = 0;
+    long before = 0;
     for (; at <= to - Long.BYTES; at += Long.BYTES) {
       long found = lineFeeds(bytes, at);
-      long pairs = found & (found << Byte.SIZE | carry);
-      if (pairs != 0) {
-        return at + Long.numberOfTrailingZeros(pairs) / Byte.SIZE;
+      long next = (found << Byte.SIZE) | (before >>> (Long.SIZE - Byte.SIZE));
+      long nextButOne = (found << (2 * Byte.SIZE)) | (before >>> (Long.SIZE - 2 * Byte.SIZE));
+      if ((found & (next | nextButOne)) != 0) {
+        int blank = blankOneByOne(bytes, from, at, at + Long.BYTES);
+        if (blank < at + Long.BYTES) {
+          return blank;
+        }
       }
-      carry = found >>> (Long.SIZE - Byte.SIZE);
+      before = found;
     }
-    for (at = Math.max(at, from + 1); at < to; at++) {
-      if (bytes[at] == LF && bytes[at - 1] == LF) {
-        return at;
+    return blankOneByOne(bytes, from, at, to);
+  }
+
+  /**
+   * The same of lines that end in {@code [at, to)}.
+   *
+   * @param from where the first line begins
+   */
+  private static int blankOneByOne(byte[] bytes, int from, int at, int to) {
+    for (int end = at; end < to; end++) {
+      if (bytes[end] == LF && end > from) {
+        if (bytes[end - 1] == LF) {
+          return end;
+        }
+        if (bytes[end - 1] == CR && end - 1 > from && bytes[end - 2] == LF) {
+          return end - 1;
+        }
       }
     }
     return to;

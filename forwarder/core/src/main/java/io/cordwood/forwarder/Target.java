@@ -1,5 +1,7 @@
 package io.cordwood.forwarder;
 
+import java.util.regex.Pattern;
+
 /**
  * An address of an ingest node: a host name or IP address, and a TCP port. The name is looked up
  * again at each connect, so a node may move.
@@ -9,6 +11,8 @@ package io.cordwood.forwarder;
  */
 public record Target(String host, int port) {
   private static final int MAX_PORT = 65_535;
+  private static final Pattern IPV6 =
+      Pattern.compile("(?=.*::|([^:]*:){7}[^:]*$)[0-9a-fA-F:.]+(%.+)?");
 
   public Target {
     if (host.isBlank()) {
@@ -29,6 +33,9 @@ public record Target(String host, int port) {
       return bracketed(text, defaultPort);
     }
     int colon = text.indexOf(':');
+    if (colon != text.lastIndexOf(':') && !IPV6.matcher(text).matches()) {
+      throw new IllegalArgumentException("expected host:port or an IPv6 address, found " + text);
+    }
     if (colon < 0 || colon != text.lastIndexOf(':')) {
       return new Target(text, defaultPort);
     }

@@ -1,15 +1,19 @@
 package io.cordwood.forwarder;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.net.InetAddress;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What arrives of records and lines of any kind. */
 final class ForwarderTest extends NodeFixture {
@@ -84,6 +88,52 @@ final class ForwarderTest extends NodeFixture {
       assertThat(forwarder.counters().appended()).isEqualTo(4);
     }
     assertThat(archive.records()).containsExactly("a", "b", "c", "d");
+  }
+
+  @Test
+  void blankLinesThatEndWithCarriageReturnsAreLeftOutToo() {
+    try (Forwarder forwarder = start(options())) {
+      sendLines(forwarder, "\r\na\r\nb\r\n\r\n\r\n12345678\r\n\r\n\n\r\nx\n\r\n");
+      flush(forwarder);
+      assertThat(forwarder.counters().blankLines()).isEqualTo(7);
+    }
+    assertThat(archive.records()).containsExactly("a\r", "b\r", "12345678\r", "x");
+  }
+
+  @Test
+  void blankLinesAreFoundWhereverTheyStand() {
+    var random = new Random(3);
+    for (int round = 0; round < 2_000; round++) {
+      var lines = new StringBuilder("x");
+      for (int i = random.nextInt(40); i > 0; i--) {
+        lines.append("\r\nx".charAt(random.nextInt(3)));
+      }
+      byte[] bytes = bytes(lines.append('\n').toString());
+      int naive = bytes.length;
+      for (int end = bytes.length - 1; end > 0; end--) {
+        boolean cr = bytes[end - 1] == '\r' && end > 1 && bytes[end - 2] == '\n';
+        if (bytes[end] == '\n' && (bytes[end - 1] == '\n' || cr)) {
+          naive = cr ? end - 1 : end;
+        }
+      }
+      assertThat(Lines.blank(bytes, 0, bytes.length)).as(lines.toString()).isEqualTo(naive);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"localhost:41111:foo", "http://a:1", "a:b:c", ""})
+  void whatIsNoTargetIsRefused(String text) {
+    assertThatThrownBy(() -> Target.parse(text, 1))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("expected ");
+  }
+
+  @Test
+  void addressesOfIpv6AreTargets() {
+    assertThat(Target.parse("1:2:3:4:5:6:7:8", 7)).isEqualTo(new Target("1:2:3:4:5:6:7:8", 7));
+    assertThat(Target.parse("::1", 7)).isEqualTo(new Target("::1", 7));
+    assertThat(Target.parse("fe80::1%eth0", 7)).isEqualTo(new Target("fe80::1%eth0", 7));
+    assertThat(Target.parse("[::1]:8", 7)).isEqualTo(new Target("::1", 8));
   }
 
   @Test

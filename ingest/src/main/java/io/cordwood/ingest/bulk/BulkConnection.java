@@ -72,7 +72,7 @@ final class BulkConnection implements Runnable {
   /** The line that says what became of it. */
   private String upload() throws IOException {
     try {
-      var source = new UploadSource(socket.getInputStream(), closing);
+      var source = new UploadSource(socket.getInputStream(), closing, true);
       Optional<Uploaded> uploaded = uploads.receive(source, topic);
       return uploaded.isPresent() ? await(uploaded.get()) : "ack 0\n";
     } catch (UploadRefusedException e) {

@@ -88,7 +88,7 @@ public final class BulkRoutes {
   private Optional<Uploaded> receive(Request request, Response response, Topic chosen) {
     try {
       uploads.checkLength(request.contentLength());
-      var source = new UploadSource(request.body(), response::clientGone);
+      var source = new UploadSource(request.body(), response::clientGone, false);
       return uploads.receive(source, chosen);
     } catch (UploadRefusedException e) {
       throw new HttpError(e.reason().status(), String.valueOf(e.getMessage()));

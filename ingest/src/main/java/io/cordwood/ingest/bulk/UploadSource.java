@@ -9,5 +9,6 @@ import java.util.function.BooleanSupplier;
  * @param bytes whose end is the upload's end, and whose failure that its sender left; may throw
  *     {@link java.net.SocketTimeoutException} now and then while nothing comes
  * @param closing whether the node takes no more
+ * @param fromSocket whether an HTTP request may come by mistake
  */
-record UploadSource(InputStream bytes, BooleanSupplier closing) {}
+record UploadSource(InputStream bytes, BooleanSupplier closing, boolean fromSocket) {}

@@ -2,10 +2,13 @@ package io.cordwood.ingest.bulk;
 
 import io.cordwood.common.segment.BatchHeader;
 import io.cordwood.ingest.IngestOptions;
+import io.cordwood.ingest.RefusedException;
 import io.cordwood.ingest.bulk.UploadRefusedException.Reason;
+import io.cordwood.ingest.sender.HttpRequestLine;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 
 /**
  * The part of an upload that is in memory: what was received and not written yet, always room for a
@@ -64,12 +67,24 @@ final class UploadWindow {
       int more = Math.max(count, 0);
       unread.position(unread.position() + more);
       received += more;
+      if (source.fromSocket() && received <= HttpRequestLine.MAX_BYTES) {
+        refuseHttp((int) received);
+      }
       if (received > maxBytes) {
         throw new UploadRefusedException(
             Reason.TOO_LARGE, "expected an upload of at most " + maxBytes + " bytes, found more");
       }
     }
     unread.flip();
+  }
+
+  /** At once, since its sender waits for an answer before it ends the upload. */
+  private void refuseHttp(int bytes) throws UploadRefusedException {
+    try {
+      var _ = HttpRequestLine.isData(Arrays.copyOf(array, bytes), ended);
+    } catch (RefusedException e) {
+      throw new UploadRefusedException(Reason.MALFORMED, String.valueOf(e.getMessage()));
+    }
   }
 
   private int read(int at, int length) throws UploadRefusedException {

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   FC 43 57 42, the magic of a batch     batches, each with a topic of its own
  *   CORDWOOD/1 topic=NAME LF              a preamble, and lines of that topic behind it
+ *   GET /metrics HTTP/1.1, and its like   nothing: it is refused, see {@link HttpRequestLine}
  *   anything else                         lines of the node's default topic
  * </pre>
  *
@@ -36,7 +37,8 @@ final class ReaderChoice {
    *
    * @param ended whether nothing more will come
    * @return null as long as that cannot be told
-   * @throws RefusedException if the connection begins with a preamble that cannot be taken
+   * @throws RefusedException if the connection begins with a preamble that cannot be taken, or with
+   *     an HTTP request
    */
   @Nullable RecordReader choose(ReceivedBytes received, boolean ended) throws RefusedException {
     if (received.size() == 0) {
@@ -57,7 +59,7 @@ final class ReaderChoice {
       throws RefusedException {
     return switch (Preamble.look(received, ended)) {
       case Opening.Unfinished _ -> null;
-      case Opening.Data _ -> lines(parts.options().topic(), 0);
+      case Opening.Data _ -> isNoHttp(received, ended) ? lines(parts.options().topic(), 0) : null;
       case Preamble preamble -> {
         Topic topic = preamble.topic().orElse(parts.options().topic());
         RecordReader reader = lines(topic, preamble.bytes());
@@ -65,6 +67,12 @@ final class ReaderChoice {
         yield reader;
       }
     };
+  }
+
+  /** False as long as it cannot be told. */
+  private static boolean isNoHttp(ReceivedBytes received, boolean ended) throws RefusedException {
+    int bytes = Math.min(received.size(), HttpRequestLine.MAX_BYTES);
+    return HttpRequestLine.isData(received.copy(0, bytes).array(), ended);
   }
 
   private RecordReader lines(Topic topic, int preambleBytes) throws RefusedException {

@@ -22,6 +22,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Raw lines from a socket come back from the segments, byte-exact, and the ledger is right. */
 class RawLinesTest {
@@ -50,6 +52,41 @@ class RawLinesTest {
     sentComesBackAs("one\ntwo\nthree\n", "one\ntwo\nthree\n", 3);
     assertThat(node.counted("records_stored")).isEqualTo(3);
     assertThat(node.counted("bytes_stored")).isEqualTo(14);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "GET / HTTP/1.1\r\nHost: a\r\n\r\n",
+        "POST /x?y HTTP/1.0\nx",
+        "PRI * HTTP/2.0\r\n"
+      })
+  void requestsOfHttpAreRefusedAndNothingOfThemIsStored(String sent) throws IOException {
+    assertThat(node.send(sent))
+        .startsWith("error: expected lines or batches, found an HTTP request");
+    assertThat(node.counted("records_received")).isZero();
+    assertThat(node.counted("bytes_rejected", "reason", "http")).isEqualTo(sent.length());
+    assertThat(node.files()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "GET\n",
+        "GET / HTTP/1.1 200 12\n",
+        "GET HTTP/1.1\n",
+        "get / HTTP/1.1\n",
+        "127.0.0.1 GET / HTTP/1.1\n",
+        "GE\n",
+        "GETTING / HTTP/1.1\n"
+      })
+  void whatOnlyResemblesARequestIsALine(String sent) throws IOException {
+    sentComesBackAs(sent, sent, 1);
+  }
+
+  @Test
+  void aBeginThatCouldBeARequestIsALineWhenItEnds() throws IOException {
+    sentComesBackAs("GET /", "GET /\n", 1);
   }
 
   @Test

@@ -1,5 +1,6 @@
 package io.cordwood.query.api;
 
+import io.cordwood.common.http.Request;
 import io.cordwood.common.http.Response;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.query.Query;
@@ -9,8 +10,11 @@ import io.cordwood.query.gather.Gathering;
 import io.cordwood.query.gather.Rounds;
 import io.cordwood.query.gather.Verdict;
 import io.cordwood.query.histogram.IndexCount;
+import io.cordwood.query.http.JsonLines;
+import io.cordwood.query.http.QueryParams;
 import io.cordwood.query.http.StatisticsFields;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -25,24 +29,53 @@ final class CountAnswer {
   private final Gatherer.Manner manner;
   private final ScanStats stats;
   private final Response response;
+  private final Form form;
+
+  /**
+   * How the number is given.
+   *
+   * @param json as an object, that says how complete it is
+   * @param verdict whether a line behind the number does
+   */
+  record Form(boolean json, boolean verdict) {
+    static Form of(Request request) {
+      return new Form(QueryParams.isJson(request), QueryParams.hasVerdict(request));
+    }
+  }
 
   CountAnswer(
-      Query query, Gatherer gatherer, Gatherer.Manner manner, ScanStats stats, Response response) {
+      Query query,
+      Gatherer gatherer,
+      Gatherer.Manner manner,
+      ScanStats stats,
+      Response response,
+      Form form) {
     this.query = query;
     this.gatherer = gatherer;
     this.manner = manner;
+    this.form = form;
     this.stats = stats;
     this.response = response;
   }
 
   void run() throws IOException {
-    var body = new AnswerBody(response, TYPE, manner.progress());
+    var body = new AnswerBody(response, form.json ? JsonLines.TYPE : TYPE, manner.progress());
     Verdict verdict = query.countsAll() ? byIndex() : bySearch(body);
-    String count = stats.matches.get() + "\n";
-    body.out().write(count.getBytes(StandardCharsets.US_ASCII));
+    write(stats.matches.get(), verdict, body.out());
     body.end();
     verdict.eachField(response::trailer);
     StatisticsFields.all(stats.snapshot(), response::trailer);
+  }
+
+  private void write(long count, Verdict verdict, OutputStream out) throws IOException {
+    if (form.json) {
+      JsonLines.writeCount(verdict, count, out);
+      return;
+    }
+    out.write((count + "\n").getBytes(StandardCharsets.US_ASCII));
+    if (form.verdict) {
+      JsonLines.writeVerdictToText(verdict, count, out);
+    }
   }
 
   private Verdict byIndex() throws IOException {

@@ -132,6 +132,10 @@ public final class QueryApi implements AutoCloseable {
 
   private void answer(Request request, Response response) throws IOException {
     Query query = params.query(request);
+    if (query.detail() == Detail.COUNT) {
+      count(query, request, response);
+      return;
+    }
     RecordFormat format = params.format(request);
     Gatherer.Manner manner = QueryParams.manner(request);
     Optional<ContextSearch> context =
@@ -141,15 +145,18 @@ public final class QueryApi implements AutoCloseable {
     gate.run(
         stats,
         () -> {
-          if (query.detail() == Detail.COUNT) {
-            new CountAnswer(query, gatherer, manner, stats, response).run();
-            return;
-          }
           try (Gathering gathering = gatherer.gather(query, manner, stats, response::clientGone)) {
             var body = new AnswerBody(response, format.contentType(), manner.progress());
             answer(query, format, gathering, context, body, response);
           }
         });
+  }
+
+  private void count(Query query, Request request, Response response) throws IOException {
+    CountAnswer.Form form = CountAnswer.Form.of(request);
+    Gatherer.Manner manner = QueryParams.manner(request);
+    var stats = new ScanStats();
+    gate.run(stats, () -> new CountAnswer(query, gatherer, manner, stats, response, form).run());
   }
 
   private void answer(

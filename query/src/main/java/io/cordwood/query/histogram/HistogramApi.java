@@ -67,7 +67,7 @@ public final class HistogramApi {
 
     void run() throws IOException {
       Optional<UlidRange> range = range();
-      var output = new HistogramOutput(wanted.json(), response);
+      var output = new HistogramOutput(wanted.json(), wanted.verdict(), response);
       if (range.isPresent()) {
         var histogram = new Histogram(wanted.buckets(range.get()), wanted.patterns());
         Query query = wanted.query().within(range.get(), Query.UNLIMITED);

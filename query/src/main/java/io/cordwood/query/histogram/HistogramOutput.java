@@ -18,12 +18,17 @@ import java.time.Instant;
  */
 final class HistogramOutput {
   private final boolean json;
+  private final boolean verdictLine;
   private final Response response;
   private int written;
   private int flushed;
 
-  HistogramOutput(boolean json, Response response) {
+  /**
+   * @param verdictLine whether text ends with the verdict
+   */
+  HistogramOutput(boolean json, boolean verdictLine, Response response) {
     this.json = json;
+    this.verdictLine = verdictLine;
     this.response = response;
     response.header("content-type", json ? JsonLines.TYPE : "text/plain; charset=utf-8");
   }
@@ -96,6 +101,8 @@ final class HistogramOutput {
   void end(Verdict verdict, long records, ScanStats.Snapshot stats) throws IOException {
     if (json) {
       JsonLines.writeVerdict(verdict, records, response.body());
+    } else if (verdictLine) {
+      JsonLines.writeVerdictToText(verdict, records, response.body());
     }
     verdict.eachField(response::trailer);
     response.trailer("cordwood-matches", Long.toString(records));

@@ -56,7 +56,8 @@ final class HistogramParams {
       Optional<Duration> width,
       int most,
       int patterns,
-      boolean json) {
+      boolean json,
+      boolean verdict) {
 
     Buckets buckets(UlidRange range) {
       return width.map(w -> Buckets.of(w, range)).orElseGet(() -> Buckets.atMost(most, range));
@@ -79,7 +80,8 @@ final class HistogramParams {
         width(request),
         most(request),
         patterns,
-        QueryParams.isJson(request));
+        QueryParams.isJson(request),
+        QueryParams.hasVerdict(request));
   }
 
   private static Optional<Duration> width(Request request) {

@@ -64,18 +64,20 @@ public final class TopicsApi {
     Query query =
         Query.everything(params.range(request), MatchingParams.topics(request), Detail.TOPICS);
     boolean json = QueryParams.isJson(request);
+    boolean verdictLine = QueryParams.hasVerdict(request);
     var stats = new ScanStats();
     gate.run(
         stats,
         () -> {
           try (Gathering gathering =
               gatherer.gather(query, QueryParams.manner(request), stats, response::clientGone)) {
-            answer(gathering, json, response);
+            answer(gathering, json, verdictLine, response);
           }
         });
   }
 
-  private static void answer(Gathering gathering, boolean json, Response response)
+  private static void answer(
+      Gathering gathering, boolean json, boolean verdictLine, Response response)
       throws IOException {
     var topics = new TreeMap<Topic, TopicSummary>();
     gathering.run((hits, group) -> {
@@ -101,6 +103,8 @@ public final class TopicsApi {
     }
     if (json) {
       JsonLines.writeVerdict(verdict, topics.size(), out);
+    } else if (verdictLine) {
+      JsonLines.writeVerdictToText(verdict, topics.size(), out);
     }
     verdict.eachField(response::trailer);
     response.trailer("cordwood-matches", Integer.toString(topics.size()));

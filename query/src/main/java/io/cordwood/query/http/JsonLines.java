@@ -4,6 +4,7 @@ import io.cordwood.query.gather.Missing;
 import io.cordwood.query.gather.Verdict;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.StreamWriteFeature;
@@ -51,6 +52,26 @@ public final class JsonLines {
   public static void writeVerdict(Verdict verdict, long matches, OutputStream out)
       throws IOException {
     write(out, json -> putVerdict(json, verdict, matches));
+  }
+
+  /**
+   * The last line of an answer in text, for who cannot see trailers: {@code # cordwood: }, as of
+   * what else is no record, and the object that JSON ends with.
+   */
+  public static void writeVerdictToText(Verdict verdict, long matches, OutputStream out)
+      throws IOException {
+    out.write("# cordwood: ".getBytes(StandardCharsets.US_ASCII));
+    writeVerdict(verdict, matches, out);
+  }
+
+  /** An answer that is a number: {@code count}, and what the last object of others has. */
+  public static void writeCount(Verdict verdict, long count, OutputStream out) throws IOException {
+    write(
+        out,
+        json -> {
+          json.writeNumberProperty("count", count);
+          putVerdict(json, verdict, count);
+        });
   }
 
   /** {@code verdict}, {@code matches}, and the nodes that are {@code missing}, if any. */

@@ -22,6 +22,7 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 
 /**
  * Reads a query's parameters, those of {@link MatchingParams} and these; one that is not as it must
@@ -34,9 +35,10 @@ import java.util.function.Function;
  *   last           at most so many, the newest
  *   before, after  so many records right before and behind each, of the stream that it came in
  *   count          only how many there are
- *   format         text (default), ulid, json
+ *   format         text (default), ulid, json; the header accept may ask for JSON, too
  *   here           only what this node holds; no other one is asked
  *   time_limit     what has not come by then is missing; none unless given
+ *   verdict        text ends with a line that holds the verdict
  *   progress       the answer comes in pieces, and how far the search has come stands between them
  * </pre>
  */
@@ -44,8 +46,9 @@ public final class QueryParams {
   /** From when to when. */
   public static final Params RANGE = Params.of(ApiParams.FROM, ApiParams.TO);
 
-  /** Who answers, and how long that may take. */
-  public static final Params GATHERING = Params.of(ApiParams.HERE, ApiParams.TIME_LIMIT);
+  /** Who answers, how long that may take, and whether text says how complete it is. */
+  public static final Params GATHERING =
+      Params.of(ApiParams.HERE, ApiParams.TIME_LIMIT, ApiParams.VERDICT);
 
   /** Those of a query. */
   public static final Params ALL =
@@ -64,6 +67,8 @@ public final class QueryParams {
 
   /** The newest so many records have to fit in memory. */
   private static final long MAX_LAST = 100_000;
+
+  private static final Pattern OF_JSON = Pattern.compile("application/(x-)?(nd)?json\\b");
 
   private final InstantSource clock;
 
@@ -140,10 +145,10 @@ public final class QueryParams {
   }
 
   public static RecordFormat format(Request request, String usual) {
-    String name = request.param(ApiParams.FORMAT).orElse(usual);
+    String name = formatName(request, usual);
     return switch (name) {
-      case "text" -> new TextFormat(false);
-      case "ulid" -> new TextFormat(true);
+      case "text" -> new TextFormat(false, hasVerdict(request));
+      case "ulid" -> new TextFormat(true, hasVerdict(request));
       case "json" -> new JsonFormat();
       default ->
           throw new HttpError(
@@ -153,7 +158,7 @@ public final class QueryParams {
 
   /** Of what is not records: json or text, which is usual. */
   public static boolean isJson(Request request) {
-    String format = request.param(ApiParams.FORMAT).orElse("text");
+    String format = formatName(request, "text");
     return switch (format) {
       case "text" -> false;
       case "json" -> true;
@@ -161,6 +166,22 @@ public final class QueryParams {
           throw new HttpError(
               400, "parameter format: expected text or json, found \"" + format + "\"");
     };
+  }
+
+  /** What the parameter says, or else the header: other programs' names of JSON lines do, too. */
+  private static String formatName(Request request, String usual) {
+    return request
+        .param(ApiParams.FORMAT)
+        .map(name -> name.equals("ndjson") ? "json" : name)
+        .orElseGet(() ->
+            request.header("accept").filter(types -> OF_JSON.matcher(types).find()).isPresent()
+                ? "json"
+                : usual);
+  }
+
+  /** Whether an answer in text ends with a line that holds the verdict. */
+  public static boolean hasVerdict(Request request) {
+    return request.flag(ApiParams.VERDICT);
   }
 
   /** Of a pattern of which a matcher could be made. */

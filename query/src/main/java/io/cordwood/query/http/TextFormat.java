@@ -10,10 +10,24 @@ import java.nio.charset.StandardCharsets;
  * Each record as it was received, ended by LF; if asked for, its ULID and a space before each of
  * its lines, so that lines with the same ULID are one record. With context, {@code --} on a line of
  * its own stands between groups, and {@code -} instead of the space in records of context.
+ *
+ * @param hasVerdict whether the last line says how complete the answer is
  */
-public record TextFormat(boolean needsUlids) implements RecordFormat {
+public record TextFormat(boolean needsUlids, boolean hasVerdict) implements RecordFormat {
   private static final int LF = '\n';
   private static final byte[] SEPARATOR = {'-', '-', LF};
+
+  /** Nothing but records. */
+  public TextFormat(boolean needsUlids) {
+    this(needsUlids, false);
+  }
+
+  @Override
+  public void end(AnswerEnd end, OutputStream out) throws IOException {
+    if (hasVerdict) {
+      JsonLines.writeVerdictToText(end.verdict(), end.matches(), out);
+    }
+  }
 
   @Override
   public String contentType() {

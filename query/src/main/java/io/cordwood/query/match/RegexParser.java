@@ -160,6 +160,10 @@ final class RegexParser {
   private @Nullable Repeat counted(Node body) {
     int start = in.position();
     int min = in.skip('{') ? in.number() : -1;
+    if (min < 0 && in.position() > start && in.skip(',') && in.number() >= 0 && in.skip('}')) {
+      in.reset(start + 1);
+      throw in.expected("a count before the comma, as in {0,2}");
+    }
     boolean open = min >= 0 && in.skip(',');
     int max = open ? in.number() : min;
     if (min < 0 || !in.skip('}')) {
@@ -227,8 +231,19 @@ final class RegexParser {
     }
   }
 
+  /** What GNU grep means by these would find nothing as the text that RE2 takes them for. */
+  private void refuseOtherBorders(int c) {
+    switch (c) {
+      case '<', '>' -> throw in.expected("\\b for a border of a word, or the character alone");
+      case '`' -> throw in.expected("\\A for the begin of a record, or the character alone");
+      case '\'' -> throw in.expected("\\z for the end of a record, or the character alone");
+      default -> {}
+    }
+  }
+
   private Node escape() {
     int c = in.hasNext() ? in.peek() : -1;
+    refuseOtherBorders(c);
     Assertion.@Nullable Kind kind =
         switch (c) {
           case 'A' -> Assertion.Kind.RECORD_START;

@@ -114,7 +114,7 @@ final class StreamParams {
     return switch (name) {
       case "text" -> new TailForm.Lines(new TextFormat(false));
       case "ulid" -> new TailForm.Lines(new TextFormat(true));
-      case "json" -> new TailForm.Json();
+      case "json", "ndjson" -> new TailForm.Json();
       case "sse" -> new TailForm.Events();
       default ->
           throw new HttpError(

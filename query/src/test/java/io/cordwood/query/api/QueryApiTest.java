@@ -108,6 +108,35 @@ final class QueryApiTest {
   }
 
   @Test
+  void aCountInJsonSaysHowCompleteItIs() throws IOException {
+    long expected = matching(contains("line")).size();
+    String object =
+        "{\"count\":%d,\"verdict\":\"complete\",\"matches\":%d}\n".formatted(expected, expected);
+    assertThat(get("q=line&count=true&format=json").text()).isEqualTo(object);
+    assertThat(get("q=line&count=true&format=ndjson").text()).isEqualTo(object);
+    assertThat(get("q=line&count=true&format=ulid").text())
+        .isEqualTo("error: parameter format: expected text or json, found \"ulid\"\n");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/query?q=line&count=true",
+        "/query?q=line",
+        "/query?q=line&format=ulid",
+        "/topics?",
+        "/histogram?q=line",
+        "/read?limit=3"
+      })
+  void textEndsWithTheVerdictForWhoSeesNoTrailers(String question) throws IOException {
+    String plain = Answer.get(server.port(), question).text();
+    String told = Answer.get(server.port(), question + "&verdict=true").text();
+    assertThat(told).startsWith(plain);
+    assertThat(told.substring(plain.length()))
+        .matches("# cordwood: \\{\"verdict\":\"complete\",\"matches\":\\d+}\n");
+  }
+
+  @Test
   void hotBlocksAreSearchedLikeOthers() throws IOException {
     byte[] expected = text(matching(contains("line")));
     do {

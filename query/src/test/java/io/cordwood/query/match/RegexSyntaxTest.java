@@ -30,6 +30,13 @@ class RegexSyntaxTest {
         "(?P<a b>c)~character 6: expected \">\" behind the group's name, found \" \"",
         "a{1001}~character 2: expected a repetition of at most 1000, the smaller count first",
         "a{3,2}~character 2: expected a repetition of at most 1000, the smaller count first",
+        "ab{,2}~character 4: expected a count before the comma, as in {0,2}, found \",\"",
+        "\\<a~character 2: expected \\b for a border of a word, or the character alone, found"
+            + " \"<\"",
+        "a\\>~character 3: expected \\b for a border of a word, or the character alone, found"
+            + " \">\"",
+        "\\`a~character 2: expected \\A for the begin of a record",
+        "a\\'~character 3: expected \\z for the end of a record",
         "\\pX~character 3: expected a Unicode category or script, found \"X\"",
         "\\p{Klingon}~character 3: expected a Unicode category or script, found \"{\"",
         "\\x{110000}~character 3: expected hexadecimal digits of a character",
@@ -47,10 +54,11 @@ class RegexSyntaxTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "a{,2}",
         "a{x",
         "{",
         "a{2",
+        "a{,x}",
+        "[\\<\\']",
         "[]a]",
         "[^]a]",
         "[a-]",

@@ -1,0 +1,46 @@
+package io.cordwood.dist.search;
+
+import io.cordwood.dist.program.CommandException;
+import io.cordwood.dist.program.QuickFlags;
+import picocli.CommandLine.Option;
+
+/**
+ * Flags of other greps that scripts pass: those that change nothing here are taken, for others the
+ * message says what is here instead. None of them is shown in the help.
+ */
+final class HabitFlags implements QuickFlags {
+  /** All bytes are searched as they are, and are given when they are found. */
+  @Option(
+      names = {"-a", "--text", "-U", "--binary", "-u", "--unbuffered", "--line-buffered", "-I"},
+      hidden = true)
+  @SuppressWarnings("UnusedVariable") // taken, and nothing depends on it
+  private boolean needless;
+
+  @Option(
+      names = {"-P", "--perl-regexp", "--pcre2"},
+      hidden = true)
+  private boolean perl;
+
+  @Option(
+      names = {"-G", "--basic-regexp"},
+      hidden = true)
+  private boolean basic;
+
+  /**
+   * Looks at what is not here.
+   *
+   * @throws CommandException which says what is
+   */
+  void check() {
+    if (perl) {
+      throw new CommandException(
+          "-P: expected -E: Perl's look-around and back-references take more than linear time and"
+              + " are not here; -E has the rest, such as \\d, \\b, (?i) and a*?");
+    }
+    if (basic) {
+      throw new CommandException(
+          "-G: expected -E: basic regular expressions are not here; in extended ones | + ? ( ) { }"
+              + " need no backslash");
+    }
+  }
+}

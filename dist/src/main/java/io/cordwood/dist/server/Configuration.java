@@ -1,0 +1,95 @@
+package io.cordwood.dist.server;
+
+import io.cordwood.common.text.Spelling;
+import io.cordwood.dist.program.Environment;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.StringJoiner;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+
+/**
+ * What a node was started with, said in its log: the value of every flag, wherever it came from,
+ * and variables of the environment that look like flags and are none.
+ */
+final class Configuration {
+  private static final Logger LOG = LoggerFactory.getLogger(Configuration.class);
+  private static final String PREFIX = "CORDWOOD_";
+  private static final Set<String> OF_LAUNCHER = Set.of("CORDWOOD_JAVA_OPTS", "CORDWOOD_CACHE");
+
+  /** What Kubernetes sets for a service that is called cordwood, or begins so. */
+  private static final Pattern OF_SERVICES =
+      Pattern.compile("CORDWOOD_(\\w+_)?(SERVICE_HOST|SERVICE_PORT\\w*|PORT|PORT_\\d+_\\w+)");
+
+  private Configuration() {}
+
+  /** Says it. */
+  static void log(CommandSpec command, Map<String, String> variables) {
+    LOG.info("flags: {}", flags(command));
+    Set<String> unknown = unknown(command, variables.keySet());
+    if (unknown.isEmpty()) {
+      return;
+    }
+    Set<String> known = known(command);
+    String all =
+        unknown.stream().map(name -> name + meant(name, known)).collect(Collectors.joining(", "));
+    if (unknown.stream().anyMatch(name -> !meant(name, known).isEmpty())) {
+      LOG.warn("variables that set no flag of this node: {}", all);
+    } else {
+      LOG.info("variables that set no flag of this node: {}", all);
+    }
+  }
+
+  private static String meant(String name, Set<String> known) {
+    return Spelling.nearest(name, known).map(near -> " (did you mean " + near + "?)").orElse("");
+  }
+
+  /** Variables that are named like those of flags, and are none of this command's. */
+  static Set<String> unknown(CommandSpec command, Collection<String> variables) {
+    Set<String> known = known(command);
+    return variables.stream()
+        .filter(name -> name.startsWith(PREFIX) && !known.contains(name))
+        .filter(name -> !OF_LAUNCHER.contains(name) && !OF_SERVICES.matcher(name).matches())
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  private static Set<String> known(CommandSpec command) {
+    return command.options().stream()
+        .flatMap(flag -> Environment.names(flag).stream())
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  /** All flags that have a value, with it. */
+  static String flags(CommandSpec command) {
+    var all = new StringJoiner(" ");
+    for (OptionSpec flag : command.options()) {
+      if (!flag.usageHelp() && !flag.versionHelp()) {
+        String value = text(flag.getValue());
+        if (!value.isEmpty()) {
+          all.add(flag.longestName() + "=" + value);
+        }
+      }
+    }
+    return all.toString();
+  }
+
+  private static String text(@Nullable Object value) {
+    return switch (value) {
+      case null -> "";
+      case Duration time -> time.toString().substring(2).toLowerCase(Locale.ROOT);
+      case List<?> list -> list.stream().map(Objects::toString).collect(Collectors.joining(","));
+      default -> value.toString();
+    };
+  }
+}

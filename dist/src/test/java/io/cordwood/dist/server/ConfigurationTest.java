@@ -1,0 +1,43 @@
+package io.cordwood.dist.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cordwood.dist.program.Programs;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+
+final class ConfigurationTest {
+  private static final CommandLine COMMAND = Programs.line("cordwood store", new StoreCommand());
+
+  @Test
+  void allFlagsAreToldWithTheirValuesWhereverTheyComeFrom() {
+    COMMAND.parseArgs("--retention=30d", "--peer=a", "--peer=b:1", "--api-port", "0");
+    assertThat(Configuration.flags(COMMAND.getCommandSpec()))
+        .contains("--retention=720h")
+        .contains("--peer=a,b:1")
+        .contains("--api-port=0")
+        .contains("--bind=127.0.0.1")
+        .doesNotContain("--help");
+  }
+
+  @Test
+  void variablesThatSetNothingAreNamedButThoseOfTheLauncherAndOfKubernetes() {
+    List<String> variables =
+        List.of(
+            "CORDWOOD_RETENTON",
+            "CORDWOOD_RETENTION",
+            "CORDWOOD_STORE_RETENTION",
+            "CORDWOOD_NODE",
+            "CORDWOOD_CACHE",
+            "CORDWOOD_JAVA_OPTS",
+            "CORDWOOD_SERVICE_HOST",
+            "CORDWOOD_SERVICE_PORT_API",
+            "CORDWOOD_PORT",
+            "CORDWOOD_PORT_7650_TCP_ADDR",
+            "CORDWOOD_STORE_SERVICE_HOST",
+            "PATH");
+    assertThat(Configuration.unknown(COMMAND.getCommandSpec(), variables))
+        .containsExactly("CORDWOOD_NODE", "CORDWOOD_RETENTON");
+  }
+}
