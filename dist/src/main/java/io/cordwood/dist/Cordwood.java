@@ -12,6 +12,7 @@ import io.cordwood.dist.search.StatsCommand;
 import io.cordwood.dist.search.TailCommand;
 import io.cordwood.dist.search.TopicsCommand;
 import io.cordwood.dist.segment.SegmentCommand;
+import io.cordwood.dist.server.DemoCommand;
 import io.cordwood.dist.server.IngestCommand;
 import io.cordwood.dist.server.IngestStoreCommand;
 import io.cordwood.dist.server.QueryCommand;
@@ -54,6 +55,7 @@ public final class Cordwood implements Callable<Integer> {
           "ingest",
           "store",
           "query",
+          "demo",
           "forward",
           "grep",
           "tail",
@@ -104,6 +106,7 @@ public final class Cordwood implements Callable<Integer> {
       case "store" -> new StoreCommand();
       case "ingeststore" -> new IngestStoreCommand();
       case "query" -> new QueryCommand();
+      case "demo" -> new DemoCommand();
       case "forward" -> new ForwardCommand();
       case "grep" -> new GrepCommand();
       case "tail" -> new TailCommand();

@@ -1,0 +1,76 @@
+package io.cordwood.dist.system;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.cordwood.common.net.HostPort;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.util.Random;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class DemoIT {
+  private static final Pattern STORE = Pattern.compile("store-1 +pid=(\\d+) ");
+  private static final int PORTS = 60;
+
+  @TempDir private Path folder;
+
+  /** Below those that the system gives to connections. */
+  private static int freePorts() {
+    var random = new Random();
+    int base;
+    do {
+      base = 11_000 + 100 * random.nextInt(200);
+    } while (!areFree(base));
+    return base;
+  }
+
+  private static boolean areFree(int base) {
+    for (int port = base; port < base + PORTS; port++) {
+      if (!isFree(port)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean isFree(int port) {
+    try (var _ = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  @Test
+  void aClusterInOneCommandTakesRecordsAnswersAndOutlivesAStore() throws Exception {
+    int base = freePorts();
+    try (Program demo =
+        Program.start("demo", "--port-base=" + base, "--data=" + folder.resolve("data"))) {
+      demo.awaitOut(Pattern.compile("end +Ctrl-C"));
+      assertThat(demo.err()).as("a healthy start is silent").isEmpty();
+      var node = new NodeApi(new HostPort("localhost", base + 10));
+      await()
+          .atMost(Program.LONG)
+          .until(
+              () -> node.get("/cluster").lines().filter(l -> l.contains("\talive\t")).count() == 5);
+      try (Sender sender = new Sender(base + 1)) {
+        sender.send("one order\ntwo orders\n").end();
+      }
+      await().atMost(Program.LONG).until(() -> node.count("order") == 2);
+      Matcher store = STORE.matcher(demo.out());
+      assertThat(store.find()).isTrue();
+      Tool.run("kill", "-9", store.group(1));
+      demo.awaitOut(Pattern.compile("store-1 ended"));
+      assertThat(node.count("order")).isEqualTo(2);
+      demo.terminate();
+      demo.end();
+    }
+    await().atMost(Program.LONG).until(() -> areFree(base));
+  }
+}
