@@ -49,7 +49,7 @@ public final class HitCollector {
     return switch (query.detail()) {
       case FIRST_PATTERN -> new PatternTally(query.firstPatterns());
       case FIELD_GROUPS -> new FieldTally(query.grouping());
-      case PLAN, COUNT, BYTES, ULIDS, TOPICS, INDEX -> null;
+      case PLAN, COUNT, BYTES, ULIDS, TOPICS, RANGES, INDEX -> null;
     };
   }
 
