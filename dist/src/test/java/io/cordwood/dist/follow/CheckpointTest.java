@@ -113,9 +113,9 @@ final class CheckpointTest {
     for (int torn = 1; torn < 20; torn++) {
       byte[] bytes = whole.clone();
       Arrays.fill(bytes, used - torn, used, (byte) '\n');
-      Map<Long, FileState> states = read(bytes, "torn");
-      assertThat(states.get(1L).arrived()).isZero();
-      assertThat(states.get(1L).planned()).hasSize(4);
+      FileState first = read(bytes, "torn").values().iterator().next();
+      assertThat(first.arrived()).isZero();
+      assertThat(first.planned()).hasSize(4);
     }
     assertThat(said).isEmpty();
   }

@@ -69,15 +69,7 @@ final class RecordCutterTest {
     "'^\\d', '1\nx',                                  '|1\nx'",
     "python, 'E x\nTraceback (most recent call last):\n  File\nMyFault: no\nI y\nI z\n', "
         + "'|E x\nTraceback (most recent call last):\n  File\nMyFault: no|I y|I z\n'",
-    "node,   'a\n"
-        + "TypeError: no\n"
-        + "    at x (y:1:2)\n"
-        + "b\n"
-        + "c\n"
-        + "', '|a\n"
-        + "TypeError: no\n"
-        + "    at x (y:1:2)|b|c\n"
-        + "'",
+    "node,   'a\nTypeError: no\n  at x\nb\nc\n',    '|a\nTypeError: no\n  at x|b|c\n'",
     "go,     'main()\nx\npanic: no\n\ngoroutine 1 [running]:\nmain.f(0x1)\n\t/a.go:3\nx\n', "
         + "'|main()|x|panic: no\n\ngoroutine 1 [running]:\nmain.f(0x1)\n\t/a.go:3|x\n'",
   })

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -28,7 +29,7 @@ final class RotatedLog implements AutoCloseable {
   private volatile boolean ended;
   private volatile boolean mayRotate;
   private volatile long written;
-  private volatile int rotations;
+  private final AtomicInteger rotations = new AtomicInteger();
 
   private RotatedLog(Path file, boolean truncates, Random random) {
     this.file = file;
@@ -57,7 +58,7 @@ final class RotatedLog implements AutoCloseable {
   }
 
   int rotations() {
-    return rotations;
+    return rotations.get();
   }
 
   static String line(long number) {
@@ -76,7 +77,7 @@ final class RotatedLog implements AutoCloseable {
         LockSupport.parkNanos(PAUSE_NANOS);
         if (mayRotate && channel.size() > BYTES_A_FILE) {
           channel = rotate(channel);
-          rotations++;
+          rotations.incrementAndGet();
         }
       }
       channel.close();
@@ -99,7 +100,7 @@ final class RotatedLog implements AutoCloseable {
   }
 
   private FileChannel rotate(FileChannel channel) throws IOException {
-    for (int i = rotations; i > 0; i--) {
+    for (int i = rotations.get(); i > 0; i--) {
       Files.move(numbered(i), numbered(i + 1));
     }
     if (truncates) {
@@ -117,13 +118,18 @@ final class RotatedLog implements AutoCloseable {
   }
 
   /** Ends it; the last line is whole. */
-  void end() throws InterruptedException {
+  void end() {
     ended = true;
-    thread.join();
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError(e);
+    }
   }
 
   @Override
-  public void close() throws InterruptedException {
+  public void close() {
     end();
   }
 }
