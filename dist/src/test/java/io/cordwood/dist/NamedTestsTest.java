@@ -45,7 +45,12 @@ final class NamedTestsTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "appenders.md", "durability.md", "forward.md", "operations.md", "page.md", "query.md"
+        "appenders.md",
+        "durability.md",
+        "forward.md",
+        "operations.md",
+        "page.md",
+        "query.md"
       })
   void namedTestsExist(String document) throws IOException {
     var missing = new TreeSet<String>();
