@@ -94,6 +94,9 @@ final class CliClientTest {
   private static void answerOnceTold(ServerSocket server, BlockingQueue<String> told) {
     try (Socket socket = server.accept()) {
       await().until(() -> !told.isEmpty());
+      try (Socket whetherAlive = server.accept()) {
+        whetherAlive.getOutputStream().write("HTTP/1.1 200 OK\r\n\r\n".getBytes(ISO_8859_1));
+      }
       socket.getOutputStream().write("HTTP/1.1 200 OK\r\n\r\nlate".getBytes(ISO_8859_1));
     } catch (IOException e) {
       throw new UncheckedIOException(e);

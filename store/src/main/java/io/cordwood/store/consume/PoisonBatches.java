@@ -7,7 +7,7 @@ import java.util.BitSet;
 
 /**
  * Finds the batches that no store segment can be written with, by writing halves: a batch is one of
- * them if a segment of it alone fails, while one of another batch does not. One thread.
+ * them if a segment of it alone fails twice, while one of another batch does not. One thread.
  */
 final class PoisonBatches {
   /** With more of them, it is rather the disk or the program that is ill. */
@@ -44,8 +44,18 @@ final class PoisonBatches {
    */
   int[] find() throws IOException {
     search(0, entries.length);
-    boolean found = worked && guilty.cardinality() <= MOST;
+    boolean found = worked && guilty.cardinality() <= MOST && failAgain();
     return found ? guilty.stream().map(at -> entries[at]).toArray() : new int[0];
+  }
+
+  /** A disk that spoiled what was written for a while only must make nobody guilty. */
+  private boolean failAgain() throws IOException {
+    for (int at : guilty.stream().toArray()) {
+      if (canBeWritten(at, at + 1)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Looks through a part that cannot be written. */
