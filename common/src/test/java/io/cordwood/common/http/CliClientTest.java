@@ -95,12 +95,17 @@ final class CliClientTest {
     try (Socket socket = server.accept()) {
       await().until(() -> !told.isEmpty());
       try (Socket whetherAlive = server.accept()) {
-        whetherAlive.getOutputStream().write("HTTP/1.1 200 OK\r\n\r\n".getBytes(ISO_8859_1));
+        answer(whetherAlive, "");
       }
-      socket.getOutputStream().write("HTTP/1.1 200 OK\r\n\r\nlate".getBytes(ISO_8859_1));
+      answer(socket, "late");
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  private static void answer(Socket socket, String body) throws IOException {
+    assertThat(socket.getInputStream().read(new byte[4096])).isPositive();
+    socket.getOutputStream().write(("HTTP/1.1 200 OK\r\n\r\n" + body).getBytes(ISO_8859_1));
   }
 
   @Test
