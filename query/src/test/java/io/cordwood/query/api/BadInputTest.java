@@ -114,7 +114,7 @@ final class BadInputTest {
         "/read?from_uild=x     | from_uild: /read has none; did you mean from_ulid? It",
         "/read?q=x             | q: /read has none; it has from_ulid, limit, topic,",
         "/stream?line=3        | line: /stream has none; did you mean lines? It has q,",
-        "/stream?here=true     | here: /stream has none; it has q,",
+        "/stream?here=true     | here: /stream has none; did you mean where?",
         "/histogram?buckts=3   | buckts: /histogram has none; did you mean buckets? It has q,",
         "/topics?tpoic=a       | tpoic: /topics has none; did you mean topic? It has topic,",
         "/topics?progress=true | progress: /topics has none; it has topic,",
