@@ -34,7 +34,7 @@ final class Arguments {
 
   private static String meant(CommandSpec command, String number) {
     return Stream.of("-C", "-n")
-        .filter(flag -> command.findOption(flag) != null)
+        .filter(flag -> command.findOption(flag) != null && !command.findOption(flag).hidden())
         .findFirst()
         .map(flag -> "; did you mean " + flag + " " + number + "?")
         .orElse("");

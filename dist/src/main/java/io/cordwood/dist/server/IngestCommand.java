@@ -28,7 +28,7 @@ public final class IngestCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    Configuration.log(Objects.requireNonNull(spec), System.getenv());
-    return Node.run("ingest", server, ingest, null);
+    CommandSpec own = Objects.requireNonNull(spec);
+    return Node.run("ingest", server, ingest, null, () -> Configuration.log(own, System.getenv()));
   }
 }

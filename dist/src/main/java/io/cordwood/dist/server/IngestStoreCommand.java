@@ -30,7 +30,8 @@ public final class IngestStoreCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    Configuration.log(Objects.requireNonNull(spec), System.getenv());
-    return Node.run("ingeststore", server, ingest, store);
+    CommandSpec own = Objects.requireNonNull(spec);
+    return Node.run(
+        "ingeststore", server, ingest, store, () -> Configuration.log(own, System.getenv()));
   }
 }

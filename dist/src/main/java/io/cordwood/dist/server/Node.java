@@ -96,9 +96,14 @@ final class Node {
    * @param name of the command, for what is printed
    * @param ingest null for a node that takes no records
    * @param store null for a node that keeps none
+   * @param whenStarted run once the node is up
    */
   static int run(
-      String name, ServerFlags flags, @Nullable IngestFlags ingest, @Nullable StoreFlags store)
+      String name,
+      ServerFlags flags,
+      @Nullable IngestFlags ingest,
+      @Nullable StoreFlags store,
+      Runnable whenStarted)
       throws Exception {
     flags.check();
     long start = System.nanoTime();
@@ -106,6 +111,7 @@ final class Node {
     try (StopSignal signal = StopSignal.install(grace);
         RunGroup group = new RunGroup()) {
       Welcome welcome = new Node(flags, group).start(ingest, store);
+      whenStarted.run();
       welcome.print(name, Duration.ofNanos(System.nanoTime() - start));
       group.add("signal", signal::await, signal::release);
       group.run();

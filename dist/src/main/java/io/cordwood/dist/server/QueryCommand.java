@@ -26,7 +26,7 @@ public final class QueryCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    Configuration.log(Objects.requireNonNull(spec), System.getenv());
-    return Node.run("query", server, null, null);
+    CommandSpec own = Objects.requireNonNull(spec);
+    return Node.run("query", server, null, null, () -> Configuration.log(own, System.getenv()));
   }
 }

@@ -28,7 +28,7 @@ public final class StoreCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    Configuration.log(Objects.requireNonNull(spec), System.getenv());
-    return Node.run("store", server, null, store);
+    CommandSpec own = Objects.requireNonNull(spec);
+    return Node.run("store", server, null, store, () -> Configuration.log(own, System.getenv()));
   }
 }

@@ -206,10 +206,13 @@ final class HostileSendersIT {
   }
 
   @Test
-  void httpOnTheFastPortIsJustLines() throws IOException {
-    node.send("GET /query HTTP/1.1\r\nHost: http-on-fast\r\n\r\n");
-    node.awaitCount("http-on-fast", 1);
-    assertThat(node.find("http-on-fast")).containsExactly("Host: http-on-fast\r");
+  void httpOnTheFastPortIsRefusedAndNothingOfItIsStored() throws IOException {
+    try (Sender sender = node.connect()) {
+      sender.send("GET /query HTTP/1.1\r\nHost: http-on-fast\r\n\r\n");
+    }
+    node.send("after http\n");
+    node.awaitCount("after http", 1);
+    assertThat(node.find("http-on-fast")).isEmpty();
   }
 
   @Test

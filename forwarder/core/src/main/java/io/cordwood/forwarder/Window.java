@@ -145,6 +145,9 @@ final class Window {
     lock.lock();
     try {
       while (!closed && !buffers.hasRoom(batch.bytes().length)) {
+        if (wakes()) {
+          wakeSender.run();
+        }
         changed.awaitUninterruptibly();
       }
       if (closed) {
@@ -158,7 +161,11 @@ final class Window {
       tally.appended += batch.records();
       return true;
     } finally {
+      boolean wakes = wakes();
       lock.unlock();
+      if (wakes) {
+        wakeSender.run();
+      }
     }
   }
 
