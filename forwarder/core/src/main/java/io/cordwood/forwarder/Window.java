@@ -86,11 +86,7 @@ final class Window {
       drop(piece, DropReason.CLOSED);
       return false;
     } finally {
-      boolean wakes = wakes();
-      lock.unlock();
-      if (wakes) {
-        wakeSender.run();
-      }
+      unlockAndWake();
       if (interrupted) {
         Thread.currentThread().interrupt();
       }
@@ -114,6 +110,14 @@ final class Window {
     senderWaits &= !wakes;
     hasNews = false;
     return wakes;
+  }
+
+  private void unlockAndWake() {
+    boolean wakes = wakes();
+    lock.unlock();
+    if (wakes) {
+      wakeSender.run();
+    }
   }
 
   /** Waits for a change, at most until {@link #ending} is worth asking again. */
@@ -161,11 +165,7 @@ final class Window {
       tally.appended += batch.records();
       return true;
     } finally {
-      boolean wakes = wakes();
-      lock.unlock();
-      if (wakes) {
-        wakeSender.run();
-      }
+      unlockAndWake();
     }
   }
 
