@@ -20,6 +20,7 @@ import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.util.concurrent.Future;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -150,6 +151,8 @@ final class Exchange {
   }
 
   private void answer() throws IOException {
+    CrossOrigin.head(
+        head.headers().get(HttpHeaderNames.ORIGIN), serving.options().hosts(), response);
     switch (match) {
       case Route route -> handle(route);
       case NoSuchPath none -> throw new HttpError(404, "no such path: " + none.path());
@@ -272,6 +275,21 @@ final class Exchange {
 
   boolean hasTrailers() {
     return owner.isHttp2() || !isHttp10();
+  }
+
+  /** How the body may be compressed: what the client takes, as long as not too many are. */
+  Optional<ContentCoding> takeCoding() {
+    String accepted = head.headers().get(HttpHeaderNames.ACCEPT_ENCODING, "");
+    Optional<ContentCoding> coding = ContentCoding.acceptedBy(accepted);
+    if (coding.isPresent() && !serving.compressors().tryAcquire()) {
+      serving.metrics().notCompressed();
+      return Optional.empty();
+    }
+    return coding;
+  }
+
+  void giveBackCoding() {
+    serving.compressors().release();
   }
 
   private void sendContinue() {

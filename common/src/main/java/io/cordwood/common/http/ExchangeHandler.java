@@ -124,18 +124,16 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
     if (refused.isPresent()) {
       return new Refused(refused.get());
     }
+    Hosts hosts = serving.options().hosts();
     Optional<String> stranger =
-        serving
-            .options()
-            .hosts()
-            .refusal(
-                head.headers().get(HttpHeaderNames.HOST),
-                head.headers().get(HttpHeaderNames.ORIGIN));
+        hosts.refusal(
+            head.headers().get(HttpHeaderNames.HOST), head.headers().get(HttpHeaderNames.ORIGIN));
     if (stranger.isPresent()) {
       serving.metrics().hostRefused();
       return new Refused(new HttpError(403, stranger.get()));
     }
-    return serving.routes().find(head.method().name(), new QueryStringDecoder(head.uri()).path());
+    String path = new QueryStringDecoder(head.uri()).path();
+    return CrossOrigin.match(head, hosts, serving.routes(), path);
   }
 
   /** RFC 9112: what is not to be served is better refused than guessed at. */

@@ -13,14 +13,21 @@ import org.jspecify.annotations.Nullable;
  * here. Addresses, names without a dot and names that no public DNS has are answered in any case.
  *
  * @param names in lower case
+ * @param origins of web pages that may ask it all the same, as browsers send them
  */
-public record Hosts(Set<String> names) {
+public record Hosts(Set<String> names, Set<String> origins) {
   /** Top-level domains that are nobody's, by RFC 6761, RFC 8375, ICANN's word or custom. */
   private static final List<String> PRIVATE_DOMAINS =
       List.of(".localhost", ".local", ".internal", ".home.arpa", ".test", ".lan");
 
   public Hosts {
     names = Set.copyOf(names);
+    origins = Set.copyOf(origins);
+  }
+
+  /** Names, and no pages but the node's own. */
+  public Hosts(Set<String> names) {
+    this(names, Set.of());
   }
 
   /** Why a request is refused; empty if it is not. */
@@ -30,9 +37,12 @@ public record Hosts(Set<String> names) {
           "Host: expected an address, a name without a dot, or a name of this node, found"
               + " '%s'; tell the node with --allowed-host if it has that name".formatted(host));
     }
-    return origin == null || isOf(host, origin)
+    return origin == null || isOf(host, origin) || origins.contains(origin)
         ? Optional.empty()
-        : Optional.of("Origin: expected none, or this node's own, found '%s'".formatted(origin));
+        : Optional.of(
+            "Origin: expected none, or this node's own, found '%s'; tell the node with"
+                    .formatted(origin)
+                + " --cors-origin if pages from there may ask it");
   }
 
   private boolean isAllowed(String name) {

@@ -16,6 +16,7 @@ final class HttpMetrics {
   private final Counter stalledClients;
   private final Counter timedOutConnections;
   private final Counter agedConnections;
+  private final Counter notCompressed;
   private final Counter bytesOut;
 
   HttpMetrics(MeterRegistry registry, AtomicInteger connections, Semaphore free, int maxInFlight) {
@@ -37,6 +38,10 @@ final class HttpMetrics {
     agedConnections =
         Counter.builder("cordwood.http.aged")
             .description("Connections that are to end because of their age")
+            .register(registry);
+    notCompressed =
+        Counter.builder("cordwood.http.not.compressed")
+            .description("Answers sent as they are because too many others were being compressed")
             .register(registry);
     bytesOut =
         Counter.builder("cordwood.http.sent.bytes")
@@ -88,6 +93,10 @@ final class HttpMetrics {
 
   void aged() {
     agedConnections.increment();
+  }
+
+  void notCompressed() {
+    notCompressed.increment();
   }
 
   void bytesOut(int bytes) {

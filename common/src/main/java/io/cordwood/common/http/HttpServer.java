@@ -23,6 +23,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class HttpServer implements AutoCloseable {
   private static final Duration AFTER_GRACE = Duration.ofSeconds(2);
 
+  /** Compressors take up to a MiB each, outside the heap. */
+  static final int MAX_COMPRESSED = 32;
+
   private final HttpServerOptions options;
   private final Semaphore inFlight;
   private final Connections connections;
@@ -53,6 +56,7 @@ public final class HttpServer implements AutoCloseable {
             new HttpMetrics(registry, open, inFlight, options.counts().maxRequestsInFlight()),
             new OutBudget(options.sizes().maxHeldBytes(), registry),
             inFlight,
+            new Semaphore(MAX_COMPRESSED),
             new Connections(options.counts().maxConnections(), open),
             Thread.ofVirtual().name("http-", 0).factory());
     IoEventLoopGroup loops = EventLoops.group(options.loopThreads(), "http-loop");

@@ -17,6 +17,7 @@ import java.nio.charset.Charset;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -109,20 +110,28 @@ public final class Request {
   }
 
   /**
-   * Reads the body as a form, whose parameters join those of the address. For what is too long to
-   * stand there.
+   * Reads the parameters in the body, which join those of the address. For what is too long to
+   * stand there, and for programs that have them as JSON.
    *
-   * @throws HttpError 415 if it is no form
+   * @throws HttpError 415 if it is neither a form nor JSON, 400 if it cannot be read
    */
-  void takeForm() throws IOException {
+  void takeParams() throws IOException {
     String type = header("content-type").orElse("");
-    if (!type.split(";", 2)[0].strip().equalsIgnoreCase(FORM)) {
-      throw new HttpError(415, "content-type: expected " + FORM + ", found " + shown(type));
-    }
-    String form = new String(body.readAllBytes(), BYTES);
     Map<String, List<String>> all = new LinkedHashMap<>(parameters);
-    decode(form, false).forEach((name, values) -> all.merge(name, values, Request::joined));
+    inBody(type).forEach((name, values) -> all.merge(name, values, Request::joined));
     parameters = checked(all);
+  }
+
+  private Map<String, List<String>> inBody(String type) throws IOException {
+    return switch (type.split(";", 2)[0].strip().toLowerCase(Locale.ROOT)) {
+      case FORM -> decode(new String(body.readAllBytes(), BYTES), false);
+      case JsonParams.TYPE -> JsonParams.read(body.readAllBytes(), BYTES);
+      default ->
+          throw new HttpError(
+              415,
+              "content-type: expected %s or %s, found %s"
+                  .formatted(FORM, JsonParams.TYPE, shown(type)));
+    };
   }
 
   private static List<String> joined(List<String> some, List<String> others) {

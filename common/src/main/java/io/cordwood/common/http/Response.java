@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +36,7 @@ public final class Response {
   private final Exchange exchange;
   private final Outflow outflow;
   private final BodyOutput output;
+  private final CodedBody body;
   private final HttpHeaders headers = new DefaultHttpHeaders();
   private final HttpHeaders trailers = new DefaultHttpHeaders();
   private int status = 200;
@@ -46,6 +48,7 @@ public final class Response {
     this.exchange = exchange;
     this.outflow = outflow;
     this.output = new BodyOutput(this, exchange.allocator(), exchange.isHead());
+    this.body = new CodedBody(this, output);
   }
 
   /** Sets the status, 200 unless set. */
@@ -94,10 +97,33 @@ public final class Response {
   /**
    * The body. A write blocks while the client is slow to read, and throws {@link
    * ClientGoneException} soon after it left; {@code flush} sends what was written so far; {@code
-   * close} ends the answer.
+   * close} ends the answer. Text of unannounced length is compressed on its way if the client says
+   * that it takes that.
    */
   public OutputStream body() {
-    return output;
+    return body;
+  }
+
+  /**
+   * Decides how the body is written, before its first byte; a coding is given back when it ends.
+   */
+  Optional<ContentCoding> chooseCoding() {
+    if (committed || contentLength >= 0 || !isText() || exchange.isHead()) {
+      return Optional.empty();
+    }
+    headers.add(HttpHeaderNames.VARY, HttpHeaderNames.ACCEPT_ENCODING);
+    Optional<ContentCoding> coding = exchange.takeCoding();
+    coding.ifPresent(chosen -> headers.set(HttpHeaderNames.CONTENT_ENCODING, chosen.token()));
+    return coding;
+  }
+
+  private boolean isText() {
+    String type = headers.get(HttpHeaderNames.CONTENT_TYPE, "");
+    return type.startsWith("text/") || type.contains("json");
+  }
+
+  void compressed() {
+    exchange.giveBackCoding();
   }
 
   /**
@@ -238,7 +264,8 @@ public final class Response {
     if (committed) {
       return false;
     }
-    headers.remove(HttpHeaderNames.CONTENT_TYPE);
+    body.discard();
+    headers.remove(HttpHeaderNames.CONTENT_TYPE).remove(HttpHeaderNames.CONTENT_ENCODING);
     trailers.clear();
     contentLength = -1;
     output.reset();
@@ -263,6 +290,7 @@ public final class Response {
   }
 
   void discard() {
+    body.discard();
     output.discard();
   }
 }

@@ -21,12 +21,12 @@ public final class Routes {
 
   /** Answers GET requests, which have no body. */
   public Routes get(String path, Params params, Handler handler) {
-    return add("GET", path, params, 0, handler);
+    return add("GET", new Route(path, params, 0, true, handler));
   }
 
   /** Answers HEAD requests: what the handler writes as a body is counted and not sent. */
   public Routes head(String path, Params params, Handler handler) {
-    return add("HEAD", path, params, 0, handler);
+    return add("HEAD", new Route(path, params, 0, true, handler));
   }
 
   /** Answers POST requests without parameters. */
@@ -40,24 +40,22 @@ public final class Routes {
    * @param maxBodyBytes longest body; more is answered 413
    */
   public Routes post(String path, Params params, long maxBodyBytes, Handler handler) {
-    return add("POST", path, params, maxBodyBytes, handler);
+    return add("POST", new Route(path, params, maxBodyBytes, false, handler));
   }
 
   /**
-   * Answers GET requests, and POST requests whose parameters are in a form in the body.
+   * Answers GET requests, and POST requests whose parameters are in the body, as a form or JSON.
    *
    * @see #MAX_FORM_BYTES
    */
   public Routes getOrForm(String path, Params params, Handler handler) {
+    Handler withBody =
+        (request, response) -> {
+          request.takeParams();
+          handler.handle(request, response);
+        };
     return get(path, params, handler)
-        .post(
-            path,
-            params,
-            MAX_FORM_BYTES,
-            (request, response) -> {
-              request.takeForm();
-              handler.handle(request, response);
-            });
+        .add("POST", new Route(path, params, MAX_FORM_BYTES, true, withBody));
   }
 
   /**
@@ -65,12 +63,11 @@ public final class Routes {
    *
    * @throws IllegalArgumentException if the method and path have a handler
    */
-  private Routes add(
-      String method, String path, Params params, long maxBodyBytes, Handler handler) {
-    Route route = new Route(path, params, maxBodyBytes, handler);
-    Map<String, Route> methods = byPath.computeIfAbsent(path, _ -> new ConcurrentSkipListMap<>());
+  private Routes add(String method, Route route) {
+    Map<String, Route> methods =
+        byPath.computeIfAbsent(route.path(), _ -> new ConcurrentSkipListMap<>());
     if (methods.putIfAbsent(method, route) != null) {
-      throw new IllegalArgumentException(method + " " + path + " has a handler");
+      throw new IllegalArgumentException(method + " " + route.path() + " has a handler");
     }
     return this;
   }
@@ -92,8 +89,13 @@ public final class Routes {
     String label();
   }
 
-  /** A handler, and the parameters and the longest body that it takes. */
-  record Route(String path, Params params, long maxBodyBytes, Handler handler) implements Match {
+  /**
+   * A handler, and the parameters and the longest body that it takes.
+   *
+   * @param readOnly whether it only answers, and changes nothing
+   */
+  record Route(String path, Params params, long maxBodyBytes, boolean readOnly, Handler handler)
+      implements Match {
     @Override
     public String label() {
       return path;

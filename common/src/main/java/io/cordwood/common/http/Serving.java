@@ -7,6 +7,7 @@ import java.util.concurrent.ThreadFactory;
  * What all connections of one server share.
  *
  * @param inFlight a permit for each request that may still begin
+ * @param compressors a permit for each answer that may still be compressed
  * @param handlers makes the virtual threads that handlers run on
  */
 record Serving(
@@ -15,5 +16,6 @@ record Serving(
     HttpMetrics metrics,
     OutBudget budget,
     Semaphore inFlight,
+    Semaphore compressors,
     Connections connections,
     ThreadFactory handlers) {}

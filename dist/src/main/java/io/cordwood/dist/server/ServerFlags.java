@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -41,6 +42,8 @@ final class ServerFlags {
       return name().toLowerCase(Locale.ROOT);
     }
   }
+
+  private static final Pattern ORIGIN = Pattern.compile("https?://[^/A-Z\\s]+");
 
   @Option(
       names = "--data",
@@ -71,6 +74,16 @@ final class ServerFlags {
               + "may be given several times. Others are refused, since a web page could make a "
               + "name of its own lead here. Default: none.")
   List<String> allowedHosts = List.of();
+
+  @Option(
+      names = "--cors-origin",
+      paramLabel = "ORIGIN",
+      split = ",",
+      description =
+          "Origin of web pages, such as https://board.example.com, that may ask this node over "
+              + "HTTP; may be given several times. Pages of others are refused, and none may "
+              + "change anything. Default: none but the node's own.")
+  List<String> corsOrigins = List.of();
 
   @Option(
       names = "--gossip-port",
@@ -141,7 +154,18 @@ final class ServerFlags {
         Stream.concat(allowedHosts.stream(), Stream.of(bind, advertisedHost())).toList()) {
       names.add(name.toLowerCase(Locale.ROOT));
     }
-    return new Hosts(names);
+    corsOrigins.forEach(ServerFlags::checkOrigin);
+    return new Hosts(names, Set.copyOf(corsOrigins));
+  }
+
+  private static void checkOrigin(String origin) {
+    if (!ORIGIN.matcher(origin).matches()) {
+      throw new CommandException(
+          "--cors-origin: expected http:// or https:// and a name in lower case, with a port if it"
+              + " is not the usual one, found '"
+              + origin
+              + "'");
+    }
   }
 
   /** How this node takes part in gossip. */
