@@ -92,8 +92,8 @@ public record IngestOptions(
   /**
    * How much senders may ask of the node.
    *
-   * @param maxTopics that the node takes until it is started anew, the default one included; 1,000
-   *     by default
+   * @param maxTopics that the node takes besides the usual one until it is started anew; 1,000 by
+   *     default
    * @param maxConnectionsPerAddress open at once from one address; no bound of its own by default
    * @param maxBytesPerSecond read from all senders; no bound by default
    * @param maxConnectionBytesPerSecond read from each of them; no bound by default

@@ -28,6 +28,7 @@ public final class Ledger {
   public static final String NO_TOPIC = "(none)";
 
   private final MeterRegistry registry;
+  private final Topic usual;
   private final int maxTopics;
   private final Counter bytesRead;
   private final Account withoutTopic;
@@ -35,10 +36,11 @@ public final class Ledger {
 
   /**
    * @param usual the topic of what names none; always taken
-   * @param maxTopics that are taken until the process ends, the usual one included
+   * @param maxTopics that are taken besides it until the process ends
    */
   Ledger(MeterRegistry registry, Topic usual, int maxTopics) {
     this.registry = registry;
+    this.usual = usual;
     this.maxTopics = maxTopics;
     this.bytesRead = registry.counter(IngestMetrics.PREFIX + "bytes_read_total");
     this.withoutTopic = new Account(registry, NO_TOPIC);
@@ -69,11 +71,11 @@ public final class Ledger {
   }
 
   private synchronized Account make(Topic topic) throws RefusedException {
-    if (!accounts.containsKey(topic) && accounts.size() >= maxTopics) {
+    if (!accounts.containsKey(topic) && accounts.size() > maxTopics) {
       throw new RefusedException(
           RejectReason.TOPICS,
-          "expected at most %d topics since this node was started, found one more: %s"
-              .formatted(maxTopics, topic));
+          "expected at most %d topics besides %s since this node was started, found one more: %s"
+              .formatted(maxTopics, usual, topic));
     }
     return accounts.computeIfAbsent(topic, this::account);
   }

@@ -4,24 +4,50 @@ import io.cordwood.forwarder.ForwarderListener;
 import io.cordwood.forwarder.Target;
 import java.net.SocketAddress;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 /**
  * Says on standard error what happens to a forwarder's connections: each loss and each way back,
- * and of the tries in between the first one for each target.
+ * and of the tries in between the first one for each target. A node that refuses again and again
+ * for the same reason is told of once a minute.
  */
 final class ForwardLog implements ForwarderListener {
-  private final boolean quiet;
-  private final java.util.Set<Target> failing = new java.util.HashSet<>();
+  private static final long MUTE_NANOS = Duration.ofMinutes(1).toNanos();
+
+  /** Reasons hold what nodes say, so they may be many. */
+  private static final int MAX_REASONS = 100;
+
+  private final Consumer<String> out;
+  private final LongSupplier nanoTime;
+  private final Set<Target> failing = new HashSet<>();
+  private final Map<String, Repeats> losses = new HashMap<>();
   private boolean lost;
 
+  private static final class Repeats {
+    private long toldNanos;
+    private int since;
+  }
+
   ForwardLog(boolean quiet) {
-    this.quiet = quiet;
+    this(
+        quiet ? _ -> {} : line -> System.err.println("cordwood forward: " + line),
+        System::nanoTime);
+  }
+
+  ForwardLog(Consumer<String> out, LongSupplier nanoTime) {
+    this.out = out;
+    this.nanoTime = nanoTime;
   }
 
   @Override
   public void connected(SocketAddress peer) {
     if (lost || !failing.isEmpty()) {
-      say("connected to " + peer);
+      tell("connected to " + peer);
     }
     failing.clear();
     lost = false;
@@ -29,25 +55,36 @@ final class ForwardLog implements ForwarderListener {
 
   @Override
   public void disconnected(SocketAddress peer, String reason, long recordsToResend) {
+    long now = nanoTime.getAsLong();
+    Repeats repeats = losses.get(peer + reason);
+    if (repeats != null && now - repeats.toldNanos < MUTE_NANOS) {
+      repeats.since++;
+      return;
+    }
+    String before = repeats == null || repeats.since == 0 ? "" : times(repeats.since);
+    tell("lost " + peer + ": " + reason + "; " + recordsToResend + " lines to send again" + before);
     lost = true;
-    say("lost " + peer + ": " + reason + "; " + recordsToResend + " lines to send again");
+    if (losses.size() >= MAX_REASONS) {
+      losses.clear();
+    }
+    Repeats told = new Repeats();
+    told.toldNanos = now;
+    losses.put(peer + reason, told);
+  }
+
+  private static String times(int repeats) {
+    return "; the same %,d times more in the last minutes".formatted(repeats);
   }
 
   @Override
   public void connectFailed(Target target, String reason, Duration pause) {
     if (failing.add(target)) {
-      say(reason + "; trying on");
+      tell(reason + "; trying on");
     }
   }
 
   /** What is neither of a connection. */
   void tell(String line) {
-    say(line);
-  }
-
-  private void say(String line) {
-    if (!quiet) {
-      System.err.println("cordwood forward: " + line);
-    }
+    out.accept(line);
   }
 }

@@ -17,8 +17,8 @@ final class LimitFlags {
       names = "--max-topics",
       paramLabel = "N",
       description =
-          "Topics that are taken until the node is started anew, at most 10000; those beyond are "
-              + "refused. Default: ${DEFAULT-VALUE}.")
+          "Topics that are taken besides that of --topic until the node is started anew, at most "
+              + "10000; those beyond are refused. Default: ${DEFAULT-VALUE}.")
   int maxTopics = Quotas.DEFAULT.maxTopics();
 
   @Option(

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A connection's first line names the topic of the others, or is data; nothing is in between. */
 class TopicsTest {
-  private static final int MAX_TOPICS = 4;
+  private static final int MAX_TOPICS = 3;
 
   @TempDir Path folder;
   private RunningNode node;
@@ -221,7 +221,8 @@ class TopicsTest {
       assertThat(node.send("CORDWOOD/1 topic=" + topic + "\nx\n")).isEmpty();
     }
     String tooMany =
-        "error: expected at most 4 topics since this node was started, found one more: e\n";
+        "error: expected at most 3 topics besides default since this node was started, found one"
+            + " more: e\n";
     assertThat(node.send("CORDWOOD/1 topic=e\nlost\n")).isEqualTo(tooMany);
     assertThat(node.send(batch("e", "lost", "too"))).isEqualTo(tooMany);
     assertThat(node.send(batch("d", "x"))).isEqualTo("ack 1\n");
