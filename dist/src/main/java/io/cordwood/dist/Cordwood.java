@@ -1,5 +1,7 @@
 package io.cordwood.dist;
 
+import io.cordwood.dist.backup.BackupCommand;
+import io.cordwood.dist.backup.RestoreCommand;
 import io.cordwood.dist.forward.ForwardCommand;
 import io.cordwood.dist.manual.CompletionCommand;
 import io.cordwood.dist.manual.ManCommand;
@@ -66,6 +68,8 @@ public final class Cordwood implements Callable<Integer> {
           "health",
           "testsvc",
           "segment",
+          "backup",
+          "restore",
           "completion",
           "man");
 
@@ -117,6 +121,8 @@ public final class Cordwood implements Callable<Integer> {
       case "health" -> new HealthCommand();
       case "testsvc" -> new TestServiceCommand();
       case "segment" -> new SegmentCommand();
+      case "backup" -> new BackupCommand();
+      case "restore" -> new RestoreCommand();
       case "completion" -> new CompletionCommand(Cordwood::whole);
       case "man" -> new ManCommand(Cordwood::whole);
       default -> null;

@@ -30,7 +30,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  *                  ──► (its root) ──► fields ──► match
  *   in store:  node ──► consume, repair ──► replicate, keep ──► segment ──► (its root)
  *
- *   in dist:   (its root) ──► search, server, forward, testsvc, manual; forward ──► follow ──► program
+ *   in dist:   (its root) ──► search, server, forward, testsvc, manual, backup
+ *              forward ──► follow ──► program
  *              search ──► client, files ──► records, segment ──► terminal, question ──► program
  *              server ──► page
  * </pre>
@@ -82,7 +83,7 @@ final class ArrowsTest {
             "terminal question page",
             "records segment",
             "client files follow",
-            "search server forward testsvc manual",
+            "search server forward testsvc manual backup",
             "."));
   }
 

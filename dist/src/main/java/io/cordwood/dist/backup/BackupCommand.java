@@ -1,0 +1,67 @@
+package io.cordwood.dist.backup;
+
+import io.cordwood.common.text.Sizes;
+import io.cordwood.dist.program.CommandException;
+import io.cordwood.dist.program.Programs;
+import io.cordwood.dist.terminal.StandardOutput;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code cordwood backup}: keeps a node's data folder as it is now. */
+@Command(
+    sortOptions = false,
+    description = {
+      "Keep what a node holds now in another folder, while the node runs or not.",
+      "Store segments, which never change, are linked where DIR is on the same file system, so "
+          + "that takes no room and no time; what is still on its way to a store is copied. Copy "
+          + "DIR to another machine with whatever you like: files keep their names from one backup "
+          + "to the next, so rsync sends only new ones."
+    },
+    footer = {
+      "",
+      "All that was acknowledged before it began is in it. Of a cluster, take those of the ingest",
+      "nodes first, then those of the stores.",
+      "",
+      "  cordwood backup --data /var/lib/cordwood /var/backups/cordwood-$(date +%F)",
+      "  cordwood restore /var/backups/cordwood-2026-11-25 --data /var/lib/cordwood"
+    })
+public final class BackupCommand implements Callable<Integer> {
+  @Parameters(paramLabel = "DIR", description = "Where to: an empty folder, or none yet.")
+  private Path target = Path.of("");
+
+  @Option(
+      names = "--data",
+      paramLabel = "DIR",
+      description = "The node's data folder. Default: ${DEFAULT-VALUE}.")
+  private Path data = Path.of("data");
+
+  @Option(
+      names = "--copy",
+      description = "Copy store segments, too, so that a disk that fails takes one of both only.")
+  private boolean copy;
+
+  @Override
+  public Integer call() {
+    try {
+      Backup backup = new Backup(data, target, !copy);
+      Manifest manifest = backup.take();
+      String how = backup.copiedSegments() == 0 ? "" : ", " + backup.copiedSegments() + " copied";
+      StandardOutput.print(
+          "%s: %d files, %s%s; of node %s, all that was acknowledged before %s%n"
+              .formatted(
+                  target,
+                  manifest.files().size(),
+                  Sizes.format(manifest.bytes()),
+                  how,
+                  manifest.node(),
+                  manifest.began()));
+      return Programs.SUCCESS;
+    } catch (IOException e) {
+      throw new CommandException(String.valueOf(e.getMessage()), e);
+    }
+  }
+}

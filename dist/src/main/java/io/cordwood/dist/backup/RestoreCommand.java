@@ -1,0 +1,71 @@
+package io.cordwood.dist.backup;
+
+import io.cordwood.common.text.Sizes;
+import io.cordwood.dist.backup.Manifest.Entry;
+import io.cordwood.dist.program.CommandException;
+import io.cordwood.dist.program.Programs;
+import io.cordwood.dist.terminal.StandardOutput;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code cordwood restore}: makes a data folder of a backup. */
+@Command(
+    sortOptions = false,
+    description = {
+      "Make a data folder of a backup, for a node to be started on.",
+      "Each file is checked to be there, with its size, before anything is copied; 'cordwood "
+          + "segment verify' checks every byte."
+    },
+    footer = {"", "  cordwood restore /var/backups/cordwood-2026-11-25 --data /var/lib/cordwood"})
+public final class RestoreCommand implements Callable<Integer> {
+  @Parameters(paramLabel = "DIR", description = "The backup.")
+  private Path backup = Path.of("");
+
+  @Option(
+      names = "--data",
+      paramLabel = "DIR",
+      description = "The data folder: an empty one, or none yet. Default: ${DEFAULT-VALUE}.")
+  private Path data = Path.of("data");
+
+  @Option(
+      names = "--new-id",
+      description = "Let it be a node of its own, since the one that the backup is of lives on.")
+  private boolean newId;
+
+  @Override
+  public Integer call() {
+    try {
+      Manifest manifest = Manifest.read(backup);
+      Backup.makeEmpty(data);
+      for (Entry file : manifest.files()) {
+        boolean ofIdentity = !file.path().contains("/");
+        if (!newId || !ofIdentity) {
+          copy(file);
+        }
+      }
+      Manifest.force(data);
+      StandardOutput.print(
+          "%s: %d files, %s; %s%n"
+              .formatted(
+                  data,
+                  manifest.files().size(),
+                  Sizes.format(manifest.bytes()),
+                  newId ? "a new node" : "node " + manifest.node()));
+      return Programs.SUCCESS;
+    } catch (IOException e) {
+      throw new CommandException(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private void copy(Entry file) throws IOException {
+    Path copy = data.resolve(file.path());
+    Files.createDirectories(copy.getParent());
+    Files.copy(backup.resolve(file.path()), copy);
+    Manifest.force(copy);
+  }
+}
