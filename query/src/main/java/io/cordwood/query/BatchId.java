@@ -5,8 +5,8 @@ import io.cordwood.common.ulid.Ulid;
 import java.util.Comparator;
 
 /**
- * What makes a batch the same batch: its first ULID and its topic. The topic, so that nobody can
- * hide the records of a topic behind a batch of another that claims their ULIDs.
+ * The identity of a batch: its first ULID and its topic. The topic is part of it so that a batch of
+ * another topic with the same ULIDs cannot hide records.
  */
 public record BatchId(Ulid first, Topic topic) implements Comparable<BatchId> {
   private static final Comparator<BatchId> ORDER =

@@ -20,7 +20,7 @@ public final class BlockHits {
   /**
    * @param bytes the records back to back, each ended by LF, whatever its delimiter was; empty when
    *     only counted
-   * @param ends for each record, where it ends in {@code bytes}, behind its LF; empty when only
+   * @param ends for each record, where it ends in {@code bytes}, after its LF; empty when only
    *     counted
    * @param places for each record, its position in its batch; empty unless ULIDs are wanted
    * @param groups the records batch by batch; never an empty group
@@ -84,7 +84,7 @@ public final class BlockHits {
     out.write(bytes, start(from), ends[to - 1] - start(from));
   }
 
-  /** Bytes of a group's records, the LF behind each included. */
+  /** Bytes of a group's records, including the LF after each. */
   public int bytes(Group group) {
     return ends.length == 0 ? 0 : ends[group.to() - 1] - start(group.from());
   }

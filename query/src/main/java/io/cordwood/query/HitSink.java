@@ -12,6 +12,6 @@ public interface HitSink {
   /** Nothing that comes from now on is before this ULID. */
   default void passed(Ulid ulid) throws IOException {}
 
-  /** What comes next is being waited for: what was written so far may go out. */
+  /** The next hit is still awaited: anything written so far may be sent. */
   default void idle() throws IOException {}
 }

@@ -5,13 +5,13 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What this node itself holds.
+ * The records that this node itself holds.
  *
- * @param unconsumed what it has received; empty for a node that receives nothing
- * @param stored what it has consumed; empty for a node that is no store
+ * @param unconsumed those that it has received; empty for a node that receives nothing
+ * @param stored those that it has consumed; empty for a node that is not a store
  */
 public record LocalRecords(Optional<SegmentSource> unconsumed, Optional<SegmentSource> stored) {
-  /** Of a node that holds nothing. */
+  /** For a node that holds nothing. */
   public static final LocalRecords NONE = new LocalRecords(Optional.empty(), Optional.empty());
 
   public Optional<SegmentSource> of(Tier tier) {

@@ -11,23 +11,22 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The records right before and behind some others, in the streams of those. A stream is what one
- * sender has sent of one topic: its ULIDs have the same upper 48 of the 80 bits below the time, and
- * the lower 32 count its records.
+ * The records right before and after some others, in their streams. A stream is the records that
+ * one sender has sent to one topic: its ULIDs have the same upper 48 of the 80 bits below the time,
+ * and the lower 32 count its records.
  *
  * <pre>
  *   counter   … c-before … c-1 │ c │ c+1 … c+after …
- *             those before      it    those behind
+ *             those before      it those after
  * </pre>
  *
- * <p>Only batches are looked at whose time is at most a reach away. Immutable; safe for all
- * threads.
+ * <p>Only batches whose time is at most a reach away are searched. Immutable; safe for all threads.
  */
 public final class Neighbours implements Selection {
-  /** What fits into a form, of topics with long names. */
+  /** As many as fit into a form if topics have long names. */
   static final int MAX = 500;
 
-  /** The most that are wanted before, and behind, each. */
+  /** The most that may be asked for before, and after, each. */
   public static final int MAX_EACH_SIDE = 1000;
 
   private static final long COUNTERS = 1L << 32;
@@ -64,7 +63,7 @@ public final class Neighbours implements Selection {
     }
   }
 
-  /** What one sender has sent of one topic. */
+  /** The records that one sender has sent to one topic. */
   public record Stream(Topic topic, long sender) {
     public static Stream of(Topic topic, Ulid ulid) {
       return new Stream(topic, (ulid.high() & 0xFFFF) << 32 | ulid.low() >>> 32);
@@ -89,7 +88,7 @@ public final class Neighbours implements Selection {
         counters.put(stream, all.stream().mapToLong(Long::longValue).sorted().toArray()));
   }
 
-  /** Where a record stands in its stream. */
+  /** The position of a record in its stream. */
   public static long counter(Ulid ulid) {
     return ulid.low() & (COUNTERS - 1);
   }

@@ -11,7 +11,7 @@ package io.cordwood.query;
 public record Progress(long blocks, long blocksDone, long bytes, long bytesDone) {
   public static final Progress NONE = new Progress(0, 0, 0, 0);
 
-  /** Of both. */
+  /** The sum of both. */
   public Progress plus(Progress other) {
     return new Progress(
         blocks + other.blocks,
@@ -20,7 +20,7 @@ public record Progress(long blocks, long blocksDone, long bytes, long bytesDone)
         bytesDone + other.bytesDone);
   }
 
-  /** Of a search that goes on no more: there is nothing left to do. */
+  /** The progress of a search that has ended: nothing is left to do. */
   public Progress ended() {
     return new Progress(blocksDone, blocksDone, bytesDone, bytesDone);
   }

@@ -62,7 +62,7 @@ public final class ProgressSink implements HitSink {
     }
   }
 
-  /** To be called once, behind the search: tells where it has ended. */
+  /** Reports where the search ended. Call once, after the search. */
   public void end() throws IOException {
     tell();
   }

@@ -13,20 +13,20 @@ import java.util.Optional;
 /**
  * A time-bounded grep.
  *
- * @param pattern what is looked for in records
- * @param where what their fields have to be
- * @param matcher what was made of both
- * @param firstPatterns of each pattern by itself; empty unless they are told apart
- * @param invert whether the records that do not match the pattern are wanted
- * @param parts finds what is wanted of each record, as a line each; empty stands for all of it
+ * @param pattern searched for in records
+ * @param where conditions on their fields
+ * @param matcher compiled from both
+ * @param firstPatterns a matcher for each pattern; empty unless they are counted apart
+ * @param invert whether to select the records that do not match the pattern
+ * @param parts finds the parts of each record to return, as a line each; empty for whole records
  * @param range records outside of it are left out; both ends belong to it
  * @param topics records of other topics are left out
  * @param selection records that are not in it are left out; if it is not all, every record of it
  *     matches
- * @param first at most so many, the oldest ones; {@link #UNLIMITED} for all
- * @param last at most so many, the newest ones; {@link #UNLIMITED} for all. Answered in ULID order
- *     all the same
- * @param detail how much of each record is wanted
+ * @param first at most this number of records, the oldest; {@link #UNLIMITED} for all
+ * @param last at most this number of records, the newest; {@link #UNLIMITED} for all. They are
+ *     answered in ULID order too
+ * @param detail how much of each record to return
  * @param grouping by which fields records are counted, if groups of them are wanted
  */
 public record Query(
@@ -60,7 +60,7 @@ public record Query(
      * are of all copies, so no node that holds some can be done without.
      */
     TOPICS,
-    /** The same, of which only the ranges count: copies add nothing. */
+    /** Like {@link #TOPICS}, but only the ranges count: copies add nothing. */
     RANGES,
     /** Not records, but what the index says of the blocks: of each a {@code BlockSummary}. */
     INDEX,
@@ -82,7 +82,7 @@ public record Query(
     }
   }
 
-  /** Of all records that match. */
+  /** A query for all records that match. */
   static Query of(PatternSpec pattern, Matcher matcher, UlidRange range, Detail detail) {
     return of(pattern, matcher, range, Topics.ALL, EveryRecord.SELECTED, detail);
   }
@@ -138,7 +138,7 @@ public record Query(
     return invert && where.isEmpty();
   }
 
-  /** Whether nothing is wanted but how many records there are in range, of the topics. */
+  /** Whether only the number of records in the range and of the topics is asked for. */
   public boolean countsAll() {
     return detail == Detail.COUNT
         && selection.isAll()
@@ -154,17 +154,25 @@ public record Query(
     return !selection.isAll() || (detail == Detail.COUNT && matchesEverything());
   }
 
-  /** The same in another range, of which only the newest so many are wanted. */
+  /**
+   * A copy with another range that selects only the newest records.
+   *
+   * @param newest at most this number
+   */
   public Query within(UlidRange other, long newest) {
     return with(other, UNLIMITED, newest, detail);
   }
 
-  /** The same, of which only the oldest so many are wanted. */
+  /**
+   * A copy that selects only the oldest records.
+   *
+   * @param oldest at most this number
+   */
   public Query firstOnly(long oldest) {
     return with(range, oldest, last, detail);
   }
 
-  /** The same, whose records are counted by fields. */
+  /** A copy whose records are counted by fields. */
   public Query groupedBy(Grouping other) {
     return new Query(
         pattern,

@@ -3,13 +3,13 @@ package io.cordwood.query;
 import java.time.Duration;
 
 /**
- * What a node does for queries at most.
+ * Limits on the work of a node for queries.
  *
  * @param queries of clients at once; more are refused
- * @param peersQueries of nodes that gather at once; more wait for a moment, and are refused then
+ * @param peersQueries of other nodes at once; more wait for a moment, and are then refused
  * @param effort for one query
- * @param silence of a peer that is asked, after which its part is missing; one that searches says
- *     so once a second
+ * @param silence of an asked peer after which its part is missing; a searching peer reports once a
+ *     second
  */
 public record QueryLimits(int queries, int peersQueries, Effort effort, Duration silence) {
   public static final QueryLimits DEFAULT =
@@ -22,11 +22,11 @@ public record QueryLimits(int queries, int peersQueries, Effort effort, Duration
   }
 
   /**
-   * What is done for one query at most; the answer says where it stopped.
+   * Limits on one query; the answer says where it stopped.
    *
-   * @param time from the question to the last record
-   * @param bytes that each node searches, of what is to be read of a block
-   * @param records that are given
+   * @param time from the request to the last record
+   * @param bytes that each node searches
+   * @param records that are returned
    */
   public record Effort(Duration time, long bytes, long records) {
     /** So large that only a mistake reaches it. */
@@ -39,17 +39,17 @@ public record QueryLimits(int queries, int peersQueries, Effort effort, Duration
     }
   }
 
-  /** The same for other numbers of queries. */
+  /** A copy with other numbers of queries. */
   public QueryLimits withQueries(int most, int mostOfPeers) {
     return new QueryLimits(most, mostOfPeers, effort, silence);
   }
 
-  /** The same with another effort for one query. */
+  /** A copy with another effort for one query. */
   public QueryLimits withEffort(Effort other) {
     return new QueryLimits(queries, peersQueries, other, silence);
   }
 
-  /** The same for another silence. */
+  /** A copy with another silence. */
   public QueryLimits withSilence(Duration other) {
     return new QueryLimits(queries, peersQueries, effort, other);
   }

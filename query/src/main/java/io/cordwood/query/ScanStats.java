@@ -3,8 +3,8 @@ package io.cordwood.query;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What a query read and what it did not have to read. Counted by many threads, each number exact
- * when the query has ended.
+ * Counts of what a query read and skipped. Many threads count; each number is exact when the query
+ * has ended.
  */
 public final class ScanStats {
   public final AtomicLong segments = new AtomicLong();

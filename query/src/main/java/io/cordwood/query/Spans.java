@@ -11,7 +11,7 @@ import java.util.List;
  * @param spans at most {@link #MAX}
  */
 public record Spans(List<Span> spans) implements Selection {
-  /** What fits into a form, of topics with long names. */
+  /** As many as fit into a form if topics have long names. */
   public static final int MAX = 500;
 
   /** Batches of a topic that begin in a range. As text: {@code TOPIC/FROM-TO}. */

@@ -9,12 +9,12 @@ import io.cordwood.common.ulid.UlidRange;
  * @param unsearched only records in it can be missing
  */
 public record Stop(Limit limit, UlidRange unsearched) {
-  /** Of a source that cannot give all that it should. */
+  /** For a source that cannot return everything that it should. */
   public static Stop of(SegmentSource.Lack lack) {
     return new Stop(Limit.LOST, lack.range());
   }
 
-  /** What was reached; of {@link QueryLimits.Effort}. */
+  /** The limit of {@link QueryLimits.Effort} that was reached. */
   public enum Limit {
     TIME("time was up"),
     BYTES("the limit of bytes to search was reached"),

@@ -3,8 +3,8 @@ package io.cordwood.query;
 import java.util.Locale;
 
 /**
- * Where a record is on its way. It leaves the first one only when it is in the second, so who asks
- * all nodes' first and then all nodes' second misses none.
+ * The two places that hold a record, in order. It leaves the first only when it is in the second.
+ * So asking the first tier of all nodes, and then the second, misses no record.
  */
 public enum Tier {
   /** Received, and not consumed yet. */

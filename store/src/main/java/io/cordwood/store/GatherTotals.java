@@ -1,11 +1,11 @@
 package io.cordwood.store;
 
 /**
- * What a gather holds.
+ * The totals of a gather.
  *
  * @param bytes of the ingest segments, headers and damage included
  * @param records of intact batches that could be stored, duplicates included
- * @param damagedBytes that were no batches, or batches that could not be stored
+ * @param damagedBytes that were not batches, or batches that could not be stored
  */
 public record GatherTotals(
     int segments,

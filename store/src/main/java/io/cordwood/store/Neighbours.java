@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Who is there besides a store. The suppliers answer at once, from any thread, with what is
- * believed at that moment.
+ * The other nodes as a store sees them. The suppliers answer at once, from any thread, with the
+ * current view.
  *
  * @param nodeId of this store
  * @param ingestNodes where there are ingest nodes, as {@code http://HOST:PORT}
@@ -15,7 +15,7 @@ import java.util.function.Supplier;
  */
 public record Neighbours(
     String nodeId, Supplier<List<URI>> ingestNodes, Supplier<List<StorePeer>> stores) {
-  /** Of a store that is the only one. */
+  /** For a store that is the only one. */
   public static Neighbours onlyIngestNodes(Supplier<List<URI>> ingestNodes) {
     return new Neighbours("alone", ingestNodes, List::of);
   }

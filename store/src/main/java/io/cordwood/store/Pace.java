@@ -22,7 +22,7 @@ public final class Pace {
   }
 
   /**
-   * Notes that so many bytes more were worked on, and waits until more may be.
+   * Counts bytes that were processed, and waits until more may be.
    *
    * @throws InterruptedIOException if the store stops
    */

@@ -3,11 +3,11 @@ package io.cordwood.store;
 import java.time.Duration;
 
 /**
- * How a store looks after what it keeps.
+ * How a store checks and repairs its records.
  *
  * @param scrubBytesPerSecond most bytes of files that are read again to check them
  * @param scrubEvery how long after it was written or checked a segment is checked again
- * @param repairAfter how long a store may be away before its copies are made anew elsewhere; also
+ * @param repairAfter how long a store may be away before its copies are made again elsewhere; also
  *     how old records must be to be compared at all
  * @param repairEvery how long to wait from one comparison of the stores to the next
  * @param repairBytesPerSecond most bytes, before compression, that are read for copies
@@ -50,7 +50,7 @@ public record RepairOptions(
     }
   }
 
-  /** The same with another rate of scrubbing. */
+  /** A copy with another rate of scrubbing. */
   public RepairOptions withScrub(long bytesPerSecond, Duration every) {
     return new RepairOptions(
         bytesPerSecond, every, repairAfter, repairEvery, repairBytesPerSecond, slice);
@@ -67,13 +67,13 @@ public record RepairOptions(
     return new RepairOptions(scrubBytesPerSecond, scrubEvery, after, every, bytesPerSecond, slice);
   }
 
-  /** The same with another wait between comparisons. */
+  /** A copy with another wait between comparisons. */
   public RepairOptions withRepairEvery(Duration every) {
     return new RepairOptions(
         scrubBytesPerSecond, scrubEvery, repairAfter, every, repairBytesPerSecond, slice);
   }
 
-  /** The same with slices of another length. */
+  /** A copy with slices of another length. */
   public RepairOptions withSlice(Duration length) {
     return new RepairOptions(
         scrubBytesPerSecond, scrubEvery, repairAfter, repairEvery, repairBytesPerSecond, length);

@@ -13,8 +13,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
- * What a store counts. Of what was pulled and committed, records are stored or duplicates, and
- * bytes are headers, stored, duplicates or damaged.
+ * The metrics of a store. Each record that was pulled and committed counts as stored or duplicate,
+ * and each byte as header, stored, duplicate or damaged.
  */
 public final class StoreMetrics {
   private final MeterRegistry registry;

@@ -4,12 +4,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * Where a store keeps its segments, and its bounds.
+ * The folder and limits of a store.
  *
- * @param folder of this store alone, made if need be
+ * @param folder of this store alone, created if needed
  * @param compactionBytesPerSecond most bytes, before compression, that compaction rewrites
- * @param replicationFactor on how many stores records are durable before they are committed
- * @param repair how damage and missing copies are found and made good
+ * @param replicationFactor number of stores on which records are durable before they are committed
+ * @param repair how damage and missing copies are found and repaired
  */
 public record StoreOptions(
     Path folder,
@@ -51,19 +51,19 @@ public record StoreOptions(
       check(consumers >= 1 && consumers <= MAX_CONSUMERS, "1 to 16 consumers", consumers);
     }
 
-    /** From so many bytes on, a segment is large enough: compaction lets it be. */
+    /** The size from which a segment is large enough for compaction to leave it. */
     public long leastBytes() {
       return leastBytes(targetBytes);
     }
 
-    /** The same of another target. */
+    /** The size from which a segment is large enough, for another target. */
     public static long leastBytes(long targetBytes) {
       return targetBytes / 2;
     }
   }
 
   /**
-   * What is kept.
+   * Limits on what is kept.
    *
    * @param retention how long records are kept
    * @param trashGrace how long a segment beyond retention can still be taken back, by renaming it
@@ -110,27 +110,27 @@ public record StoreOptions(
         RepairOptions.DEFAULT);
   }
 
-  /** The same with another rate of compaction. */
+  /** A copy with another rate of compaction. */
   public StoreOptions withCompactionRate(long bytesPerSecond) {
     return new StoreOptions(folder, gathering, keeping, bytesPerSecond, replicationFactor, repair);
   }
 
-  /** The same with another size of segments and another wait for more. */
+  /** A copy with another size of segments and another wait for more. */
   public StoreOptions withGather(long bytes, Duration age) {
     return with(new Gathering(bytes, age, gathering.consumers), keeping, replicationFactor, repair);
   }
 
-  /** The same with other bounds on what is kept. */
+  /** A copy with other limits on what is kept. */
   public StoreOptions with(Keeping bounds) {
     return with(gathering, bounds, replicationFactor, repair);
   }
 
-  /** The same with other bounds on scrubbing and repair. */
+  /** A copy with other limits on scrubbing and repair. */
   public StoreOptions with(RepairOptions bounds) {
     return with(gathering, keeping, replicationFactor, bounds);
   }
 
-  /** The same with another number of copies. */
+  /** A copy with another number of copies. */
   public StoreOptions withReplicationFactor(int copies) {
     return with(gathering, keeping, copies, repair);
   }

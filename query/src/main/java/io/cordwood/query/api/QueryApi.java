@@ -61,12 +61,12 @@ public final class QueryApi implements AutoCloseable {
   private final StreamTierApi streamTier;
 
   /**
-   * What queries are answered from.
+   * The sources of answers to queries.
    *
-   * @param nodeId this node's
-   * @param nodes the others, asked anew by each query
-   * @param clock what "5m ago" is counted from
-   * @param caches what may be kept of queries
+   * @param nodeId of this node
+   * @param nodes the others, looked up again by each query
+   * @param clock from which "5m ago" is counted
+   * @param caches limits on what is kept from queries
    */
   public record Setting(
       String nodeId,

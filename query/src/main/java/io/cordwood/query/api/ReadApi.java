@@ -19,22 +19,22 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * {@code GET /read}: the records behind a position, oldest first, streamed; {@link ReadParams}
- * reads the parameters. Two positions go with the answer, in trailers and as the last object of
- * JSON; each is what to give as {@code from_ulid} next:
+ * {@code GET /read}: the records after a position, oldest first, streamed; {@link ReadParams} reads
+ * the parameters. The answer has two positions, in trailers and in the last object of JSON. Either
+ * can be the next {@code from_ulid}:
  *
  * <pre>
  *   cordwood-next-ulid      of the last record given: to read on at once
- *   cordwood-settled-ulid   what is up to here can only be followed by what is late: to resume from
- *                           when what is behind it may be read again. Only if every node that
- *                           receives has answered, and nothing before it was left out
+ *   cordwood-settled-ulid   no record will appear at or before it unless it is late: to resume from
+ *                           here if re-reading what follows is acceptable. Only if every node
+ *                           that receives has answered, and nothing before it was left out
  *
  *   ──── read ────┬── read, and more may come between ──┬──── not read yet
  *              settled                                next
  * </pre>
  *
- * Settled is never behind next if a limit, asked for or the node's own, ended the answer. It can be
- * if all was read: then nothing is between.
+ * Settled is never after next if a limit, of the request or of the node, ended the answer. It can
+ * be if everything was read: then no record is between them.
  */
 final class ReadApi {
   private final Gatherer gatherer;

@@ -3,21 +3,21 @@ package io.cordwood.query.fields;
 import java.util.Arrays;
 
 /**
- * Finds a field of a record, where it stands: no more of the record is looked at than is before it,
- * and nothing is kept.
+ * Finds a field of a record in place: it reads only the record's bytes up to the field, and keeps
+ * nothing.
  *
  * <pre>
  *   {"user":{"id":17},"tags":["a"]}          JSON: user.id, tags[0]; user is the text of the object
  *   level=info dur=1.5s msg="it \"works\""   logfmt
  *   1.2.3.4 - - [time] "GET / HTTP/1.1" 200  an access log, see {@link AccessLog}; logfmt may follow
- *   text a=1 {"b":2}                         fields in text: logfmt, up to an object behind a space
+ *   text a=1 {"b":2}                         fields in text: logfmt, up to an object after a space
  * </pre>
  *
- * <p>Of several values that a name leads to the first counts. A value that has no end, and what is
- * behind a fault of JSON, is not there. Time is linear in the record for any bytes, and the stack
- * as deep as the name has parts.
+ * <p>If a name has several values, the first counts. A value without an end, and everything after
+ * an error in JSON, is not found. Time is linear in the record for any bytes, and the stack as deep
+ * as the name has parts.
  *
- * <p>One thread; used again for any number of records.
+ * <p>For one thread; reusable for any number of records.
  */
 public final class FieldFinder {
   private byte[] bytes = {};
@@ -27,7 +27,7 @@ public final class FieldFinder {
   private int valueTo;
   private boolean escaped;
 
-  /** Where the search in an object or array came to; -1 behind a fault. */
+  /** Where the search in an object or array ended; -1 after an error. */
   private int reached;
 
   /** Turns to a record, without its delimiter. */
@@ -100,7 +100,7 @@ public final class FieldFinder {
     return next < to && (bytes[next] == '"' || bytes[next] == '}');
   }
 
-  /** Looks behind an opening brace. */
+  /** Searches an object, after its opening brace. */
   private boolean inObject(FieldPath path, int index, int start) {
     int at = behindSpace(start);
     while (at < to && bytes[at] != '}') {
@@ -142,7 +142,7 @@ public final class FieldFinder {
     return false;
   }
 
-  /** Looks in an array, behind its opening bracket, for the element that the path names. */
+  /** Searches an array, after its opening bracket, for the element that the path names. */
   private boolean inArray(FieldPath path, int index, int start) {
     int place = path.place(index);
     int at = behindSpace(start);
@@ -198,7 +198,7 @@ public final class FieldFinder {
     return false;
   }
 
-  /** Of text between quotes, which holds no other quote that is not behind a backslash. */
+  /** Whether text between quotes has escapes. Any other quote in it follows a backslash. */
   private boolean hasEscapes(int start, int end) {
     return Swar.quoteOrBackslash(bytes, start, end) < end;
   }
@@ -254,7 +254,10 @@ public final class FieldFinder {
     return -1;
   }
 
-  /** The quote that ends a string, from anywhere in it but behind a backslash; -1 if none does. */
+  /**
+   * The index of the quote that ends a string, from anywhere in it except after a backslash; -1 if
+   * there is none.
+   */
   static int closingQuote(byte[] bytes, int from, int to) {
     int at = Swar.quoteOrBackslash(bytes, from, to);
     while (at < to && bytes[at] == '\\') {
@@ -296,7 +299,9 @@ public final class FieldFinder {
     return false;
   }
 
-  /** The end of what stands behind an equals sign, which is taken if it is wanted; -1: no end. */
+  /**
+   * The end of the value after an equals sign, which is taken if it is wanted; -1 if it has no end.
+   */
   private int behindPair(int start, boolean wanted) {
     if (start < to && bytes[start] == '"') {
       int end = closingQuote(bytes, start + 1, to);

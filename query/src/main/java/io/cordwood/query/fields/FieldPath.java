@@ -27,7 +27,7 @@ public final class FieldPath {
   }
 
   /**
-   * Of a name.
+   * The path of a name.
    *
    * @throws IllegalArgumentException if it is empty or too long
    */
@@ -92,7 +92,7 @@ public final class FieldPath {
     return at < text.length && text[at] == ']' ? place : -1;
   }
 
-  /** Where the path goes on behind the bracket that begins at an index. */
+  /** Where the path continues after the bracket that begins at an index. */
   int behindPlace(int index) {
     int at = index;
     while (text[at] != ']') {

@@ -16,7 +16,7 @@ public record Grouping(List<FieldPath> by, List<FieldPath> of, boolean values) {
   /** Nothing is counted. */
   public static final Grouping NONE = new Grouping(List.of(), List.of(), false);
 
-  /** Of so many fields at most, or an {@link IllegalArgumentException}. */
+  /** Checks the number of fields; too many are an {@link IllegalArgumentException}. */
   public Grouping {
     by = List.copyOf(by);
     of = List.copyOf(of);

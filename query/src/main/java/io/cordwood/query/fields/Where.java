@@ -71,7 +71,7 @@ public final class Where {
     return true;
   }
 
-  /** What every record contains that meets them: all of these hold. */
+  /** Literals in every record that meets the conditions: all of these hold. */
   List<AnyOf> required() {
     if (anyOf.size() == 1) {
       return anyOf.getFirst().stream()

@@ -50,7 +50,7 @@ public record ClusterNodes(
     return from <= range.from().millis();
   }
 
-  /** Where a store can be asked, this node too; empty if it is not known. */
+  /** The address of a store, which may be this node; empty if unknown. */
   Optional<URI> store(String nodeId) {
     return Stream.concat(stores.stream(), self.stream())
         .filter(peer -> peer.nodeId().equals(nodeId))

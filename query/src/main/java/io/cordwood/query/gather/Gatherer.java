@@ -25,7 +25,7 @@ public final class Gatherer implements AutoCloseable {
   private final QueryLimits limits;
 
   /**
-   * What is known of the cluster.
+   * The cluster as this node knows it.
    *
    * @param self this node's id
    * @param nodes the others, at this moment
@@ -49,8 +49,9 @@ public final class Gatherer implements AutoCloseable {
    * How a query is to be answered.
    *
    * @param here from this node alone
-   * @param timeLimit behind which what has not come is missing; empty for as long as the node lets
-   * @param progress whether the other nodes are to say how far they have come
+   * @param timeLimit after which unanswered parts count as missing; empty for the node's own
+   *     maximum
+   * @param progress whether the other nodes should report how far they have come
    */
   public record Manner(boolean here, Optional<Duration> timeLimit, boolean progress) {}
 

@@ -24,7 +24,7 @@ public interface Gathering extends AutoCloseable {
    */
   void run(HitSink sink) throws IOException;
 
-  /** What was read, and how much was found; exact behind {@link #run}. */
+  /** Counts of what was read and found; exact after {@link #run}. */
   ScanStats stats();
 
   /**
@@ -36,7 +36,7 @@ public interface Gathering extends AutoCloseable {
   /** Nodes that were asked, this one too if it holds something. */
   int nodes();
 
-  /** Whether all was found; behind {@link #run}. */
+  /** Whether everything was found; valid after {@link #run}. */
   Verdict verdict();
 
   /** Ends what still runs, here and on other nodes. */

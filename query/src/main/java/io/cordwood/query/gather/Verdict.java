@@ -11,14 +11,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Whether an answer has everything that was asked for. It provably does if every ingest node that
- * is known answered, fewer stores are missing than each record is kept on, and these said that what
- * they hold is on as many: then every record that was consumed is on one that answered, and every
- * other one on an ingest node.
+ * Whether an answer is complete. It provably is on three conditions: every known ingest node
+ * answered, fewer stores are missing than keep each record, and these said that all their records
+ * have their copies. Then every consumed record is on a store that answered, and every other one on
+ * an ingest node.
  *
- * @param missing whose parts the answer lacks
+ * @param missing nodes whose parts the answer lacks
  * @param doubt why there may be nodes that were not asked
- * @param copies on so many of the known stores each record is that was consumed
+ * @param copies the number of known stores on which each consumed record is
  * @param stopped where the search as a whole ended before its end
  */
 public record Verdict(
@@ -31,7 +31,7 @@ public record Verdict(
 
   private static final int MAX_REASON_CHARS = 200;
 
-  /** The same, unless the search ended before its end. */
+  /** A copy that also says where the search stopped. */
   public Verdict with(Optional<Stop> stop) {
     return stop.isEmpty() ? this : new Verdict(missing, doubt, copies, stop);
   }
@@ -43,7 +43,7 @@ public record Verdict(
         && missing.stream().allMatch(Missing::replicated);
   }
 
-  /** Of an answer that is made of two. */
+  /** The verdict on an answer that is made of two. */
   public Verdict and(Verdict other) {
     Map<String, Missing> all = new LinkedHashMap<>();
     Stream.concat(missing.stream(), other.missing.stream())
@@ -84,7 +84,7 @@ public record Verdict(
     }
   }
 
-  /** What can stand in a header, without what separates. */
+  /** The text without separators, as it may be in a header. */
   private static String plain(String text) {
     String line = text.replaceAll("[^ -~]", "?").replace(';', ',');
     return line.length() <= MAX_REASON_CHARS ? line : line.substring(0, MAX_REASON_CHARS);

@@ -46,7 +46,7 @@ public final class IndexCount {
     void read(Spans spans) throws IOException;
   }
 
-  /** What takes the numbers. */
+  /** Receives the numbers. */
   public interface Tally {
     /** Whether records of this range are counted the same, so that one sum of them will do. */
     boolean isOne(UlidRange range);

@@ -4,10 +4,10 @@ import io.cordwood.query.Query;
 import java.util.Arrays;
 
 /**
- * How much context is wanted of each match.
+ * The context to return for each match.
  *
  * @param before records right before it in its stream
- * @param after records right behind it
+ * @param after records right after it
  */
 public record ContextWanted(int before, int after) {
   private static final byte LF = '\n';

@@ -14,16 +14,16 @@ import io.cordwood.query.match.PatternSpec.Extent;
 import java.util.List;
 
 /**
- * Reads which records a request is about; a parameter that is not as it must be is answered 400.
+ * Reads the parameters that select records; an invalid one is answered 400.
  *
  * <pre>
  *   q              what to look for; empty or absent: every record; may be given several times
  *   regex          q is a regular expression, not a literal
  *   ignore_case    letters match in either case
- *   word           only matches with no word character right before and behind
+ *   word           only matches with no word character right before and after
  *   whole          only matches that are whole records
  *   invert         the records that do not match q
- *   where          only records whose fields are so ({@link Where}); may be given several times
+ *   where          only records whose fields meet it ({@link Where}); may be given several times
  *   topic          only records of these topics ({@link Topics}); may be given several times
  * </pre>
  */

@@ -18,7 +18,7 @@ public final class PositionParams {
 
   private PositionParams() {}
 
-  /** Behind which ULID to go on; empty for all. */
+  /** The ULID after which to continue; empty for all. */
   public static Optional<Ulid> after(Request request) {
     return request.param(ApiParams.FROM_ULID).map(PositionParams::ulid);
   }
@@ -31,7 +31,7 @@ public final class PositionParams {
     return request.header("last-event-id").map(PositionParams::ulid).or(() -> after(request));
   }
 
-  /** All that is behind a position. */
+  /** The range after a position. */
   public static UlidRange behind(Ulid position) {
     return new UlidRange(position.equals(Ulid.MAX) ? position : position.plus(1), Ulid.MAX);
   }
@@ -44,7 +44,9 @@ public final class PositionParams {
     }
   }
 
-  /** How late a record may come and not be missed by who goes on behind a position. */
+  /**
+   * How late a record may arrive without being missed by a client that resumes after a position.
+   */
   public static Duration lateWindow(Request request) {
     Duration window = request.durationParam(ApiParams.LATE_WINDOW).orElse(SegmentSource.LATE);
     if (window.compareTo(MAX_LATE_WINDOW) > 0) {

@@ -76,7 +76,7 @@ public final class QueryGate {
     return new QueryGate(2048, STREAMS, Duration.ZERO, "cordwood.stream.tier", meters);
   }
 
-  /** What answers a query. */
+  /** Answers a query. */
   @FunctionalInterface
   public interface Task {
     void run() throws IOException;

@@ -25,28 +25,28 @@ import java.util.function.Function;
 import java.util.regex.Pattern;
 
 /**
- * Reads a query's parameters, those of {@link MatchingParams} and these; one that is not as it must
- * be is answered 400.
+ * Reads a query's parameters, those of {@link MatchingParams} and these; an invalid one is answered
+ * 400.
  *
  * <pre>
- *   only_matching  of each record only the parts that match, as a line each
+ *   only_matching  only the matching parts of each record, as a line each
  *   from, to       a time ({@link Times}; UTC where it names no zone) or a ULID; both belong to the range
- *   limit          at most so many, the oldest
- *   last           at most so many, the newest
- *   before, after  so many records right before and behind each, of the stream that it came in
+ *   limit          at most this number, the oldest
+ *   last           at most this number, the newest
+ *   before, after  number of records right before and after each, in its stream
  *   count          only how many there are
  *   format         text (default), ulid, json; the header accept may ask for JSON, too
  *   here           only what this node holds; no other one is asked
- *   time_limit     what has not come by then is missing; none unless given
+ *   time_limit     parts not received by then are missing; no limit unless given
  *   verdict        text ends with a line that holds the verdict
- *   progress       the answer comes in pieces, and how far the search has come stands between them
+ *   progress       the answer comes in pieces, with the search's progress between them
  * </pre>
  */
 public final class QueryParams {
   /** From when to when. */
   public static final Params RANGE = Params.of(ApiParams.FROM, ApiParams.TO);
 
-  /** Who answers, how long that may take, and whether text says how complete it is. */
+  /** Parameters for the nodes that answer, the time limit, the verdict and the progress. */
   public static final Params GATHERING =
       Params.of(ApiParams.HERE, ApiParams.TIME_LIMIT, ApiParams.VERDICT);
 
@@ -65,7 +65,7 @@ public final class QueryParams {
               ApiParams.PROGRESS)
           .and(GATHERING);
 
-  /** The newest so many records have to fit in memory. */
+  /** The newest records of one query must fit in memory. */
   private static final long MAX_LAST = 100_000;
 
   private static final Pattern OF_JSON = Pattern.compile("application/(x-)?(nd)?json\\b");
@@ -156,7 +156,7 @@ public final class QueryParams {
     };
   }
 
-  /** Of what is not records: json or text, which is usual. */
+  /** Whether to answer other data than records as JSON; the default is text. */
   public static boolean isJson(Request request) {
     String format = formatName(request, "text");
     return switch (format) {
@@ -168,7 +168,10 @@ public final class QueryParams {
     };
   }
 
-  /** What the parameter says, or else the header: other programs' names of JSON lines do, too. */
+  /**
+   * The format named by the parameter, or else by the header; accepts other programs' names of JSON
+   * lines too.
+   */
   private static String formatName(Request request, String usual) {
     return request
         .param(ApiParams.FORMAT)
@@ -184,7 +187,7 @@ public final class QueryParams {
     return request.flag(ApiParams.VERDICT);
   }
 
-  /** Of a pattern of which a matcher could be made. */
+  /** The parts of a pattern that compiles. */
   private static Optional<Parts> parts(Request request, PatternSpec pattern) {
     if (!request.flag(ApiParams.ONLY_MATCHING)) {
       return Optional.empty();

@@ -5,11 +5,11 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 
 /**
- * Where to read on.
+ * The positions from which to read on.
  *
  * @param next after the last record that was given
- * @param settled after the last record that only late ones can still come before; empty if this
- *     node does not know
+ * @param settled the position before which only late records can still appear; empty if this node
+ *     does not know it
  */
 public record ReadPositions(Ulid next, Optional<Ulid> settled) {
   static final String NEXT = "next_ulid";

@@ -28,6 +28,6 @@ public interface RecordFormat {
    */
   default void beginGroup(int number, OutputStream out) throws IOException {}
 
-  /** Writes what comes behind the records. */
+  /** Writes the data after the records. */
   default void end(AnswerEnd end, OutputStream out) throws IOException {}
 }

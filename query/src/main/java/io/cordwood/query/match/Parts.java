@@ -14,7 +14,7 @@ public interface Parts {
   int[] in(byte[] bytes, int from, int to);
 
   /**
-   * What finds the parts that match one of the patterns.
+   * Finds the parts that match one of the patterns.
    *
    * @throws PatternException as {@link Matchers#compile} does
    */

@@ -3,7 +3,7 @@ package io.cordwood.query.match;
 import java.util.List;
 
 /**
- * What a user looks for: records that match one of the patterns. The empty pattern matches every
+ * The patterns of a query: it finds records that match one of them. The empty pattern matches every
  * record; no pattern at all matches none.
  *
  * @param regex whether the patterns are regular expressions, see {@link RegexParser}; else they are
@@ -21,14 +21,14 @@ public record PatternSpec(List<String> patterns, boolean regex, boolean ignoreCa
   /** The longest that all patterns may be together, in bytes of UTF-8. */
   public static final int MAX_TOTAL_BYTES = 32 * 1024;
 
-  /** What a match has to be in its record. */
+  /** The required extent of a match in its record. */
   public enum Extent {
     /** Any part of it. */
     PART,
 
     /**
-     * A part with no word character right before and none right behind: no letter, mark, digit or
-     * connecting punctuation such as {@code _}, by Unicode.
+     * A part with no word character right before or after it: no letter, mark, digit or connecting
+     * punctuation such as {@code _}, by Unicode.
      */
     WORD,
 

@@ -10,8 +10,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * What an index says of one block. As bytes, big endian: last ULID 16, records 4, batches 4, raw
- * bytes 4, stored bytes 4, checksum of the stored body 4.
+ * The index entry of one block. As bytes, big endian: last ULID 16, records 4, batches 4, raw bytes
+ * 4, stored bytes 4, checksum of the stored body 4.
  *
  * @param storedBytes 0 if the block is not stored as one, so that it has no checksum
  */

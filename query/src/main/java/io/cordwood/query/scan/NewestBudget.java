@@ -8,17 +8,17 @@ import java.util.concurrent.atomic.AtomicLong;
  * that it is the newest. Each may have as large a part as any other. For all threads.
  */
 public final class NewestBudget {
-  /** Of the JVM's memory. */
+  /** The divisor of the JVM's memory that gives the budget. */
   private static final int PART_OF_HEAP = 4;
 
-  /** What keeping a batch's records costs besides these. */
+  /** Memory for a batch in addition to its records. */
   private static final int ENTRY_BYTES = 160;
 
   private final long mostBytes;
   private final AtomicLong heldBytes = new AtomicLong();
   private final AtomicInteger shares = new AtomicInteger();
 
-  /** For so many bytes in all. */
+  /** * @param mostBytes in all */
   public NewestBudget(long mostBytes) {
     this.mostBytes = mostBytes;
   }
@@ -38,7 +38,7 @@ public final class NewestBudget {
     return new Share();
   }
 
-  /** What one query holds; for one thread. To be closed. */
+  /** The share of one query; for one thread. Close it after use. */
   public final class Share implements AutoCloseable {
     private long own;
 

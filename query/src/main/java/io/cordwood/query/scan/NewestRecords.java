@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Keeps the newest so many records of what it is given, in whatever order, each batch once; as many
- * as there is memory for. For one thread; to be closed.
+ * Keeps the newest records that it is given, in any order, each batch once, up to a number and as
+ * far as there is memory. For one thread; close it after use.
  */
 public final class NewestRecords implements AutoCloseable {
   private record Held(BlockHits hits, BlockHits.Group group) {}

@@ -56,9 +56,9 @@ public final class PatternTally implements BatchTally {
   }
 
   /**
-   * Adds what was counted to others' counts.
+   * Adds encoded counts to a sum.
    *
-   * @throws AnswerFormatException if the bytes are not of a tally of so many patterns
+   * @throws AnswerFormatException if the bytes are not a tally of as many patterns
    */
   public static void addTo(long[] sums, ByteBuffer encoded) throws IOException {
     ByteBuffer rest = encoded.slice();

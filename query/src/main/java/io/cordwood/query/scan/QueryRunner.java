@@ -139,12 +139,15 @@ public final class QueryRunner implements AutoCloseable {
     return newest.cutBefore().map(ulid -> stop(Stop.Limit.MEMORY, query.range().until(ulid)));
   }
 
-  /** What all queries for the newest records share, here and where nodes' answers are merged. */
+  /**
+   * The budget that all queries for the newest records share, here and where nodes' answers are
+   * merged.
+   */
   public NewestBudget newestBudget() {
     return newestBudget;
   }
 
-  /** The first blocks, of so many bytes at most. */
+  /** The first blocks, up to a number of bytes. */
   private static List<BlockRef> within(List<BlockRef> plan, long bytes) {
     long left = bytes;
     for (int i = 0; i < plan.size(); i++) {

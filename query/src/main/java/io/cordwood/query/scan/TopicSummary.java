@@ -9,9 +9,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * What some blocks of a topic hold. As bytes, big endian: last ULID 16, records 8, bytes 8.
+ * A summary of some blocks of a topic. As bytes, big endian: last ULID 16, records 8, bytes 8.
  *
- * @param bytes of records before compression, and some for each batch
+ * @param bytes of records before compression, plus a few for each batch
  */
 public record TopicSummary(Topic topic, UlidRange range, long records, long bytes) {
   private static final int BYTES = Ulid.BYTES + 2 * Long.BYTES;

@@ -143,7 +143,10 @@ public final class StreamApi implements AutoCloseable {
     }
   }
 
-  /** Writes what is due, whose reader has got what was due before; from there he would go on. */
+  /**
+   * Writes what is due once the client has received what was due before; the client would resume
+   * from there.
+   */
   private static void write(
       Due due, TailForm form, Ulid position, TailBuffer buffer, OutputStream out)
       throws IOException {

@@ -31,8 +31,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * {@code GET /stream/tier}: what this node receives, for a node that merges; {@link TierParams}
- * reads the parameters, {@link AnswerFrame} draws the answer. Asks no other node. Who reads too
- * slowly misses records, and is told how many; nothing waits for him.
+ * reads the parameters, {@link AnswerFrame} draws the answer. Asks no other node. A client that
+ * reads too slowly misses records, and is told how many; nothing waits for it.
  */
 public final class StreamTierApi {
   private static final Duration LOOK = Duration.ofMillis(500);

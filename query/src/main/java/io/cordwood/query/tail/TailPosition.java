@@ -6,10 +6,9 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * From where a reader of a stream goes on who gets no more of it: all that he has not got yet lies
- * behind, unless it comes later than the window. So it goes by when records come, not by the
- * greatest ULID that was given, which may be of a sender whose clock is ahead. For the stream's own
- * thread.
+ * The position from which a disconnected reader can resume without missing records, except those
+ * that arrive later than the window. It follows the times at which records arrive, not the greatest
+ * ULID that was sent, which may be of a sender whose clock is ahead. For the stream's own thread.
  */
 final class TailPosition {
   private final TailFeeds feeds;
@@ -28,7 +27,7 @@ final class TailPosition {
     this.told = told;
   }
 
-  /** That of a reader who has got all that did not wait for him any more. */
+  /** The position of a reader that has received everything that no longer waits for it. */
   Ulid now() {
     return told ? look() : Ulid.MIN;
   }

@@ -11,7 +11,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A piece of what one node answers another that gathers: what it holds in one tier. Integers are
+ * A piece of the answer of one node to another that gathers: its records in one tier. Integers are
  * big endian, numbers marked v are {@link io.cordwood.common.segment.Varints}.
  *
  * <pre>
@@ -30,7 +30,7 @@ import java.util.Optional;
  *                                                   place: less the one before, with detail ULIDS
  *                                                   length: LF included, with detail BYTES, ULIDS
  *                                                   bytes: the records, each ended by LF
- *   passed 3  │ ULID 16 │                           no hit behind is before it; also sent to show
+ *   passed 3  │ ULID 16 │                           no later hit is before it; also sent to show
  *                                                   that the search goes on
  *   end    4  │ number 8 × 9 │                      {@link ScanStats.Snapshot}, without matches
  *   missed 5  │ records 8 │                         received, but let go before they were searched
@@ -40,12 +40,13 @@ import java.util.Optional;
  * </pre>
  *
  * A frame of hits has the matching records of one batch, so its topic and first ULID are the
- * identity by which copies are known. They come in the order of {@link BatchId}, each once. The
- * head is sent as soon as the node knows what it will search, and is not before that: what is not
- * in the answer was not there, or had moved on. An answer without an end was broken off.
+ * identity by which copies are recognized. They come in the order of {@link BatchId}, each once.
+ * The head is sent as soon as the node knows what it will search, and not before that: a record
+ * that is not in the answer was not there, or had moved on. An answer without an end was broken
+ * off.
  *
  * <p>The answer of a node that is followed has the same form, but no order: batches are in it as
- * they are received, and it alone has frames of what was missed.
+ * they are received, and only there are frames of missed records.
  */
 public sealed interface AnswerFrame {
   /** "CWQA". */
@@ -65,18 +66,18 @@ public sealed interface AnswerFrame {
   byte STOPPED = 6;
   byte PROGRESS = 7;
 
-  /** What stands for a detail. */
+  /** The code of a detail. */
   static byte code(Query.Detail detail) {
     return (byte) detail.name().charAt(0);
   }
 
-  /** What stands for a limit. */
+  /** The code of a limit. */
   static byte code(Stop.Limit limit) {
     return (byte) limit.name().charAt(0);
   }
 
   /**
-   * What is searched is known.
+   * Sent when the node knows what it will search.
    *
    * @param stampTime as of {@link io.cordwood.common.segment.SegmentSource#stampTime}, asked before
    */
@@ -85,7 +86,7 @@ public sealed interface AnswerFrame {
   /** The matching records of one batch. */
   record Hits(BlockHits hits, BlockHits.Group group) implements AnswerFrame {}
 
-  /** No hit behind is before this. */
+  /** No later hit is before this ULID. */
   record Passed(Ulid ulid) implements AnswerFrame {}
 
   /** So many records were received, and not searched. */

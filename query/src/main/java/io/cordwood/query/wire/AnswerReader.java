@@ -64,7 +64,7 @@ public final class AnswerReader {
     this.frameTime = frameTime;
   }
 
-  /** Of a node that is followed: batches come as they are received. */
+  /** A reader for a node that is followed: batches come as they are received. */
   public static AnswerReader ofArrivals(InputStream in, Query query, Duration frameTime) {
     return new AnswerReader(in, query, frameTime, false);
   }
@@ -90,7 +90,7 @@ public final class AnswerReader {
     throw unexpected("a frame before the head");
   }
 
-  /** Reads a frame; behind the end there is none. */
+  /** Reads a frame; there is none after the end. */
   public AnswerFrame next() throws IOException {
     ByteBuffer head = ByteBuffer.wrap(read(AnswerFrame.FRAME_HEAD_BYTES));
     byte kind = head.get();

@@ -27,7 +27,7 @@ public final class AnswerWriter implements HitSink {
   private static final long FLUSH_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
   private static final long ALIVE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  /** Of a number; of two that are a place and a length, together. */
+  /** For a number, and for a place and a length together. */
   private static final int MAX_VARINT_BYTES = 10;
 
   private final OutputStream out;
@@ -106,7 +106,7 @@ public final class AnswerWriter implements HitSink {
     stillSearching();
   }
 
-  /** The same of a node that is followed. */
+  /** Reports that a node that is followed is still searching. */
   public void stillSearching() throws IOException {
     long silent = System.nanoTime() - flushedNanos;
     if (silent >= ALIVE_NANOS || (silent >= FLUSH_NANOS && told.isBefore(passed))) {
@@ -125,7 +125,7 @@ public final class AnswerWriter implements HitSink {
     flush();
   }
 
-  /** Of a node that is followed: so many records were received, and not searched. */
+  /** For a node that is followed: a number of records were received and not searched. */
   public void missed(long records) throws IOException {
     begin(Long.BYTES);
     payload.putLong(records);

@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * What the consumers of a store share.
+ * The parts that the consumers of a store share.
  *
  * @param turn held by the one that gathers
  * @param pace when the last gather ended; guarded by the turn

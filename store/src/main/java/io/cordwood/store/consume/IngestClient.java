@@ -16,10 +16,10 @@ import java.util.OptionalLong;
 import java.util.stream.Collectors;
 
 /**
- * What a store asks of ingest nodes. Calls block. Safe for all threads.
+ * The calls of a store to ingest nodes. They block. Safe for all threads.
  *
- * <p>Pulling can be ended before settling, so that a store which closes waits for no slow node and
- * still gives back what it had claimed.
+ * <p>Pulling can be ended before settling, so that a closing store does not wait for a slow node
+ * and still gives back its claims.
  */
 public final class IngestClient implements AutoCloseable {
   /** Largest ingest segment that is pulled: an upload of 1 GiB, and the headers of its batches. */

@@ -40,7 +40,7 @@ public final class Settlement {
     each(claims, this::giveBackAt);
   }
 
-  /** The same, and does not wait for it. */
+  /** Gives claims back without waiting for it. */
   void giveBackLater(List<Claim> claims) {
     if (!claims.isEmpty()) {
       later.start("give-back", () -> giveBack(claims));

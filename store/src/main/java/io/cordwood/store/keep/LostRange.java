@@ -7,8 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What blocks that cannot be read any more stood for; not so much that it could not be fetched in
- * one go.
+ * The range of blocks that can no longer be read, small enough to be fetched in one request.
  *
  * @param range from the first record of the first block to the last of the last one
  * @param rawBytes of the blocks before compression

@@ -5,9 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What was lost with damaged blocks and is to be fetched from another store: {@link #MOST} ranges,
- * in memory only. What is beyond that, or is forgotten with the process, comes back by comparing
- * the stores, only later. Safe for all threads.
+ * Ranges that were lost with damaged blocks and must be fetched from another store: {@link #MOST}
+ * ranges, in memory only. Ranges beyond that, or lost with the process, are restored later, by
+ * comparing the stores. Safe for all threads.
  */
 public final class LostRanges {
   public static final int MOST = 10_000;

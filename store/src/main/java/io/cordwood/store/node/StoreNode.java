@@ -121,7 +121,7 @@ public final class StoreNode implements AutoCloseable {
     threads.add(Thread.ofPlatform().name(name).start(work));
   }
 
-  /** What a query can be run over; it says what should be there too. */
+  /** The segments that queries search, and what should be there and is not. */
   public SegmentSource segments() {
     return range -> new Lacking(log.view(range), log.lacks().in(range, onlyCopies));
   }

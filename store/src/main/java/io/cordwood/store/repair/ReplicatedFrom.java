@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
 public final class ReplicatedFrom {
   private static final Logger LOG = LoggerFactory.getLogger(ReplicatedFrom.class);
 
-  /** Of nothing. */
+  /** Nothing is known to have its copies. */
   static final long UNKNOWN = Long.MAX_VALUE;
 
   private final Path file;

@@ -16,7 +16,7 @@ import java.time.InstantSource;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/** What looks after the segments that a store keeps, as threads that are still to be started. */
+/** Maintains the segments that a store keeps, as threads that are still to be started. */
 public final class Upkeep {
   private final Keeper keeper;
   private final Scrub scrub;

@@ -65,7 +65,9 @@ public final class ReplicaClient implements AutoCloseable {
     }
   }
 
-  /** The words count, not the status alone: they come behind it, and only if all is done. */
+  /**
+   * Checks the body, not the status alone: the body is sent last, and only if everything is done.
+   */
   private static void checkStored(StorePeer peer, PeerResponse response) throws IOException {
     byte[] answer = response.body().readNBytes(MAX_ANSWER_BYTES);
     String text = new String(answer, StandardCharsets.ISO_8859_1);

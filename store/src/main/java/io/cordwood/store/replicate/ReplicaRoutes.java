@@ -41,7 +41,7 @@ public final class ReplicaRoutes implements AutoCloseable {
   /** Most segments that are received at once. */
   static final int MAX_AT_ONCE = 16;
 
-  /** What the answer begins with. */
+  /** The beginning of the answer. */
   static final String STORED = "stored ";
 
   private static final Logger LOG = LoggerFactory.getLogger(ReplicaRoutes.class);

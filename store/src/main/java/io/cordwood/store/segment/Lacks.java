@@ -34,9 +34,9 @@ public final class Lacks {
   }
 
   /**
-   * What may be lacking of a range.
+   * The records that may be missing in a range.
    *
-   * @param onlyCopies whether no other store can have brought back what was damaged
+   * @param onlyCopies whether no other store can have restored damaged records
    */
   public Optional<Lack> in(UlidRange range, boolean onlyCopies) {
     return lack(unreadable, range, "segments that cannot be read are left out")

@@ -25,7 +25,7 @@ public final class Replica implements AutoCloseable {
     return new Replica(folder, path, folder.filesystem().create(path));
   }
 
-  /** Where the bytes go, from the first to the last. */
+  /** The file that receives the bytes, from first to last. */
   public WritableFile file() {
     return file;
   }

@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
 public final class Salvage {
   private static final Logger LOG = LoggerFactory.getLogger(Salvage.class);
 
-  /** What no segment of a store reaches: to look through more would keep a node from starting. */
+  /** No segment of a store is this large: searching more would keep a node from starting. */
   private static final long MAX_SEGMENT_BYTES = 4L << 30;
 
   private final StoreLog log;

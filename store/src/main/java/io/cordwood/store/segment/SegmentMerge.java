@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The batches of several segments in a store segment's order, each once.
  *
- * <p>A block is decoded when its first batch is due, which the index tells, and given up behind its
- * last. So memory is a block for each segment that has records of the present moment, not for each
- * segment. One thread.
+ * <p>A block is decoded when its first batch is due, by the index, and released after its last. So
+ * memory holds one block for each segment with records of the current moment, not for each segment.
+ * One thread.
  */
 public final class SegmentMerge implements AutoCloseable {
   private final PriorityQueue<Cursor> cursors = new PriorityQueue<>();
@@ -33,7 +33,7 @@ public final class SegmentMerge implements AutoCloseable {
   }
 
   /**
-   * Of the wanted blocks only.
+   * Merges the wanted blocks only.
    *
    * @throws UnreadableSegmentException if the index of a segment cannot be read
    */
@@ -82,7 +82,10 @@ public final class SegmentMerge implements AutoCloseable {
     spare.forEach(BlockDecoder::close);
   }
 
-  /** Where the merge is in one segment: at a batch, or before a block that is not decoded yet. */
+  /**
+   * The position of the merge in one segment: at a batch, or before a block that is not decoded
+   * yet.
+   */
   private final class Cursor implements Comparable<Cursor> {
     private final LiveSegment segment;
     private final Iterator<BlockInfo> blocks;

@@ -44,7 +44,7 @@ public record SegmentName(String stem, SegmentState state) {
     return Optional.empty();
   }
 
-  /** What the name says of the records in it; everything, of one that is being written. */
+  /** The range of its records by the name; everything, if it is still being written. */
   UlidRange range() {
     var parts = STEM.matcher(stem);
     return parts.matches() ? UlidRange.parse(parts.group(1)).orElse(UlidRange.ALL) : UlidRange.ALL;

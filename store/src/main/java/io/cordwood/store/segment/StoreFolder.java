@@ -35,7 +35,7 @@ public final class StoreFolder {
   /** Ends the names of batches in {@code damaged/} that could not be stored. */
   public static final String BATCH_ENDING = ".batch";
 
-  /** What is left free on the disk for what cannot be put off. */
+  /** Space left free on the disk for writes that cannot be postponed. */
   private static final long HEADROOM_BYTES = 64L << 20;
 
   private static final Logger LOG = LoggerFactory.getLogger(StoreFolder.class);
@@ -90,7 +90,7 @@ public final class StoreFolder {
     return path.resolve(DAMAGED);
   }
 
-  /** What is known of the copies of all that is here. */
+  /** The file that says which records have all their copies. */
   public Path replicatedFrom() {
     return path.resolve(REPLICATED_FROM);
   }
@@ -99,7 +99,7 @@ public final class StoreFolder {
     return path.resolve(name);
   }
 
-  /** Whether the disk can take so many bytes more and is not full then. */
+  /** Whether the disk can take that many bytes and is not full afterwards. */
   public boolean hasRoomFor(long bytes) {
     return usableBytes() >= bytes + HEADROOM_BYTES;
   }

@@ -77,7 +77,7 @@ public final class StoreLog implements SegmentSource, AutoCloseable {
     }
   }
 
-  /** What it had and cannot give. */
+  /** Records that it had and cannot return. */
   public Lacks lacks() {
     return lacks;
   }
@@ -86,7 +86,7 @@ public final class StoreLog implements SegmentSource, AutoCloseable {
     return folder;
   }
 
-  /** What queries see now, oldest first. */
+  /** The segments that queries see now, oldest first. */
   public List<LiveSegment> live() {
     return live;
   }
