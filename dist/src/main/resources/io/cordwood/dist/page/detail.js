@@ -3,7 +3,7 @@
 import * as answer from "./answer.js";
 import { button, copy, h } from "./dom.js";
 import { shown } from "./line.js";
-import { fieldsOf, isFrame, literalOf } from "./parse.js";
+import { conditionOf, fieldsOf, isFrame, literalOf, named } from "./parse.js";
 import { look, row } from "./row.js";
 import * as times from "./times.js";
 import { timeOf } from "./ulid.js";
@@ -20,7 +20,7 @@ const kept = new WeakMap();
 /**
  * The element of an open record.
  *
- * @param does what choices do: `only`, `not`, `topic`, `link`, `close`
+ * @param does what choices do: `only`, `not`, `where`, `count`, `topic`, `link`, `close`
  */
 export function detail(record, does) {
   const state = kept.get(record) ?? { before: [], after: [], wanted: 0, raw: false, chars: PIECE_CHARS, note: "" };
@@ -138,7 +138,11 @@ const line = (depth, ...nodes) => h("div", { class: "kv", style: { paddingLeft: 
 
 function field(record, depth, path, name, value, does, { json = false, comma = "" } = {}) {
   const text = String(value);
-  const literal = () => literalOf(record.text, path, text);
+  const choose = isNot => () => {
+    const condition = conditionOf(record.text, path, text, isNot);
+    if (condition) does.where(condition);
+    else (isNot ? does.not : does.only)(literalOf(record.text, path, text));
+  };
   const kind = typeof value === "string" ? "string" : "scalar";
   return line(
     depth,
@@ -146,8 +150,9 @@ function field(record, depth, path, name, value, does, { json = false, comma = "
     h("span", { class: kind, dir: "ltr" }, ...shown(json && kind === "string" ? JSON.stringify(value) : text, look.marks)),
     comma,
     h("span", { class: "acts" },
-      button("only", () => does.only(literal()), { title: "Only records with this", "aria-label": `Only records with ${path} ${text}` }),
-      button("not", () => does.not(literal()), { title: "Not records with this", "aria-label": `Not records with ${path} ${text}` }),
+      button("only", choose(false), { title: "Only records with this", "aria-label": `Only records with ${path} ${text}` }),
+      button("not", choose(true), { title: "Not records with this", "aria-label": `Not records with ${path} ${text}` }),
+      named(path) && button("count", () => does.count(path), { title: "Count all that match by this field", "aria-label": `Count by ${path}` }),
       button("copy", () => copy(text), { "aria-label": `Copy the value of ${path}` })),
   );
 }

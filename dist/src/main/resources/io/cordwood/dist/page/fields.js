@@ -1,8 +1,9 @@
 // What the records on the page say: their fields with the values that are most frequent, and their shapes by number.
 
+import { objects } from "./answer.js";
 import { button, h, later } from "./dom.js";
 import { harmless } from "./line.js";
-import { fieldsOf, isLevel, literalOf, shapeOf } from "./parse.js";
+import { conditionOf, fieldsOf, isLevel, literalOf, named, shapeOf } from "./parse.js";
 
 /** Of so many of the newest records. */
 export const MAX_LOOKED_AT = 20_000;
@@ -13,21 +14,53 @@ const MAX_SHAPES = 5000;
 const SHOWN_FIELDS = 40;
 const SHOWN_VALUES = 8;
 const SHOWN_SHAPES = 60;
+const SHOWN_GROUPS = 20;
 const SLICE_MILLIS = 8;
 
 export class Fields {
   /**
    * @param rows the page's records
-   * @param does what choices do: `only`, `not`
+   * @param does what choices do: `only`, `not`, `where`; `asked` gives what matches
    */
   constructor(place, rows, does) {
-    Object.assign(this, { place, rows, does, kind: "fields", open: new Set(), run: 0 });
+    Object.assign(this, { place, rows, does, kind: "fields", open: new Set(), run: 0, counted: null });
     this.changed = later(400, () => this.look());
   }
 
   show(kind) {
     this.kind = kind;
     this.look();
+  }
+
+  /** Counts all that matches by a field, on the nodes: not only what is on this page. */
+  async count(name) {
+    const own = (this.counted = { name, groups: [], note: "counting \u2026" });
+    this.show("fields");
+    try {
+      const parameters = this.does.asked();
+      for (const [key, value] of Object.entries({ by: named(name), top: SHOWN_GROUPS, format: "json" })) parameters.set(key, value);
+      const verdict = await objects("/stats", parameters, { each: group => "by" in group && own.groups.push(group) });
+      own.note = `${verdict.matches.toLocaleString()} records match${verdict.verdict === "complete" ? "" : "; some may be missing"}`;
+    } catch (e) {
+      own.note = e.message;
+    }
+    this.look();
+  }
+
+  /** What was counted last; its values narrow the search as the others do. */
+  groups() {
+    if (!this.counted || this.kind !== "fields") return [];
+    const { name, groups, note } = this.counted;
+    const all = groups.reduce((sum, group) => sum + group.count, 0);
+    return [h("section", { class: "counted" },
+      h("p", { class: "note" }, `All that match, by ${harmless(name)}: ${note} `,
+        button("\u00d7", () => { this.counted = null; this.look(); }, { "aria-label": "Close the counts" })),
+      ...groups.map(group => {
+        const value = Object.values(group.by)[0] ?? null;
+        const where = isNot => () => this.does.where(conditionOf(value, name, value, isNot) ?? "");
+        return bar(value === null ? "(none)" : harmless(String(value)), group.count, group.count / all,
+          { only: where(false), not: where(true), disabled: value === null });
+      }))];
   }
 
   /** Looks through the records in slices, between which the page lives on. */
@@ -46,7 +79,7 @@ export class Fields {
       }
     }
     const of = `Of ${records.length < this.rows.size ? "the newest " : ""}${records.length.toLocaleString()} records on this page`;
-    this.place.replaceChildren(h("p", { class: "note" }, of), ...(this.kind === "fields" ? this.fields(found) : this.shapes(found)));
+    this.place.replaceChildren(...this.groups(), h("p", { class: "note" }, of), ...(this.kind === "fields" ? this.fields(found) : this.shapes(found)));
   }
 
   fields(count) {
@@ -56,7 +89,8 @@ export class Fields {
       const isOpen = this.open.has(field.name) || (i < 3 && !this.open.has(`-${field.name}`));
       const box = h("details", { open: isOpen, on: { toggle: () => this.remember(field.name, box.open) } },
         h("summary", {}, h("span", { class: "name" }, harmless(field.name)), h("span", { class: "number" }, `${field.distinct} ${field.values.size < MAX_VALUES ? "" : "+"}`.trim())),
-        ...field.top(SHOWN_VALUES).map(([value, one]) => this.value(field, value, one)));
+        ...field.top(SHOWN_VALUES).map(([value, one]) => this.value(field, value, one)),
+        named(field.name) && button("Count all that match", () => this.count(field.name), { class: "pick" }));
       return box;
     });
   }
@@ -67,10 +101,14 @@ export class Fields {
   }
 
   value(field, value, { records, sample }) {
-    const literal = () => literalOf(sample, field.name, value);
+    const choose = isNot => () => {
+      const condition = conditionOf(sample, field.name, value, isNot);
+      if (condition) this.does.where(condition);
+      else (isNot ? this.does.not : this.does.only)(literalOf(sample, field.name, value));
+    };
     return bar(harmless(value) || "(empty)", records, records / field.records, {
-      only: () => this.does.only(literal()),
-      not: () => this.does.not(literal()),
+      only: choose(false),
+      not: choose(true),
     });
   }
 

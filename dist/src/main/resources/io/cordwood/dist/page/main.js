@@ -41,7 +41,7 @@ const histogram = new Histogram(byId("histogram"), {
   jump: millis => ask({ ...question, at: firstOf(Math.max(0, millis)), live: false }),
   ranged: range => (feed.range = range),
 });
-const choices = { only, not: leaveOut, topic: topic => ask({ ...question, topic }), link, close: record => list.toggle(record) };
+const choices = { only, not: leaveOut, where, count, asked: () => asked(question), topic: topic => ask({ ...question, topic }), link, close: record => list.toggle(record) };
 const fields = new Fields(byId("panel-content"), rows, choices);
 const feed = new Feed(rows, list, {
   progress: p => { howFar = p; tell(); },
@@ -124,6 +124,18 @@ function only(text) {
 
 function leaveOut(text) {
   if (text && !question.not.includes(text)) ask({ ...question, not: [...question.not, text], at: "" });
+}
+
+/** One condition more that a record's fields have to meet. */
+function where(condition) {
+  const all = question.where ? question.where.split(" and ") : [];
+  if (condition && !all.includes(condition)) ask({ ...question, where: [...all, condition].join(" and "), at: "" });
+}
+
+function count(name) {
+  panel(true);
+  for (const kind of ["fields", "shapes"]) byId(`panel-${kind}`).setAttribute("aria-pressed", String(kind === "fields"));
+  fields.count(name);
 }
 
 function link(record) {
@@ -229,7 +241,7 @@ function tellVerdict() {
 }
 
 function nothing() {
-  if (question.q || question.only.length || question.not.length || question.topic || question.from || question.to) {
+  if (question.q || question.where || question.only.length || question.not.length || question.topic || question.from || question.to) {
     const everywhere = { ...question, from: "", to: "", topic: "", at: "" };
     const isNarrow = question.from || question.to || question.topic;
     return ["No record matches. ", isNarrow && button("Look at all times and topics", () => ask(everywhere))].filter(Boolean);
@@ -256,7 +268,7 @@ list.moved = () => {
 // The form
 
 function show() {
-  for (const name of ["q", "topic"]) byId(name).value = question[name];
+  for (const name of ["q", "where", "topic"]) byId(name).value = question[name];
   for (const end of ["from", "to"]) byId(end).value = times.shown(question[end]);
   for (const flag of FLAGS) byId(flag).setAttribute("aria-pressed", String(question[flag]));
   const preset = [...byId("range").options].some(option => option.value === question.from && option.value !== "custom");
@@ -290,7 +302,7 @@ function typed() {
   const range = byId("range").value;
   const isCustom = range === "custom";
   return {
-    ...question, at: "", q: byId("q").value, topic: byId("topic").value.trim(),
+    ...question, at: "", q: byId("q").value, where: byId("where").value.trim(), topic: byId("topic").value.trim(),
     from: isCustom ? times.fixed(byId("from").value) : range, to: isCustom ? times.fixed(byId("to").value) : "",
   };
 }
@@ -301,7 +313,7 @@ byId("ask").addEventListener("submit", event => {
   else ask(typed());
 });
 for (const flag of FLAGS) byId(flag).addEventListener("click", () => ask({ ...typed(), [flag]: !question[flag] }));
-byId("topic").addEventListener("change", () => ask(typed()));
+for (const name of ["where", "topic"]) byId(name).addEventListener("change", () => ask(typed()));
 byId("range").addEventListener("change", () => {
   byId("custom").hidden = byId("range").value !== "custom";
   if (byId("custom").hidden) ask(typed());
@@ -326,7 +338,7 @@ byId("history").addEventListener("click", () => {
 function historyWords(asked) {
   const flags = FLAGS.map((flag, i) => asked[flag] && ["-E", "-i", "-w", "-v"][i]).filter(Boolean);
   const texts = [asked.q, ...asked.only.map(t => `and ${t}`), ...asked.not.map(t => `not ${t}`)].filter(Boolean);
-  return [...flags, texts.join(" ") || "everything", asked.topic && `in ${asked.topic}`, asked.from && `from ${times.shown(asked.from)}`, asked.to && `to ${times.shown(asked.to)}`, asked.live && "live"]
+  return [...flags, texts.join(" ") || "everything", asked.where && `where ${asked.where}`, asked.topic && `in ${asked.topic}`, asked.from && `from ${times.shown(asked.from)}`, asked.to && `to ${times.shown(asked.to)}`, asked.live && "live"]
     .filter(Boolean).join(" ").slice(0, 120);
 }
 

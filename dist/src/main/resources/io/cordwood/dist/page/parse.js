@@ -65,6 +65,23 @@ export function literalOf(text, name, value) {
   return inLogfmt?.[0] ?? value;
 }
 
+const PLAIN_NAME = /^[^\s=!<>~?,()"'[\]]{1,200}$/;
+const PLAIN_VALUE = /^[^\s,()"']{1,200}$/;
+const MAX_QUOTED = 300;
+
+/** A field's name as conditions have it; null for what they cannot name. */
+export const named = name => (PLAIN_NAME.test(name) ? name : name.includes("[") || name.length > 200 ? null : JSON.stringify(name));
+
+/** The condition that a field is this value, or is not; null if that cannot be said of this record. */
+export function conditionOf(text, name, value, isNot) {
+  const field = named(name);
+  if (!field || value.length > MAX_QUOTED || !isWritten(text, value)) return null;
+  return `${field}${isNot ? "?!=" : "="}${PLAIN_VALUE.test(value) ? value : JSON.stringify(value)}`;
+}
+
+/** Numbers are compared as they are written, and a browser may write them in another way. */
+const isWritten = (text, value) => text.includes(value) || text.includes(JSON.stringify(value).slice(1, -1));
+
 export const isLevel = name => LEVEL_KEYS.has(name.toLowerCase());
 
 export const isFrame = line => FRAME.test(line);

@@ -8,14 +8,14 @@ export const MAX_ONLY = 3;
 const FLAGS = { regex: "regex", ignoreCase: "ignore_case", word: "word", invert: "invert" };
 
 export const EVERYTHING = Object.freeze({
-  q: "", regex: false, ignoreCase: false, word: false, invert: false, topic: "", from: "", to: "",
+  q: "", regex: false, ignoreCase: false, word: false, invert: false, where: "", topic: "", from: "", to: "",
   only: [], not: [], at: "", live: false, view: "records",
 });
 
 export function ofAddress(search) {
   const given = new URLSearchParams(search);
   const question = { ...EVERYTHING, only: given.getAll("only").filter(Boolean).slice(0, MAX_ONLY), not: given.getAll("not").filter(Boolean) };
-  for (const name of ["q", "topic", "from", "to"]) question[name] = given.get(name) ?? "";
+  for (const name of ["q", "where", "topic", "from", "to"]) question[name] = given.get(name) ?? "";
   for (const [name, parameter] of Object.entries(FLAGS)) question[name] = given.get(parameter) === "true";
   question.at = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(given.get("at") ?? "") ? given.get("at") : "";
   question.live = given.get("live") === "true";
@@ -25,7 +25,7 @@ export function ofAddress(search) {
 
 export function toAddress(question) {
   const address = new URLSearchParams();
-  for (const name of ["q", "topic", "from", "to"]) if (question[name]) address.set(name, question[name]);
+  for (const name of ["q", "where", "topic", "from", "to"]) if (question[name]) address.set(name, question[name]);
   for (const [name, parameter] of Object.entries(FLAGS)) if (question[name]) address.set(parameter, "true");
   question.only.forEach(text => address.append("only", text));
   question.not.forEach(text => address.append("not", text));
@@ -66,6 +66,7 @@ export function matching(question) {
   const parameters = new URLSearchParams();
   if (asked.q) parameters.set("q", asked.q);
   for (const [name, parameter] of Object.entries(FLAGS)) if (asked[name]) parameters.set(parameter, "true");
+  if (question.where) parameters.set("where", question.where);
   question.topic.split(",").map(t => t.trim()).filter(Boolean).forEach(topic => parameters.append("topic", topic));
   return parameters;
 }
@@ -84,10 +85,11 @@ export function commandLine(question) {
   const words = ["cordwood", question.live ? "tail" : "grep"];
   if (location.host !== "localhost:7650") words.push("--node", location.host);
   for (const [flag, name] of [["-E", "regex"], ["-i", "ignoreCase"], ["-w", "word"], ["-v", "invert"]]) if (given[name]) words.push(flag);
+  if (question.where) words.push("--where", question.where);
   if (question.topic) words.push("--topic", question.topic.replace(/\s/g, ""));
   if (!question.live) for (const end of ["from", "to"]) if (question[end]) words.push(`--${end}`, wire(question[end]));
   if (given.q.startsWith("-")) words.push("-e");
-  words.push(given.q);
+  if (given.q || !question.where) words.push(given.q);
   return words.map(word => shell(word) || "''").join(" ");
 }
 
@@ -103,7 +105,7 @@ export function ofCommandLine(line) {
   if (!/(^|\/)cordwood$/.test(words[0] ?? "") || !["grep", "tail"].includes(words[1])) return null;
   const question = { ...EVERYTHING, only: [], not: [], live: words[1] === "tail" };
   const short = { E: "regex", i: "ignoreCase", w: "word", v: "invert" };
-  const valued = { "--topic": "topic", "--from": "from", "--since": "from", "--to": "to", "--until": "to", "-e": "q", "--node": null, "-n": null };
+  const valued = { "--where": "where", "--topic": "topic", "--from": "from", "--since": "from", "--to": "to", "--until": "to", "-e": "q", "--node": null, "-n": null };
   for (let i = 2; i < words.length; i++) {
     const [flag, value] = words[i].startsWith("--") && words[i].includes("=") ? words[i].split(/=(.*)/s) : [words[i]];
     if (flag in valued) {

@@ -184,10 +184,8 @@ final class PageIT {
         .contains("\"order\":206,");
     browser.evaluate(
         "[...document.querySelectorAll('.kv')].at(-2).querySelector('.acts button').click()");
-    browser.awaitText("#chips", "\"user\":\"u1\"");
+    browser.awaitTrue("document.getElementById('where').value === 'user=u1'");
     browser.awaitText("#said", "1 record ");
-    browser.evaluate("document.querySelector('#chips button').click()");
-    browser.awaitTrue("document.getElementById('chips').hidden");
     open(node, "?topic=shop");
     browser.press("e");
     browser.awaitText(".selected .text", "\"level\":\"error\",\"msg\":\"order taken\",\"order\":");
@@ -210,12 +208,33 @@ final class PageIT {
     browser.evaluate(
         "[...document.querySelectorAll('.pick')].find(b => b.innerText === 'error').click()");
     browser.awaitText("#said", "4 records");
-    assertThat(address()).isEqualTo("?q=%22level%22%3A%22error%22&topic=shop");
+    assertThat(address()).isEqualTo("?where=level%3Derror&topic=shop");
     browser.awaitText("#panel-content .note", "Of 4 records");
     browser.evaluate(
         "[...document.querySelectorAll('.pick')].find(b => b.innerText === 'order taken').click()");
-    browser.awaitText("#chips", "\"msg\":\"order taken\"");
+    browser.awaitTrue(
+        "document.getElementById('where').value === 'level=error and msg=\"order taken\"'");
     browser.awaitText("#said", "4 records");
+  }
+
+  @Test
+  void allThatMatchIsCountedByAFieldOnTheNodes() throws IOException {
+    open(node, "?topic=shop&where=" + "order%3C100");
+    browser.awaitText("#said", "100 records");
+    browser.press("f");
+    browser.awaitText("#panel-content .pick", "Count all that match");
+    browser.evaluate(
+        "[...document.querySelectorAll('details')]"
+            + ".find(d => d.querySelector('.name').innerText === 'level')"
+            + ".querySelector(':scope > .pick').click()");
+    browser.awaitText(".counted .note", "All that match, by level: 100 records match");
+    assertThat(browser.text(".counted .value")).contains("info\n99", "error\n1");
+    browser.evaluate(
+        "[...document.querySelectorAll('.counted .leave')].at(0).click()");
+    browser.awaitText("#said", "1 record ");
+    assertThat(address()).isEqualTo("?where=order%3C100+and+level%3F%21%3Dinfo&topic=shop");
+    open(node, "?topic=shop&where=order%3C");
+    browser.awaitText("#trouble", "Parameter where: character 7: expected");
   }
 
   @Test
