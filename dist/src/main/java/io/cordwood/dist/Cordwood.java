@@ -14,6 +14,7 @@ import io.cordwood.dist.search.StatsCommand;
 import io.cordwood.dist.search.TailCommand;
 import io.cordwood.dist.search.TopicsCommand;
 import io.cordwood.dist.segment.SegmentCommand;
+import io.cordwood.dist.server.ConfigCommand;
 import io.cordwood.dist.server.DemoCommand;
 import io.cordwood.dist.server.IngestCommand;
 import io.cordwood.dist.server.IngestStoreCommand;
@@ -67,6 +68,7 @@ public final class Cordwood implements Callable<Integer> {
           "topics",
           "health",
           "testsvc",
+          "config",
           "segment",
           "backup",
           "restore",
@@ -120,6 +122,7 @@ public final class Cordwood implements Callable<Integer> {
       case "topics" -> new TopicsCommand();
       case "health" -> new HealthCommand();
       case "testsvc" -> new TestServiceCommand();
+      case "config" -> new ConfigCommand();
       case "segment" -> new SegmentCommand();
       case "backup" -> new BackupCommand();
       case "restore" -> new RestoreCommand();

@@ -32,6 +32,9 @@ public final class ApiPaths {
   /** GET, HEAD: 200 as long as the node works, 503 with the reason while it does not. */
   public static final String READY = "/-/ready";
 
+  /** GET: of what version and commit the node is. */
+  public static final String VERSION = "/version";
+
   /** GET: metrics in Prometheus' text format. */
   public static final String METRICS = "/metrics";
 

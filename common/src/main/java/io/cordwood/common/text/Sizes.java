@@ -37,6 +37,19 @@ public final class Sizes {
     return power == 0 ? 1 : base * pow(base, power - 1);
   }
 
+  /**
+   * The same size as {@link #parse} reads it, in the largest binary unit that it is a multiple of.
+   */
+  public static String exact(long bytes) {
+    long value = bytes;
+    int power = 0;
+    while (value != 0 && value % 1024 == 0 && power < UNITS.length() - 1) {
+      value /= 1024;
+      power++;
+    }
+    return power == 0 ? Long.toString(bytes) : value + UNITS.substring(power, power + 1) + "iB";
+  }
+
   /** A size with one decimal and a binary unit, such as {@code 1.5 MiB}. */
   public static String format(long bytes) {
     double value = bytes;

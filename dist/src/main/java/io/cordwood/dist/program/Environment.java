@@ -1,5 +1,9 @@
 package io.cordwood.dist.program;
 
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -19,13 +23,18 @@ import picocli.CommandLine.ParameterException;
  * CORDWOOD_MAX_COUNT}, or for one command only by {@code CORDWOOD_GREP_MAX_COUNT}, which counts
  * more. A flag of the command line counts more than both. What counts more for a flag does so for
  * the flags that it excludes, too; variables that count the same and exclude each other are
- * refused.
+ * refused. After the environment comes the file that {@code --config} names.
  */
 public final class Environment implements IDefaultValueProvider {
   private static final String PREFIX = "CORDWOOD_";
 
+  /** The file that counts if none is named. */
+  private static final Path USUAL_FILE = Path.of("/etc/cordwood/cordwood.properties");
+
   private final Map<String, String> variables;
   private final List<String> args;
+  private final Map<CommandSpec, FileSettings> files = new HashMap<>();
+  private @Nullable String fileError;
 
   /**
    * @param args the command line
@@ -49,46 +58,71 @@ public final class Environment implements IDefaultValueProvider {
     return PREFIX + words.toUpperCase(Locale.ROOT);
   }
 
-  /** A variable that is set, as it counts for a flag. */
-  private record Setting(OptionSpec option, String name, String value, boolean own) {
-    private boolean isAlone() {
-      return option.arity().max() == 0;
-    }
-
-    private boolean isOff() {
-      return isAlone() && (value.equals("0") || value.equalsIgnoreCase("false"));
-    }
-
-    private String asFlag() {
-      return isOff() ? "false" : isAlone() && value.equals("1") ? "true" : value;
-    }
-
-    private boolean isExcludedBy(Setting other) {
-      return other.own && !own && !other.isOff();
-    }
-  }
-
   @Override
   public @Nullable String defaultValue(ArgSpec argument) {
     return argument instanceof OptionSpec option
-        ? setting(option).map(Setting::asFlag).orElse(null)
+        ? setting(option).map(Setting::asFlag).orElseGet(() -> usualFile(option))
         : null;
+  }
+
+  private static @Nullable String usualFile(OptionSpec option) {
+    boolean named = option.longestName().equals(FileSettings.FLAG) && Files.exists(USUAL_FILE);
+    return named ? USUAL_FILE.toString() : null;
   }
 
   /** What sets a flag, unless something counts more. */
   private Optional<Setting> setting(OptionSpec option) {
-    return variable(option)
+    return outside(option)
         .filter(setting ->
             Exclusions.of(option)
                 .noneMatch(other ->
-                    isGiven(other) || variable(other).filter(setting::isExcludedBy).isPresent()));
+                    isGiven(other) || outside(other).filter(setting::isExcludedBy).isPresent()));
   }
 
-  /** The variable for a flag, unless the command line has the flag. */
-  private Optional<Setting> variable(OptionSpec option) {
+  /** The variable for a flag, or the line of the file, unless the command line has the flag. */
+  private Optional<Setting> outside(OptionSpec option) {
     if (option.usageHelp() || option.versionHelp() || isGiven(option)) {
       return Optional.empty();
     }
+    return variable(option).or(() -> file(option.command()).of(option));
+  }
+
+  /** What the file says; what is wrong with it is said by {@link #check}. */
+  private FileSettings file(CommandSpec command) {
+    FileSettings known = files.get(command);
+    if (known != null) {
+      return known;
+    }
+    files.put(command, FileSettings.NONE); // while the flag that names it is looked for
+    FileSettings found = FileSettings.NONE;
+    try {
+      OptionSpec flag = command.findOption(FileSettings.FLAG);
+      String path = flag == null ? null : path(flag);
+      if (path != null) {
+        found = FileSettings.of(ConfigFile.read(Path.of(path)), command);
+      }
+    } catch (CommandException | InvalidPathException e) {
+      fileError = String.valueOf(e.getMessage());
+    }
+    files.put(command, found);
+    return found;
+  }
+
+  private @Nullable String path(OptionSpec flag) {
+    String given = null;
+    for (int at = 0; at < args.size() && !args.get(at).equals("--"); at++) {
+      String arg = args.get(at);
+      if (arg.startsWith(FileSettings.FLAG + "=")) {
+        given = arg.substring(FileSettings.FLAG.length() + 1);
+      } else if (arg.equals(FileSettings.FLAG) && at + 1 < args.size()) {
+        given = args.get(at + 1);
+      }
+      at += awaitsValue(flag.command(), arg) ? 1 : 0;
+    }
+    return given != null ? given : defaultValue(flag);
+  }
+
+  private Optional<Setting> variable(OptionSpec option) {
     List<String> names = names(option);
     return names.stream()
         .filter(this::isSet)
@@ -98,7 +132,9 @@ public final class Environment implements IDefaultValueProvider {
                 option,
                 name,
                 Objects.requireNonNull(variables.get(name)),
-                names.indexOf(name) < names.size() / 2));
+                names.indexOf(name) < names.size() / 2
+                    ? Setting.Source.VARIABLE_OF_COMMAND
+                    : Setting.Source.VARIABLE));
   }
 
   /** Kubernetes sets variables to addresses of services, whatever those are called. */
@@ -108,11 +144,15 @@ public final class Environment implements IDefaultValueProvider {
   }
 
   /**
-   * Looks at what the environment sets.
+   * Looks at what the environment and the file set.
    *
-   * @throws ParameterException if two flags exclude each other
+   * @throws ParameterException if two flags exclude each other, or the file is none
    */
   void check(CommandSpec command) {
+    file(command);
+    if (fileError != null) {
+      throw new ParameterException(command.commandLine(), fileError);
+    }
     List<OptionSpec> set =
         command.options().stream().filter(option -> setting(option).isPresent()).toList();
     for (OptionSpec option : set) {
@@ -180,19 +220,26 @@ public final class Environment implements IDefaultValueProvider {
     return false;
   }
 
-  /** What is to be said behind an error that a variable may have caused; else nothing. */
-  String blame(CommandSpec command, String error) {
+  /** What gave a flag its value, as people call it. */
+  public String origin(OptionSpec option) {
+    return isGiven(option) ? "command line" : setting(option).map(Setting::name).orElse("default");
+  }
+
+  /**
+   * What is to be said after an error that a variable or the file may have caused; else nothing.
+   */
+  public String blame(CommandSpec command, String error) {
     return command.options().stream()
         .flatMap(option -> setting(option).stream())
         .filter(setting -> isIn(error, setting))
         .findFirst()
-        .map(setting -> " (" + setting.name + " is set to '" + setting.value + "')")
+        .map(setting -> " (" + setting.name() + " is set to '" + setting.value() + "')")
         .orElse("");
   }
 
   private static boolean isIn(String error, Setting setting) {
-    return Stream.of(setting.option.names()).anyMatch(name -> hasWord(error, name))
-        || (!setting.isAlone() && hasWord(error, setting.value));
+    return Stream.of(setting.option().names()).anyMatch(name -> hasWord(error, name))
+        || (!setting.isAlone() && hasWord(error, setting.value()));
   }
 
   /** Whether it stands there, and not within something longer, as 1 does in {@code host:1}. */

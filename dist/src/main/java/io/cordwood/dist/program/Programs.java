@@ -109,13 +109,35 @@ public final class Programs {
         line.getCommandSpec().userObject() instanceof QuickCommand command
             ? command.rewritten(args)
             : args;
-    var environment = new Environment(variables, List.of(usual));
-    line.setDefaultValueProvider(environment);
-    Values.register(line);
+    Environment environment = prepare(line, variables, usual);
     line.setExecutionStrategy(given -> execute(given, environment));
     line.setParameterExceptionHandler((e, _) -> refuse(e, environment));
     line.setExecutionExceptionHandler((e, failed, _) -> fail(e, failed, environment));
     return line.execute(usual);
+  }
+
+  private static Environment prepare(
+      CommandLine line, Map<String, String> variables, String... args) {
+    var environment = new Environment(variables, List.of(args));
+    line.setDefaultValueProvider(environment);
+    Values.register(line);
+    return environment;
+  }
+
+  /**
+   * Reads a command line as {@link #run} does, and runs nothing; what set the flags.
+   *
+   * @throws CommandException if it cannot be run; the message is what would be said
+   */
+  public static Environment parse(CommandLine line, Map<String, String> variables, String... args) {
+    Environment environment = prepare(line, variables, args);
+    try {
+      check(line.parseArgs(args), environment);
+      return environment;
+    } catch (ParameterException e) {
+      String reason = reason(e);
+      throw new CommandException(reason + environment.blame(line.getCommandSpec(), reason), e);
+    }
   }
 
   private static int execute(ParseResult given, Environment environment) {
@@ -123,12 +145,16 @@ public final class Programs {
     if (helped != null) {
       return helped;
     }
+    check(given, environment);
+    return new CommandLine.RunLast().execute(given);
+  }
+
+  private static void check(ParseResult given, Environment environment) {
     for (CommandLine line : given.asCommandLineList()) {
       Arguments.check(line.getParseResult());
       Exclusions.check(line.getParseResult());
       environment.check(line.getCommandSpec());
     }
-    return new CommandLine.RunLast().execute(given);
   }
 
   private static int refuse(ParameterException e, Environment environment) {

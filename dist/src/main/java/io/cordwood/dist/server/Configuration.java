@@ -1,7 +1,9 @@
 package io.cordwood.dist.server;
 
+import io.cordwood.common.text.Sizes;
 import io.cordwood.common.text.Spelling;
 import io.cordwood.dist.program.Environment;
+import io.cordwood.dist.program.Values;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -13,6 +15,7 @@ import java.util.StringJoiner;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -75,7 +78,7 @@ final class Configuration {
     var all = new StringJoiner(" ");
     for (OptionSpec flag : command.options()) {
       if (!flag.usageHelp() && !flag.versionHelp()) {
-        String value = text(flag.getValue());
+        String value = text(flag);
         if (!value.isEmpty()) {
           all.add(flag.longestName() + "=" + value);
         }
@@ -84,9 +87,17 @@ final class Configuration {
     return all.toString();
   }
 
-  private static String text(@Nullable Object value) {
+  /** A flag's value as it can be given on a command line; empty if it has none, or no bound. */
+  static String text(OptionSpec flag) {
+    boolean size = Stream.of(flag.converters()).anyMatch(each -> each instanceof Values.SizeValue);
+    return text(flag.getValue(), size);
+  }
+
+  private static String text(@Nullable Object value, boolean size) {
     return switch (value) {
       case null -> "";
+      case Long bytes when size -> bytes == Long.MAX_VALUE ? "" : Sizes.exact(bytes);
+      case Duration time when time.toMillisPart() != 0 -> time.toMillis() + "ms";
       case Duration time -> time.toString().substring(2).toLowerCase(Locale.ROOT);
       case List<?> list -> list.stream().map(Objects::toString).collect(Collectors.joining(","));
       default -> value.toString();

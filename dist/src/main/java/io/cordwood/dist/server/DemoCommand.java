@@ -129,6 +129,7 @@ public final class DemoCommand implements Callable<Integer> {
     line.addAll(OPTIONS);
     line.addAll(List.of("-cp", System.getProperty("java.class.path"), "io.cordwood.dist.Cordwood"));
     line.add(ingest ? "ingest" : "store");
+    line.add("--config=/dev/null"); // This machine's own node is another one.
     line.add("--data=" + data.resolve(name(node)));
     line.add("--api-port=" + port(node, 0));
     line.add("--gossip-port=" + port(node, GOSSIP));

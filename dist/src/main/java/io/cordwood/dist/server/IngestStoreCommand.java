@@ -2,7 +2,6 @@ package io.cordwood.dist.server;
 
 import io.cordwood.dist.program.Programs;
 import java.util.Objects;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -14,7 +13,7 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     description = "A whole installation in one process: take records, keep them, answer queries.",
     footer = {"", "Runs until SIGTERM or SIGINT (Ctrl-C), and then ends in order."})
-public final class IngestStoreCommand implements Callable<Integer> {
+public final class IngestStoreCommand implements NodeCommand {
   @Spec private @Nullable CommandSpec spec;
 
   @Mixin private ServerFlags server = new ServerFlags();
@@ -26,6 +25,13 @@ public final class IngestStoreCommand implements Callable<Integer> {
   /** Runs this command as a program of its own. */
   public static void main(String[] args) {
     Programs.main("ingeststore", new IngestStoreCommand(), args);
+  }
+
+  @Override
+  public void check() {
+    server.check();
+    var _ = ingest.options(server.data, server.bind);
+    var _ = store.options(server.data);
   }
 
   @Override

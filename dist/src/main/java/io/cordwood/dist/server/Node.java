@@ -26,6 +26,9 @@ import io.cordwood.store.StorePeer;
 import io.cordwood.store.node.StoreNode;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.core.instrument.binder.system.FileDescriptorMetrics;
+import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
+import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -74,7 +77,7 @@ final class Node {
   private final RunGroup group;
   private final InstantSource clock = InstantSource.system();
   private final Routes routes = new Routes();
-  private final PrometheusMeterRegistry registry = Metrics.registry();
+  private final PrometheusMeterRegistry registry = MetricHelp.addTo(Metrics.registry());
   private final Set<Role> roles = EnumSet.noneOf(Role.class);
   private @Nullable IngestNode ingestNode;
   private OptionalInt fastPort = OptionalInt.empty();
@@ -220,8 +223,12 @@ final class Node {
 
   private HttpServer startHttp() throws IOException {
     new JvmMemoryMetrics().bindTo(registry);
+    new ProcessorMetrics().bindTo(registry);
+    new UptimeMetrics().bindTo(registry);
+    new FileDescriptorMetrics().bindTo(registry);
     group.hold("jvm metrics", gcMetrics());
     StandardRoutes.addTo(routes, registry, this::health);
+    VersionRoute.addTo(routes, registry);
     PageRoutes.addTo(routes);
     return group.hold(
         "http",

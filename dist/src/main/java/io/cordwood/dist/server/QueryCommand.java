@@ -2,7 +2,6 @@ package io.cordwood.dist.server;
 
 import io.cordwood.dist.program.Programs;
 import java.util.Objects;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -14,7 +13,7 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     description = "Answer queries for the whole cluster, and hold no records: --peer says where.",
     footer = {"", "Runs until SIGTERM or SIGINT (Ctrl-C), and then ends in order."})
-public final class QueryCommand implements Callable<Integer> {
+public final class QueryCommand implements NodeCommand {
   @Spec private @Nullable CommandSpec spec;
 
   @Mixin private ServerFlags server = new ServerFlags();
@@ -22,6 +21,11 @@ public final class QueryCommand implements Callable<Integer> {
   /** Runs this command as a program of its own. */
   public static void main(String[] args) {
     Programs.main("query", new QueryCommand(), args);
+  }
+
+  @Override
+  public void check() {
+    server.check();
   }
 
   @Override

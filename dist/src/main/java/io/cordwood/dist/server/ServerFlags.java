@@ -46,6 +46,14 @@ final class ServerFlags {
   private static final Pattern ORIGIN = Pattern.compile("https?://[^/A-Z\\s]+");
 
   @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      description =
+          "File of settings, a line 'flag = value' for each; flags and the environment count "
+              + "more. Default: /etc/cordwood/cordwood.properties, if it is there.")
+  @Nullable Path config;
+
+  @Option(
       names = "--data",
       paramLabel = "DIR",
       description = "Folder for all that is kept; made if missing. Default: ${DEFAULT-VALUE}.")

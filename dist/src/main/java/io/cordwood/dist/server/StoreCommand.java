@@ -2,7 +2,6 @@ package io.cordwood.dist.server;
 
 import io.cordwood.dist.program.Programs;
 import java.util.Objects;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -14,7 +13,7 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     description = "Collect records from ingest nodes, keep them, and answer queries.",
     footer = {"", "Runs until SIGTERM or SIGINT (Ctrl-C), and then ends in order."})
-public final class StoreCommand implements Callable<Integer> {
+public final class StoreCommand implements NodeCommand {
   @Spec private @Nullable CommandSpec spec;
 
   @Mixin private ServerFlags server = new ServerFlags();
@@ -24,6 +23,12 @@ public final class StoreCommand implements Callable<Integer> {
   /** Runs this command as a program of its own. */
   public static void main(String[] args) {
     Programs.main("store", new StoreCommand(), args);
+  }
+
+  @Override
+  public void check() {
+    server.check();
+    var _ = store.options(server.data);
   }
 
   @Override

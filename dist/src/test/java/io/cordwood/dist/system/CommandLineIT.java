@@ -27,6 +27,9 @@ final class CommandLineIT {
         "segment cat ",
         "segment info ",
         "segment verify ",
+        "config ",
+        "config print ",
+        "config check ",
         "completion ",
         "man "
       })
@@ -48,7 +51,9 @@ final class CommandLineIT {
   @Test
   void versionIsTold() throws IOException {
     assertThat(Program.run("--version").text())
-        .matches("cordwood \\d+\\.\\d+\\.\\d+.* on Java .*\n");
+        .matches(
+            "cordwood \\d+\\.\\d+\\.\\d+\\S* \\(commit (\\p{XDigit}{7,40}(-modified)?|unknown)\\)"
+                + " on Java .*\n");
   }
 
   @ParameterizedTest
@@ -127,7 +132,7 @@ final class CommandLineIT {
           store --advertise a/b        | --advertise: the host holds a character
           store --cluster-name a/b     | expected a cluster name of 1 to 64 letters
           store --cluster-key-file /no | --cluster-key-file: /no: no such file; one can be made with
-          store --cluster-key-file pom.xml | pom.xml line 1: expected a key of 64 hex digits
+          store --cluster-key-file src/main/resources/simplelogger.properties | line 2: expected
           """)
   void whatIsWrongIsSaidInOneLine(String arguments, String expected) throws IOException {
     Program.Result result = Program.run(onOwnPorts(arguments.split(" ")));

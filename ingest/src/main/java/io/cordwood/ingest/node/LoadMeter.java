@@ -29,7 +29,6 @@ final class LoadMeter implements AutoCloseable {
     this.parts = parts;
     this.seenBytes = parts.metrics().ledger.bytesRead();
     var registry = parts.metrics().registry;
-    registry.gauge(IngestMetrics.PREFIX + "bytes_per_second", this, meter -> meter.bytesPerSecond);
     registry.gauge(
         IngestMetrics.PREFIX + "backlog_bytes", parts.segments().claims(), Claims::backlogBytes);
     registry.gauge(

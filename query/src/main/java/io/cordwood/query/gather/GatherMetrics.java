@@ -2,9 +2,12 @@ package io.cordwood.query.gather;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.List;
 
 /** What became of questions to other nodes. For all threads. */
 final class GatherMetrics {
+  private static final List<String> KINDS = List.of("late", "refused", "broken", "rubbish");
+
   private final MeterRegistry meters;
   private final Counter asked;
   private final Counter incomplete;
@@ -13,6 +16,7 @@ final class GatherMetrics {
     this.meters = meters;
     this.asked = meters.counter("cordwood.query.peers.asked");
     this.incomplete = meters.counter("cordwood.query.incomplete");
+    KINDS.forEach(this::failures);
   }
 
   void asked() {
@@ -25,7 +29,11 @@ final class GatherMetrics {
    * @param kind {@code late}, {@code refused}, {@code broken} or {@code rubbish}
    */
   void failed(String kind) {
-    meters.counter("cordwood.query.peers.failed", "kind", kind).increment();
+    failures(kind).increment();
+  }
+
+  private Counter failures(String kind) {
+    return meters.counter("cordwood.query.peers.failed", "kind", kind);
   }
 
   /** An answer was given that is possibly incomplete. */

@@ -1,0 +1,34 @@
+package io.cordwood.dist.program;
+
+import picocli.CommandLine.Model.OptionSpec;
+
+/**
+ * What sets a flag, other than the command line.
+ *
+ * @param name of the variable, or the key and its place in the file
+ */
+record Setting(OptionSpec option, String name, String value, Source source) {
+  /** Where settings come from, those that count more first. */
+  enum Source {
+    VARIABLE_OF_COMMAND,
+    VARIABLE,
+    FILE_OF_COMMAND,
+    FILE
+  }
+
+  boolean isAlone() {
+    return option.arity().max() == 0;
+  }
+
+  boolean isOff() {
+    return isAlone() && (value.equals("0") || value.equalsIgnoreCase("false"));
+  }
+
+  String asFlag() {
+    return isOff() ? "false" : isAlone() && value.equals("1") ? "true" : value;
+  }
+
+  boolean isExcludedBy(Setting other) {
+    return other.source.compareTo(source) < 0 && !other.isOff();
+  }
+}

@@ -1,0 +1,76 @@
+package io.cordwood.dist.server;
+
+import io.cordwood.dist.program.CommandException;
+import io.cordwood.dist.program.ConfigFile;
+import io.cordwood.dist.program.Environment;
+import io.cordwood.dist.program.Programs;
+import io.cordwood.dist.terminal.StandardOutput;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code cordwood config check}: whether a node would start with a file. */
+@Command(
+    name = "check",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = {
+      "Check a configuration file, without what the environment sets.",
+      "Keys and values are checked as a node does it when it starts; no port is opened."
+    },
+    footer = {"", "  cordwood config check --role store /etc/cordwood/cordwood.properties"})
+final class ConfigCheckCommand implements Callable<Integer> {
+  @Option(
+      names = "--role",
+      paramLabel = "COMMAND",
+      description = "Node that it is for: ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
+  private NodeRole role = NodeRole.INGESTSTORE;
+
+  @Parameters(paramLabel = "FILE", description = "The file.")
+  private @Nullable Path path;
+
+  @Override
+  public Integer call() throws IOException {
+    ConfigFile file = ConfigFile.read(Objects.requireNonNull(path));
+    checkWhole(role.line(), "--config=" + path);
+    for (NodeRole other : NodeRole.values()) {
+      if (other != role) {
+        checkOwnKeys(other, file);
+      }
+    }
+    StandardOutput.print("%s: %d settings, ok%n".formatted(path, file.entries().size()));
+    return Programs.SUCCESS;
+  }
+
+  private static void checkWhole(CommandLine line, String... arguments) {
+    Environment environment = Programs.parse(line, Map.of(), arguments);
+    try {
+      line.<NodeCommand>getCommand().check();
+    } catch (CommandException e) {
+      String message = String.valueOf(e.getMessage());
+      throw new CommandException(message + environment.blame(line.getCommandSpec(), message), e);
+    }
+  }
+
+  /** The role of the file passes over those of other commands. */
+  private static void checkOwnKeys(NodeRole role, ConfigFile file) {
+    String prefix = role + ".";
+    for (ConfigFile.Entry entry : file.entries()) {
+      if (entry.key().startsWith(prefix)) {
+        String flag = "--" + entry.key().substring(prefix.length()) + "=" + entry.value();
+        try {
+          checkWhole(role.line(), "--config=/dev/null", flag);
+        } catch (CommandException e) {
+          throw new CommandException(file.place(entry) + ": " + e.getMessage(), e);
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,110 @@
+package io.cordwood.dist.system;
+
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.snakeyaml.engine.v2.api.Load;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+
+/** A Prometheus server as a process, that scrapes one node each second; needs it on the PATH. */
+final class Prometheus implements AutoCloseable {
+  private final Process process;
+  private final Path log;
+  private final URI uri;
+  private final HttpClient client = HttpClient.newHttpClient();
+
+  private Prometheus(Process process, Path log, URI uri) {
+    this.process = process;
+    this.log = log;
+    this.uri = uri;
+  }
+
+  /** Whether it can be started here; if not, says that something is not tested. */
+  static boolean isHere(String whatFor) throws IOException {
+    try {
+      Tool.run("prometheus", "--version");
+      Tool.run("promtool", "--version");
+      return true;
+    } catch (IOException e) {
+      Skipped.say(whatFor, "no prometheus and promtool on the PATH: " + e.getMessage());
+      return false;
+    }
+  }
+
+  /** Starts one in a folder, and waits until it has scraped the node. */
+  static Prometheus start(Path folder, Path rules, int apiPort) throws IOException {
+    Path config =
+        Files.writeString(
+            folder.resolve("prometheus.yml"),
+            """
+            global: {scrape_interval: 1s, evaluation_interval: 1s}
+            rule_files: ['%s']
+            scrape_configs:
+              - job_name: cordwood
+                static_configs: [{targets: ['127.0.0.1:%d']}]
+            """
+                .formatted(rules.toAbsolutePath().normalize(), apiPort));
+    int port = FreePorts.next();
+    Path log = folder.resolve("prometheus.log");
+    Process process =
+        new ProcessBuilder(
+                "prometheus",
+                "--config.file=" + config,
+                "--storage.tsdb.path=" + folder.resolve("tsdb"),
+                "--web.listen-address=127.0.0.1:" + port)
+            .redirectErrorStream(true)
+            .redirectOutput(log.toFile())
+            .start();
+    var server = new Prometheus(process, log, URI.create("http://127.0.0.1:" + port));
+    try {
+      await()
+          .atMost(Program.LONG)
+          .ignoreExceptions()
+          .until(() -> server.query("up == 1").contains("\"instance\""));
+    } catch (RuntimeException e) {
+      server.close();
+      throw new AssertionError("expected a scrape of the node, found " + server.log(), e);
+    }
+    return server;
+  }
+
+  String log() throws IOException {
+    return Files.readString(log);
+  }
+
+  /** The answer to an expression, whatever it is. */
+  String query(String expression) throws IOException {
+    return get("/api/v1/query?query=" + URLEncoder.encode(expression, StandardCharsets.UTF_8));
+  }
+
+  String get(String path) throws IOException {
+    try {
+      var request = HttpRequest.newBuilder(uri.resolve(path)).build();
+      return client.send(request, HttpResponse.BodyHandlers.ofString()).body();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError(e);
+    }
+  }
+
+  /** What a file of YAML or JSON holds, as maps and lists. */
+  static Object parse(Path file) throws IOException {
+    var settings = LoadSettings.builder().setLabel(file.toString()).build();
+    return new Load(settings).loadFromString(Files.readString(file));
+  }
+
+  @Override
+  public void close() {
+    process.destroyForcibly();
+    process.onExit().join();
+    client.close();
+  }
+}
