@@ -21,6 +21,7 @@ import io.cordwood.dist.server.IngestStoreCommand;
 import io.cordwood.dist.server.QueryCommand;
 import io.cordwood.dist.server.StoreCommand;
 import io.cordwood.dist.testsvc.TestServiceCommand;
+import io.cordwood.dist.token.TokenCommand;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -72,6 +73,7 @@ public final class Cordwood implements Callable<Integer> {
           "segment",
           "backup",
           "restore",
+          "token",
           "completion",
           "man");
 
@@ -126,6 +128,7 @@ public final class Cordwood implements Callable<Integer> {
       case "segment" -> new SegmentCommand();
       case "backup" -> new BackupCommand();
       case "restore" -> new RestoreCommand();
+      case "token" -> new TokenCommand();
       case "completion" -> new CompletionCommand(Cordwood::whole);
       case "man" -> new ManCommand(Cordwood::whole);
       default -> null;

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  *                  ──► (its root) ──► fields ──► match
  *   in store:  node ──► consume, repair ──► replicate, keep ──► segment ──► (its root)
  *
- *   in dist:   (its root) ──► search, server, forward, testsvc, manual, backup
+ *   in dist:   (its root) ──► search, server, forward, testsvc, manual, backup, token
  *              forward ──► follow ──► program
  *              search ──► client, files ──► records, segment ──► terminal, question ──► program
  *              server ──► page
@@ -83,7 +83,7 @@ final class ArrowsTest {
             "terminal question page",
             "records segment",
             "client files follow",
-            "search server forward testsvc manual backup",
+            "search server forward testsvc manual backup token",
             "."));
   }
 

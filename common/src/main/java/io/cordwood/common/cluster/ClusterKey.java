@@ -39,6 +39,11 @@ final class ClusterKey {
     return id;
   }
 
+  /** The key of calls to the API of other nodes. */
+  byte[] forApi() {
+    return expand("cordwood api", new byte[0], BYTES);
+  }
+
   /** The key of one connection: another context, another key. */
   SecretKey forConnection(byte[] context) {
     return new SecretKeySpec(expand("cordwood gossip connection", context, BYTES), "AES");

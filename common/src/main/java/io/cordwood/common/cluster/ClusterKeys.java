@@ -1,11 +1,13 @@
 package io.cordwood.common.cluster;
 
+import io.cordwood.common.access.NodeKeys;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HexFormat;
@@ -71,6 +73,11 @@ public final class ClusterKeys {
   /** What may be shown of the keys, in the order of the file: 16 hex digits each. */
   public List<String> ids() {
     return keys.stream().map(ClusterKey::id).toList();
+  }
+
+  /** What calls to the API of other nodes are signed with: those of the first key. */
+  public NodeKeys forApi(InstantSource clock) {
+    return new NodeKeys(keys.stream().map(ClusterKey::forApi).toList(), clock);
   }
 
   /** The first of these keys that somebody with the other ids has, too. */

@@ -1,0 +1,65 @@
+package io.cordwood.common.access;
+
+import java.time.Instant;
+import java.util.EnumSet;
+import java.util.HexFormat;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * What is known of a token: everything but its text. Immutable.
+ *
+ * @param name for people: in the audit log, in metrics, in refusals
+ * @param hash as {@link TokenText#hash}, in hex
+ * @param expires the first moment in which it is not valid any more; empty if it always is
+ * @param ingestBytesPerSecond most bytes that its senders are read, on each node
+ * @param queries most queries and streams at once, on each node
+ */
+public record Token(
+    String name,
+    String hash,
+    Set<Scope> scopes,
+    TopicPatterns topics,
+    Optional<Instant> expires,
+    long ingestBytesPerSecond,
+    int queries) {
+  /** No bound on the bytes of senders. */
+  public static final long NO_RATE = Long.MAX_VALUE;
+
+  /** No bound on queries but the node's own. */
+  public static final int NO_QUERIES_BOUND = Integer.MAX_VALUE;
+
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
+  private static final Pattern HASH = Pattern.compile("[0-9a-f]{64}");
+
+  /**
+   * @throws IllegalArgumentException if a part is not as it must be; the message never has the hash
+   */
+  public Token {
+    if (!NAME.matcher(name).matches()) {
+      throw new IllegalArgumentException(
+          "expected a name of 1 to 64 characters of A-Z a-z 0-9 . _ - that begins with a letter"
+              + " or a digit, found another");
+    }
+    if (!HASH.matcher(hash).matches()) {
+      throw new IllegalArgumentException(
+          "expected a hash of 64 hex digits in small letters, found another");
+    }
+    if (scopes.isEmpty()) {
+      throw new IllegalArgumentException("expected at least one scope, found none");
+    }
+    if (ingestBytesPerSecond < 1 || queries < 1) {
+      throw new IllegalArgumentException("expected quotas of at least 1, found less");
+    }
+    scopes = Set.copyOf(EnumSet.copyOf(scopes));
+  }
+
+  byte[] hashBytes() {
+    return HexFormat.of().parseHex(hash);
+  }
+
+  public boolean isExpired(Instant now) {
+    return expires.isPresent() && !now.isBefore(expires.get());
+  }
+}

@@ -1,0 +1,148 @@
+package io.cordwood.common.access;
+
+import io.cordwood.common.access.DeniedException.Reason;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The tokens that a node knows now: those of a file, which is read again when it changes. A file
+ * that cannot be read, or is none, changes nothing: the tokens before it go on, the log says it
+ * once and {@code cordwood_tokens_reload_failures_total} counts it. Safe for all threads.
+ */
+public final class Tokens implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Tokens.class);
+  private static final Duration LOOK = Duration.ofSeconds(1);
+
+  private final Path file;
+  private final InstantSource clock;
+  private final Runnable failed;
+  private final CountDownLatch closed = new CountDownLatch(1);
+  private volatile TokenList list;
+  private @Nullable Stamp read;
+
+  /** By which a changed file is told from the one that was read. */
+  private record Stamp(Object time, long bytes, @Nullable Object key) {
+    static @Nullable Stamp of(Path file) {
+      try {
+        var found = Files.readAttributes(file, BasicFileAttributes.class);
+        return new Stamp(found.lastModifiedTime(), found.size(), found.fileKey());
+      } catch (IOException e) {
+        return null;
+      }
+    }
+  }
+
+  private Tokens(Path file, InstantSource clock, MeterRegistry registry) throws IOException {
+    this.file = file;
+    this.clock = clock;
+    var failures = registry.counter("cordwood_tokens_reload_failures_total");
+    this.failed = failures::increment;
+    this.read = Stamp.of(file);
+    this.list = TokenFile.read(file);
+    registry.gauge("cordwood_tokens", this, tokens -> tokens.list.tokens().size());
+  }
+
+  /**
+   * Reads a file, and looks every second whether it has changed.
+   *
+   * @throws IOException if it cannot be read, or is no file of tokens
+   */
+  public static Tokens of(Path file, InstantSource clock, MeterRegistry registry)
+      throws IOException {
+    var tokens = new Tokens(file, clock, registry);
+    Thread.ofVirtual().name("tokens").start(tokens::watch);
+    LOG.info("{} tokens of {}", tokens.list.tokens().size(), file);
+    return tokens;
+  }
+
+  private void watch() {
+    try {
+      while (!closed.await(LOOK.toMillis(), TimeUnit.MILLISECONDS)) {
+        look();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void look() {
+    Stamp now = Stamp.of(file);
+    if (Objects.equals(now, read)) {
+      return;
+    }
+    read = now;
+    try {
+      list = TokenFile.read(file);
+      LOG.info("{} has changed: {} tokens", file, list.tokens().size());
+    } catch (IOException e) {
+      failed.run();
+      LOG.error("the tokens before it go on: {}", e.getMessage());
+    }
+  }
+
+  /**
+   * Lets in whoever has a token for something.
+   *
+   * @throws DeniedException if it is none, or not for that
+   */
+  public Caller admit(String text, Scope scope) throws DeniedException {
+    Token token = known(text);
+    if (!token.scopes().contains(scope)) {
+      throw new DeniedException(
+          Reason.SCOPE,
+          "expected a token with the scope %s, found the token %s without"
+              .formatted(scope.label(), token.name()));
+    }
+    return new Caller(Optional.of(token));
+  }
+
+  /**
+   * A token that is valid, whatever it is for.
+   *
+   * @throws DeniedException if it is not
+   */
+  public Token known(String text) throws DeniedException {
+    if (!TokenText.isWellFormed(text)) {
+      throw new DeniedException(
+          Reason.MALFORMED, "expected a token such as cw_ and 43 characters, found another text");
+    }
+    Token token =
+        list.find(text)
+            .orElseThrow(() ->
+                new DeniedException(Reason.UNKNOWN, "expected a token, found one not known here"));
+    if (token.isExpired(clock.instant())) {
+      throw new DeniedException(
+          Reason.EXPIRED,
+          "expected a token, found %s, which has expired at %s"
+              .formatted(token.name(), token.expires().orElseThrow()));
+    }
+    return token;
+  }
+
+  /** Is another object after each change of the file. */
+  public Object version() {
+    return list;
+  }
+
+  public boolean isExpired(Token token) {
+    return token.isExpired(clock.instant());
+  }
+
+  /** Looks no more whether the file changes. */
+  @Override
+  public void close() {
+    closed.countDown();
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * Who may do what: tokens, the file they stand in, how nodes prove that they are of the cluster,
+ * and the audit log. Knows nothing of ports or protocols.
+ */
+@NullMarked
+package io.cordwood.common.access;
+
+import org.jspecify.annotations.NullMarked;
