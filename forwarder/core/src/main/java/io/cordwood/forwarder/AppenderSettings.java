@@ -27,6 +27,8 @@ public final class AppenderSettings {
   private @Nullable String ackTimeout;
   private @Nullable String maxConnectionAge;
   private @Nullable String stopTimeout;
+  private @Nullable String token;
+  private @Nullable String tokenFile;
 
   /** Ingest nodes, {@code host} or {@code host:port}, with commas between them. Needed. */
   public void targets(@Nullable String value) {
@@ -69,6 +71,16 @@ public final class AppenderSettings {
     maxConnectionAge = value;
   }
 
+  /** What {@code cordwood token add} printed, for nodes that ask for one. */
+  public void token(@Nullable String value) {
+    token = value;
+  }
+
+  /** A file that holds it, instead. */
+  public void tokenFile(@Nullable String value) {
+    tokenFile = value;
+  }
+
   /** For how long stopping waits for acknowledgements. */
   public void stopTimeout(@Nullable String value) {
     stopTimeout = value;
@@ -104,7 +116,14 @@ public final class AppenderSettings {
     if (maxConnectionAge != null) {
       options.maxConnectionAge(Quantity.duration("maxConnectionAge", maxConnectionAge));
     }
-    return options.build();
+    return options.token(token()).build();
+  }
+
+  private String token() {
+    if (token != null && tokenFile != null) {
+      throw new IllegalArgumentException("expected token or tokenFile, found both");
+    }
+    return tokenFile != null ? TokenFiles.read(tokenFile) : token == null ? "" : token.strip();
   }
 
   /**

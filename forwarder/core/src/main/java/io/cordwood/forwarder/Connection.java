@@ -5,6 +5,7 @@ import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,7 +51,14 @@ final class Connection implements AutoCloseable {
     this.ackTimeoutNanos = options.ackTimeout().toNanos();
     this.isUpload = options.uploadBytes() > 0;
     this.oldNanos = oldNanos;
+    this.out = preamble(options.token());
     this.roomBytes = isUpload ? options.uploadBytes() : Integer.MAX_VALUE;
+  }
+
+  /** What shows a node the token; null if there is none. Batches may come behind it. */
+  private static @Nullable ByteBuffer preamble(String token) {
+    String line = "CORDWOOD/1 token=" + token + "\n";
+    return token.isEmpty() ? null : ByteBuffer.wrap(line.getBytes(StandardCharsets.US_ASCII));
   }
 
   SocketAddress peer() {
@@ -184,7 +192,7 @@ final class Connection implements AutoCloseable {
   }
 
   private boolean isOutstanding() {
-    return out != null || acknowledgedRecords < sentRecords;
+    return (out != null && outRecords > 0) || acknowledgedRecords < sentRecords;
   }
 
   @Override

@@ -33,6 +33,8 @@ import java.util.regex.Pattern;
  * @param uploadBytes for bulk ports: records are collected until there are so many bytes of them,
  *     or for the linger, and sent as one upload over a connection of its own, of at most so many
  *     bytes, 2 MiB to half of the window; nought, the default, for the other ports
+ * @param token shown to nodes at the beginning of each connection, {@code cw_} and 43 characters of
+ *     {@code A-Z a-z 0-9 - _}; empty, the default, for none
  */
 public record ForwarderOptions(
     List<Target> targets,
@@ -47,7 +49,8 @@ public record ForwarderOptions(
     Duration maxConnectionAge,
     WhenFull whenFull,
     boolean reportDrops,
-    int uploadBytes) {
+    int uploadBytes,
+    String token) {
 
   /** Enough for a batch of the longest record. */
   public static final int MIN_WINDOW_BYTES = 1 << 21;
@@ -60,6 +63,7 @@ public record ForwarderOptions(
   public static final int MIN_UPLOAD_BYTES = 1 << 21;
 
   private static final Pattern TOPIC = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,127}");
+  private static final Pattern TOKEN = Pattern.compile("(cw_[A-Za-z0-9_-]{43})?");
   private static final Duration MAX_DURATION = Duration.ofDays(1);
 
   public ForwarderOptions {
@@ -68,6 +72,10 @@ public record ForwarderOptions(
       throw new IllegalArgumentException("expected at least one target, found none");
     }
     checkTopic(topic);
+    if (!TOKEN.matcher(token).matches()) { // Not shown, since it may be one with a slip.
+      throw new IllegalArgumentException(
+          "expected a token such as cw_ and 43 characters, found another text");
+    }
     within("windowBytes", windowBytes, MIN_WINDOW_BYTES, MAX_WINDOW_BYTES);
     within("batchBytes", batchBytes, MIN_BATCH_BYTES, MAX_BATCH_BYTES);
     within("linger", linger, Duration.ZERO, MAX_DURATION);
@@ -94,6 +102,12 @@ public record ForwarderOptions(
     }
   }
 
+  /** All but the token. */
+  @Override
+  public String toString() {
+    return "ForwarderOptions[targets=" + targets + ", topic=" + topic + "]";
+  }
+
   public static Builder builder() {
     return new Builder();
   }
@@ -113,6 +127,7 @@ public record ForwarderOptions(
     private WhenFull whenFull = WhenFull.BLOCK;
     private boolean reportDrops;
     private int uploadBytes;
+    private String token = "";
 
     private Builder() {}
 
@@ -181,6 +196,11 @@ public record ForwarderOptions(
       return this;
     }
 
+    public Builder token(String value) {
+      token = value;
+      return this;
+    }
+
     public ForwarderOptions build() {
       return new ForwarderOptions(
           targets,
@@ -195,7 +215,8 @@ public record ForwarderOptions(
           maxConnectionAge,
           whenFull,
           reportDrops,
-          uploadBytes);
+          uploadBytes,
+          token);
     }
   }
 }

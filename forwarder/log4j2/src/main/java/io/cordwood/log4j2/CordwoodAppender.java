@@ -167,6 +167,11 @@ public final class CordwoodAppender extends AbstractAppender {
     @PluginBuilderAttribute private @Nullable String maxConnectionAge;
     @PluginBuilderAttribute private @Nullable String stopTimeout;
 
+    @PluginBuilderAttribute(sensitive = true)
+    private @Nullable String token;
+
+    @PluginBuilderAttribute private @Nullable String tokenFile;
+
     private Builder() {}
 
     public Builder setTargets(String value) {
@@ -219,6 +224,16 @@ public final class CordwoodAppender extends AbstractAppender {
       return this;
     }
 
+    public Builder setToken(String value) {
+      token = value;
+      return this;
+    }
+
+    public Builder setTokenFile(String value) {
+      tokenFile = value;
+      return this;
+    }
+
     /** An appender that is not started; null, and an error in the status log, for bad settings. */
     @Override
     public @Nullable CordwoodAppender build() {
@@ -243,6 +258,8 @@ public final class CordwoodAppender extends AbstractAppender {
       settings.ackTimeout(ackTimeout);
       settings.maxConnectionAge(maxConnectionAge);
       settings.stopTimeout(stopTimeout);
+      settings.token(token);
+      settings.tokenFile(tokenFile);
       return settings;
     }
   }

@@ -77,6 +77,14 @@ public final class CordwoodAppender<E> extends UnsynchronizedAppenderBase<E> {
     settings.stopTimeout(value);
   }
 
+  public void setToken(String value) {
+    settings.token(value);
+  }
+
+  public void setTokenFile(String value) {
+    settings.tokenFile(value);
+  }
+
   /** Starts, without waiting for a node; with bad settings it says so and stays as it is. */
   @Override
   public void start() {

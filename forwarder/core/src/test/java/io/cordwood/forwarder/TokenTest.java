@@ -1,0 +1,89 @@
+package io.cordwood.forwarder;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class TokenTest {
+  private static final String TOKEN = "cw_" + "aB3-_".repeat(9).substring(2);
+  private static final int BATCH_MAGIC = 0xFC435742;
+
+  @TempDir Path folder;
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, ForwarderOptions.MIN_UPLOAD_BYTES})
+  void aTokenIsShownBeforeTheFirstBatchOfEachConnection(int uploadBytes) throws Exception {
+    try (var node = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+      ForwarderOptions options =
+          ForwarderOptions.builder()
+              .target("127.0.0.1", node.getLocalPort())
+              .uploadBytes(uploadBytes)
+              .linger(Duration.ZERO)
+              .backoff(Duration.ofMillis(1), Duration.ofMillis(1))
+              .token(TOKEN)
+              .build();
+      try (Forwarder forwarder = Forwarder.start(options, new ForwarderListener() {})) {
+        byte[] record = "a line".getBytes(StandardCharsets.US_ASCII);
+        assertThat(forwarder.send(record)).isTrue();
+        for (int connection = 0; connection < 2; connection++) {
+          try (Socket accepted = node.accept()) {
+            accepted.setSoTimeout(60_000);
+            var in = new DataInputStream(accepted.getInputStream());
+            String first = "CORDWOOD/1 token=" + TOKEN + "\n";
+            assertThat(new String(in.readNBytes(first.length()), StandardCharsets.US_ASCII))
+                .isEqualTo(first);
+            assertThat(in.readInt()).isEqualTo(BATCH_MAGIC);
+            if (connection == 1) {
+              accepted.getOutputStream().write("ack 1\n".getBytes(StandardCharsets.US_ASCII));
+            } else {
+              accepted
+                  .getOutputStream()
+                  .write("error: expected a token\n".getBytes(StandardCharsets.US_ASCII));
+            }
+          }
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"cw_short", "no token at all", "cw_\n"})
+  void whatIsNoTokenIsRefusedAndNotShown(String odd) {
+    var options = ForwarderOptions.builder().target("a", 1).token(odd);
+    assertThatThrownBy(options::build)
+        .isInstanceOf(IllegalArgumentException.class)
+        .message()
+        .contains("expected a token")
+        .doesNotContain(odd);
+  }
+
+  @Test
+  void appendersTakeItFromTheirSettingsOrAFile() throws IOException {
+    AppenderSettings settings = new AppenderSettings();
+    settings.targets("log1");
+    settings.token(TOKEN);
+    assertThat(settings.options().token()).isEqualTo(TOKEN);
+    assertThat(settings.options().toString()).doesNotContain(TOKEN);
+    settings.tokenFile("some file");
+    assertThatThrownBy(settings::options).hasMessageContaining("token or tokenFile, found both");
+    settings.token(null);
+    assertThatThrownBy(settings::options).hasMessageContaining("some file: cannot read");
+    settings.tokenFile(Files.writeString(folder.resolve("token"), TOKEN + "\n").toString());
+    assertThat(settings.options().token()).isEqualTo(TOKEN);
+    settings.tokenFile(Files.writeString(folder.resolve("none"), " \n").toString());
+    assertThatThrownBy(settings::options).hasMessageContaining("found an empty file");
+  }
+}
