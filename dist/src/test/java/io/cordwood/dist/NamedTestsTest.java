@@ -50,7 +50,8 @@ final class NamedTestsTest {
         "forward.md",
         "operations.md",
         "page.md",
-        "query.md"
+        "query.md",
+        "security.md"
       })
   void namedTestsExist(String document) throws IOException {
     var missing = new TreeSet<String>();

@@ -12,6 +12,8 @@ public enum RejectReason {
   BAD_PREAMBLE,
   /** An HTTP request, which is not for ports that take lines. */
   HTTP,
+  /** Sent without a token that allows it. */
+  TOKEN,
   /** Of one topic more than the node takes. */
   TOPICS,
   /** A batch that is not as its header says, and what came behind it. */

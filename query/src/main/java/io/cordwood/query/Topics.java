@@ -53,6 +53,37 @@ public record Topics(Set<Topic> names, Set<String> beginnings) {
         || beginnings.stream().anyMatch(each -> topic.name().startsWith(each));
   }
 
+  /**
+   * Those that are in others, too.
+   *
+   * @param allowed not all
+   * @throws TopicsDeniedException if a name is not in them, or nothing is left
+   */
+  public Topics within(Topics allowed) throws TopicsDeniedException {
+    if (isAll()) {
+      return allowed;
+    }
+    if (!names.stream().allMatch(allowed::contain)) {
+      throw new TopicsDeniedException();
+    }
+    Set<Topic> bothNames = new LinkedHashSet<>(names);
+    Set<String> bothBeginnings = new LinkedHashSet<>();
+    for (String beginning : beginnings) {
+      allowed.names.stream().filter(n -> n.name().startsWith(beginning)).forEach(bothNames::add);
+      for (String other : allowed.beginnings) {
+        if (other.startsWith(beginning)) {
+          bothBeginnings.add(other);
+        } else if (beginning.startsWith(other)) {
+          bothBeginnings.add(beginning);
+        }
+      }
+    }
+    if (bothNames.isEmpty() && bothBeginnings.isEmpty()) {
+      throw new TopicsDeniedException();
+    }
+    return new Topics(bothNames, bothBeginnings);
+  }
+
   public boolean isAll() {
     return names.isEmpty() && beginnings.isEmpty();
   }

@@ -13,6 +13,13 @@ public record Answer(int status, byte[] body, HttpURLConnection connection) {
     return ask("GET", port, path);
   }
 
+  /** The same with a token. */
+  public static Answer get(int port, String path, String token) throws IOException {
+    HttpURLConnection connection = connect(port, path);
+    connection.setRequestProperty("Authorization", "Bearer " + token);
+    return read(connection);
+  }
+
   public static Answer ask(String method, int port, String path) throws IOException {
     HttpURLConnection connection = connect(port, path);
     connection.setRequestMethod(method);

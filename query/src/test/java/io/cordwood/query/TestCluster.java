@@ -1,7 +1,9 @@
 package io.cordwood.query;
 
+import io.cordwood.common.access.NodeKeys;
 import io.cordwood.common.http.ApiParams;
 import io.cordwood.common.http.ApiPaths;
+import io.cordwood.common.http.Guard;
 import io.cordwood.common.http.HttpServer;
 import io.cordwood.common.http.HttpServerOptions;
 import io.cordwood.common.http.Params;
@@ -45,6 +47,9 @@ public final class TestCluster implements AutoCloseable {
 
   public int replicationFactor;
 
+  /** By which nodes that are added from now on show that they are of the cluster. */
+  public NodeKeys keys = NodeKeys.NONE;
+
   /** What all stores say of their records' copies. */
   public long replicatedFromMillis;
 
@@ -63,15 +68,15 @@ public final class TestCluster implements AutoCloseable {
 
     private final QueryApi api;
     private final HttpServer server;
+    private final Routes routes = new Routes();
 
     private Node(String id, LocalRecords records) throws IOException {
       this.id = id;
       this.records = records;
       var setting =
           new QueryApi.Setting(
-              id, records, () -> others(this), () -> clock.instant(), limits, CACHES);
+              id, records, () -> others(this), () -> clock.instant(), limits, CACHES, keys);
       this.api = new QueryApi(setting, 2, meters);
-      var routes = new Routes();
       api.addRoutes(routes);
       routes.post(
           ApiPaths.STORE_HINT,
@@ -85,6 +90,11 @@ public final class TestCluster implements AutoCloseable {
             response.text(202, "taken\n");
           });
       this.server = HttpServer.start(HttpServerOptions.at("127.0.0.1", 0), routes, meters);
+    }
+
+    /** From now on it asks for what the guard says. */
+    public void guardedBy(Guard guard) {
+      routes.guardedBy(guard);
     }
 
     public int port() {

@@ -1,5 +1,6 @@
 package io.cordwood.store;
 
+import io.cordwood.common.access.NodeKeys;
 import java.net.URI;
 import java.util.HashMap;
 import java.util.List;
@@ -12,9 +13,19 @@ import java.util.function.Supplier;
  * @param nodeId of this store
  * @param ingestNodes where there are ingest nodes, as {@code http://HOST:PORT}
  * @param stores the other living stores; this one may be among them and is left out
+ * @param keys by which this one shows that it is of the cluster
  */
 public record Neighbours(
-    String nodeId, Supplier<List<URI>> ingestNodes, Supplier<List<StorePeer>> stores) {
+    String nodeId,
+    Supplier<List<URI>> ingestNodes,
+    Supplier<List<StorePeer>> stores,
+    NodeKeys keys) {
+  /** In a cluster without a key. */
+  public Neighbours(
+      String nodeId, Supplier<List<URI>> ingestNodes, Supplier<List<StorePeer>> stores) {
+    this(nodeId, ingestNodes, stores, NodeKeys.NONE);
+  }
+
   /** For a store that is the only one. */
   public static Neighbours onlyIngestNodes(Supplier<List<URI>> ingestNodes) {
     return new Neighbours("alone", ingestNodes, List::of);

@@ -74,5 +74,11 @@ public final class ApiPaths {
   /** GET: the peers this node sees. */
   public static final String CLUSTER = "/cluster";
 
+  /** POST: a browser signs in with a token. */
+  public static final String LOGIN = "/login";
+
+  /** POST: it signs out. */
+  public static final String LOGOUT = "/logout";
+
   private ApiPaths() {}
 }

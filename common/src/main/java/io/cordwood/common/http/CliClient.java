@@ -9,6 +9,7 @@ import java.net.URI;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +31,7 @@ public final class CliClient {
   private final Consumer<String> whenSilent;
   private final Duration silence;
   private final Duration probe;
+  private final Optional<String> token;
 
   /**
    * @param connectTimeout for the connection to be made
@@ -55,11 +57,27 @@ public final class CliClient {
       Consumer<String> whenSilent,
       Duration silence,
       Duration probe) {
+    this(connectTimeout, readTimeout, whenSilent, silence, probe, Optional.empty());
+  }
+
+  private CliClient(
+      Duration connectTimeout,
+      Duration readTimeout,
+      Consumer<String> whenSilent,
+      Duration silence,
+      Duration probe,
+      Optional<String> token) {
+    this.token = token;
     this.connectTimeout = connectTimeout;
     this.readTimeout = readTimeout;
     this.whenSilent = whenSilent;
     this.silence = silence;
     this.probe = probe;
+  }
+
+  /** The same, which shows a token, if there is one. */
+  public CliClient withToken(Optional<String> shown) {
+    return new CliClient(connectTimeout, readTimeout, whenSilent, silence, probe, shown);
   }
 
   /**
@@ -111,7 +129,7 @@ public final class CliClient {
     try {
       Http1Connection connection = Http1Connection.open(uri, connectTimeout);
       try {
-        return ask(connection, new Http1Connection.Call(method, uri, form, true));
+        return ask(connection, new Http1Connection.Call(method, uri, form, true, headers()));
       } catch (IOException e) {
         connection.close();
         throw e;
@@ -119,6 +137,10 @@ public final class CliClient {
     } catch (IOException e) {
       throw explained(uri.getAuthority(), e);
     }
+  }
+
+  private Map<String, String> headers() {
+    return token.map(text -> Map.of("Authorization", "Bearer " + text)).orElse(Map.of());
   }
 
   private Answer ask(Http1Connection connection, Http1Connection.Call call) throws IOException {

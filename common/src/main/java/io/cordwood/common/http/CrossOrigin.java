@@ -40,6 +40,11 @@ final class CrossOrigin {
     return preflight ? new Route(path, Params.ANY, 0, true, CrossOrigin::allow) : match;
   }
 
+  /** Whether it only asks what it may ask: a browser sends no token with that. */
+  static boolean isPreflight(HttpRequest head) {
+    return head.method().equals(HttpMethod.OPTIONS);
+  }
+
   private static void allow(Request request, Response response) {
     response
         .status(204)

@@ -1,5 +1,6 @@
 package io.cordwood.common.http;
 
+import io.cordwood.common.access.Caller;
 import io.cordwood.common.http.Routes.Match;
 import io.cordwood.common.http.Routes.NoSuchPath;
 import io.cordwood.common.http.Routes.Refused;
@@ -20,9 +21,11 @@ import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.util.concurrent.Future;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -49,14 +52,24 @@ final class Exchange {
   private final Channel channel;
   private final HttpRequest head;
   private final Match match;
+  private final Caller caller;
+  private final long beganNanos = System.nanoTime();
   private final BodyInput body;
   private final Outflow outflow;
   private final Response response;
   private volatile boolean keepAlive;
   private String outcome = "gone";
+  private @Nullable Request asked;
 
-  Exchange(ExchangeHandler owner, Serving serving, Channel channel, HttpRequest head, Match match) {
+  Exchange(
+      ExchangeHandler owner,
+      Serving serving,
+      Channel channel,
+      HttpRequest head,
+      Match match,
+      Caller caller) {
     this.owner = owner;
+    this.caller = caller;
     this.serving = serving;
     this.channel = channel;
     this.head = head;
@@ -135,6 +148,7 @@ final class Exchange {
     } catch (Throwable e) {
       failUnexpectedly(e);
     } finally {
+      audit();
       body.discard();
       response.discard();
       tellWhenSentUnlessClosed();
@@ -169,9 +183,21 @@ final class Exchange {
     if (HttpUtil.getContentLength(head, 0L) > route.maxBodyBytes()) {
       throw BodyInput.tooLong(route.maxBodyBytes());
     }
-    Request request = new Request(head, route, body);
+    Request request = new Request(head, route, body, caller, Guard.address(channel));
+    asked = request;
     request.checkParams();
-    route.handler().handle(request, response);
+    try (Guard.Turn _ = serving.routes().guard().enter(caller, route, channel)) {
+      route.handler().handle(request, response);
+    }
+  }
+
+  private void audit() {
+    if (match instanceof Route route) {
+      Duration took = Duration.ofNanos(System.nanoTime() - beganNanos);
+      String details = asked == null ? "" : asked.parametersAsText();
+      var end = new Guard.Outcome(head.method().name(), details, outcome, took);
+      serving.routes().guard().audit(caller, route, channel, response, end);
+    }
   }
 
   private void failUnexpectedly(Throwable e) {

@@ -1,7 +1,10 @@
 package io.cordwood.common.http;
 
+import io.cordwood.common.access.Caller;
 import io.cordwood.common.http.Routes.Match;
 import io.cordwood.common.http.Routes.Refused;
+import io.cordwood.common.http.Routes.Route;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
@@ -51,6 +54,7 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
   private @Nullable ChannelHandlerContext context;
   private @Nullable Exchange current;
   private boolean started;
+  private Caller caller = Caller.TRUSTED;
   private boolean permitted;
   private boolean lingering;
 
@@ -104,19 +108,23 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
     connection.exchangeBegan();
     head.setUri(originForm(head.uri()));
     permitted = serving.inFlight().tryAcquire();
-    current = new Exchange(this, serving, ctx.channel(), head, match(head));
+    caller = Caller.TRUSTED;
+    Match match = match(ctx.channel(), head);
+    current = new Exchange(this, serving, ctx.channel(), head, match, caller);
     started = false;
   }
 
-  private Match match(HttpRequest head) {
+  private Match match(Channel channel, HttpRequest head) {
     try {
-      return permitted ? matchPath(head) : tooMany();
+      return permitted ? matchPath(channel, head) : tooMany();
+    } catch (HttpError e) {
+      return new Refused(e);
     } catch (IllegalArgumentException e) {
       return new Refused(new HttpError(400, "path: expected %XX escapes, " + e.getMessage()));
     }
   }
 
-  private Match matchPath(HttpRequest head) {
+  private Match matchPath(Channel channel, HttpRequest head) {
     if (head.decoderResult().isFailure()) {
       return new Refused(malformed(head.decoderResult().cause()));
     }
@@ -133,7 +141,11 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
       return new Refused(new HttpError(403, stranger.get()));
     }
     String path = new QueryStringDecoder(head.uri()).path();
-    return CrossOrigin.match(head, hosts, serving.routes(), path);
+    Match match = CrossOrigin.match(head, hosts, serving.routes(), path);
+    if (match instanceof Route route && !CrossOrigin.isPreflight(head)) {
+      caller = serving.routes().guard().admit(head, route, channel);
+    }
+    return match;
   }
 
   /** RFC 9112: what is not to be served is better refused than guessed at. */

@@ -43,15 +43,30 @@ final class Http1Connection implements Closeable {
    *
    * @param form parameters to be posted, encoded as those of an address are; null for no body
    * @param last whether the server is to close the connection behind its answer
+   * @param headers besides
    */
-  record Call(String method, URI uri, @Nullable String form, boolean last) {
+  record Call(
+      String method, URI uri, @Nullable String form, boolean last, Map<String, String> headers) {
+    Call(String method, URI uri, @Nullable String form, boolean last) {
+      this(method, uri, form, last, Map.of());
+    }
+
+    /** What it asks for, as it stands in the first line. */
+    String target() {
+      return uri.getRawQuery() == null
+          ? uri.getRawPath()
+          : uri.getRawPath() + '?' + uri.getRawQuery();
+    }
+
+    Call with(Map<String, String> others) {
+      return new Call(method, uri, form, last, others);
+    }
+
     private String head() {
-      var head = new StringBuilder(method).append(' ').append(uri.getRawPath());
-      if (uri.getRawQuery() != null) {
-        head.append('?').append(uri.getRawQuery());
-      }
+      var head = new StringBuilder(method).append(' ').append(target());
       head.append(" HTTP/1.1\r\nHost: ").append(uri.getAuthority());
       head.append("\r\nUser-Agent: cordwood\r\nAccept: */*\r\n");
+      headers.forEach((name, value) -> head.append(name).append(": ").append(value).append("\r\n"));
       if (last) {
         head.append("Connection: close\r\n");
       }

@@ -1,5 +1,6 @@
 package io.cordwood.common.http;
 
+import io.cordwood.common.access.NodeKeys;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.ConnectException;
@@ -50,6 +51,7 @@ public final class PeerClient implements PeerCalls, AutoCloseable {
   private static final long LOOK_MILLIS = 200;
 
   private final HttpClient client;
+  private final NodeKeys keys;
   private final Duration readTimeout;
   private final Version version;
 
@@ -66,10 +68,25 @@ public final class PeerClient implements PeerCalls, AutoCloseable {
    * @param readTimeout longest wait for the next bytes of an answer's body
    */
   public PeerClient(Duration connectTimeout, Duration readTimeout) {
-    this(connectTimeout, readTimeout, Version.HTTP_2);
+    this(connectTimeout, readTimeout, NodeKeys.NONE);
+  }
+
+  /**
+   * The same, whose calls show that they are of a node.
+   *
+   * @param keys of the cluster
+   */
+  public PeerClient(Duration connectTimeout, Duration readTimeout, NodeKeys keys) {
+    this(connectTimeout, readTimeout, Version.HTTP_2, keys);
   }
 
   PeerClient(Duration connectTimeout, Duration readTimeout, Version version) {
+    this(connectTimeout, readTimeout, version, NodeKeys.NONE);
+  }
+
+  private PeerClient(
+      Duration connectTimeout, Duration readTimeout, Version version, NodeKeys keys) {
+    this.keys = keys;
     this.readTimeout = readTimeout;
     this.version = version;
     this.client =
@@ -137,10 +154,29 @@ public final class PeerClient implements PeerCalls, AutoCloseable {
       URI uri, BodyPublisher body, BooleanSupplier goOn, Duration responseTimeout)
       throws IOException {
     if (version == Version.HTTP_2) {
-      var first = HttpRequest.newBuilder(uri.resolve(ApiPaths.HEALTHY)).HEAD();
-      sendWhile(goOn, first, uri, responseTimeout).close();
+      URI first = uri.resolve(ApiPaths.HEALTHY);
+      var head = HttpRequest.newBuilder(first).HEAD();
+      try (PeerResponse answer = sendWhile(goOn, signed(head), uri, responseTimeout)) {
+        var _ = learns(answer, uri); // Since a body is not sent a second time.
+      }
     }
-    return sendWhile(goOn, HttpRequest.newBuilder(uri).POST(body), uri, responseTimeout);
+    return sendWhile(goOn, signed(HttpRequest.newBuilder(uri).POST(body)), uri, responseTimeout);
+  }
+
+  private HttpRequest.Builder signed(HttpRequest.Builder request) {
+    HttpRequest made = request.build();
+    URI uri = made.uri();
+    String target =
+        uri.getRawQuery() == null ? uri.getRawPath() : uri.getRawPath() + "?" + uri.getRawQuery();
+    String sign = keys.sign(uri.getAuthority(), made.method(), target);
+    return sign == null ? request : request.setHeader(NodeKeys.HEADER, sign);
+  }
+
+  /** Whether a call was refused for its time, and another one will not be. */
+  private boolean learns(PeerResponse answer, URI uri) {
+    return answer.status() == 401
+        && keys.learn(
+            uri.getAuthority(), answer.headers().firstValue(NodeKeys.TIME_HEADER).orElse(null));
   }
 
   private PeerResponse sendWhile(
@@ -192,6 +228,16 @@ public final class PeerClient implements PeerCalls, AutoCloseable {
   }
 
   private PeerResponse send(HttpRequest.Builder request, URI uri, Duration timeout)
+      throws IOException {
+    PeerResponse answer = sendOnce(signed(request), uri, timeout);
+    if (learns(answer, uri)) {
+      answer.close();
+      return sendOnce(signed(request), uri, timeout);
+    }
+    return answer;
+  }
+
+  private PeerResponse sendOnce(HttpRequest.Builder request, URI uri, Duration timeout)
       throws IOException {
     try {
       return response(

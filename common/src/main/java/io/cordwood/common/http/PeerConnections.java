@@ -1,5 +1,6 @@
 package io.cordwood.common.http;
 
+import io.cordwood.common.access.NodeKeys;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -34,6 +35,7 @@ public final class PeerConnections implements PeerCalls, AutoCloseable {
 
   private final Duration connectTimeout;
   private final Duration readTimeout;
+  private final NodeKeys keys;
   private final Map<String, ArrayDeque<Idle>> idle = new HashMap<>();
   private final Set<Http1Connection> busy = new HashSet<>();
   private boolean closed;
@@ -52,6 +54,16 @@ public final class PeerConnections implements PeerCalls, AutoCloseable {
    * @param readTimeout longest wait for the next bytes of an answer's body
    */
   public PeerConnections(Duration connectTimeout, Duration readTimeout) {
+    this(connectTimeout, readTimeout, NodeKeys.NONE);
+  }
+
+  /**
+   * The same, whose calls show that they are of a node.
+   *
+   * @param keys of the cluster
+   */
+  public PeerConnections(Duration connectTimeout, Duration readTimeout, NodeKeys keys) {
+    this.keys = keys;
     this.connectTimeout = connectTimeout;
     this.readTimeout = readTimeout;
   }
@@ -73,6 +85,21 @@ public final class PeerConnections implements PeerCalls, AutoCloseable {
   }
 
   private PeerReply ask(Http1Connection.Call call, Duration responseTimeout) throws IOException {
+    Reply reply = askOnce(signed(call), responseTimeout);
+    String time = reply.answer.fields().get(NodeKeys.TIME_HEADER);
+    if (reply.status() == 401 && keys.learn(call.uri().getAuthority(), time)) {
+      reply.close();
+      return askOnce(signed(call), responseTimeout);
+    }
+    return reply;
+  }
+
+  private Http1Connection.Call signed(Http1Connection.Call call) {
+    String sign = keys.sign(call.uri().getAuthority(), call.method(), call.target());
+    return sign == null ? call : call.with(Map.of(NodeKeys.HEADER, sign));
+  }
+
+  private Reply askOnce(Http1Connection.Call call, Duration responseTimeout) throws IOException {
     URI uri = call.uri();
     try {
       Http1Connection kept = takeIdle(uri.getAuthority());
@@ -122,8 +149,7 @@ public final class PeerConnections implements PeerCalls, AutoCloseable {
     }
   }
 
-  private PeerReply reply(Http1Connection connection, Http1Connection.Call call)
-      throws IOException {
+  private Reply reply(Http1Connection connection, Http1Connection.Call call) throws IOException {
     try {
       Http1Connection.Answer answer = connection.answer(call);
       connection.setTimeout(readTimeout);

@@ -3,6 +3,7 @@ package io.cordwood.common.http;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.cordwood.common.access.Caller;
 import io.cordwood.common.http.Routes.Route;
 import io.cordwood.common.text.Durations;
 import io.netty.handler.codec.http.HttpRequest;
@@ -23,6 +24,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -44,12 +46,34 @@ public final class Request {
   private final HttpRequest head;
   private final Route route;
   private final BodyInput body;
+  private final Caller caller;
+  private final String address;
   private Map<String, List<String>> parameters = Map.of();
 
-  Request(HttpRequest head, Route route, BodyInput body) {
+  Request(HttpRequest head, Route route, BodyInput body, Caller caller, String address) {
+    this.caller = caller;
+    this.address = address;
     this.head = head;
     this.route = route;
     this.body = body;
+  }
+
+  /** Who asks. */
+  public Caller caller() {
+    return caller;
+  }
+
+  /** Where he asks from. */
+  public String address() {
+    return address;
+  }
+
+  /** All parameters, for people; bytes that are no text are shown as they can be. */
+  String parametersAsText() {
+    return parameters.entrySet().stream()
+        .flatMap(all -> all.getValue().stream().map(value -> all.getKey() + "=" + value))
+        .map(text -> new String(text.getBytes(BYTES), UTF_8))
+        .collect(Collectors.joining("&"));
   }
 
   /** The method, in capitals. */

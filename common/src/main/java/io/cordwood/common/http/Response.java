@@ -272,8 +272,20 @@ public final class Response {
     if (error.retryAfterSeconds() > 0) {
       header("retry-after", Integer.toString(error.retryAfterSeconds()));
     }
+    error.headers().forEach(this::header);
     text(error.status(), error.body());
     return true;
+  }
+
+  /** Bytes of the body that were written so far. */
+  long writtenBytes() {
+    return output.written();
+  }
+
+  /** A trailer, or else a header, that is a number; 0 if there is none. */
+  long number(String name) {
+    String text = trailers.contains(name) ? trailers.get(name) : headers.get(name, "");
+    return text.matches("[0-9]{1,18}") ? Long.parseLong(text) : 0;
   }
 
   int statusCode() {

@@ -13,6 +13,17 @@ public final class Routes {
   public static final int MAX_FORM_BYTES = 256 << 10;
 
   private final Map<String, Map<String, Route>> byPath = new ConcurrentHashMap<>();
+  private volatile Guard guard = Guard.OPEN;
+
+  /** From now on, who may ask for what is as this says; before, all may ask for all. */
+  public Routes guardedBy(Guard other) {
+    guard = other;
+    return this;
+  }
+
+  Guard guard() {
+    return guard;
+  }
 
   /** Answers GET requests, which have no body, and no parameters. */
   public Routes get(String path, Handler handler) {

@@ -143,6 +143,23 @@ class Http2DefenceTest {
     });
   }
 
+  /** A header of 4,000 bytes, and a thousand bytes that each stand for it again. */
+  @Test
+  void headersThatUnpackToMuchEndTheConnection() throws IOException {
+    byte[] request = RawHttp2.request("GET", "/livez");
+    int valueBytes = 4000;
+    var bomb = ByteBuffer.allocate(request.length + 6 + valueBytes + FLOOD);
+    bomb.put(request).put((byte) 0x40).put((byte) 1).put((byte) 'a');
+    bomb.put((byte) 0x7f).put((byte) (((valueBytes - 127) & 0x7f) | 0x80));
+    bomb.put((byte) ((valueBytes - 127) >> 7));
+    byte[] rest = new byte[valueBytes + FLOOD];
+    Arrays.fill(rest, 0, valueBytes, (byte) 'b');
+    Arrays.fill(rest, valueBytes, rest.length, (byte) 0xbe);
+    bomb.put(rest);
+    int flags = RawHttp2.END_HEADERS | RawHttp2.END_STREAM;
+    assertEnded((client, stream) -> client.send(RawHttp2.HEADERS, flags, stream, bomb.array()));
+  }
+
   @Test
   void pingsWhoseAnswersAreNotReadEndTheConnection() throws IOException {
     try (var client = new RawHttp2(server)) {

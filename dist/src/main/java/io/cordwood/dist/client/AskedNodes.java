@@ -3,6 +3,7 @@ package io.cordwood.dist.client;
 import io.cordwood.common.http.CliClient;
 import io.cordwood.common.http.CliClient.Answer;
 import io.cordwood.common.net.HostPort;
+import io.cordwood.dist.program.ClientToken;
 import io.cordwood.dist.program.CommandException;
 import io.cordwood.dist.program.QuickFlags;
 import io.cordwood.dist.terminal.StandardOutput;
@@ -10,10 +11,13 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The nodes that a command may ask: the first one that can be reached answers. */
@@ -31,6 +35,9 @@ public final class AskedNodes implements QuickFlags {
       Pattern.compile("null|text/(plain|event-stream)|application/(x-ndjson|x-cordwood-)");
 
   private static final int UNAVAILABLE = 503;
+  private static final int UNAUTHORIZED = 401;
+  private static final String HOW_TO_SHOW_A_TOKEN =
+      "; give one in a file as --token-file, or in CORDWOOD_TOKEN";
 
   /** How long a node that says when it may be asked again is asked again. */
   private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -47,6 +54,19 @@ public final class AskedNodes implements QuickFlags {
               + "Default: localhost:7650.")
   private List<String> nodes = new ArrayList<>();
 
+  @Option(
+      names = "--token-file",
+      paramLabel = "FILE",
+      description =
+          "File that holds a token, for nodes that ask for one. Default: the token in the variable "
+              + "CORDWOOD_TOKEN, if it is set.")
+  private @Nullable Path tokenFile;
+
+  /** The token that nodes are shown; empty for none. */
+  Optional<String> token() {
+    return ClientToken.of(tokenFile, System.getenv());
+  }
+
   /** Whether the command line or the environment names one. */
   public boolean areGiven() {
     return !nodes.isEmpty();
@@ -54,6 +74,10 @@ public final class AskedNodes implements QuickFlags {
 
   @Override
   public boolean take(String flag, String value) {
+    if (flag.equals("--token-file")) {
+      tokenFile = Path.of(value);
+      return true;
+    }
     return flag.equals("--node") && nodes.addAll(List.of(value.split(",", -1)));
   }
 
@@ -80,7 +104,8 @@ public final class AskedNodes implements QuickFlags {
    */
   public Answer ask(String command, Question question) throws IOException {
     CliClient client =
-        new CliClient(CONNECT_TIMEOUT, READ_TIMEOUT, silence -> tell(command, silence));
+        new CliClient(CONNECT_TIMEOUT, READ_TIMEOUT, silence -> tell(command, silence))
+            .withToken(token());
     List<HostPort> candidates = addresses();
     for (HostPort node : candidates.subList(0, candidates.size() - 1)) {
       try {
@@ -178,7 +203,12 @@ public final class AskedNodes implements QuickFlags {
                 .formatted(node, plain(type), answer.status()));
       }
       throw new CommandException(
-          node + ": the node refused the query (" + answer.status() + "): " + reason(answer));
+          node
+              + ": the node refused the query ("
+              + answer.status()
+              + "): "
+              + reason(answer)
+              + (answer.status() == UNAUTHORIZED ? HOW_TO_SHOW_A_TOKEN : ""));
     }
   }
 

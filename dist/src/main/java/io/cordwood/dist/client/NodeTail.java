@@ -31,7 +31,7 @@ public final class NodeTail {
   private static final Duration PAUSE = Duration.ofSeconds(1);
   private static final int UNAVAILABLE = 503;
 
-  private final CliClient client = new CliClient(CONNECT_TIMEOUT, READ_TIMEOUT);
+  private final CliClient client;
   private final String command;
   private final List<HostPort> nodes;
   private final String query;
@@ -57,9 +57,10 @@ public final class NodeTail {
    * @param begin what is printed first
    */
   public NodeTail(
-      String command, List<HostPort> nodes, String query, Begin begin, RecordOutput output) {
+      String command, AskedNodes nodes, String query, Begin begin, RecordOutput output) {
     this.command = command;
-    this.nodes = nodes;
+    this.client = new CliClient(CONNECT_TIMEOUT, READ_TIMEOUT).withToken(nodes.token());
+    this.nodes = nodes.addresses();
     this.query = query + "&" + ApiParams.FORMAT + "=sse";
     this.lines = begin.lines;
     this.printed = new PrintedRecords(begin.position);

@@ -1,5 +1,6 @@
 package io.cordwood.dist.forward;
 
+import io.cordwood.dist.program.ClientToken;
 import io.cordwood.dist.program.CommandException;
 import io.cordwood.dist.program.Programs;
 import io.cordwood.dist.program.Values;
@@ -11,6 +12,7 @@ import io.cordwood.forwarder.Target;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -128,6 +130,14 @@ public final class ForwardCommand implements Callable<Integer> {
   private Duration drain = FOREVER;
 
   @Option(
+      names = "--token-file",
+      paramLabel = "FILE",
+      description =
+          "File that holds a token, for nodes that ask for one. Default: the token in the variable "
+              + "CORDWOOD_TOKEN, if it is set.")
+  private @Nullable Path tokenFile;
+
+  @Option(
       names = {"-q", "--quiet"},
       description = "No lines on standard error but errors.")
   private boolean quiet;
@@ -213,6 +223,7 @@ public final class ForwardCommand implements Callable<Integer> {
     int defaultPort = bulk ? BULK_PORT : durable ? DURABLE_PORT : FAST_PORT;
     try {
       targets.forEach(target -> options.target(Target.parse(target, defaultPort)));
+      ClientToken.of(tokenFile, System.getenv()).ifPresent(options::token);
       return options.topic(name).build();
     } catch (IllegalArgumentException e) {
       throw new CommandException(String.valueOf(e.getMessage()), e);

@@ -43,6 +43,7 @@ public final class PageRoutes {
           "question.js",
           "row.js",
           "rows.js",
+          "signin.js",
           "storage.js",
           "tail.js",
           "times.js",

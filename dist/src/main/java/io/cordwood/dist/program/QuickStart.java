@@ -14,11 +14,16 @@ import org.jspecify.annotations.Nullable;
  * and most variables of the environment. Nothing is ever refused here.
  */
 public final class QuickStart {
-  /** Variables of the launcher, that are no flags. */
-  private static final Set<String> OF_LAUNCHER = Set.of("CORDWOOD_JAVA_OPTS", "CORDWOOD_CACHE");
+  /** Variables that are no flags. */
+  private static final Set<String> OF_LAUNCHER =
+      Set.of("CORDWOOD_JAVA_OPTS", "CORDWOOD_CACHE", ClientToken.VARIABLE);
 
   private static final String PREFIX = "CORDWOOD_";
   private static final String NODE = "CORDWOOD_NODE";
+
+  /** Variables that are usual, and their flags. */
+  private static final Map<String, String> USUAL =
+      Map.of(NODE, "--node", "CORDWOOD_TOKEN_FILE", "--token-file");
 
   private final List<QuickFlags> flags = new ArrayList<>();
   private final Map<OneOf, String> chosen = new HashMap<>();
@@ -150,8 +155,9 @@ public final class QuickStart {
     for (Map.Entry<String, String> variable : environment.entrySet()) {
       String name = variable.getKey();
       if (name.startsWith(PREFIX) && !OF_LAUNCHER.contains(name)) {
-        boolean needless = given.contains("--node") || !asksNode;
-        if (!name.equals(NODE) || !(needless || take("--node", variable.getValue()))) {
+        String flag = USUAL.getOrDefault(name, "");
+        boolean needless = given.contains(flag) || !asksNode;
+        if (flag.isEmpty() || !(needless || take(flag, variable.getValue()))) {
           return false;
         }
       }

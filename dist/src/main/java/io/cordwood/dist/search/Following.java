@@ -32,7 +32,7 @@ record Following(String command, AskedNodes nodes, RecordForm form, ZoneFlag zon
     OutputReader.whenGone(() -> Runtime.getRuntime().halt(Programs.SUCCESS));
     try (printer) {
       var output = new RecordOutput(command, printer, form, zone);
-      new NodeTail(command, nodes.addresses(), query.toString(), begin, output).run();
+      new NodeTail(command, nodes, query.toString(), begin, output).run();
     } catch (StandardOutput.ClosedException e) {
       // Whoever read has enough.
     }

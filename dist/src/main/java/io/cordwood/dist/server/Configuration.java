@@ -2,6 +2,7 @@ package io.cordwood.dist.server;
 
 import io.cordwood.common.text.Sizes;
 import io.cordwood.common.text.Spelling;
+import io.cordwood.dist.program.ClientToken;
 import io.cordwood.dist.program.Environment;
 import io.cordwood.dist.program.Values;
 import java.time.Duration;
@@ -29,7 +30,8 @@ import picocli.CommandLine.Model.OptionSpec;
 final class Configuration {
   private static final Logger LOG = LoggerFactory.getLogger(Configuration.class);
   private static final String PREFIX = "CORDWOOD_";
-  private static final Set<String> OF_LAUNCHER = Set.of("CORDWOOD_JAVA_OPTS", "CORDWOOD_CACHE");
+  private static final Set<String> OF_LAUNCHER =
+      Set.of("CORDWOOD_JAVA_OPTS", "CORDWOOD_CACHE", ClientToken.VARIABLE);
 
   /** What Kubernetes sets for a service that is called cordwood, or begins so. */
   private static final Pattern OF_SERVICES =

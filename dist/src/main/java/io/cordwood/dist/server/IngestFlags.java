@@ -79,6 +79,13 @@ final class IngestFlags {
   String topic = Topic.DEFAULT.name();
 
   @Option(
+      names = "--open-ingest",
+      description =
+          "With --tokens, take records without a token on the fast, durable and bulk ports: of nc, "
+              + "of syslog, of whoever reaches them.")
+  boolean openIngest;
+
+  @Option(
       names = "--flush-size",
       paramLabel = "BYTES",
       converter = Values.SizeValue.class,

@@ -1,5 +1,6 @@
 package io.cordwood.dist.server;
 
+import io.cordwood.common.access.NodeKeys;
 import io.cordwood.common.cluster.Cluster;
 import io.cordwood.common.cluster.NodeInfo;
 import io.cordwood.common.cluster.NodeLoad;
@@ -10,12 +11,14 @@ import io.cordwood.common.http.HttpServer;
 import io.cordwood.common.http.HttpServerOptions;
 import io.cordwood.common.http.Metrics;
 import io.cordwood.common.http.Routes;
+import io.cordwood.common.http.SignInRoutes;
 import io.cordwood.common.http.StandardRoutes;
 import io.cordwood.common.run.RunGroup;
 import io.cordwood.common.run.StopSignal;
 import io.cordwood.common.segment.SegmentSource;
 import io.cordwood.dist.page.PageRoutes;
 import io.cordwood.dist.program.Programs;
+import io.cordwood.ingest.Admission;
 import io.cordwood.ingest.node.IngestNode;
 import io.cordwood.query.LocalRecords;
 import io.cordwood.query.api.QueryApi;
@@ -129,19 +132,25 @@ final class Node {
     VisibleSegments unconsumed = new VisibleSegments();
     VisibleSegments stored = new VisibleSegments();
     KnownNodes known = new KnownNodes();
+    NodeAccess access = NodeAccess.of(flags, group, clock, registry);
+    routes.guardedBy(access.guard());
+    if (access.tokens().isPresent()) {
+      SignInRoutes.addTo(routes, access.guard());
+    }
     if (ingest != null) {
-      unconsumed.show(startIngest(ingest));
+      unconsumed.show(startIngest(ingest, access));
     }
     startQuery(
         new LocalRecords(
             ingest == null ? Optional.empty() : Optional.of(unconsumed),
             store == null ? Optional.empty() : Optional.of(stored)),
         known,
-        store == null ? QueryCaches.NONE : store.queryCaches());
+        store == null ? QueryCaches.NONE : store.queryCaches(),
+        access.keys());
     HttpServer http = startHttp();
     Cluster cluster = startCluster(http.port(), storing);
     if (storing != null) {
-      stored.show(startStore(storing, cluster));
+      stored.show(startStore(storing, cluster, access.keys()));
     }
     awaitFirstLook(cluster);
     known.show(cluster, ingest == null && store == null);
@@ -193,12 +202,16 @@ final class Node {
     return load.withStored(storedBytes.getAsLong(), replicatedFromMillis.getAsLong());
   }
 
-  private SegmentSource startIngest(IngestFlags ingest) throws IOException {
+  private SegmentSource startIngest(IngestFlags ingest, NodeAccess access) throws IOException {
     IngestNode node =
         group.hold(
             "ingest",
             IngestNode.start(
                 ingest.options(flags.data.resolve("ingest"), flags.bind),
+                access
+                    .tokens()
+                    .map(tokens -> new Admission(tokens, access.refusals(), ingest.openIngest))
+                    .orElse(Admission.OPEN),
                 Filesystem.real(),
                 registry,
                 clock));
@@ -212,11 +225,11 @@ final class Node {
     return node.unconsumed();
   }
 
-  private void startQuery(LocalRecords records, KnownNodes nodes, QueryCaches caches)
+  private void startQuery(LocalRecords records, KnownNodes nodes, QueryCaches caches, NodeKeys keys)
       throws IOException {
     var setting =
         new QueryApi.Setting(
-            NodeId.in(flags.data), records, nodes, clock, flags.queries.limits(), caches);
+            NodeId.in(flags.data), records, nodes, clock, flags.queries.limits(), caches, keys);
     QueryApi query = group.hold("query", new QueryApi(setting, SCAN_THREADS, registry));
     query.addRoutes(routes);
   }
@@ -269,14 +282,18 @@ final class Node {
     return cluster;
   }
 
-  private SegmentSource startStore(StoreOptions options, Cluster cluster) throws IOException {
+  private SegmentSource startStore(StoreOptions options, Cluster cluster, NodeKeys keys)
+      throws IOException {
     StoreNode node =
         group.hold(
             "store",
             StoreNode.start(
                 options,
                 new Neighbours(
-                    cluster.self().nodeId(), () -> ingestNodes(cluster), () -> stores(cluster)),
+                    cluster.self().nodeId(),
+                    () -> ingestNodes(cluster),
+                    () -> stores(cluster),
+                    keys),
                 Filesystem.real(),
                 registry,
                 clock));

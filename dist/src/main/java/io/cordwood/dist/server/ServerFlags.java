@@ -63,8 +63,9 @@ final class ServerFlags {
       names = "--bind",
       paramLabel = "ADDRESS",
       description =
-          "Address that all ports listen on: 0.0.0.0 lets other machines in, and there is no "
-              + "password. Default: ${DEFAULT-VALUE}, this machine only.")
+          "Address that all ports listen on: 0.0.0.0 lets other machines in, which needs --tokens "
+              + "and --cluster-key-file, or --insecure. Default: ${DEFAULT-VALUE}, this machine "
+              + "only.")
   String bind = "127.0.0.1";
 
   @Option(
@@ -126,8 +127,9 @@ final class ServerFlags {
       names = "--cluster-key-file",
       paramLabel = "FILE",
       description =
-          "Keys of 32 bytes, as hex or base64, a line each: gossip is encrypted, and nodes without "
-              + "a key in common refuse each other. Default: no key.")
+          "Keys of 32 bytes, as hex or base64, a line each: gossip is encrypted, nodes show each "
+              + "other that they have one, and those without a key in common refuse each other. "
+              + "Default: no key.")
   @Nullable Path clusterKeyFile;
 
   @Option(
@@ -138,6 +140,8 @@ final class ServerFlags {
               + "that share a machine, after 5 to 9. The same on all nodes. Default: "
               + "${DEFAULT-VALUE}.")
   GossipProfile gossipProfile = GossipProfile.LAN;
+
+  @Mixin AccessFlags access = new AccessFlags();
 
   @Mixin QueryLimitFlags queries = new QueryLimitFlags();
 
@@ -188,7 +192,7 @@ final class ServerFlags {
         Optional.of(data.resolve("members")));
   }
 
-  private ClusterKeys keys() {
+  ClusterKeys keys() {
     try {
       return clusterKeyFile == null ? ClusterKeys.NONE : ClusterKeys.read(clusterKeyFile);
     } catch (IOException e) {
@@ -215,6 +219,7 @@ final class ServerFlags {
     checkPort("--gossip-port", gossipPort);
     queries.check();
     checkCluster();
+    access.check(bind, clusterKeyFile != null);
   }
 
   static void checkPort(String flag, int port) {

@@ -19,7 +19,9 @@ async function request(path, parameters, signal) {
   if (response.ok) return response;
   const said = (await response.text()).trim().replace(/^error: /, "").slice(0, 1000);
   const again = response.headers.get("retry-after");
-  throw new AskError(`${said || `the node answered ${response.status}`}${again ? ` (try again in ${again} s)` : ""}`);
+  const error = new AskError(`${said || `the node answered ${response.status}`}${again ? ` (try again in ${again} s)` : ""}`);
+  error.status = response.status;
+  throw error;
 }
 
 /** Text of an answer that comes in one, and its headers. */

@@ -14,6 +14,7 @@ import { levelOf } from "./parse.js";
 import { List } from "./list.js";
 import { look, row, spoken } from "./row.js";
 import { Rows } from "./rows.js";
+import { isLacking, signIn } from "./signin.js";
 import { Tail } from "./tail.js";
 import { objects } from "./answer.js";
 import { explained, progressed, together, word } from "./verdict.js";
@@ -252,6 +253,7 @@ function nothing() {
 function trouble(error) {
   byId("trouble").hidden = !error;
   byId("trouble").textContent = error ? sentence(error.message) : "";
+  if (isLacking(error)) signIn();
   if (error) tell();
 }
 

@@ -61,7 +61,7 @@ final class ContainerHost implements Host {
   @Override
   public void start(String role, String... flags) {
     if (container == null) {
-      List<String> command = new ArrayList<>(List.of(role, "--advertise", address));
+      List<String> command = new ArrayList<>(List.of(role, "--advertise", address, "--insecure"));
       command.addAll(List.of(flags));
       var made = new ClusterContainer(image, command, published, id -> connect(id));
       container = made;

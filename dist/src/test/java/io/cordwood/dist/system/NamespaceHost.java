@@ -66,7 +66,8 @@ final class NamespaceHost implements Host {
   @Override
   public void start(String role, String... flags) throws IOException {
     List<String> all =
-        new ArrayList<>(List.of(role, "--data", data().toString(), "--bind", address));
+        new ArrayList<>(
+            List.of(role, "--data", data().toString(), "--bind", address, "--insecure"));
     all.addAll(List.of(flags));
     String script =
         "CORDWOOD_JAVA_OPTS=\"$CORDWOOD_JAVA_OPTS %s\" exec nsenter --net=/run/netns/%s \"$@\""

@@ -61,6 +61,7 @@ final class OperationsIT {
     for (String command : new String[] {"ingest", "store", "ingeststore", "forward"}) {
       help.append(Program.run(command, "--help").text());
     }
+    help.append(Program.run("token", "add", "--help").text());
     assertThat(named(FLAG, help.toString())).containsAll(flags);
   }
 }

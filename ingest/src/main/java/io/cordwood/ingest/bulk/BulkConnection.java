@@ -1,7 +1,7 @@
 package io.cordwood.ingest.bulk;
 
-import io.cordwood.common.segment.Topic;
 import io.cordwood.ingest.segment.Claims.Whereabouts;
+import io.cordwood.ingest.segment.IngestParts;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
@@ -42,16 +42,13 @@ final class BulkConnection implements Runnable {
 
   private final Socket socket;
   private final Uploads uploads;
-  private final Topic topic;
+  private final IngestParts parts;
   private final BooleanSupplier closing;
 
-  /**
-   * @param topic of lines that name none
-   */
-  BulkConnection(Socket socket, Uploads uploads, Topic topic, BooleanSupplier closing) {
+  BulkConnection(Socket socket, Uploads uploads, IngestParts parts, BooleanSupplier closing) {
     this.socket = socket;
     this.uploads = uploads;
-    this.topic = topic;
+    this.parts = parts;
     this.closing = closing;
   }
 
@@ -72,11 +69,13 @@ final class BulkConnection implements Runnable {
   /** The line that says what became of it. */
   private String upload() throws IOException {
     try {
-      var source = new UploadSource(socket.getInputStream(), closing, true);
-      Optional<Uploaded> uploaded = uploads.receive(source, topic);
+      var opening = new UploadOpening(socket, parts, closing);
+      Optional<Uploaded> uploaded = uploads.receive(opening.source(), parts.options().topic());
       return uploaded.isPresent() ? await(uploaded.get()) : "ack 0\n";
     } catch (UploadRefusedException e) {
-      log.warn("{}: refused: {}", socket.getRemoteSocketAddress(), e.getMessage());
+      if (e.reason() != UploadRefusedException.Reason.TOKEN) { // Those are told of together.
+        log.warn("{}: refused: {}", socket.getRemoteSocketAddress(), e.getMessage());
+      }
       return "error: " + String.valueOf(e.getMessage()).replaceAll("\\p{Cntrl}", "?") + "\n";
     }
   }

@@ -103,7 +103,7 @@ public final class BulkListener implements AutoCloseable {
       }
       return;
     }
-    var connection = new BulkConnection(socket, uploads, parts.options().topic(), () -> closing);
+    var connection = new BulkConnection(socket, uploads, parts, () -> closing);
     connections.add(connection);
     var _ = Thread.ofVirtual().name("bulk-upload").start(() -> run(connection));
   }

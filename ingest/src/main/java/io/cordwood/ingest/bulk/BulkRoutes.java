@@ -9,6 +9,7 @@ import io.cordwood.common.http.Response;
 import io.cordwood.common.http.Routes;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.Ulid;
+import io.cordwood.ingest.segment.IngestParts;
 import io.cordwood.ingest.unconsumed.SegmentRoutes;
 import java.io.IOException;
 import java.time.Duration;
@@ -35,14 +36,11 @@ public final class BulkRoutes {
   private static final Duration MAX_WAIT = Duration.ofMinutes(10);
 
   private final Uploads uploads;
-  private final Topic topic;
+  private final IngestParts parts;
 
-  /**
-   * @param topic of lines that name none
-   */
-  public BulkRoutes(Uploads uploads, Topic topic) {
+  public BulkRoutes(Uploads uploads, IngestParts parts) {
     this.uploads = uploads;
-    this.topic = topic;
+    this.parts = parts;
   }
 
   public void addTo(Routes routes) {
@@ -58,7 +56,8 @@ public final class BulkRoutes {
   private void upload(Request request, Response response) throws IOException {
     checkThatBodyIsRecords(request);
     Duration wait = wait(request);
-    Topic chosen = request.param(ApiParams.TOPIC).map(BulkRoutes::topic).orElse(topic);
+    Topic chosen =
+        request.param(ApiParams.TOPIC).map(BulkRoutes::topic).orElse(parts.options().topic());
     Optional<Uploaded> uploaded = receive(request, response, chosen);
     if (uploaded.isEmpty()) {
       response.text(200, "committed records=0\n");
@@ -88,7 +87,11 @@ public final class BulkRoutes {
   private Optional<Uploaded> receive(Request request, Response response, Topic chosen) {
     try {
       uploads.checkLength(request.contentLength());
-      var source = new UploadSource(request.body(), response::clientGone, false);
+      var registry = parts.metrics().registry;
+      var rights = parts.admission().of(request.address(), ApiPaths.INGEST_BULK, registry);
+      var source =
+          new UploadSource(
+              request.body(), response::clientGone, false, rights.of(request.caller()));
       return uploads.receive(source, chosen);
     } catch (UploadRefusedException e) {
       throw new HttpError(e.reason().status(), String.valueOf(e.getMessage()));

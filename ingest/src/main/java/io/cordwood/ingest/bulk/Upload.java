@@ -35,7 +35,7 @@ final class Upload {
     this.parts = parts;
     this.window = window;
     this.segment = segment;
-    this.target = new UploadTarget(segment, parts);
+    this.target = new UploadTarget(segment, parts, window.rights());
   }
 
   /**
@@ -98,27 +98,33 @@ final class Upload {
   }
 
   private UploadReader chooseReader(Topic topic) throws UploadRefusedException {
-    ByteBuffer unread = window.unread();
-    boolean batches =
-        unread.remaining() >= Integer.BYTES
-            && unread.getInt(unread.position()) == BatchHeader.MAGIC;
-    return batches
+    if (hasBatches()) {
+      return new UploadedBatches(target, parts);
+    }
+    Optional<Preamble> preamble = takePreamble();
+    return preamble.filter(Preamble::leavesForm).isPresent() && hasBatches()
         ? new UploadedBatches(target, parts)
-        : new UploadedLines(takePreamble(topic), target, parts.clock());
+        : new UploadedLines(preamble.flatMap(Preamble::topic).orElse(topic), target, parts.clock());
   }
 
-  /** Lets go of a preamble, if there is one; gives the topic of the lines behind it. */
-  private Topic takePreamble(Topic usual) throws UploadRefusedException {
+  private boolean hasBatches() {
+    ByteBuffer unread = window.unread();
+    return unread.remaining() >= Integer.BYTES
+        && unread.getInt(unread.position()) == BatchHeader.MAGIC;
+  }
+
+  /** Lets go of a preamble, if there is one. */
+  private Optional<Preamble> takePreamble() throws UploadRefusedException {
     ByteBuffer unread = window.unread();
     byte[] start = new byte[Math.min(unread.remaining(), Preamble.MAX_BYTES)];
     unread.get(unread.position(), start);
     try {
       if (!(Preamble.look(start, window.ended()) instanceof Preamble preamble)) {
-        return usual;
+        return Optional.empty();
       }
       unread.position(unread.position() + preamble.bytes());
       preambleBytes = preamble.bytes();
-      return preamble.topic().orElse(usual);
+      return Optional.of(preamble);
     } catch (RefusedException e) {
       throw new UploadRefusedException(Reason.MALFORMED, String.valueOf(e.getMessage()));
     }

@@ -8,6 +8,8 @@ final class UploadRefusedException extends Exception {
   enum Reason {
     /** Not what it should be: a bad preamble, or a batch that is not as its header says. */
     MALFORMED(400),
+    /** Without a token that allows it. */
+    TOKEN(403),
     /** Of a topic more than the node takes. */
     TOPICS(403),
     /** Its sender left in the middle. */

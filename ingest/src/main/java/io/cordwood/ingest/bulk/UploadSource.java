@@ -1,5 +1,6 @@
 package io.cordwood.ingest.bulk;
 
+import io.cordwood.ingest.SenderRights;
 import java.io.InputStream;
 import java.util.function.BooleanSupplier;
 
@@ -10,5 +11,7 @@ import java.util.function.BooleanSupplier;
  *     {@link java.net.SocketTimeoutException} now and then while nothing comes
  * @param closing whether the node takes no more
  * @param fromSocket whether an HTTP request may come by mistake
+ * @param rights of the sender, who has shown what he has
  */
-record UploadSource(InputStream bytes, BooleanSupplier closing, boolean fromSocket) {}
+record UploadSource(
+    InputStream bytes, BooleanSupplier closing, boolean fromSocket, SenderRights rights) {}

@@ -5,6 +5,7 @@ import io.cordwood.ingest.Account;
 import io.cordwood.ingest.IngestMetrics;
 import io.cordwood.ingest.RefusedException;
 import io.cordwood.ingest.RejectReason;
+import io.cordwood.ingest.SenderRights;
 import io.cordwood.ingest.bulk.UploadRefusedException.Reason;
 import io.cordwood.ingest.segment.DiskSpace;
 import io.cordwood.ingest.segment.IngestParts;
@@ -22,6 +23,7 @@ final class UploadTarget {
   private final UploadingSegment segment;
   private final DiskSpace space;
   private final IngestMetrics metrics;
+  private final SenderRights rights;
   private final Map<Topic, Tally> tallies = new HashMap<>();
   private int batches;
   private long records;
@@ -39,7 +41,8 @@ final class UploadTarget {
     }
   }
 
-  UploadTarget(UploadingSegment segment, IngestParts parts) {
+  UploadTarget(UploadingSegment segment, IngestParts parts, SenderRights rights) {
+    this.rights = rights;
     this.segment = segment;
     this.space = parts.space();
     this.metrics = parts.metrics();
@@ -70,11 +73,14 @@ final class UploadTarget {
       return known;
     }
     try {
+      rights.check(topic);
       var opened = new Tally(metrics.ledger.open(topic));
       tallies.put(topic, opened);
       return opened;
     } catch (RefusedException e) {
-      throw new UploadRefusedException(Reason.TOPICS, String.valueOf(e.getMessage()));
+      throw new UploadRefusedException(
+          e.reason() == RejectReason.TOKEN ? Reason.TOKEN : Reason.TOPICS,
+          String.valueOf(e.getMessage()));
     }
   }
 

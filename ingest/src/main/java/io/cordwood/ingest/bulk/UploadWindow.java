@@ -3,12 +3,15 @@ package io.cordwood.ingest.bulk;
 import io.cordwood.common.segment.BatchHeader;
 import io.cordwood.ingest.IngestOptions;
 import io.cordwood.ingest.RefusedException;
+import io.cordwood.ingest.SenderRights;
 import io.cordwood.ingest.bulk.UploadRefusedException.Reason;
 import io.cordwood.ingest.sender.HttpRequestLine;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * The part of an upload that is in memory: what was received and not written yet, always room for a
@@ -18,6 +21,7 @@ final class UploadWindow {
   static final int BYTES = 2 * BatchHeader.MAX_BATCH_BYTES;
 
   private static final int READ_BYTES = 256 << 10;
+  private static final long WORTH_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
   private final UploadSource source;
   private final UploadPace pace;
@@ -87,12 +91,25 @@ final class UploadWindow {
     }
   }
 
+  /** Not reading makes the sender slower. */
+  private void await(long nanos) {
+    if (nanos >= WORTH_NANOS) {
+      source.rights().throttled();
+      LockSupport.parkNanos(nanos);
+    }
+  }
+
+  SenderRights rights() {
+    return source.rights();
+  }
+
   private int read(int at, int length) throws UploadRefusedException {
     while (true) {
       try {
         int count = source.bytes().read(array, at, length);
         if (count > 0) {
           pace.received(count);
+          await(source.rights().nanosToWait(count));
         }
         return count;
       } catch (SocketTimeoutException e) {

@@ -4,6 +4,7 @@ import io.cordwood.common.cluster.NodeLoad;
 import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.http.Routes;
 import io.cordwood.common.segment.SegmentSource;
+import io.cordwood.ingest.Admission;
 import io.cordwood.ingest.HeldBytes;
 import io.cordwood.ingest.IngestMetrics;
 import io.cordwood.ingest.IngestOptions;
@@ -90,12 +91,27 @@ public final class IngestNode implements AutoCloseable {
   public static IngestNode start(
       IngestOptions options, Filesystem files, MeterRegistry registry, InstantSource clock)
       throws IOException {
+    return start(options, Admission.OPEN, files, registry, clock);
+  }
+
+  /**
+   * The same.
+   *
+   * @param admission who may send
+   */
+  public static IngestNode start(
+      IngestOptions options,
+      Admission admission,
+      Filesystem files,
+      MeterRegistry registry,
+      InstantSource clock)
+      throws IOException {
     Thread.ofPlatform().daemon().name("line-scan-warm-up").start(LineScan::warmUp);
     var metrics = new IngestMetrics(registry, options);
     var flushing = options.flushing();
     var segments = IngestLog.open(options.folder(), flushing.lease(), files, metrics, clock);
     try {
-      return start(options, segments, metrics, clock);
+      return start(options, admission, segments, metrics, clock);
     } catch (IOException | RuntimeException e) {
       segments.close();
       throw e;
@@ -103,7 +119,11 @@ public final class IngestNode implements AutoCloseable {
   }
 
   private static IngestNode start(
-      IngestOptions options, IngestLog segments, IngestMetrics metrics, InstantSource clock)
+      IngestOptions options,
+      Admission admission,
+      IngestLog segments,
+      IngestMetrics metrics,
+      InstantSource clock)
       throws IOException {
     var limits = options.limits();
     var space = new DiskSpace(segments, limits.reserveBytes());
@@ -116,7 +136,8 @@ public final class IngestNode implements AutoCloseable {
     metrics.registry.gauge("cordwood_ingest_held_bytes", held, HeldBytes::bytes);
     metrics.registry.gauge("cordwood_ingest_connections", connections, OpenConnections::count);
     var parts =
-        new IngestParts(options, segments, flusher, space, metrics, held, connections, rate, clock);
+        new IngestParts(
+            options, segments, flusher, space, metrics, held, connections, rate, admission, clock);
     try {
       return new IngestNode(parts);
     } catch (IOException | RuntimeException e) {
@@ -168,7 +189,7 @@ public final class IngestNode implements AutoCloseable {
   /** Adds the segment API, and bulk mode over HTTP. */
   public void addRoutes(Routes routes) {
     new SegmentRoutes(parts.segments().claims()).addTo(routes);
-    new BulkRoutes(uploads, parts.options().topic()).addTo(routes);
+    new BulkRoutes(uploads, parts).addTo(routes);
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.cordwood.ingest.segment;
 
+import io.cordwood.ingest.Admission;
 import io.cordwood.ingest.HeldBytes;
 import io.cordwood.ingest.IngestMetrics;
 import io.cordwood.ingest.IngestOptions;
@@ -17,4 +18,5 @@ public record IngestParts(
     HeldBytes held,
     OpenConnections connections,
     RateLimit rate,
+    Admission admission,
     InstantSource clock) {}

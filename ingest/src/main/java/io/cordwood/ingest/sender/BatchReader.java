@@ -10,6 +10,7 @@ import io.cordwood.ingest.HeldBytes;
 import io.cordwood.ingest.IngestMetrics;
 import io.cordwood.ingest.RefusedException;
 import io.cordwood.ingest.RejectReason;
+import io.cordwood.ingest.SenderRights;
 import io.cordwood.ingest.mode.ConnectionWriter;
 import io.cordwood.ingest.mode.StampedBatch;
 import io.cordwood.ingest.segment.IngestParts;
@@ -32,6 +33,7 @@ final class BatchReader implements RecordReader {
   private final long maxSkewMillis;
   private final UlidStamper stamper;
   private final LateRecords late;
+  private final SenderRights rights;
   private @Nullable StampedBatch turnedAway;
   private @Nullable RefusedException refused;
   private Account account;
@@ -39,7 +41,8 @@ final class BatchReader implements RecordReader {
   private int checkedRecords;
   private long offset;
 
-  BatchReader(ConnectionWriter writer, IngestParts parts) {
+  BatchReader(ConnectionWriter writer, IngestParts parts, SenderRights rights) {
+    this.rights = rights;
     this.writer = writer;
     this.metrics = parts.metrics();
     this.held = parts.held();
@@ -211,7 +214,9 @@ final class BatchReader implements RecordReader {
       return;
     }
     try {
-      account = metrics.ledger.open(Topic.of(topic));
+      Topic named = Topic.of(topic);
+      rights.check(named);
+      account = metrics.ledger.open(named);
     } catch (IllegalArgumentException e) {
       throw new CorruptException(at(), String.valueOf(e.getMessage()));
     }

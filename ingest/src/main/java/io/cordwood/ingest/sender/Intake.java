@@ -3,6 +3,7 @@ package io.cordwood.ingest.sender;
 import io.cordwood.common.net.EventLoops;
 import io.cordwood.ingest.IngestMetrics;
 import io.cordwood.ingest.RateLimit;
+import io.cordwood.ingest.SenderRights;
 import io.cordwood.ingest.segment.IngestParts;
 import io.netty.channel.Channel;
 import io.netty.util.concurrent.ScheduledFuture;
@@ -22,11 +23,13 @@ final class Intake {
   private final IngestMetrics metrics;
   private final RateLimit nodeRate;
   private final RateLimit ownRate;
+  private final SenderRights rights;
   private @Nullable ScheduledFuture<?> rateTimer;
   private boolean blocked;
   private boolean limited = true;
 
-  Intake(Channel channel, IngestParts parts) {
+  Intake(Channel channel, IngestParts parts, SenderRights rights) {
+    this.rights = rights;
     this.channel = channel;
     this.metrics = parts.metrics();
     this.nodeRate = parts.rate();
@@ -42,9 +45,14 @@ final class Intake {
     }
     long own = ownRate.nanosToWait(bytes);
     long node = nodeRate.nanosToWait(bytes);
-    long longer = Math.max(own, node);
+    long token = rights.nanosToWait(bytes);
+    long longer = Math.max(token, Math.max(own, node));
     if (longer >= WORTH_NANOS && rateTimer == null) {
-      (node > own ? metrics.pausesForRate : metrics.pausesForConnectionRate).increment();
+      if (longer == token) {
+        rights.throttled();
+      } else {
+        (node > own ? metrics.pausesForRate : metrics.pausesForConnectionRate).increment();
+      }
       rateTimer = channel.eventLoop().schedule(this::rateEnds, longer, TimeUnit.NANOSECONDS);
       apply();
     }

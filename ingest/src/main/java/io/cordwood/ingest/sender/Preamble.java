@@ -10,19 +10,24 @@ import java.util.Optional;
  * The first line of a connection that says how the lines behind it are to be taken.
  *
  * <pre>
- *   preamble = "CORDWOOD/" version *( 1*SP "topic=" name ) *SP [CR] LF     256 bytes at most
+ *   preamble = "CORDWOOD/" version *( 1*SP ( "topic=" name / "token=" text ) ) *SP [CR] LF
+ *                                                                          256 bytes at most
  *   version  = 1*3 digits                                                  only 1 is known
  * </pre>
  *
  * A first line is a preamble if a space, CR or the line's end follows the version; then it is never
  * data, whatever else is wrong with it. Any other first line is data. The topic is named at most
  * once; a preamble without one leaves the node's default. Behind a preamble all is lines, also what
- * would be a preamble or a batch at the start.
+ * would be a preamble or a batch at the start; but behind one with a token and without a topic,
+ * batches are batches, since they have topics of their own. What is said of a bad one never shows
+ * its token.
  *
  * @param bytes of the line, with its LF
  * @param topic empty for the node's default
+ * @param token empty if none is shown
  */
-public record Preamble(int bytes, Optional<Topic> topic) implements Opening {
+public record Preamble(int bytes, Optional<Topic> topic, Optional<String> token)
+    implements Opening {
   /** The most that one can have, with its LF. */
   public static final int MAX_BYTES = 256;
 
@@ -30,6 +35,7 @@ public record Preamble(int bytes, Optional<Topic> topic) implements Opening {
   private static final int MAX_DIGITS = 3;
   private static final String VERSION = "1";
   private static final String TOPIC = "topic=";
+  private static final String TOKEN = "token=";
 
   /**
    * Looks at the first bytes of a connection.
@@ -89,16 +95,40 @@ public record Preamble(int bytes, Optional<Topic> topic) implements Opening {
       throw refusal(START + VERSION, words[0]);
     }
     Optional<Topic> topic = Optional.empty();
+    Optional<String> token = Optional.empty();
     for (int i = 1; i < words.length; i++) {
+      if (words[i].startsWith(TOKEN)) {
+        if (token.isPresent()) {
+          throw refusal("one token", "two");
+        }
+        token = Optional.of(words[i].substring(TOKEN.length()));
+        continue;
+      }
       if (!words[i].startsWith(TOPIC)) {
-        throw refusal("topic=NAME", '"' + words[i] + '"');
+        throw refusal("topic=NAME", '"' + hidden(words[i]) + '"');
       }
       if (topic.isPresent()) {
         throw refusal("one topic", "two");
       }
       topic = Optional.of(topic(words[i].substring(TOPIC.length())));
     }
-    return new Preamble(bytes, topic);
+    return new Preamble(bytes, topic, token);
+  }
+
+  /** A token at a wrong place stays one. */
+  private static String hidden(String word) {
+    return word.replaceAll("cw_.*", "cw_…");
+  }
+
+  /** Whether what comes behind it may be batches. */
+  public boolean leavesForm() {
+    return token.isPresent() && topic.isEmpty();
+  }
+
+  /** Without the token. */
+  @Override
+  public String toString() {
+    return "preamble of " + bytes + " bytes, topic " + topic.map(Topic::name).orElse("-");
   }
 
   private static Topic topic(String name) throws RefusedException {

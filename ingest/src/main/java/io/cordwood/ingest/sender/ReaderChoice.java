@@ -5,8 +5,10 @@ import io.cordwood.common.segment.Topic;
 import io.cordwood.ingest.Account;
 import io.cordwood.ingest.RefusedException;
 import io.cordwood.ingest.RejectReason;
+import io.cordwood.ingest.SenderRights;
 import io.cordwood.ingest.mode.ConnectionWriter;
 import io.cordwood.ingest.segment.IngestParts;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   FC 43 57 42, the magic of a batch     batches, each with a topic of its own
  *   CORDWOOD/1 topic=NAME LF              a preamble, and lines of that topic behind it
+ *   CORDWOOD/1 token=TEXT LF              a preamble, and batches or lines behind it
  *   GET /metrics HTTP/1.1, and its like   nothing: it is refused, see {@link HttpRequestLine}
  *   anything else                         lines of the node's default topic
  * </pre>
@@ -26,10 +29,13 @@ final class ReaderChoice {
 
   private final ConnectionWriter writer;
   private final IngestParts parts;
+  private final SenderRights rights;
+  private boolean isBehindPreamble;
 
-  ReaderChoice(ConnectionWriter writer, IngestParts parts) {
+  ReaderChoice(ConnectionWriter writer, IngestParts parts, SenderRights rights) {
     this.writer = writer;
     this.parts = parts;
+    this.rights = rights;
   }
 
   /**
@@ -45,22 +51,47 @@ final class ReaderChoice {
       return null;
     }
     if (received.copy(0, 1).get(0) != MAGIC_START) {
-      return chooseLines(received, ended);
+      return isBehindPreamble ? ownLines() : chooseLines(received, ended);
     }
     if (received.size() < Integer.BYTES) {
-      return ended ? lines(parts.options().topic(), 0) : null;
+      return ended ? ownLines() : null;
     }
-    return received.copy(0, Integer.BYTES).getInt(0) == BatchHeader.MAGIC
-        ? new BatchReader(writer, parts)
-        : lines(parts.options().topic(), 0);
+    if (received.copy(0, Integer.BYTES).getInt(0) != BatchHeader.MAGIC) {
+      return ownLines();
+    }
+    showNothing();
+    return new BatchReader(writer, parts, rights);
+  }
+
+  private RecordReader ownLines() throws RefusedException {
+    showNothing();
+    return lines(parts.options().topic(), 0);
+  }
+
+  /** What comes without a preamble comes without a token. */
+  private void showNothing() throws RefusedException {
+    if (!isBehindPreamble) {
+      rights.show(Optional.empty());
+    }
   }
 
   private @Nullable RecordReader chooseLines(ReceivedBytes received, boolean ended)
       throws RefusedException {
     return switch (Preamble.look(received, ended)) {
       case Opening.Unfinished _ -> null;
-      case Opening.Data _ -> isNoHttp(received, ended) ? lines(parts.options().topic(), 0) : null;
+      case Opening.Data _ -> isNoHttp(received, ended) ? ownLines() : null;
       case Preamble preamble -> {
+        rights.show(preamble.token());
+        isBehindPreamble = true;
+        if (preamble.leavesForm()) {
+          parts
+              .metrics()
+              .ledger
+              .withoutTopic()
+              .turnedDown(RejectReason.PREAMBLE, 0, preamble.bytes());
+          received.drop(preamble.bytes());
+          yield choose(received, ended);
+        }
         Topic topic = preamble.topic().orElse(parts.options().topic());
         RecordReader reader = lines(topic, preamble.bytes());
         received.drop(preamble.bytes());
@@ -76,6 +107,7 @@ final class ReaderChoice {
   }
 
   private RecordReader lines(Topic topic, int preambleBytes) throws RefusedException {
+    rights.check(topic);
     Account account = parts.metrics().ledger.open(topic);
     account.turnedDown(RejectReason.PREAMBLE, 0, preambleBytes);
     return new LineReader(topic, account, writer, parts);

@@ -2,6 +2,7 @@ package io.cordwood.ingest.sender;
 
 import io.cordwood.ingest.RefusedException;
 import io.cordwood.ingest.RejectReason;
+import io.cordwood.ingest.SenderRights;
 import io.cordwood.ingest.mode.ConnectionWriter;
 import io.cordwood.ingest.mode.LoopMembers;
 import io.cordwood.ingest.mode.LoopWriter;
@@ -13,7 +14,9 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,6 +42,11 @@ final class SenderConnection extends ChannelInboundHandlerAdapter implements Loo
   /** How long a sender may take to read its last acknowledgement. */
   private static final long GOODBYE_MILLIS = 10_000;
 
+  /** Refused for want of a token, and still read; beyond, they are closed at once. */
+  private static final int MAX_LINGERING = 500;
+
+  private static final AtomicInteger LINGERING = new AtomicInteger();
+
   /** Time without a byte after which a sender on a closing node counts as silent. */
   private static final long SILENCE_MILLIS = 100;
 
@@ -49,6 +57,7 @@ final class SenderConnection extends ChannelInboundHandlerAdapter implements Loo
   private final ReceivedBytes received;
   private final AckLines acks;
   private final ReaderChoice choice;
+  private final SenderRights rights;
   private final Intake intake;
   private @Nullable RecordReader reader;
   private @Nullable RefusedException refused;
@@ -67,13 +76,37 @@ final class SenderConnection extends ChannelInboundHandlerAdapter implements Loo
     this.writer = new ConnectionWriter(loop, this);
     this.received = new ReceivedBytes(parts.held());
     this.acks = new AckLines(channel);
-    this.choice = new ReaderChoice(writer, parts);
-    this.intake = new Intake(channel, parts);
+    var registry = parts.metrics().registry;
+    this.rights = parts.admission().of(address(channel), mode.label() + " port", registry);
+    this.choice = new ReaderChoice(writer, parts, rights);
+    this.intake = new Intake(channel, parts, rights);
   }
 
   @Override
   public void handlerAdded(ChannelHandlerContext context) {
     writer.started();
+    if (parts.admission().isClosed()) {
+      var _ =
+          channel
+              .eventLoop()
+              .schedule(
+                  this::expectToken,
+                  parts.admission().patience().toMillis(),
+                  TimeUnit.MILLISECONDS);
+    }
+  }
+
+  /** Nobody holds a connection without a token. */
+  private void expectToken() {
+    if (reader == null && refused == null && !ended && !rights.hasShown()) {
+      refuse(rights.tooLate());
+    }
+  }
+
+  private static String address(Channel channel) {
+    return channel.remoteAddress() instanceof InetSocketAddress peer
+        ? peer.getAddress().getHostAddress()
+        : String.valueOf(channel.remoteAddress());
   }
 
   @Override
@@ -146,14 +179,20 @@ final class SenderConnection extends ChannelInboundHandlerAdapter implements Loo
   /** False if the writer takes nothing now. */
   private boolean stored() {
     try {
+      rights.check();
       RecordReader current = reader != null ? reader : choice.choose(received, ended);
       if (current == null) {
         return true;
       }
+      if (reader == null && rights.hasRate()) {
+        intake.read(0); // Waits for what was read before the token was known.
+      }
       reader = current;
       return current.store(received, ended);
     } catch (RefusedException e) {
-      log.warn("{}: refused: {}", channel.remoteAddress(), e.getMessage());
+      if (e.reason() != RejectReason.TOKEN) { // Those are told of together.
+        log.warn("{}: refused: {}", channel.remoteAddress(), e.getMessage());
+      }
       refused = e;
       discard(e.reason());
       return true;
@@ -196,9 +235,25 @@ final class SenderConnection extends ChannelInboundHandlerAdapter implements Loo
     if (!told) {
       told = true;
       acks.sendError(String.valueOf(why.getMessage()));
-      var _ =
-          channel.eventLoop().schedule(this::closeChannel, LINGER_MILLIS, TimeUnit.MILLISECONDS);
+      linger(why.reason() == RejectReason.TOKEN);
     }
+  }
+
+  /** Strangers that come and are refused in great numbers must not take all connections. */
+  private void linger(boolean isStranger) {
+    if (isStranger && LINGERING.incrementAndGet() > MAX_LINGERING) {
+      LINGERING.decrementAndGet();
+      closeChannel();
+      return;
+    }
+    Runnable close =
+        () -> {
+          closeChannel();
+          if (isStranger) {
+            LINGERING.decrementAndGet();
+          }
+        };
+    var _ = channel.eventLoop().schedule(close, LINGER_MILLIS, TimeUnit.MILLISECONDS);
   }
 
   private void closeChannel() {

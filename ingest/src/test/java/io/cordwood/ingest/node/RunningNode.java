@@ -10,6 +10,7 @@ import io.cordwood.common.segment.BatchScanner;
 import io.cordwood.common.segment.IngestSegmentHeader;
 import io.cordwood.common.segment.Records;
 import io.cordwood.common.ulid.Ulid;
+import io.cordwood.ingest.Admission;
 import io.cordwood.ingest.IngestOptions;
 import io.cordwood.ingest.segment.IngestLog;
 import io.cordwood.ingest.segment.PendingSegment;
@@ -44,8 +45,21 @@ public final class RunningNode implements AutoCloseable {
   final IngestOptions options;
 
   public RunningNode(IngestOptions options, Filesystem files) throws IOException {
+    this(options, files, _ -> Admission.OPEN);
+  }
+
+  /** Makes what says who may send. */
+  @FunctionalInterface
+  public interface Admitting {
+    Admission admission(SimpleMeterRegistry registry) throws IOException;
+  }
+
+  public RunningNode(IngestOptions options, Filesystem files, Admitting admitting)
+      throws IOException {
     this.options = options;
-    this.node = IngestNode.start(options, files, registry, InstantSource.system());
+    this.node =
+        IngestNode.start(
+            options, admitting.admission(registry), files, registry, InstantSource.system());
   }
 
   public RunningNode(IngestOptions options) throws IOException {

@@ -1,5 +1,6 @@
 package io.cordwood.query.gather;
 
+import io.cordwood.common.access.NodeKeys;
 import io.cordwood.common.http.PeerConnections;
 import io.cordwood.query.LocalRecords;
 import io.cordwood.query.Query;
@@ -29,8 +30,9 @@ public final class Gatherer implements AutoCloseable {
    *
    * @param self this node's id
    * @param nodes the others, at this moment
+   * @param keys by which this one shows that it is of the cluster
    */
-  public record Cluster(String self, Supplier<ClusterNodes> nodes) {}
+  public record Cluster(String self, Supplier<ClusterNodes> nodes, NodeKeys keys) {}
 
   public Gatherer(
       QueryRunner runner,
@@ -38,7 +40,7 @@ public final class Gatherer implements AutoCloseable {
       Cluster cluster,
       QueryLimits limits,
       MeterRegistry meters) {
-    var peers = new PeerConnections(CONNECT, limits.silence());
+    var peers = new PeerConnections(CONNECT, limits.silence(), cluster.keys);
     var hints = new CopyHints(peers, meters);
     this.parts = new Parts(runner, records, peers, hints, new GatherMetrics(meters));
     this.cluster = cluster;

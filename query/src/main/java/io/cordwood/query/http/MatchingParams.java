@@ -1,10 +1,12 @@
 package io.cordwood.query.http;
 
+import io.cordwood.common.access.TopicPatterns;
 import io.cordwood.common.http.ApiParams;
 import io.cordwood.common.http.HttpError;
 import io.cordwood.common.http.Params;
 import io.cordwood.common.http.Request;
 import io.cordwood.query.Topics;
+import io.cordwood.query.TopicsDeniedException;
 import io.cordwood.query.fields.Where;
 import io.cordwood.query.fields.WhereException;
 import io.cordwood.query.fields.WhereMatcher;
@@ -77,9 +79,21 @@ public final class MatchingParams {
     }
   }
 
+  /**
+   * The topics that are asked for, of those that the one who asks may know of.
+   *
+   * @throws HttpError 403 if he may not know of one that he names, whether it is there or not
+   */
   public static Topics topics(Request request) {
     try {
-      return Topics.parse(request.params(ApiParams.TOPIC));
+      Topics asked = Topics.parse(request.params(ApiParams.TOPIC));
+      TopicPatterns own = request.caller().topics();
+      return own.areAll() ? asked : asked.within(Topics.parse(own.texts()));
+    } catch (TopicsDeniedException e) {
+      throw new HttpError(
+          403,
+          "parameter topic: expected topics of the token %s, found others"
+              .formatted(request.caller().name()));
     } catch (IllegalArgumentException e) {
       throw new HttpError(400, "parameter topic: " + e.getMessage());
     }

@@ -71,7 +71,7 @@ public final class StreamApi implements AutoCloseable {
             cluster.self(),
             records,
             cluster.nodes(),
-            new TailClients(),
+            new TailClients(cluster.keys()),
             gatherer,
             new java.util.concurrent.Semaphore(MAX_CATCH_UPS));
   }

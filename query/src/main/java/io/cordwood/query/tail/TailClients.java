@@ -1,5 +1,6 @@
 package io.cordwood.query.tail;
 
+import io.cordwood.common.access.NodeKeys;
 import io.cordwood.common.http.PeerClient;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,7 +20,12 @@ final class TailClients implements AutoCloseable {
   private static final Duration CONNECT = Duration.ofSeconds(2);
   private static final Duration SILENCE = Duration.ofSeconds(10);
 
+  private final NodeKeys keys;
   private final List<Client> clients = new ArrayList<>();
+
+  TailClients(NodeKeys keys) {
+    this.keys = keys;
+  }
 
   /** A client, for one stream until it is closed. */
   final class Lease {
@@ -44,9 +50,13 @@ final class TailClients implements AutoCloseable {
   }
 
   private static final class Client {
-    private final PeerClient http = new PeerClient(CONNECT, SILENCE);
+    private final PeerClient http;
     private int streams;
     private int brokenOff;
+
+    Client(NodeKeys keys) {
+      http = new PeerClient(CONNECT, SILENCE, keys);
+    }
   }
 
   synchronized Lease lease() {
@@ -56,7 +66,7 @@ final class TailClients implements AutoCloseable {
         return new Lease(client);
       }
     }
-    var client = new Client();
+    var client = new Client(keys);
     client.streams++;
     clients.add(client);
     return new Lease(client);

@@ -1,5 +1,6 @@
 package io.cordwood.store.consume;
 
+import io.cordwood.common.access.NodeKeys;
 import io.cordwood.common.http.ApiHeaders;
 import io.cordwood.common.http.ApiParams;
 import io.cordwood.common.http.ApiPaths;
@@ -32,8 +33,18 @@ public final class IngestClient implements AutoCloseable {
 
   private static final int MAX_ANSWER_BYTES = 16 << 10;
 
-  private final PeerClient pulling = new PeerClient(TIMEOUT, TIMEOUT);
-  private final PeerClient settling = new PeerClient(TIMEOUT, TIMEOUT);
+  private final PeerClient pulling;
+  private final PeerClient settling;
+
+  /** Of a cluster without a key. */
+  public IngestClient() {
+    this(NodeKeys.NONE);
+  }
+
+  public IngestClient(NodeKeys keys) {
+    this.pulling = new PeerClient(TIMEOUT, TIMEOUT, keys);
+    this.settling = new PeerClient(TIMEOUT, TIMEOUT, keys);
+  }
 
   /**
    * Claims segments, waiting for one at the ingest node; none if there is none by then.

@@ -1,5 +1,6 @@
 package io.cordwood.store.repair;
 
+import io.cordwood.common.access.NodeKeys;
 import io.cordwood.common.file.WritableFile;
 import io.cordwood.common.http.ApiParams;
 import io.cordwood.common.http.ApiPaths;
@@ -23,7 +24,16 @@ final class HoldingsClient implements AutoCloseable {
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
   private static final long MAX_FETCHED_FILE_BYTES = 2 * HoldingsRoutes.MAX_FETCH_BYTES;
 
-  private final PeerClient client = new PeerClient(TIMEOUT, TIMEOUT);
+  private final PeerClient client;
+
+  /** Of a cluster without a key. */
+  HoldingsClient() {
+    this(NodeKeys.NONE);
+  }
+
+  HoldingsClient(NodeKeys keys) {
+    this.client = new PeerClient(TIMEOUT, TIMEOUT, keys);
+  }
 
   /** What a store holds, from afar. */
   SliceTable slices(StorePeer peer) throws IOException {

@@ -23,7 +23,7 @@ public final class Upkeep {
   private final Repair repair;
   private final HoldingsRoutes routes;
   private final Hints hints;
-  private final HoldingsClient holdings = new HoldingsClient();
+  private final HoldingsClient holdings;
   private final ReplicaClient replicas;
   private final ReplicatedFrom replicatedFrom;
 
@@ -36,6 +36,7 @@ public final class Upkeep {
       InstantSource clock,
       Stopping stopping)
       throws IOException {
+    holdings = new HoldingsClient(neighbours.keys());
     var lost = new LostRanges();
     keeper = new Keeper(options, log, lost, metrics, clock, stopping);
     var repairMetrics = new RepairMetrics(registry);
@@ -46,7 +47,11 @@ public final class Upkeep {
     routes = new HoldingsRoutes(log, fingerprints, hints, keeper::horizon, settled);
     replicas =
         new ReplicaClient(
-            neighbours.nodeId(), log.folder().filesystem(), ReplicaClient.STALL, stopping);
+            neighbours.nodeId(),
+            log.folder().filesystem(),
+            ReplicaClient.STALL,
+            stopping,
+            neighbours.keys());
     replicatedFrom =
         new ReplicatedFrom(log.folder(), options.replicationFactor(), log.live().isEmpty());
     repair =

@@ -1,5 +1,6 @@
 package io.cordwood.store.replicate;
 
+import io.cordwood.common.access.NodeKeys;
 import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.http.ApiParams;
 import io.cordwood.common.http.ApiPaths;
@@ -39,12 +40,22 @@ public final class ReplicaClient implements AutoCloseable {
    * @param nodeId of this store
    * @param stall after which a peer that neither takes bytes nor answers is given up
    */
-  public ReplicaClient(String nodeId, Filesystem filesystem, Duration stall, Stopping stopping) {
+  ReplicaClient(String nodeId, Filesystem filesystem, Duration stall, Stopping stopping) {
+    this(nodeId, filesystem, stall, stopping, NodeKeys.NONE);
+  }
+
+  /**
+   * The same in a cluster with a key.
+   *
+   * @param keys by which this store shows that it is of the cluster
+   */
+  public ReplicaClient(
+      String nodeId, Filesystem filesystem, Duration stall, Stopping stopping, NodeKeys keys) {
     this.nodeId = nodeId;
     this.filesystem = filesystem;
     this.stall = stall;
     this.stopping = stopping;
-    this.client = new PeerClient(CONNECT_TIMEOUT, stall);
+    this.client = new PeerClient(CONNECT_TIMEOUT, stall, keys);
   }
 
   /**

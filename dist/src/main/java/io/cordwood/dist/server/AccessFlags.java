@@ -1,0 +1,61 @@
+package io.cordwood.dist.server;
+
+import io.cordwood.dist.program.CommandException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The flags that say who may use a node. */
+final class AccessFlags {
+  @Option(
+      names = "--tokens",
+      paramLabel = "FILE",
+      description =
+          "File of tokens, as 'cordwood token add' makes it, read again when it changes: whoever "
+              + "sends or asks has to have one. The same on all nodes. Default: no token is asked "
+              + "for.")
+  @Nullable Path tokens;
+
+  @Option(
+      names = "--insecure",
+      description =
+          "Let --bind be an address that other machines reach without --tokens and "
+              + "--cluster-key-file: whoever reaches the ports may then read and write all.")
+  boolean insecure;
+
+  @Option(
+      names = "--audit-file",
+      paramLabel = "FILE",
+      description =
+          "File with a line for each query and each refusal; it is rotated at 64MiB, four old ones "
+              + "stay. Default: audit.log in --data with --tokens, else none.")
+  @Nullable Path auditFile;
+
+  /**
+   * Refuses to be open to other machines without being told so.
+   *
+   * @param hasKey whether the cluster has a key
+   */
+  void check(String bind, boolean hasKey) {
+    if (insecure || (tokens != null && hasKey) || isLoopback(bind)) {
+      return;
+    }
+    String lacking = tokens == null ? "--tokens" : "--cluster-key-file";
+    throw new CommandException(
+        ("--bind: %s can be reached from other machines, and there is no %s: expected --tokens"
+                + " and --cluster-key-file, or --insecure to let in whoever reaches the ports, or"
+                + " --bind 127.0.0.1")
+            .formatted(bind, lacking));
+  }
+
+  /** A name that does not resolve is no loopback; listening says what is wrong with it. */
+  private static boolean isLoopback(String bind) {
+    try {
+      return InetAddress.getByName(bind).isLoopbackAddress();
+    } catch (IOException e) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,65 @@
+package io.cordwood.dist.server;
+
+import io.cordwood.common.access.AuditLog;
+import io.cordwood.common.access.NodeKeys;
+import io.cordwood.common.access.Refusals;
+import io.cordwood.common.access.Tokens;
+import io.cordwood.common.cluster.ClusterKeys;
+import io.cordwood.common.http.Guard;
+import io.cordwood.common.run.RunGroup;
+import io.cordwood.dist.program.CommandException;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.Optional;
+
+/**
+ * Who may use this node, by its flags.
+ *
+ * @param tokens empty if nobody is asked for one
+ * @param keys none only if neither tokens nor a cluster's key are there
+ */
+record NodeAccess(Optional<Tokens> tokens, NodeKeys keys, Refusals refusals, Guard guard) {
+  static NodeAccess of(
+      ServerFlags flags, RunGroup group, InstantSource clock, MeterRegistry registry)
+      throws IOException {
+    Optional<Tokens> tokens = Optional.empty();
+    if (flags.access.tokens != null) {
+      tokens = Optional.of(group.hold("tokens", read(flags.access.tokens, clock, registry)));
+    }
+    AuditLog audit = group.hold("audit", audit(flags, tokens.isPresent(), clock, registry));
+    ClusterKeys clusterKeys = flags.keys();
+    // With tokens but without a key, no other node can be told from a stranger.
+    NodeKeys keys =
+        clusterKeys.isEmpty() && tokens.isPresent()
+            ? NodeKeys.ofOneNode(clock)
+            : clusterKeys.forApi(clock);
+    var refusals = new Refusals(registry, audit);
+    return new NodeAccess(
+        tokens, keys, refusals, new Guard(tokens.orElse(null), keys, refusals, audit));
+  }
+
+  private static Tokens read(Path file, InstantSource clock, MeterRegistry registry) {
+    try {
+      return Tokens.of(file, clock, registry);
+    } catch (IOException e) {
+      throw new CommandException("--tokens: " + e.getMessage(), e);
+    }
+  }
+
+  private static AuditLog audit(
+      ServerFlags flags, boolean hasTokens, InstantSource clock, MeterRegistry registry) {
+    Path named = flags.access.auditFile;
+    if (named == null && !hasTokens) {
+      return AuditLog.NONE;
+    }
+    Path file = named == null ? flags.data.resolve("audit.log") : named;
+    try {
+      return AuditLog.of(file, clock, registry);
+    } catch (IOException e) {
+      throw new CommandException(
+          "--audit-file: cannot write to " + file + ": " + e.getMessage(), e);
+    }
+  }
+}

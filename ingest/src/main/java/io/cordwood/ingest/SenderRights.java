@@ -1,0 +1,151 @@
+package io.cordwood.ingest;
+
+import io.cordwood.common.access.Caller;
+import io.cordwood.common.access.DeniedException;
+import io.cordwood.common.access.DeniedException.Reason;
+import io.cordwood.common.access.Scope;
+import io.cordwood.common.access.Token;
+import io.cordwood.common.access.Tokens;
+import io.cordwood.common.segment.Topic;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one connection may send: all, unless the node asks for tokens; else what the token that it
+ * has shown is for. For the connection's thread.
+ */
+public final class SenderRights {
+  /** What a sender reads who has shown no token. */
+  private static final String HOW =
+      "expected a first line such as CORDWOOD/1 token=cw_…, since this node asks for a token;"
+          + " found none";
+
+  private static final int MAX_READ_BEFORE = 1 << 30;
+
+  private final Admission admission;
+  private final String address;
+  private final String port;
+  private final MeterRegistry registry;
+  private @Nullable String text;
+  private @Nullable Token token;
+  private @Nullable RateLimit rate;
+  private @Nullable Object seen;
+  private int readBefore;
+
+  SenderRights(Admission admission, String address, String port, MeterRegistry registry) {
+    this.admission = admission;
+    this.address = address;
+    this.port = port;
+    this.registry = registry;
+  }
+
+  /** Of somebody who was let in already. */
+  public SenderRights of(Caller caller) {
+    take(caller.token());
+    return this;
+  }
+
+  /**
+   * Shows a token, or that there is none.
+   *
+   * @throws RefusedException if that is not enough
+   */
+  public void show(Optional<String> shown) throws RefusedException {
+    Tokens tokens = admission.tokens();
+    if (tokens == null || (shown.isEmpty() && !admission.isClosed())) {
+      return;
+    }
+    if (shown.isEmpty()) {
+      throw refusal(new DeniedException(Reason.MISSING, HOW));
+    }
+    text = shown.get();
+    admit(tokens, shown.get());
+  }
+
+  private void admit(Tokens tokens, String shown) throws RefusedException {
+    try {
+      seen = tokens.version();
+      take(tokens.admit(shown, Scope.INGEST).token());
+    } catch (DeniedException e) {
+      throw refusal(e);
+    }
+  }
+
+  private void take(Optional<Token> shown) {
+    token = shown.orElse(null);
+    rate = shown.map(admission::rate).orElse(null);
+    if (rate != null) {
+      // Paid by what comes next, of this connection or another one.
+      var _ = rate.nanosToWait(readBefore);
+      readBefore = 0;
+    }
+  }
+
+  /**
+   * Looks whether the token is still valid.
+   *
+   * @throws RefusedException if it is not: it was removed, or has expired
+   */
+  public void check() throws RefusedException {
+    Tokens tokens = admission.tokens();
+    if (tokens != null && text != null && token != null) {
+      if (!tokens.version().equals(seen) || tokens.isExpired(token)) {
+        admit(tokens, text);
+      }
+    }
+  }
+
+  /**
+   * Looks whether a topic may be sent.
+   *
+   * @throws RefusedException if not
+   */
+  public void check(Topic topic) throws RefusedException {
+    if (token != null && !token.topics().contain(topic.name())) {
+      throw refusal(
+          new DeniedException(
+              Reason.TOPIC,
+              "expected a topic of the token " + token.name() + ", found " + topic.name()));
+    }
+  }
+
+  /** How long to read nothing after so many bytes. */
+  public long nanosToWait(int bytes) {
+    if (rate == null) {
+      readBefore = (int) Math.min((long) readBefore + bytes, MAX_READ_BEFORE);
+      return 0;
+    }
+    return rate.nanosToWait(bytes);
+  }
+
+  /** Counts that its sender has to wait for what its token may send. */
+  public void throttled() {
+    if (token != null) {
+      registry
+          .counter(IngestMetrics.PREFIX + "token_pauses_total", "token", token.name())
+          .increment();
+    }
+  }
+
+  /** Whether its senders are read at a rate. */
+  public boolean hasRate() {
+    return token != null && token.ingestBytesPerSecond() != Token.NO_RATE;
+  }
+
+  public boolean hasShown() {
+    return token != null;
+  }
+
+  /** What becomes of a sender that shows nothing at all. */
+  public RefusedException tooLate() {
+    return refusal(new DeniedException(Reason.MISSING, HOW + " for too long"));
+  }
+
+  private RefusedException refusal(DeniedException why) {
+    if (admission.refusals() != null) {
+      admission.refusals().add(token == null ? "-" : token.name(), address, port, why);
+    }
+    return new RefusedException(RejectReason.TOKEN, String.valueOf(why.getMessage()));
+  }
+}

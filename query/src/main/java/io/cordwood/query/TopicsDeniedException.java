@@ -1,0 +1,10 @@
+package io.cordwood.query;
+
+/** Topics were asked for that whoever asks may not know of. */
+public final class TopicsDeniedException extends Exception {
+  private static final long serialVersionUID = 1;
+
+  TopicsDeniedException() {
+    super("topics of others", null, false, false);
+  }
+}
