@@ -2,6 +2,7 @@ package io.cordwood.dist;
 
 import io.cordwood.dist.backup.BackupCommand;
 import io.cordwood.dist.backup.RestoreCommand;
+import io.cordwood.dist.ca.CaCommand;
 import io.cordwood.dist.forward.ForwardCommand;
 import io.cordwood.dist.manual.CompletionCommand;
 import io.cordwood.dist.manual.ManCommand;
@@ -74,6 +75,7 @@ public final class Cordwood implements Callable<Integer> {
           "backup",
           "restore",
           "token",
+          "ca",
           "completion",
           "man");
 
@@ -129,6 +131,7 @@ public final class Cordwood implements Callable<Integer> {
       case "backup" -> new BackupCommand();
       case "restore" -> new RestoreCommand();
       case "token" -> new TokenCommand();
+      case "ca" -> new CaCommand();
       case "completion" -> new CompletionCommand(Cordwood::whole);
       case "man" -> new ManCommand(Cordwood::whole);
       default -> null;

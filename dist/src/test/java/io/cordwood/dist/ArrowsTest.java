@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  *                  ──► (its root) ──► fields ──► match
  *   in store:  node ──► consume, repair ──► replicate, keep ──► segment ──► (its root)
  *
- *   in dist:   (its root) ──► search, server, forward, testsvc, manual, backup, token
+ *   in dist:   (its root) ──► search, server, forward, testsvc, manual, backup, token, ca
  *              forward ──► follow ──► program
  *              search ──► client, files ──► records, segment ──► terminal, question ──► program
  *              server ──► page
@@ -83,7 +83,7 @@ final class ArrowsTest {
             "terminal question page",
             "records segment",
             "client files follow",
-            "search server forward testsvc manual backup token",
+            "search server forward testsvc manual backup token ca",
             "."));
   }
 
@@ -133,7 +133,8 @@ final class ArrowsTest {
             .resideInAPackage("io.cordwood.forwarder..")
             .should()
             .dependOnClassesThat()
-            .resideOutsideOfPackages("io.cordwood.forwarder..", "java..", "org.jspecify.."));
+            .resideOutsideOfPackages(
+                "io.cordwood.forwarder..", "java..", "javax.net.ssl..", "org.jspecify.."));
   }
 
   @Test
@@ -150,7 +151,12 @@ final class ArrowsTest {
               .should()
               .dependOnClassesThat()
               .resideOutsideOfPackages(
-                  own, theirs, "io.cordwood.forwarder..", "java..", "org.jspecify.."));
+                  own,
+                  theirs,
+                  "io.cordwood.forwarder..",
+                  "java..",
+                  "javax.net.ssl..",
+                  "org.jspecify.."));
     }
   }
 

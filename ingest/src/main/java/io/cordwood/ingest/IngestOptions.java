@@ -1,8 +1,10 @@
 package io.cordwood.ingest;
 
 import io.cordwood.common.segment.Topic;
+import io.cordwood.common.tls.NodeTls;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * How an ingest node runs.
@@ -31,13 +33,25 @@ public record IngestOptions(
    * @param fastPort of fast mode; 7651 by default, 0 for any free one
    * @param durablePort of durable mode; 7652 by default, 0 for any free one
    * @param loops event loops, of each port; as many as processors by default
+   * @param tls of all ports; none by default
    */
-  public record Listening(String bind, int fastPort, int durablePort, int loops) {
+  public record Listening(
+      String bind, int fastPort, int durablePort, int loops, Optional<NodeTls> tls) {
     public static final int FAST_PORT = 7651;
     public static final int DURABLE_PORT = 7652;
     public static final Listening DEFAULT =
         new Listening(
             "0.0.0.0", FAST_PORT, DURABLE_PORT, Runtime.getRuntime().availableProcessors());
+
+    /** Without TLS. */
+    public Listening(String bind, int fastPort, int durablePort, int loops) {
+      this(bind, fastPort, durablePort, loops, Optional.empty());
+    }
+
+    /** The same with TLS, or without. */
+    public Listening withTls(Optional<NodeTls> other) {
+      return new Listening(bind, fastPort, durablePort, loops, other);
+    }
   }
 
   /**

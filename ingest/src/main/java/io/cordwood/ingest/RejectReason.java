@@ -14,6 +14,8 @@ public enum RejectReason {
   HTTP,
   /** Sent without a token that allows it. */
   TOKEN,
+  /** The beginning of a TLS connection, on a port that speaks plain text. */
+  TLS,
   /** Of one topic more than the node takes. */
   TOPICS,
   /** A batch that is not as its header says, and what came behind it. */

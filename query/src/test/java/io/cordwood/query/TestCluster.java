@@ -1,5 +1,6 @@
 package io.cordwood.query;
 
+import io.cordwood.common.http.PeerCredentials;
 import io.cordwood.common.access.NodeKeys;
 import io.cordwood.common.http.ApiParams;
 import io.cordwood.common.http.ApiPaths;
@@ -75,7 +76,7 @@ public final class TestCluster implements AutoCloseable {
       this.records = records;
       var setting =
           new QueryApi.Setting(
-              id, records, () -> others(this), () -> clock.instant(), limits, CACHES, keys);
+              id, records, () -> others(this), () -> clock.instant(), limits, CACHES, new PeerCredentials(keys, Optional.empty()));
       this.api = new QueryApi(setting, 2, meters);
       api.addRoutes(routes);
       routes.post(

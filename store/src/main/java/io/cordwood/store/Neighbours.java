@@ -1,9 +1,10 @@
 package io.cordwood.store;
 
-import io.cordwood.common.access.NodeKeys;
+import io.cordwood.common.http.PeerCredentials;
 import java.net.URI;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
@@ -11,19 +12,19 @@ import java.util.function.Supplier;
  * current view.
  *
  * @param nodeId of this store
- * @param ingestNodes where there are ingest nodes, as {@code http://HOST:PORT}
+ * @param ingestNodes where there are ingest nodes, as {@code http://HOST:PORT} or {@code https}
  * @param stores the other living stores; this one may be among them and is left out
- * @param keys by which this one shows that it is of the cluster
+ * @param credentials by which this one shows that it is of the cluster
  */
 public record Neighbours(
     String nodeId,
     Supplier<List<URI>> ingestNodes,
     Supplier<List<StorePeer>> stores,
-    NodeKeys keys) {
+    PeerCredentials credentials) {
   /** In a cluster without a key. */
   public Neighbours(
       String nodeId, Supplier<List<URI>> ingestNodes, Supplier<List<StorePeer>> stores) {
-    this(nodeId, ingestNodes, stores, NodeKeys.NONE);
+    this(nodeId, ingestNodes, stores, PeerCredentials.NONE);
   }
 
   /** For a store that is the only one. */

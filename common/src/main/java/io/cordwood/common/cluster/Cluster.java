@@ -62,6 +62,7 @@ public final class Cluster implements AutoCloseable {
             codec,
             resolver,
             new Handshake(options.clusterName(), options.keys()),
+            options.tls(),
             metrics);
     Membership membership = new Membership(self, options, transport, codec, resolver, beliefs);
     Cluster cluster = new Cluster(options, transport, beliefs, membership);

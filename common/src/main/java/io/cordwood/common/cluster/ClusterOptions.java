@@ -2,6 +2,7 @@ package io.cordwood.common.cluster;
 
 import io.cordwood.common.net.AdvertisedHost;
 import io.cordwood.common.net.HostPort;
+import io.cordwood.common.tls.NodeTls;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param keys nodes without a key in common refuse each other
  * @param membersFile where to keep who is known, for the next start; empty to forget it. Its folder
  *     must be there
+ * @param tls with which nodes show each other certificates; empty for none
  */
 public record ClusterOptions(
     HostPort bind,
@@ -28,10 +30,29 @@ public record ClusterOptions(
     String clusterName,
     ClusterKeys keys,
     GossipTiming timing,
-    Optional<Path> membersFile) {
+    Optional<Path> membersFile,
+    Optional<NodeTls> tls) {
   public static final int MAX_SEEDS = 256;
   private static final Pattern NAME =
       Pattern.compile("[A-Za-z0-9]([A-Za-z0-9_-]{0,62}[A-Za-z0-9])?");
+
+  /** Without TLS. */
+  public ClusterOptions(
+      HostPort bind,
+      @Nullable String advertisedHost,
+      List<HostPort> seeds,
+      String clusterName,
+      ClusterKeys keys,
+      GossipTiming timing,
+      Optional<Path> membersFile) {
+    this(bind, advertisedHost, seeds, clusterName, keys, timing, membersFile, Optional.empty());
+  }
+
+  /** The same with TLS, or without. */
+  public ClusterOptions withTls(Optional<NodeTls> other) {
+    return new ClusterOptions(
+        bind, advertisedHost, seeds, clusterName, keys, timing, membersFile, other);
+  }
 
   /**
    * @throws IllegalArgumentException if the name is not 1 to 64 letters, digits, hyphens and

@@ -2,6 +2,7 @@ package io.cordwood.common.cluster;
 
 import io.cordwood.common.net.HostPort;
 import io.cordwood.common.run.RateLimitedLog;
+import io.cordwood.common.tls.NodeTls;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -24,6 +25,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.LinkedHashSet;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
@@ -40,11 +42,11 @@ import reactor.core.publisher.Sinks;
 /**
  * Messages between nodes over TCP: one thread, a bound for everything, and a bind address.
  *
- * <p>A connection begins with a {@link Handshake}; then a frame is an i32 length and what the codec
- * writes, at most {@link GossipCodec#MAX_FRAME_BYTES}, with a key sealed as {@link FrameSeal} draws
- * it. Peers answer over connections of their own. It listens as soon as it is made. All connections
- * belong to its one event loop; the public methods may be called from any thread and never block,
- * but for {@link #bind}.
+ * <p>A connection begins with that of TLS, if nodes speak it, and a {@link Handshake}; then a frame
+ * is an i32 length and what the codec writes, at most {@link GossipCodec#MAX_FRAME_BYTES}, with a
+ * key sealed as {@link FrameSeal} draws it. Peers answer over connections of their own. It listens
+ * as soon as it is made. All connections belong to its one event loop; the public methods may be
+ * called from any thread and never block, but for {@link #bind}.
  *
  * <p>Strangers, who have not introduced themselves yet, have few places and little time, and the
  * last one to come takes the place of the first: they do not keep peers out.
@@ -74,6 +76,7 @@ final class GossipTransport implements Transport {
   private final Sinks.Many<Message> received = Sinks.many().multicast().directBestEffort();
   private final MessageCodec codec;
   private final Handshake handshake;
+  private final Optional<NodeTls> tls;
   private final GossipMetrics metrics;
   private final PeerLinks links;
   private final Channel server;
@@ -83,12 +86,14 @@ final class GossipTransport implements Transport {
       MessageCodec codec,
       Resolver resolver,
       Handshake handshake,
+      Optional<NodeTls> tls,
       GossipMetrics metrics)
       throws IOException {
     this.codec = codec;
     this.handshake = handshake;
+    this.tls = tls;
     this.metrics = metrics;
-    links = new PeerLinks(loop, resolver, handshake, metrics);
+    links = new PeerLinks(loop, resolver, handshake, tls, metrics);
     server = listen(bind);
   }
 
@@ -100,9 +105,10 @@ final class GossipTransport implements Transport {
       MessageCodec codec,
       Resolver resolver,
       Handshake handshake,
+      Optional<NodeTls> tls,
       GossipMetrics metrics)
       throws IOException {
-    return new GossipTransport(bind, codec, resolver, handshake, metrics);
+    return new GossipTransport(bind, codec, resolver, handshake, tls, metrics);
   }
 
   int port() {
@@ -232,6 +238,7 @@ final class GossipTransport implements Transport {
         refuse(strangers.iterator().next(), "more than " + MAX_STRANGERS + " strangers");
       }
       after(channel, INTRODUCTION_SECONDS, () -> giveUpUnlessIntroduced(channel));
+      tls.ifPresent(node -> channel.pipeline().addLast(node.fromPeer()));
       channel
           .pipeline()
           .addLast(

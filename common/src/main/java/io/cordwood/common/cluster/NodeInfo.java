@@ -59,9 +59,13 @@ public record NodeInfo(
     return new HostPort(apiHost, apiPort);
   }
 
-  /** Where its HTTP API begins. */
-  public URI apiUri() {
-    return URI.create("http://" + apiAddress());
+  /**
+   * Where its HTTP API begins.
+   *
+   * @param tls whether the nodes of this cluster speak TLS
+   */
+  public URI apiUri(boolean tls) {
+    return URI.create((tls ? "https://" : "http://") + apiAddress());
   }
 
   NodeInfo without(Role role) {

@@ -1,6 +1,7 @@
 package io.cordwood.common.cluster;
 
 import io.cordwood.common.net.HostPort;
+import io.cordwood.common.tls.NodeTls;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -47,6 +48,9 @@ final class PeerLink {
   private boolean retired;
   private @Nullable Throwable end;
 
+  /** How a connection begins. */
+  record Opening(Handshake handshake, Optional<NodeTls> tls) {}
+
   private record Waiting(byte[] body, MonoSink<Void> done) {}
 
   /**
@@ -59,14 +63,14 @@ final class PeerLink {
     this.onEnd = onEnd;
   }
 
-  void connect(Bootstrap bootstrap, Resolver resolver, Handshake handshake) {
+  void connect(Bootstrap bootstrap, Resolver resolver, Opening opening) {
     loop.schedule(this::giveUpUnlessIntroduced, INTRODUCTION_SECONDS, TimeUnit.SECONDS);
     Thread.ofVirtual()
         .name("cordwood-gossip-lookup")
         .start(() -> {
           try {
             InetSocketAddress resolved = resolver.resolve(address);
-            loop.execute(() -> connectTo(bootstrap.clone().handler(pipeline(handshake)), resolved));
+            loop.execute(() -> connectTo(bootstrap.clone().handler(pipeline(opening)), resolved));
           } catch (IOException e) {
             loop.execute(() -> end(new IOException("unknown host " + address.host(), e)));
           }
@@ -160,16 +164,20 @@ final class PeerLink {
     }
   }
 
-  private ChannelInitializer<SocketChannel> pipeline(Handshake handshake) {
+  private ChannelInitializer<SocketChannel> pipeline(Opening opening) {
     return new ChannelInitializer<>() {
       @Override
       protected void initChannel(SocketChannel connected) {
+        opening
+            .tls()
+            .map(node -> node.toPeer(address.host(), address.port()))
+            .ifPresent(secure -> connected.pipeline().addLast(secure));
         connected
             .pipeline()
             .addLast(
                 new LengthFieldBasedFrameDecoder(
                     Introduction.MAX_BYTES, 0, Integer.BYTES, 0, Integer.BYTES),
-                new CallerIntroduction(handshake, PeerLink.this));
+                new CallerIntroduction(opening.handshake(), PeerLink.this));
       }
     };
   }

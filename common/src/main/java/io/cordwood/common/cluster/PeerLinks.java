@@ -1,6 +1,7 @@
 package io.cordwood.common.cluster;
 
 import io.cordwood.common.net.HostPort;
+import io.cordwood.common.tls.NodeTls;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
@@ -9,6 +10,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import reactor.core.publisher.MonoSink;
 
@@ -27,11 +29,18 @@ final class PeerLinks {
   private final EventLoop loop;
   private final Resolver resolver;
   private final Handshake handshake;
+  private final Optional<NodeTls> tls;
   private final GossipMetrics metrics;
   private final Bootstrap bootstrap;
   private final Map<String, PeerLink> links = new HashMap<>();
 
-  PeerLinks(EventLoop loop, Resolver resolver, Handshake handshake, GossipMetrics metrics) {
+  PeerLinks(
+      EventLoop loop,
+      Resolver resolver,
+      Handshake handshake,
+      Optional<NodeTls> tls,
+      GossipMetrics metrics) {
+    this.tls = tls;
     this.loop = loop;
     this.resolver = resolver;
     this.handshake = handshake;
@@ -83,7 +92,7 @@ final class PeerLinks {
             metrics.framesRefused(),
             ended -> drop(address, ended));
     links.put(address, link);
-    link.connect(bootstrap, resolver, handshake);
+    link.connect(bootstrap, resolver, new PeerLink.Opening(handshake, tls));
     return link;
   }
 

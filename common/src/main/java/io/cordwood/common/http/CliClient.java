@@ -1,5 +1,6 @@
 package io.cordwood.common.http;
 
+import io.cordwood.common.tls.ClientTls;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
@@ -11,6 +12,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +34,7 @@ public final class CliClient {
   private final Duration silence;
   private final Duration probe;
   private final Optional<String> token;
+  private final Optional<ClientTls> tls;
 
   /**
    * @param connectTimeout for the connection to be made
@@ -48,7 +51,14 @@ public final class CliClient {
    *     on as long as the node answers {@link ApiPaths#HEALTHY} within ten seconds
    */
   public CliClient(Duration connectTimeout, Duration readTimeout, Consumer<String> whenSilent) {
-    this(connectTimeout, readTimeout, whenSilent, SILENCE, PROBE);
+    this(
+        connectTimeout,
+        readTimeout,
+        whenSilent,
+        SILENCE,
+        PROBE,
+        Optional.empty(),
+        Optional.empty());
   }
 
   CliClient(
@@ -57,7 +67,14 @@ public final class CliClient {
       Consumer<String> whenSilent,
       Duration silence,
       Duration probe) {
-    this(connectTimeout, readTimeout, whenSilent, silence, probe, Optional.empty());
+    this(
+        connectTimeout,
+        readTimeout,
+        whenSilent,
+        silence,
+        probe,
+        Optional.empty(),
+        Optional.empty());
   }
 
   private CliClient(
@@ -66,18 +83,25 @@ public final class CliClient {
       Consumer<String> whenSilent,
       Duration silence,
       Duration probe,
-      Optional<String> token) {
+      Optional<String> token,
+      Optional<ClientTls> tls) {
     this.token = token;
     this.connectTimeout = connectTimeout;
     this.readTimeout = readTimeout;
     this.whenSilent = whenSilent;
     this.silence = silence;
     this.probe = probe;
+    this.tls = tls;
+  }
+
+  /** The same, with another TLS for {@code https} than what the JVM trusts. */
+  public CliClient withTls(Optional<ClientTls> other) {
+    return new CliClient(connectTimeout, readTimeout, whenSilent, silence, probe, token, other);
   }
 
   /** The same, which shows a token, if there is one. */
   public CliClient withToken(Optional<String> shown) {
-    return new CliClient(connectTimeout, readTimeout, whenSilent, silence, probe, shown);
+    return new CliClient(connectTimeout, readTimeout, whenSilent, silence, probe, shown, tls);
   }
 
   /**
@@ -127,7 +151,7 @@ public final class CliClient {
 
   private Answer send(String method, URI uri, @Nullable String form) throws IOException {
     try {
-      Http1Connection connection = Http1Connection.open(uri, connectTimeout);
+      Http1Connection connection = Http1Connection.open(uri, connectTimeout, tls);
       try {
         return ask(connection, new Http1Connection.Call(method, uri, form, true, headers()));
       } catch (IOException e) {
@@ -172,7 +196,7 @@ public final class CliClient {
 
   private void probe(URI uri) throws IOException {
     URI healthy = uri.resolve(ApiPaths.HEALTHY);
-    Http1Connection connection = Http1Connection.open(healthy, connectTimeout);
+    Http1Connection connection = Http1Connection.open(healthy, connectTimeout, tls);
     try {
       var call = new Http1Connection.Call("GET", healthy, null, true);
       connection.send(call);
@@ -190,6 +214,7 @@ public final class CliClient {
 
   private IOException explained(String node, IOException e) {
     return switch (e) {
+      case SSLException _ -> new IOException(node + ": " + e.getMessage(), e);
       case UnknownHostException _ -> new IOException(node + ": no such host", e);
       case ConnectException _ ->
           new IOException(

@@ -6,6 +6,7 @@ import io.cordwood.common.http.Routes.NoSuchPath;
 import io.cordwood.common.http.Routes.Refused;
 import io.cordwood.common.http.Routes.Route;
 import io.cordwood.common.http.Routes.WrongMethod;
+import io.cordwood.common.tls.PortTls;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.Channel;
@@ -183,7 +184,9 @@ final class Exchange {
     if (HttpUtil.getContentLength(head, 0L) > route.maxBodyBytes()) {
       throw BodyInput.tooLong(route.maxBodyBytes());
     }
-    Request request = new Request(head, route, body, caller, Guard.address(channel));
+    Request request =
+        new Request(
+            head, route, body, caller, Guard.address(channel), PortTls.peer(channel));
     asked = request;
     request.checkParams();
     try (Guard.Turn _ = serving.routes().guard().enter(caller, route, channel)) {

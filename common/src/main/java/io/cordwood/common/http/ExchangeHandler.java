@@ -4,11 +4,11 @@ import io.cordwood.common.access.Caller;
 import io.cordwood.common.http.Routes.Match;
 import io.cordwood.common.http.Routes.Refused;
 import io.cordwood.common.http.Routes.Route;
+import io.cordwood.common.tls.PortTls;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
-import io.netty.channel.socket.DuplexChannel;
 import io.netty.handler.codec.DecoderException;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpHeaderNames;
@@ -299,7 +299,7 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
       return;
     }
     lingering = true;
-    ((DuplexChannel) ctx.channel()).shutdownOutput();
+    PortTls.shutdownOutput(ctx.channel());
     ctx.executor().schedule(() -> ctx.close(), LINGER_SECONDS, TimeUnit.SECONDS);
     readMore();
   }
@@ -317,7 +317,7 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
     if (ctx.channel().isActive()) {
       ctx.channel().config().setOption(ChannelOption.SO_LINGER, 0);
     }
-    ctx.close();
+    PortTls.closeAtOnce(ctx.channel());
   }
 
   @Override

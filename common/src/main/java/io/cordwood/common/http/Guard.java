@@ -9,6 +9,7 @@ import io.cordwood.common.access.Refusals;
 import io.cordwood.common.access.Token;
 import io.cordwood.common.access.Tokens;
 import io.cordwood.common.http.Routes.Route;
+import io.cordwood.common.tls.PortTls;
 import io.netty.channel.Channel;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMethod;
@@ -62,9 +63,9 @@ public final class Guard {
     Access access = Access.of(route.path());
     try {
       boolean isNode = isNode(head, channel);
-      if (access == Access.NODE && !nodes.areNone() && !isNode) {
+      if (access == Access.NODE && (!nodes.areNone() || PortTls.isOn(channel)) && !isNode) {
         throw new DeniedException(
-            Reason.NODE, "expected a node of this cluster, which has its key, found none");
+            Reason.NODE, "expected a node of this cluster, which has its key or a certificate, found none");
       }
       return tokens == null || access.scope() == null
           ? Caller.TRUSTED
@@ -92,13 +93,13 @@ public final class Guard {
   }
 
   /**
-   * The one place that tells nodes from others: by the cluster's key. Whoever shows something that
-   * is wrong is refused, whatever he asks for.
+   * The one place that tells nodes from others: by the cluster's key, and by a node's certificate
+   * where there is no key. A caller that shows a wrong key is refused, whatever it asks for.
    */
   private boolean isNode(HttpRequest head, Channel channel) throws DeniedException {
     String shown = head.headers().get(NodeKeys.HEADER);
     if (shown == null || nodes.areNone()) {
-      return false;
+      return nodes.areNone() && PortTls.peer(channel).node();
     }
     return switch (nodes.check(shown, head.method().name(), head.uri())) {
       case GOOD -> true;

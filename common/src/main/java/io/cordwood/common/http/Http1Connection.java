@@ -1,5 +1,6 @@
 package io.cordwood.common.http;
 
+import io.cordwood.common.tls.ClientTls;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
@@ -13,7 +14,9 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -98,8 +101,14 @@ final class Http1Connection implements Closeable {
     return name.toLowerCase(Locale.ROOT);
   }
 
-  /** Connects to the first address of the host that can be reached. */
-  static Http1Connection open(URI uri, Duration timeout) throws IOException {
+  /**
+   * Connects to the first address of the host that can be reached.
+   *
+   * @param timeout also of a TLS handshake
+   * @param tls for {@code https}; empty for what the JVM trusts
+   */
+  static Http1Connection open(URI uri, Duration timeout, Optional<ClientTls> tls)
+      throws IOException {
     IOException failure = new UnknownHostException(uri.getHost());
     for (InetAddress address : InetAddress.getAllByName(uri.getHost())) {
       Socket socket = new Socket();
@@ -107,13 +116,27 @@ final class Http1Connection implements Closeable {
         int millis = Math.toIntExact(timeout.toMillis());
         socket.connect(new InetSocketAddress(address, uri.getPort()), millis);
         socket.setTcpNoDelay(true);
-        return new Http1Connection(socket);
+        return new Http1Connection(
+            uri.getScheme().equals("https") ? secured(socket, uri, millis, tls) : socket);
+      } catch (SSLException e) {
+        throw e; // for every address, the certificate would be that one
       } catch (IOException e) {
         socket.close();
         failure = e;
       }
     }
     throw failure;
+  }
+
+  private static Socket secured(Socket socket, URI uri, int millis, Optional<ClientTls> tls)
+      throws IOException {
+    socket.setSoTimeout(millis);
+    return tls.orElseGet(ClientTls::usual).secure(socket, bare(uri.getHost()));
+  }
+
+  /** An IPv6 address stands in brackets in addresses, and in certificates without. */
+  private static String bare(String host) {
+    return host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
   }
 
   void send(Call call) throws IOException {

@@ -13,6 +13,7 @@ final class HttpMetrics {
   private final Counter refusedConnections;
   private final Counter refusedRequests;
   private final Counter refusedHosts;
+  private final Counter refusedTls;
   private final Counter stalledClients;
   private final Counter timedOutConnections;
   private final Counter agedConnections;
@@ -27,6 +28,7 @@ final class HttpMetrics {
     refusedConnections = refused(registry, "connections");
     refusedRequests = refused(registry, "requests");
     refusedHosts = refused(registry, "hosts");
+    refusedTls = refused(registry, "tls");
     stalledClients =
         Counter.builder("cordwood.http.stalled")
             .description("Clients given up because they read nothing of their answer")
@@ -81,6 +83,10 @@ final class HttpMetrics {
 
   void hostRefused() {
     refusedHosts.increment();
+  }
+
+  void tlsRefused() {
+    refusedTls.increment();
   }
 
   void stalled() {

@@ -17,8 +17,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * An HTTP server on one clear-text port, for HTTP/1.1 and for HTTP/2 (by upgrade, or known before).
- * Event loops move the bytes; each request is handled on a virtual thread.
+ * An HTTP server on one port, for HTTP/1.1 and for HTTP/2: in clear text by upgrade, or known
+ * before; with TLS as its client chooses. Event loops move the bytes; each request is handled on a
+ * virtual thread.
  */
 public final class HttpServer implements AutoCloseable {
   private static final Duration AFTER_GRACE = Duration.ofSeconds(2);
@@ -153,6 +154,7 @@ public final class HttpServer implements AutoCloseable {
 
     @Override
     protected void initChannel(Channel channel) {
+      serving.options().tls().ifPresent(tls -> tls.addTo(channel));
       Connection connection = new Connection(serving);
       channel.pipeline().addLast(connection, new ProtocolDetector(serving, connection));
     }

@@ -1,6 +1,8 @@
 package io.cordwood.common.http;
 
+import io.cordwood.common.tls.PortTls;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -10,6 +12,7 @@ import java.util.Set;
  * @param port 0 for any free one
  * @param loopThreads event loops that move the bytes; handlers run elsewhere
  * @param hosts names under which it answers
+ * @param tls empty for clear text
  */
 public record HttpServerOptions(
     String bind,
@@ -18,7 +21,8 @@ public record HttpServerOptions(
     Counts counts,
     Sizes sizes,
     Timeouts timeouts,
-    Hosts hosts) {
+    Hosts hosts,
+    Optional<PortTls> tls) {
   private static final int LOOP_THREADS = 2;
 
   /**
@@ -79,12 +83,18 @@ public record HttpServerOptions(
         Counts.DEFAULT,
         Sizes.DEFAULT,
         Timeouts.DEFAULT,
-        new Hosts(Set.of()));
+        new Hosts(Set.of()),
+        Optional.empty());
   }
 
   /** The same under other names. */
   public HttpServerOptions withHosts(Hosts other) {
-    return new HttpServerOptions(bind, port, loopThreads, counts, sizes, timeouts, other);
+    return new HttpServerOptions(bind, port, loopThreads, counts, sizes, timeouts, other, tls);
+  }
+
+  /** The same with TLS. */
+  public HttpServerOptions withTls(Optional<PortTls> other) {
+    return new HttpServerOptions(bind, port, loopThreads, counts, sizes, timeouts, hosts, other);
   }
 
   /** The same with other bounds on connections and requests. */
@@ -110,14 +120,14 @@ public record HttpServerOptions(
   }
 
   private HttpServerOptions with(Counts other) {
-    return new HttpServerOptions(bind, port, loopThreads, other, sizes, timeouts, hosts);
+    return new HttpServerOptions(bind, port, loopThreads, other, sizes, timeouts, hosts, tls);
   }
 
   private HttpServerOptions with(Sizes other) {
-    return new HttpServerOptions(bind, port, loopThreads, counts, other, timeouts, hosts);
+    return new HttpServerOptions(bind, port, loopThreads, counts, other, timeouts, hosts, tls);
   }
 
   private HttpServerOptions with(Timeouts other) {
-    return new HttpServerOptions(bind, port, loopThreads, counts, sizes, other, hosts);
+    return new HttpServerOptions(bind, port, loopThreads, counts, sizes, other, hosts, tls);
   }
 }

@@ -1,6 +1,7 @@
 package io.cordwood.common.http;
 
 import io.cordwood.common.access.NodeKeys;
+import io.cordwood.common.tls.TlsFailures;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.ConnectException;
@@ -18,15 +19,17 @@ import java.nio.channels.WritableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Iterator;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The client of node-to-node calls that carry records, or last: HTTP/2 in clear text, by upgrade,
+ * The client of node-to-node calls that carry records, or last: HTTP/2, in clear text by upgrade,
  * with many calls on one connection to a peer; for short ones there is {@link PeerConnections}.
  * Calls block their thread. Trailers of answers are not seen. Safe for all threads.
  *
@@ -68,33 +71,35 @@ public final class PeerClient implements PeerCalls, AutoCloseable {
    * @param readTimeout longest wait for the next bytes of an answer's body
    */
   public PeerClient(Duration connectTimeout, Duration readTimeout) {
-    this(connectTimeout, readTimeout, NodeKeys.NONE);
+    this(connectTimeout, readTimeout, PeerCredentials.NONE);
   }
 
   /**
    * The same, whose calls show that they are of a node.
    *
-   * @param keys of the cluster
+   * @param credentials of this node
    */
-  public PeerClient(Duration connectTimeout, Duration readTimeout, NodeKeys keys) {
-    this(connectTimeout, readTimeout, Version.HTTP_2, keys);
+  public PeerClient(Duration connectTimeout, Duration readTimeout, PeerCredentials credentials) {
+    this(connectTimeout, readTimeout, Version.HTTP_2, credentials);
   }
 
   PeerClient(Duration connectTimeout, Duration readTimeout, Version version) {
-    this(connectTimeout, readTimeout, version, NodeKeys.NONE);
+    this(connectTimeout, readTimeout, version, PeerCredentials.NONE);
   }
 
   private PeerClient(
-      Duration connectTimeout, Duration readTimeout, Version version, NodeKeys keys) {
-    this.keys = keys;
+      Duration connectTimeout, Duration readTimeout, Version version, PeerCredentials credentials) {
+    this.keys = credentials.keys();
     this.readTimeout = readTimeout;
     this.version = version;
-    this.client =
+    HttpClient.Builder builder =
         HttpClient.newBuilder()
             .version(version)
             .connectTimeout(connectTimeout)
-            .followRedirects(Redirect.NEVER)
-            .build();
+            .followRedirects(Redirect.NEVER);
+    credentials.tls().ifPresent(
+        secure -> builder.sslContext(secure.context()).sslParameters(secure.parameters()));
+    this.client = builder.build();
   }
 
   /**
@@ -255,7 +260,8 @@ public final class PeerClient implements PeerCalls, AutoCloseable {
   }
 
   private static IOException explained(URI uri, Duration timeout, IOException e) {
-    return switch (e) {
+    return switch (TlsFailures.explained(uri.getHost(), e)) {
+      case SSLException secure -> cannotConnect(uri, secure);
       case HttpConnectTimeoutException _ -> cannotConnect(uri, e);
       case ConnectException _ -> cannotConnect(uri, e);
       case HttpTimeoutException _ ->

@@ -1,6 +1,7 @@
 package io.cordwood.common.http;
 
 import io.cordwood.common.access.NodeKeys;
+import io.cordwood.common.tls.ClientTls;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -16,7 +17,9 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +39,7 @@ public final class PeerConnections implements PeerCalls, AutoCloseable {
   private final Duration connectTimeout;
   private final Duration readTimeout;
   private final NodeKeys keys;
+  private final Optional<ClientTls> tls;
   private final Map<String, ArrayDeque<Idle>> idle = new HashMap<>();
   private final Set<Http1Connection> busy = new HashSet<>();
   private boolean closed;
@@ -54,16 +58,17 @@ public final class PeerConnections implements PeerCalls, AutoCloseable {
    * @param readTimeout longest wait for the next bytes of an answer's body
    */
   public PeerConnections(Duration connectTimeout, Duration readTimeout) {
-    this(connectTimeout, readTimeout, NodeKeys.NONE);
+    this(connectTimeout, readTimeout, PeerCredentials.NONE);
   }
 
   /**
    * The same, whose calls show that they are of a node.
    *
-   * @param keys of the cluster
+   * @param credentials of this node
    */
-  public PeerConnections(Duration connectTimeout, Duration readTimeout, NodeKeys keys) {
-    this.keys = keys;
+  public PeerConnections(Duration connectTimeout, Duration readTimeout, PeerCredentials credentials) {
+    this.keys = credentials.keys();
+    this.tls = credentials.tls();
     this.connectTimeout = connectTimeout;
     this.readTimeout = readTimeout;
   }
@@ -106,7 +111,7 @@ public final class PeerConnections implements PeerCalls, AutoCloseable {
       if (kept != null && isStillAnswered(kept, call, responseTimeout)) {
         return reply(kept, call);
       }
-      Http1Connection opened = added(Http1Connection.open(uri, connectTimeout));
+      Http1Connection opened = added(Http1Connection.open(uri, connectTimeout, tls));
       if (isAnswered(opened, call, responseTimeout)) {
         return reply(opened, call);
       }
@@ -162,6 +167,7 @@ public final class PeerConnections implements PeerCalls, AutoCloseable {
 
   private static IOException explained(URI uri, Duration timeout, IOException e) {
     return switch (e) {
+      case SSLException _ -> cannotConnect(uri, e.getMessage(), e);
       case UnknownHostException _ -> cannotConnect(uri, "no such host", e);
       case ConnectException _ -> cannotConnect(uri, e.getMessage(), e);
       case NoRouteToHostException _ -> cannotConnect(uri, e.getMessage(), e);

@@ -2,9 +2,12 @@ package io.cordwood.common.http;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import io.cordwood.common.run.RateLimitedLog;
+import io.cordwood.common.tls.TlsHello;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPipeline;
 import io.netty.handler.codec.ByteToMessageDecoder;
@@ -17,18 +20,33 @@ import io.netty.handler.codec.http2.Http2ServerUpgradeCodec;
 import io.netty.util.AsciiString;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
 
 /**
- * Tells the protocols of the one clear-text port apart: a connection that begins with HTTP/2's
- * preface is HTTP/2, any other is HTTP/1.1, which may ask to become HTTP/2 (h2c).
+ * Tells the protocols of the one port apart: a connection that begins with HTTP/2's preface is
+ * HTTP/2, any other is HTTP/1.1, which may ask to become HTTP/2 (h2c). Where TLS is not spoken, it
+ * is refused.
  */
 final class ProtocolDetector extends ByteToMessageDecoder {
   private static final ByteBuf PREFACE =
       Unpooled.unreleasableBuffer(
           Unpooled.copiedBuffer("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", US_ASCII).asReadOnly());
 
+  /** The client cannot read it, but its library may show its beginning to people. */
+  private static final String PLAIN_PORT =
+      """
+      HTTP/1.1 400 Bad Request\r
+      connection: close\r
+      \r
+      this port speaks plain text: use http://
+      """;
+
+  private static final RateLimitedLog LOG =
+      new RateLimitedLog(LoggerFactory.getLogger(ProtocolDetector.class));
+
   private final Serving serving;
   private final Connection connection;
+  private boolean refused;
 
   ProtocolDetector(Serving serving, Connection connection) {
     this.serving = serving;
@@ -37,6 +55,11 @@ final class ProtocolDetector extends ByteToMessageDecoder {
 
   @Override
   protected void decode(ChannelHandlerContext ctx, ByteBuf in, List<Object> out) {
+    if (refused || isTls(in)) {
+      refuse(ctx);
+      in.skipBytes(in.readableBytes());
+      return;
+    }
     int seen = Math.min(in.readableBytes(), PREFACE.readableBytes());
     if (!ByteBufUtil.equals(PREFACE, 0, in, in.readerIndex(), seen)) {
       speakHttp1(ctx.pipeline());
@@ -44,6 +67,23 @@ final class ProtocolDetector extends ByteToMessageDecoder {
     } else if (seen == PREFACE.readableBytes()) {
       Http2.addTo(ctx.pipeline(), serving, connection);
       ctx.pipeline().remove(this);
+    }
+  }
+
+  private boolean isTls(ByteBuf in) {
+    int bytes = Math.min(in.readableBytes(), TlsHello.BYTES);
+    return bytes == TlsHello.BYTES
+        && TlsHello.mayBe(ByteBufUtil.getBytes(in, in.readerIndex(), bytes));
+  }
+
+  private void refuse(ChannelHandlerContext ctx) {
+    if (!refused) {
+      refused = true;
+      serving.metrics().tlsRefused();
+      LOG.warn("HTTP: refused", ctx.channel().remoteAddress(), "it speaks TLS, this port does not");
+      var _ =
+          ctx.writeAndFlush(Unpooled.copiedBuffer(PLAIN_PORT, US_ASCII))
+              .addListener(ChannelFutureListener.CLOSE);
     }
   }
 

@@ -6,6 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.cordwood.common.access.Caller;
 import io.cordwood.common.http.Routes.Route;
 import io.cordwood.common.text.Durations;
+import io.cordwood.common.tls.PeerCertificate;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.QueryStringDecoder;
@@ -48,14 +49,22 @@ public final class Request {
   private final BodyInput body;
   private final Caller caller;
   private final String address;
+  private final PeerCertificate peer;
   private Map<String, List<String>> parameters = Map.of();
 
-  Request(HttpRequest head, Route route, BodyInput body, Caller caller, String address) {
+  Request(
+      HttpRequest head,
+      Route route,
+      BodyInput body,
+      Caller caller,
+      String address,
+      PeerCertificate peer) {
     this.caller = caller;
     this.address = address;
     this.head = head;
     this.route = route;
     this.body = body;
+    this.peer = peer;
   }
 
   /** Who asks. */
@@ -89,6 +98,16 @@ public final class Request {
   /** A header's first value. */
   public Optional<String> header(String name) {
     return Optional.ofNullable(head.headers().get(name));
+  }
+
+  /** Whether the client has shown a certificate of the node's authority, with TLS. */
+  public boolean verifiedPeer() {
+    return peer.verified();
+  }
+
+  /** Whether that certificate is one of a node, and not of a client alone. */
+  public boolean verifiedNode() {
+    return peer.node();
   }
 
   /** How long the client says the body is; -1 if it does not. */

@@ -212,8 +212,8 @@ final class GuardTest {
   @Test
   void nodesOfTheClusterAreLetInByBothClients() throws IOException {
     var keys = new NodeKeys(List.of(KEY), clock);
-    try (var http2 = new PeerClient(TestServer.LONG, TestServer.LONG, keys);
-        var http1 = new PeerConnections(TestServer.LONG, TestServer.LONG, keys)) {
+    try (var http2 = new PeerClient(TestServer.LONG, TestServer.LONG, withKeys(keys));
+        var http1 = new PeerConnections(TestServer.LONG, TestServer.LONG, withKeys(keys))) {
       assertAllAnswered(http2, http1);
     }
   }
@@ -222,10 +222,10 @@ final class GuardTest {
   void soAreThoseWhoseClocksAreFarOff() throws IOException {
     InstantSource ahead = () -> clock.instant().plus(Duration.ofDays(1));
     try (var http2 =
-            new PeerClient(TestServer.LONG, TestServer.LONG, new NodeKeys(List.of(KEY), ahead));
+            new PeerClient(TestServer.LONG, TestServer.LONG, withKeys(new NodeKeys(List.of(KEY), ahead)));
         var http1 =
             new PeerConnections(
-                TestServer.LONG, TestServer.LONG, new NodeKeys(List.of(KEY), ahead))) {
+                TestServer.LONG, TestServer.LONG, withKeys(new NodeKeys(List.of(KEY), ahead)))) {
       var body = java.net.http.HttpRequest.BodyPublishers.ofByteArray(new byte[3]);
       try (var answer = http2.post(server.uri("/ingest/claim"), body, TestServer.LONG)) {
         assertThat(answer.status()).isEqualTo(200);
@@ -250,7 +250,7 @@ final class GuardTest {
   @Test
   void othersAreNot() throws IOException {
     for (NodeKeys keys : List.of(NodeKeys.NONE, new NodeKeys(List.of(OTHER_KEY), clock))) {
-      try (var http2 = new PeerClient(TestServer.LONG, TestServer.LONG, keys);
+      try (var http2 = new PeerClient(TestServer.LONG, TestServer.LONG, withKeys(keys));
           var answer = http2.post(server.uri("/ingest/claim"), TestServer.LONG)) {
         assertThat(answer.status()).isEqualTo(403);
       }
@@ -313,5 +313,9 @@ final class GuardTest {
       }
     }
     assertThat(server.metric("cordwood_access_refused_total{reason=\"unknown\"}")).isEqualTo(many);
+  }
+
+  private static PeerCredentials withKeys(NodeKeys keys) {
+    return new PeerCredentials(keys, Optional.empty());
   }
 }

@@ -2,10 +2,12 @@ package io.cordwood.dist.client;
 
 import io.cordwood.common.http.CliClient;
 import io.cordwood.common.http.CliClient.Answer;
-import io.cordwood.common.net.HostPort;
+import io.cordwood.common.tls.ClientTls;
 import io.cordwood.dist.program.ClientToken;
 import io.cordwood.dist.program.CommandException;
 import io.cordwood.dist.program.QuickFlags;
+import io.cordwood.dist.question.NodeAddress;
+import io.cordwood.dist.question.TlsFlags;
 import io.cordwood.dist.terminal.StandardOutput;
 import java.io.IOException;
 import java.io.InputStream;
@@ -18,11 +20,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The nodes that a command may ask: the first one that can be reached answers. */
 public final class AskedNodes implements QuickFlags {
-  private static final int DEFAULT_PORT = 7650;
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
 
   /** A node that scans for long without a hit sends nothing meanwhile. */
@@ -49,7 +51,7 @@ public final class AskedNodes implements QuickFlags {
       split = ",",
       paramLabel = "HOST:PORT",
       description =
-          "API port of a node; given again, or with commas between, the next is asked when "
+          "API port of a node, with https:// before it if it speaks TLS; given again, or with commas between, the next is asked when "
               + "one cannot be reached. "
               + "Default: localhost:7650.")
   private List<String> nodes = new ArrayList<>();
@@ -67,6 +69,8 @@ public final class AskedNodes implements QuickFlags {
     return ClientToken.of(tokenFile, System.getenv());
   }
 
+  @Mixin private TlsFlags tls = new TlsFlags();
+
   /** Whether the command line or the environment names one. */
   public boolean areGiven() {
     return !nodes.isEmpty();
@@ -81,9 +85,19 @@ public final class AskedNodes implements QuickFlags {
     return flag.equals("--node") && nodes.addAll(List.of(value.split(",", -1)));
   }
 
+  @Override
+  public List<QuickFlags> mixins() {
+    return List.of(tls);
+  }
+
+  /** How they are asked at https. */
+  public Optional<ClientTls> tls() {
+    return tls.tls();
+  }
+
   /** All of them, in the order in which they are to be asked. */
-  public List<HostPort> addresses() {
-    return candidates().stream().map(AskedNodes::address).toList();
+  public List<NodeAddress> addresses() {
+    return candidates().stream().map(NodeAddress::parse).toList();
   }
 
   private List<String> candidates() {
@@ -93,7 +107,7 @@ public final class AskedNodes implements QuickFlags {
   /** How a node is asked. */
   @FunctionalInterface
   public interface Question {
-    Answer ask(CliClient client, HostPort node) throws IOException;
+    Answer ask(CliClient client, NodeAddress node) throws IOException;
   }
 
   /**
@@ -105,9 +119,10 @@ public final class AskedNodes implements QuickFlags {
   public Answer ask(String command, Question question) throws IOException {
     CliClient client =
         new CliClient(CONNECT_TIMEOUT, READ_TIMEOUT, silence -> tell(command, silence))
-            .withToken(token());
-    List<HostPort> candidates = addresses();
-    for (HostPort node : candidates.subList(0, candidates.size() - 1)) {
+            .withToken(token())
+            .withTls(tls());
+    List<NodeAddress> candidates = addresses();
+    for (NodeAddress node : candidates.subList(0, candidates.size() - 1)) {
       try {
         Answer answer = question.ask(client, node);
         if (answer.status() != UNAVAILABLE) {
@@ -120,7 +135,7 @@ public final class AskedNodes implements QuickFlags {
         System.err.println(command + ": " + e.getMessage() + "; asking the next node");
       }
     }
-    HostPort last = candidates.getLast();
+    NodeAddress last = candidates.getLast();
     return accepted(last, patiently(command, () -> question.ask(client, last)));
   }
 
@@ -177,21 +192,13 @@ public final class AskedNodes implements QuickFlags {
     return wanted.isZero() ? SHORTEST_PAUSE : wanted;
   }
 
-  private static HostPort address(String node) {
-    try {
-      return HostPort.parse(node, DEFAULT_PORT);
-    } catch (IllegalArgumentException e) {
-      throw new CommandException("--node: " + e.getMessage(), e);
-    }
-  }
-
   /**
    * An answer that is one.
    *
    * @throws IOException if some other program gave it
    * @throws CommandException if the node refused; its own words say why
    */
-  static Answer accepted(HostPort node, Answer answer) throws IOException {
+  static Answer accepted(NodeAddress node, Answer answer) throws IOException {
     String type = String.valueOf(answer.header("content-type"));
     if (answer.status() == OK && OF_NODES.matcher(type).lookingAt()) {
       return answer;

@@ -4,8 +4,8 @@ import io.cordwood.common.http.ApiParams;
 import io.cordwood.common.http.ApiPaths;
 import io.cordwood.common.http.CliClient;
 import io.cordwood.common.http.CliClient.Answer;
-import io.cordwood.common.net.HostPort;
 import io.cordwood.dist.program.Programs;
+import io.cordwood.dist.question.NodeAddress;
 import io.cordwood.dist.question.QueryString;
 import io.cordwood.dist.records.RecordOutput;
 import io.cordwood.dist.records.RecordPrinter;
@@ -74,7 +74,7 @@ public final class NodeGrep {
     return progress != null && pieces ? new AnswerPieces(answer.body(), progress) : answer.body();
   }
 
-  private Answer ask(CliClient client, HostPort node, String query) throws IOException {
+  private Answer ask(CliClient client, NodeAddress node, String query) throws IOException {
     return manner.plan()
         ? QueryString.askHead(client, node, ApiPaths.QUERY, query)
         : QueryString.ask(client, node, ApiPaths.QUERY, query);

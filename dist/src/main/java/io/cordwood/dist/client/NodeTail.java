@@ -4,9 +4,9 @@ import io.cordwood.common.http.ApiParams;
 import io.cordwood.common.http.ApiPaths;
 import io.cordwood.common.http.CliClient;
 import io.cordwood.common.http.CliClient.Answer;
-import io.cordwood.common.net.HostPort;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.dist.client.EventReader.Event;
+import io.cordwood.dist.question.NodeAddress;
 import io.cordwood.dist.question.QueryString;
 import io.cordwood.dist.records.RecordOutput;
 import io.cordwood.dist.terminal.StandardOutput;
@@ -33,7 +33,7 @@ public final class NodeTail {
 
   private final CliClient client;
   private final String command;
-  private final List<HostPort> nodes;
+  private final List<NodeAddress> nodes;
   private final String query;
   private final long lines;
   private final RecordOutput output;
@@ -59,8 +59,11 @@ public final class NodeTail {
   public NodeTail(
       String command, AskedNodes nodes, String query, Begin begin, RecordOutput output) {
     this.command = command;
-    this.client = new CliClient(CONNECT_TIMEOUT, READ_TIMEOUT).withToken(nodes.token());
     this.nodes = nodes.addresses();
+    this.client =
+        new CliClient(CONNECT_TIMEOUT, READ_TIMEOUT)
+            .withToken(nodes.token())
+            .withTls(nodes.tls());
     this.query = query + "&" + ApiParams.FORMAT + "=sse";
     this.lines = begin.lines;
     this.printed = new PrintedRecords(begin.position);
@@ -101,7 +104,7 @@ public final class NodeTail {
     }
   }
 
-  private void read(HostPort node) throws IOException {
+  private void read(NodeAddress node) throws IOException {
     String from =
         printed
             .position()

@@ -59,6 +59,7 @@ public final class ForwardCommand implements Callable<Integer> {
   private static final int DURABLE_PORT = 7652;
   private static final int BULK_PORT = 7653;
 
+  private static final String TLS = "tls://";
   private static final String DEFAULT_TOPIC = "default";
 
   private static final int WINDOW = 16 << 20;
@@ -84,7 +85,7 @@ public final class ForwardCommand implements Callable<Integer> {
       paramLabel = "HOST:PORT",
       description =
           "Fast, durable or bulk ports of ingest nodes, tried in random order. Default port: 7651, "
-              + "with --durable 7652, with --bulk 7653.")
+              + "with --durable 7652, with --bulk 7653. tls:// before it: with TLS.")
   private List<String> targets = new ArrayList<>();
 
   @Option(
@@ -119,6 +120,14 @@ public final class ForwardCommand implements Callable<Integer> {
           "With --bulk: most bytes of an upload, 2MiB to 32MiB; twice as much memory is taken. "
               + "Default: 16MiB.")
   private @Nullable Long uploadBytes;
+
+  @Option(
+      names = "--tls-ca",
+      paramLabel = "FILE",
+      description =
+          "For targets with tls://: the authorities that sign the nodes' certificates, in PEM. "
+              + "Default: those that the JVM trusts.")
+  private @Nullable Path authorities;
 
   @Option(
       names = "--drain",
@@ -193,7 +202,7 @@ public final class ForwardCommand implements Callable<Integer> {
 
   private void check() {
     for (String target : targets) {
-      if (target.indexOf('/') >= 0) {
+      if (target.indexOf('/', target.startsWith(TLS) ? TLS.length() : 0) >= 0) {
         throw new CommandException(
             "expected HOST:PORT, found " + target + "; quote patterns: --file '/var/log/*.log'");
       }
@@ -224,6 +233,9 @@ public final class ForwardCommand implements Callable<Integer> {
     try {
       targets.forEach(target -> options.target(Target.parse(target, defaultPort)));
       ClientToken.of(tokenFile, System.getenv()).ifPresent(options::token);
+      if (authorities != null) {
+        options.tlsAuthorities(authorities);
+      }
       return options.topic(name).build();
     } catch (IllegalArgumentException e) {
       throw new CommandException(String.valueOf(e.getMessage()), e);

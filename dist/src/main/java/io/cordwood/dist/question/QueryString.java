@@ -3,7 +3,6 @@ package io.cordwood.dist.question;
 import io.cordwood.common.http.ApiParams;
 import io.cordwood.common.http.ApiPaths;
 import io.cordwood.common.http.CliClient;
-import io.cordwood.common.net.HostPort;
 import io.cordwood.dist.program.CommandException;
 import io.cordwood.query.match.PatternSpec;
 import io.cordwood.query.match.PatternSpec.Extent;
@@ -60,23 +59,23 @@ public final class QueryString {
    * Asks a node for something on one of {@link ApiPaths}: in the address, or in a form if the query
    * is too long for that.
    */
-  public static CliClient.Answer ask(CliClient client, HostPort node, String path, String query)
+  public static CliClient.Answer ask(CliClient client, NodeAddress node, String path, String query)
       throws IOException {
-    String address = "http://" + node + path;
+    URI address = node.uri(path);
     return query.length() <= MAX_CHARS
-        ? client.get(URI.create(address + "?" + query))
-        : client.postForm(URI.create(address), query);
+        ? client.get(node.uri(path + "?" + query))
+        : client.postForm(address, query);
   }
 
   /** Asks for the headers alone, which cannot be done in a form. */
-  public static CliClient.Answer askHead(CliClient client, HostPort node, String path, String query)
-      throws IOException {
+  public static CliClient.Answer askHead(
+      CliClient client, NodeAddress node, String path, String query) throws IOException {
     if (query.length() > MAX_CHARS) {
       throw new CommandException(
           "the pattern is too long: expected at most %d characters once encoded, found %d"
               .formatted(MAX_CHARS, query.length()));
     }
-    return client.head(URI.create("http://" + node + path + "?" + query));
+    return client.head(node.uri(path + "?" + query));
   }
 
   @Override

@@ -3,9 +3,9 @@ package io.cordwood.dist.search;
 import io.cordwood.common.http.ApiPaths;
 import io.cordwood.common.http.CliClient;
 import io.cordwood.common.http.CliClient.Answer;
-import io.cordwood.common.net.HostPort;
-import io.cordwood.dist.program.CommandException;
 import io.cordwood.dist.program.Programs;
+import io.cordwood.dist.question.NodeAddress;
+import io.cordwood.dist.question.TlsFlags;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code cordwood health}: the probe of one node, for images and supervisors. */
@@ -27,7 +28,6 @@ import picocli.CommandLine.Option;
       "  cordwood health --ready            send records elsewhere while this fails"
     })
 public final class HealthCommand implements Callable<Integer> {
-  private static final int API_PORT = 7650;
   private static final int OK = 200;
   private static final int MAX_ANSWER = 4096;
   private static final Duration TIMEOUT = Duration.ofSeconds(3);
@@ -35,8 +35,11 @@ public final class HealthCommand implements Callable<Integer> {
   @Option(
       names = "--node",
       paramLabel = "HOST:PORT",
-      description = "API port of the node. Default: localhost:7650.")
+      description =
+          "API port of the node, with https:// before it if it speaks TLS. Default: localhost:7650.")
   private String node = "localhost";
+
+  @Mixin private TlsFlags tls = new TlsFlags();
 
   @Option(
       names = "--ready",
@@ -45,22 +48,14 @@ public final class HealthCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    URI probe = URI.create("http://" + address() + (ready ? ApiPaths.READY : ApiPaths.HEALTHY));
-    try (Answer answer = new CliClient(TIMEOUT, TIMEOUT).get(probe);
+    URI probe = NodeAddress.parse(node).uri(ready ? ApiPaths.READY : ApiPaths.HEALTHY);
+    try (Answer answer = new CliClient(TIMEOUT, TIMEOUT).withTls(tls.tls()).get(probe);
         InputStream body = answer.body()) {
       System.out.println(new String(body.readNBytes(MAX_ANSWER), StandardCharsets.UTF_8).strip());
       return answer.status() == OK ? Programs.SUCCESS : Programs.NONE;
     } catch (IOException e) {
       System.err.println("cordwood health: " + e.getMessage());
       return Programs.NONE;
-    }
-  }
-
-  private HostPort address() {
-    try {
-      return HostPort.parse(node, API_PORT);
-    } catch (IllegalArgumentException e) {
-      throw new CommandException("--node: " + e.getMessage(), e);
     }
   }
 }

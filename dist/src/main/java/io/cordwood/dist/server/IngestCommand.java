@@ -1,5 +1,6 @@
 package io.cordwood.dist.server;
 
+import java.util.Optional;
 import io.cordwood.dist.program.Programs;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +29,7 @@ public final class IngestCommand implements NodeCommand {
   @Override
   public void check() {
     server.check();
-    var _ = ingest.options(server.data, server.bind);
+    var _ = ingest.options(server.data, server.bind, Optional.empty());
   }
 
   @Override

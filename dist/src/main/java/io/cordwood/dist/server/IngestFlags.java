@@ -1,6 +1,7 @@
 package io.cordwood.dist.server;
 
 import io.cordwood.common.segment.Topic;
+import io.cordwood.common.tls.NodeTls;
 import io.cordwood.dist.program.CommandException;
 import io.cordwood.dist.program.Values;
 import io.cordwood.ingest.IngestOptions;
@@ -10,6 +11,7 @@ import io.cordwood.ingest.IngestOptions.Flushing;
 import io.cordwood.ingest.IngestOptions.Listening;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -111,7 +113,7 @@ final class IngestFlags {
   @Mixin LimitFlags limits = new LimitFlags();
 
   /** As the ingest tier wants them, checked. */
-  IngestOptions options(Path folder, String bind) {
+  IngestOptions options(Path folder, String bind, Optional<NodeTls> tls) {
     ServerFlags.checkPort("--fast-port", fastPort);
     ServerFlags.checkPort("--durable-port", durablePort);
     ServerFlags.checkPort("--bulk-port", bulkPort);
@@ -134,7 +136,7 @@ final class IngestFlags {
     return limits
         .addTo(IngestOptions.in(folder))
         .withTopic(topic())
-        .withListening(new Listening(bind, fastPort, durablePort, Listening.DEFAULT.loops()))
+        .withListening(new Listening(bind, fastPort, durablePort, Listening.DEFAULT.loops(), tls))
         .withCommitting(committing())
         .withBulk(bulk())
         .withFlushing(

@@ -1,5 +1,6 @@
 package io.cordwood.dist.server;
 
+import java.util.Optional;
 import io.cordwood.dist.program.Programs;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +31,7 @@ public final class IngestStoreCommand implements NodeCommand {
   @Override
   public void check() {
     server.check();
-    var _ = ingest.options(server.data, server.bind);
+    var _ = ingest.options(server.data, server.bind, Optional.empty());
     var _ = store.options(server.data);
   }
 

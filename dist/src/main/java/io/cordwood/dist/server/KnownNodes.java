@@ -20,10 +20,18 @@ import java.util.stream.Stream;
  * threads.
  */
 final class KnownNodes implements Supplier<ClusterNodes>, AutoCloseable {
+  private final boolean tls;
   private volatile Supplier<ClusterNodes> nodes =
       () -> refuse(HttpError.busy("this node is starting", 1));
   private volatile Supplier<Optional<String>> lonely = Optional::empty;
   private volatile boolean hasMetOthers;
+
+  /**
+   * @param tls whether the nodes speak it
+   */
+  KnownNodes(boolean tls) {
+    this.tls = tls;
+  }
 
   /**
    * From now on queries are answered.
@@ -40,7 +48,7 @@ final class KnownNodes implements Supplier<ClusterNodes>, AutoCloseable {
     return lonely.get();
   }
 
-  private static Optional<String> loneliness(Cluster cluster) {
+  private Optional<String> loneliness(Cluster cluster) {
     boolean alone = others(cluster, Role.INGEST).isEmpty() && others(cluster, Role.STORE).isEmpty();
     return alone
         ? Optional.of(
@@ -82,16 +90,16 @@ final class KnownNodes implements Supplier<ClusterNodes>, AutoCloseable {
             : cluster.doubt());
   }
 
-  private static List<Peer> others(Cluster cluster, Role role) {
+  private List<Peer> others(Cluster cluster, Role role) {
     HostPort self = cluster.self().apiAddress();
     return cluster.membersAndTwins(role).stream()
         .filter(node -> !node.apiAddress().equals(self))
-        .map(KnownNodes::peer)
+        .map(this::peer)
         .toList();
   }
 
-  private static Peer peer(NodeInfo node) {
-    return new Peer(node.nodeId(), node.apiUri(), node.load().replicatedFromMillis());
+  private Peer peer(NodeInfo node) {
+    return new Peer(node.nodeId(), node.apiUri(tls), node.load().replicatedFromMillis());
   }
 
   private static Gone gone(DepartedNode departed) {

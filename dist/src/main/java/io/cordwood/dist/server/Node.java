@@ -1,6 +1,6 @@
 package io.cordwood.dist.server;
 
-import io.cordwood.common.access.NodeKeys;
+import io.cordwood.common.http.PeerCredentials;
 import io.cordwood.common.cluster.Cluster;
 import io.cordwood.common.cluster.NodeInfo;
 import io.cordwood.common.cluster.NodeLoad;
@@ -16,6 +16,7 @@ import io.cordwood.common.http.StandardRoutes;
 import io.cordwood.common.run.RunGroup;
 import io.cordwood.common.run.StopSignal;
 import io.cordwood.common.segment.SegmentSource;
+import io.cordwood.common.tls.NodeTls;
 import io.cordwood.dist.page.PageRoutes;
 import io.cordwood.dist.program.Programs;
 import io.cordwood.ingest.Admission;
@@ -76,12 +77,22 @@ final class Node {
   private static final Duration FIRST_LOOK = Duration.ofSeconds(3);
   private static final int SCAN_THREADS = Math.max(2, Runtime.getRuntime().availableProcessors());
 
+  private static final String PLAIN_TEXT =
+      """
+      HTTP/1.1 400 Bad Request\r
+      content-type: text/plain; charset=utf-8\r
+      connection: close\r
+      \r
+      error: this port speaks TLS: use https://
+      """;
+
   private final ServerFlags flags;
   private final RunGroup group;
   private final InstantSource clock = InstantSource.system();
   private final Routes routes = new Routes();
   private final PrometheusMeterRegistry registry = MetricHelp.addTo(Metrics.registry());
   private final Set<Role> roles = EnumSet.noneOf(Role.class);
+  private final Optional<NodeTls> tls;
   private @Nullable IngestNode ingestNode;
   private OptionalInt fastPort = OptionalInt.empty();
   private OptionalInt durablePort = OptionalInt.empty();
@@ -94,6 +105,8 @@ final class Node {
   private Node(ServerFlags flags, RunGroup group) {
     this.flags = flags;
     this.group = group;
+    this.tls = flags.tls(registry);
+    tls.ifPresent(node -> group.hold("tls", node));
   }
 
   /**
@@ -131,7 +144,7 @@ final class Node {
     Filesystem.real().createFolders(flags.data);
     VisibleSegments unconsumed = new VisibleSegments();
     VisibleSegments stored = new VisibleSegments();
-    KnownNodes known = new KnownNodes();
+    KnownNodes known = new KnownNodes(tls.isPresent());
     NodeAccess access = NodeAccess.of(flags, group, clock, registry);
     routes.guardedBy(access.guard());
     if (access.tokens().isPresent()) {
@@ -146,11 +159,11 @@ final class Node {
             store == null ? Optional.empty() : Optional.of(stored)),
         known,
         store == null ? QueryCaches.NONE : store.queryCaches(),
-        access.keys());
+        credentials(access));
     HttpServer http = startHttp();
     Cluster cluster = startCluster(http.port(), storing);
     if (storing != null) {
-      stored.show(startStore(storing, cluster, access.keys()));
+      stored.show(startStore(storing, cluster, credentials(access)));
     }
     awaitFirstLook(cluster);
     known.show(cluster, ingest == null && store == null);
@@ -170,7 +183,8 @@ final class Node {
         durablePort,
         bulkPort,
         cluster.port(),
-        ingest == null || store != null);
+        ingest == null || store != null,
+        tls.isPresent());
   }
 
   /** Who asks a node that is ready is to be told what all hold, or that it cannot tell. */
@@ -207,7 +221,7 @@ final class Node {
         group.hold(
             "ingest",
             IngestNode.start(
-                ingest.options(flags.data.resolve("ingest"), flags.bind),
+                ingest.options(flags.data.resolve("ingest"), flags.bind, tls),
                 access
                     .tokens()
                     .map(tokens -> new Admission(tokens, access.refusals(), ingest.openIngest))
@@ -225,11 +239,22 @@ final class Node {
     return node.unconsumed();
   }
 
-  private void startQuery(LocalRecords records, KnownNodes nodes, QueryCaches caches, NodeKeys keys)
+  private PeerCredentials credentials(NodeAccess access) {
+    return new PeerCredentials(access.keys(), tls.map(NodeTls::client));
+  }
+
+  private void startQuery(
+      LocalRecords records, KnownNodes nodes, QueryCaches caches, PeerCredentials credentials)
       throws IOException {
     var setting =
         new QueryApi.Setting(
-            NodeId.in(flags.data), records, nodes, clock, flags.queries.limits(), caches, keys);
+            NodeId.in(flags.data),
+            records,
+            nodes,
+            clock,
+            flags.queries.limits(),
+            caches,
+            credentials);
     QueryApi query = group.hold("query", new QueryApi(setting, SCAN_THREADS, registry));
     query.addRoutes(routes);
   }
@@ -246,7 +271,9 @@ final class Node {
     return group.hold(
         "http",
         HttpServer.start(
-            HttpServerOptions.at(flags.bind, flags.apiPort).withHosts(flags.hosts()),
+            HttpServerOptions.at(flags.bind, flags.apiPort)
+                .withHosts(flags.hosts())
+                .withTls(tls.map(node -> node.httpPort("api", PLAIN_TEXT))),
             routes,
             registry));
   }
@@ -276,13 +303,15 @@ final class Node {
             apiPort,
             store == null ? 0 : store.replicationFactor(),
             NodeLoad.NONE);
-    Cluster cluster = group.hold("gossip", Cluster.start(self, flags.cluster(), registry));
+    Cluster cluster =
+        group.hold("gossip", Cluster.start(self, flags.cluster().withTls(tls), registry));
     ClusterRoute.addTo(routes, cluster);
     group.hold("load", new LoadReport(cluster, this::load));
     return cluster;
   }
 
-  private SegmentSource startStore(StoreOptions options, Cluster cluster, NodeKeys keys)
+  private SegmentSource startStore(
+      StoreOptions options, Cluster cluster, PeerCredentials credentials)
       throws IOException {
     StoreNode node =
         group.hold(
@@ -293,7 +322,7 @@ final class Node {
                     cluster.self().nodeId(),
                     () -> ingestNodes(cluster),
                     () -> stores(cluster),
-                    keys),
+                    credentials),
                 Filesystem.real(),
                 registry,
                 clock));
@@ -303,16 +332,19 @@ final class Node {
     return node.segments();
   }
 
-  private static List<URI> ingestNodes(Cluster cluster) {
-    return cluster.membersAndTwins(Role.INGEST).stream().map(NodeInfo::apiUri).toList();
+  private List<URI> ingestNodes(Cluster cluster) {
+    return cluster.membersAndTwins(Role.INGEST).stream()
+        .map(node -> node.apiUri(tls.isPresent()))
+        .toList();
   }
 
-  private static List<StorePeer> stores(Cluster cluster) {
-    return cluster.members(Role.STORE).stream().map(Node::storePeer).toList();
+  private List<StorePeer> stores(Cluster cluster) {
+    return cluster.members(Role.STORE).stream().map(this::storePeer).toList();
   }
 
-  private static StorePeer storePeer(NodeInfo node) {
+  private StorePeer storePeer(NodeInfo node) {
     NodeLoad load = node.load();
-    return new StorePeer(node.nodeId(), node.apiUri(), load.storedBytes(), load.freeDiskBytes());
+    return new StorePeer(
+        node.nodeId(), node.apiUri(tls.isPresent()), load.storedBytes(), load.freeDiskBytes());
   }
 }

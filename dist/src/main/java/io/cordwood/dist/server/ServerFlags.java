@@ -6,7 +6,11 @@ import io.cordwood.common.cluster.GossipTiming;
 import io.cordwood.common.http.Hosts;
 import io.cordwood.common.net.AdvertisedHost;
 import io.cordwood.common.net.HostPort;
+import io.cordwood.common.tls.NodeTls;
+import io.cordwood.common.tls.TlsOptions;
+import io.cordwood.common.tls.TlsVersion;
 import io.cordwood.dist.program.CommandException;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -141,6 +145,21 @@ final class ServerFlags {
               + "${DEFAULT-VALUE}.")
   GossipProfile gossipProfile = GossipProfile.LAN;
 
+  @Option(
+      names = "--tls-dir",
+      paramLabel = "DIR",
+      description =
+          "Folder with ca.pem, node.pem and node.key, as 'cordwood ca node' writes it: all ports "
+              + "speak TLS, and nodes show each other their certificates. All nodes of a cluster "
+              + "or none. Default: plain text.")
+  @Nullable Path tlsFolder;
+
+  @Option(
+      names = "--tls-min",
+      paramLabel = "VERSION",
+      description = "Oldest version of TLS, 1.2 or 1.3. Default: ${DEFAULT-VALUE}.")
+  TlsVersion tlsMin = TlsVersion.V1_3;
+
   @Mixin AccessFlags access = new AccessFlags();
 
   @Mixin QueryLimitFlags queries = new QueryLimitFlags();
@@ -151,6 +170,22 @@ final class ServerFlags {
       return peers.stream().map(peer -> HostPort.parse(peer, GOSSIP_PORT)).toList();
     } catch (IllegalArgumentException e) {
       throw new CommandException("--peer: " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * The TLS of this node.
+   *
+   * @throws CommandException if its files cannot be used
+   */
+  Optional<NodeTls> tls(MeterRegistry registry) {
+    if (tlsFolder == null) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(NodeTls.open(TlsOptions.in(tlsFolder, tlsMin), registry));
+    } catch (IOException e) {
+      throw new CommandException("--tls-dir: " + e.getMessage(), e);
     }
   }
 

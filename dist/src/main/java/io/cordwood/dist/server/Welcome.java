@@ -14,6 +14,7 @@ import java.util.OptionalInt;
  * @param durablePort likewise
  * @param bulkPort likewise
  * @param answers whether it answers queries
+ * @param tls whether its ports speak it
  */
 record Welcome(
     Path data,
@@ -23,7 +24,8 @@ record Welcome(
     OptionalInt durablePort,
     OptionalInt bulkPort,
     int gossipPort,
-    boolean answers) {
+    boolean answers,
+    boolean tls) {
   private static final int API_PORT = 7650;
 
   void print(String name, Duration startUp) {
@@ -40,7 +42,7 @@ record Welcome(
     if (answers) {
       appendAsk(text);
     }
-    text.append("  look    http://").append(at(apiPort)).append("/\n");
+    text.append("  look    ").append(scheme()).append(at(apiPort)).append("/\n");
     text.append("  ports   api=").append(apiPort);
     fastPort.ifPresent(port -> text.append(" fast=").append(port));
     durablePort.ifPresent(port -> text.append(" durable=").append(port));
@@ -51,15 +53,31 @@ record Welcome(
   }
 
   private void appendSend(StringBuilder text, int port) {
+    if (tls) {
+      text.append("  send    tail -F app.log | cordwood forward tls://")
+          .append(at(port))
+          .append('\n');
+      return;
+    }
     text.append("  send    tail -F app.log | cordwood forward ").append(at(port)).append('\n');
     text.append("          echo 'an error' | nc ").append(host()).append(' ').append(port);
     text.append('\n');
   }
 
   private void appendAsk(StringBuilder text) {
-    String node = apiPort == API_PORT && isHere() ? "" : "--node " + at(apiPort) + " ";
+    String node =
+        apiPort == API_PORT && isHere() && !tls
+            ? ""
+            : "--node " + (tls ? scheme() : "") + at(apiPort) + " ";
     text.append("  ask     cordwood grep ").append(node).append("error\n");
-    text.append("          curl 'http://").append(at(apiPort)).append("/query?q=error'\n");
+    text.append("          curl '")
+        .append(scheme())
+        .append(at(apiPort))
+        .append("/query?q=error'\n");
+  }
+
+  private String scheme() {
+    return tls ? "https://" : "http://";
   }
 
   private String at(int port) {

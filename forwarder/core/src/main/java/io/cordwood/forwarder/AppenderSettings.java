@@ -1,5 +1,6 @@
 package io.cordwood.forwarder;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -18,6 +19,7 @@ public final class AppenderSettings {
   private static final Duration MAX_STOP = Duration.ofHours(1);
 
   private @Nullable String targets;
+  private @Nullable String tlsCa;
   private @Nullable String topic;
   private @Nullable String mode;
   private @Nullable String memory;
@@ -30,9 +32,17 @@ public final class AppenderSettings {
   private @Nullable String token;
   private @Nullable String tokenFile;
 
-  /** Ingest nodes, {@code host} or {@code host:port}, with commas between them. Needed. */
+  /**
+   * Ingest nodes, {@code host} or {@code host:port}, or {@code tls://host:port}, with commas
+   * between them. Needed.
+   */
   public void targets(@Nullable String value) {
     targets = value;
+  }
+
+  /** File in PEM with the authorities that targets with {@code tls://} are trusted by. */
+  public void tlsCa(@Nullable String value) {
+    tlsCa = value;
   }
 
   public void topic(@Nullable String value) {
@@ -97,6 +107,9 @@ public final class AppenderSettings {
     int port = port();
     for (String target : hosts()) {
       options.target(Target.parse(target, port));
+    }
+    if (tlsCa != null) {
+      options.tlsAuthorities(Path.of(tlsCa));
     }
     if (topic != null) {
       options.topic(topic);

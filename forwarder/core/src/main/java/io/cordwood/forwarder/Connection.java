@@ -15,9 +15,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class Connection implements AutoCloseable {
   private static final int ANSWER_BYTES = 4096;
+  private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
   private final SocketChannel channel;
   private final SelectionKey key;
+  private final Wire wire;
   private final SocketAddress peer;
   private final Window window;
   private final long ackTimeoutNanos;
@@ -35,17 +37,18 @@ final class Connection implements AutoCloseable {
   private long progressNanos;
 
   /**
-   * @param key of the connected channel, which the connection owns from now on
+   * @param connected what the connection owns from now on
    * @param oldNanos by {@link System#nanoTime}, from when on it sends no more
    */
   Connection(
-      SelectionKey key,
+      Connector.Connected connected,
       SocketAddress peer,
       Window window,
       ForwarderOptions options,
       long oldNanos) {
-    this.channel = (SocketChannel) key.channel();
-    this.key = key;
+    this.channel = (SocketChannel) connected.key().channel();
+    this.key = connected.key();
+    this.wire = connected.wire();
     this.peer = peer;
     this.window = window;
     this.ackTimeoutNanos = options.ackTimeout().toNanos();
@@ -79,18 +82,26 @@ final class Connection implements AutoCloseable {
     while (!ended) {
       ByteBuffer bytes = out != null ? out : next();
       if (bytes == null) {
-        key.interestOps(SelectionKey.OP_READ);
+        key.interestOps(interest(wire.hasPending()));
         return !ended;
       }
       writeSome(bytes);
-      if (bytes.hasRemaining()) {
-        key.interestOps(SelectionKey.OP_READ | SelectionKey.OP_WRITE);
+      if (bytes.hasRemaining() || wire.hasPending()) {
+        key.interestOps(interest(true));
         return false;
       }
       out = null;
       sentRecords += outRecords;
     }
+    if (wire.hasPending()) {
+      writeSome(NOTHING);
+      key.interestOps(interest(wire.hasPending()));
+    }
     return false;
+  }
+
+  private static int interest(boolean toWrite) {
+    return toWrite ? SelectionKey.OP_READ | SelectionKey.OP_WRITE : SelectionKey.OP_READ;
   }
 
   private @Nullable ByteBuffer next() throws IOException {
@@ -118,14 +129,14 @@ final class Connection implements AutoCloseable {
   private void endUpload() throws IOException {
     if (isUpload) {
       ended = true;
-      channel.shutdownOutput();
+      wire.shutdownOutput();
     }
   }
 
   /** A node that refuses says so before it closes: what it said is worth more than EPIPE. */
   private void writeSome(ByteBuffer bytes) throws IOException {
     try {
-      moved(channel.write(bytes));
+      moved(wire.write(bytes));
     } catch (IOException e) {
       try {
         read();
@@ -139,8 +150,8 @@ final class Connection implements AutoCloseable {
 
   /** Reads all acknowledgements that have come. */
   void read() throws IOException {
-    int count = channel.read(in.clear());
-    for (; count > 0; count = channel.read(in.clear())) {
+    int count = wire.read(in.clear());
+    for (; count > 0; count = wire.read(in.clear())) {
       moved(count);
       try {
         answers.read(in.flip(), sentRecords);

@@ -15,6 +15,9 @@ import java.util.List;
 import java.util.StringJoiner;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes connections: looks the target's name up and tries each of its addresses, for a bounded time
@@ -24,9 +27,23 @@ final class Connector {
   private final Selector selector;
   private final NameResolver resolver;
   private final long timeoutMillis;
+  private final @Nullable SSLContext tls;
   private final BooleanSupplier stopped;
 
-  Connector(Selector selector, NameResolver resolver, long timeoutMillis, BooleanSupplier stopped) {
+  /** A connected channel, not blocking, and what is spoken on it. */
+  record Connected(SelectionKey key, Wire wire) {}
+
+  /**
+   * @param timeoutMillis for a connection, and again for its TLS handshake
+   * @param tls null for what the JVM trusts
+   */
+  Connector(
+      Selector selector,
+      NameResolver resolver,
+      long timeoutMillis,
+      @Nullable SSLContext tls,
+      BooleanSupplier stopped) {
+    this.tls = tls;
     this.selector = selector;
     this.resolver = resolver;
     this.timeoutMillis = timeoutMillis;
@@ -34,16 +51,16 @@ final class Connector {
   }
 
   /**
-   * The key of a channel that is connected, not blocking.
+   * A connection, with TLS if the target has it.
    *
    * @throws IOException when the name is not known, or no address could be reached, with the reason
    *     of each
    */
-  SelectionKey connect(Target target) throws IOException {
+  Connected connect(Target target) throws IOException {
     StringJoiner reasons = new StringJoiner("; ", "cannot connect to " + target + ": ", "");
     for (InetAddress address : spread(lookUp(target))) {
       try {
-        return connect(new InetSocketAddress(address, target.port()));
+        return connect(target, new InetSocketAddress(address, target.port()));
       } catch (IOException e) {
         reasons.add(address.getHostAddress() + ": " + e.getMessage());
       }
@@ -67,7 +84,7 @@ final class Connector {
     }
   }
 
-  private SelectionKey connect(InetSocketAddress address) throws IOException {
+  private Connected connect(Target target, InetSocketAddress address) throws IOException {
     SocketChannel channel = SocketChannel.open();
     try {
       channel.configureBlocking(false);
@@ -77,23 +94,48 @@ final class Connector {
       if (!channel.connect(address)) {
         await(channel);
       }
-      return key.interestOps(SelectionKey.OP_READ);
+      Wire wire = target.tls() ? secure(target, channel, key) : Wire.plain(channel);
+      key.interestOps(SelectionKey.OP_READ);
+      return new Connected(key, wire);
+    } catch (SSLException e) {
+      letGo(channel);
+      throw Trust.explained(e);
     } catch (IOException | RuntimeException e) {
-      channel.close();
-      selector.selectNow(); // lets the cancelled key go
+      letGo(channel);
       throw e;
     }
+  }
+
+  private void letGo(SocketChannel channel) throws IOException {
+    channel.close();
+    selector.selectNow(); // lets the cancelled key go
+  }
+
+  private Wire secure(Target target, SocketChannel channel, SelectionKey key) throws IOException {
+    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
+    return TlsWire.connect(
+        channel,
+        tls != null ? tls : Trust.usual(),
+        target,
+        operation -> {
+          key.interestOps(operation);
+          select(deadline, "no end of the TLS handshake within ");
+        });
   }
 
   private void await(SocketChannel channel) throws IOException {
     long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
     while (!channel.finishConnect()) {
-      long leftMillis = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
-      if (leftMillis <= 0 || stopped.getAsBoolean()) {
-        throw new IOException("no answer within " + timeoutMillis + " ms");
-      }
-      selector.select(leftMillis);
-      selector.selectedKeys().clear();
+      select(deadline, "no answer within ");
     }
+  }
+
+  private void select(long deadline, String complaint) throws IOException {
+    long leftMillis = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+    if (leftMillis <= 0 || stopped.getAsBoolean()) {
+      throw new IOException(complaint + timeoutMillis + " ms");
+    }
+    selector.select(leftMillis);
+    selector.selectedKeys().clear();
   }
 }

@@ -1,9 +1,12 @@
 package io.cordwood.forwarder;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How a {@link Forwarder} behaves. Values are checked when the record is made.
@@ -35,6 +38,7 @@ import java.util.regex.Pattern;
  *     bytes, 2 MiB to half of the window; nought, the default, for the other ports
  * @param token shown to nodes at the beginning of each connection, {@code cw_} and 43 characters of
  *     {@code A-Z a-z 0-9 - _}; empty, the default, for none
+ * @param tls for targets with TLS; null, the default, for what the JVM trusts
  */
 public record ForwarderOptions(
     List<Target> targets,
@@ -50,7 +54,8 @@ public record ForwarderOptions(
     WhenFull whenFull,
     boolean reportDrops,
     int uploadBytes,
-    String token) {
+    String token,
+    @Nullable SSLContext tls) {
 
   /** Enough for a batch of the longest record. */
   public static final int MIN_WINDOW_BYTES = 1 << 21;
@@ -115,6 +120,7 @@ public record ForwarderOptions(
   /** Collects options; what is not set has its default. Not for use by several threads. */
   public static final class Builder {
     private final List<Target> targets = new ArrayList<>();
+    private @Nullable SSLContext tls;
     private String topic = "default";
     private int windowBytes = 16 << 20;
     private int batchBytes = 320 << 10;
@@ -201,6 +207,21 @@ public record ForwarderOptions(
       return this;
     }
 
+    /** For targets with TLS: another context than the JVM's, such as one with a certificate. */
+    public Builder tls(SSLContext value) {
+      tls = value;
+      return this;
+    }
+
+    /**
+     * For targets with TLS: trust the authorities of a file in PEM, and no others.
+     *
+     * @throws IllegalArgumentException naming the file, if it cannot be used
+     */
+    public Builder tlsAuthorities(Path file) {
+      return tls(Trust.in(file));
+    }
+
     public ForwarderOptions build() {
       return new ForwarderOptions(
           targets,
@@ -216,7 +237,8 @@ public record ForwarderOptions(
           whenFull,
           reportDrops,
           uploadBytes,
-          token);
+          token,
+          tls);
     }
   }
 }

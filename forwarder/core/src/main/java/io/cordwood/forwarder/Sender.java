@@ -2,7 +2,6 @@ package io.cordwood.forwarder;
 
 import java.io.IOException;
 import java.net.SocketAddress;
-import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
@@ -45,7 +44,7 @@ final class Sender implements Runnable {
     Collections.shuffle(targets);
     this.backoff = new Backoff(targets.size(), options.minBackoff(), options.maxBackoff());
     long timeoutMillis = options.connectTimeout().toMillis();
-    this.connector = new Connector(selector, resolver, timeoutMillis, () -> stopped);
+    this.connector = new Connector(selector, resolver, timeoutMillis, options.tls(), () -> stopped);
   }
 
   /** Ends the thread soon. What it has not sent stays where it is. */
@@ -69,23 +68,24 @@ final class Sender implements Runnable {
   }
 
   private Duration attempt(Target target) {
-    SelectionKey key;
+    Connector.Connected connected;
     try {
-      key = connector.connect(target);
+      connected = connector.connect(target);
     } catch (IOException | RuntimeException e) {
       Duration pause = failed();
       tell(l -> l.connectFailed(target, reason(e), pause));
       return pause;
     }
-    return serve(key);
+    return serve(connected);
   }
 
-  private Duration serve(SelectionKey key) {
-    SocketAddress peer = ((SocketChannel) key.channel()).socket().getRemoteSocketAddress();
+  private Duration serve(Connector.Connected connected) {
+    SocketAddress peer =
+        ((SocketChannel) connected.key().channel()).socket().getRemoteSocketAddress();
     long began = System.nanoTime();
     window.connected();
     tell(l -> l.connected(peer));
-    Connection connection = new Connection(key, peer, window, options, began + ageNanos());
+    Connection connection = new Connection(connected, peer, window, options, began + ageNanos());
     try (connection) {
       move(connection);
       backoff.reset();

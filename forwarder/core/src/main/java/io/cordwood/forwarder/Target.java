@@ -8,8 +8,10 @@ import java.util.regex.Pattern;
  *
  * @param host a name, an IPv4 address or an IPv6 address without brackets
  * @param port 1..65535
+ * @param tls whether the node speaks TLS there
  */
-public record Target(String host, int port) {
+public record Target(String host, int port, boolean tls) {
+  private static final String TLS = "tls://";
   private static final int MAX_PORT = 65_535;
   private static final Pattern IPV6 =
       Pattern.compile("(?=.*::|([^:]*:){7}[^:]*$)[0-9a-fA-F:.]+(%.+)?");
@@ -23,12 +25,25 @@ public record Target(String host, int port) {
     }
   }
 
+  /** In plain text. */
+  public Target(String host, int port) {
+    this(host, port, false);
+  }
+
+  private Target withTls() {
+    return new Target(host, port, true);
+  }
+
   /**
-   * Reads {@code host}, {@code host:port}, {@code [ipv6]:port} or a bare IPv6 address.
+   * Reads {@code host}, {@code host:port}, {@code [ipv6]:port} or a bare IPv6 address; behind
+   * {@code tls://} for TLS.
    *
    * @param defaultPort is taken where the text names none
    */
   public static Target parse(String text, int defaultPort) {
+    if (text.startsWith(TLS)) {
+      return parse(text.substring(TLS.length()), defaultPort).withTls();
+    }
     if (text.startsWith("[")) {
       return bracketed(text, defaultPort);
     }
@@ -68,6 +83,6 @@ public record Target(String host, int port) {
 
   @Override
   public String toString() {
-    return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + port;
+    return (tls ? TLS : "") + (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + port;
   }
 }

@@ -50,7 +50,7 @@ public final class TestNode implements AutoCloseable {
   private static final Set<Manner> LEAVING =
       EnumSet.of(Manner.REFUSE, Manner.ACK_AND_REFUSE, Manner.LEAVE);
 
-  private final ServerSocket server = new ServerSocket();
+  private final ServerSocket server;
   private final Archive archive;
   private final Thread acceptor;
   private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
@@ -76,7 +76,13 @@ public final class TestNode implements AutoCloseable {
   }
 
   private TestNode(Archive archive, InetSocketAddress address) throws IOException {
+    this(archive, address, new ServerSocket());
+  }
+
+  /** One that listens otherwise than in plain text. */
+  TestNode(Archive archive, InetSocketAddress address, ServerSocket server) throws IOException {
     this.archive = archive;
+    this.server = server;
     server.setReuseAddress(true);
     server.bind(address);
     acceptor = daemon(this::accept);

@@ -162,6 +162,7 @@ public final class CordwoodAppender extends AbstractAppender {
     @PluginBuilderAttribute private @Nullable String memory;
     @PluginBuilderAttribute private @Nullable String whenFull;
     @PluginBuilderAttribute private @Nullable String linger;
+    @PluginBuilderAttribute private @Nullable String tlsCa;
     @PluginBuilderAttribute private @Nullable String connectTimeout;
     @PluginBuilderAttribute private @Nullable String ackTimeout;
     @PluginBuilderAttribute private @Nullable String maxConnectionAge;
@@ -201,6 +202,11 @@ public final class CordwoodAppender extends AbstractAppender {
 
     public Builder setLinger(String value) {
       linger = value;
+      return this;
+    }
+
+    public Builder setTlsCa(String value) {
+      tlsCa = value;
       return this;
     }
 
@@ -254,6 +260,7 @@ public final class CordwoodAppender extends AbstractAppender {
       settings.memory(memory);
       settings.whenFull(whenFull);
       settings.linger(linger);
+      settings.tlsCa(tlsCa);
       settings.connectTimeout(connectTimeout);
       settings.ackTimeout(ackTimeout);
       settings.maxConnectionAge(maxConnectionAge);

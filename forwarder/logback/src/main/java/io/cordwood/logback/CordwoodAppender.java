@@ -61,6 +61,10 @@ public final class CordwoodAppender<E> extends UnsynchronizedAppenderBase<E> {
     settings.linger(value);
   }
 
+  public void setTlsCa(String value) {
+    settings.tlsCa(value);
+  }
+
   public void setConnectTimeout(String value) {
     settings.connectTimeout(value);
   }

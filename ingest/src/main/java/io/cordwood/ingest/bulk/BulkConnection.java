@@ -1,5 +1,6 @@
 package io.cordwood.ingest.bulk;
 
+import io.cordwood.common.tls.SocketTls;
 import io.cordwood.ingest.segment.Claims.Whereabouts;
 import io.cordwood.ingest.segment.IngestParts;
 import java.io.IOException;
@@ -40,13 +41,25 @@ final class BulkConnection implements Runnable {
   /** How long a refused sender is still read, so that it gets to see why. */
   private static final long LINGER_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  private final Socket socket;
+  private final Socket connected;
+  private final Optional<SocketTls> tls;
+  private volatile Socket socket;
   private final Uploads uploads;
   private final IngestParts parts;
   private final BooleanSupplier closing;
 
-  BulkConnection(Socket socket, Uploads uploads, IngestParts parts, BooleanSupplier closing) {
+  /**
+   * @param tls empty for plain text
+   */
+  BulkConnection(
+      Socket socket,
+      Optional<SocketTls> tls,
+      Uploads uploads,
+      IngestParts parts,
+      BooleanSupplier closing) {
+    this.connected = socket;
     this.socket = socket;
+    this.tls = tls;
     this.uploads = uploads;
     this.parts = parts;
     this.closing = closing;
@@ -54,11 +67,15 @@ final class BulkConnection implements Runnable {
 
   @Override
   public void run() {
-    try (socket) {
-      socket.setTcpNoDelay(true);
-      socket.setKeepAlive(true);
+    try (connected) {
+      connected.setTcpNoDelay(true);
+      connected.setKeepAlive(true);
+      if (tls.isPresent()) {
+        socket = tls.get().secure(connected);
+      }
       socket.setSoTimeout(TICK_MILLIS);
       answer(upload());
+      socket.close();
     } catch (IOException e) {
       log.debug("{}: connection lost", socket.getRemoteSocketAddress(), e);
     } catch (RuntimeException e) {
@@ -128,7 +145,7 @@ final class BulkConnection implements Runnable {
   /** Ends the connection at once. For any thread. */
   void abandon() {
     try {
-      socket.close();
+      connected.close();
     } catch (IOException e) {
       log.debug("{}: not closed", socket.getRemoteSocketAddress(), e);
     }

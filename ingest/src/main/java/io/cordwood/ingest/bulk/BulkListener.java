@@ -1,6 +1,7 @@
 package io.cordwood.ingest.bulk;
 
 import io.cordwood.common.run.RateLimitedLog;
+import io.cordwood.common.tls.SocketTls;
 import io.cordwood.ingest.segment.IngestParts;
 import io.micrometer.core.instrument.Counter;
 import java.io.IOException;
@@ -9,6 +10,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -33,6 +35,7 @@ public final class BulkListener implements AutoCloseable {
   private final IngestParts parts;
   private final Uploads uploads;
   private final ServerSocket listening;
+  private final Optional<SocketTls> tls;
   private final Counter refused;
   private final Set<BulkConnection> connections = ConcurrentHashMap.newKeySet();
   private long drainEndNanos;
@@ -42,6 +45,7 @@ public final class BulkListener implements AutoCloseable {
     this.parts = parts;
     this.uploads = uploads;
     this.listening = listen();
+    this.tls = parts.options().listening().tls().map(node -> node.socketPort("bulk"));
     var registry = parts.metrics().registry;
     this.refused = registry.counter("cordwood_ingest_bulk_connections_refused_total");
     registry.gauge("cordwood_ingest_bulk_connections", connections, Set::size);
@@ -103,7 +107,7 @@ public final class BulkListener implements AutoCloseable {
       }
       return;
     }
-    var connection = new BulkConnection(socket, uploads, parts, () -> closing);
+    var connection = new BulkConnection(socket, tls, uploads, parts, () -> closing);
     connections.add(connection);
     var _ = Thread.ofVirtual().name("bulk-upload").start(() -> run(connection));
   }

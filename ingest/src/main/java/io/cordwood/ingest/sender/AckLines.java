@@ -1,11 +1,11 @@
 package io.cordwood.ingest.sender;
 
+import io.cordwood.common.tls.PortTls;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
-import io.netty.channel.socket.DuplexChannel;
 
 /**
  * What a sender is told, in lines of text:
@@ -48,18 +48,12 @@ final class AckLines {
   /** Says what is wrong, and that nothing more will be said. */
   void sendError(String why) {
     sendLast();
-    write(error(why)).addListener(_ -> shutdownOutput());
+    write(error(why)).addListener(_ -> PortTls.shutdownOutput(channel));
   }
 
   /** The line that says so. */
   static String error(String why) {
     return "error: " + why.replaceAll("\\p{Cntrl}", "?") + "\n";
-  }
-
-  private void shutdownOutput() {
-    if (channel instanceof DuplexChannel duplex) {
-      var _ = duplex.shutdownOutput();
-    }
   }
 
   private ChannelFuture write(String line) {

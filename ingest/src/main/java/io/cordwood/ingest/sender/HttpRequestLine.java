@@ -1,5 +1,6 @@
 package io.cordwood.ingest.sender;
 
+import io.cordwood.common.tls.TlsHello;
 import io.cordwood.ingest.RefusedException;
 import io.cordwood.ingest.RejectReason;
 import java.nio.charset.StandardCharsets;
@@ -7,9 +8,9 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * The first line of an HTTP request, which comes to a port for lines only by mistake: of a scraper,
- * a browser, a load balancer. It would be stored as records. What begins like one and goes on in
- * another way is data.
+ * The first line of an HTTP request, or the beginning of a TLS connection, which come to a port for
+ * plain lines only by mistake: of a scraper, a browser, a load balancer. They would be stored as
+ * records. What begins like one and goes on in another way is data.
  */
 public final class HttpRequestLine {
   /** A first line that is longer is data. */
@@ -32,6 +33,17 @@ public final class HttpRequestLine {
 
   private HttpRequestLine() {}
 
+  /** False as long as it cannot be told. */
+  private static boolean isNoTls(byte[] start) throws RefusedException {
+    if (start.length >= TlsHello.BYTES) {
+      throw new RefusedException(
+          RejectReason.TLS,
+          "expected lines or batches, found TLS: this port speaks plain text, as the node was"
+              + " started without --tls-dir");
+    }
+    return false;
+  }
+
   /**
    * Looks at the first bytes of a connection.
    *
@@ -41,6 +53,9 @@ public final class HttpRequestLine {
    * @throws RefusedException if they are such a line
    */
   public static boolean isData(byte[] start, boolean ended) throws RefusedException {
+    if (start.length > 0 && TlsHello.mayBe(start)) {
+      return ended || isNoTls(start);
+    }
     String text = new String(start, StandardCharsets.ISO_8859_1);
     boolean begins = METHODS.stream().anyMatch(text::startsWith);
     if (!begins) {

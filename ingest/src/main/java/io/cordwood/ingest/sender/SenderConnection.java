@@ -13,6 +13,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
+import io.netty.handler.ssl.SslCloseCompletionEvent;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
@@ -131,7 +132,7 @@ final class SenderConnection extends ChannelInboundHandlerAdapter implements Loo
 
   @Override
   public void userEventTriggered(ChannelHandlerContext context, Object event) {
-    if (event instanceof ChannelInputShutdownEvent) {
+    if (event instanceof ChannelInputShutdownEvent || event instanceof SslCloseCompletionEvent) {
       end();
     }
   }

@@ -2,6 +2,7 @@ package io.cordwood.ingest.sender;
 
 import io.cordwood.common.net.AcceptFailures;
 import io.cordwood.common.net.EventLoops;
+import io.cordwood.common.tls.PortTls;
 import io.cordwood.ingest.RefusedException;
 import io.cordwood.ingest.RejectReason;
 import io.cordwood.ingest.mode.Durability;
@@ -23,6 +24,7 @@ import java.net.InetSocketAddress;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -42,6 +44,7 @@ public final class SenderListener implements AutoCloseable {
   private final IoEventLoopGroup loops;
   private final Map<EventExecutor, LoopWriter> writers = new HashMap<>();
   private final Set<SenderConnection> connections = ConcurrentHashMap.newKeySet();
+  private final Optional<PortTls> tls;
   private final Channel listening;
   private long drainEndNanos;
   private boolean stopped;
@@ -52,6 +55,8 @@ public final class SenderListener implements AutoCloseable {
     this.loops =
         EventLoops.group(
             parts.options().listening().loops(), "ingest-" + durability.mode().label());
+    this.tls =
+        parts.options().listening().tls().map(node -> node.linePort(durability.mode().label()));
     for (EventExecutor loop : loops) {
       writers.put(loop, durability.writerFor((EventLoop) loop));
     }
@@ -183,6 +188,7 @@ public final class SenderListener implements AutoCloseable {
   private final class Initializer extends ChannelInitializer<Channel> {
     @Override
     protected void initChannel(Channel channel) {
+      tls.ifPresent(port -> port.addTo(channel));
       accept(channel);
     }
   }

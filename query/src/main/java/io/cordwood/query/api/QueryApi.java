@@ -1,6 +1,6 @@
 package io.cordwood.query.api;
 
-import io.cordwood.common.access.NodeKeys;
+import io.cordwood.common.http.PeerCredentials;
 import io.cordwood.common.http.ApiPaths;
 import io.cordwood.common.http.Request;
 import io.cordwood.common.http.Response;
@@ -68,7 +68,7 @@ public final class QueryApi implements AutoCloseable {
    * @param nodes the others, looked up again by each query
    * @param clock from which "5m ago" is counted
    * @param caches limits on what is kept from queries
-   * @param keys by which this node shows that it is of the cluster
+   * @param credentials by which this node shows that it is of the cluster
    */
   public record Setting(
       String nodeId,
@@ -77,7 +77,7 @@ public final class QueryApi implements AutoCloseable {
       InstantSource clock,
       QueryLimits limits,
       QueryCaches caches,
-      NodeKeys keys) {
+      PeerCredentials credentials) {
     /** In a cluster without a key. */
     public Setting(
         String nodeId,
@@ -86,7 +86,7 @@ public final class QueryApi implements AutoCloseable {
         InstantSource clock,
         QueryLimits limits,
         QueryCaches caches) {
-      this(nodeId, records, nodes, clock, limits, caches, NodeKeys.NONE);
+      this(nodeId, records, nodes, clock, limits, caches, PeerCredentials.NONE);
     }
   }
 
@@ -101,7 +101,7 @@ public final class QueryApi implements AutoCloseable {
     this.params = new QueryParams(setting.clock);
     this.contextCut = meters.counter("cordwood.query.context.cut");
     this.gate = QueryGate.forClients(setting.limits.queries(), meters);
-    var cluster = new Gatherer.Cluster(setting.nodeId, setting.nodes, setting.keys);
+    var cluster = new Gatherer.Cluster(setting.nodeId, setting.nodes, setting.credentials);
     this.gatherer = new Gatherer(runner, setting.records, cluster, setting.limits, meters);
     this.read = new ReadApi(gatherer, gate, most);
     this.topics = new TopicsApi(params, gatherer, gate);

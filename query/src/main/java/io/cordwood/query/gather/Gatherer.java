@@ -1,6 +1,6 @@
 package io.cordwood.query.gather;
 
-import io.cordwood.common.access.NodeKeys;
+import io.cordwood.common.http.PeerCredentials;
 import io.cordwood.common.http.PeerConnections;
 import io.cordwood.query.LocalRecords;
 import io.cordwood.query.Query;
@@ -30,9 +30,9 @@ public final class Gatherer implements AutoCloseable {
    *
    * @param self this node's id
    * @param nodes the others, at this moment
-   * @param keys by which this one shows that it is of the cluster
+   * @param credentials by which this one shows that it is of the cluster
    */
-  public record Cluster(String self, Supplier<ClusterNodes> nodes, NodeKeys keys) {}
+  public record Cluster(String self, Supplier<ClusterNodes> nodes, PeerCredentials credentials) {}
 
   public Gatherer(
       QueryRunner runner,
@@ -40,7 +40,7 @@ public final class Gatherer implements AutoCloseable {
       Cluster cluster,
       QueryLimits limits,
       MeterRegistry meters) {
-    var peers = new PeerConnections(CONNECT, limits.silence(), cluster.keys);
+    var peers = new PeerConnections(CONNECT, limits.silence(), cluster.credentials);
     var hints = new CopyHints(peers, meters);
     this.parts = new Parts(runner, records, peers, hints, new GatherMetrics(meters));
     this.cluster = cluster;

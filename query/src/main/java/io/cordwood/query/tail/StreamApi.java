@@ -71,7 +71,7 @@ public final class StreamApi implements AutoCloseable {
             cluster.self(),
             records,
             cluster.nodes(),
-            new TailClients(cluster.keys()),
+            new TailClients(cluster.credentials()),
             gatherer,
             new java.util.concurrent.Semaphore(MAX_CATCH_UPS));
   }

@@ -1,10 +1,11 @@
 package io.cordwood.query.tail;
 
-import io.cordwood.common.access.NodeKeys;
+import io.cordwood.common.http.PeerCredentials;
 import io.cordwood.common.http.PeerClient;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The clients by which streams follow other nodes. Each has one connection to a peer, and serves as
@@ -20,11 +21,11 @@ final class TailClients implements AutoCloseable {
   private static final Duration CONNECT = Duration.ofSeconds(2);
   private static final Duration SILENCE = Duration.ofSeconds(10);
 
-  private final NodeKeys keys;
+  private final PeerCredentials credentials;
   private final List<Client> clients = new ArrayList<>();
 
-  TailClients(NodeKeys keys) {
-    this.keys = keys;
+  TailClients(PeerCredentials credentials) {
+    this.credentials = credentials;
   }
 
   /** A client, for one stream until it is closed. */
@@ -54,8 +55,8 @@ final class TailClients implements AutoCloseable {
     private int streams;
     private int brokenOff;
 
-    Client(NodeKeys keys) {
-      http = new PeerClient(CONNECT, SILENCE, keys);
+    Client(PeerCredentials credentials) {
+      http = new PeerClient(CONNECT, SILENCE, credentials);
     }
   }
 
@@ -66,7 +67,7 @@ final class TailClients implements AutoCloseable {
         return new Lease(client);
       }
     }
-    var client = new Client(keys);
+    var client = new Client(credentials);
     client.streams++;
     clients.add(client);
     return new Lease(client);

@@ -1,6 +1,6 @@
 package io.cordwood.store.consume;
 
-import io.cordwood.common.access.NodeKeys;
+import io.cordwood.common.http.PeerCredentials;
 import io.cordwood.common.http.ApiHeaders;
 import io.cordwood.common.http.ApiParams;
 import io.cordwood.common.http.ApiPaths;
@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
 
@@ -38,12 +39,12 @@ public final class IngestClient implements AutoCloseable {
 
   /** Of a cluster without a key. */
   public IngestClient() {
-    this(NodeKeys.NONE);
+    this(PeerCredentials.NONE);
   }
 
-  public IngestClient(NodeKeys keys) {
-    this.pulling = new PeerClient(TIMEOUT, TIMEOUT, keys);
-    this.settling = new PeerClient(TIMEOUT, TIMEOUT, keys);
+  public IngestClient(PeerCredentials credentials) {
+    this.pulling = new PeerClient(TIMEOUT, TIMEOUT, credentials);
+    this.settling = new PeerClient(TIMEOUT, TIMEOUT, credentials);
   }
 
   /**

@@ -68,14 +68,14 @@ public final class StoreNode implements AutoCloseable {
     this.log = log;
     this.onlyCopies = options.replicationFactor() == 1;
     this.stopping = stopping;
-    this.client = new IngestClient(neighbours.keys());
+    this.client = new IngestClient(neighbours.credentials());
     this.replicaClient =
         new ReplicaClient(
             neighbours.nodeId(),
             log.folder().filesystem(),
             ReplicaClient.STALL,
             stopping,
-            neighbours.keys());
+            neighbours.credentials());
     this.replicas = new ReplicaRoutes(neighbours.nodeId(), log, metrics, stopping);
     var settlement = new Settlement(client, metrics);
     this.claims =

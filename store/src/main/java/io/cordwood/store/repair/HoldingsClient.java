@@ -1,6 +1,6 @@
 package io.cordwood.store.repair;
 
-import io.cordwood.common.access.NodeKeys;
+import io.cordwood.common.http.PeerCredentials;
 import io.cordwood.common.file.WritableFile;
 import io.cordwood.common.http.ApiParams;
 import io.cordwood.common.http.ApiPaths;
@@ -17,6 +17,7 @@ import java.io.InputStreamReader;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Asks other stores what they hold, and for some of it. Calls block. Safe for all threads. */
@@ -28,11 +29,11 @@ final class HoldingsClient implements AutoCloseable {
 
   /** Of a cluster without a key. */
   HoldingsClient() {
-    this(NodeKeys.NONE);
+    this(PeerCredentials.NONE);
   }
 
-  HoldingsClient(NodeKeys keys) {
-    this.client = new PeerClient(TIMEOUT, TIMEOUT, keys);
+  HoldingsClient(PeerCredentials credentials) {
+    this.client = new PeerClient(TIMEOUT, TIMEOUT, credentials);
   }
 
   /** What a store holds, from afar. */

@@ -36,7 +36,7 @@ public final class Upkeep {
       InstantSource clock,
       Stopping stopping)
       throws IOException {
-    holdings = new HoldingsClient(neighbours.keys());
+    holdings = new HoldingsClient(neighbours.credentials());
     var lost = new LostRanges();
     keeper = new Keeper(options, log, lost, metrics, clock, stopping);
     var repairMetrics = new RepairMetrics(registry);
@@ -51,7 +51,7 @@ public final class Upkeep {
             log.folder().filesystem(),
             ReplicaClient.STALL,
             stopping,
-            neighbours.keys());
+            neighbours.credentials());
     replicatedFrom =
         new ReplicatedFrom(log.folder(), options.replicationFactor(), log.live().isEmpty());
     repair =

@@ -1,6 +1,6 @@
 package io.cordwood.store.replicate;
 
-import io.cordwood.common.access.NodeKeys;
+import io.cordwood.common.http.PeerCredentials;
 import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.http.ApiParams;
 import io.cordwood.common.http.ApiPaths;
@@ -13,6 +13,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * Sends segments to other stores. Calls block. Safe for all threads.
@@ -38,24 +39,25 @@ public final class ReplicaClient implements AutoCloseable {
 
   /**
    * @param nodeId of this store
+   * @param tls for {@code https}
    * @param stall after which a peer that neither takes bytes nor answers is given up
    */
   ReplicaClient(String nodeId, Filesystem filesystem, Duration stall, Stopping stopping) {
-    this(nodeId, filesystem, stall, stopping, NodeKeys.NONE);
+    this(nodeId, filesystem, stall, stopping, PeerCredentials.NONE);
   }
 
   /**
    * The same in a cluster with a key.
    *
-   * @param keys by which this store shows that it is of the cluster
+   * @param credentials by which this store shows that it is of the cluster
    */
   public ReplicaClient(
-      String nodeId, Filesystem filesystem, Duration stall, Stopping stopping, NodeKeys keys) {
+      String nodeId, Filesystem filesystem, Duration stall, Stopping stopping, PeerCredentials credentials) {
     this.nodeId = nodeId;
     this.filesystem = filesystem;
     this.stall = stall;
     this.stopping = stopping;
-    this.client = new PeerClient(CONNECT_TIMEOUT, stall, keys);
+    this.client = new PeerClient(CONNECT_TIMEOUT, stall, credentials);
   }
 
   /**

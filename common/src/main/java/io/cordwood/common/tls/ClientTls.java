@@ -1,0 +1,118 @@
+package io.cordwood.common.tls;
+
+import java.io.IOException;
+import java.net.Socket;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.util.Optional;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509ExtendedTrustManager;
+
+/**
+ * How connections to others are secured: whom this side trusts, and who it says it is. The name or
+ * address that is connected to must be among those of the other side's certificate. For all
+ * threads.
+ */
+public final class ClientTls {
+  private static final int SESSION_SECONDS = 600;
+
+  private final SSLContext context;
+  private final String[] protocols;
+
+  ClientTls(SSLContext context, TlsVersion least) {
+    this.context = context;
+    this.protocols = least.protocols();
+  }
+
+  /** The authorities that the JVM trusts, and no certificate of one's own. */
+  public static ClientTls usual() {
+    try {
+      return of(CurrentTrust.trusting(null), new KeyManager[0]);
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /**
+   * The authorities of a file.
+   *
+   * @throws IOException naming the file that is missing or cannot be read
+   */
+  public static ClientTls trusting(Path authorities) throws IOException {
+    return of(new CurrentTrust(PemFiles.certificates(authorities)), new KeyManager[0]);
+  }
+
+  /**
+   * The same, with a certificate of one's own.
+   *
+   * @param authorities empty for those that the JVM trusts
+   * @throws IOException naming the file that is missing or cannot be read
+   */
+  public static ClientTls of(Optional<Path> authorities, Path certificate, Path key)
+      throws IOException {
+    KeyManager[] own = {new CurrentKey(Credentials.read(certificate, key))};
+    try {
+      return of(
+          authorities.isPresent()
+              ? new CurrentTrust(PemFiles.certificates(authorities.get()))
+              : CurrentTrust.trusting(null),
+          own);
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static ClientTls of(X509ExtendedTrustManager trust, KeyManager[] own) {
+    return new ClientTls(context(trust, own), TlsVersion.V1_2);
+  }
+
+  static SSLContext context(TrustManager trust, KeyManager... own) {
+    try {
+      SSLContext context = SSLContext.getInstance("TLS");
+      context.init(own, new TrustManager[] {trust}, null);
+      // A session that is resumed is not checked again.
+      context.getClientSessionContext().setSessionTimeout(SESSION_SECONDS);
+      context.getServerSessionContext().setSessionTimeout(SESSION_SECONDS);
+      return context;
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("every JDK has TLS", e);
+    }
+  }
+
+  public SSLContext context() {
+    return context;
+  }
+
+  /** The versions, and that the other side's name is checked. */
+  public SSLParameters parameters() {
+    SSLParameters parameters = context.getDefaultSSLParameters();
+    parameters.setProtocols(protocols.clone());
+    parameters.setEndpointIdentificationAlgorithm("HTTPS");
+    return parameters;
+  }
+
+  /**
+   * Secures a connection that is made; waits for each answer as long as the socket's time-out says.
+   *
+   * @param host that was to be connected to
+   * @throws IOException with a message for people; the connection is closed then
+   */
+  public SSLSocket secure(Socket connected, String host) throws IOException {
+    SSLSocket socket = null;
+    try {
+      socket =
+          (SSLSocket)
+              context.getSocketFactory().createSocket(connected, host, connected.getPort(), true);
+      socket.setSSLParameters(parameters());
+      socket.startHandshake();
+      return socket;
+    } catch (IOException e) {
+      (socket == null ? connected : socket).close();
+      throw TlsFailures.explained(host, e);
+    }
+  }
+}

@@ -1,0 +1,27 @@
+package io.cordwood.common.tls;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+
+/** What becomes of the handshakes on a port. */
+final class TlsMetrics {
+  final Counter done;
+  final Counter failed;
+  final Counter late;
+  final Counter plain;
+
+  TlsMetrics(MeterRegistry registry, String port) {
+    done = counter(registry, port, "ok");
+    failed = counter(registry, port, "failed");
+    late = counter(registry, port, "timeout");
+    plain = counter(registry, port, "plain");
+  }
+
+  private static Counter counter(MeterRegistry registry, String port, String result) {
+    return Counter.builder("cordwood.tls.handshakes")
+        .description("TLS handshakes by their ends; plain is a client that did not speak TLS")
+        .tag("port", port)
+        .tag("result", result)
+        .register(registry);
+  }
+}

@@ -1,0 +1,116 @@
+package io.cordwood.common.tls;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks at a folder's files from time to time, and takes them when they have changed and all of
+ * them are good. While one is not, what was good before is kept, and that is logged once for each
+ * state of the files. Warns when the certificate is about to expire.
+ */
+final class TlsReload implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(TlsReload.class);
+  private static final Duration WARNED_BEFORE = Duration.ofDays(14);
+  private static final Duration WARNED_AGAIN = Duration.ofDays(1);
+
+  private final TlsFolder folder;
+  private final CurrentKey key;
+  private final CurrentTrust trust;
+  private final Counter reloads;
+  private final Counter failures;
+  private List<TlsFolder.Stamp> seen;
+  private @Nullable String complaint;
+  private Instant nextWarning = Instant.MIN;
+  private volatile Instant expiry;
+  private volatile boolean closed;
+  private @Nullable Thread thread;
+
+  TlsReload(
+      TlsFolder folder,
+      List<TlsFolder.Stamp> seen,
+      Instant expiry,
+      CurrentKey key,
+      CurrentTrust trust,
+      MeterRegistry registry) {
+    this.folder = folder;
+    this.key = key;
+    this.trust = trust;
+    this.seen = seen;
+    this.expiry = expiry;
+    this.reloads = registry.counter("cordwood_tls_reloads_total", "result", "ok");
+    this.failures = registry.counter("cordwood_tls_reloads_total", "result", "refused");
+    Gauge.builder(
+            "cordwood_tls_certificate_expiry_timestamp_seconds",
+            this,
+            reload -> reload.expiry.getEpochSecond())
+        .description("When the certificate of this node expires, in seconds since 1970")
+        .register(registry);
+  }
+
+  void start(Duration every) {
+    thread =
+        Thread.ofPlatform()
+            .daemon()
+            .name("tls-reload")
+            .start(() -> {
+              while (!closed) {
+                look();
+                LockSupport.parkNanos(every.toNanos());
+              }
+            });
+  }
+
+  private void look() {
+    try {
+      List<TlsFolder.Stamp> now = folder.stamps();
+      if (!now.equals(seen)) {
+        take(folder.read());
+        seen = now; // of before the files were read: a change meanwhile is seen next time
+      }
+      complaint = null;
+    } catch (IOException | RuntimeException e) {
+      complain(String.valueOf(e.getMessage()));
+    }
+    warnOfExpiry();
+  }
+
+  private void take(TlsFolder.Contents contents) {
+    trust.replace(contents.authorities());
+    key.replace(contents.credentials());
+    expiry = contents.credentials().expiry();
+    nextWarning = Instant.MIN;
+    reloads.increment();
+    log.info("TLS: new files are used; the certificate expires at {}", expiry);
+  }
+
+  private void complain(String why) {
+    if (!why.equals(complaint)) {
+      complaint = why;
+      failures.increment();
+      log.warn("TLS: the files are not used, those from before are: {}", why);
+    }
+  }
+
+  private void warnOfExpiry() {
+    Instant now = Instant.now();
+    if (expiry.minus(WARNED_BEFORE).isBefore(now) && !now.isBefore(nextWarning)) {
+      nextWarning = now.plus(WARNED_AGAIN);
+      log.warn("TLS: the certificate of this node expires at {}; replace it before", expiry);
+    }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    LockSupport.unpark(thread);
+  }
+}
