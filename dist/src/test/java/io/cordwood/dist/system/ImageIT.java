@@ -64,7 +64,8 @@ final class ImageIT {
                 "--publish=127.0.0.1::7650",
                 "--publish=127.0.0.1::7651",
                 image,
-                "ingeststore")
+                "ingeststore",
+                "--insecure")
             .lines()
             .reduce((_, last) -> last)
             .orElseThrow();
