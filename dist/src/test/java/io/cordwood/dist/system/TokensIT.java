@@ -134,9 +134,11 @@ final class TokensIT {
     Program.Result list = Program.run("token", "list", file);
     assertThat(list.text())
         .isEqualTo(
-            "shop\tingest,query\tshop*\tnever\t-\t-\n"
-                + "other\tingest,query\tother\tnever\t-\t-\n"
-                + "boss\tadmin\t*\tnever\t-\t-\n");
+            """
+            shop\tingest,query\tshop*\tnever\t-\t-
+            other\tingest,query\tother\tnever\t-\t-
+            boss\tadmin\t*\tnever\t-\t-
+            """);
   }
 
   @Test
