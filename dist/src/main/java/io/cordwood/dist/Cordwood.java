@@ -100,7 +100,7 @@ public final class Cordwood implements Callable<Integer> {
     return Programs.run(Programs.line("cordwood " + args[0], command), rest);
   }
 
-  /** Flags behind a command that there is none of, {@code --help} too, say nothing. */
+  /** Flags after a command that there is none of, {@code --help} too, say nothing. */
   private static boolean hasWord(String... args) {
     return args.length > 0 && !args[0].startsWith("-");
   }

@@ -24,7 +24,7 @@ public final class RateLimit {
     this.paidUntilNanos = new AtomicLong(nanoClock.getAsLong());
   }
 
-  /** How long to read nothing after so many bytes. */
+  /** How long to read nothing after a number of bytes. */
   public long nanosToWait(int bytes) {
     if (bytesPerSecond == Long.MAX_VALUE) {
       return 0;

@@ -8,7 +8,7 @@ public enum RejectReason {
   BLANK,
   /** The bytes of a preamble, which is no record. */
   PREAMBLE,
-  /** A preamble that is not as it must be, and what came behind it. */
+  /** A preamble that is not as it must be, and what came after it. */
   BAD_PREAMBLE,
   /** An HTTP request, which is not for ports that take lines. */
   HTTP,
@@ -18,7 +18,7 @@ public enum RejectReason {
   TLS,
   /** Of one topic more than the node takes. */
   TOPICS,
-  /** A batch that is not as its header says, and what came behind it. */
+  /** A batch that is not as its header says, and what came after it. */
   CORRUPT,
   /** A batch that the connection's end cut off. */
   CUT,

@@ -37,7 +37,7 @@ public final class FieldLines {
     };
   }
 
-  /** Writes so many bytes of them, and the rest of a thousand lines, to standard output. */
+  /** Writes that many bytes of them, and the rest of a thousand lines, to standard output. */
   public static void main(String[] args) throws IOException {
     if (args.length != 2) {
       throw new IllegalArgumentException("expected json or logfmt, and a number of bytes");

@@ -25,7 +25,7 @@ final class Lines {
     return text.toString().getBytes(StandardCharsets.ISO_8859_1);
   }
 
-  /** The same in memory outside the heap, from which the system writes without a copy. */
+  /** Whole lines in memory outside the heap, from which the system writes without a copy. */
   static ByteBuffer directOfBytes(int about) {
     byte[] lines = ofBytes(about);
     return ByteBuffer.allocateDirect(lines.length).put(lines).flip();

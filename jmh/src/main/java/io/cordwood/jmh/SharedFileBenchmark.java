@@ -25,7 +25,7 @@ import org.openjdk.jmh.annotations.Warmup;
  * <p>One operation writes one batch that is not forced and one of the same size that is. In a
  * {@code shared} file each force takes the other batch along. In {@code own} files the unforced
  * ones are forced too, as a node does in fast mode: by another thread, a segment of 16 MiB at a
- * time, and the writer waits if that thread is a segment behind. So both bring all bytes to the
+ * time, and the writer waits if that thread is late by a segment. So both bring all bytes to the
  * disk. Files grow; they are made in {@code java.io.tmpdir}.
  *
  * <p>Command: {@code java -jar jmh/target/benchmarks.jar SharedFile}

@@ -103,8 +103,8 @@ public final class Cluster implements AutoCloseable {
   }
 
   /**
-   * The same, with all that share a node id with another, as after a data folder was copied: they
-   * are one node to whoever counts copies, and several to whoever wants to reach all records.
+   * The members of a role, including all that share a node id, as after a data folder was copied.
+   * They are one node for counting copies, and several for reaching all records.
    */
   public List<NodeInfo> membersAndTwins(Role role) {
     NodeInfo self = self();

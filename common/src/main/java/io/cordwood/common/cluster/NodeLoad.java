@@ -22,7 +22,7 @@ public record NodeLoad(
   /** The load of a node that has not measured anything yet. */
   public static final NodeLoad NONE = new NodeLoad(0, 0, 0, 0, 0);
 
-  /** The same of a node that is no store. */
+  /** The load of a node that is not a store. */
   public NodeLoad(
       int connections,
       long bytesPerSecond,
@@ -46,7 +46,7 @@ public record NodeLoad(
     }
   }
 
-  /** The same, of a node that holds store segments. */
+  /** The load of a node that holds store segments. */
   public NodeLoad withStored(long bytes, long replicatedFrom) {
     return new NodeLoad(
         connections, bytesPerSecond, backlogBytes, freeDiskBytes, bytes, replicatedFrom);

@@ -70,7 +70,7 @@ final class Peers {
         .toList();
   }
 
-  /** The same, but one for each address of an API, whatever their node ids. */
+  /** The peers, one for each address of an API, whatever their node ids. */
   List<NodeInfo> describedWithTwins() {
     return latest(NodeInfo::apiAddress);
   }

@@ -8,7 +8,7 @@ public interface WritableFile extends GatheringByteChannel {
   /** Bytes written so far. */
   long size() throws IOException;
 
-  /** Cuts off what lies behind the bytes written so far, in a file that is overwritten. */
+  /** Cuts off everything after the bytes written so far, in a file that is overwritten. */
   void cut() throws IOException;
 
   /**

@@ -23,7 +23,7 @@ public final class ApiParams {
   /** Whether case is ignored. */
   public static final String IGNORE_CASE = "ignore_case";
 
-  /** Whether a match must have no word character right before and behind it. */
+  /** Whether a match must have no word character right before and after it. */
   public static final String WORD = "word";
 
   /** Whether a match must be a whole record. */
@@ -44,7 +44,7 @@ public final class ApiParams {
   /** How long stretches of time are whose records belong together. */
   public static final String EVERY = "every";
 
-  /** At most so many groups, those of the most records. */
+  /** At most this number of groups, those of the most records. */
   public static final String TOP = "top";
 
   /** Fields of which a node that gathers wants the numbers. */
@@ -68,7 +68,7 @@ public final class ApiParams {
   /** Most records to answer. */
   public static final String LIMIT = "limit";
 
-  /** The newest so many records. */
+  /** The number of newest records. */
   public static final String LAST = "last";
 
   /** Whether only the number of records is wanted. */
@@ -92,7 +92,7 @@ public final class ApiParams {
   /** What a match has to be in its record: {@code part}, {@code word} or {@code record}. */
   public static final String EXTENT = "extent";
 
-  /** The same, of those whose fields are asked about, too. */
+  /** The extent of a match in records whose fields are asked about too. */
   public static final String EXTENT_WHERE = "extent_where";
 
   /** Of a stream: how many records that were received before are given first. */
@@ -107,7 +107,7 @@ public final class ApiParams {
   /** Of a histogram: how long each bucket is. */
   public static final String BUCKET = "bucket";
 
-  /** Of a histogram: at most so many buckets. */
+  /** Of a histogram: at most this number of buckets. */
   public static final String BUCKETS = "buckets";
 
   /** Which batches a node that gathers wants: {@code TOPIC/FROM-TO}. */
@@ -119,10 +119,10 @@ public final class ApiParams {
   /** How far from a record's time its neighbours may be. */
   public static final String REACH = "reach";
 
-  /** So many records before each, of the same stream. */
+  /** The number of records before each, in the same stream. */
   public static final String BEFORE = "before";
 
-  /** So many records behind each, of the same stream. */
+  /** The number of records after each, in the same stream. */
   public static final String AFTER = "after";
 
   /** Form of the answer. */

@@ -14,7 +14,7 @@ public final class ApiPaths {
   /** GET: what one node receives that matches, for the node that merges. */
   public static final String STREAM_TIER = "/stream/tier";
 
-  /** GET: the records behind a position, streamed. */
+  /** GET: the records after a position, streamed. */
   public static final String READ = "/read";
 
   /** GET: numbers of records by time. */

@@ -4,7 +4,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** The open connections of a server, at most so many. Safe for all threads. */
+/** The open connections of a server, up to a limit. Safe for all threads. */
 final class Connections {
   private final int limit;
   private final AtomicInteger count;

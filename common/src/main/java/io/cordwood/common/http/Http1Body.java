@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.util.Map;
 
 /**
- * A body in HTTP/1.1: of announced length, in chunks, or up to the connection's end. Behind the
- * last chunk are trailers, which become fields. One thread.
+ * A body in HTTP/1.1: of announced length, in chunks, or up to the connection's end. After the last
+ * chunk are trailers, which become fields. One thread.
  */
 final class Http1Body extends BlockInput {
   private static final int HEXADECIMAL = 16;

@@ -75,7 +75,7 @@ final class Http1Input {
     throw new IOException("expected lines of at most " + MAX_LINE_BYTES + " bytes, found more");
   }
 
-  /** Adds fields, up to the blank line behind them, by their names in small letters. */
+  /** Adds fields, up to the blank line after them, by their names in small letters. */
   void fields(Map<String, String> fields) throws IOException {
     for (int count = 0; count < MAX_FIELDS; count++) {
       String line = line();

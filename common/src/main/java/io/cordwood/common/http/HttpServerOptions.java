@@ -56,7 +56,7 @@ public record HttpServerOptions(
    * @param header from the first byte of an HTTP/1.1 request to the end of its headers
    * @param stall after which a client that reads nothing of its answer counts as gone
    * @param closeGrace how long answers may still run when the server is closed
-   * @param maxConnectionAge after which, give or take a tenth, a connection ends behind the answers
+   * @param maxConnectionAge after which, give or take a tenth, a connection ends after the answers
    *     that run
    */
   public record Timeouts(
@@ -87,7 +87,7 @@ public record HttpServerOptions(
         Optional.empty());
   }
 
-  /** The same under other names. */
+  /** A copy with other names. */
   public HttpServerOptions withHosts(Hosts other) {
     return new HttpServerOptions(bind, port, loopThreads, counts, sizes, timeouts, other, tls);
   }
@@ -97,23 +97,23 @@ public record HttpServerOptions(
     return new HttpServerOptions(bind, port, loopThreads, counts, sizes, timeouts, hosts, other);
   }
 
-  /** The same with other bounds on connections and requests. */
+  /** A copy with other limits on connections and requests. */
   public HttpServerOptions withLimits(int connections, int requestsInFlight) {
     return with(new Counts(connections, requestsInFlight, counts.maxConcurrentStreams));
   }
 
-  /** The same with another bound on the memory of answers. */
+  /** A copy with another limit on the memory of answers. */
   public HttpServerOptions withMaxHeldBytes(long bytes) {
     return with(new Sizes(bytes, sizes.maxInitialLineBytes, sizes.maxHeaderBytes));
   }
 
-  /** The same with other time-outs. */
+  /** A copy with other time-outs. */
   public HttpServerOptions withTimeouts(
       Duration idle, Duration header, Duration stall, Duration grace) {
     return with(new Timeouts(idle, header, stall, grace, timeouts.maxConnectionAge));
   }
 
-  /** The same with another bound on the age of connections. */
+  /** A copy with another limit on the age of connections. */
   public HttpServerOptions withMaxConnectionAge(Duration age) {
     return with(
         new Timeouts(timeouts.idle, timeouts.header, timeouts.stall, timeouts.closeGrace, age));

@@ -92,7 +92,7 @@ final class Outflow {
     var _ = sendLast(piece, bytes);
   }
 
-  /** The same for the last piece: the future is done when it was sent. */
+  /** Hands over the last piece: the future is done when it was sent. */
   ChannelFuture sendLast(HttpObject piece, int bytes) {
     onTheWay.addAndGet(bytes);
     int memory = bytes == 0 ? 0 : taken;

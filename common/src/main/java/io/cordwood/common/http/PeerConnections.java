@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * Safe for all threads.
  */
 public final class PeerConnections implements PeerCalls, AutoCloseable {
-  /** Kept of one peer; more are closed behind their calls. */
+  /** Kept of one peer; more are closed after their calls. */
   private static final int MAX_IDLE_EACH = 16;
 
   /** Less than the time for which servers keep them. */

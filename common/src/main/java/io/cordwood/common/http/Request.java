@@ -123,7 +123,7 @@ public final class Request {
   /**
    * The same for a parameter that people may want to give bytes in.
    *
-   * @param advice for them, behind what was expected and found
+   * @param advice for them, after what was expected and found
    */
   public List<String> params(String name, String advice) {
     return parameters.getOrDefault(name, List.of()).stream()
@@ -270,7 +270,7 @@ public final class Request {
     return '"' + cut(text) + '"';
   }
 
-  /** The beginning of what a client sent, to be told to him. */
+  /** The beginning of what a client sent, for the error message. */
   static String cut(String text) {
     return text.length() <= SHOWN_CHARS ? text : text.substring(0, SHOWN_CHARS) + "…";
   }

@@ -65,7 +65,7 @@ public final class Response {
     return this;
   }
 
-  /** Announces the body's length in bytes; the handler then has to write exactly so many. */
+  /** Announces the body's length in bytes; the handler then must write exactly that number. */
   public Response contentLength(long bytes) {
     checkNotCommitted();
     contentLength = bytes;

@@ -50,7 +50,7 @@ public final class EventLoops {
    * that epoll could tell. Netty 4.2.18 takes it out of epoll's set then, fails when it is to be
    * read again, and closes it, whatever is still unread. So it is registered anew.
    *
-   * @param isWanted asked once more if that takes a moment
+   * @param isWanted asked again if that takes a moment
    */
   public static void readAgain(Channel channel, BooleanSupplier isWanted) {
     if (!(channel instanceof EpollSocketChannel socket) || isWhole(socket)) {

@@ -6,7 +6,7 @@ public final class Threads {
 
   /**
    * Waits until a thread has ended, however long that takes. An interrupt meanwhile does not end
-   * the wait, and is there for the caller behind it.
+   * the wait, and is there for the caller after it.
    */
   public static void join(Thread thread) {
     boolean interrupted = false;

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Makes blocks of batches as they stand one behind the other in an ingest segment: each of
+ * Makes blocks of batches as they stand one after the other in an ingest segment: each of
  * neighbours of one topic. Headers are checked, payloads are not: who reads them later does that.
  */
 public final class ArrivedBlocks {
@@ -31,7 +31,7 @@ public final class ArrivedBlocks {
    * Reads the whole batches between a buffer's position and limit. The blocks hold nothing of it.
    *
    * @param offset of the buffer's position in its file, for messages
-   * @return bytes of these batches; the first part of another one may stand behind them
+   * @return bytes of these batches; the first part of another one may stand after them
    * @throws CorruptException at what is no batch; blocks of those before were given
    */
   public static int read(ByteBuffer bytes, long offset, Consumer<Block> sink)

@@ -32,7 +32,7 @@ public final class BlockDecoder implements AutoCloseable {
     return decode(stored.flip(), offset);
   }
 
-  /** The buffer for what is read from a file, with room for so many bytes. */
+  /** The buffer for what is read from a file, with room for a number of bytes. */
   ByteBuffer stored(int bytes) {
     if (stored.capacity() < bytes) {
       stored = ByteBuffer.allocate(Math.min(2 * bytes, BlockHeader.MAX_BYTES));
@@ -40,7 +40,7 @@ public final class BlockDecoder implements AutoCloseable {
     return stored.clear().limit(bytes);
   }
 
-  /** The array for payloads, with room for so many bytes. */
+  /** The array for payloads, with room for a number of bytes. */
   byte[] raw(int bytes) {
     if (raw.length < bytes) {
       raw = new byte[Math.min(2 * bytes, BlockHeader.MAX_RAW_BYTES)];

@@ -32,7 +32,7 @@ final class FilterSheets {
   /**
    * Adds the next block.
    *
-   * @param signature its first words; what is behind them is not looked at
+   * @param signature its first words; what is after them is not looked at
    */
   void add(long[] signature, int folds) {
     sheetOf.write(folds);

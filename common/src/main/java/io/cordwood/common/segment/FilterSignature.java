@@ -3,7 +3,7 @@ package io.cordwood.common.segment;
 import java.util.Arrays;
 
 /**
- * One block's keys, reduced to so many rows that about half of the bits are set at most: begun at
+ * One block's keys, reduced to as many rows as leave at most about half of the bits set: begun at
  * full size, then folded in half while there is so little in it. Row r of a folded signature has
  * what rows r and r + rows / 2 had. Not for use by several threads.
  */
@@ -25,7 +25,7 @@ final class FilterSignature {
     this.words = new long[fullRows / Long.SIZE];
   }
 
-  /** How often signatures of so many rows can be folded. */
+  /** How often signatures with a number of rows can be folded. */
   static int maxFolds(int fullRows) {
     int folds = 0;
     while (canFold(fullRows >> folds)) {
@@ -45,7 +45,7 @@ final class FilterSignature {
     return words;
   }
 
-  /** Makes it as small as may be for a block of so many bytes; how often it was folded. */
+  /** Makes it as small as may be for a block of that many bytes; how often it was folded. */
   int fold(int rawBytes) {
     int folds = 0;
     while (canFold(rows) && (isTooLargeFor(rawBytes) || setWhenFolded() <= MAX_SET * rows / 2)) {

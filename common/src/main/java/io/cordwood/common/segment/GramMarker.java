@@ -24,7 +24,7 @@ final class GramMarker {
   private static final int STRETCH = 2048;
   private static final int WORDS = STRETCH / Long.BYTES;
 
-  /** Bytes behind a stretch that its last grams reach into. */
+  /** Bytes after a stretch that its last grams reach into. */
   private static final int REACH = Gram.BYTES - 1;
 
   private final byte[] folded = new byte[STRETCH + Long.BYTES];
@@ -43,7 +43,7 @@ final class GramMarker {
     }
   }
 
-  /** Behind the bytes come zeros, which have no key. */
+  /** After the bytes come zeros, which have no key. */
   private void fold(MemorySegment source, int at, int length) {
     int words = length / Long.BYTES;
     for (int i = 0; i < words; i++) {

@@ -37,7 +37,7 @@ public final class IngestLayout {
   /**
    * Reads the headers of a segment's batches. What is no batch is damage, and stepped over.
    *
-   * @param bytes of the segment; what is behind them is not looked at
+   * @param bytes of the segment; what is after them is not looked at
    * @return empty if there is no batch
    */
   public static Optional<IngestLayout> of(ByteSource source, long bytes) throws IOException {
@@ -124,7 +124,7 @@ public final class IngestLayout {
       }
     }
 
-    /** Adds a block of the batches from an index on; gives the index behind it. */
+    /** Adds a block of the batches from an index on; gives the index after it. */
     private int add(int[] sorted, int from) {
       int first = sorted[from];
       Topic topic = index.topic(first);

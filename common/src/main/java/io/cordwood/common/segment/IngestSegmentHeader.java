@@ -54,7 +54,7 @@ public record IngestSegmentHeader(Ulid id) {
     return new IngestSegmentHeader(Ulid.get(bytes, 8));
   }
 
-  /** A scanner of the batches behind the header. */
+  /** A scanner of the batches after the header. */
   public static BatchScanner scan(ByteSource source) throws IOException {
     return new BatchScanner(source, BYTES);
   }

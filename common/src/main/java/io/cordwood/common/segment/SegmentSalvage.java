@@ -101,7 +101,7 @@ public record SegmentSalvage(List<BlockInfo> blocks, List<CorruptException> dama
           intact(decoder, at, end);
           return at;
         } catch (CorruptException e) {
-          // A magic inside of the damage: go on behind it.
+          // A magic inside of the damage: go on after it.
         }
       }
       return end;

@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
  * local one, or the date alone), how long ago ({@code 5m}, {@code 1 hour ago}, {@code -3d}, {@code
  * now-2h30m}) or ahead ({@code +5min}), {@code now}, {@code today}, {@code yesterday}, {@code
  * tomorrow}, a time of one of these days ({@code 9:00}, {@code yesterday 14:00}), seconds since
- * 1970 behind {@code @}, and seconds, milliseconds, microseconds or nanoseconds since 1970.
+ * 1970 after {@code @}, and seconds, milliseconds, microseconds or nanoseconds since 1970.
  */
 public final class Times {
   private static final Pattern EPOCH = Pattern.compile("\\d{9,19}");

@@ -34,7 +34,7 @@ public record UlidRange(Ulid from, Ulid to) {
     return first.isBefore(from) ? this : new UlidRange(first.isAfter(to) ? to : first, to);
   }
 
-  /** What of it is not behind a ULID, or its beginning if all is. */
+  /** What of it is not after a ULID, or its beginning if all is. */
   public UlidRange until(Ulid last) {
     return last.isAfter(to) ? this : new UlidRange(from, last.isBefore(from) ? from : last);
   }

@@ -56,7 +56,7 @@ final class AnswerPieces extends BlockInput {
     return read;
   }
 
-  /** Only of the present piece: who is behind that has to wait. */
+  /** Bytes of the current piece only: reading beyond it may have to wait. */
   @Override
   public int available() throws IOException {
     return (int) Math.min(left, in.available());

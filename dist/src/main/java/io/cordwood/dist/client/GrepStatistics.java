@@ -59,7 +59,7 @@ public record GrepStatistics(Map<String, String> fields) {
         .formatted(fields.get("stopped"), ends[0], ends[ends.length - 1]);
   }
 
-  /** What is behind every answer of a node, and is not there; empty if it is. */
+  /** Reports a missing verdict, which follows every answer of a node; empty if it is there. */
   private String lack() {
     return fields.containsKey("verdict")
         ? ""

@@ -9,8 +9,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a stream has printed of all that is behind the position from which it would be followed
- * again, so that no record is printed twice then. One thread.
+ * The records that a stream has printed after the position from which it would resume, so that none
+ * is printed twice. One thread.
  */
 final class PrintedRecords {
   /** What is printed beyond these is printed twice if the stream breaks off then. */
@@ -23,8 +23,8 @@ final class PrintedRecords {
   private @Nullable Ulid leastAnew;
 
   /**
-   * @param begin behind which all is wanted; empty if the stream begins with the last records, and
-   *     what is before the first of these is not wanted
+   * @param begin after which everything is wanted; empty if the stream begins with the last
+   *     records, and nothing before the first of these is wanted
    */
   PrintedRecords(Optional<Ulid> begin) {
     this.position = begin.orElse(null);
@@ -41,7 +41,7 @@ final class PrintedRecords {
     }
   }
 
-  /** Behind which all that was not printed lies; empty if no node has said so yet. */
+  /** After which all that was not printed lies; empty if no node has said so yet. */
   Optional<Ulid> position() {
     return Optional.ofNullable(position);
   }
@@ -73,7 +73,7 @@ final class PrintedRecords {
     return !Ulid.isValid(record.ulid()) || add(Ulid.parse(record.ulid()), record.topic());
   }
 
-  /** The same for the record of a topic. */
+  /** Whether the record of a topic is to be printed; from now on it was. */
   boolean add(Ulid ulid, String topic) {
     var key = new Key(ulid, topic);
     if (knownBefore.contains(key) || (leastAnew != null && ulid.isBefore(leastAnew))) {

@@ -60,7 +60,7 @@ final class ProgressText {
     return number(shown, unit == 0 ? 0 : 1) + " " + UNITS[unit];
   }
 
-  /** With so many decimals if it is less than ten. */
+  /** With a number of decimals if it is less than ten. */
   private static String number(double value, int decimals) {
     return String.format(Locale.ROOT, "%." + (value < 10 ? decimals : 0) + "f", value);
   }

@@ -109,7 +109,7 @@ final class FileContext {
   /**
    * Holds the last of some records.
    *
-   * @param next the number of the one behind them
+   * @param next the number of the one after them
    */
   private void hold(byte[] bytes, int from, int to, byte delimiter, long next) {
     List<Held> last = new ArrayList<>();

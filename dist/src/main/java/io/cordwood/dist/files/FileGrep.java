@@ -41,7 +41,7 @@ public final class FileGrep {
    * What stands before each line.
    *
    * @param named whether the file's name does
-   * @param nulNames whether NUL stands behind a file's name
+   * @param nulNames whether NUL stands after a file's name
    * @param numbered whether the line's number does
    * @param json whether each line is an object instead, that has all of it
    */
@@ -49,13 +49,13 @@ public final class FileGrep {
     /** Nothing. */
     public static final Label NONE = new Label(false, false, false, false);
 
-    /** What stands before a line, with a separator behind each part. */
+    /** What stands before a line, with a separator after each part. */
     String before(String name, long number, char separator) {
       String file = named ? name + behindName(separator) : "";
       return numbered ? file + number + separator : file;
     }
 
-    /** What stands behind a file's name. */
+    /** What stands after a file's name. */
     private String behindName(char usual) {
       return String.valueOf(nulNames ? '\0' : usual);
     }
@@ -73,8 +73,8 @@ public final class FileGrep {
    * @param label what stands before each line
    * @param silent whether nothing is said of files that cannot be read
    * @param delimiter of the records
-   * @param first at most so many records
-   * @param before so many records before each, and after so many behind
+   * @param first at most this number of records
+   * @param before number of records before each match, and {@code after} the number after it
    * @param parts what of a record is given as JSON; null: all of it
    */
   public record Wanted(

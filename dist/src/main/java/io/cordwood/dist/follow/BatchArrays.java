@@ -20,7 +20,7 @@ final class BatchArrays {
 
   private final ArrayDeque<byte[]> kept = new ArrayDeque<>();
 
-  /** An array for a header, so many bytes, and one more. */
+  /** An array for a header, a number of bytes, and one more. */
   byte[] take(int bytes) {
     int room = MOST_HEADER_BYTES + bytes;
     if (bytes > BATCH_BYTES || bytes <= BATCH_BYTES / 4) {

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * batch is planned here, and the plan forced to the disk, before the first byte of it is sent; so
  * after a crash at any moment the same bytes make the same batch with the same ULIDs again.
  *
- * <p>Lines are written one behind the other into room that was made before, so that a force has
+ * <p>Lines are written one after the other into room that was made before, so that a force has
  * little to do. When there is no room left, what holds is written to a new file, which is forced
  * and takes the old one's name. One process has it at a time.
  */

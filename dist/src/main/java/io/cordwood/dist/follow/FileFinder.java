@@ -315,8 +315,8 @@ final class FileFinder {
   }
 
   /**
-   * Follows what was rotated, too, behind a followed file and before anybody has seen it: with a
-   * pattern of one name, nothing else would find it.
+   * Also follows files that were rotated after a followed file, before anything has seen them: with
+   * a pattern of one name, nothing else would find them.
    */
   private void admitRotated(FollowedFile file, Folders.Entry known, Folders folders) {
     Predicate<FileStat.Key> isFree = key -> !followed.containsKey(key) && !refused.contains(key);

@@ -78,7 +78,7 @@ final class FileState {
     arrive(arrived);
   }
 
-  /** What is planned up to a position has arrived, and whatever holds no record behind that. */
+  /** What is planned up to a position has arrived, and whatever holds no record after that. */
   void arrive(long to) {
     Planned first = planned.peek();
     while (first != null && (first.to() <= to || first.records() == 0)) {

@@ -336,7 +336,7 @@ final class FollowedFile {
     return whole;
   }
 
-  /** A program that goes on where it was, behind a truncation, leaves a hole before it. */
+  /** A program that goes on where it was, after a truncation, leaves a hole before it. */
   private int leadingNuls(byte[] bytes, int at, int length) {
     int nuls = 0;
     if (nulEnd == state.position()) {

@@ -26,7 +26,7 @@ final class RecordCutter {
   /**
    * How many bytes, from the first one, are whole records; nought when there is none yet.
    *
-   * @param to must leave room for a byte behind it
+   * @param to must leave room for a byte after it
    */
   int wholeRecords(byte[] bytes, int from, int to) {
     int lastLf = last(bytes, from, to);
@@ -40,7 +40,7 @@ final class RecordCutter {
    * Makes records of whole bytes: of all of them, whatever would follow. A last line without an end
    * gets one.
    *
-   * @param length of the bytes, behind which there is room for one more
+   * @param length of the bytes, after which there is room for one more
    * @return how many blank lines were left out
    */
   int take(PreparedBatch batch, int from, int length) {

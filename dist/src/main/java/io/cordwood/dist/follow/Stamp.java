@@ -19,14 +19,14 @@ record Stamp(long high, long low) {
     return new Stamp(millis << MILLIS_SHIFT | random48 >>> 32, random48 << 32);
   }
 
-  /** The stamp that follows so many records. */
+  /** The stamp that follows a number of records. */
   Stamp after(int records) {
     return new Stamp(high, low + records);
   }
 
   /**
    * The same place in the stream at a later time; of a new stream, when the clock was far ahead or
-   * the counter has no room for so many records.
+   * the counter has no room for that many records.
    */
   Stamp at(long millis, int records) {
     long last = high >>> MILLIS_SHIFT;

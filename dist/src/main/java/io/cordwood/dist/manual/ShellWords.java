@@ -23,7 +23,7 @@ final class ShellWords {
         : List.of();
   }
 
-  /** What may stand behind a command, other than flags and files. */
+  /** What may stand after a command, other than flags and files. */
   static List<String> arguments(String name, CommandLine command, CommandLine whole) {
     return switch (name) {
       case "man", "help" -> List.copyOf(whole.getSubcommands().keySet());

@@ -12,7 +12,7 @@ final class Arguments {
 
   /**
    * Looks for {@code -5}, which people mean as grep's or tail's flag, and picocli takes for an
-   * argument, since it may be a number. Behind {@code --} it is one.
+   * argument, since it may be a number. After {@code --} it is one.
    *
    * @throws ParameterException if there is one; the message says what may have been meant
    */

@@ -36,12 +36,12 @@ public final class BoundFlags implements OneOf {
     return number != QuickFlags.NO_NUMBER;
   }
 
-  /** At most so many, the oldest; null: all. */
+  /** At most this number, the oldest; null: all. */
   public @Nullable Long first() {
     return first;
   }
 
-  /** At most so many, the newest; null: all. */
+  /** At most this number, the newest; null: all. */
   public @Nullable Long last() {
     return last;
   }

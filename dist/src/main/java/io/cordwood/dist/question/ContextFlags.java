@@ -43,7 +43,7 @@ public final class ContextFlags implements QuickFlags {
   }
 
   /**
-   * How many behind each match.
+   * How many after each match.
    *
    * @throws CommandException if that is too many
    */

@@ -23,7 +23,7 @@ public final class DelimiterFlag implements QuickFlags {
     return nul;
   }
 
-  /** The byte behind each record. */
+  /** The byte after each record. */
   public byte value() {
     return (nul ? Delimiter.NUL : Delimiter.LF).value();
   }

@@ -77,13 +77,13 @@ public final class NodeFlags implements QuickFlags {
     return topics;
   }
 
-  /** The ULID behind which a stream begins. */
+  /** The ULID after which a stream begins. */
   public Ulid positionToFollow() {
     return from == null ? Ulid.MIN : positionBefore(from, zone);
   }
 
   /**
-   * The ULID behind which a stream begins.
+   * The ULID after which a stream begins.
    *
    * @param from a time, or the first ULID
    * @throws CommandException if it is neither

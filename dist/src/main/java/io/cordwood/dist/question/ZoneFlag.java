@@ -29,7 +29,7 @@ public final class ZoneFlag implements OneOf {
       DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss");
   private static final DateTimeFormatter OFFSET = DateTimeFormatter.ofPattern("XXX");
 
-  /** A time as nodes write it, at the begin of a line or behind a space. */
+  /** A time as nodes write it, at the begin of a line or after a space. */
   private static final Pattern TIME =
       Pattern.compile("(?<![^ ])\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z(?![^ ])");
 

@@ -11,7 +11,7 @@ import java.util.List;
 
 /** Lines of columns with tabs between, for who looks at them: with spaces instead. */
 public final class Columns {
-  /** The first lines are written when so many are there, and all of them are as wide. */
+  /** The first lines are written when that many are there, and all of them are as wide. */
   private static final int MEASURED_LINES = 1000;
 
   private Columns() {}

@@ -48,7 +48,7 @@ public record JsonRecord(
     }
   }
 
-  /** The same, with its time in other words. */
+  /** A copy with its time in another form. */
   JsonRecord at(String other) {
     return new JsonRecord(ulid, other, topic, record, group, context, notice);
   }

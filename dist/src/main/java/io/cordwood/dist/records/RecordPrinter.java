@@ -27,7 +27,7 @@ public final class RecordPrinter implements AutoCloseable {
    * @param parts what of a record matches; null: nothing of it is shown in another way
    * @param onlyParts whether each part is a line and nothing else is shown
    * @param colour SGR parameters for parts, such as {@code 01;31}; null: no colour
-   * @param end what is written behind each line
+   * @param end what is written after each line
    * @param row shows fields in place of the record, and nothing else counts; null: no fields
    */
   public record Style(
@@ -36,7 +36,7 @@ public final class RecordPrinter implements AutoCloseable {
       @Nullable String colour,
       byte end,
       @Nullable FieldRow row) {
-    /** Behind each line is an LF. */
+    /** After each line is an LF. */
     public Style(@Nullable Parts parts, boolean onlyParts, @Nullable String colour) {
       this(parts, onlyParts, colour, LF, null);
     }
@@ -76,7 +76,7 @@ public final class RecordPrinter implements AutoCloseable {
   /**
    * Writes it.
    *
-   * @param suffix written behind each line
+   * @param suffix written after each line
    */
   void print(String prefix, byte[] bytes, int from, int to, String suffix) throws IOException {
     Parts parts = style.parts();

@@ -35,7 +35,7 @@ public final class StyleFlags implements QuickFlags {
     return List.of(form, delimiter, colour, raw, fields);
   }
 
-  /** The byte behind each record, also in files that are read. */
+  /** The byte after each record, also in files that are read. */
   public byte delimiter() {
     return delimiter.value();
   }

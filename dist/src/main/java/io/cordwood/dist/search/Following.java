@@ -34,7 +34,7 @@ record Following(String command, AskedNodes nodes, RecordForm form, ZoneFlag zon
       var output = new RecordOutput(command, printer, form, zone);
       new NodeTail(command, nodes, query.toString(), begin, output).run();
     } catch (StandardOutput.ClosedException e) {
-      // Whoever read has enough.
+      // The reader has enough.
     }
     return Programs.SUCCESS;
   }

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
 
-/** Draws a bar behind each line of a histogram: the longest for the largest sum of its numbers. */
+/** Draws a bar after each line of a histogram: the longest for the largest sum of its numbers. */
 final class HistogramBars {
   /** With a time and a number or two, that fits into 80 columns. */
   private static final int MAX_COLUMNS = 40;

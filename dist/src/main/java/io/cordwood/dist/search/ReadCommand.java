@@ -28,7 +28,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * {@code cordwood read}: asks a node for the records behind a position, and writes them as they
+ * {@code cordwood read}: asks a node for the records after a position, and writes them as they
  * come, the oldest first.
  *
  * <pre>

@@ -54,7 +54,7 @@ final class SegmentCatCommand implements Callable<Integer> {
         cat(file, out);
       }
     } catch (StandardOutput.ClosedException e) {
-      // Whoever read has enough.
+      // The reader has enough.
     }
     return damaged ? Programs.NONE : Programs.SUCCESS;
   }

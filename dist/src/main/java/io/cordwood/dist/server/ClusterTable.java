@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The cluster for people to read: a line for each node, this one first, with tabs between its
- * columns; then the peers that were named and are not reached; then, behind number signs, what
- * holds for the whole.
+ * columns; then the peers that were named and are not reached; then, after number signs, what holds
+ * for the whole.
  */
 final class ClusterTable {
   private static final String HEADER =

@@ -100,7 +100,7 @@ final class LimitFlags {
     }
   }
 
-  /** How long ending may take at most, with all that comes behind. */
+  /** How long ending may take at most, with everything after it. */
   Duration longestStop() {
     return drain.plus(handOver);
   }

@@ -52,11 +52,11 @@ public final class StandardOutput extends OutputStream {
     try (OutputStream out = new StandardOutput().safe()) {
       out.write(text.toString().getBytes(StandardCharsets.UTF_8));
     } catch (ClosedException e) {
-      // Whoever read has enough.
+      // The reader has enough.
     }
   }
 
-  /** The same for bytes from anywhere, of which none may do harm to a terminal. */
+  /** A stream for bytes from anywhere, which makes them harmless to a terminal. */
   public OutputStream safe() {
     return isTerminal() ? new TerminalSafeOutput(this) : this;
   }

@@ -60,7 +60,7 @@ public final class TestServiceCommand implements Callable<Integer> {
     try (OutputStream out = new BufferedOutputStream(new StandardOutput(), BUFFER_BYTES)) {
       emit(lines, out);
     } catch (StandardOutput.ClosedException e) {
-      // Whoever read has enough.
+      // The reader has enough.
     }
     return Programs.SUCCESS;
   }

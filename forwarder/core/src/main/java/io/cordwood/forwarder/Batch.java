@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  * The record at position i has the first ULID plus i, so a batch that is sent again, to any node,
  * makes no duplicates: its bytes never change once it is stamped.
  *
- * <p>While open it is owned by whoever holds the window's lock; once stamped it changes no more,
- * but for the header and checksum, which the sender thread writes before it sends it first.
+ * <p>While open it is guarded by the window's lock; once stamped it changes no more, but for the
+ * header and checksum, which the sender thread writes before it sends it first.
  */
 final class Batch {
   static final int MAX_RECORD_BYTES = 1 << 20;

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *                            └── takeBack ───┘   (connection lost)
  * </pre>
  *
- * Owned by whoever holds the window's lock.
+ * Guarded by the window's lock.
  */
 final class Batches {
   private final Stamper stamper = new Stamper();
@@ -109,7 +109,7 @@ final class Batches {
     acknowledgedHere = 0;
   }
 
-  /** Takes those away that lie wholly in the first so many records of this connection. */
+  /** Takes those away that lie wholly in the first records, up to a number, of this connection. */
   List<Batch> acknowledge(long recordsOfConnection) {
     List<Batch> gone = new ArrayList<>();
     Batch batch = sent.peek();
@@ -151,13 +151,13 @@ final class Batches {
     return begun;
   }
 
-  /** Whether any of the first so many is held. */
+  /** Whether any of the first batches, up to a number, is held. */
   boolean holdsAnyOf(long number) {
     Batch oldest = sent.isEmpty() ? oldestUnsent() : sent.peek();
     return oldest != null && oldest.number() <= number;
   }
 
-  /** How many records are held of the first so many batches. */
+  /** How many records are held of the first batches, up to a number. */
   long recordsOf(long number) {
     return inOrder().filter(b -> b.number() <= number).mapToLong(Batch::records).sum();
   }

@@ -4,8 +4,7 @@ import java.util.ArrayDeque;
 
 /**
  * The arrays that batches live in, counted against the window. Arrays of a full batch's size are
- * kept for reuse; in use and kept together never exceed the window. Owned by whoever holds the
- * window's lock.
+ * kept for reuse; in use and kept together never exceed the window. Guarded by the window's lock.
  */
 final class Buffers {
   private static final int SMALLEST_BYTES = 1 << 12;
@@ -23,7 +22,7 @@ final class Buffers {
     this.fullBytes = fullBytes;
   }
 
-  /** A capacity of at least so many bytes: a power of two, the full batch's, or as asked. */
+  /** A capacity of at least that many bytes: a power of two, the full batch's, or as asked. */
   int capacityFor(int bytes) {
     if (bytes > fullBytes) {
       return bytes;

@@ -8,7 +8,7 @@ import java.util.function.Predicate;
 
 /**
  * What is still to be said of drops: to readers, by records among the others, and to the listener.
- * Both are limited in their rate. Owned by whoever holds the window's lock.
+ * Both are limited in their rate. Guarded by the window's lock.
  */
 final class DropReports {
   private static final long WRITE_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -56,7 +56,7 @@ final class DropReports {
     }
   }
 
-  /** The same, whether or not it is time. */
+  /** Appends a record for each reason, whether or not it is time. */
   void writeLast(Predicate<Piece> append) {
     if (!noRoom) {
       writeAll(append);

@@ -5,7 +5,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Copies records into the open batch, and begins another when that is full, or does not suit them.
- * Owned by whoever holds the window's lock.
+ * Guarded by the window's lock.
  */
 final class Filler {
   /** Records of a batch share its time, so it is not kept open for longer, even offline. */

@@ -11,7 +11,7 @@ import java.util.Map;
  * @param pending records that are held: queued, or sent and not acknowledged
  * @param pendingBytes memory taken by them, at most the window
  * @param dropped records given up, by reason; every reason is there
- * @param resentRecords records of batches that were begun to be sent once more
+ * @param resentRecords records of batches that were begun to be sent again
  * @param cuts by which records over the limit, or with both LF and NUL, became several
  * @param blankLines lines of no bytes or of CR alone, which are not records
  * @param connects connections made

@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
  * @param reportDrops whether drops are told by a record of the forwarder's own, {@code dropped 12
  *     records (newest when full)}, as soon as a node takes records again, at most one a second for
  *     each reason. Default false
- * @param uploadBytes for bulk ports: records are collected until there are so many bytes of them,
- *     or for the linger, and sent as one upload over a connection of its own, of at most so many
+ * @param uploadBytes for bulk ports: records are collected until there are that many bytes of them,
+ *     or for the linger, and sent as one upload over a connection of its own, of at most that many
  *     bytes, 2 MiB to half of the window; nought, the default, for the other ports
  * @param token shown to nodes at the beginning of each connection, {@code cw_} and 43 characters of
  *     {@code A-Z a-z 0-9 - _}; empty, the default, for none

@@ -30,7 +30,7 @@ final class Lines {
 
   /**
    * Where the first line in {@code [from, to)} begins that is blank, with nothing but LF or CR LF,
-   * and is behind another one; or {@code to}.
+   * and is after another one; or {@code to}.
    */
   static int blank(byte[] bytes, int from, int to) {
     int at = from;

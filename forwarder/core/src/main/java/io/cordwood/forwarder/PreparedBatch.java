@@ -1,12 +1,12 @@
 package io.cordwood.forwarder;
 
 /**
- * A batch whose bytes and ULIDs its maker has chosen, so that he can make it again after a crash:
- * whoever sends it twice has sent it once. Made for followers of files, which read right into its
- * array; the array is the forwarder's from {@link Forwarder#send(PreparedBatch)} until {@code
- * acknowledged} is run. Not for use by several threads.
+ * A batch whose bytes and ULIDs its maker has chosen, so that the maker can make it again after a
+ * crash: whoever sends it twice has sent it once. Made for followers of files, which read right
+ * into its array; the array is the forwarder's from {@link Forwarder#send(PreparedBatch)} until
+ * {@code acknowledged} is run. Not for use by several threads.
  *
- * <p>The maker sees to it that the ULIDs of his batches never overlap.
+ * <p>The maker ensures that the ULIDs of its batches never overlap.
  */
 public final class PreparedBatch {
   /** Of a record, without its end. */
@@ -22,7 +22,7 @@ public final class PreparedBatch {
   private long low;
 
   /**
-   * @param bytes with room for the header, up to {@link #payloadAt}, and the records behind it
+   * @param bytes with room for the header, up to {@link #payloadAt}, and the records after it
    * @param acknowledged is run once, on the forwarder's own thread, when a node has acknowledged
    *     the batch; it must not block
    * @throws IllegalArgumentException when the topic is no topic's name

@@ -15,7 +15,7 @@ import java.util.function.Consumer;
 /**
  * The forwarder's one thread: connects to a target, moves batches from the window to it and
  * acknowledgements back, and goes on to the next target when that fails. In bulk mode it connects
- * when there is an upload, and to the same target again behind each that is acknowledged. It waits
+ * when there is an upload, and to the same target again after each that is acknowledged. It waits
  * in its selector only, with a deadline if something has one. Nobody interrupts it and nobody waits
  * for it: it is told to stop by a flag.
  */

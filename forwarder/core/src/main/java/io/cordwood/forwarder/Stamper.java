@@ -8,7 +8,7 @@ import java.util.concurrent.ThreadLocalRandom;
  *
  * <p>The 80 bits below the 48 of the time are 48 random bits, drawn once for each sender, and a
  * 32-bit counter of records. When it would wrap, the time moves on by a millisecond and new bits
- * are drawn. Owned by whoever holds the window's lock.
+ * are drawn. Guarded by the window's lock.
  */
 final class Stamper {
   private static final long COUNTER_LIMIT = 1L << 32;

@@ -10,8 +10,9 @@ public enum WhenFull {
   /** The new record is dropped. */
   DROP_NEWEST,
   /**
-   * The oldest batches that wait to be sent are dropped, be it once more. When none waits, since
-   * what is held is on the wire and may have arrived, the new record is dropped instead.
+   * The oldest batches that wait to be sent are dropped, even if they were sent before. When none
+   * waits, since what is held is on the wire and may have arrived, the new record is dropped
+   * instead.
    */
   DROP_OLDEST
 }

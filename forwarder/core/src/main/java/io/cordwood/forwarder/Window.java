@@ -296,7 +296,10 @@ final class Window {
     }
   }
 
-  /** Lets go of the batches that lie wholly in the first so many records of this connection. */
+  /**
+   * Lets go of the batches that lie wholly in the first records, up to a number, of this
+   * connection.
+   */
   void acknowledge(long recordsOfConnection) {
     List<Batch> gone;
     lock.lock();

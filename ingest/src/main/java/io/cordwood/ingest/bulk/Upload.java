@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One upload: lines, behind a preamble or not, or batches; its first bytes decide. Received,
- * written and flushed as one segment, of which nothing stays if anything goes wrong.
+ * One upload: lines, after a preamble or not, or batches; its first bytes decide. Received, written
+ * and flushed as one segment, of which nothing stays if anything goes wrong.
  *
  * <p>Blocks its thread; holds one {@link UploadWindow} in memory.
  */

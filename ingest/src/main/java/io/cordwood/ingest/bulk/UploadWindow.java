@@ -47,7 +47,7 @@ final class UploadWindow {
     return unread;
   }
 
-  /** Whether nothing comes behind what is unread. */
+  /** Whether nothing follows the unread bytes. */
   boolean ended() {
     return ended;
   }

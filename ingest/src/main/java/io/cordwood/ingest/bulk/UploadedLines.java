@@ -11,9 +11,9 @@ import java.nio.ByteBuffer;
 import java.time.InstantSource;
 
 /**
- * Makes batches of an upload's raw lines, as {@code LineReader} does of a connection's: cut behind
- * a LF, counted, stamped; blank lines are left out; a line longer than a record becomes several;
- * the end counts as a LF.
+ * Makes batches of an upload's raw lines, as {@code LineReader} does of a connection's: cut after a
+ * LF, counted, stamped; blank lines are left out; a line longer than a record becomes several; the
+ * end counts as a LF.
  */
 final class UploadedLines implements UploadReader {
   private static final byte LF = '\n';

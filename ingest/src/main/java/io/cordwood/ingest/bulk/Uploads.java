@@ -16,8 +16,8 @@ import java.util.function.BooleanSupplier;
 
 /**
  * Bulk mode, whichever way an upload comes: receives it as a segment of its own, and tells when
- * that is on the stores, which its commit says. So many at once as there is memory set aside for;
- * others wait for their turn, with their bytes still at the sender.
+ * that is on the stores, which its commit says. At most as many at once as the reserved memory
+ * allows; others wait for their turn, with their bytes still at the sender.
  *
  * <p>For many threads, which block here.
  */

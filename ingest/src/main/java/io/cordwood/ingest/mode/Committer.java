@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
  * all loops; so a lone sender waits for its own force only, and the more senders wait, the fewer
  * forces there are for each. With a delay, a force waits for company for so long.
  *
- * <p>After an error nothing is known of what the file holds behind its last force. So the group is
+ * <p>After an error nothing is known of what the file holds after its last force. So the group is
  * never acknowledged for that file and the file is never forced for it again: it is given up, and
  * the group is written anew, from memory, to a new file. A second error in a row means that the
  * node is degraded: all senders are told so and no new ones are taken, while the group is kept and

@@ -3,7 +3,7 @@ package io.cordwood.ingest.mode;
 import io.netty.channel.EventLoop;
 import java.util.Optional;
 
-/** How the promise of one port is kept: the strategy behind its listener. */
+/** How the promise of one port is kept: the strategy of its listener. */
 public sealed interface Durability permits FastMode, DurableMode {
   Mode mode();
 

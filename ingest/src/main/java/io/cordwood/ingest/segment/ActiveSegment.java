@@ -124,7 +124,7 @@ public final class ActiveSegment implements IngestSegment {
   }
 
   /**
-   * Forces the file if need be, cuts what is behind the last whole batch, renames it and forces the
+   * Forces the file if need be, cuts what is after the last whole batch, renames it and forces the
    * folder: when this returns, the segment is durable. Blocks; not for an event loop.
    *
    * @return the flushed segment; empty if it held nothing, and was deleted

@@ -43,7 +43,7 @@ final class ClaimQueue {
   private final Set<Ulid> stuck = new HashSet<>();
 
   /**
-   * @param places behind all that wait, for segments that are given back
+   * @param places after all that wait, for segments that are given back
    */
   ClaimQueue(SegmentFolder folder, Duration lease, IngestMetrics metrics, Supplier<Ulid> places) {
     this.folder = folder;
@@ -155,7 +155,7 @@ final class ClaimQueue {
     pending.remove(segment.id());
   }
 
-  /** Puts a claimed segment behind those that wait. */
+  /** Puts a claimed segment after those that wait. */
   void giveBack(PendingSegment segment) throws IOException {
     FlushedSegment back = segment.fail(folder, places.get());
     pending.remove(segment.id());

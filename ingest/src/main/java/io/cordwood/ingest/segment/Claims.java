@@ -50,7 +50,7 @@ public final class Claims {
   }
 
   /**
-   * @param places behind all that wait, for segments that are given back
+   * @param places after all that wait, for segments that are given back
    */
   Claims(SegmentFolder folder, Duration lease, IngestMetrics metrics, Supplier<Ulid> places) {
     this.folder = folder;
@@ -184,7 +184,7 @@ public final class Claims {
     }
   }
 
-  /** Gives a claimed segment back; it goes behind those that wait. */
+  /** Gives a claimed segment back; it goes after those that wait. */
   public void fail(Ulid id) throws IOException, SegmentRefusedException {
     lock.lock();
     try {

@@ -45,7 +45,7 @@ public final class DiskSpace implements AutoCloseable {
             this::refresh, REFRESH_MILLIS, REFRESH_MILLIS, TimeUnit.MILLISECONDS);
   }
 
-  /** Whether so many bytes may be written; they count as written then. */
+  /** Whether that many bytes may be written; they count as written then. */
   public boolean take(long bytes) {
     if (allowedBytes.addAndGet(-bytes) >= 0) {
       return true;

@@ -8,7 +8,7 @@ import java.io.IOException;
  *
  * @param bytes of the file
  * @param place in the queue: its id, so that the oldest comes first; one that was given back goes
- *     behind those that wait, so that a segment nobody can consume holds up no other
+ *     after those that wait, so that a segment nobody can consume holds up no other
  */
 record FlushedSegment(Ulid id, long bytes, Ulid place) implements IngestSegment {
   /**

@@ -114,7 +114,7 @@ public final class IngestLog implements Closeable {
     return Collections.unmodifiableMap(unflushed);
   }
 
-  /** The same with a name that is durable when this returns; blocks. */
+  /** A new active segment whose name is durable when this returns; blocks. */
   public ActiveSegment createDurably() throws IOException {
     ActiveSegment segment = ActiveSegment.createDurably(folder, nextId());
     unflushed.put(segment.id(), segment);
@@ -143,7 +143,7 @@ public final class IngestLog implements Closeable {
   /**
    * A segment's open file, the receiver's to close.
    *
-   * @param bytes of the segment; there may be others behind
+   * @param bytes of the segment; there may be others after them
    * @param growing whether there may be more soon
    */
   public record Opened(ReadableFile file, long bytes, boolean growing) {}

@@ -64,7 +64,7 @@ final class SegmentFolder {
     return new NewFile(files.overwrite(reused), SegmentState.REUSED);
   }
 
-  /** The same, and its name is durable. Blocks. */
+  /** A new file whose name is durable. Blocks. */
   NewFile createDurably(Ulid id) throws IOException {
     NewFile created = create(id);
     try {

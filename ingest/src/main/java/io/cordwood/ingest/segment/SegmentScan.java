@@ -18,7 +18,7 @@ import java.util.List;
  * @param goodHeader whether it begins with a segment's header
  * @param batches that are intact
  * @param intactEnd where the last intact batch ends, or the header if there is none
- * @param holes damage with an intact batch behind it
+ * @param holes damage with an intact batch after it
  */
 record SegmentScan(
     long bytes, boolean goodHeader, int batches, long intactEnd, List<BatchScanner.Damage> holes) {
@@ -103,7 +103,7 @@ record SegmentScan(
     }
   }
 
-  /** Bytes behind the last intact batch. */
+  /** Bytes after the last intact batch. */
   long tailBytes() {
     return bytes - intactEnd;
   }

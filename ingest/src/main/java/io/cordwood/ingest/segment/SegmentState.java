@@ -11,7 +11,7 @@ enum SegmentState {
   UPLOADING,
   /** Being appended to by one event loop. */
   ACTIVE,
-  /** Active, in a file that held another segment, of which there may be more behind. */
+  /** Active, in a file that held another segment, of which more may follow. */
   REUSED,
   /** Forced, and waiting for a store to claim it. */
   FLUSHED,

@@ -14,14 +14,14 @@ import org.slf4j.LoggerFactory;
  * file's pages already; a new file's it has to find and clear, which at hundreds of megabytes a
  * second is most of what ingest costs, and more on a virtual machine that gets them from its host.
  *
- * <p>Behind what was appended, a reused file shows batches of the segment before. Those are in a
+ * <p>After what was appended, a reused file shows batches of the segment before. Those are in a
  * store, and whoever reads one of them drops it for its ULIDs. For all threads; {@link #take} does
  * not block.
  */
 final class SpareFiles {
   private static final Logger log = LoggerFactory.getLogger(SpareFiles.class);
 
-  /** Of all together: what a burst of so many bytes needs no new pages for. */
+  /** Of all together: a burst of that many bytes needs no new pages. */
   static final long MAX_ALL_BYTES = 1L << 30;
 
   /** A smaller file saves too little. */

@@ -15,7 +15,7 @@ import io.netty.channel.ChannelFutureListener;
  *   error: WHY       nothing more is taken; the connection ends
  * </pre>
  *
- * One line is on its way at a time, and only the largest N waits behind it: a sender that does not
+ * One line is on its way at a time, and only the largest N waits after it: a sender that does not
  * read costs nothing. For the connection's event loop.
  */
 final class AckLines {
@@ -29,7 +29,7 @@ final class AckLines {
     this.channel = channel;
   }
 
-  /** Acknowledges so many records in all, as soon as the sender takes it. */
+  /** Acknowledges a number of records in all, as soon as the sender takes it. */
   void send(long total) {
     records = total;
     if (sending || closing || records == sentRecords) {
@@ -60,7 +60,7 @@ final class AckLines {
     return channel.writeAndFlush(ByteBufUtil.writeUtf8(channel.alloc(), line));
   }
 
-  /** Closes the connection behind the last acknowledgement. */
+  /** Closes the connection after the last acknowledgement. */
   void close() {
     sendLast();
     var _ = channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Takes batches that the sender stamped: checks each as a whole and writes them as they are,
- * several in one write if so many came together. A batch whose time is far from this node's clock
+ * several in one write if several came together. A batch whose time is far from this node's clock
  * is stamped anew, so that it is not lost to those who ask for a range of time.
  */
 final class BatchReader implements RecordReader {

@@ -47,7 +47,7 @@ public final class HttpRequestLine {
   /**
    * Looks at the first bytes of a connection.
    *
-   * @param start {@link #MAX_BYTES} of them if there are so many
+   * @param start {@link #MAX_BYTES} of them if there are that many
    * @param ended whether nothing more will come
    * @return whether they are data, which cannot be told yet if not
    * @throws RefusedException if they are such a line

@@ -17,7 +17,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes batches of raw lines. What was received is cut behind LFs, counted, stamped and written,
+ * Makes batches of raw lines. What was received is cut after LFs, counted, stamped and written,
  * without a copy; the rest waits for its LF, or for the connection's end, which counts as one.
  * Blank lines are left out. A line longer than a record may be becomes several.
  */

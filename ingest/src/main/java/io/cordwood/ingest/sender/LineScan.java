@@ -93,7 +93,7 @@ public final class LineScan {
     lookNarrow(buffer, buffer.position() + words * Long.BYTES);
   }
 
-  /** How many line feeds are in the words; negated if one has another one or two bytes behind. */
+  /** How many line feeds are in the words; negated if one has another one or two bytes later. */
   private static long lineFeedsIn(MemorySegment bytes, int words) {
     long lines = 0;
     long close = 0;

@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * The first line of a connection that says how the lines behind it are to be taken.
+ * The first line of a connection that says how the lines after it are to be taken.
  *
  * <pre>
  *   preamble = "CORDWOOD/" version *( 1*SP ( "topic=" name / "token=" text ) ) *SP [CR] LF
@@ -48,7 +48,7 @@ public record Preamble(int bytes, Optional<Topic> topic, Optional<String> token)
     return look(received.copy(0, bytes).array(), ended);
   }
 
-  /** The same of an array that holds them, {@link #MAX_BYTES} if there are so many. */
+  /** Looks at the first bytes in an array: {@link #MAX_BYTES} if there are that many. */
   public static Opening look(byte[] start, boolean ended) throws RefusedException {
     int bytes = start.length;
     String text = new String(start, StandardCharsets.ISO_8859_1);

@@ -76,7 +76,7 @@ final class ReceivedBytes {
     return copy.flip();
   }
 
-  /** Where a byte stands first at or behind {@code from}; -1 if nowhere. */
+  /** Where a byte stands first at or after {@code from}; -1 if nowhere. */
   int indexOf(byte value, int from) {
     int start = 0;
     for (ByteBuf piece : pieces) {
@@ -93,7 +93,7 @@ final class ReceivedBytes {
     return -1;
   }
 
-  /** Where a byte stands last, at or behind {@code from} and before {@code to}; -1 if nowhere. */
+  /** Where a byte stands last, at or after {@code from} and before {@code to}; -1 if nowhere. */
   int lastIndexOf(byte value, int from, int to) {
     int end = size;
     for (var each = pieces.descendingIterator(); each.hasNext() && end > from; ) {

@@ -21,8 +21,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What this node receives, held for those who follow it: the last {@link #HELD_BYTES}, once for
- * all, however many they are. Who takes it more slowly than it comes is told how many records he
- * missed; nobody waits for him.
+ * all, however many they are. A follower that reads too slowly is told how many records it missed;
+ * nothing waits for it.
  *
  * <pre>
  *   segments ──► ArrivalReader ──► held blocks ──┬──► follower

@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
  * bulk form each group has a connection of its own. Owned by the senders' thread.
  */
 final class Sender implements AutoCloseable {
-  /** So many groups in a row, then it is the next one's turn. */
+  /** The number of groups in a row before it is the next one's turn. */
   private static final int TURN = 4;
 
   private final Load load;

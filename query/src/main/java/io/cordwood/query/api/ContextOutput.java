@@ -109,7 +109,7 @@ final class ContextOutput implements HitSink {
   public boolean accept(BlockHits hits, BlockHits.Group group) throws IOException {
     for (int hit = group.from(); hit < group.to(); hit++) {
       if (window.size() >= maxMatches || windowBytes >= MAX_MATCH_BYTES) {
-        giveWindow(false); // Not before there is one more: behind the last one nothing is left out.
+        giveWindow(false); // Not before there is one more: after the last one nothing is left out.
       }
       var match = Found.of(hits, group, hit, true);
       beganNanos = window.isEmpty() ? System.nanoTime() : beganNanos;

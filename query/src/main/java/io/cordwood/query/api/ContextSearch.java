@@ -75,7 +75,7 @@ final class ContextSearch {
     }
   }
 
-  /** False if it is too much for so many matches, and they are not alone. */
+  /** False if it is too much for that many matches, and they are not alone. */
   private boolean search(
       List<Found> matches, Map<Stream, NavigableMap<Long, Found>> streams, boolean alone)
       throws IOException {

@@ -35,7 +35,7 @@ final class CountAnswer {
    * How the number is given.
    *
    * @param json as an object, that says how complete it is
-   * @param verdict whether a line behind the number does
+   * @param verdict whether a line after the number does
    */
   record Form(boolean json, boolean verdict) {
     static Form of(Request request) {

@@ -18,7 +18,7 @@ final class PageOutput implements HitSink {
   private long records;
 
   /**
-   * @param end records behind it are left out
+   * @param end records after it are left out
    */
   PageOutput(HitSink sink, Ulid end) {
     this.sink = sink;
@@ -27,7 +27,7 @@ final class PageOutput implements HitSink {
 
   @Override
   public boolean accept(BlockHits hits, BlockHits.Group group) throws IOException {
-    // Batches that claim others' ULIDs can overlap: only a first ULID behind the end is the end.
+    // Batches that claim others' ULIDs can overlap: only a first ULID after the end is the end.
     if (group.first().isAfter(end)) {
       return false;
     }

@@ -19,7 +19,7 @@ import java.util.Optional;
  *
  * <pre>
  *   from_ulid    only records after this one; none: from the first on
- *   limit        at most so many
+ *   limit        at most this number
  *   topic        only records of these topics ({@link Topics}); may be given several times
  *   format       ulid (default), text, json
  *   settled      only records that are settled
@@ -45,7 +45,7 @@ final class ReadParams {
    * What is asked for.
    *
    * @param after the position to read on from
-   * @param query for all that is behind it
+   * @param query for all that is after it
    * @param settledOnly whether what is not settled is to be left out
    * @param lateWindow how late a record may be and still not come before what is settled
    */

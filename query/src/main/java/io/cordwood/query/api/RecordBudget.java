@@ -12,8 +12,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Passes on so many records and perhaps one batch's more, and remembers where it stopped. For the
- * query's own thread.
+ * Passes on a number of records, and at most one batch more, and remembers where it stopped. For
+ * the query's own thread.
  */
 final class RecordBudget implements HitSink {
   private final ScanStats stats;

@@ -123,7 +123,7 @@ final class Quantity {
     return value >= '0' && value <= '9';
   }
 
-  /** Reads a unit; how much so many of it are. NaN, and at no place, if none is there. */
+  /** Reads a unit; how much that many of it are. NaN, and at no place, if none is there. */
   private double inUnit(double number) {
     int start = at;
     while (at < to && !isDigit(bytes[at])) {

@@ -249,7 +249,7 @@ final class WhereParser {
     return true;
   }
 
-  /** Skips a word, behind which another thing begins. */
+  /** Skips a word, after which another thing begins. */
   private boolean skipWord(String word) {
     int end = at + word.length();
     boolean ends = end >= text.length || isSpace(text[end]) || text[end] == '(';

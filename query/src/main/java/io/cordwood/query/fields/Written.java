@@ -64,7 +64,9 @@ record Written(List<byte[]> texts, boolean folded) {
     return needles;
   }
 
-  /** The longest part without characters of other escapes, of so many different ones at most. */
+  /**
+   * The longest part without characters of other escapes, with a limited number of different ones.
+   */
   private String run(byte[] text, int maxDifferent) {
     String best = "";
     // A regular expression's literal that ends within a character does so in U+FFFD.

@@ -256,7 +256,7 @@ final class ClusterGathering implements Gathering {
     }
     strands.all().forEach(Strand::stop);
     remote.forEach(Thread::interrupt);
-    // No segment may be in use behind this.
+    // No segment may be in use after this.
     local.forEach(Threads::join);
     remote.forEach(Threads::join);
   }

@@ -8,11 +8,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts how many stores gave each batch of an answer. Batches come in order, those of one id right
- * behind each other. For the query's own thread.
+ * Counts how many stores gave each batch of an answer. Batches come in order, those of one id in a
+ * row. For the query's own thread.
  */
 final class CopyCount {
-  /** So many ranges are remembered; what is seen beyond is only counted. */
+  /** The number of ranges that are remembered; others are only counted. */
   static final int MAX_RANGES = 64;
 
   private final int wanted;
@@ -31,7 +31,7 @@ final class CopyCount {
   record TooFew(String holder, UlidRange firstUlids) {}
 
   /**
-   * @param wanted so many stores ought to give each batch
+   * @param wanted number of stores that should give each batch
    */
   CopyCount(int wanted) {
     this.wanted = wanted;

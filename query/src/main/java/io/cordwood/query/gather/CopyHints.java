@@ -15,9 +15,9 @@ import java.util.Optional;
 import java.util.concurrent.Semaphore;
 
 /**
- * Tells stores of what they hold that a query saw too few copies, behind the answer. One answer's
- * hints are sent at a time; those that would have to wait are dropped, since repair finds all by
- * itself in the end. For all threads.
+ * Tells stores, after the answer, of which of their batches a query saw too few copies. One
+ * answer's hints are sent at a time; those that would have to wait are dropped, since repair finds
+ * all by itself in the end. For all threads.
  */
 final class CopyHints {
   private static final Duration RESPONSE_TIME = Duration.ofSeconds(5);

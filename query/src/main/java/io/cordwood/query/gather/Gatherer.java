@@ -58,8 +58,8 @@ public final class Gatherer implements AutoCloseable {
   public record Manner(boolean here, Optional<Duration> timeLimit, boolean progress) {}
 
   /**
-   * The same, for what is left of its time; for one of several that make an answer, of which nobody
-   * asks how far it has come.
+   * The manner for one of several queries that make an answer: with the rest of its time, and
+   * without progress.
    */
   public Manner since(long beganNanos, Manner manner) {
     Duration left =

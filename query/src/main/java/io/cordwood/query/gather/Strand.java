@@ -244,7 +244,7 @@ final class Strand {
    * How a strand has failed.
    *
    * @param from nothing before it is missing
-   * @param to nothing behind it is missing
+   * @param to nothing after it is missing
    */
   record Failure(String reason, Ulid from, Ulid to) {}
 }

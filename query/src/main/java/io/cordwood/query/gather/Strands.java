@@ -52,7 +52,7 @@ final class Strands {
   /**
    * @param abandoned asked while waiting: whether nobody wants the answer any more
    * @param withCopies whether what has the same id is given as often as it comes
-   * @param spareStores so many stores hold nothing that all the others together do not hold
+   * @param spareStores number of stores whose records all the others together hold
    * @param copies is told of each batch that is given, whenever it comes
    */
   Strands(BooleanSupplier abandoned, boolean withCopies, int spareStores, CopyCount copies) {

@@ -26,7 +26,7 @@ public record Verdict(
   private static final String COMPLETE = "complete";
   private static final String DOUBTFUL = "possibly-incomplete";
 
-  /** So many are named in an answer; it can be thousands that are missing. */
+  /** The most nodes that an answer names; thousands can be missing. */
   private static final int MAX_NAMED = 20;
 
   private static final int MAX_REASON_CHARS = 200;

@@ -46,14 +46,14 @@ record Verdicts(String self, boolean isStore, ClusterNodes nodes) {
     return new Verdict(List.copyOf(missing), nodes.doubt(), copies(), Optional.empty());
   }
 
-  /** So many stores hold nothing that all the others together do not hold. */
+  /** The number of stores whose records all the others together hold. */
   int spareStores() {
     boolean sure = nodes.doubt().isEmpty() && nodes.gone().stream().noneMatch(g -> g.ingests());
     long gone = nodes.gone().stream().filter(g -> g.stores()).count();
     return sure ? (int) Math.max(0, copies() - 1 - gone) : 0;
   }
 
-  /** On so many of the stores that are known each record is that was consumed. */
+  /** The number of known stores on which each consumed record is. */
   int copies() {
     Set<String> stores = new TreeSet<>();
     nodes.stores().forEach(peer -> stores.add(peer.nodeId()));

@@ -28,7 +28,7 @@ import java.util.List;
  *   every   stretches of time, such as 1m: records of the same one belong together
  *   sum, avg, min, max, p50, p90, p99
  *           a field whose numbers are measured; each may be given several times
- *   top     at most so many groups, those of the most records
+ *   top     at most this number of groups, those of the most records
  *   format  text (default): a line a group, with tabs; json
  * </pre>
  */

@@ -28,7 +28,7 @@ final class Numbers {
     this.sketch = percentiles ? DDSketches.collapsingLowestDense(RELATIVE_ERROR, MAX_BINS) : null;
   }
 
-  /** Adds so many numbers; to a sketch, one. */
+  /** Adds that many numbers; to a sketch, one. */
   void add(long more, double sumOfMore, double leastOfMore, double greatestOfMore) {
     count += more;
     sum += sumOfMore;

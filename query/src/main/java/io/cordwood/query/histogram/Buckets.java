@@ -45,7 +45,7 @@ record Buckets(long widthMillis, long firstMillis, int count) {
                   DAY))
           .toArray();
 
-  /** Those that cover a range, at most so many, of the least width that reads well. */
+  /** Those that cover a range, at most this number, of the least width that reads well. */
   static Buckets atMost(int count, UlidRange range) {
     for (long width : WIDTHS) {
       Buckets buckets = covering(range, width);

@@ -21,7 +21,7 @@ import java.util.Optional;
  *
  * <pre>
  *   bucket   how long each bucket is, such as 1m
- *   buckets  instead: at most so many, of a length that reads well; 60 unless given
+ *   buckets  instead: at most this number, of a length that reads well; 60 unless given
  *   format   text (default): a line a bucket, its begin and a number for each q; json
  * </pre>
  *
@@ -47,7 +47,7 @@ final class HistogramParams {
    * What is asked for.
    *
    * @param query for numbers of records, or for {@link PatternTally}s
-   * @param width of each bucket; empty if they are to be at most so many
+   * @param width of each bucket; empty if they are to be at most this number
    * @param patterns that are told apart
    */
   record Wanted(

@@ -24,8 +24,8 @@ public final class PositionParams {
   }
 
   /**
-   * The same, but the header counts by which a browser goes on with server-sent events: its address
-   * is still that of the beginning.
+   * The ULID after which to continue; the header with which a browser resumes server-sent events
+   * overrides the address, which is still that of the beginning.
    */
   public static Optional<Ulid> afterEvent(Request request) {
     return request.header("last-event-id").map(PositionParams::ulid).or(() -> after(request));

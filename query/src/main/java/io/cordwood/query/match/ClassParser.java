@@ -2,7 +2,7 @@ package io.cordwood.query.match;
 
 import java.util.Optional;
 
-/** Reads a class of characters in brackets, from behind the first bracket. */
+/** Reads a class of characters in brackets, from after the first bracket. */
 final class ClassParser {
   private final PatternReader in;
   private final EscapeParser escapes;

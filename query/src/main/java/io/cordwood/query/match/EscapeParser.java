@@ -2,7 +2,7 @@ package io.cordwood.query.match;
 
 import java.util.Optional;
 
-/** Reads what stands behind a backslash, inside and outside of classes. */
+/** Reads what stands after a backslash, inside and outside of classes. */
 final class EscapeParser {
   private final PatternReader in;
   private final RegexFlags flags;

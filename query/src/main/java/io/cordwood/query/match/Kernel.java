@@ -18,16 +18,18 @@ sealed interface Kernel permits SwarKernel, VectorKernel {
   /** The start of the first occurrence of the needle that lies in bytes[from, to), or -1. */
   int find(byte[] bytes, int from, int to, Needle needle);
 
-  /** The same outside the heap. */
+  /** The start of the first occurrence of the needle outside the heap, or -1. */
   int find(MemorySegment memory, int from, int to, Needle needle);
 
   /** How often the value is in bytes[from, to). */
   int count(byte[] bytes, int from, int to, byte value);
 
-  /** The same outside the heap. */
+  /** How often the value is in memory outside the heap. */
   int count(MemorySegment memory, int from, int to, byte value);
 
-  /** So many needles, one after the other, take less time than an automaton that finds all. */
+  /**
+   * The number of needles up to which a search for each takes less time than an automaton for all.
+   */
   int mostNeedles();
 
   private static Kernel best() {

@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * before it is compiled. Takes the calling thread until then, a second or so.
  */
 public final class KernelWarmup {
-  /** Few: the costly compiler takes a whole method after so many calls of it, however short. */
+  /** Few: the costly compiler takes a whole method after a number of calls of it, however short. */
   private static final int BLOCK_BYTES = 8 * 1024;
 
   /** More than it takes, since code is compiled while it runs on. */

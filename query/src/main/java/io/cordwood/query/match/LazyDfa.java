@@ -80,7 +80,7 @@ final class LazyDfa {
     return found;
   }
 
-  /** The first end of a record at or behind this index, not beyond to. */
+  /** The first end of a record at or after this index, not beyond to. */
   private int endOfRecord(byte[] bytes, int index, int to) {
     return index >= to ? to : Math.min(to, Records.endOf(bytes, index, to, delimiter) + 1);
   }

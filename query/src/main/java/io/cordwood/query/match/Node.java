@@ -29,7 +29,7 @@ sealed interface Node {
        * those beyond ASCII for none; {@link Parts} knows better.
        */
       WORD_BEGINS,
-      /** The same of what follows. */
+      /** Not written by users: no word character is right after. */
       WORD_ENDS,
       /** Not written by users: the next byte does not continue a character. */
       CHARACTER_ENDS

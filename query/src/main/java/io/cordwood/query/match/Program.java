@@ -45,7 +45,7 @@ final class Program {
     return start;
   }
 
-  /** Where a match begins: behind the loop that searches, all of whose instructions follow it. */
+  /** Where a match begins: after the loop that searches, all of whose instructions follow it. */
   int body() {
     return nexts[start];
   }

@@ -19,7 +19,9 @@ final class ProgramRun {
     return find(bytes, from, to, new DfaStates.State(threads, ProgramStepper.START));
   }
 
-  /** The same, going on from a state that was reached inside a record. */
+  /**
+   * The index of that byte, if the search continues from a state that was reached inside a record.
+   */
   int find(byte[] bytes, int from, int to, DfaStates.State reached) {
     stepper.start();
     int[] atStart = stepper.waiting().toArray();

@@ -43,7 +43,7 @@ final class ProgramStepper {
   }
 
   /**
-   * From threads that stand behind the byte {@code before}, takes the step over the byte {@code
+   * From threads that stand after the byte {@code before}, takes the step over the byte {@code
    * following}, or over the end of the record.
    */
   void step(int[] threads, int count, int before, int following) {
@@ -129,9 +129,7 @@ final class ProgramStepper {
     }
   }
 
-  /**
-   * One byte, or START, for all that conditions cannot tell from this one when they look behind.
-   */
+  /** One byte, or START, for all that conditions cannot tell from this one when they look back. */
   static int kindOf(int before) {
     if (before == START || before == '\n') {
       return before;

@@ -217,7 +217,7 @@ final class RegexParser {
     return body;
   }
 
-  /** Reads what stands behind {@code (?}: a name, or flags and a colon. */
+  /** Reads what stands after {@code (?}: a name, or flags and a colon. */
   private void groupKind() {
     if (in.startsWith("=") || in.startsWith("!") || in.startsWith("<=") || in.startsWith("<!")) {
       throw in.expected("no look-around (it has no linear time)");

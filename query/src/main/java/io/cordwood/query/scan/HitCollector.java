@@ -58,7 +58,7 @@ public final class HitCollector {
     return collect(query, block, Haystack.of(block.bytes()));
   }
 
-  /** The same, of a block whose payloads stand elsewhere. */
+  /** Searches a block whose payloads are elsewhere. */
   static BlockHits collect(Query query, Block block, Haystack payloads) throws CorruptException {
     var collector = new HitCollector(query, block, payloads);
     if (query.isByPlace()) {

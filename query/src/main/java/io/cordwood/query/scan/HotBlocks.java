@@ -54,7 +54,7 @@ final class HotBlocks implements AutoCloseable {
   private long hand;
 
   /**
-   * @param memory of so many bytes, closed with this
+   * @param memory of that many bytes, closed with this
    * @param nanoTime as {@link System#nanoTime}
    */
   HotBlocks(LentMemory memory, long bytes, MeterRegistry meters, LongSupplier nanoTime) {

@@ -71,7 +71,7 @@ final class KnownMisses {
     boolean forgotten;
   }
 
-  /** The same of a segment: blocks, by their ordinals. */
+  /** Known misses of a segment: blocks, by their ordinals. */
   private static final class OfSegment {
     final BitSet misses = new BitSet();
 

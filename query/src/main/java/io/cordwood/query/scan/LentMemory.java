@@ -18,7 +18,7 @@ final class LentMemory implements AutoCloseable {
   /** On some systems no less than this. */
   private static final int LARGEST_PAGE_BYTES = 64 << 10;
 
-  /** Written before and behind each body, so that its first and last page begin with no zeros. */
+  /** Written before and after each body, so that its first and last page begin with no zeros. */
   private static final long MARK = -1;
 
   private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;

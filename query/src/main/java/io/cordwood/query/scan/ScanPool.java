@@ -26,8 +26,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The threads that read, decompress and search blocks, for all queries of a node: as many as there
- * are processors. Queries take {@link Turns}, a portion of blocks each, so that a small one is not
- * stuck behind a large one; the smallest do it on their own threads, as many at once. Each that
+ * are processors. Queries take {@link Turns}, a portion of blocks each, so that a small one does
+ * not wait for a large one; the smallest do it on their own threads, as many at once. Each that
  * scans has buffers of some 8 MiB at most. No thread is ever interrupted, since that would close
  * the files that it reads.
  */
@@ -110,8 +110,8 @@ final class ScanPool implements AutoCloseable {
   }
 
   /**
-   * The same on the calling thread, before this returns, unless as many others do so as the pool
-   * has threads.
+   * Scans on the calling thread, before this returns, unless as many others do so as the pool has
+   * threads.
    */
   Future<List<BlockHits>> scanHere(Turns.Lane lane, Scan scan, List<BlockRef> refs) {
     if (!callers.tryAcquire()) {

@@ -7,7 +7,7 @@ import java.util.List;
 
 /**
  * Hits that stand for what the index says instead of a record: their bytes are a summary's, of
- * numbers, and an LF as behind any record.
+ * numbers, and an LF as after any record.
  */
 final class Summaries {
   private static final byte LF = '\n';

@@ -20,10 +20,10 @@ import java.util.Optional;
  * ones; one that is not as it must be is answered 400.
  *
  * <pre>
- *   lines        so many of those that were received before, first; 0 unless given
- *   from_ulid    instead: all behind this ULID, first; also as the header last-event-id
+ *   lines        number of those received before, sent first; 0 unless given
+ *   from_ulid    instead: all after this ULID, first; also as the header last-event-id
  *   window       how long a record waits for others that belong before it; 100ms unless given
- *   late_window  by which records may come late and are not missed by who goes on behind the id of
+ *   late_window  by which records may come late and are not missed by who goes on after the id of
  *                a server-sent event; 10s unless given
  *   alive        whether something is sent every 5 s if nothing matches; server-sent events always do
  *   format       text (default), ulid, json, sse; sse also by the header accept: text/event-stream

@@ -184,7 +184,7 @@ final class TailFeed implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
-    // What opens files must not be interrupted meanwhile; it looks whether it is closed behind
+    // What opens files must not be interrupted meanwhile; it checks whether it is closed after
     // that.
     if (following || !opensFiles) {
       thread.interrupt();

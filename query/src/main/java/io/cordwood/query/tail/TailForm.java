@@ -42,7 +42,7 @@ sealed interface TailForm {
   /** Writes something that means nothing. */
   void alive(OutputStream out) throws IOException;
 
-  /** Records as they are, or behind their ULIDs. */
+  /** Records as they are, or after their ULIDs. */
   record Lines(TextFormat format) implements TailForm {
     @Override
     public String contentType() {

@@ -89,7 +89,7 @@ public sealed interface AnswerFrame {
   /** No later hit is before this ULID. */
   record Passed(Ulid ulid) implements AnswerFrame {}
 
-  /** So many records were received, and not searched. */
+  /** A number of records were received and not searched. */
   record Missed(long records) implements AnswerFrame {}
 
   /** Not all was searched. */

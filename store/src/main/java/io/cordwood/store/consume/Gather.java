@@ -151,7 +151,7 @@ final class Gather implements AutoCloseable {
     }
   }
 
-  /** Behind the header; if there is none, from the start, so that it counts as damage. */
+  /** After the header; if there is none, from the start, so that it counts as damage. */
   private static long firstBatchAt(Spool spool) throws IOException {
     try {
       IngestSegmentHeader.read(spool);

@@ -157,7 +157,7 @@ final class GatherFiller {
 
   /**
    * A segment that fails again under its name is left to its lease, so that an ingest node which
-   * hands out the oldest first gets to the ones behind it.
+   * hands out the oldest first gets to the ones after it.
    */
   private void giveBackOrLeave(Claim claim) {
     if (failedBefore.putIfAbsent(claim.id().toString(), true) == null) {

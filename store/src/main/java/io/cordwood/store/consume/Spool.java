@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * A pulled ingest segment: the first bytes of a spool file, behind which there may be some of the
+ * A pulled ingest segment: the first bytes of a spool file, after which there may be some of the
  * segment before.
  *
  * @param file owned by {@link Spools}

@@ -34,7 +34,7 @@ final class CompactionPlan {
   /** Most blocks of a merge's segments, so that the new segment's index has room for all. */
   static final int MAX_BLOCKS = 60_000;
 
-  /** Segments are of about one size if the largest is at most so many times the smallest. */
+  /** Segments are of about one size if the largest is at most this many times the smallest. */
   private static final int ALIKE = 16;
 
   private static final Duration LONG_SPAN = Duration.ofMinutes(10);

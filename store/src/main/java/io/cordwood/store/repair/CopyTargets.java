@@ -25,7 +25,7 @@ final class CopyTargets {
   /**
    * Some stores that are not among the holders, each once.
    *
-   * @param wanted so many, or all that there are if they are fewer
+   * @param wanted number of stores, or all that there are if they are fewer
    */
   List<StorePeer> choose(BitSet holders, int wanted) {
     List<StorePeer> left = new ArrayList<>();

@@ -14,8 +14,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Brings back what is missing: fetches what damage took from this store, and copies batches that
- * too few stores hold to those that have them not. Nobody coordinates: every store looks at what
- * all hold and does its own part, over and over.
+ * too few stores hold to those that lack them. Nobody coordinates: every store looks at what all
+ * hold and does its own part, over and over.
  *
  * <pre>
  *   ask all stores for their slices --> somebody does not answer, for less than the bound: wait
@@ -25,10 +25,10 @@ import org.slf4j.LoggerFactory;
  *   {@link SliceCheck}: which of my batches have too few holders, me the first of them?
  *        |
  *        v
- *   {@link SliceCopy}: send them to stores that have them not
+ *   {@link SliceCopy}: send them to stores that lack them
  * </pre>
  *
- * <p>Views differ and change meanwhile: then a batch is copied once more than needed, or in the
+ * <p>Views differ and change meanwhile: then a batch is copied one time more than needed, or in the
  * next round. One platform thread, never interrupted.
  */
 final class Repair implements Runnable {

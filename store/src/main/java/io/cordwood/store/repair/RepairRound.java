@@ -37,7 +37,7 @@ final class RepairRound {
   private static final Logger LOG = LoggerFactory.getLogger(RepairRound.class);
   private static final Duration SEND_GRACE = Duration.ofSeconds(30);
 
-  /** After so many the round ends: somebody is not well, and each may have taken a time-out. */
+  /** After this number the round ends: a store is not well, and each may have taken a time-out. */
   private static final int MAX_FAILURES = 5;
 
   private static final long SLOWEST_BYTES_PER_MILLI = 256;

@@ -34,7 +34,7 @@ final class SpareSegment implements AutoCloseable {
     return flushed.segment().fileBytes();
   }
 
-  /** The same as a segment that can be merged with others. */
+  /** This segment as one that can be merged with others. */
   LiveSegment asLive() {
     return LiveSegment.of(flushed.path(), flushed);
   }

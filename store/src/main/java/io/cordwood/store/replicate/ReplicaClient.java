@@ -22,10 +22,10 @@ import java.util.Optional;
  * paused or cut off. What it has then is unknown: perhaps a replica, which does no harm.
  */
 public final class ReplicaClient implements AutoCloseable {
-  /** How long a peer may take for nothing, which is also what it has for its disk at the end. */
+  /** How long a peer may make no progress, also while it forces at the end. */
   public static final Duration STALL = Duration.ofSeconds(10);
 
-  /** The same when this store ends. */
+  /** That time while this store stops. */
   private static final Duration STALL_AT_END = Duration.ofSeconds(2);
 
   private static final int MAX_ANSWER_BYTES = 256;

@@ -15,7 +15,7 @@ enum ReplicaRefusal {
   STALLED(408),
   /** It is no store segment, one of another version, or a checksum is wrong. */
   DAMAGED(400),
-  /** So many others are being received. */
+  /** Too many others are being received. */
   BUSY(503),
   STOPPING(503),
   DISK_FULL(507),

@@ -37,7 +37,7 @@ final class Changes {
     }
   }
 
-  /** Waits until there were more than so many, or this is ended, or time is up. */
+  /** Waits until there were more than a number of changes, or this is ended, or time is up. */
   void await(long since, Duration longest) {
     lock.lock();
     try {
