@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -43,6 +44,54 @@ final class TidyTest {
           "central" + ".sonatype",
           "registry" + "-1.docker.io",
           "plugins" + ".gradle.org");
+
+  /** Phrases that a native reader stumbles over, and what to write instead. */
+  private static final Map<Pattern, String> STUMBLES =
+      Map.of(
+          Pattern.compile("\\b[Bb]ehind\\b"), "after",
+          Pattern.compile("\\b[Ss]o\\s+many\\b"), "N, a number of, that many",
+          Pattern.compile("\\b[Oo]nce\\s+more\\b"), "again",
+          Pattern.compile("\\b([Hh]e|[Hh]is|[Hh]im)\\b"), "the client, it, its",
+          Pattern.compile("\\b(have|has)\\s+(it|them)\\s+not\\b"), "lacks it",
+          Pattern.compile("^The same(?! place)\\b[^.]*\\.?$"),
+              "what it is, without the comment before it");
+
+  /** A comment, or a literal: no comment begins inside of one. */
+  private static final Pattern COMMENT =
+      Pattern.compile(
+          "(?s)\"\"\".*?\"\"\"|\"(?:\\\\.|[^\"\\\\\n])*\"|'(?:\\\\.|[^'\\\\\n])'"
+              + "|/\\*+(?<block>.*?)\\*/|(?<line>(?://[^\n]*\\s*)+)");
+
+  @Test
+  void documentsAndCommentsHoldNoPhraseToStumbleOver() throws IOException {
+    List<String> found = new ArrayList<>();
+    for (Path file : files(".md")) {
+      // What older releases say of themselves stays as it was.
+      if (!file.endsWith("CHANGELOG.md")) {
+        findStumbles(file, Files.readString(file).replaceAll("(?s)```.*?```|`[^`\n]*`", ""), found);
+      }
+    }
+    for (Path file : files(".java")) {
+      if (name(file).contains("src/main/")) {
+        Matcher comment = COMMENT.matcher(Files.readString(file));
+        while (comment.find()) {
+          String block = comment.group("block");
+          String text = block == null ? comment.group("line") : block;
+          findStumbles(file, text == null ? "" : text.replaceAll("\n *(\\*|//) ?", " "), found);
+        }
+      }
+    }
+    assertThat(found).isEmpty();
+  }
+
+  private static void findStumbles(Path file, String text, List<String> found) {
+    STUMBLES.forEach((phrase, better) -> {
+      Matcher stumble = phrase.matcher(text.strip());
+      while (stumble.find()) {
+        found.add(name(file) + ": " + stumble.group() + ": better: " + better);
+      }
+    });
+  }
 
   @Test
   void javaFilesAreShort() throws IOException {
