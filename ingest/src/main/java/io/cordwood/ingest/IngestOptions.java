@@ -48,7 +48,7 @@ public record IngestOptions(
       this(bind, fastPort, durablePort, loops, Optional.empty());
     }
 
-    /** The same with TLS, or without. */
+    /** These options, with TLS or without. */
     public Listening withTls(Optional<NodeTls> other) {
       return new Listening(bind, fastPort, durablePort, loops, other);
     }

@@ -31,8 +31,8 @@ public final class Ledger {
   private final Topic usual;
   private final int maxTopics;
   private final Counter bytesRead;
-  private final Account withoutTopic;
-  private final Map<Topic, Account> accounts = new ConcurrentHashMap<>();
+  private final TopicCounters withoutTopic;
+  private final Map<Topic, TopicCounters> counters = new ConcurrentHashMap<>();
 
   /**
    * @param usual the topic of what names none; always taken
@@ -43,12 +43,12 @@ public final class Ledger {
     this.usual = usual;
     this.maxTopics = maxTopics;
     this.bytesRead = registry.counter(IngestMetrics.PREFIX + "bytes_read_total");
-    this.withoutTopic = new Account(registry, NO_TOPIC);
+    this.withoutTopic = new TopicCounters(registry, NO_TOPIC);
     for (RejectReason reason : RejectReason.values()) {
       withoutTopic.show(reason);
     }
-    accounts.put(usual, account(usual));
-    registry.gaugeMapSize(IngestMetrics.PREFIX + "topics", Tags.empty(), accounts);
+    counters.put(usual, account(usual));
+    registry.gaugeMapSize(IngestMetrics.PREFIX + "topics", Tags.empty(), counters);
   }
 
   /** Counts bytes from a socket. */
@@ -56,8 +56,8 @@ public final class Ledger {
     bytesRead.increment((double) bytes);
   }
 
-  private Account account(Topic topic) {
-    return new Account(registry, topic.name());
+  private TopicCounters account(Topic topic) {
+    return new TopicCounters(registry, topic.name());
   }
 
   /**
@@ -65,19 +65,19 @@ public final class Ledger {
    *
    * @throws RefusedException if that would be one topic too many
    */
-  public Account open(Topic topic) throws RefusedException {
-    Account known = accounts.get(topic);
+  public TopicCounters open(Topic topic) throws RefusedException {
+    TopicCounters known = counters.get(topic);
     return known != null ? known : make(topic);
   }
 
-  private synchronized Account make(Topic topic) throws RefusedException {
-    if (!accounts.containsKey(topic) && accounts.size() > maxTopics) {
+  private synchronized TopicCounters make(Topic topic) throws RefusedException {
+    if (!counters.containsKey(topic) && counters.size() > maxTopics) {
       throw new RefusedException(
           RejectReason.TOPICS,
           "expected at most %d topics besides %s since this node was started, found one more: %s"
               .formatted(maxTopics, usual, topic));
     }
-    return accounts.computeIfAbsent(topic, this::account);
+    return counters.computeIfAbsent(topic, this::account);
   }
 
   public double bytesRead() {
@@ -85,7 +85,7 @@ public final class Ledger {
   }
 
   /** The account of all that has no topic. */
-  public Account withoutTopic() {
+  public TopicCounters withoutTopic() {
     return withoutTopic;
   }
 }

@@ -110,7 +110,7 @@ public final class SenderRights {
     }
   }
 
-  /** How long to read nothing after so many bytes. */
+  /** How long to read nothing after that many bytes. */
   public long nanosToWait(int bytes) {
     if (rate == null) {
       readBefore = (int) Math.min((long) readBefore + bytes, MAX_READ_BEFORE);

@@ -16,20 +16,20 @@ public final class ProgressSink implements HitSink {
   private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(1) / A_SECOND;
 
   private final HitSink sink;
-  private final Supplier<Progress> source;
+  private final Supplier<SearchProgress> source;
   private final Teller teller;
-  private Progress told = Progress.NONE;
+  private SearchProgress told = SearchProgress.NONE;
   private long askedNanos = System.nanoTime();
 
   /** Tells it. */
   @FunctionalInterface
   public interface Teller {
     /** Whether it was told; if not, it is as if it had not been tried. */
-    boolean tell(Progress progress) throws IOException;
+    boolean tell(SearchProgress progress) throws IOException;
   }
 
   /** For a search that begins now. */
-  public ProgressSink(HitSink sink, Supplier<Progress> source, Teller teller) {
+  public ProgressSink(HitSink sink, Supplier<SearchProgress> source, Teller teller) {
     this.sink = sink;
     this.source = source;
     this.teller = teller;
@@ -68,7 +68,7 @@ public final class ProgressSink implements HitSink {
   }
 
   private void tell() throws IOException {
-    Progress now = source.get();
+    SearchProgress now = source.get();
     if (!now.equals(told) && teller.tell(now)) {
       told = now;
     }

@@ -5,8 +5,8 @@ import io.cordwood.query.fields.Grouping;
 import io.cordwood.query.fields.Where;
 import io.cordwood.query.match.Matcher;
 import io.cordwood.query.match.Matchers;
-import io.cordwood.query.match.Parts;
 import io.cordwood.query.match.PatternSpec;
+import io.cordwood.query.match.SubMatches;
 import java.util.List;
 import java.util.Optional;
 
@@ -18,7 +18,8 @@ import java.util.Optional;
  * @param matcher compiled from both
  * @param firstPatterns a matcher for each pattern; empty unless they are counted apart
  * @param invert whether to select the records that do not match the pattern
- * @param parts finds the parts of each record to return, as a line each; empty for whole records
+ * @param subMatches finds the parts of each record to return, as a line each; empty for whole
+ *     records
  * @param range records outside of it are left out; both ends belong to it
  * @param topics records of other topics are left out
  * @param selection records that are not in it are left out; if it is not all, every record of it
@@ -35,7 +36,7 @@ public record Query(
     Matcher matcher,
     List<Matcher> firstPatterns,
     boolean invert,
-    Optional<Parts> parts,
+    Optional<SubMatches> subMatches,
     UlidRange range,
     Topics topics,
     Selection selection,
@@ -129,7 +130,7 @@ public record Query(
   /** Whether every record matches that is in range, of the topics and in the selection. */
   public boolean matchesEverything() {
     return !invert
-        && parts.isEmpty()
+        && subMatches.isEmpty()
         && (!selection.isAll() || (where.isEmpty() && pattern.matchesEverything()));
   }
 
@@ -180,7 +181,7 @@ public record Query(
         matcher,
         firstPatterns,
         invert,
-        parts,
+        subMatches,
         range,
         topics,
         selection,
@@ -201,7 +202,7 @@ public record Query(
         matcher,
         firstPatterns,
         invert,
-        parts,
+        subMatches,
         otherRange,
         topics,
         selection,

@@ -36,11 +36,11 @@ public final class ScanStats {
   }
 
   /** How far it has come, while it runs; of this node alone. */
-  public Progress progress() {
+  public SearchProgress progress() {
     // What is done is read first, so that it is never more than what there is to do.
     long doneBytes = bytesDone.get();
     long doneBlocks = blocksSkipped.get() + blocksRead.get() + blocksDamaged.get();
-    return new Progress(blocks.get(), doneBlocks, bytesInRange.get(), doneBytes);
+    return new SearchProgress(blocks.get(), doneBlocks, bytesInRange.get(), doneBytes);
   }
 
   public Snapshot snapshot() {

@@ -5,7 +5,7 @@ import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
 
 /** Which records are looked at, beyond a query's range and topics, by their identity alone. */
-public sealed interface Selection permits EveryRecord, Spans, Neighbours {
+public sealed interface Selection permits EveryRecord, Spans, ContextRecords {
   /** Whether nothing is left out. */
   default boolean isAll() {
     return this instanceof EveryRecord;

@@ -1,6 +1,5 @@
 package io.cordwood.query;
 
-import io.cordwood.common.http.PeerCredentials;
 import io.cordwood.common.access.NodeKeys;
 import io.cordwood.common.http.ApiParams;
 import io.cordwood.common.http.ApiPaths;
@@ -8,6 +7,7 @@ import io.cordwood.common.http.Guard;
 import io.cordwood.common.http.HttpServer;
 import io.cordwood.common.http.HttpServerOptions;
 import io.cordwood.common.http.Params;
+import io.cordwood.common.http.PeerCredentials;
 import io.cordwood.common.http.Routes;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.SegmentSource;
@@ -76,7 +76,13 @@ public final class TestCluster implements AutoCloseable {
       this.records = records;
       var setting =
           new QueryApi.Setting(
-              id, records, () -> others(this), () -> clock.instant(), limits, CACHES, new PeerCredentials(keys, Optional.empty()));
+              id,
+              records,
+              () -> others(this),
+              () -> clock.instant(),
+              limits,
+              CACHES,
+              new PeerCredentials(keys, Optional.empty()));
       this.api = new QueryApi(setting, 2, meters);
       api.addRoutes(routes);
       routes.post(

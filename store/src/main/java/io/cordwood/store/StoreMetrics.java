@@ -112,7 +112,7 @@ public final class StoreMetrics {
   }
 
   /** A gather was stored and its ingest segments may go. */
-  public void consumed(GatherTotals totals) {
+  public void consumed(PullTotals totals) {
     consumedBytes.increment(totals.bytes());
     consumedRecords.increment(totals.records());
     storedRecords.increment(totals.records() - totals.duplicateRecords());

@@ -8,15 +8,15 @@ import java.util.Optional;
  * @param token empty if no token was needed: of a node, or while tokens are off
  */
 public record Caller(Optional<Token> token) {
-  /** May do everything that whoever let him in has not forbidden. */
+  /** May do everything. */
   public static final Caller TRUSTED = new Caller(Optional.empty());
 
-  /** The topics that he may know of. */
+  /** The topics that the caller may know of. */
   public TopicPatterns topics() {
     return token.map(Token::topics).orElse(TopicPatterns.ALL);
   }
 
-  /** What stands for him in logs and metrics. */
+  /** The name in logs and metrics. */
   public String name() {
     return token.map(Token::name).orElse("-");
   }

@@ -2,7 +2,7 @@ package io.cordwood.common.access;
 
 import java.util.Locale;
 
-/** Somebody may not do what he asked for. The message says what was needed, in one line. */
+/** A caller may not do what it asked for. The message says what was needed, in one line. */
 public final class DeniedException extends Exception {
   /** Why. */
   public enum Reason {

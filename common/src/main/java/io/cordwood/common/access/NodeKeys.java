@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * It holds for {@link #WINDOW} around the time of the node that is called. Clocks may be further
  * apart: a node that refuses says what its time is, and the caller counts with that from then on.
  * Without TLS, whoever reads the wire can send a call again within the window, with another body;
- * he can read what goes over it anyway. Safe for all threads.
+ * that one can read what goes over it anyway. Safe for all threads.
  */
 public final class NodeKeys {
   /** Of the calls of a node. */

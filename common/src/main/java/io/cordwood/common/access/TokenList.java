@@ -43,7 +43,7 @@ public final class TokenList {
 
   /**
    * The token with a text. The text's hash is looked up by its beginning, which tells nobody
-   * anything: he cannot choose it. The whole of it is compared in constant time all the same.
+   * anything: nobody can choose it. The whole of it is compared in constant time all the same.
    */
   Optional<Token> find(String text) {
     byte[] hash = TokenText.hash(text);

@@ -23,14 +23,17 @@ import java.util.stream.Stream;
 public final class Cluster implements AutoCloseable {
   private final ClusterOptions options;
   private final GossipTransport transport;
-  private final Beliefs beliefs;
+  private final MembershipState state;
   private final Membership membership;
 
   private Cluster(
-      ClusterOptions options, GossipTransport transport, Beliefs beliefs, Membership membership) {
+      ClusterOptions options,
+      GossipTransport transport,
+      MembershipState state,
+      Membership membership) {
     this.options = options;
     this.transport = transport;
-    this.beliefs = beliefs;
+    this.state = state;
     this.membership = membership;
   }
 
@@ -43,19 +46,19 @@ public final class Cluster implements AutoCloseable {
   public static Cluster start(NodeInfo self, ClusterOptions options, MeterRegistry registry)
       throws IOException {
     return start(
-        self, options, registry, hearsay -> new GossipCodec(hearsay::alive), HostPort::resolve);
+        self, options, registry, reported -> new GossipCodec(reported::alive), HostPort::resolve);
   }
 
   static Cluster start(
       NodeInfo self,
       ClusterOptions options,
       MeterRegistry registry,
-      Function<Hearsay, MessageCodec> codecs,
+      Function<ReportedAddresses, MessageCodec> codecs,
       Resolver resolver)
       throws IOException {
     GossipMetrics metrics = GossipMetrics.in(registry);
-    Beliefs beliefs = Beliefs.of(self, options, metrics);
-    MessageCodec codec = codecs.apply(beliefs.hearsay());
+    MembershipState state = MembershipState.of(self, options, metrics);
+    MessageCodec codec = codecs.apply(state.reported());
     GossipTransport transport =
         GossipTransport.bind(
             options.bind(),
@@ -64,8 +67,8 @@ public final class Cluster implements AutoCloseable {
             new Handshake(options.clusterName(), options.keys()),
             options.tls(),
             metrics);
-    Membership membership = new Membership(self, options, transport, codec, resolver, beliefs);
-    Cluster cluster = new Cluster(options, transport, beliefs, membership);
+    Membership membership = new Membership(self, options, transport, codec, resolver, state);
+    Cluster cluster = new Cluster(options, transport, state, membership);
     cluster.watch(registry);
     membership.start();
     return cluster;
@@ -77,9 +80,10 @@ public final class Cluster implements AutoCloseable {
           .tag("role", role.name().toLowerCase(Locale.ROOT))
           .register(registry);
     }
-    registry.gauge("cordwood.cluster.departed", beliefs.departures(), gone -> gone.all().size());
-    registry.gauge("cordwood.cluster.twins", beliefs.twins(), twins -> twins.found().size());
-    registry.gauge("cordwood.cluster.seeds.unreachable", beliefs.seeds(), Seeds::unreachable);
+    registry.gauge("cordwood.cluster.departed", state.departed(), gone -> gone.all().size());
+    registry.gauge(
+        "cordwood.cluster.twins", state.duplicates(), duplicates -> duplicates.found().size());
+    registry.gauge("cordwood.cluster.seeds.unreachable", state.seeds(), Seeds::unreachable);
   }
 
   /** The port that it listens on. */
@@ -97,7 +101,7 @@ public final class Cluster implements AutoCloseable {
    * order of arrival.
    */
   public List<NodeInfo> members(Role role) {
-    return Stream.concat(Stream.of(self()), beliefs.peers().described().stream())
+    return Stream.concat(Stream.of(self()), state.peers().described().stream())
         .filter(node -> node.has(role))
         .toList();
   }
@@ -109,7 +113,7 @@ public final class Cluster implements AutoCloseable {
   public List<NodeInfo> membersAndTwins(Role role) {
     NodeInfo self = self();
     Stream<NodeInfo> others =
-        beliefs.peers().describedWithTwins().stream()
+        state.peers().describedWithDuplicates().stream()
             .filter(node -> !node.apiAddress().equals(self.apiAddress()));
     return Stream.concat(Stream.of(self), others).filter(node -> node.has(role)).toList();
   }
@@ -120,7 +124,7 @@ public final class Cluster implements AutoCloseable {
    * until it meets them.
    */
   public List<DepartedNode> departed() {
-    return beliefs.departures().all();
+    return state.departed().all();
   }
 
   /** Why there may be nodes that this one does not know, for people; empty if nothing says so. */
@@ -156,11 +160,11 @@ public final class Cluster implements AutoCloseable {
         self(),
         membership.advertised().toString(),
         options.keys().ids(),
-        beliefs.seeds().view(),
+        state.seeds().view(),
         membership.isJoined(),
-        beliefs.peers().listed(),
-        beliefs.departures().all(),
-        beliefs.twins().found());
+        state.peers().listed(),
+        state.departed().all(),
+        state.duplicates().found());
   }
 
   /** Tells the others, waits some seconds at most for that to spread, and stops listening. */

@@ -48,7 +48,7 @@ public record ClusterOptions(
     this(bind, advertisedHost, seeds, clusterName, keys, timing, membersFile, Optional.empty());
   }
 
-  /** The same with TLS, or without. */
+  /** These options, with TLS or without. */
   public ClusterOptions withTls(Optional<NodeTls> other) {
     return new ClusterOptions(
         bind, advertisedHost, seeds, clusterName, keys, timing, membersFile, other);

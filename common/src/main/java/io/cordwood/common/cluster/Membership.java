@@ -47,8 +47,8 @@ final class Membership {
   private final HostPort advertised;
   private final Peers peers;
   private final MessageCodec codec;
-  private final Reunion reunion;
-  private final Twins twins;
+  private final Rejoin rejoin;
+  private final DuplicateNodeIds duplicates;
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("cordwood-cluster").factory());
@@ -56,7 +56,7 @@ final class Membership {
   private volatile @Nullable ClusterImpl library; // once joined
   private final AtomicBoolean closed = new AtomicBoolean();
   private final Set<Role> rolesAtStart;
-  private final Beliefs beliefs;
+  private final MembershipState state;
   private final Optional<MembersFile> members;
   private final Instant startedAt;
   private final Set<String> ownAddresses = ConcurrentHashMap.newKeySet();
@@ -68,29 +68,29 @@ final class Membership {
       GossipTransport transport,
       MessageCodec codec,
       Resolver resolver,
-      Beliefs beliefs) {
+      MembershipState state) {
     this.self = self;
     this.options = options;
     this.transport = transport;
-    peers = beliefs.peers();
+    peers = state.peers();
     advertised = new HostPort(options.effectiveAdvertisedHost(), transport.port());
     published = self;
     rolesAtStart = self.roles();
     this.codec = codec;
-    reunion = new Reunion(transport, resolver, beliefs);
-    twins = beliefs.twins();
-    this.beliefs = beliefs;
+    rejoin = new Rejoin(transport, resolver, state);
+    duplicates = state.duplicates();
+    this.state = state;
     members = options.membersFile().map(MembersFile::new);
     startedAt = Instant.now();
     ownAddresses.add(advertised.toString());
-    beliefs.seeds().reached(advertised.toString());
+    state.seeds().reached(advertised.toString());
   }
 
   void start() {
     members.ifPresent(file -> {
       List<DepartedNode> known = file.read(startedAt);
       known.removeIf(node -> node.node().nodeId().equals(self.nodeId()));
-      beliefs.departures().restore(known);
+      state.departed().restore(known);
       ownAddresses.addAll(file.ownAddresses());
     });
     long intervalMillis = options.timing().loadInterval().toMillis();
@@ -106,7 +106,7 @@ final class Membership {
   }
 
   Optional<String> doubt() {
-    return isJoined() ? beliefs.doubt(ownAddresses) : Optional.of("this node is starting");
+    return isJoined() ? state.doubt(ownAddresses) : Optional.of("this node is starting");
   }
 
   void awaitFirstLook(Duration longest) throws InterruptedException {
@@ -117,13 +117,13 @@ final class Membership {
   }
 
   private boolean isLookingForTheFirstTime() {
-    boolean doubtful = doubt().isPresent() && beliefs.seeds().unreachable() == 0;
+    boolean doubtful = doubt().isPresent() && state.seeds().unreachable() == 0;
     return !isJoined()
-        || !beliefs.seeds().untried().isEmpty()
+        || !state.seeds().untried().isEmpty()
         || doubtful
-        || beliefs.departures().all().stream()
+        || state.departed().all().stream()
             .anyMatch(gone ->
-                gone.since().equals(startedAt) && !reunion.wasCalledInVain(gone.gossipAddress()));
+                gone.since().equals(startedAt) && !rejoin.wasCalledInVain(gone.gossipAddress()));
   }
 
   boolean isJoined() {
@@ -185,9 +185,9 @@ final class Membership {
       return;
     }
     try {
-      reunion.round(running.member());
+      rejoin.round(running.member());
       remember();
-      twins.look(self.nodeId(), advertised.toString());
+      duplicates.look(self.nodeId(), advertised.toString());
     } catch (RuntimeException e) {
       LOG.error("could not look for missing members; tried again", e);
     }
@@ -205,7 +205,7 @@ final class Membership {
   private void remember() {
     var listed =
         new ClusterView.Listed(advertised.toString(), ClusterView.State.ALIVE, startedAt, self);
-    members.ifPresent(file -> file.write(listed, peers.listed(), beliefs.departures().all()));
+    members.ifPresent(file -> file.write(listed, peers.listed(), state.departed().all()));
   }
 
   private void publish() {

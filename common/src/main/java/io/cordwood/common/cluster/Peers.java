@@ -34,16 +34,16 @@ final class Peers {
   private final Map<String, Peer> byMemberId = new ConcurrentHashMap<>();
   private final AtomicLong arrivals = new AtomicLong();
   private final String selfNodeId;
-  private final Departures departures;
+  private final DepartedNodes departed;
   private final InstantSource clock;
   private final GossipMetrics metrics;
 
   private record Peer(
       long arrival, String address, @Nullable NodeInfo node, boolean leaving, Instant since) {}
 
-  Peers(String selfNodeId, Departures departures, InstantSource clock, GossipMetrics metrics) {
+  Peers(String selfNodeId, DepartedNodes departed, InstantSource clock, GossipMetrics metrics) {
     this.selfNodeId = selfNodeId;
-    this.departures = departures;
+    this.departed = departed;
     this.clock = clock;
     this.metrics = metrics;
   }
@@ -71,7 +71,7 @@ final class Peers {
   }
 
   /** The peers, one for each address of an API, whatever their node ids. */
-  List<NodeInfo> describedWithTwins() {
+  List<NodeInfo> describedWithDuplicates() {
     return latest(NodeInfo::apiAddress);
   }
 
@@ -126,7 +126,7 @@ final class Peers {
         member.id(),
         new Peer(arrivals.incrementAndGet(), member.address(), node, false, clock.instant()));
     if (node != null) {
-      departures.cameBack(node.nodeId());
+      departed.cameBack(node.nodeId());
     }
   }
 
@@ -137,7 +137,7 @@ final class Peers {
     byMemberId.computeIfPresent(
         member.id(),
         (_, old) -> new Peer(old.arrival, member.address(), node, old.leaving, old.since));
-    departures.cameBack(node.nodeId());
+    departed.cameBack(node.nodeId());
   }
 
   private void leave(Member member) {
@@ -157,7 +157,7 @@ final class Peers {
   private void depart(@Nullable Peer peer) {
     NodeInfo node = peer == null ? null : peer.node;
     if (peer != null && node != null && !isHere(node.nodeId())) {
-      departures.left(node, peer.address, peer.leaving);
+      departed.left(node, peer.address, peer.leaving);
     }
   }
 

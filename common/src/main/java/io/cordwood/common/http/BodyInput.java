@@ -28,7 +28,7 @@ final class BodyInput extends InputStream {
   private final Runnable resume;
   private final ConcurrentLinkedQueue<ByteBuf> received = new ConcurrentLinkedQueue<>();
   private final AtomicInteger waitingBytes = new AtomicInteger();
-  private final Signal signal = new Signal();
+  private final WaitSignal signal = new WaitSignal();
   private volatile boolean complete;
   private volatile boolean paused;
   private volatile boolean closed;

@@ -94,12 +94,12 @@ public final class CliClient {
     this.tls = tls;
   }
 
-  /** The same, with another TLS for {@code https} than what the JVM trusts. */
+  /** This client, with another TLS for {@code https} than what the JVM trusts. */
   public CliClient withTls(Optional<ClientTls> other) {
     return new CliClient(connectTimeout, readTimeout, whenSilent, silence, probe, token, other);
   }
 
-  /** The same, which shows a token, if there is one. */
+  /** This client, showing a token, if there is one. */
   public CliClient withToken(Optional<String> shown) {
     return new CliClient(connectTimeout, readTimeout, whenSilent, silence, probe, shown, tls);
   }

@@ -21,7 +21,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
   /** Connections that were made together should not all end together: by a tenth of the age. */
   private static final int AGE_SPREAD = 10;
 
-  private final Serving serving;
+  private final ServerContext server;
   private volatile @Nullable ChannelHandlerContext context;
   private @Nullable Future<?> deadline;
   private @Nullable Future<?> aging;
@@ -30,20 +30,20 @@ final class Connection extends ChannelInboundHandlerAdapter {
   private boolean http2;
   private boolean inHeaders;
 
-  Connection(Serving serving) {
-    this.serving = serving;
+  Connection(ServerContext server) {
+    this.server = server;
   }
 
   @Override
   public void channelActive(ChannelHandlerContext ctx) {
     context = ctx;
-    if (!serving.connections().add(this)) {
-      serving.metrics().connectionRefused();
+    if (!server.connections().add(this)) {
+      server.metrics().connectionRefused();
       ctx.close();
       return;
     }
-    arm(serving.options().timeouts().idle());
-    long age = serving.options().timeouts().maxConnectionAge().toNanos();
+    arm(server.options().timeouts().idle());
+    long age = server.options().timeouts().maxConnectionAge().toNanos();
     long spread = ThreadLocalRandom.current().nextLong(-age / AGE_SPREAD, age / AGE_SPREAD + 1);
     aging = ctx.executor().schedule(this::grewOld, age + spread, TimeUnit.NANOSECONDS);
     ctx.fireChannelActive();
@@ -52,7 +52,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
   @Override
   public void channelInactive(ChannelHandlerContext ctx) {
-    serving.connections().remove(this);
+    server.connections().remove(this);
     disarm();
     if (aging != null) {
       aging.cancel(false);
@@ -64,7 +64,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
   public void channelRead(ChannelHandlerContext ctx, Object message) {
     if (active == 0 && !http2 && !inHeaders) {
       inHeaders = true;
-      arm(serving.options().timeouts().header());
+      arm(server.options().timeouts().header());
     }
     ctx.fireChannelRead(message);
   }
@@ -73,7 +73,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
   void becameHttp2() {
     http2 = true;
     if (active == 0) {
-      arm(serving.options().timeouts().idle());
+      arm(server.options().timeouts().idle());
     }
   }
 
@@ -86,7 +86,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
   void exchangeEnded() {
     active--;
     if (active == 0) {
-      arm(serving.options().timeouts().idle());
+      arm(server.options().timeouts().idle());
       closeIfDrained();
     }
   }
@@ -111,18 +111,18 @@ final class Connection extends ChannelInboundHandlerAdapter {
   }
 
   private void timedOut() {
-    serving.metrics().timedOut();
+    server.metrics().timedOut();
     closeNow();
   }
 
   /** Whether no further request should be sent here. For any thread. */
   boolean isDraining() {
-    return old || serving.connections().isClosing();
+    return old || server.connections().isClosing();
   }
 
   private void grewOld() {
     old = true;
-    serving.metrics().aged();
+    server.metrics().aged();
     drainNow();
   }
 

@@ -49,14 +49,14 @@ final class Exchange {
   }
 
   private final ExchangeHandler owner;
-  private final Serving serving;
+  private final ServerContext server;
   private final Channel channel;
   private final HttpRequest head;
   private final Match match;
   private final Caller caller;
   private final long beganNanos = System.nanoTime();
   private final BodyInput body;
-  private final Outflow outflow;
+  private final ResponseFlowControl flowControl;
   private final Response response;
   private volatile boolean keepAlive;
   private String outcome = "gone";
@@ -64,19 +64,19 @@ final class Exchange {
 
   Exchange(
       ExchangeHandler owner,
-      Serving serving,
+      ServerContext server,
       Channel channel,
       HttpRequest head,
       Match match,
       Caller caller) {
     this.owner = owner;
     this.caller = caller;
-    this.serving = serving;
+    this.server = server;
     this.channel = channel;
     this.head = head;
     this.match = match;
     this.keepAlive = HttpUtil.isKeepAlive(head) && !(match instanceof Refused);
-    HttpServerOptions options = serving.options();
+    HttpServerOptions options = server.options();
     long maxBodyBytes = match instanceof Route route ? route.maxBodyBytes() : 0;
     this.body =
         new BodyInput(
@@ -84,14 +84,10 @@ final class Exchange {
             options.timeouts().idle(),
             this::sendContinue,
             () -> onLoop(owner::readMore));
-    this.outflow =
-        new Outflow(
-            channel,
-            serving.metrics(),
-            options.timeouts().stall(),
-            serving.budget(),
-            this::stalled);
-    this.response = new Response(this, outflow);
+    this.flowControl =
+        new ResponseFlowControl(
+            channel, server.metrics(), options.timeouts().stall(), server.budget(), this::stalled);
+    this.response = new Response(this, flowControl);
   }
 
   private void onLoop(Runnable task) {
@@ -130,11 +126,11 @@ final class Exchange {
 
   void clientLeft() {
     body.fail(new ClientGoneException("the client left"));
-    outflow.clientLeft();
+    flowControl.clientLeft();
   }
 
   void start() {
-    serving.handlers().newThread(this::run).start();
+    server.handlers().newThread(this::run).start();
   }
 
   private void run() {
@@ -167,7 +163,7 @@ final class Exchange {
 
   private void answer() throws IOException {
     CrossOrigin.head(
-        head.headers().get(HttpHeaderNames.ORIGIN), serving.options().hosts(), response);
+        head.headers().get(HttpHeaderNames.ORIGIN), server.options().hosts(), response);
     switch (match) {
       case Route route -> handle(route);
       case NoSuchPath none -> throw new HttpError(404, "no such path: " + none.path());
@@ -185,11 +181,10 @@ final class Exchange {
       throw BodyInput.tooLong(route.maxBodyBytes());
     }
     Request request =
-        new Request(
-            head, route, body, caller, Guard.address(channel), PortTls.peer(channel));
+        new Request(head, route, body, caller, Guard.address(channel), PortTls.peer(channel));
     asked = request;
     request.checkParams();
-    try (Guard.Turn _ = serving.routes().guard().enter(caller, route, channel)) {
+    try (Guard.Turn _ = server.routes().guard().enter(caller, route, channel)) {
       route.handler().handle(request, response);
     }
   }
@@ -199,7 +194,7 @@ final class Exchange {
       Duration took = Duration.ofNanos(System.nanoTime() - beganNanos);
       String details = asked == null ? "" : asked.parametersAsText();
       var end = new Guard.Outcome(head.method().name(), details, outcome, took);
-      serving.routes().guard().audit(caller, route, channel, response, end);
+      server.routes().guard().audit(caller, route, channel, response, end);
     }
   }
 
@@ -235,7 +230,7 @@ final class Exchange {
               .eventLoop()
               .schedule(
                   this::giveUp,
-                  serving.options().timeouts().stall().toNanos(),
+                  server.options().timeouts().stall().toNanos(),
                   TimeUnit.NANOSECONDS);
       last.addListener(sent -> {
         stall.cancel(false);
@@ -251,17 +246,17 @@ final class Exchange {
   }
 
   private void stalled() {
-    serving.metrics().stalled();
+    server.metrics().stalled();
     LOG.info(
         "{} {} of {}: the client read nothing for {}, its answer is broken off",
         head.method(),
         match.label(),
         channel.remoteAddress(),
-        serving.options().timeouts().stall());
+        server.options().timeouts().stall());
   }
 
   private void ended(End end) {
-    serving.metrics().answered(method(), match.label(), outcome, owner.isHttp2() ? "2" : "1");
+    server.metrics().answered(method(), match.label(), outcome, owner.isHttp2() ? "2" : "1");
     owner.ended(end);
   }
 
@@ -310,20 +305,20 @@ final class Exchange {
   Optional<ContentCoding> takeCoding() {
     String accepted = head.headers().get(HttpHeaderNames.ACCEPT_ENCODING, "");
     Optional<ContentCoding> coding = ContentCoding.acceptedBy(accepted);
-    if (coding.isPresent() && !serving.compressors().tryAcquire()) {
-      serving.metrics().notCompressed();
+    if (coding.isPresent() && !server.compressors().tryAcquire()) {
+      server.metrics().notCompressed();
       return Optional.empty();
     }
     return coding;
   }
 
   void giveBackCoding() {
-    serving.compressors().release();
+    server.compressors().release();
   }
 
   private void sendContinue() {
     if (HttpUtil.is100ContinueExpected(head) && !response.isCommitted()) {
-      outflow.send(
+      flowControl.send(
           new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.CONTINUE), 0);
     }
   }

@@ -47,7 +47,7 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
   private static final long LINGER_SECONDS = 5;
   private static final List<String> SCHEMES = List.of("http://", "https://");
 
-  private final Serving serving;
+  private final ServerContext server;
   private final Connection connection;
   private final boolean http2;
   private final Queue<HttpObject> pipelined = new ArrayDeque<>();
@@ -58,8 +58,8 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
   private boolean permitted;
   private boolean lingering;
 
-  ExchangeHandler(Serving serving, Connection connection, boolean http2) {
-    this.serving = serving;
+  ExchangeHandler(ServerContext server, Connection connection, boolean http2) {
+    this.server = server;
     this.connection = connection;
     this.http2 = http2;
   }
@@ -107,10 +107,10 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
   private void begin(ChannelHandlerContext ctx, HttpRequest head) {
     connection.exchangeBegan();
     head.setUri(originForm(head.uri()));
-    permitted = serving.inFlight().tryAcquire();
+    permitted = server.inFlight().tryAcquire();
     caller = Caller.TRUSTED;
     Match match = match(ctx.channel(), head);
-    current = new Exchange(this, serving, ctx.channel(), head, match, caller);
+    current = new Exchange(this, server, ctx.channel(), head, match, caller);
     started = false;
   }
 
@@ -132,18 +132,18 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
     if (refused.isPresent()) {
       return new Refused(refused.get());
     }
-    Hosts hosts = serving.options().hosts();
+    Hosts hosts = server.options().hosts();
     Optional<String> stranger =
         hosts.refusal(
             head.headers().get(HttpHeaderNames.HOST), head.headers().get(HttpHeaderNames.ORIGIN));
     if (stranger.isPresent()) {
-      serving.metrics().hostRefused();
+      server.metrics().hostRefused();
       return new Refused(new HttpError(403, stranger.get()));
     }
     String path = new QueryStringDecoder(head.uri()).path();
-    Match match = CrossOrigin.match(head, hosts, serving.routes(), path);
+    Match match = CrossOrigin.match(head, hosts, server.routes(), path);
     if (match instanceof Route route && !CrossOrigin.isPreflight(head)) {
-      caller = serving.routes().guard().admit(head, route, channel);
+      caller = server.routes().guard().admit(head, route, channel);
     }
     return match;
   }
@@ -179,11 +179,11 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
   }
 
   private Match tooMany() {
-    serving.metrics().requestRefused();
+    server.metrics().requestRefused();
     return new Refused(
         new HttpError(
             503,
-            serving.options().counts().maxRequestsInFlight()
+            server.options().counts().maxRequestsInFlight()
                 + " requests are in flight, try later"));
   }
 
@@ -193,12 +193,12 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
           new HttpError(
               414,
               "request line: expected at most "
-                  + serving.options().sizes().maxInitialLineBytes()
+                  + server.options().sizes().maxInitialLineBytes()
                   + " bytes");
       case TooLongHttpHeaderException _ ->
           new HttpError(
               431,
-              "headers: expected at most " + serving.options().sizes().maxHeaderBytes() + " bytes");
+              "headers: expected at most " + server.options().sizes().maxHeaderBytes() + " bytes");
       default -> new HttpError(400, "malformed request: " + cause.getMessage());
     };
   }
@@ -260,7 +260,7 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
 
   private void release() {
     if (permitted) {
-      serving.inFlight().release();
+      server.inFlight().release();
     }
     connection.exchangeEnded();
   }

@@ -65,7 +65,8 @@ public final class Guard {
       boolean isNode = isNode(head, channel);
       if (access == Access.NODE && (!nodes.areNone() || PortTls.isOn(channel)) && !isNode) {
         throw new DeniedException(
-            Reason.NODE, "expected a node of this cluster, which has its key or a certificate, found none");
+            Reason.NODE,
+            "expected a node of this cluster, which has its key or a certificate, found none");
       }
       return tokens == null || access.scope() == null
           ? Caller.TRUSTED

@@ -45,7 +45,7 @@ final class Http1Connection implements Closeable {
    * What is asked.
    *
    * @param form parameters to be posted, encoded as those of an address are; null for no body
-   * @param last whether the server is to close the connection behind its answer
+   * @param last whether the server is to close the connection after its answer
    * @param headers besides
    */
   record Call(

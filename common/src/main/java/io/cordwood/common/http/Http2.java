@@ -51,9 +51,9 @@ final class Http2 {
 
   private Http2() {}
 
-  static void addTo(ChannelPipeline pipeline, Serving serving, Connection connection) {
-    pipeline.addLast(frameCodec(serving.options()));
-    pipeline.addLast(handlers(serving, connection, null));
+  static void addTo(ChannelPipeline pipeline, ServerContext server, Connection connection) {
+    pipeline.addLast(frameCodec(server.options()));
+    pipeline.addLast(handlers(server, connection, null));
   }
 
   static Http2FrameCodec frameCodec(HttpServerOptions options) {
@@ -80,10 +80,10 @@ final class Http2 {
    * @param upgrade if the connection's first stream is that of an upgrade
    */
   static ChannelHandler[] handlers(
-      Serving serving, Connection connection, @Nullable UpgradeRequest upgrade) {
+      ServerContext server, Connection connection, @Nullable UpgradeRequest upgrade) {
     return List.of(
-            new Http2MultiplexHandler(new Stream(serving, connection, upgrade)),
-            new Setup(serving.options(), connection, upgrade))
+            new Http2MultiplexHandler(new Stream(server, connection, upgrade)),
+            new Setup(server.options(), connection, upgrade))
         .toArray(ChannelHandler[]::new);
   }
 
@@ -160,12 +160,12 @@ final class Http2 {
   /** Sets up the channel of a stream. */
   @ChannelHandler.Sharable
   private static final class Stream extends ChannelInitializer<Channel> {
-    private final Serving serving;
+    private final ServerContext server;
     private final Connection connection;
     private final @Nullable UpgradeRequest upgrade;
 
-    Stream(Serving serving, Connection connection, @Nullable UpgradeRequest upgrade) {
-      this.serving = serving;
+    Stream(ServerContext server, Connection connection, @Nullable UpgradeRequest upgrade) {
+      this.server = server;
       this.connection = connection;
       this.upgrade = upgrade;
     }
@@ -178,7 +178,7 @@ final class Http2 {
       }
       stream.pipeline().addLast(new PathlessRefusal());
       stream.pipeline().addLast(new Http2StreamFrameToHttpObjectCodec(true));
-      stream.pipeline().addLast(new ExchangeHandler(serving, connection, true));
+      stream.pipeline().addLast(new ExchangeHandler(server, connection, true));
     }
   }
 

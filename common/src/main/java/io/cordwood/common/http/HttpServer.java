@@ -33,10 +33,10 @@ public final class HttpServer implements AutoCloseable {
   private final IoEventLoopGroup loops;
   private final Channel listening;
 
-  private HttpServer(Serving serving, IoEventLoopGroup loops, Channel listening) {
-    this.options = serving.options();
-    this.inFlight = serving.inFlight();
-    this.connections = serving.connections();
+  private HttpServer(ServerContext server, IoEventLoopGroup loops, Channel listening) {
+    this.options = server.options();
+    this.inFlight = server.inFlight();
+    this.connections = server.connections();
     this.loops = loops;
     this.listening = listening;
   }
@@ -50,27 +50,27 @@ public final class HttpServer implements AutoCloseable {
       throws IOException {
     AtomicInteger open = new AtomicInteger();
     Semaphore inFlight = new Semaphore(options.counts().maxRequestsInFlight());
-    Serving serving =
-        new Serving(
+    ServerContext server =
+        new ServerContext(
             options,
             routes,
             new HttpMetrics(registry, open, inFlight, options.counts().maxRequestsInFlight()),
-            new OutBudget(options.sizes().maxHeldBytes(), registry),
+            new ResponseMemoryBudget(options.sizes().maxHeldBytes(), registry),
             inFlight,
             new Semaphore(MAX_COMPRESSED),
             new Connections(options.counts().maxConnections(), open),
             Thread.ofVirtual().name("http-", 0).factory());
     IoEventLoopGroup loops = EventLoops.group(options.loopThreads(), "http-loop");
     try {
-      return new HttpServer(serving, loops, listen(serving, loops));
+      return new HttpServer(server, loops, listen(server, loops));
     } catch (IOException | RuntimeException e) {
       shutDown(loops);
       throw e;
     }
   }
 
-  private static Channel listen(Serving serving, IoEventLoopGroup loops) throws IOException {
-    HttpServerOptions options = serving.options();
+  private static Channel listen(ServerContext server, IoEventLoopGroup loops) throws IOException {
+    HttpServerOptions options = server.options();
     InetSocketAddress address = new InetSocketAddress(options.bind(), options.port());
     if (address.isUnresolved()) {
       throw new IOException("cannot listen on " + options.bind() + ": no such host");
@@ -85,7 +85,7 @@ public final class HttpServer implements AutoCloseable {
             .childOption(ChannelOption.SO_KEEPALIVE, true)
             .childOption(ChannelOption.AUTO_READ, false)
             .handler(new AcceptFailures())
-            .childHandler(new Initializer(serving))
+            .childHandler(new Initializer(server))
             .bind(address)
             .awaitUninterruptibly();
     if (!bound.isSuccess()) {
@@ -146,17 +146,17 @@ public final class HttpServer implements AutoCloseable {
   }
 
   private static final class Initializer extends ChannelInitializer<Channel> {
-    private final Serving serving;
+    private final ServerContext server;
 
-    Initializer(Serving serving) {
-      this.serving = serving;
+    Initializer(ServerContext server) {
+      this.server = server;
     }
 
     @Override
     protected void initChannel(Channel channel) {
-      serving.options().tls().ifPresent(tls -> tls.addTo(channel));
-      Connection connection = new Connection(serving);
-      channel.pipeline().addLast(connection, new ProtocolDetector(serving, connection));
+      server.options().tls().ifPresent(tls -> tls.addTo(channel));
+      Connection connection = new Connection(server);
+      channel.pipeline().addLast(connection, new ProtocolDetector(server, connection));
     }
   }
 }

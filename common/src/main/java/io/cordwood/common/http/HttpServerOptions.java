@@ -92,7 +92,7 @@ public record HttpServerOptions(
     return new HttpServerOptions(bind, port, loopThreads, counts, sizes, timeouts, other, tls);
   }
 
-  /** The same with TLS. */
+  /** These options, with TLS. */
   public HttpServerOptions withTls(Optional<PortTls> other) {
     return new HttpServerOptions(bind, port, loopThreads, counts, sizes, timeouts, hosts, other);
   }

@@ -25,7 +25,7 @@ public final class PeerBody extends InputStream {
 
   private final Duration readTimeout;
   private final ConcurrentLinkedQueue<List<ByteBuffer>> received = new ConcurrentLinkedQueue<>();
-  private final Signal signal = new Signal();
+  private final WaitSignal signal = new WaitSignal();
   private volatile @Nullable Subscription subscription;
   private volatile @Nullable Throwable failure;
   private volatile boolean complete;

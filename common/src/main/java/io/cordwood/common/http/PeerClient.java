@@ -19,7 +19,6 @@ import java.nio.channels.WritableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Iterator;
-import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -97,8 +96,10 @@ public final class PeerClient implements PeerCalls, AutoCloseable {
             .version(version)
             .connectTimeout(connectTimeout)
             .followRedirects(Redirect.NEVER);
-    credentials.tls().ifPresent(
-        secure -> builder.sslContext(secure.context()).sslParameters(secure.parameters()));
+    credentials
+        .tls()
+        .ifPresent(
+            secure -> builder.sslContext(secure.context()).sslParameters(secure.parameters()));
     this.client = builder.build();
   }
 

@@ -66,7 +66,8 @@ public final class PeerConnections implements PeerCalls, AutoCloseable {
    *
    * @param credentials of this node
    */
-  public PeerConnections(Duration connectTimeout, Duration readTimeout, PeerCredentials credentials) {
+  public PeerConnections(
+      Duration connectTimeout, Duration readTimeout, PeerCredentials credentials) {
     this.keys = credentials.keys();
     this.tls = credentials.tls();
     this.connectTimeout = connectTimeout;

@@ -44,12 +44,12 @@ final class ProtocolDetector extends ByteToMessageDecoder {
   private static final RateLimitedLog LOG =
       new RateLimitedLog(LoggerFactory.getLogger(ProtocolDetector.class));
 
-  private final Serving serving;
+  private final ServerContext server;
   private final Connection connection;
   private boolean refused;
 
-  ProtocolDetector(Serving serving, Connection connection) {
-    this.serving = serving;
+  ProtocolDetector(ServerContext server, Connection connection) {
+    this.server = server;
     this.connection = connection;
   }
 
@@ -65,7 +65,7 @@ final class ProtocolDetector extends ByteToMessageDecoder {
       speakHttp1(ctx.pipeline());
       ctx.pipeline().remove(this);
     } else if (seen == PREFACE.readableBytes()) {
-      Http2.addTo(ctx.pipeline(), serving, connection);
+      Http2.addTo(ctx.pipeline(), server, connection);
       ctx.pipeline().remove(this);
     }
   }
@@ -79,7 +79,7 @@ final class ProtocolDetector extends ByteToMessageDecoder {
   private void refuse(ChannelHandlerContext ctx) {
     if (!refused) {
       refused = true;
-      serving.metrics().tlsRefused();
+      server.metrics().tlsRefused();
       LOG.warn("HTTP: refused", ctx.channel().remoteAddress(), "it speaks TLS, this port does not");
       var _ =
           ctx.writeAndFlush(Unpooled.copiedBuffer(PLAIN_PORT, US_ASCII))
@@ -88,17 +88,17 @@ final class ProtocolDetector extends ByteToMessageDecoder {
   }
 
   private void speakHttp1(ChannelPipeline pipeline) {
-    StrictHttp1Codec codec = new StrictHttp1Codec(serving.options());
+    StrictHttp1Codec codec = new StrictHttp1Codec(server.options());
     pipeline.addLast(codec);
     pipeline.addLast(new Upgrade(codec));
-    pipeline.addLast(new ExchangeHandler(serving, connection, false));
+    pipeline.addLast(new ExchangeHandler(server, connection, false));
   }
 
   private @Nullable UpgradeCodec upgradeCodec(CharSequence protocol) {
     return AsciiString.contentEquals(Http2CodecUtil.HTTP_UPGRADE_PROTOCOL_NAME, protocol)
         ? new Http2ServerUpgradeCodec(
-            Http2.frameCodec(serving.options()),
-            Http2.handlers(serving, connection, new UpgradeRequest()))
+            Http2.frameCodec(server.options()),
+            Http2.handlers(server, connection, new UpgradeRequest()))
         : null;
   }
 

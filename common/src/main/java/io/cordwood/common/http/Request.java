@@ -72,7 +72,7 @@ public final class Request {
     return caller;
   }
 
-  /** Where he asks from. */
+  /** The client's address. */
   public String address() {
     return address;
   }

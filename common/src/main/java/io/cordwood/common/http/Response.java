@@ -34,7 +34,7 @@ public final class Response {
   private static final String TEXT = "text/plain; charset=utf-8";
 
   private final Exchange exchange;
-  private final Outflow outflow;
+  private final ResponseFlowControl flowControl;
   private final BodyOutput output;
   private final CodedBody body;
   private final HttpHeaders headers = new DefaultHttpHeaders();
@@ -44,9 +44,9 @@ public final class Response {
   private boolean committed;
   private @Nullable ChannelFuture lastWrite;
 
-  Response(Exchange exchange, Outflow outflow) {
+  Response(Exchange exchange, ResponseFlowControl flowControl) {
     this.exchange = exchange;
-    this.outflow = outflow;
+    this.flowControl = flowControl;
     this.output = new BodyOutput(this, exchange.allocator(), exchange.isHead());
     this.body = new CodedBody(this, output);
   }
@@ -142,7 +142,7 @@ public final class Response {
    * this now and then. Cheap, and for any thread.
    */
   public boolean clientGone() {
-    return outflow.gone();
+    return flowControl.gone();
   }
 
   /**
@@ -151,7 +151,7 @@ public final class Response {
    */
   public BooleanSupplier taken() {
     long written = output.written();
-    return () -> outflow.passed() >= written;
+    return () -> flowControl.passed() >= written;
   }
 
   /**
@@ -159,7 +159,7 @@ public final class Response {
    * client has left, if need be at once, perhaps more than once. It must not block.
    */
   public void whenClientGone(Runnable task) {
-    outflow.whenGone(task);
+    flowControl.whenGone(task);
   }
 
   /**
@@ -167,17 +167,17 @@ public final class Response {
    * that very many of them do not hold much memory when nobody reads them.
    */
   public Response narrow() {
-    outflow.narrow();
+    flowControl.narrow();
     return this;
   }
 
   /** Takes memory for the next piece of the body. */
   int takeMemory(int wantedBytes) {
-    return outflow.takeMemory(wantedBytes);
+    return flowControl.takeMemory(wantedBytes);
   }
 
   void giveBackMemory() {
-    outflow.giveBackMemory();
+    flowControl.giveBackMemory();
   }
 
   private void checkNotCommitted() {
@@ -194,13 +194,13 @@ public final class Response {
   }
 
   void sendPart() throws IOException {
-    outflow.awaitRoom();
+    flowControl.awaitRoom();
     if (!committed) {
       sendHead();
     }
     ByteBuf chunk = output.take();
     if (chunk != null) {
-      outflow.send(new DefaultHttpContent(chunk), chunk.readableBytes());
+      flowControl.send(new DefaultHttpContent(chunk), chunk.readableBytes());
     }
   }
 
@@ -208,11 +208,11 @@ public final class Response {
     committed = true;
     exchange.frame(headers, status, contentLength);
     HttpResponseStatus code = HttpResponseStatus.valueOf(status);
-    outflow.send(new DefaultHttpResponse(HttpVersion.HTTP_1_1, code, headers), 0);
+    flowControl.send(new DefaultHttpResponse(HttpVersion.HTTP_1_1, code, headers), 0);
   }
 
   void sendLast() throws IOException {
-    outflow.awaitRoom();
+    flowControl.awaitRoom();
     boolean whole = !committed && trailers.isEmpty() && contentLength < 0;
     if (whole) {
       contentLength = output.written();
@@ -237,7 +237,7 @@ public final class Response {
     exchange.frame(headers, status, contentLength);
     ByteBuf body = orEmpty(output.take());
     lastWrite =
-        outflow.sendLast(
+        flowControl.sendLast(
             new DefaultFullHttpResponse(
                 HttpVersion.HTTP_1_1, HttpResponseStatus.valueOf(status), body, headers, trailers),
             body.readableBytes());
@@ -252,7 +252,7 @@ public final class Response {
     if (exchange.hasTrailers()) {
       last.trailingHeaders().set(trailers);
     }
-    lastWrite = outflow.sendLast(last, body.readableBytes());
+    lastWrite = flowControl.sendLast(last, body.readableBytes());
   }
 
   private static ByteBuf orEmpty(@Nullable ByteBuf buffer) {

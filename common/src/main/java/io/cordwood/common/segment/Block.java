@@ -160,8 +160,8 @@ public final class Block {
   }
 
   /** What is left when the body is kept elsewhere; holds nothing of this block's buffers. */
-  public BodilessBlock withoutBody() {
-    return new BodilessBlock(topic, header, offset);
+  public BlockMetadata withoutBody() {
+    return new BlockMetadata(topic, header, offset);
   }
 
   private Entry[] entries() throws CorruptException {

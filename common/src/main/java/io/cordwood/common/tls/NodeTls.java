@@ -63,7 +63,7 @@ public final class NodeTls implements AutoCloseable {
     return port(name, plainAnswer, alpn());
   }
 
-  /** The same for a port of lines. */
+  /** For a port of lines. */
   public PortTls linePort(String name) {
     return port(
         name,
@@ -71,7 +71,7 @@ public final class NodeTls implements AutoCloseable {
         ApplicationProtocolConfig.DISABLED);
   }
 
-  /** The same for a port of lines whose connections are blocking sockets. */
+  /** For a port of lines whose connections are blocking sockets. */
   public SocketTls socketPort(String name) {
     return new SocketTls(linePort(name), options.least().protocols());
   }

@@ -67,7 +67,7 @@ public final class PortTls {
     return channel.parent() != null && !(channel.parent() instanceof ServerChannel);
   }
 
-  /** Ends this side's half of a connection, with TLS or without, behind what was written. */
+  /** Ends this side's half of a connection, with TLS or without, after what was written. */
   public static void shutdownOutput(Channel channel) {
     SslHandler handler = channel.pipeline().get(SslHandler.class);
     if (handler != null) {

@@ -16,7 +16,7 @@ public final class TlsFailures {
 
   private TlsFailures() {}
 
-  /** The same for people, if it is of TLS; else as it is. */
+  /** The failure in words for people, if it is of TLS; else as it is. */
   public static IOException explained(String host, IOException e) {
     String why = why(host, e);
     return why == null ? e : new SSLException(why, e);

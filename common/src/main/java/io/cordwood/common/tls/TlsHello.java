@@ -2,7 +2,7 @@ package io.cordwood.common.tls;
 
 /** The first bytes of a TLS connection, which come to a port of plain text only by mistake. */
 public final class TlsHello {
-  /** So many bytes tell for sure. */
+  /** The number of bytes that tell for sure. */
   public static final int BYTES = 6;
 
   private static final byte HANDSHAKE = 0x16;

@@ -35,7 +35,7 @@ final class TlsWatch extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** What is wrong with the handshake was said; the handlers behind have nothing to add. */
+  /** What is wrong with the handshake was said; the handlers after it have nothing to add. */
   @Override
   public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
     if (ctx.channel().hasAttr(PortTls.PEER)) {

@@ -168,14 +168,14 @@ final class KnownMembersTest {
   @Test
   void whomOthersNameIsUnmetUntilItIsKnownOrNobodyNamesItAnyMore() {
     var now = new Instant[] {Instant.EPOCH};
-    var hearsay = new Hearsay(() -> now[0], Duration.ofSeconds(15));
-    hearsay.alive(List.of("h:1", "h:2"));
-    assertThat(hearsay.unmet(Set.of("h:1"))).contains("h:2");
-    assertThat(hearsay.unmet(Set.of("h:1", "h:2"))).isEmpty();
+    var reported = new ReportedAddresses(() -> now[0], Duration.ofSeconds(15));
+    reported.alive(List.of("h:1", "h:2"));
+    assertThat(reported.unmet(Set.of("h:1"))).contains("h:2");
+    assertThat(reported.unmet(Set.of("h:1", "h:2"))).isEmpty();
     now[0] = Instant.EPOCH.plusSeconds(16);
-    assertThat(hearsay.unmet(Set.of())).isEmpty();
-    IntStream.rangeClosed(0, Hearsay.MAX_ADDRESSES)
-        .forEach(i -> hearsay.alive(List.of("n:" + (i + 1))));
-    assertThat(hearsay.unmet(Set.of())).contains("n:2");
+    assertThat(reported.unmet(Set.of())).isEmpty();
+    IntStream.rangeClosed(0, ReportedAddresses.MAX_ADDRESSES)
+        .forEach(i -> reported.alive(List.of("n:" + (i + 1))));
+    assertThat(reported.unmet(Set.of())).contains("n:2");
   }
 }

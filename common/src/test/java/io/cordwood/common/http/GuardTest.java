@@ -222,7 +222,8 @@ final class GuardTest {
   void soAreThoseWhoseClocksAreFarOff() throws IOException {
     InstantSource ahead = () -> clock.instant().plus(Duration.ofDays(1));
     try (var http2 =
-            new PeerClient(TestServer.LONG, TestServer.LONG, withKeys(new NodeKeys(List.of(KEY), ahead)));
+            new PeerClient(
+                TestServer.LONG, TestServer.LONG, withKeys(new NodeKeys(List.of(KEY), ahead)));
         var http1 =
             new PeerConnections(
                 TestServer.LONG, TestServer.LONG, withKeys(new NodeKeys(List.of(KEY), ahead)))) {

@@ -267,7 +267,8 @@ class Http1WireTest {
   void clientThatDoesNotReadTheLastBytesIsGivenUp() throws IOException {
     restart(options().withTimeouts(TestServer.LONG, TestServer.LONG, SHORT, TestServer.LONG));
     server.routes.get(
-        "/long", (_, response) -> response.body().write(new byte[Outflow.WINDOW_BYTES]));
+        "/long",
+        (_, response) -> response.body().write(new byte[ResponseFlowControl.WINDOW_BYTES]));
     try (Socket socket = server.connect()) {
       for (int i = 0; i < 100; i++) {
         TestServer.send(socket, get("/long"));

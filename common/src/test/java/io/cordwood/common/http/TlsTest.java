@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.cordwood.common.access.NodeKeys;
 import io.cordwood.ca.Validity;
+import io.cordwood.common.access.NodeKeys;
 import io.cordwood.common.tls.Certificates;
 import io.cordwood.common.tls.ClientTls;
 import io.cordwood.common.tls.NodeTls;

@@ -61,9 +61,7 @@ public final class NodeTail {
     this.command = command;
     this.nodes = nodes.addresses();
     this.client =
-        new CliClient(CONNECT_TIMEOUT, READ_TIMEOUT)
-            .withToken(nodes.token())
-            .withTls(nodes.tls());
+        new CliClient(CONNECT_TIMEOUT, READ_TIMEOUT).withToken(nodes.token()).withTls(nodes.tls());
     this.query = query + "&" + ApiParams.FORMAT + "=sse";
     this.lines = begin.lines;
     this.printed = new PrintedRecords(begin.position);

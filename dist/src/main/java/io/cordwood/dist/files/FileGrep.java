@@ -4,8 +4,8 @@ import io.cordwood.dist.program.Programs;
 import io.cordwood.dist.records.RecordPrinter;
 import io.cordwood.dist.terminal.StandardOutput;
 import io.cordwood.query.match.Matcher;
-import io.cordwood.query.match.Parts;
 import io.cordwood.query.match.Records;
+import io.cordwood.query.match.SubMatches;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -75,7 +75,7 @@ public final class FileGrep {
    * @param delimiter of the records
    * @param first at most this number of records
    * @param before number of records before each match, and {@code after} the number after it
-   * @param parts what of a record is given as JSON; null: all of it
+   * @param subMatches what of a record is given as JSON; null: all of it
    */
   public record Wanted(
       boolean invert,
@@ -86,7 +86,7 @@ public final class FileGrep {
       long first,
       int before,
       int after,
-      @Nullable Parts parts) {
+      @Nullable SubMatches subMatches) {
     private FileContext context() {
       boolean all = show == Show.RECORDS;
       return new FileContext(all ? before : 0, all ? after : 0, label.needsNumbers());
@@ -99,7 +99,7 @@ public final class FileGrep {
 
     private FileOutput output(String name, RecordPrinter printer) {
       return label.json
-          ? new JsonOutput(name, parts, before + after > 0, printer)
+          ? new JsonOutput(name, subMatches, before + after > 0, printer)
           : new TextOutput(label, name, printer, printer.ofContext());
     }
   }

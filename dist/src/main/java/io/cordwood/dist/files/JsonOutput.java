@@ -1,7 +1,7 @@
 package io.cordwood.dist.files;
 
 import io.cordwood.dist.records.RecordPrinter;
-import io.cordwood.query.match.Parts;
+import io.cordwood.query.match.SubMatches;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -16,17 +16,18 @@ import org.jspecify.annotations.Nullable;
  * An object a line: {@code file}, {@code line}, {@code record}; {@code record_base64} too if the
  * record is not UTF-8, as nodes have it; {@code context} where that is asked for.
  *
- * @param parts what of a record is given, each on a line; null: all of it
+ * @param subMatches what of a record is given, each on a line; null: all of it
  */
-record JsonOutput(String name, @Nullable Parts parts, boolean hasContext, RecordPrinter out)
+record JsonOutput(
+    String name, @Nullable SubMatches subMatches, boolean hasContext, RecordPrinter out)
     implements FileOutput {
   @Override
   public void match(long number, byte[] bytes, int from, int to) throws IOException {
-    if (parts == null) {
+    if (subMatches == null) {
       print(number, Arrays.copyOfRange(bytes, from, to), false);
       return;
     }
-    int[] found = parts.in(bytes, from, to);
+    int[] found = subMatches.in(bytes, from, to);
     var joined = new ByteArrayOutputStream();
     for (int i = 0; i < found.length; i += 2) {
       if (i > 0) {

@@ -121,7 +121,7 @@ final class Checkpoint implements AutoCloseable {
   }
 
   FileState add(FileStat.Key key, Path path, Content.Head head, FileState.Cut cut) {
-    Stamp first = Stamp.first(System.currentTimeMillis());
+    RecordStamp first = RecordStamp.first(System.currentTimeMillis());
     FileState state = new FileState(++lastId, key, path, head, cut, first);
     states.put(state.id, state);
     return state;
@@ -141,7 +141,7 @@ final class Checkpoint implements AutoCloseable {
     unsaved.append(CheckpointLine.drop(state, from));
   }
 
-  void plan(FileState state, Planned plan) {
+  void plan(FileState state, PlannedBatch plan) {
     state.plan(plan);
     unsaved.append(CheckpointLine.plan(state, plan));
   }
@@ -220,7 +220,7 @@ final class Checkpoint implements AutoCloseable {
     var lines = new StringBuilder();
     for (FileState state : states.values()) {
       lines.append(CheckpointLine.file(state)).append(CheckpointLine.at(state));
-      for (Planned plan : state.planned()) {
+      for (PlannedBatch plan : state.planned()) {
         lines.append(CheckpointLine.plan(state, plan));
       }
       lines.append(CheckpointLine.next(state));

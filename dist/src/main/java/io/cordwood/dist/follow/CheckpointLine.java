@@ -43,7 +43,7 @@ final class CheckpointLine {
         "at %d %d %08x %s".formatted(state.id, state.arrived(), state.arrivedTail(), state.next()));
   }
 
-  static String plan(FileState state, Planned plan) {
+  static String plan(FileState state, PlannedBatch plan) {
     return line(
         "plan %d %d %d %s %d %08x %08x"
             .formatted(
@@ -98,7 +98,7 @@ final class CheckpointLine {
         path(words),
         head(words),
         new FileState.Cut(words[6], Multiline.parse(unescaped(words[7].substring(1)))),
-        Stamp.first(millis));
+        RecordStamp.first(millis));
   }
 
   static FileStat.Key key(String[] words) {
@@ -114,11 +114,11 @@ final class CheckpointLine {
   }
 
   /** Of a line {@code plan}. */
-  static Planned planned(String[] words) {
-    return new Planned(
+  static PlannedBatch planned(String[] words) {
+    return new PlannedBatch(
         Long.parseLong(words[2]),
         Long.parseLong(words[3]),
-        Stamp.parse(words[4]),
+        RecordStamp.parse(words[4]),
         Integer.parseInt(words[5]),
         hex(words[6]),
         hex(words[7]));

@@ -116,14 +116,14 @@ final class CheckpointReader {
       case "at" -> {
         state.giveUpPlans(0, millis);
         state.standAt(
-            Long.parseLong(words[2]), CheckpointLine.hex(words[3]), Stamp.parse(words[4]));
+            Long.parseLong(words[2]), CheckpointLine.hex(words[3]), RecordStamp.parse(words[4]));
       }
-      case "next" -> state.goOnAt(Stamp.parse(words[2]));
+      case "next" -> state.goOnAt(RecordStamp.parse(words[2]));
       case "plan" -> plan(state, CheckpointLine.planned(words));
       case "ack" -> acknowledge(state, Long.parseLong(words[2]), CheckpointLine.hex(words[3]));
       case "drop" -> {
         state.giveUpPlans(Long.parseLong(words[2]), millis);
-        state.goOnAt(Stamp.parse(words[3]));
+        state.goOnAt(RecordStamp.parse(words[3]));
       }
       case "gone" -> states.remove(state.id);
       default -> isDamaged = true;
@@ -140,7 +140,7 @@ final class CheckpointReader {
     }
   }
 
-  private void plan(FileState state, Planned plan) {
+  private void plan(FileState state, PlannedBatch plan) {
     if (plan.from() == state.position()) {
       state.plan(plan);
     } else {

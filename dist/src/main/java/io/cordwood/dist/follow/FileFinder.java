@@ -36,7 +36,7 @@ final class FileFinder {
   private final FollowLog log;
   private final FollowCounters counters;
   private final Runnable acknowledged;
-  private final Copies copies;
+  private final TruncatedCopies copies;
 
   private final Map<FileStat.Key, FollowedFile> followed = new LinkedHashMap<>();
   private final List<FollowedFile> detached = new ArrayList<>();
@@ -58,7 +58,7 @@ final class FileFinder {
     this.log = log;
     this.counters = counters;
     this.acknowledged = acknowledged;
-    this.copies = new Copies(log);
+    this.copies = new TruncatedCopies(log);
     for (String stream : new String[] {"1", "2"}) {
       refuseOwn(Path.of("/proc/self/fd", stream));
     }
@@ -82,22 +82,22 @@ final class FileFinder {
 
   /** Looks at the disk once. */
   void search() {
-    var folders = new Folders();
+    var listings = new FolderListings();
     if (!hasSearched) {
-      resume(folders);
+      resume(listings);
     }
-    Map<FileStat.Key, Folders.Entry> found = new LinkedHashMap<>();
+    Map<FileStat.Key, FolderListings.Entry> found = new LinkedHashMap<>();
     for (FilePattern pattern : patterns) {
       find(pattern, found);
     }
-    List<Folders.Entry> oldestFirst = new ArrayList<>(found.values());
+    List<FolderListings.Entry> oldestFirst = new ArrayList<>(found.values());
     oldestFirst.sort(Comparator.comparingLong(entry -> entry.stat().modifiedMillis()));
-    for (Folders.Entry entry : oldestFirst) {
-      see(entry, folders);
+    for (FolderListings.Entry entry : oldestFirst) {
+      see(entry, listings);
     }
     for (FollowedFile file : List.copyOf(followed.values())) {
       if (!found.containsKey(file.state.key)) {
-        missing(file, folders);
+        missing(file, listings);
       }
     }
     detached.removeIf(file -> {
@@ -111,7 +111,7 @@ final class FileFinder {
     hasSearched = true;
   }
 
-  private void find(FilePattern pattern, Map<FileStat.Key, Folders.Entry> found) {
+  private void find(FilePattern pattern, Map<FileStat.Key, FolderListings.Entry> found) {
     int before = found.size();
     boolean[] any = new boolean[1];
     pattern.find(
@@ -127,7 +127,8 @@ final class FileFinder {
     }
   }
 
-  private boolean look(Path path, FilePattern pattern, Map<FileStat.Key, Folders.Entry> found) {
+  private boolean look(
+      Path path, FilePattern pattern, Map<FileStat.Key, FolderListings.Entry> found) {
     if (checkpoint.isOwn(path)) {
       return false;
     }
@@ -147,7 +148,7 @@ final class FileFinder {
       if (refused.contains(stat.key())) {
         return false;
       }
-      found.putIfAbsent(stat.key(), new Folders.Entry(path, stat));
+      found.putIfAbsent(stat.key(), new FolderListings.Entry(path, stat));
       return true;
     } catch (IOException e) {
       if (Files.exists(path, java.nio.file.LinkOption.NOFOLLOW_LINKS)) {
@@ -176,11 +177,11 @@ final class FileFinder {
   }
 
   /** Finds the files that the checkpoint knows, under whatever name they have now. */
-  private void resume(Folders folders) {
+  private void resume(FolderListings listings) {
     List<FileState> lost = new ArrayList<>();
     for (FileState state : List.copyOf(checkpoint.states())) {
       if (patterns.stream().anyMatch(pattern -> pattern.matches(state.path))) {
-        Folders.Entry entry = folders.find(state.path, state.key);
+        FolderListings.Entry entry = listings.find(state.path, state.key);
         if (entry != null && isAsItArrived(entry.path(), state)) {
           follow(state, entry, true); // until it is found to have lost its name
         } else {
@@ -189,7 +190,7 @@ final class FileFinder {
       }
     }
     for (FileState state : lost) {
-      Folders.Entry copy = folders.findCopy(state, key -> !followed.containsKey(key));
+      FolderListings.Entry copy = listings.findCopy(state, key -> !followed.containsKey(key));
       if (copy == null) {
         gone(state);
       } else {
@@ -213,10 +214,10 @@ final class FileFinder {
     checkpoint.remove(state);
   }
 
-  private void lostOnTheWay(FileState state, Collection<Planned> plans) {
-    long records = plans.stream().mapToLong(Planned::records).sum();
+  private void lostOnTheWay(FileState state, Collection<PlannedBatch> plans) {
+    long records = plans.stream().mapToLong(PlannedBatch::records).sum();
     if (records > 0) {
-      counters.bytesLost.add(plans.stream().mapToLong(Planned::length).sum());
+      counters.bytesLost.add(plans.stream().mapToLong(PlannedBatch::length).sum());
       log.say(
           state.path
               + " is gone, and "
@@ -225,7 +226,7 @@ final class FileFinder {
     }
   }
 
-  private void follow(FileState state, Folders.Entry entry, boolean live) {
+  private void follow(FileState state, FolderListings.Entry entry, boolean live) {
     var file = new FollowedFile(state, entry.path(), counters, acknowledged);
     file.isAt(entry.path(), entry.stat(), live);
     if (options.once()) {
@@ -237,7 +238,7 @@ final class FileFinder {
   }
 
   /** A pattern has found it. */
-  private void see(Folders.Entry entry, Folders folders) {
+  private void see(FolderListings.Entry entry, FolderListings listings) {
     FollowedFile file = followed.get(entry.stat().key());
     try {
       if (file == null) {
@@ -250,7 +251,7 @@ final class FileFinder {
         throw new FollowedFile.ReplacedException(entry.path());
       }
     } catch (FollowedFile.ReplacedException e) {
-      replaced(file, entry, folders);
+      replaced(file, entry, listings);
     } catch (IOException e) {
       failed(entry.path(), e);
     }
@@ -264,22 +265,24 @@ final class FileFinder {
   /** Other bytes stand where those of a followed file were. */
   void replaced(FollowedFile file) {
     try {
-      Folders.Entry entry = new Folders.Entry(file.place(), FileStat.of(file.place()));
-      replaced(file, entry, new Folders());
+      FolderListings.Entry entry =
+          new FolderListings.Entry(file.place(), FileStat.of(file.place()));
+      replaced(file, entry, new FolderListings());
     } catch (IOException e) {
       file.lost(); // the next search finds out what became of it
     }
   }
 
-  private void replaced(@Nullable FollowedFile file, Folders.Entry entry, Folders folders) {
+  private void replaced(
+      @Nullable FollowedFile file, FolderListings.Entry entry, FolderListings listings) {
     if (file == null) {
       return;
     }
     counters.truncations.increment();
     followed.remove(file.state.key);
     closed(file);
-    Folders.Entry copy =
-        folders.findCopy(
+    FolderListings.Entry copy =
+        listings.findCopy(
             file.state, key -> !followed.containsKey(key) && !key.equals(entry.stat().key()));
     if (copy != null) {
       log.say(file.state.path + " was truncated; its rest is read from " + copy.path());
@@ -288,7 +291,7 @@ final class FileFinder {
       file.isAt(copy.path(), copy.stat(), false);
       followed.put(file.state.key, file);
       copies.forget(file.state.key);
-      admitRotated(file, copy, folders);
+      admitRotated(file, copy, listings);
     } else {
       long unread = file.unread();
       counters.bytesLost.add(unread);
@@ -305,7 +308,7 @@ final class FileFinder {
     }
   }
 
-  private void admit(Folders.Entry entry) throws IOException {
+  private void admit(FolderListings.Entry entry) throws IOException {
     if (copies.isCopy(entry, this::isFollowed)) {
       return;
     }
@@ -318,9 +321,10 @@ final class FileFinder {
    * Also follows files that were rotated after a followed file, before anything has seen them: with
    * a pattern of one name, nothing else would find them.
    */
-  private void admitRotated(FollowedFile file, Folders.Entry known, Folders folders) {
+  private void admitRotated(
+      FollowedFile file, FolderListings.Entry known, FolderListings listings) {
     Predicate<FileStat.Key> isFree = key -> !followed.containsKey(key) && !refused.contains(key);
-    for (Folders.Entry entry : folders.rotatedSince(known, file.state.path, isFree)) {
+    for (FolderListings.Entry entry : listings.rotatedSince(known, file.state.path, isFree)) {
       try {
         if (!copies.isCopy(entry, this::isFollowed)) {
           begin(entry, file.state.path, 0);
@@ -331,7 +335,7 @@ final class FileFinder {
     }
   }
 
-  private void begin(Folders.Entry entry, Path name, long from) throws IOException {
+  private void begin(FolderListings.Entry entry, Path name, long from) throws IOException {
     String topic;
     try {
       topic = options.topics().of(name);
@@ -364,14 +368,14 @@ final class FileFinder {
   }
 
   /** No pattern has found it: it was renamed, or deleted. */
-  private void missing(FollowedFile file, Folders folders) {
+  private void missing(FollowedFile file, FolderListings listings) {
     boolean wasLive = file.isLive();
-    Folders.Entry entry = folders.find(file.state.path, file.state.key);
+    FolderListings.Entry entry = listings.find(file.state.path, file.state.key);
     if (entry != null) {
-      see(entry, folders);
+      see(entry, listings);
       if (wasLive) {
         counters.rotations.increment();
-        admitRotated(file, entry, folders);
+        admitRotated(file, entry, listings);
       }
       return;
     }
@@ -397,7 +401,7 @@ final class FileFinder {
 
   /** What this process has sent of it will still arrive; what it has not, cannot any more. */
   private void detach(FollowedFile file) {
-    List<Planned> unsent = file.giveUpPlans();
+    List<PlannedBatch> unsent = file.giveUpPlans();
     if (!unsent.isEmpty()) {
       lostOnTheWay(file.state, unsent);
       checkpoint.giveUpPlans(file.state, unsent.getFirst().from());

@@ -17,12 +17,12 @@ final class FileState {
   Path path;
   Content.Head head;
 
-  private final ArrayDeque<Planned> planned = new ArrayDeque<>();
+  private final ArrayDeque<PlannedBatch> planned = new ArrayDeque<>();
   private long arrived;
   private int arrivedTail;
-  private Stamp next;
+  private RecordStamp next;
 
-  FileState(long id, FileStat.Key key, Path path, Content.Head head, Cut cut, Stamp next) {
+  FileState(long id, FileStat.Key key, Path path, Content.Head head, Cut cut, RecordStamp next) {
     this.id = id;
     this.key = key;
     this.path = path;
@@ -53,26 +53,26 @@ final class FileState {
     return planned.isEmpty() ? arrivedTail : planned.getLast().tail();
   }
 
-  Collection<Planned> planned() {
+  Collection<PlannedBatch> planned() {
     return planned;
   }
 
-  Stamp next() {
+  RecordStamp next() {
     return next;
   }
 
   /** Sets where it stands. */
-  void standAt(long position, int tail, Stamp stamp) {
+  void standAt(long position, int tail, RecordStamp stamp) {
     arrived = position;
     arrivedTail = tail;
     next = stamp;
   }
 
-  void goOnAt(Stamp stamp) {
+  void goOnAt(RecordStamp stamp) {
     next = stamp;
   }
 
-  void plan(Planned batch) {
+  void plan(PlannedBatch batch) {
     planned.add(batch);
     next = batch.stamp().after(batch.records());
     arrive(arrived);
@@ -80,7 +80,7 @@ final class FileState {
 
   /** What is planned up to a position has arrived, and whatever holds no record after that. */
   void arrive(long to) {
-    Planned first = planned.peek();
+    PlannedBatch first = planned.peek();
     while (first != null && (first.to() <= to || first.records() == 0)) {
       planned.remove();
       arrived = first.to();
@@ -100,6 +100,6 @@ final class FileState {
 
   /** A new stream, when it is not known which stamps of this one are taken. */
   void renewStream(long millis) {
-    next = Stamp.first(millis);
+    next = RecordStamp.first(millis);
   }
 }

@@ -25,7 +25,7 @@ final class FollowedFile {
   private final Runnable acknowledged;
 
   /** What is planned, and was not sent by this process. */
-  private final ArrayDeque<Planned> again;
+  private final ArrayDeque<PlannedBatch> again;
 
   private Path place;
   private @Nullable FileChannel channel;
@@ -66,7 +66,7 @@ final class FollowedFile {
 
     final long from;
 
-    ChangedException(Path place, Planned plan) {
+    ChangedException(Path place, PlannedBatch plan) {
       super(
           place
               + ": expected the bytes "
@@ -80,7 +80,7 @@ final class FollowedFile {
   }
 
   /** A batch that is ready to be planned and sent, or to be sent again. */
-  record Made(FollowedFile file, Planned plan, PreparedBatch batch, boolean isAgain) {}
+  record Made(FollowedFile file, PlannedBatch plan, PreparedBatch batch, boolean isAgain) {}
 
   Path place() {
     return place;
@@ -244,13 +244,13 @@ final class FollowedFile {
   }
 
   /** What was planned and not sent by this process, and will not be. */
-  List<Planned> giveUpPlans() {
-    List<Planned> unsent = List.copyOf(again);
+  List<PlannedBatch> giveUpPlans() {
+    List<PlannedBatch> unsent = List.copyOf(again);
     again.clear();
     return unsent;
   }
 
-  private Made made(Planned plan, BatchArrays arrays) throws IOException {
+  private Made made(PlannedBatch plan, BatchArrays arrays) throws IOException {
     FileChannel opened = openAsItArrived();
     int at = PreparedBatch.payloadAt(state.topic);
     byte[] bytes = arrays.take(plan.length());
@@ -313,7 +313,7 @@ final class FollowedFile {
         whole >= Content.TAIL_BYTES
             ? Content.checksum(bytes, at + whole - Content.TAIL_BYTES, at + whole)
             : Content.tail(opened, from + whole);
-    Planned plan = new Planned(from, from + whole, state.next(), 0, crc, tail);
+    PlannedBatch plan = new PlannedBatch(from, from + whole, state.next(), 0, crc, tail);
     return cut(plan, bytes, at, false);
   }
 
@@ -358,7 +358,7 @@ final class FollowedFile {
     return PreparedBatch.MAX_RECORD_BYTES;
   }
 
-  private Made cut(Planned plan, byte[] bytes, int at, boolean isAgain) {
+  private Made cut(PlannedBatch plan, byte[] bytes, int at, boolean isAgain) {
     PreparedBatch batch = new PreparedBatch(state.topic, bytes, acknowledged);
     int blank = 0;
     if (plan.from() == nulEnd && bytes[at] == 0) {
@@ -367,11 +367,11 @@ final class FollowedFile {
     } else {
       blank = cutter.take(batch, at, plan.length());
     }
-    Stamp stamp =
+    RecordStamp stamp =
         isAgain ? plan.stamp() : plan.stamp().at(System.currentTimeMillis(), batch.records());
     batch.stamp(stamp.high(), stamp.low());
-    Planned planned =
-        new Planned(plan.from(), plan.to(), stamp, batch.records(), plan.crc(), plan.tail());
+    PlannedBatch planned =
+        new PlannedBatch(plan.from(), plan.to(), stamp, batch.records(), plan.crc(), plan.tail());
     if (!isAgain) {
       counters.blankLines.add(blank);
       counters.bytes.add(plan.length());

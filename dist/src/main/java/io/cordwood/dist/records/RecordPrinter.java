@@ -1,7 +1,7 @@
 package io.cordwood.dist.records;
 
 import io.cordwood.dist.terminal.TerminalSafeOutput;
-import io.cordwood.query.match.Parts;
+import io.cordwood.query.match.SubMatches;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -24,21 +24,21 @@ public final class RecordPrinter implements AutoCloseable {
   /**
    * How records are shown.
    *
-   * @param parts what of a record matches; null: nothing of it is shown in another way
+   * @param subMatches what of a record matches; null: nothing of it is shown in another way
    * @param onlyParts whether each part is a line and nothing else is shown
    * @param colour SGR parameters for parts, such as {@code 01;31}; null: no colour
    * @param end what is written after each line
    * @param row shows fields in place of the record, and nothing else counts; null: no fields
    */
   public record Style(
-      @Nullable Parts parts,
+      @Nullable SubMatches subMatches,
       boolean onlyParts,
       @Nullable String colour,
       byte end,
       @Nullable FieldRow row) {
     /** After each line is an LF. */
-    public Style(@Nullable Parts parts, boolean onlyParts, @Nullable String colour) {
-      this(parts, onlyParts, colour, LF, null);
+    public Style(@Nullable SubMatches subMatches, boolean onlyParts, @Nullable String colour) {
+      this(subMatches, onlyParts, colour, LF, null);
     }
   }
 
@@ -79,22 +79,22 @@ public final class RecordPrinter implements AutoCloseable {
    * @param suffix written after each line
    */
   void print(String prefix, byte[] bytes, int from, int to, String suffix) throws IOException {
-    Parts parts = style.parts();
+    SubMatches subMatches = style.subMatches();
     FieldRow row = style.row();
     if (row != null) {
       byte[] fields = row.of(bytes, from, to);
       line(prefix, fields, 0, fields.length, suffix);
-    } else if (parts == null) {
+    } else if (subMatches == null) {
       line(prefix, bytes, from, to, suffix);
     } else if (style.onlyParts()) {
-      int[] found = parts.in(bytes, from, to);
+      int[] found = subMatches.in(bytes, from, to);
       for (int i = 0; i < found.length; i += 2) {
         text.write(prefix.getBytes(StandardCharsets.UTF_8));
         coloured(bytes, found[i], found[i + 1]);
         end(suffix);
       }
     } else {
-      withParts(prefix, bytes, from, to, parts.in(bytes, from, to));
+      withParts(prefix, bytes, from, to, subMatches.in(bytes, from, to));
       end(suffix);
     }
   }

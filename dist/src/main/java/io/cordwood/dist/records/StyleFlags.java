@@ -7,8 +7,8 @@ import io.cordwood.dist.question.DelimiterFlag;
 import io.cordwood.dist.question.PatternFlags;
 import io.cordwood.dist.terminal.ColourFlag;
 import io.cordwood.dist.terminal.StandardOutput;
-import io.cordwood.query.match.Parts;
 import io.cordwood.query.match.PatternSpec;
+import io.cordwood.query.match.SubMatches;
 import java.io.OutputStream;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -66,13 +66,14 @@ public final class StyleFlags implements QuickFlags {
       PatternFlags patterns, PatternSpec pattern, boolean onlyMatching, StandardOutput out) {
     String parameters = colourOf(patterns);
     boolean apart = onlyMatching || parameters != null;
-    Parts parts = apart ? PatternFlags.compiled(pattern, Parts::of) : null;
+    SubMatches subMatches = apart ? PatternFlags.compiled(pattern, SubMatches::of) : null;
     byte end = form.isJson() ? Delimiter.LF.value() : delimiter.value();
     if (fields.isGiven() && (form.isTemplate() || onlyMatching)) {
       throw new CommandException(
           "expected --fields without --template and --only-matching, found both");
     }
     FieldRow row = fields.row(form.isJson());
-    return raw.printer(new RecordPrinter.Style(parts, onlyMatching, parameters, end, row), out);
+    return raw.printer(
+        new RecordPrinter.Style(subMatches, onlyMatching, parameters, end, row), out);
   }
 }

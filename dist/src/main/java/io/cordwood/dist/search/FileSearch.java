@@ -6,8 +6,8 @@ import io.cordwood.dist.program.Programs;
 import io.cordwood.dist.question.PatternFlags;
 import io.cordwood.dist.records.RecordPrinter;
 import io.cordwood.dist.terminal.StandardOutput;
-import io.cordwood.query.match.Parts;
 import io.cordwood.query.match.PatternSpec;
+import io.cordwood.query.match.SubMatches;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -51,7 +51,7 @@ record FileSearch(GrepFlags flags, PatternSpec pattern, List<String> files) {
         Objects.requireNonNullElse(flags.bound.first(), Long.MAX_VALUE),
         flags.onlyMatching ? 0 : flags.context.before(),
         flags.onlyMatching ? 0 : flags.context.after(),
-        json && flags.onlyMatching ? PatternFlags.compiled(pattern, Parts::of) : null);
+        json && flags.onlyMatching ? PatternFlags.compiled(pattern, SubMatches::of) : null);
   }
 
   private FileGrep.Show show() {

@@ -57,7 +57,7 @@ final class SegmentInfoCommand implements Callable<Integer> {
   private static final class Table {
     private final StringBuilder text = new StringBuilder();
 
-    private void add(Path file, SegmentReader reader, SegmentTotals totals, int blocks)
+    private void add(Path file, SegmentReader reader, SegmentSums totals, int blocks)
         throws IOException {
       row("file", file);
       row("kind", reader.kind());
@@ -105,7 +105,7 @@ final class SegmentInfoCommand implements Callable<Integer> {
   }
 
   private static final class Contents implements SegmentReader.Visitor {
-    private final SegmentTotals totals = new SegmentTotals();
+    private final SegmentSums totals = new SegmentSums();
     private final List<CorruptException> damage = new ArrayList<>();
 
     @Override

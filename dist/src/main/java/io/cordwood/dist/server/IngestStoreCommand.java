@@ -1,8 +1,8 @@
 package io.cordwood.dist.server;
 
-import java.util.Optional;
 import io.cordwood.dist.program.Programs;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

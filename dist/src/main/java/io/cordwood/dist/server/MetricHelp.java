@@ -27,7 +27,7 @@ final class MetricHelp implements MeterFilter {
     this.naming = naming;
   }
 
-  /** The same registry, with help for what is registered from now on. */
+  /** This registry, with help for what is registered from now on. */
   static PrometheusMeterRegistry addTo(PrometheusMeterRegistry registry) {
     registry
         .config()

@@ -1,6 +1,5 @@
 package io.cordwood.dist.server;
 
-import io.cordwood.common.http.PeerCredentials;
 import io.cordwood.common.cluster.Cluster;
 import io.cordwood.common.cluster.NodeInfo;
 import io.cordwood.common.cluster.NodeLoad;
@@ -10,6 +9,7 @@ import io.cordwood.common.http.Health;
 import io.cordwood.common.http.HttpServer;
 import io.cordwood.common.http.HttpServerOptions;
 import io.cordwood.common.http.Metrics;
+import io.cordwood.common.http.PeerCredentials;
 import io.cordwood.common.http.Routes;
 import io.cordwood.common.http.SignInRoutes;
 import io.cordwood.common.http.StandardRoutes;
@@ -24,7 +24,7 @@ import io.cordwood.ingest.node.IngestNode;
 import io.cordwood.query.LocalRecords;
 import io.cordwood.query.api.QueryApi;
 import io.cordwood.query.scan.QueryCaches;
-import io.cordwood.store.Neighbours;
+import io.cordwood.store.KnownPeers;
 import io.cordwood.store.StoreOptions;
 import io.cordwood.store.StorePeer;
 import io.cordwood.store.node.StoreNode;
@@ -129,16 +129,16 @@ final class Node {
     Duration grace = ingest == null ? STOP_GRACE : STOP_GRACE.plus(ingest.limits.longestStop());
     try (StopSignal signal = StopSignal.install(grace);
         RunGroup group = new RunGroup()) {
-      Welcome welcome = new Node(flags, group).start(ingest, store);
+      StartupBanner startupBanner = new Node(flags, group).start(ingest, store);
       whenStarted.run();
-      welcome.print(name, Duration.ofNanos(System.nanoTime() - start));
+      startupBanner.print(name, Duration.ofNanos(System.nanoTime() - start));
       group.add("signal", signal::await, signal::release);
       group.run();
     }
     return Programs.SUCCESS;
   }
 
-  private Welcome start(@Nullable IngestFlags ingest, @Nullable StoreFlags store)
+  private StartupBanner start(@Nullable IngestFlags ingest, @Nullable StoreFlags store)
       throws IOException {
     StoreOptions storing = store == null ? null : store.options(flags.data.resolve("store"));
     Filesystem.real().createFolders(flags.data);
@@ -175,7 +175,7 @@ final class Node {
     group.hold("queries", known);
     health = Health.OK;
     group.hold("senders", () -> stopTaking(cluster));
-    return new Welcome(
+    return new StartupBanner(
         flags.data,
         flags.bind,
         http.port(),
@@ -311,14 +311,13 @@ final class Node {
   }
 
   private SegmentSource startStore(
-      StoreOptions options, Cluster cluster, PeerCredentials credentials)
-      throws IOException {
+      StoreOptions options, Cluster cluster, PeerCredentials credentials) throws IOException {
     StoreNode node =
         group.hold(
             "store",
             StoreNode.start(
                 options,
-                new Neighbours(
+                new KnownPeers(
                     cluster.self().nodeId(),
                     () -> ingestNodes(cluster),
                     () -> stores(cluster),

@@ -40,7 +40,7 @@ final class CheckpointTest {
 
   private static void plan(Checkpoint checkpoint, FileState state, int length) {
     long from = state.position();
-    checkpoint.plan(state, new Planned(from, from + length, state.next(), 3, length, -length));
+    checkpoint.plan(state, new PlannedBatch(from, from + length, state.next(), 3, length, -length));
   }
 
   /** Two files, with plans that have arrived and such that have not. */
@@ -75,7 +75,7 @@ final class CheckpointTest {
         assertThat(a.position()).isEqualTo(1000);
         assertThat(a.planned()).hasSize(2);
         assertThat(states.getLast().planned()).hasSize(4);
-        Planned last = List.copyOf(a.planned()).getLast();
+        PlannedBatch last = List.copyOf(a.planned()).getLast();
         assertThat(a.next()).isEqualTo(last.stamp().after(3));
       }
     }
@@ -88,7 +88,7 @@ final class CheckpointTest {
     writeSome();
     byte[] whole = Files.readAllBytes(file());
     int used = new String(whole, UTF_8).stripTrailing().length();
-    List<Planned> planned = plansIn(whole);
+    List<PlannedBatch> planned = plansIn(whole);
     for (int length = 0; length <= used; length++) {
       said.clear();
       Map<Long, FileState> states = read(Arrays.copyOf(whole, length), "cut");
@@ -125,7 +125,7 @@ final class CheckpointTest {
   void damagedLineIsSaidAndNothingIsPassedOver() throws IOException {
     writeSome();
     byte[] whole = Files.readAllBytes(file());
-    List<Planned> planned = plansIn(whole);
+    List<PlannedBatch> planned = plansIn(whole);
     int header = new String(whole, UTF_8).indexOf('\n') + 1;
     for (int at = header; at < header + 1200; at += 7) {
       byte[] bytes = whole.clone();
@@ -138,7 +138,7 @@ final class CheckpointTest {
     assertThat(said).isNotEmpty().allMatch(line -> line.contains("may be there twice"));
   }
 
-  private static List<Planned> plansIn(byte[] bytes) {
+  private static List<PlannedBatch> plansIn(byte[] bytes) {
     return new String(bytes, UTF_8)
         .lines()
         .filter(line -> line.contains(" plan "))

@@ -3,8 +3,8 @@ package io.cordwood.dist.records;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cordwood.dist.question.ZoneFlag;
-import io.cordwood.query.match.Parts;
 import io.cordwood.query.match.PatternSpec;
+import io.cordwood.query.match.SubMatches;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -22,7 +22,7 @@ final class RecordOutputTest {
 
   private static String printed(String answer, RecordForm form, ZoneFlag zone) throws IOException {
     var out = new ByteArrayOutputStream();
-    var style = new RecordPrinter.Style(Parts.of(PatternSpec.literal("x")), false, "1");
+    var style = new RecordPrinter.Style(SubMatches.of(PatternSpec.literal("x")), false, "1");
     try (var printer = new RecordPrinter(out, true, style)) {
       var output = new RecordOutput("cordwood grep", printer, form, zone);
       output.printAll(new ByteArrayInputStream(answer.getBytes(StandardCharsets.UTF_8)));

@@ -2,8 +2,8 @@ package io.cordwood.dist.records;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cordwood.query.match.Parts;
 import io.cordwood.query.match.PatternSpec;
+import io.cordwood.query.match.SubMatches;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -20,8 +20,8 @@ final class RecordPrinterTest {
     return out.toString(StandardCharsets.UTF_8);
   }
 
-  private static Parts numbers() {
-    return Parts.of(PatternSpec.regex("[0-9]+"));
+  private static SubMatches numbers() {
+    return SubMatches.of(PatternSpec.regex("[0-9]+"));
   }
 
   @Test
@@ -42,7 +42,7 @@ final class RecordPrinterTest {
 
   @Test
   void coloursPassToATerminalAndWhatRecordsHoldDoesNot() throws IOException {
-    var style = new RecordPrinter.Style(Parts.of(PatternSpec.literal("x\033[2J")), false, "1");
+    var style = new RecordPrinter.Style(SubMatches.of(PatternSpec.literal("x\033[2J")), false, "1");
     assertThat(printed(style, false, "\033[31m x\033[2J \u009b\u00e9"))
         .isEqualTo("f:^[[31m \033[1mx^[[2J\033[m <9B>é\n");
   }

@@ -9,7 +9,7 @@ import io.cordwood.common.http.HttpServerOptions;
 import io.cordwood.common.http.Routes;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.ingest.node.IngestNode;
-import io.cordwood.store.Neighbours;
+import io.cordwood.store.KnownPeers;
 import io.cordwood.store.node.StoreNode;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
@@ -60,7 +60,7 @@ final class ClocksApartTest {
         StoreNode store =
             StoreNode.start(
                 InProcessNode.storeOptions(folder, 0),
-                Neighbours.onlyIngestNodes(() -> List.of(behind.uri(), ahead.uri())),
+                KnownPeers.onlyIngestNodes(() -> List.of(behind.uri(), ahead.uri())),
                 Filesystem.real(),
                 registry,
                 off(daysOfTheStore))) {

@@ -13,7 +13,7 @@ import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.ingest.IngestOptions;
 import io.cordwood.ingest.node.IngestNode;
-import io.cordwood.store.Neighbours;
+import io.cordwood.store.KnownPeers;
 import io.cordwood.store.StoreOptions;
 import io.cordwood.store.StoreOptions.Keeping;
 import io.cordwood.store.node.StoreNode;
@@ -55,7 +55,7 @@ final class InProcessNode implements AutoCloseable {
     store =
         StoreNode.start(
             storeOptions(home, maxStoredBytes),
-            Neighbours.onlyIngestNodes(() -> List.of(uri)),
+            KnownPeers.onlyIngestNodes(() -> List.of(uri)),
             disk,
             registry,
             InstantSource.system());
@@ -136,7 +136,7 @@ final class InProcessNode implements AutoCloseable {
     try (StoreNode store =
         StoreNode.start(
             storeOptions(home, 0),
-            Neighbours.onlyIngestNodes(List::of),
+            KnownPeers.onlyIngestNodes(List::of),
             Filesystem.real(),
             registry,
             InstantSource.system())) {

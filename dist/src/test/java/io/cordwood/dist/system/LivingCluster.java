@@ -12,7 +12,7 @@ import io.cordwood.query.api.QueryApi;
 import io.cordwood.query.gather.ClusterNodes;
 import io.cordwood.query.gather.ClusterNodes.Peer;
 import io.cordwood.query.scan.QueryCaches;
-import io.cordwood.store.Neighbours;
+import io.cordwood.store.KnownPeers;
 import io.cordwood.store.StoreOptions;
 import io.cordwood.store.StoreOptions.Keeping;
 import io.cordwood.store.StorePeer;
@@ -126,8 +126,8 @@ final class LivingCluster implements AutoCloseable {
             .withReplicationFactor(shape.copies)
             .withGather(TARGET_BYTES, Duration.ZERO)
             .with(new Keeping(shape.retention, Duration.ZERO, 0));
-    var neighbours = new Neighbours(id, this::ingestNodes, this::storePeers);
-    StoreNode node = StoreNode.start(options, neighbours, Filesystem.real(), meters, clock);
+    var peers = new KnownPeers(id, this::ingestNodes, this::storePeers);
+    StoreNode node = StoreNode.start(options, peers, Filesystem.real(), meters, clock);
     var routes = new Routes();
     node.addRoutes(routes);
     var records = new LocalRecords(Optional.empty(), Optional.of(node.segments()));

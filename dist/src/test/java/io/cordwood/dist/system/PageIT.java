@@ -229,8 +229,7 @@ final class PageIT {
             + ".querySelector(':scope > .pick').click()");
     browser.awaitText(".counted .note", "All that match, by level: 100 records match");
     assertThat(browser.text(".counted .value")).contains("info\n99", "error\n1");
-    browser.evaluate(
-        "[...document.querySelectorAll('.counted .leave')].at(0).click()");
+    browser.evaluate("[...document.querySelectorAll('.counted .leave')].at(0).click()");
     browser.awaitText("#said", "1 record ");
     assertThat(address()).isEqualTo("?where=order%3C100+and+level%3F%21%3Dinfo&topic=shop");
     open(node, "?topic=shop&where=order%3C");

@@ -115,19 +115,19 @@ public final class AppenderSettings {
       options.topic(topic);
     }
     if (memory != null) {
-      options.windowBytes(Quantity.size("memory", memory));
+      options.windowBytes(ConfigQuantity.size("memory", memory));
     }
     if (linger != null) {
-      options.linger(Quantity.duration("linger", linger));
+      options.linger(ConfigQuantity.duration("linger", linger));
     }
     if (connectTimeout != null) {
-      options.connectTimeout(Quantity.duration("connectTimeout", connectTimeout));
+      options.connectTimeout(ConfigQuantity.duration("connectTimeout", connectTimeout));
     }
     if (ackTimeout != null) {
-      options.ackTimeout(Quantity.duration("ackTimeout", ackTimeout));
+      options.ackTimeout(ConfigQuantity.duration("ackTimeout", ackTimeout));
     }
     if (maxConnectionAge != null) {
-      options.maxConnectionAge(Quantity.duration("maxConnectionAge", maxConnectionAge));
+      options.maxConnectionAge(ConfigQuantity.duration("maxConnectionAge", maxConnectionAge));
     }
     return options.token(token()).build();
   }
@@ -148,7 +148,7 @@ public final class AppenderSettings {
     if (stopTimeout == null) {
       return Forwarder.CLOSE_TIMEOUT;
     }
-    Duration timeout = Quantity.duration("stopTimeout", stopTimeout);
+    Duration timeout = ConfigQuantity.duration("stopTimeout", stopTimeout);
     if (timeout.compareTo(MAX_STOP) > 0) {
       throw new IllegalArgumentException(
           "expected stopTimeout of 0s..1h, found \"" + stopTimeout + "\"");

@@ -75,18 +75,18 @@ final class Batch {
     return topic.getBytes(StandardCharsets.US_ASCII);
   }
 
-  boolean takes(Piece piece) {
-    return piece.delimiter() == null || piece.delimiter() == delimiter;
+  boolean takes(RecordSlice slice) {
+    return slice.delimiter() == null || slice.delimiter() == delimiter;
   }
 
   /** There must be room. */
-  void add(Piece piece) {
-    System.arraycopy(piece.bytes(), piece.offset(), bytes, end, piece.length());
-    end += piece.length();
-    if (!piece.ended()) {
+  void add(RecordSlice slice) {
+    System.arraycopy(slice.bytes(), slice.offset(), bytes, end, slice.length());
+    end += slice.length();
+    if (!slice.ended()) {
       bytes[end++] = delimiter.value;
     }
-    records += piece.records();
+    records += slice.records();
   }
 
   /** Takes records that are in the array already. */

@@ -55,9 +55,9 @@ final class Batches {
   }
 
   /** A batch must be open, with room for them. */
-  void add(Piece piece) {
-    Objects.requireNonNull(open).add(piece);
-    records += piece.records();
+  void add(RecordSlice slice) {
+    Objects.requireNonNull(open).add(slice);
+    records += slice.records();
   }
 
   /** A batch must be open; gives it its ULIDs. */

@@ -21,7 +21,7 @@ final class Connection implements AutoCloseable {
   private final SelectionKey key;
   private final Wire wire;
   private final SocketAddress peer;
-  private final Window window;
+  private final SendBuffer buffer;
   private final long ackTimeoutNanos;
   private final boolean isUpload;
   private final AckReader answers = new AckReader();
@@ -43,14 +43,14 @@ final class Connection implements AutoCloseable {
   Connection(
       Connector.Connected connected,
       SocketAddress peer,
-      Window window,
+      SendBuffer buffer,
       ForwarderOptions options,
       long oldNanos) {
     this.channel = (SocketChannel) connected.key().channel();
     this.key = connected.key();
     this.wire = connected.wire();
     this.peer = peer;
-    this.window = window;
+    this.buffer = buffer;
     this.ackTimeoutNanos = options.ackTimeout().toNanos();
     this.isUpload = options.uploadBytes() > 0;
     this.oldNanos = oldNanos;
@@ -58,7 +58,7 @@ final class Connection implements AutoCloseable {
     this.roomBytes = isUpload ? options.uploadBytes() : Integer.MAX_VALUE;
   }
 
-  /** What shows a node the token; null if there is none. Batches may come behind it. */
+  /** What shows a node the token; null if there is none. Batches may follow it. */
   private static @Nullable ByteBuffer preamble(String token) {
     String line = "CORDWOOD/1 token=" + token + "\n";
     return token.isEmpty() ? null : ByteBuffer.wrap(line.getBytes(StandardCharsets.US_ASCII));
@@ -105,12 +105,12 @@ final class Connection implements AutoCloseable {
   }
 
   private @Nullable ByteBuffer next() throws IOException {
-    if (!isUpload && oldNanos - System.nanoTime() <= 0 && window.hasSome()) {
+    if (!isUpload && oldNanos - System.nanoTime() <= 0 && buffer.hasSome()) {
       ended = true;
       return null;
     }
     boolean wasIdle = !isOutstanding();
-    Batch batch = window.take(roomBytes);
+    Batch batch = buffer.take(roomBytes);
     if (batch == null) {
       endUpload();
       return null;
@@ -170,7 +170,7 @@ final class Connection implements AutoCloseable {
     if (records > acknowledgedRecords) {
       acknowledgedRecords = records;
       progressNanos = System.nanoTime();
-      window.acknowledge(records);
+      buffer.acknowledge(records);
     }
   }
 

@@ -50,20 +50,20 @@ final class DropReports {
    *
    * @param append is false when there is no room
    */
-  void write(Predicate<Piece> append) {
+  void write(Predicate<RecordSlice> append) {
     if (writeLeftNanos() == 0) {
       writeAll(append);
     }
   }
 
   /** Appends a record for each reason, whether or not it is time. */
-  void writeLast(Predicate<Piece> append) {
+  void writeLast(Predicate<RecordSlice> append) {
     if (!noRoom) {
       writeAll(append);
     }
   }
 
-  private void writeAll(Predicate<Piece> append) {
+  private void writeAll(Predicate<RecordSlice> append) {
     for (var drop : Map.copyOf(unwritten).entrySet()) {
       if (!append.test(report(drop.getKey(), drop.getValue()))) {
         noRoom = true;
@@ -74,10 +74,10 @@ final class DropReports {
     nextWriteNanos = System.nanoTime() + WRITE_NANOS;
   }
 
-  private static Piece report(DropReason reason, long records) {
+  private static RecordSlice report(DropReason reason, long records) {
     String noun = records == 1 ? " record (" : " records (";
     byte[] text = ("dropped " + records + noun + reason + ")").getBytes(StandardCharsets.US_ASCII);
-    return new Piece(text, 0, text.length, 1, null, false);
+    return new RecordSlice(text, 0, text.length, 1, null, false);
   }
 
   /** For how long there is nothing to write: until then, or until there is room. */

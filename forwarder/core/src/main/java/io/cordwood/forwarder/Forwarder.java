@@ -37,13 +37,13 @@ public final class Forwarder implements AutoCloseable {
   private static final byte NUL = 0;
 
   private final int batchBytes;
-  private final Window window;
+  private final SendBuffer buffer;
   private final Sender sender;
   private final Thread thread;
 
-  private Forwarder(ForwarderOptions options, Window window, Sender sender) {
+  private Forwarder(ForwarderOptions options, SendBuffer buffer, Sender sender) {
     this.batchBytes = options.batchBytes();
-    this.window = window;
+    this.buffer = buffer;
     this.sender = sender;
     this.thread = new Thread(sender, "cordwood-forwarder");
     thread.setDaemon(true);
@@ -80,9 +80,9 @@ public final class Forwarder implements AutoCloseable {
       NameResolver resolver,
       BooleanSupplier ending) {
     Selector selector = selector();
-    Window window = new Window(options, clock, selector::wakeup, ending);
-    Sender sender = new Sender(options, window, selector, resolver, listener);
-    return new Forwarder(options, window, sender);
+    SendBuffer buffer = new SendBuffer(options, clock, selector::wakeup, ending);
+    Sender sender = new Sender(options, buffer, selector, resolver, listener);
+    return new Forwarder(options, buffer, sender);
   }
 
   private static Selector selector() {
@@ -121,7 +121,7 @@ public final class Forwarder implements AutoCloseable {
    * @return false when the forwarder is closed; the batch is not counted then
    */
   public boolean send(PreparedBatch batch) {
-    return window.append(batch);
+    return buffer.append(batch);
   }
 
   private boolean sendCutAtLf(byte[] bytes, int offset, int end) {
@@ -129,7 +129,7 @@ public final class Forwarder implements AutoCloseable {
     int at = offset;
     for (int lf = Lines.first(LF, bytes, at, end); lf >= 0; lf = Lines.first(LF, bytes, at, end)) {
       taken &= sendCut(bytes, at, lf, Delimiter.LF);
-      window.count(1, 0);
+      buffer.count(1, 0);
       at = lf + 1;
     }
     return sendCut(bytes, at, end, Delimiter.LF) && taken;
@@ -139,10 +139,11 @@ public final class Forwarder implements AutoCloseable {
     boolean taken = true;
     int at = offset;
     for (; end - at > Batch.MAX_RECORD_BYTES; at += Batch.MAX_RECORD_BYTES) {
-      taken &= window.append(new Piece(bytes, at, Batch.MAX_RECORD_BYTES, 1, delimiter, false));
-      window.count(1, 0);
+      taken &=
+          buffer.append(new RecordSlice(bytes, at, Batch.MAX_RECORD_BYTES, 1, delimiter, false));
+      buffer.count(1, 0);
     }
-    return window.append(new Piece(bytes, at, end - at, 1, delimiter, false)) && taken;
+    return buffer.append(new RecordSlice(bytes, at, end - at, 1, delimiter, false)) && taken;
   }
 
   /**
@@ -162,19 +163,19 @@ public final class Forwarder implements AutoCloseable {
     for (int at = offset; at < end; ) {
       int blank = bytes[at] == LF ? 1 : bytes[at] == CR && bytes[at + 1] == LF ? 2 : 0;
       if (blank > 0) {
-        window.count(0, 1);
+        buffer.count(0, 1);
         at += blank;
       } else {
-        Piece piece = nextLines(bytes, at, end);
-        taken &= window.append(piece);
-        at += piece.length();
+        RecordSlice slice = nextLines(bytes, at, end);
+        taken &= buffer.append(slice);
+        at += slice.length();
       }
     }
     return taken;
   }
 
   /** As many lines as fit a batch and have no blank one among them; the first is not blank. */
-  private Piece nextLines(byte[] bytes, int at, int end) {
+  private RecordSlice nextLines(byte[] bytes, int at, int end) {
     int limit = Lines.blank(bytes, at, Math.min(end, at + batchBytes));
     int last = Lines.last(bytes, at, limit);
     if (last < 0) {
@@ -182,31 +183,33 @@ public final class Forwarder implements AutoCloseable {
     }
     int length = last + 1 - at;
     int count = Lines.count(bytes, at, at + length);
-    return new Piece(bytes, at, length, count, Delimiter.LF, true);
+    return new RecordSlice(bytes, at, length, count, Delimiter.LF, true);
   }
 
-  private Piece nextLongLine(byte[] bytes, int at, int end) {
+  private RecordSlice nextLongLine(byte[] bytes, int at, int end) {
     int limit = Math.min(end, at + Batch.MAX_RECORD_BYTES + 1);
     int lf = Lines.first(LF, bytes, at, limit);
-    return lf < 0 ? cutLine(bytes, at) : new Piece(bytes, at, lf + 1 - at, 1, Delimiter.LF, true);
+    return lf < 0
+        ? cutLine(bytes, at)
+        : new RecordSlice(bytes, at, lf + 1 - at, 1, Delimiter.LF, true);
   }
 
-  private Piece cutLine(byte[] bytes, int at) {
-    window.count(1, 0);
-    return new Piece(bytes, at, Batch.MAX_RECORD_BYTES, 1, Delimiter.LF, false);
+  private RecordSlice cutLine(byte[] bytes, int at) {
+    buffer.count(1, 0);
+    return new RecordSlice(bytes, at, Batch.MAX_RECORD_BYTES, 1, Delimiter.LF, false);
   }
 
   /** Takes the first 1 MiB of a line that goes on, as a record. */
   boolean sendCutLine(byte[] bytes, int offset) {
-    return window.append(cutLine(bytes, offset));
+    return buffer.append(cutLine(bytes, offset));
   }
 
   /**
    * Waits until all records taken before are acknowledged (or dropped), at most for the time-out.
    * An interrupt does not end the wait: it could lose records.
    */
-  public Left flush(Duration timeout) {
-    return window.flush(timeout);
+  public Unacknowledged flush(Duration timeout) {
+    return buffer.flush(timeout);
   }
 
   /**
@@ -215,10 +218,10 @@ public final class Forwarder implements AutoCloseable {
    *
    * @return what was dropped
    */
-  public Left close(Duration timeout) {
-    Left left = window.close(timeout);
+  public Unacknowledged close(Duration timeout) {
+    Unacknowledged unacknowledged = buffer.close(timeout);
     sender.stop();
-    return left;
+    return unacknowledged;
   }
 
   /** As {@link #close(Duration)}, with {@link #CLOSE_TIMEOUT}. */
@@ -229,7 +232,7 @@ public final class Forwarder implements AutoCloseable {
 
   /** Counts a record as dropped that never came to be one. */
   void drop(DropReason reason) {
-    window.drop(reason);
+    buffer.drop(reason);
   }
 
   /** Whether the calling thread is this forwarder's own: a listener's, or a name service's. */
@@ -238,10 +241,10 @@ public final class Forwarder implements AutoCloseable {
   }
 
   boolean isClosed() {
-    return window.isClosed();
+    return buffer.isClosed();
   }
 
   public ForwarderCounters counters() {
-    return window.counters();
+    return buffer.counters();
   }
 }

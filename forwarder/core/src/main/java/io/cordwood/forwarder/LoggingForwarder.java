@@ -70,11 +70,11 @@ public final class LoggingForwarder {
    * what is left, and says so.
    */
   public void stop(Duration timeout) {
-    Left left = forwarder.close(timeout);
+    Unacknowledged unacknowledged = forwarder.close(timeout);
     ForwarderCounters end = forwarder.counters();
-    if (!left.isNothing()) {
+    if (!unacknowledged.isNothing()) {
       status.error(
-          left.records()
+          unacknowledged.records()
               + " records were not acknowledged within "
               + timeout.toMillis()
               + " ms, and are given up");

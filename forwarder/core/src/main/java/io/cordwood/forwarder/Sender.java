@@ -20,7 +20,7 @@ import java.util.function.Consumer;
  * for it: it is told to stop by a flag.
  */
 final class Sender implements Runnable {
-  private final Window window;
+  private final SendBuffer buffer;
   private final Selector selector;
   private final ForwarderListener listener;
   private final Connector connector;
@@ -32,12 +32,12 @@ final class Sender implements Runnable {
 
   Sender(
       ForwarderOptions options,
-      Window window,
+      SendBuffer buffer,
       Selector selector,
       NameResolver resolver,
       ForwarderListener listener) {
     this.options = options;
-    this.window = window;
+    this.buffer = buffer;
     this.selector = selector;
     this.listener = listener;
     this.targets = new ArrayList<>(options.targets());
@@ -63,7 +63,7 @@ final class Sender implements Runnable {
       // Only the selector itself can fail here; the window is given up below.
       tell(l -> l.connectFailed(targets.get(0), "selector: " + e, Duration.ZERO));
     } finally {
-      window.abandon();
+      buffer.abandon();
     }
   }
 
@@ -83,9 +83,9 @@ final class Sender implements Runnable {
     SocketAddress peer =
         ((SocketChannel) connected.key().channel()).socket().getRemoteSocketAddress();
     long began = System.nanoTime();
-    window.connected();
+    buffer.connected();
     tell(l -> l.connected(peer));
-    Connection connection = new Connection(connected, peer, window, options, began + ageNanos());
+    Connection connection = new Connection(connected, peer, buffer, options, began + ageNanos());
     try (connection) {
       move(connection);
       backoff.reset();
@@ -98,7 +98,7 @@ final class Sender implements Runnable {
       if (connection.hasAcknowledged() || System.nanoTime() - began > healthyNanos) {
         backoff.reset();
       }
-      long records = window.takeBack();
+      long records = buffer.takeBack();
       tell(l -> l.disconnected(peer, reason(e), records));
       return failed();
     }
@@ -129,7 +129,7 @@ final class Sender implements Runnable {
       if (connection.isDone()) {
         return;
       }
-      long lingerNanos = waitsForRecords ? window.lingerNanos() : Long.MAX_VALUE;
+      long lingerNanos = waitsForRecords ? buffer.lingerNanos() : Long.MAX_VALUE;
       select(Math.min(connection.ackLeftNanos(), lingerNanos));
       connection.read();
     }
@@ -137,7 +137,7 @@ final class Sender implements Runnable {
 
   /** Waits until a connection is worth making; false when the thread is to end instead. */
   private boolean awaitUpload() throws IOException {
-    for (long left = window.idleNanos(); left > 0 && !stopped; left = window.idleNanos()) {
+    for (long left = buffer.idleNanos(); left > 0 && !stopped; left = buffer.idleNanos()) {
       select(left);
     }
     return !stopped;
@@ -146,7 +146,7 @@ final class Sender implements Runnable {
   /** Waits for the socket, a wake-up, or the time to pass; at least until the next millisecond. */
   private void select(long mostNanos) throws IOException {
     tellDrops();
-    long nanos = Math.min(mostNanos, window.tellLeftNanos());
+    long nanos = Math.min(mostNanos, buffer.tellLeftNanos());
     if (nanos == Long.MAX_VALUE) {
       selector.select();
     } else {
@@ -156,7 +156,7 @@ final class Sender implements Runnable {
   }
 
   private void tellDrops() {
-    ForwarderCounters counters = window.dropsToTell();
+    ForwarderCounters counters = buffer.dropsToTell();
     if (counters != null) {
       tell(l -> l.dropped(counters));
     }

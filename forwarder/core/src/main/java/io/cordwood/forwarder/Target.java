@@ -35,8 +35,8 @@ public record Target(String host, int port, boolean tls) {
   }
 
   /**
-   * Reads {@code host}, {@code host:port}, {@code [ipv6]:port} or a bare IPv6 address; behind
-   * {@code tls://} for TLS.
+   * Reads {@code host}, {@code host:port}, {@code [ipv6]:port} or a bare IPv6 address; after {@code
+   * tls://} for TLS.
    *
    * @param defaultPort is taken where the text names none
    */

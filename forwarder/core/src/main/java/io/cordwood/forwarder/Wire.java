@@ -15,7 +15,7 @@ interface Wire {
   /** Gives some bytes; -1 when no more come. */
   int read(ByteBuffer bytes) throws IOException;
 
-  /** Ends this side's half, behind all that was taken. */
+  /** Ends this side's half, after all that was taken. */
   void shutdownOutput() throws IOException;
 
   /** In plain text. */

@@ -1,8 +1,8 @@
 package io.cordwood.ingest.bulk;
 
 import io.cordwood.common.tls.SocketTls;
-import io.cordwood.ingest.segment.Claims.Whereabouts;
-import io.cordwood.ingest.segment.IngestParts;
+import io.cordwood.ingest.segment.IngestContext;
+import io.cordwood.ingest.segment.SegmentLeases.Whereabouts;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
@@ -45,7 +45,7 @@ final class BulkConnection implements Runnable {
   private final Optional<SocketTls> tls;
   private volatile Socket socket;
   private final Uploads uploads;
-  private final IngestParts parts;
+  private final IngestContext parts;
   private final BooleanSupplier closing;
 
   /**
@@ -55,7 +55,7 @@ final class BulkConnection implements Runnable {
       Socket socket,
       Optional<SocketTls> tls,
       Uploads uploads,
-      IngestParts parts,
+      IngestContext parts,
       BooleanSupplier closing) {
     this.connected = socket;
     this.socket = socket;

@@ -2,7 +2,7 @@ package io.cordwood.ingest.bulk;
 
 import io.cordwood.common.run.RateLimitedLog;
 import io.cordwood.common.tls.SocketTls;
-import io.cordwood.ingest.segment.IngestParts;
+import io.cordwood.ingest.segment.IngestContext;
 import io.micrometer.core.instrument.Counter;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -32,7 +32,7 @@ public final class BulkListener implements AutoCloseable {
   private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
   private static final long ABANDON_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  private final IngestParts parts;
+  private final IngestContext parts;
   private final Uploads uploads;
   private final ServerSocket listening;
   private final Optional<SocketTls> tls;
@@ -41,7 +41,7 @@ public final class BulkListener implements AutoCloseable {
   private long drainEndNanos;
   private volatile boolean closing;
 
-  private BulkListener(IngestParts parts, Uploads uploads) throws IOException {
+  private BulkListener(IngestContext parts, Uploads uploads) throws IOException {
     this.parts = parts;
     this.uploads = uploads;
     this.listening = listen();
@@ -56,7 +56,7 @@ public final class BulkListener implements AutoCloseable {
    *
    * @throws IOException naming the address, the port and the flag, if it cannot listen there
    */
-  public static BulkListener start(IngestParts parts, Uploads uploads) throws IOException {
+  public static BulkListener start(IngestContext parts, Uploads uploads) throws IOException {
     var listener = new BulkListener(parts, uploads);
     Thread.ofPlatform().daemon().name("ingest-bulk-accept").start(listener::accept);
     return listener;

@@ -9,7 +9,7 @@ import io.cordwood.common.http.Response;
 import io.cordwood.common.http.Routes;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.Ulid;
-import io.cordwood.ingest.segment.IngestParts;
+import io.cordwood.ingest.segment.IngestContext;
 import io.cordwood.ingest.unconsumed.SegmentRoutes;
 import java.io.IOException;
 import java.time.Duration;
@@ -36,9 +36,9 @@ public final class BulkRoutes {
   private static final Duration MAX_WAIT = Duration.ofMinutes(10);
 
   private final Uploads uploads;
-  private final IngestParts parts;
+  private final IngestContext parts;
 
-  public BulkRoutes(Uploads uploads, IngestParts parts) {
+  public BulkRoutes(Uploads uploads, IngestContext parts) {
     this.uploads = uploads;
     this.parts = parts;
   }

@@ -7,7 +7,7 @@ import io.cordwood.ingest.Ledger;
 import io.cordwood.ingest.RefusedException;
 import io.cordwood.ingest.RejectReason;
 import io.cordwood.ingest.bulk.UploadRefusedException.Reason;
-import io.cordwood.ingest.segment.IngestParts;
+import io.cordwood.ingest.segment.IngestContext;
 import io.cordwood.ingest.segment.UploadingSegment;
 import io.cordwood.ingest.sender.Preamble;
 import java.io.IOException;
@@ -20,18 +20,18 @@ import org.slf4j.LoggerFactory;
  * One upload: lines, after a preamble or not, or batches; its first bytes decide. Received, written
  * and flushed as one segment, of which nothing stays if anything goes wrong.
  *
- * <p>Blocks its thread; holds one {@link UploadWindow} in memory.
+ * <p>Blocks its thread; holds one {@link UploadBuffer} in memory.
  */
 final class Upload {
   private static final Logger log = LoggerFactory.getLogger(Upload.class);
 
-  private final IngestParts parts;
-  private final UploadWindow window;
+  private final IngestContext parts;
+  private final UploadBuffer window;
   private final UploadingSegment segment;
   private final UploadTarget target;
   private long preambleBytes;
 
-  private Upload(IngestParts parts, UploadWindow window, UploadingSegment segment) {
+  private Upload(IngestContext parts, UploadBuffer window, UploadingSegment segment) {
     this.parts = parts;
     this.window = window;
     this.segment = segment;
@@ -45,7 +45,7 @@ final class Upload {
    * @return empty if there was no record in it
    * @throws UploadRefusedException if nothing of it is kept; so does any other exception say
    */
-  static Optional<Uploaded> receive(IngestParts parts, UploadWindow window, Topic topic)
+  static Optional<Uploaded> receive(IngestContext parts, UploadBuffer window, Topic topic)
       throws UploadRefusedException {
     try {
       return new Upload(parts, window, parts.segments().createUpload()).receive(topic);

@@ -4,7 +4,7 @@ import io.cordwood.ingest.RefusedException;
 import io.cordwood.ingest.RejectReason;
 import io.cordwood.ingest.SenderRights;
 import io.cordwood.ingest.bulk.UploadRefusedException.Reason;
-import io.cordwood.ingest.segment.IngestParts;
+import io.cordwood.ingest.segment.IngestContext;
 import io.cordwood.ingest.sender.Preamble;
 import java.io.IOException;
 import java.io.PushbackInputStream;
@@ -20,11 +20,11 @@ import java.util.function.BooleanSupplier;
  */
 final class UploadOpening {
   private final Socket socket;
-  private final IngestParts parts;
+  private final IngestContext parts;
   private final BooleanSupplier closing;
   private final SenderRights rights;
 
-  UploadOpening(Socket socket, IngestParts parts, BooleanSupplier closing) {
+  UploadOpening(Socket socket, IngestContext parts, BooleanSupplier closing) {
     this.socket = socket;
     this.parts = parts;
     this.closing = closing;

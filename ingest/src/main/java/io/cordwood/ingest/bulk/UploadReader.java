@@ -9,5 +9,5 @@ interface UploadReader {
    *
    * @throws io.cordwood.common.segment.CorruptException if it is not what it must be
    */
-  void take(UploadWindow window) throws IOException, UploadRefusedException;
+  void take(UploadBuffer window) throws IOException, UploadRefusedException;
 }

@@ -11,7 +11,7 @@ import java.util.function.BooleanSupplier;
  *     {@link java.net.SocketTimeoutException} now and then while nothing comes
  * @param closing whether the node takes no more
  * @param fromSocket whether an HTTP request may come by mistake
- * @param rights of the sender, who has shown what he has
+ * @param rights of the sender, as far as they were shown
  */
 record UploadSource(
     InputStream bytes, BooleanSupplier closing, boolean fromSocket, SenderRights rights) {}

@@ -1,14 +1,14 @@
 package io.cordwood.ingest.bulk;
 
 import io.cordwood.common.segment.Topic;
-import io.cordwood.ingest.Account;
 import io.cordwood.ingest.IngestMetrics;
 import io.cordwood.ingest.RefusedException;
 import io.cordwood.ingest.RejectReason;
 import io.cordwood.ingest.SenderRights;
+import io.cordwood.ingest.TopicCounters;
 import io.cordwood.ingest.bulk.UploadRefusedException.Reason;
 import io.cordwood.ingest.segment.DiskSpace;
-import io.cordwood.ingest.segment.IngestParts;
+import io.cordwood.ingest.segment.IngestContext;
 import io.cordwood.ingest.segment.UploadingSegment;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -31,17 +31,17 @@ final class UploadTarget {
 
   /** What one topic gets; bytes are those of the wire. */
   private static final class Tally {
-    private final Account account;
+    private final TopicCounters counters;
     private int records;
     private long bytes;
     private long blankBytes;
 
-    Tally(Account account) {
-      this.account = account;
+    Tally(TopicCounters counters) {
+      this.counters = counters;
     }
   }
 
-  UploadTarget(UploadingSegment segment, IngestParts parts, SenderRights rights) {
+  UploadTarget(UploadingSegment segment, IngestContext parts, SenderRights rights) {
     this.rights = rights;
     this.segment = segment;
     this.space = parts.space();
@@ -105,9 +105,9 @@ final class UploadTarget {
   void enter() {
     metrics.blankLines.increment((double) blankLines);
     for (Tally tally : tallies.values()) {
-      tally.account.received(tally.records, tally.bytes + tally.blankBytes);
-      tally.account.rejected(RejectReason.BLANK, 0, tally.blankBytes);
-      tally.account.stored(tally.records, tally.bytes);
+      tally.counters.received(tally.records, tally.bytes + tally.blankBytes);
+      tally.counters.rejected(RejectReason.BLANK, 0, tally.blankBytes);
+      tally.counters.stored(tally.records, tally.bytes);
     }
   }
 }

@@ -5,7 +5,7 @@ import io.cordwood.common.segment.BatchHeader;
 import io.cordwood.common.segment.CorruptException;
 import io.cordwood.common.ulid.UlidStamper;
 import io.cordwood.ingest.IngestMetrics;
-import io.cordwood.ingest.segment.IngestParts;
+import io.cordwood.ingest.segment.IngestContext;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.InstantSource;
@@ -21,7 +21,7 @@ final class UploadedBatches implements UploadReader {
   private final long maxSkewMillis;
   private final UlidStamper stamper;
 
-  UploadedBatches(UploadTarget target, IngestParts parts) {
+  UploadedBatches(UploadTarget target, IngestContext parts) {
     this.target = target;
     this.metrics = parts.metrics();
     this.clock = parts.clock();
@@ -30,7 +30,7 @@ final class UploadedBatches implements UploadReader {
   }
 
   @Override
-  public void take(UploadWindow window) throws IOException, UploadRefusedException {
+  public void take(UploadBuffer window) throws IOException, UploadRefusedException {
     ByteBuffer unread = window.unread();
     int good = unread.position();
     while (hasWhole(unread, good, window)) {
@@ -49,7 +49,7 @@ final class UploadedBatches implements UploadReader {
   }
 
   /** Whether a whole batch begins at an index of the window. */
-  private static boolean hasWhole(ByteBuffer unread, int at, UploadWindow window)
+  private static boolean hasWhole(ByteBuffer unread, int at, UploadBuffer window)
       throws CorruptException {
     int found = unread.limit() - at;
     long offset = window.offset() + at - unread.position();

@@ -32,7 +32,7 @@ final class UploadedLines implements UploadReader {
   }
 
   @Override
-  public void take(UploadWindow window) throws IOException, UploadRefusedException {
+  public void take(UploadBuffer window) throws IOException, UploadRefusedException {
     ByteBuffer unread = window.unread();
     for (int bytes = next(unread, window.ended()); bytes > 0; ) {
       int start = unread.position();

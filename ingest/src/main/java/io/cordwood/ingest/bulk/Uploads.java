@@ -4,8 +4,8 @@ import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.ingest.IngestOptions.Bulk;
 import io.cordwood.ingest.bulk.UploadRefusedException.Reason;
-import io.cordwood.ingest.segment.Claims.Whereabouts;
-import io.cordwood.ingest.segment.IngestParts;
+import io.cordwood.ingest.segment.IngestContext;
+import io.cordwood.ingest.segment.SegmentLeases.Whereabouts;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Queue;
@@ -24,13 +24,13 @@ import java.util.function.BooleanSupplier;
 public final class Uploads {
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
-  private final IngestParts parts;
+  private final IngestContext parts;
   private final Bulk bulk;
   private final UploadMetrics metrics;
   private final Semaphore turns;
   private final Queue<byte[]> windows = new ConcurrentLinkedQueue<>();
 
-  public Uploads(IngestParts parts) {
+  public Uploads(IngestContext parts) {
     this.parts = parts;
     this.bulk = parts.options().bulk();
     this.metrics = new UploadMetrics(parts.metrics().registry);
@@ -97,10 +97,10 @@ public final class Uploads {
   private Optional<Uploaded> receiveInTurn(UploadSource source, Topic topic)
       throws UploadRefusedException {
     byte[] free = windows.poll();
-    byte[] array = free != null ? free : new byte[UploadWindow.BYTES];
+    byte[] array = free != null ? free : new byte[UploadBuffer.BYTES];
     metrics.open.incrementAndGet();
     try {
-      return Upload.receive(parts, new UploadWindow(source, bulk, array), topic);
+      return Upload.receive(parts, new UploadBuffer(source, bulk, array), topic);
     } finally {
       metrics.open.decrementAndGet();
       windows.add(array);

@@ -3,7 +3,7 @@ package io.cordwood.ingest.mode;
 import io.cordwood.common.run.Threads;
 import io.cordwood.ingest.RefusedException;
 import io.cordwood.ingest.RejectReason;
-import io.cordwood.ingest.segment.IngestParts;
+import io.cordwood.ingest.segment.IngestContext;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -51,14 +51,14 @@ final class Committer implements AutoCloseable {
   private volatile boolean flushWanted;
   private volatile boolean closed;
 
-  private Committer(IngestParts parts, CommitMetrics metrics) {
+  private Committer(IngestContext parts, CommitMetrics metrics) {
     this.files = new DurableFiles(parts);
     this.metrics = metrics;
     this.delayNanos = parts.options().committing().delay().toNanos();
     this.retryNanos = parts.options().committing().retry().toNanos();
   }
 
-  static Committer start(IngestParts parts, CommitMetrics metrics) {
+  static Committer start(IngestContext parts, CommitMetrics metrics) {
     var committer = new Committer(parts, metrics);
     committer.thread.start();
     return committer;

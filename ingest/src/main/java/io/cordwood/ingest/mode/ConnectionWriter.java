@@ -1,7 +1,7 @@
 package io.cordwood.ingest.mode;
 
-import io.cordwood.ingest.Account;
 import io.cordwood.ingest.RejectReason;
+import io.cordwood.ingest.TopicCounters;
 
 /**
  * One connection's way to its loop's segment: counts what became of its batches, and remembers
@@ -9,12 +9,12 @@ import io.cordwood.ingest.RejectReason;
  */
 public final class ConnectionWriter {
   private final LoopWriter loop;
-  private final LoopMembers.Member connection;
+  private final LoopBackpressure.Sender connection;
   private long lastSegment = -1;
   private long safeRecords;
   private int unsafeBatches;
 
-  public ConnectionWriter(LoopWriter loop, LoopMembers.Member connection) {
+  public ConnectionWriter(LoopWriter loop, LoopBackpressure.Sender connection) {
     this.loop = loop;
     this.connection = connection;
   }
@@ -31,16 +31,16 @@ public final class ConnectionWriter {
   }
 
   /** For the loop's writer: the oldest batch that was not safe is. */
-  void safe(Account account, int records, int wireBytes) {
+  void safe(TopicCounters counters, int records, int wireBytes) {
     unsafeBatches--;
     safeRecords += records;
-    account.stored(records, wireBytes);
+    counters.stored(records, wireBytes);
   }
 
   /** For the loop's writer: the oldest batch that was not safe never will be. */
-  void lost(Account account, int records, int wireBytes) {
+  void lost(TopicCounters counters, int records, int wireBytes) {
     unsafeBatches--;
-    account.rejected(RejectReason.CLOSED, records, wireBytes);
+    counters.rejected(RejectReason.CLOSED, records, wireBytes);
   }
 
   /** Records of this connection that are as safe as the port promises. */
@@ -53,7 +53,7 @@ public final class ConnectionWriter {
     return unsafeBatches == 0;
   }
 
-  LoopMembers.Member connection() {
+  LoopBackpressure.Sender connection() {
     return connection;
   }
 

@@ -3,8 +3,8 @@ package io.cordwood.ingest.mode;
 import io.cordwood.ingest.IngestOptions;
 import io.cordwood.ingest.segment.ActiveSegment;
 import io.cordwood.ingest.segment.Flusher;
+import io.cordwood.ingest.segment.IngestContext;
 import io.cordwood.ingest.segment.IngestLog;
-import io.cordwood.ingest.segment.IngestParts;
 import io.micrometer.core.instrument.Counter;
 import java.io.IOException;
 import java.time.Duration;
@@ -33,7 +33,7 @@ final class DurableFiles {
   private @Nullable ActiveSegment active;
   private long flushAtNanos;
 
-  DurableFiles(IngestParts parts) {
+  DurableFiles(IngestContext parts) {
     this.segments = parts.segments();
     this.flusher = parts.flusher();
     this.options = parts.options().flushing();

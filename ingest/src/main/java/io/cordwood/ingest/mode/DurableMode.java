@@ -1,6 +1,6 @@
 package io.cordwood.ingest.mode;
 
-import io.cordwood.ingest.segment.IngestParts;
+import io.cordwood.ingest.segment.IngestContext;
 import io.netty.channel.EventLoop;
 import java.util.ArrayList;
 import java.util.List;
@@ -8,12 +8,12 @@ import java.util.Optional;
 
 /** Durable mode: all event loops hand their batches to one committer, and answer when it forced. */
 public final class DurableMode implements Durability {
-  private final IngestParts parts;
+  private final IngestContext parts;
   private final CommitMetrics metrics;
   private final Committer committer;
   private final List<EventLoop> loops = new ArrayList<>();
 
-  public DurableMode(IngestParts parts) {
+  public DurableMode(IngestContext parts) {
     this.parts = parts;
     this.metrics = new CommitMetrics(parts.metrics().registry);
     this.committer = Committer.start(parts, metrics);

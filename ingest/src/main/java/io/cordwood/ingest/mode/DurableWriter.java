@@ -3,7 +3,7 @@ package io.cordwood.ingest.mode;
 import io.cordwood.ingest.IngestMetrics;
 import io.cordwood.ingest.RefusedException;
 import io.cordwood.ingest.segment.DiskSpace;
-import io.cordwood.ingest.segment.IngestParts;
+import io.cordwood.ingest.segment.IngestContext;
 import io.netty.channel.EventLoop;
 import java.util.ArrayDeque;
 import java.util.LinkedHashSet;
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class DurableWriter implements LoopWriter {
   private final EventLoop loop;
-  private final LoopMembers members;
+  private final LoopBackpressure members;
   private final Committer committer;
   private final DiskSpace space;
   private final IngestMetrics metrics;
@@ -35,9 +35,9 @@ final class DurableWriter implements LoopWriter {
   private final Queue<UnforcedBatch> unforced = new ArrayDeque<>();
   private long unforcedBytes;
 
-  DurableWriter(EventLoop loop, Committer committer, IngestParts parts, CommitMetrics commits) {
+  DurableWriter(EventLoop loop, Committer committer, IngestContext parts, CommitMetrics commits) {
     this.loop = loop;
-    this.members = new LoopMembers(loop);
+    this.members = new LoopBackpressure(loop);
     this.committer = committer;
     this.space = parts.space();
     this.metrics = parts.metrics();
@@ -47,7 +47,7 @@ final class DurableWriter implements LoopWriter {
   }
 
   @Override
-  public LoopMembers members() {
+  public LoopBackpressure members() {
     return members;
   }
 
@@ -104,7 +104,7 @@ final class DurableWriter implements LoopWriter {
   }
 
   private void release(int count, Consumer<UnforcedBatch> outcome) {
-    Set<LoopMembers.Member> touched = new LinkedHashSet<>();
+    Set<LoopBackpressure.Sender> touched = new LinkedHashSet<>();
     for (int i = 0; i < count; i++) {
       UnforcedBatch batch = Objects.requireNonNull(unforced.remove());
       outcome.accept(batch);
@@ -112,7 +112,7 @@ final class DurableWriter implements LoopWriter {
       keep(-batch.fileBytes());
       batch.bytes().release();
     }
-    touched.forEach(LoopMembers.Member::progressed);
+    touched.forEach(LoopBackpressure.Sender::progressed);
     if (members.blocked()) {
       members.retry();
     }

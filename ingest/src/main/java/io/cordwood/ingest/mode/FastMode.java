@@ -1,6 +1,6 @@
 package io.cordwood.ingest.mode;
 
-import io.cordwood.ingest.segment.IngestParts;
+import io.cordwood.ingest.segment.IngestContext;
 import io.netty.channel.EventLoop;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -15,10 +15,10 @@ public final class FastMode implements Durability {
   private static final Logger log = LoggerFactory.getLogger(FastMode.class);
   private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
-  private final IngestParts parts;
+  private final IngestContext parts;
   private final Map<EventLoop, FastWriter> writers = new LinkedHashMap<>();
 
-  public FastMode(IngestParts parts) {
+  public FastMode(IngestContext parts) {
     this.parts = parts;
   }
 

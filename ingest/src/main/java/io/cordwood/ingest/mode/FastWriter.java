@@ -5,8 +5,8 @@ import io.cordwood.ingest.IngestOptions;
 import io.cordwood.ingest.segment.ActiveSegment;
 import io.cordwood.ingest.segment.DiskSpace;
 import io.cordwood.ingest.segment.Flusher;
+import io.cordwood.ingest.segment.IngestContext;
 import io.cordwood.ingest.segment.IngestLog;
-import io.cordwood.ingest.segment.IngestParts;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.io.IOException;
@@ -34,16 +34,16 @@ final class FastWriter implements LoopWriter {
   private final IngestOptions.Flushing options;
   private final IngestMetrics metrics;
 
-  private final LoopMembers members;
+  private final LoopBackpressure members;
   private @Nullable ActiveSegment active;
   private @Nullable ScheduledFuture<?> flushTimer;
   private long flushAtNanos;
   private boolean diskTroubled;
   private long segmentNumber;
 
-  FastWriter(EventLoop loop, IngestParts parts) {
+  FastWriter(EventLoop loop, IngestContext parts) {
     this.loop = loop;
-    this.members = new LoopMembers(loop);
+    this.members = new LoopBackpressure(loop);
     this.segments = parts.segments();
     this.flusher = parts.flusher();
     this.space = parts.space();
@@ -52,7 +52,7 @@ final class FastWriter implements LoopWriter {
   }
 
   @Override
-  public LoopMembers members() {
+  public LoopBackpressure members() {
     return members;
   }
 

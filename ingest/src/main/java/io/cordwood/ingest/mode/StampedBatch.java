@@ -1,26 +1,26 @@
 package io.cordwood.ingest.mode;
 
-import io.cordwood.ingest.Account;
 import io.cordwood.ingest.RejectReason;
+import io.cordwood.ingest.TopicCounters;
 import java.nio.ByteBuffer;
 
 /** What goes to the file in one write, and what it counts for: one or more batches of a topic. */
 public final class StampedBatch {
   private final ByteBuffer[] buffers;
-  private final Account account;
+  private final TopicCounters counters;
   private final long fileBytes;
   private final int records;
   private final int wireBytes;
 
   /**
    * @param buffers headers and payloads; not copied
-   * @param account where they count as received already
+   * @param counters where they count as received already
    * @param records in them
    * @param wireBytes of the connection that they came from
    */
-  public StampedBatch(ByteBuffer[] buffers, Account account, int records, int wireBytes) {
+  public StampedBatch(ByteBuffer[] buffers, TopicCounters counters, int records, int wireBytes) {
     this.buffers = buffers;
-    this.account = account;
+    this.counters = counters;
     this.records = records;
     this.wireBytes = wireBytes;
     long bytes = 0;
@@ -31,19 +31,19 @@ public final class StampedBatch {
   }
 
   public static StampedBatch of(
-      ByteBuffer header, ByteBuffer[] payload, Account account, int records, int wireBytes) {
+      ByteBuffer header, ByteBuffer[] payload, TopicCounters counters, int records, int wireBytes) {
     ByteBuffer[] buffers = new ByteBuffer[payload.length + 1];
     buffers[0] = header;
     System.arraycopy(payload, 0, buffers, 1, payload.length);
-    return new StampedBatch(buffers, account, records, wireBytes);
+    return new StampedBatch(buffers, counters, records, wireBytes);
   }
 
   ByteBuffer[] buffers() {
     return buffers;
   }
 
-  Account account() {
-    return account;
+  TopicCounters account() {
+    return counters;
   }
 
   long fileBytes() {
@@ -60,6 +60,6 @@ public final class StampedBatch {
 
   /** Counts it as never to be stored. */
   public void reject(RejectReason reason) {
-    account.rejected(reason, records, wireBytes);
+    counters.rejected(reason, records, wireBytes);
   }
 }

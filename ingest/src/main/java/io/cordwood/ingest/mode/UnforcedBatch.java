@@ -1,6 +1,6 @@
 package io.cordwood.ingest.mode;
 
-import io.cordwood.ingest.Account;
+import io.cordwood.ingest.TopicCounters;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import java.nio.ByteBuffer;
@@ -15,7 +15,7 @@ import java.nio.ByteBuffer;
 record UnforcedBatch(
     ConnectionWriter sender,
     ByteBuf bytes,
-    Account account,
+    TopicCounters counters,
     int records,
     int wireBytes,
     long arrivedNanos) {
@@ -29,11 +29,11 @@ record UnforcedBatch(
   }
 
   void safe() {
-    sender.safe(account, records, wireBytes);
+    sender.safe(counters, records, wireBytes);
   }
 
   void lost() {
-    sender.lost(account, records, wireBytes);
+    sender.lost(counters, records, wireBytes);
   }
 
   int fileBytes() {

@@ -5,7 +5,7 @@ import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.http.Routes;
 import io.cordwood.common.segment.SegmentSource;
 import io.cordwood.ingest.Admission;
-import io.cordwood.ingest.HeldBytes;
+import io.cordwood.ingest.BufferedBytesLimit;
 import io.cordwood.ingest.IngestMetrics;
 import io.cordwood.ingest.IngestOptions;
 import io.cordwood.ingest.OpenConnections;
@@ -17,8 +17,8 @@ import io.cordwood.ingest.mode.DurableMode;
 import io.cordwood.ingest.mode.FastMode;
 import io.cordwood.ingest.segment.DiskSpace;
 import io.cordwood.ingest.segment.Flusher;
+import io.cordwood.ingest.segment.IngestContext;
 import io.cordwood.ingest.segment.IngestLog;
-import io.cordwood.ingest.segment.IngestParts;
 import io.cordwood.ingest.sender.LineScan;
 import io.cordwood.ingest.sender.SenderListener;
 import io.cordwood.ingest.unconsumed.HandOver;
@@ -48,7 +48,7 @@ import org.slf4j.LoggerFactory;
 public final class IngestNode implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(IngestNode.class);
 
-  private final IngestParts parts;
+  private final IngestContext parts;
   private final UnconsumedSegments unconsumed;
   private final DurableMode durable;
   private final SenderListener fastListener;
@@ -58,7 +58,7 @@ public final class IngestNode implements AutoCloseable {
   private final LoadMeter load;
   private boolean stopped;
 
-  private IngestNode(IngestParts parts) throws IOException {
+  private IngestNode(IngestContext parts) throws IOException {
     var listening = parts.options().listening();
     this.parts = parts;
     this.unconsumed = new UnconsumedSegments(parts.segments(), parts.metrics(), parts.clock());
@@ -131,12 +131,12 @@ public final class IngestNode implements AutoCloseable {
     var quotas = options.quotas();
     var connections =
         new OpenConnections(limits.maxConnections(), quotas.maxConnectionsPerAddress());
-    var held = new HeldBytes(limits.maxHeldBytes(), connections);
+    var held = new BufferedBytesLimit(limits.maxHeldBytes(), connections);
     var rate = new RateLimit(quotas.maxBytesPerSecond(), System::nanoTime);
-    metrics.registry.gauge("cordwood_ingest_held_bytes", held, HeldBytes::bytes);
+    metrics.registry.gauge("cordwood_ingest_held_bytes", held, BufferedBytesLimit::bytes);
     metrics.registry.gauge("cordwood_ingest_connections", connections, OpenConnections::count);
     var parts =
-        new IngestParts(
+        new IngestContext(
             options, segments, flusher, space, metrics, held, connections, rate, admission, clock);
     try {
       return new IngestNode(parts);

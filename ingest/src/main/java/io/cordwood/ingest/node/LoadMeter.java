@@ -2,9 +2,9 @@ package io.cordwood.ingest.node;
 
 import io.cordwood.common.cluster.NodeLoad;
 import io.cordwood.ingest.IngestMetrics;
-import io.cordwood.ingest.segment.Claims;
 import io.cordwood.ingest.segment.DiskSpace;
-import io.cordwood.ingest.segment.IngestParts;
+import io.cordwood.ingest.segment.IngestContext;
+import io.cordwood.ingest.segment.SegmentLeases;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -17,7 +17,7 @@ final class LoadMeter implements AutoCloseable {
   private static final double PERIOD_SECONDS = 1;
   private static final double MEMORY_SECONDS = 10;
 
-  private final IngestParts parts;
+  private final IngestContext parts;
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("ingest-load").factory());
@@ -25,12 +25,14 @@ final class LoadMeter implements AutoCloseable {
   private long seenNanos = System.nanoTime();
   private volatile double bytesPerSecond;
 
-  LoadMeter(IngestParts parts) {
+  LoadMeter(IngestContext parts) {
     this.parts = parts;
     this.seenBytes = parts.metrics().ledger.bytesRead();
     var registry = parts.metrics().registry;
     registry.gauge(
-        IngestMetrics.PREFIX + "backlog_bytes", parts.segments().claims(), Claims::backlogBytes);
+        IngestMetrics.PREFIX + "backlog_bytes",
+        parts.segments().claims(),
+        SegmentLeases::backlogBytes);
     registry.gauge(
         IngestMetrics.PREFIX + "disk_free_bytes", parts.space(), DiskSpace::allowedBytes);
     long periodMillis = (long) (PERIOD_SECONDS * 1000);

@@ -16,7 +16,7 @@ import java.util.Optional;
 public final class ActiveSegment implements IngestSegment {
   private final SegmentFolder folder;
   private final Ulid id;
-  private final SegmentState state;
+  private final IngestSegmentState state;
   private final WritableFile file;
   private volatile long wholeBytes;
   private long forcedBytes;
@@ -45,7 +45,7 @@ public final class ActiveSegment implements IngestSegment {
   }
 
   /** Active or reused. */
-  SegmentState state() {
+  IngestSegmentState state() {
     return state;
   }
 
@@ -133,7 +133,7 @@ public final class ActiveSegment implements IngestSegment {
    */
   Optional<FlushedSegment> flush() throws IOException {
     try (file) {
-      boolean cut = state == SegmentState.REUSED && !broken;
+      boolean cut = state == IngestSegmentState.REUSED && !broken;
       if (cut) {
         file.cut();
       }
@@ -148,7 +148,7 @@ public final class ActiveSegment implements IngestSegment {
     if (broken) {
       folder.files().truncate(folder.file(id, state), wholeBytes);
     }
-    folder.move(id, state, SegmentState.FLUSHED);
+    folder.move(id, state, IngestSegmentState.FLUSHED);
     folder.force();
     return Optional.of(new FlushedSegment(id, wholeBytes, id));
   }
@@ -157,7 +157,7 @@ public final class ActiveSegment implements IngestSegment {
   void discard(IOException cause) {
     try (file) {
       folder.delete(id, state);
-      folder.delete(id, SegmentState.FLUSHED);
+      folder.delete(id, IngestSegmentState.FLUSHED);
     } catch (IOException e) {
       cause.addSuppressed(e);
     }

@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  * The segments that stores can have: flushed ones in a queue, the oldest first, and claimed ones
  * under their leases. Leases are looked at when somebody asks for something, so no thread is needed
  * for them. Blocks for as long as a rename takes. For one thread at a time: guarded by the lock of
- * {@link Claims}.
+ * {@link SegmentLeases}.
  */
 final class ClaimQueue {
   private static final Logger log = LoggerFactory.getLogger(ClaimQueue.class);

@@ -18,7 +18,7 @@ record FlushedSegment(Ulid id, long bytes, Ulid place) implements IngestSegment 
    * @param leaseEndNanos on the clock of {@link System#nanoTime}
    */
   PendingSegment claim(SegmentFolder folder, long leaseEndNanos) throws IOException {
-    folder.move(id, SegmentState.FLUSHED, SegmentState.PENDING);
+    folder.move(id, IngestSegmentState.FLUSHED, IngestSegmentState.PENDING);
     return new PendingSegment(id, bytes, leaseEndNanos);
   }
 }

@@ -95,7 +95,7 @@ public final class Flusher implements AutoCloseable {
   private boolean copied(ActiveSegment segment) {
     SegmentFolder folder = segments.folder();
     try {
-      for (SegmentState state : List.of(segment.state(), SegmentState.FLUSHED)) {
+      for (IngestSegmentState state : List.of(segment.state(), IngestSegmentState.FLUSHED)) {
         try (ReadableFile file = open(folder, segment, state)) {
           if (file != null && segment.wholeBytes() > 0) {
             SegmentCopy.of(file, folder, segments.nextId()).ifPresent(segments::add);
@@ -113,7 +113,7 @@ public final class Flusher implements AutoCloseable {
 
   /** The file, if the segment got so far as to have this state. */
   private static @Nullable ReadableFile open(
-      SegmentFolder folder, ActiveSegment segment, SegmentState state) throws IOException {
+      SegmentFolder folder, ActiveSegment segment, IngestSegmentState state) throws IOException {
     try {
       return folder.open(segment.id(), state);
     } catch (NoSuchFileException e) {

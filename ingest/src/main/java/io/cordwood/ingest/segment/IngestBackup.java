@@ -24,9 +24,12 @@ import java.util.Set;
  * node that gets it. Blocks; one thread.
  */
 public final class IngestBackup {
-  private static final Set<SegmentState> HELD =
+  private static final Set<IngestSegmentState> HELD =
       EnumSet.of(
-          SegmentState.ACTIVE, SegmentState.REUSED, SegmentState.FLUSHED, SegmentState.PENDING);
+          IngestSegmentState.ACTIVE,
+          IngestSegmentState.REUSED,
+          IngestSegmentState.FLUSHED,
+          IngestSegmentState.PENDING);
 
   private final Path folder;
   private final Path target;
@@ -57,7 +60,7 @@ public final class IngestBackup {
   /** Copies what was not yet; false once all that is there was. */
   private boolean copySome() throws IOException {
     boolean missed = false;
-    for (SegmentState.Name name : names()) {
+    for (IngestSegmentState.Name name : names()) {
       if (HELD.contains(name.state()) && !copied.contains(name.id())) {
         missed |= !copy(name);
       }
@@ -65,18 +68,18 @@ public final class IngestBackup {
     return missed;
   }
 
-  private List<SegmentState.Name> names() throws IOException {
-    List<SegmentState.Name> names = new ArrayList<>();
+  private List<IngestSegmentState.Name> names() throws IOException {
+    List<IngestSegmentState.Name> names = new ArrayList<>();
     try (DirectoryStream<Path> all = Files.newDirectoryStream(folder)) {
       for (Path file : all) {
-        SegmentState.Name.of(file).ifPresent(names::add);
+        IngestSegmentState.Name.of(file).ifPresent(names::add);
       }
     }
     return names;
   }
 
   /** False if it has another name by now. */
-  private boolean copy(SegmentState.Name name) throws IOException {
+  private boolean copy(IngestSegmentState.Name name) throws IOException {
     Path copy = target.resolve(name.fileName());
     try {
       copyForced(folder.resolve(name.fileName()), copy);
@@ -93,10 +96,10 @@ public final class IngestBackup {
   }
 
   /** The state in which a segment is held now; empty if stores have it. */
-  private Optional<SegmentState> state(Ulid id) {
+  private Optional<IngestSegmentState> state(Ulid id) {
     // Looked at backwards: a segment only goes forward, so none is missed.
-    for (SegmentState state : List.copyOf(HELD).reversed()) {
-      if (Files.exists(folder.resolve(new SegmentState.Name(id, state).fileName()))) {
+    for (IngestSegmentState state : List.copyOf(HELD).reversed()) {
+      if (Files.exists(folder.resolve(new IngestSegmentState.Name(id, state).fileName()))) {
         return Optional.of(state);
       }
     }
@@ -104,11 +107,11 @@ public final class IngestBackup {
   }
 
   private void copyAside() throws IOException {
-    Path aside = folder.resolve(Recovery.ASIDE);
+    Path aside = folder.resolve(IngestRecovery.ASIDE);
     if (!Files.isDirectory(aside)) {
       return;
     }
-    Path copies = Files.createDirectories(target.resolve(Recovery.ASIDE));
+    Path copies = Files.createDirectories(target.resolve(IngestRecovery.ASIDE));
     try (DirectoryStream<Path> all = Files.newDirectoryStream(aside, Files::isRegularFile)) {
       for (Path file : all) {
         Path copy = copies.resolve(file.getFileName());

@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The segments of an ingest node, in the folder that it locks: those that are written, until they
- * are flushed, and then what stores do with them, by {@link #claims}.
+ * are flushed, and then what stores do with them, by {@link #leases}.
  *
  * <p>All methods block for as long as a rename takes, and are for any thread but an event loop,
  * save {@link #create}.
@@ -32,14 +32,18 @@ public final class IngestLog implements Closeable {
   private static final Logger log = LoggerFactory.getLogger(IngestLog.class);
 
   /** The states in which a segment is seen, in the order in which it goes through them. */
-  private static final List<SegmentState> SEEN =
-      List.of(SegmentState.ACTIVE, SegmentState.REUSED, SegmentState.FLUSHED, SegmentState.PENDING);
+  private static final List<IngestSegmentState> SEEN =
+      List.of(
+          IngestSegmentState.ACTIVE,
+          IngestSegmentState.REUSED,
+          IngestSegmentState.FLUSHED,
+          IngestSegmentState.PENDING);
 
   private final SegmentFolder folder;
   private final Closeable folderLock;
   private final UlidStamper ids;
 
-  private final Claims claims;
+  private final SegmentLeases leases;
   private final Map<Ulid, ActiveSegment> unflushed = new ConcurrentHashMap<>();
 
   private IngestLog(
@@ -51,7 +55,7 @@ public final class IngestLog implements Closeable {
     this.folder = folder;
     this.folderLock = folderLock;
     this.ids = ids;
-    this.claims = new Claims(folder, lease, metrics, this::nextId);
+    this.leases = new SegmentLeases(folder, lease, metrics, this::nextId);
   }
 
   /**
@@ -67,8 +71,8 @@ public final class IngestLog implements Closeable {
     try {
       var folder = new SegmentFolder(files, path);
       var opened = new IngestLog(folder, lease, metrics, folderLock, new UlidStamper(clock));
-      new Recovery(folder, metrics, opened::nextId).run().forEach(opened::add);
-      opened.claims.registerGauges();
+      new IngestRecovery(folder, metrics, opened::nextId).run().forEach(opened::add);
+      opened.leases.registerGauges();
       return opened;
     } catch (IOException | RuntimeException e) {
       folderLock.close();
@@ -86,8 +90,8 @@ public final class IngestLog implements Closeable {
   }
 
   /** What stores do with those that are flushed. */
-  public Claims claims() {
-    return claims;
+  public SegmentLeases claims() {
+    return leases;
   }
 
   /** A name for a new segment, larger than all before; safe for all threads. */
@@ -136,7 +140,7 @@ public final class IngestLog implements Closeable {
   /** All segments, whatever their state; each can be gone or in another state by now. */
   public Set<Ulid> ids() {
     Set<Ulid> ids = new HashSet<>(unflushed.keySet());
-    ids.addAll(claims.ids()); // Last: a segment goes from the former to the latter.
+    ids.addAll(leases.ids()); // Last: a segment goes from the former to the latter.
     return ids;
   }
 
@@ -155,11 +159,11 @@ public final class IngestLog implements Closeable {
    * is claimed or given back, so no segment is missed on its way.
    */
   public Optional<Opened> open(Ulid id) throws IOException {
-    return claims.undisturbed(() -> openInAnyState(id));
+    return leases.undisturbed(() -> openInAnyState(id));
   }
 
   private Optional<Opened> openInAnyState(Ulid id) throws IOException {
-    for (SegmentState state : SEEN) {
+    for (IngestSegmentState state : SEEN) {
       try {
         return Optional.of(opened(folder.open(id, state), id, state));
       } catch (NoSuchFileException e) {
@@ -170,23 +174,23 @@ public final class IngestLog implements Closeable {
     return Optional.empty();
   }
 
-  private Opened opened(ReadableFile file, Ulid id, SegmentState state) throws IOException {
+  private Opened opened(ReadableFile file, Ulid id, IngestSegmentState state) throws IOException {
     ActiveSegment active = unflushed.get(id);
-    boolean growing = state == SegmentState.ACTIVE || state == SegmentState.REUSED;
+    boolean growing = state == IngestSegmentState.ACTIVE || state == IngestSegmentState.REUSED;
     long bytes = !growing ? file.size() : active == null ? 0 : active.wholeBytes();
     return new Opened(file, bytes, growing);
   }
 
   /** Lets a durable segment be claimed. */
   public void add(FlushedSegment segment) {
-    claims.add(segment);
+    leases.add(segment);
     unflushed.remove(segment.id());
   }
 
   /** Ends waiting claims, and releases the folder. */
   @Override
   public void close() throws IOException {
-    claims.close();
+    leases.close();
     folderLock.close();
   }
 }

@@ -14,7 +14,7 @@ import java.io.IOException;
 public record PendingSegment(Ulid id, long bytes, long leaseEndNanos) implements IngestSegment {
   /** Opens the file; it can be read to its end even if the segment is committed meanwhile. */
   ReadableFile open(SegmentFolder folder) throws IOException {
-    return folder.open(id, SegmentState.PENDING);
+    return folder.open(id, IngestSegmentState.PENDING);
   }
 
   /**
@@ -27,7 +27,7 @@ public record PendingSegment(Ulid id, long bytes, long leaseEndNanos) implements
 
   /** Gives it back. */
   FlushedSegment fail(SegmentFolder folder, Ulid place) throws IOException {
-    folder.move(id, SegmentState.PENDING, SegmentState.FLUSHED);
+    folder.move(id, IngestSegmentState.PENDING, IngestSegmentState.FLUSHED);
     return new FlushedSegment(id, bytes, place);
   }
 

@@ -5,7 +5,7 @@ import java.util.LinkedHashSet;
 
 /**
  * The segments that were committed last, for those who ask what became of one. Guarded by the lock
- * of {@link Claims}; forgotten when the node ends.
+ * of {@link SegmentLeases}; forgotten when the node ends.
  */
 final class RecentCommits {
   /** How many are remembered: some hours of them on a busy node, some MiB of memory. */

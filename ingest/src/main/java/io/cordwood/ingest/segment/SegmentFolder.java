@@ -15,8 +15,8 @@ import java.util.Optional;
 final class SegmentFolder {
   private final Filesystem files;
   private final Path path;
-  private final Readers readers = new Readers();
-  private final SpareFiles spares = new SpareFiles(this, SpareFiles.KEPT);
+  private final OpenSegments open = new OpenSegments();
+  private final RecycledFiles spares = new RecycledFiles(this, RecycledFiles.KEPT);
 
   /**
    * @param path of the folder, which this process has locked
@@ -34,34 +34,34 @@ final class SegmentFolder {
     return path;
   }
 
-  Path file(Ulid id, SegmentState state) {
-    return path.resolve(new SegmentState.Name(id, state).fileName());
+  Path file(Ulid id, IngestSegmentState state) {
+    return path.resolve(new IngestSegmentState.Name(id, state).fileName());
   }
 
   /** Moves a segment from one state to another: one rename, durable after {@link #force}. */
-  void move(Ulid id, SegmentState from, SegmentState to) throws IOException {
+  void move(Ulid id, IngestSegmentState from, IngestSegmentState to) throws IOException {
     files.rename(file(id, from), file(id, to));
   }
 
   /** Opens a segment for reading; it can be read to its end whatever becomes of it. */
-  ReadableFile open(Ulid id, SegmentState state) throws IOException {
-    return readers.open(id, () -> files.open(file(id, state)));
+  ReadableFile open(Ulid id, IngestSegmentState state) throws IOException {
+    return open.open(id, () -> files.open(file(id, state)));
   }
 
   /** A file for a segment's batches, in a state that says whether it may hold older ones too. */
-  record NewFile(WritableFile file, SegmentState state) {}
+  record NewFile(WritableFile file, IngestSegmentState state) {}
 
   NewFile create(Ulid id) throws IOException {
     Optional<Ulid> spare = spares.take();
     return spare.isPresent()
         ? reuse(spare.get(), id)
-        : new NewFile(files.create(file(id, SegmentState.ACTIVE)), SegmentState.ACTIVE);
+        : new NewFile(files.create(file(id, IngestSegmentState.ACTIVE)), IngestSegmentState.ACTIVE);
   }
 
   private NewFile reuse(Ulid spare, Ulid id) throws IOException {
-    Path reused = file(id, SegmentState.REUSED);
-    files.rename(file(spare, SegmentState.SPARE), reused);
-    return new NewFile(files.overwrite(reused), SegmentState.REUSED);
+    Path reused = file(id, IngestSegmentState.REUSED);
+    files.rename(file(spare, IngestSegmentState.SPARE), reused);
+    return new NewFile(files.overwrite(reused), IngestSegmentState.REUSED);
   }
 
   /** A new file whose name is durable. Blocks. */
@@ -76,15 +76,15 @@ final class SegmentFolder {
     }
   }
 
-  void delete(Ulid id, SegmentState state) throws IOException {
+  void delete(Ulid id, IngestSegmentState state) throws IOException {
     files.delete(file(id, state));
   }
 
   /** Ends a pending segment, which is durable elsewhere. */
   void retire(Ulid id, long bytes) throws IOException {
-    boolean kept = readers.ifNone(id, () -> spares.keep(id, bytes));
+    boolean kept = open.ifNone(id, () -> spares.keep(id, bytes));
     if (!kept) {
-      delete(id, SegmentState.PENDING);
+      delete(id, IngestSegmentState.PENDING);
     }
   }
 

@@ -28,7 +28,7 @@ public final class UploadingSegment implements IngestSegment {
   /** Creates the file, with nothing in it. */
   static UploadingSegment create(SegmentFolder folder, Ulid id) throws IOException {
     return new UploadingSegment(
-        folder, id, folder.files().create(folder.file(id, SegmentState.UPLOADING)));
+        folder, id, folder.files().create(folder.file(id, IngestSegmentState.UPLOADING)));
   }
 
   @Override
@@ -58,7 +58,8 @@ public final class UploadingSegment implements IngestSegment {
       if (written <= 0) {
         throw new IOException(
             "%s: expected to write %d more bytes, none were taken"
-                .formatted(folder.file(id, SegmentState.UPLOADING), buffers[from].remaining()));
+                .formatted(
+                    folder.file(id, IngestSegmentState.UPLOADING), buffers[from].remaining()));
       }
       bytes += written;
     }
@@ -74,7 +75,7 @@ public final class UploadingSegment implements IngestSegment {
     try (file) {
       file.force();
     }
-    folder.move(id, SegmentState.UPLOADING, SegmentState.FLUSHED);
+    folder.move(id, IngestSegmentState.UPLOADING, IngestSegmentState.FLUSHED);
     folder.force();
     return new FlushedSegment(id, bytes, id);
   }
@@ -82,8 +83,8 @@ public final class UploadingSegment implements IngestSegment {
   /** Closes and deletes the file. If that fails, the next start does it. */
   public void discard() throws IOException {
     try (file) {
-      folder.delete(id, SegmentState.UPLOADING);
-      folder.delete(id, SegmentState.FLUSHED);
+      folder.delete(id, IngestSegmentState.UPLOADING);
+      folder.delete(id, IngestSegmentState.FLUSHED);
     }
   }
 }

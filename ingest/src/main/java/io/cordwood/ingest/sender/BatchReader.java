@@ -5,15 +5,15 @@ import io.cordwood.common.segment.CorruptException;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidStamper;
-import io.cordwood.ingest.Account;
-import io.cordwood.ingest.HeldBytes;
+import io.cordwood.ingest.BufferedBytesLimit;
 import io.cordwood.ingest.IngestMetrics;
 import io.cordwood.ingest.RefusedException;
 import io.cordwood.ingest.RejectReason;
 import io.cordwood.ingest.SenderRights;
+import io.cordwood.ingest.TopicCounters;
 import io.cordwood.ingest.mode.ConnectionWriter;
 import io.cordwood.ingest.mode.StampedBatch;
-import io.cordwood.ingest.segment.IngestParts;
+import io.cordwood.ingest.segment.IngestContext;
 import java.nio.ByteBuffer;
 import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +28,7 @@ final class BatchReader implements RecordReader {
 
   private final ConnectionWriter writer;
   private final IngestMetrics metrics;
-  private final HeldBytes held;
+  private final BufferedBytesLimit held;
   private final InstantSource clock;
   private final long maxSkewMillis;
   private final UlidStamper stamper;
@@ -36,12 +36,12 @@ final class BatchReader implements RecordReader {
   private final SenderRights rights;
   private @Nullable StampedBatch turnedAway;
   private @Nullable RefusedException refused;
-  private Account account;
+  private TopicCounters counters;
   private int checkedBytes;
   private int checkedRecords;
   private long offset;
 
-  BatchReader(ConnectionWriter writer, IngestParts parts, SenderRights rights) {
+  BatchReader(ConnectionWriter writer, IngestContext parts, SenderRights rights) {
     this.rights = rights;
     this.writer = writer;
     this.metrics = parts.metrics();
@@ -50,7 +50,7 @@ final class BatchReader implements RecordReader {
     this.maxSkewMillis = parts.options().limits().maxSkew().toMillis();
     this.stamper = new UlidStamper(parts.clock());
     this.late = new LateRecords(parts.clock(), metrics.registry);
-    this.account = metrics.ledger.withoutTopic();
+    this.counters = metrics.ledger.withoutTopic();
   }
 
   @Override
@@ -97,7 +97,7 @@ final class BatchReader implements RecordReader {
     }
     if (turnedAway == null && checkedBytes > 0) {
       turnedAway =
-          new StampedBatch(received.view(0, checkedBytes), account, checkedRecords, checkedBytes);
+          new StampedBatch(received.view(0, checkedBytes), counters, checkedRecords, checkedBytes);
     }
     return turnedAway != null;
   }
@@ -114,7 +114,7 @@ final class BatchReader implements RecordReader {
       return false;
     }
     byte[] topic = topic(header, received);
-    if (checkedBytes > 0 && (isFarOff(header) || !account.isOf(topic))) {
+    if (checkedBytes > 0 && (isFarOff(header) || !counters.isOf(topic))) {
       return false; // It goes out by itself, once those before it are on their way.
     }
     check(header, topic, received);
@@ -150,7 +150,7 @@ final class BatchReader implements RecordReader {
       checkRecords(header, payload);
       checkLengths(header, payload);
       openAccount(topic);
-      account.received(header.records(), header.batchBytes());
+      counters.received(header.records(), header.batchBytes());
       if (isFarOff(header)) {
         restamp(header, topic, payload);
       } else {
@@ -210,13 +210,13 @@ final class BatchReader implements RecordReader {
   }
 
   private void openAccount(byte[] topic) throws CorruptException, RefusedException {
-    if (account.isOf(topic)) {
+    if (counters.isOf(topic)) {
       return;
     }
     try {
       Topic named = Topic.of(topic);
       rights.check(named);
-      account = metrics.ledger.open(named);
+      counters = metrics.ledger.open(named);
     } catch (IllegalArgumentException e) {
       throw new CorruptException(at(), String.valueOf(e.getMessage()));
     }
@@ -234,7 +234,7 @@ final class BatchReader implements RecordReader {
     late.add(first.millis(), records);
     ByteBuffer head =
         BatchHeader.encode(Topic.of(topic), header.delimiter(), first, records, payload);
-    turnedAway = StampedBatch.of(head, payload, account, records, header.batchBytes());
+    turnedAway = StampedBatch.of(head, payload, counters, records, header.batchBytes());
   }
 
   @Override

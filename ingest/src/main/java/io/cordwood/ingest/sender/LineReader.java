@@ -5,13 +5,13 @@ import io.cordwood.common.segment.Delimiter;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidStamper;
-import io.cordwood.ingest.Account;
-import io.cordwood.ingest.HeldBytes;
+import io.cordwood.ingest.BufferedBytesLimit;
 import io.cordwood.ingest.IngestMetrics;
 import io.cordwood.ingest.RejectReason;
+import io.cordwood.ingest.TopicCounters;
 import io.cordwood.ingest.mode.ConnectionWriter;
 import io.cordwood.ingest.mode.StampedBatch;
-import io.cordwood.ingest.segment.IngestParts;
+import io.cordwood.ingest.segment.IngestContext;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -33,8 +33,8 @@ final class LineReader implements RecordReader {
   private final Topic topic;
   private final ConnectionWriter writer;
   private final IngestMetrics metrics;
-  private final Account account;
-  private final HeldBytes held;
+  private final TopicCounters counters;
+  private final BufferedBytesLimit held;
   private final UlidStamper stamper;
   private final LateRecords late;
   private @Nullable StampedBatch turnedAway;
@@ -46,13 +46,13 @@ final class LineReader implements RecordReader {
 
   /**
    * @param topic of all lines
-   * @param account of the topic
+   * @param counters of the topic
    */
-  LineReader(Topic topic, Account account, ConnectionWriter writer, IngestParts parts) {
+  LineReader(Topic topic, TopicCounters counters, ConnectionWriter writer, IngestContext parts) {
     this.topic = topic;
     this.writer = writer;
     this.metrics = parts.metrics();
-    this.account = account;
+    this.counters = counters;
     this.held = parts.held();
     this.stamper = new UlidStamper(parts.clock());
     this.late = new LateRecords(parts.clock(), metrics.registry);
@@ -75,7 +75,7 @@ final class LineReader implements RecordReader {
 
   private void dropCut(ReceivedBytes received) {
     metrics.blankLines.increment(blankLines);
-    account.rejected(RejectReason.BLANK, 0, blankBytes);
+    counters.rejected(RejectReason.BLANK, 0, blankBytes);
     received.drop(cutBytes);
   }
 
@@ -123,7 +123,7 @@ final class LineReader implements RecordReader {
         scan.mayHaveBlanks()
             ? withoutBlanks(payload, bytes, addLf)
             : stamped(payload, scan.lines(), bytes);
-    account.received(turnedAway == null ? 0 : turnedAway.records(), bytes);
+    counters.received(turnedAway == null ? 0 : turnedAway.records(), bytes);
     return true;
   }
 
@@ -142,7 +142,7 @@ final class LineReader implements RecordReader {
     Ulid first = stamper.stamp(records);
     late.add(first.millis(), records);
     ByteBuffer header = BatchHeader.encode(topic, Delimiter.LF, first, records, payload);
-    return StampedBatch.of(header, payload, account, records, wireBytes);
+    return StampedBatch.of(header, payload, counters, records, wireBytes);
   }
 
   @Override
@@ -153,7 +153,7 @@ final class LineReader implements RecordReader {
       late.written();
       dropCut(received);
     }
-    account.turnedDown(reason, 0, received.size());
+    counters.turnedDown(reason, 0, received.size());
     received.drop(received.size());
   }
 }

@@ -17,8 +17,8 @@ import java.util.Optional;
  *
  * A first line is a preamble if a space, CR or the line's end follows the version; then it is never
  * data, whatever else is wrong with it. Any other first line is data. The topic is named at most
- * once; a preamble without one leaves the node's default. Behind a preamble all is lines, also what
- * would be a preamble or a batch at the start; but behind one with a token and without a topic,
+ * once; a preamble without one leaves the node's default. After a preamble all is lines, also what
+ * would be a preamble or a batch at the start; but after one with a token and without a topic,
  * batches are batches, since they have topics of their own. What is said of a bad one never shows
  * its token.
  *
@@ -120,7 +120,7 @@ public record Preamble(int bytes, Optional<Topic> topic, Optional<String> token)
     return word.replaceAll("cw_.*", "cw_…");
   }
 
-  /** Whether what comes behind it may be batches. */
+  /** Whether what follows it may be batches. */
   public boolean leavesForm() {
     return token.isPresent() && topic.isEmpty();
   }

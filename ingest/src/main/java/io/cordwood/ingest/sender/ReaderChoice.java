@@ -2,12 +2,12 @@ package io.cordwood.ingest.sender;
 
 import io.cordwood.common.segment.BatchHeader;
 import io.cordwood.common.segment.Topic;
-import io.cordwood.ingest.Account;
 import io.cordwood.ingest.RefusedException;
 import io.cordwood.ingest.RejectReason;
 import io.cordwood.ingest.SenderRights;
+import io.cordwood.ingest.TopicCounters;
 import io.cordwood.ingest.mode.ConnectionWriter;
-import io.cordwood.ingest.segment.IngestParts;
+import io.cordwood.ingest.segment.IngestContext;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   FC 43 57 42, the magic of a batch     batches, each with a topic of its own
- *   CORDWOOD/1 topic=NAME LF              a preamble, and lines of that topic behind it
- *   CORDWOOD/1 token=TEXT LF              a preamble, and batches or lines behind it
+ *   CORDWOOD/1 topic=NAME LF              a preamble, and lines of that topic after it
+ *   CORDWOOD/1 token=TEXT LF              a preamble, and batches or lines after it
  *   GET /metrics HTTP/1.1, and its like   nothing: it is refused, see {@link HttpRequestLine}
  *   anything else                         lines of the node's default topic
  * </pre>
@@ -28,11 +28,11 @@ final class ReaderChoice {
   private static final byte MAGIC_START = (byte) (BatchHeader.MAGIC >>> 24);
 
   private final ConnectionWriter writer;
-  private final IngestParts parts;
+  private final IngestContext parts;
   private final SenderRights rights;
   private boolean isBehindPreamble;
 
-  ReaderChoice(ConnectionWriter writer, IngestParts parts, SenderRights rights) {
+  ReaderChoice(ConnectionWriter writer, IngestContext parts, SenderRights rights) {
     this.writer = writer;
     this.parts = parts;
     this.rights = rights;
@@ -108,8 +108,8 @@ final class ReaderChoice {
 
   private RecordReader lines(Topic topic, int preambleBytes) throws RefusedException {
     rights.check(topic);
-    Account account = parts.metrics().ledger.open(topic);
-    account.turnedDown(RejectReason.PREAMBLE, 0, preambleBytes);
-    return new LineReader(topic, account, writer, parts);
+    TopicCounters counters = parts.metrics().ledger.open(topic);
+    counters.turnedDown(RejectReason.PREAMBLE, 0, preambleBytes);
+    return new LineReader(topic, counters, writer, parts);
   }
 }

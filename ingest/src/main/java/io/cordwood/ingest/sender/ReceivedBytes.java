@@ -1,6 +1,6 @@
 package io.cordwood.ingest.sender;
 
-import io.cordwood.ingest.HeldBytes;
+import io.cordwood.ingest.BufferedBytesLimit;
 import io.netty.buffer.ByteBuf;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -25,13 +25,13 @@ final class ReceivedBytes {
   private static final int MIN_TAIL_BYTES = 256;
   private static final int SMALL_BYTES = 4 << 10;
 
-  private final HeldBytes held;
+  private final BufferedBytesLimit held;
   private final Deque<ByteBuf> pieces = new ArrayDeque<>();
   private @Nullable ByteBuf tail;
   private int size;
   private int heldBytes;
 
-  ReceivedBytes(HeldBytes held) {
+  ReceivedBytes(BufferedBytesLimit held) {
     this.held = held;
   }
 

@@ -4,10 +4,10 @@ import io.cordwood.ingest.RefusedException;
 import io.cordwood.ingest.RejectReason;
 import io.cordwood.ingest.SenderRights;
 import io.cordwood.ingest.mode.ConnectionWriter;
-import io.cordwood.ingest.mode.LoopMembers;
+import io.cordwood.ingest.mode.LoopBackpressure;
 import io.cordwood.ingest.mode.LoopWriter;
 import io.cordwood.ingest.mode.Mode;
-import io.cordwood.ingest.segment.IngestParts;
+import io.cordwood.ingest.segment.IngestContext;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
@@ -31,7 +31,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>It ends, or is refused, when all that it wrote before is safe and acknowledged.
  */
-final class SenderConnection extends ChannelInboundHandlerAdapter implements LoopMembers.Member {
+final class SenderConnection extends ChannelInboundHandlerAdapter
+    implements LoopBackpressure.Sender {
   private static final Logger log = LoggerFactory.getLogger(SenderConnection.class);
 
   /** From so much on, what was received is stored before more is read. */
@@ -51,7 +52,7 @@ final class SenderConnection extends ChannelInboundHandlerAdapter implements Loo
   /** Time without a byte after which a sender on a closing node counts as silent. */
   private static final long SILENCE_MILLIS = 100;
 
-  private final IngestParts parts;
+  private final IngestContext parts;
   private final Mode mode;
   private final Channel channel;
   private final ConnectionWriter writer;
@@ -59,7 +60,7 @@ final class SenderConnection extends ChannelInboundHandlerAdapter implements Loo
   private final AckLines acks;
   private final ReaderChoice choice;
   private final SenderRights rights;
-  private final Intake intake;
+  private final ReadThrottle throttle;
   private @Nullable RecordReader reader;
   private @Nullable RefusedException refused;
   private int unseenBytes;
@@ -70,7 +71,7 @@ final class SenderConnection extends ChannelInboundHandlerAdapter implements Loo
   private boolean ended;
   private boolean done;
 
-  SenderConnection(IngestParts parts, Mode mode, LoopWriter loop, Channel channel) {
+  SenderConnection(IngestContext parts, Mode mode, LoopWriter loop, Channel channel) {
     this.parts = parts;
     this.mode = mode;
     this.channel = channel;
@@ -80,7 +81,7 @@ final class SenderConnection extends ChannelInboundHandlerAdapter implements Loo
     var registry = parts.metrics().registry;
     this.rights = parts.admission().of(address(channel), mode.label() + " port", registry);
     this.choice = new ReaderChoice(writer, parts, rights);
-    this.intake = new Intake(channel, parts, rights);
+    this.throttle = new ReadThrottle(channel, parts, rights);
   }
 
   @Override
@@ -115,7 +116,7 @@ final class SenderConnection extends ChannelInboundHandlerAdapter implements Loo
     ByteBuf bytes = (ByteBuf) message;
     int length = bytes.readableBytes();
     totalBytes += length;
-    intake.read(length);
+    throttle.read(length);
     received.add(bytes);
     unseenBytes += length;
     if (unseenBytes >= COALESCE_BYTES || refused != null) {
@@ -186,7 +187,7 @@ final class SenderConnection extends ChannelInboundHandlerAdapter implements Loo
         return true;
       }
       if (reader == null && rights.hasRate()) {
-        intake.read(0); // Waits for what was read before the token was known.
+        throttle.read(0); // Waits for what was read before the token was known.
       }
       reader = current;
       return current.store(received, ended);
@@ -202,12 +203,12 @@ final class SenderConnection extends ChannelInboundHandlerAdapter implements Loo
 
   @Override
   public void pause() {
-    intake.block();
+    throttle.block();
   }
 
   @Override
   public void goOn() {
-    intake.unblock();
+    throttle.unblock();
   }
 
   @Override
@@ -296,14 +297,14 @@ final class SenderConnection extends ChannelInboundHandlerAdapter implements Loo
 
   /** Ends the connection once everything was read that its sender has sent so far. */
   void drain() {
-    intake.unlimited();
+    throttle.unlimited();
     long before = totalBytes;
     var _ =
         channel
             .eventLoop()
             .schedule(
                 () -> {
-                  if (before == totalBytes && !waiting && !intake.isPaused()) {
+                  if (before == totalBytes && !waiting && !throttle.isPaused()) {
                     end();
                   } else if (!done) {
                     drain();

@@ -7,7 +7,7 @@ import io.cordwood.ingest.RefusedException;
 import io.cordwood.ingest.RejectReason;
 import io.cordwood.ingest.mode.Durability;
 import io.cordwood.ingest.mode.LoopWriter;
-import io.cordwood.ingest.segment.IngestParts;
+import io.cordwood.ingest.segment.IngestContext;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.channel.Channel;
@@ -39,7 +39,7 @@ public final class SenderListener implements AutoCloseable {
   private static final long CLOSE_POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
   private static final long ABANDON_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  private final IngestParts parts;
+  private final IngestContext parts;
   private final Durability durability;
   private final IoEventLoopGroup loops;
   private final Map<EventExecutor, LoopWriter> writers = new HashMap<>();
@@ -49,7 +49,7 @@ public final class SenderListener implements AutoCloseable {
   private long drainEndNanos;
   private boolean stopped;
 
-  private SenderListener(IngestParts parts, Durability durability, int port) throws IOException {
+  private SenderListener(IngestContext parts, Durability durability, int port) throws IOException {
     this.parts = parts;
     this.durability = durability;
     this.loops =
@@ -74,7 +74,7 @@ public final class SenderListener implements AutoCloseable {
    * @param port 0 for any free one
    * @throws IOException naming the address, the port and the flag, if it cannot listen there
    */
-  public static SenderListener start(IngestParts parts, Durability durability, int port)
+  public static SenderListener start(IngestContext parts, Durability durability, int port)
       throws IOException {
     return new SenderListener(parts, durability, port);
   }

@@ -1,6 +1,6 @@
 package io.cordwood.ingest.unconsumed;
 
-import io.cordwood.ingest.segment.Claims;
+import io.cordwood.ingest.segment.SegmentLeases;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -19,7 +19,7 @@ public final class HandOver {
   private HandOver() {}
 
   /** Blocks until all is consumed, no store is there, or the time is up. */
-  public static void await(Claims segments, Duration longest) {
+  public static void await(SegmentLeases segments, Duration longest) {
     long start = System.nanoTime();
     while (segments.held() > 0
         && System.nanoTime() - start < longest.toNanos()

@@ -10,8 +10,8 @@ import io.cordwood.common.http.Request;
 import io.cordwood.common.http.Response;
 import io.cordwood.common.http.Routes;
 import io.cordwood.common.ulid.Ulid;
-import io.cordwood.ingest.segment.Claims;
 import io.cordwood.ingest.segment.PendingSegment;
+import io.cordwood.ingest.segment.SegmentLeases;
 import io.cordwood.ingest.segment.SegmentRefusedException;
 import io.cordwood.ingest.segment.SegmentRefusedException.Reason;
 import java.io.IOException;
@@ -42,9 +42,9 @@ public final class SegmentRoutes {
   /** The most segments in one claim, whatever it asks for, and in one commit. */
   private static final int MAX_SEGMENTS = 128;
 
-  private final Claims segments;
+  private final SegmentLeases segments;
 
-  public SegmentRoutes(Claims segments) {
+  public SegmentRoutes(SegmentLeases segments) {
     this.segments = segments;
   }
 

@@ -105,7 +105,7 @@ class ReusedFilesTest {
     try (var node = node(folder)) {
       node.send(OLD);
       PendingSegment claimed = node.claim(RunningNode.PATIENCE).orElseThrow();
-      assertThat(claimed.bytes()).isGreaterThan(SpareFiles.MIN_BYTES);
+      assertThat(claimed.bytes()).isGreaterThan(RecycledFiles.MIN_BYTES);
       try (ReadableFile reading = node.log().claims().read(claimed.id())) {
         node.log().claims().commit(claimed.id());
 
@@ -120,10 +120,10 @@ class ReusedFilesTest {
   @Test
   void oneThatNobodyTakesIsDeleted() throws IOException {
     var in = new SegmentFolder(Filesystem.real(), folder);
-    var spares = new SpareFiles(in, Duration.ZERO);
-    assertThat(kept(spares, in, 1, SpareFiles.MIN_BYTES - 1)).isFalse();
-    assertThat(kept(spares, in, 1, SpareFiles.MIN_BYTES)).isTrue();
-    assertThat(in.file(Ulid.firstOf(1), SegmentState.SPARE)).exists();
+    var spares = new RecycledFiles(in, Duration.ZERO);
+    assertThat(kept(spares, in, 1, RecycledFiles.MIN_BYTES - 1)).isFalse();
+    assertThat(kept(spares, in, 1, RecycledFiles.MIN_BYTES)).isTrue();
+    assertThat(in.file(Ulid.firstOf(1), IngestSegmentState.SPARE)).exists();
 
     spares.dropOld(Long.MAX_VALUE);
 
@@ -134,12 +134,12 @@ class ReusedFilesTest {
   @Test
   void allAreDeletedWhenTheDiskIsShortOfRoom() throws IOException {
     var in = new SegmentFolder(Filesystem.real(), folder);
-    var spares = new SpareFiles(in, LONG);
-    assertThat(kept(spares, in, 1, SpareFiles.MIN_BYTES)).isTrue();
-    spares.dropOld(SpareFiles.PLENTY_BYTES);
-    assertThat(in.file(Ulid.firstOf(1), SegmentState.SPARE)).exists();
+    var spares = new RecycledFiles(in, LONG);
+    assertThat(kept(spares, in, 1, RecycledFiles.MIN_BYTES)).isTrue();
+    spares.dropOld(RecycledFiles.PLENTY_BYTES);
+    assertThat(in.file(Ulid.firstOf(1), IngestSegmentState.SPARE)).exists();
 
-    spares.dropOld(SpareFiles.PLENTY_BYTES - 1);
+    spares.dropOld(RecycledFiles.PLENTY_BYTES - 1);
 
     assertThat(spares.take()).isEmpty();
     assertThat(folder).isEmptyDirectory();
@@ -148,22 +148,22 @@ class ReusedFilesTest {
   @Test
   void theyTakeNoMoreRoomThanTheyMay() throws IOException {
     var in = new SegmentFolder(Filesystem.real(), folder);
-    var spares = new SpareFiles(in, LONG);
-    long many = SpareFiles.MAX_ALL_BYTES / SpareFiles.MAX_BYTES;
+    var spares = new RecycledFiles(in, LONG);
+    long many = RecycledFiles.MAX_ALL_BYTES / RecycledFiles.MAX_BYTES;
     for (long id = 1; id <= many; id++) {
-      assertThat(kept(spares, in, id, SpareFiles.MAX_BYTES)).isTrue();
+      assertThat(kept(spares, in, id, RecycledFiles.MAX_BYTES)).isTrue();
     }
-    assertThat(kept(spares, in, many + 1, SpareFiles.MIN_BYTES)).isFalse();
+    assertThat(kept(spares, in, many + 1, RecycledFiles.MIN_BYTES)).isFalse();
 
     assertThat(spares.take()).contains(Ulid.firstOf(many));
-    assertThat(kept(spares, in, many + 2, SpareFiles.MAX_BYTES)).isTrue();
-    assertThat(kept(spares, in, many + 3, SpareFiles.MIN_BYTES)).isFalse();
+    assertThat(kept(spares, in, many + 2, RecycledFiles.MAX_BYTES)).isTrue();
+    assertThat(kept(spares, in, many + 3, RecycledFiles.MIN_BYTES)).isFalse();
   }
 
   /** Whether a committed segment of so many bytes, as it is said, is kept. */
-  private static boolean kept(SpareFiles spares, SegmentFolder in, long id, long bytes)
+  private static boolean kept(RecycledFiles spares, SegmentFolder in, long id, long bytes)
       throws IOException {
-    Files.write(in.file(Ulid.firstOf(id), SegmentState.PENDING), new byte[1]);
+    Files.write(in.file(Ulid.firstOf(id), IngestSegmentState.PENDING), new byte[1]);
     return spares.keep(Ulid.firstOf(id), bytes);
   }
 }

@@ -2,9 +2,9 @@ package io.cordwood.query.api;
 
 import io.cordwood.common.http.Response;
 import io.cordwood.query.HitSink;
-import io.cordwood.query.Progress;
 import io.cordwood.query.ProgressSink;
-import io.cordwood.query.gather.Gathering;
+import io.cordwood.query.SearchProgress;
+import io.cordwood.query.gather.QueryExecution;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.function.BooleanSupplier;
@@ -34,25 +34,25 @@ final class AnswerBody {
   }
 
   /** Searches, and gives a sink what is found. At most once. */
-  void search(Gathering gathering, HitSink sink) throws IOException {
+  void search(QueryExecution execution, HitSink sink) throws IOException {
     PieceOutput told = pieces;
     if (told == null) {
-      gathering.run(sink);
+      execution.run(sink);
       return;
     }
     var telling =
-        new ProgressSink(sink, gathering::progress, progress -> tell(told, gathering, progress));
-    gathering.run(telling);
+        new ProgressSink(sink, execution::progress, progress -> tell(told, execution, progress));
+    execution.run(telling);
     taken = () -> true; // The last word is never left out.
     telling.end();
   }
 
   /** A client who has not taken the one before gets none, so they do not pile up. */
-  private boolean tell(PieceOutput told, Gathering gathering, Progress progress)
+  private boolean tell(PieceOutput told, QueryExecution execution, SearchProgress progress)
       throws IOException {
     boolean wanted = taken.getAsBoolean();
     if (wanted) {
-      told.progress(progress, gathering.nodes(), gathering.stats().matches.get());
+      told.progress(progress, execution.nodes(), execution.stats().matches.get());
       taken = response.taken();
     }
     return wanted;

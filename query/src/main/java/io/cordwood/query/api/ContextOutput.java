@@ -3,10 +3,10 @@ package io.cordwood.query.api;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.query.BlockHits;
+import io.cordwood.query.ContextRecords;
+import io.cordwood.query.ContextRecords.Anchor;
+import io.cordwood.query.ContextRecords.Stream;
 import io.cordwood.query.HitSink;
-import io.cordwood.query.Neighbours;
-import io.cordwood.query.Neighbours.Anchor;
-import io.cordwood.query.Neighbours.Stream;
 import io.cordwood.query.Query;
 import io.cordwood.query.http.ContextWanted;
 import io.cordwood.query.http.RecordFormat;
@@ -66,7 +66,7 @@ final class ContextOutput implements HitSink {
     }
 
     long counter() {
-      return Neighbours.counter(ulid);
+      return ContextRecords.counter(ulid);
     }
 
     Anchor anchor() {

@@ -1,13 +1,13 @@
 package io.cordwood.query.api;
 
-import io.cordwood.query.Neighbours;
-import io.cordwood.query.Neighbours.Stream;
+import io.cordwood.query.ContextRecords;
+import io.cordwood.query.ContextRecords.Stream;
 import io.cordwood.query.Query;
 import io.cordwood.query.Query.Detail;
 import io.cordwood.query.ScanStats;
 import io.cordwood.query.api.ContextOutput.Found;
-import io.cordwood.query.gather.Gatherer;
-import io.cordwood.query.gather.Gathering;
+import io.cordwood.query.gather.QueryExecution;
+import io.cordwood.query.gather.QueryExecutor;
 import io.cordwood.query.gather.Verdict;
 import io.cordwood.query.http.ContextWanted;
 import java.io.IOException;
@@ -40,8 +40,8 @@ final class ContextSearch {
   /** Of the neighbours of some matches. */
   private static final long MAX_HELD_BYTES = 32 << 20;
 
-  private final Gatherer gatherer;
-  private final Gatherer.Manner manner;
+  private final QueryExecutor executor;
+  private final QueryExecutor.Manner manner;
   private final ContextWanted wanted;
   private final BooleanSupplier abandoned;
   private final long beganNanos = System.nanoTime();
@@ -50,8 +50,11 @@ final class ContextSearch {
   private long cut;
 
   ContextSearch(
-      Gatherer gatherer, Gatherer.Manner manner, ContextWanted wanted, BooleanSupplier abandoned) {
-    this.gatherer = gatherer;
+      QueryExecutor executor,
+      QueryExecutor.Manner manner,
+      ContextWanted wanted,
+      BooleanSupplier abandoned) {
+    this.executor = executor;
     this.manner = manner;
     this.wanted = wanted;
     this.abandoned = abandoned;
@@ -86,7 +89,7 @@ final class ContextSearch {
       }
       boolean first = reach.equals(REACHES.getFirst());
       var near =
-          new Neighbours(
+          new ContextRecords(
               lacking.stream().map(Found::anchor).toList(), wanted.before(), wanted.after(), reach);
       Query query = Query.selected(near, near.range(), Detail.ULIDS);
       if (!(first && alone) && bytesToSearch(query) > MAX_SEARCHED_BYTES) {
@@ -115,22 +118,22 @@ final class ContextSearch {
 
   private long bytesToSearch(Query query) throws IOException {
     var plan = new ScanStats();
-    try (Gathering gathering =
-        gatherer.gather(
-            query.with(Detail.PLAN), gatherer.since(beganNanos, manner), plan, abandoned)) {
-      gathering.run((hits, group) -> true);
+    try (QueryExecution execution =
+        executor.gather(
+            query.with(Detail.PLAN), executor.since(beganNanos, manner), plan, abandoned)) {
+      execution.run((hits, group) -> true);
     }
     return plan.bytesInRange.get();
   }
 
   /** False if it is more than can be held; what was found until then is there. */
   private boolean fetch(
-      Query query, Neighbours near, Map<Stream, NavigableMap<Long, Found>> streams)
+      Query query, ContextRecords near, Map<Stream, NavigableMap<Long, Found>> streams)
       throws IOException {
     long[] left = {MAX_HELD_BYTES};
-    try (Gathering gathering =
-        gatherer.gather(query, gatherer.since(beganNanos, manner), stats, abandoned)) {
-      gathering.run((hits, group) -> {
+    try (QueryExecution execution =
+        executor.gather(query, executor.since(beganNanos, manner), stats, abandoned)) {
+      execution.run((hits, group) -> {
         for (int hit = group.from(); hit < group.to() && left[0] > 0; hit++) {
           var found = Found.of(hits, group, hit, false);
           if (near.places(found.topic(), found.ulid(), 1).length > 0
@@ -141,7 +144,7 @@ final class ContextSearch {
         }
         return left[0] > 0;
       });
-      Verdict next = gathering.verdict();
+      Verdict next = execution.verdict();
       verdict = verdict == null ? next : verdict.and(next);
     }
     return left[0] > 0;

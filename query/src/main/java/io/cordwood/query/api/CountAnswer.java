@@ -5,9 +5,9 @@ import io.cordwood.common.http.Response;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.query.Query;
 import io.cordwood.query.ScanStats;
-import io.cordwood.query.gather.Gatherer;
-import io.cordwood.query.gather.Gathering;
-import io.cordwood.query.gather.Rounds;
+import io.cordwood.query.gather.MultiPassQuery;
+import io.cordwood.query.gather.QueryExecution;
+import io.cordwood.query.gather.QueryExecutor;
 import io.cordwood.query.gather.Verdict;
 import io.cordwood.query.histogram.IndexCount;
 import io.cordwood.query.http.JsonLines;
@@ -25,8 +25,8 @@ final class CountAnswer {
   private static final String TYPE = "text/plain; charset=utf-8";
 
   private final Query query;
-  private final Gatherer gatherer;
-  private final Gatherer.Manner manner;
+  private final QueryExecutor executor;
+  private final QueryExecutor.Manner manner;
   private final ScanStats stats;
   private final Response response;
   private final Form form;
@@ -45,13 +45,13 @@ final class CountAnswer {
 
   CountAnswer(
       Query query,
-      Gatherer gatherer,
-      Gatherer.Manner manner,
+      QueryExecutor executor,
+      QueryExecutor.Manner manner,
       ScanStats stats,
       Response response,
       Form form) {
     this.query = query;
-    this.gatherer = gatherer;
+    this.executor = executor;
     this.manner = manner;
     this.form = form;
     this.stats = stats;
@@ -79,17 +79,17 @@ final class CountAnswer {
   }
 
   private Verdict byIndex() throws IOException {
-    var rounds = new Rounds(gatherer, manner, stats, response::clientGone);
+    var multiPassQuery = new MultiPassQuery(executor, manner, stats, response::clientGone);
     var total = new Total();
-    IndexCount.run(query, rounds, total);
+    IndexCount.run(query, multiPassQuery, total);
     stats.matches.set(total.records);
-    return rounds.verdict();
+    return multiPassQuery.verdict();
   }
 
   private Verdict bySearch(AnswerBody body) throws IOException {
-    try (Gathering gathering = gatherer.gather(query, manner, stats, response::clientGone)) {
-      body.search(gathering, (hits, group) -> true);
-      return gathering.verdict();
+    try (QueryExecution execution = executor.gather(query, manner, stats, response::clientGone)) {
+      body.search(execution, (hits, group) -> true);
+      return execution.verdict();
     }
   }
 

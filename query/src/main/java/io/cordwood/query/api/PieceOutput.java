@@ -1,6 +1,6 @@
 package io.cordwood.query.api;
 
-import io.cordwood.query.Progress;
+import io.cordwood.query.SearchProgress;
 import io.cordwood.query.http.JsonLines;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -97,7 +97,7 @@ final class PieceOutput extends OutputStream {
    * @param nodes that were asked
    * @param matches that were found
    */
-  void progress(Progress progress, int nodes, long matches) throws IOException {
+  void progress(SearchProgress progress, int nodes, long matches) throws IOException {
     give(filled);
     JsonLines.write(
         out,

@@ -1,7 +1,7 @@
 package io.cordwood.query.api;
 
-import io.cordwood.common.http.PeerCredentials;
 import io.cordwood.common.http.ApiPaths;
+import io.cordwood.common.http.PeerCredentials;
 import io.cordwood.common.http.Request;
 import io.cordwood.common.http.Response;
 import io.cordwood.common.http.Routes;
@@ -14,8 +14,8 @@ import io.cordwood.query.ScanStats;
 import io.cordwood.query.ScanStats.Snapshot;
 import io.cordwood.query.Stop;
 import io.cordwood.query.gather.ClusterNodes;
-import io.cordwood.query.gather.Gatherer;
-import io.cordwood.query.gather.Gathering;
+import io.cordwood.query.gather.QueryExecution;
+import io.cordwood.query.gather.QueryExecutor;
 import io.cordwood.query.gather.Verdict;
 import io.cordwood.query.groups.GroupsApi;
 import io.cordwood.query.histogram.HistogramApi;
@@ -52,7 +52,7 @@ public final class QueryApi implements AutoCloseable {
   private final QueryParams params;
   private final Counter contextCut;
   private final QueryGate gate;
-  private final Gatherer gatherer;
+  private final QueryExecutor executor;
   private final ReadApi read;
   private final TierApi tier;
   private final TopicsApi topics;
@@ -101,12 +101,12 @@ public final class QueryApi implements AutoCloseable {
     this.params = new QueryParams(setting.clock);
     this.contextCut = meters.counter("cordwood.query.context.cut");
     this.gate = QueryGate.forClients(setting.limits.queries(), meters);
-    var cluster = new Gatherer.Cluster(setting.nodeId, setting.nodes, setting.credentials);
-    this.gatherer = new Gatherer(runner, setting.records, cluster, setting.limits, meters);
-    this.read = new ReadApi(gatherer, gate, most);
-    this.topics = new TopicsApi(params, gatherer, gate);
-    this.histogram = new HistogramApi(params, gatherer, gate);
-    this.groups = new GroupsApi(params, gatherer, gate, meters);
+    var cluster = new QueryExecutor.Cluster(setting.nodeId, setting.nodes, setting.credentials);
+    this.executor = new QueryExecutor(runner, setting.records, cluster, setting.limits, meters);
+    this.read = new ReadApi(executor, gate, most);
+    this.topics = new TopicsApi(params, executor, gate);
+    this.histogram = new HistogramApi(params, executor, gate);
+    this.groups = new GroupsApi(params, executor, gate, meters);
     this.tier =
         new TierApi(
             runner,
@@ -114,7 +114,7 @@ public final class QueryApi implements AutoCloseable {
             params,
             QueryGate.forPeers(setting.limits.peersQueries(), meters),
             setting.limits.effort());
-    this.stream = new StreamApi(params, setting.records, cluster, gatherer, setting.clock, meters);
+    this.stream = new StreamApi(params, setting.records, cluster, executor, setting.clock, meters);
     this.streamTier =
         new StreamTierApi(
             setting.records, setting.nodes, params, QueryGate.forPeersStreams(meters));
@@ -134,12 +134,12 @@ public final class QueryApi implements AutoCloseable {
 
   private void describe(Request request, Response response) throws IOException {
     Query query = params.query(request).with(Detail.PLAN);
-    try (Gathering gathering =
-        gatherer.gather(
+    try (QueryExecution execution =
+        executor.gather(
             query, QueryParams.manner(request), new ScanStats(), response::clientGone)) {
-      gathering.run((hits, group) -> true);
-      gathering.verdict().eachField(response::header);
-      StatisticsFields.all(gathering.stats().snapshot(), response::header);
+      execution.run((hits, group) -> true);
+      execution.verdict().eachField(response::header);
+      StatisticsFields.all(execution.stats().snapshot(), response::header);
       response.text(200, "");
     }
   }
@@ -151,32 +151,33 @@ public final class QueryApi implements AutoCloseable {
       return;
     }
     RecordFormat format = params.format(request);
-    Gatherer.Manner manner = QueryParams.manner(request);
+    QueryExecutor.Manner manner = QueryParams.manner(request);
     Optional<ContextSearch> context =
         QueryParams.context(request)
-            .map(c -> new ContextSearch(gatherer, manner, c, response::clientGone));
+            .map(c -> new ContextSearch(executor, manner, c, response::clientGone));
     var stats = new ScanStats();
     gate.run(
         stats,
         () -> {
-          try (Gathering gathering = gatherer.gather(query, manner, stats, response::clientGone)) {
+          try (QueryExecution execution =
+              executor.gather(query, manner, stats, response::clientGone)) {
             var body = new AnswerBody(response, format.contentType(), manner.progress());
-            answer(query, format, gathering, context, body, response);
+            answer(query, format, execution, context, body, response);
           }
         });
   }
 
   private void count(Query query, Request request, Response response) throws IOException {
     CountAnswer.Form form = CountAnswer.Form.of(request);
-    Gatherer.Manner manner = QueryParams.manner(request);
+    QueryExecutor.Manner manner = QueryParams.manner(request);
     var stats = new ScanStats();
-    gate.run(stats, () -> new CountAnswer(query, gatherer, manner, stats, response, form).run());
+    gate.run(stats, () -> new CountAnswer(query, executor, manner, stats, response, form).run());
   }
 
   private void answer(
       Query query,
       RecordFormat format,
-      Gathering gathering,
+      QueryExecution execution,
       Optional<ContextSearch> context,
       AnswerBody body,
       Response response)
@@ -184,17 +185,17 @@ public final class QueryApi implements AutoCloseable {
     Optional<ContextOutput> output =
         context.map(search -> new ContextOutput(query, search, format, body.out()));
     HitSink sink = output.isPresent() ? output.get() : new RecordOutput(format, body.out());
-    RecordBudget budget = most.of(gathering.stats(), sink);
-    body.search(gathering, budget);
-    Verdict verdict = gathering.verdict().with(budget.stop(query.range()));
+    RecordBudget budget = most.of(execution.stats(), sink);
+    body.search(execution, budget);
+    Verdict verdict = execution.verdict().with(budget.stop(query.range()));
     if (output.isPresent() && context.isPresent()) {
       output.get().end();
-      gathering.stats().add(context.get().stats().snapshot());
+      execution.stats().add(context.get().stats().snapshot());
       contextCut.increment(context.get().cut());
       response.trailer("cordwood-context-cut", Long.toString(context.get().cut()));
       verdict = context.get().verdict().map(verdict::and).orElse(verdict);
     }
-    Snapshot found = gathering.stats().snapshot();
+    Snapshot found = execution.stats().snapshot();
     format.end(new AnswerEnd(verdict, found.matches(), Optional.empty()), body.out());
     body.end();
     verdict.eachField(response::trailer);
@@ -205,7 +206,7 @@ public final class QueryApi implements AutoCloseable {
   @Override
   public void close() {
     stream.close();
-    gatherer.close();
+    executor.close();
     runner.close();
   }
 }

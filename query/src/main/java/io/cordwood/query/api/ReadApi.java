@@ -8,8 +8,8 @@ import io.cordwood.common.http.Routes;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.query.ScanStats;
 import io.cordwood.query.Stop;
-import io.cordwood.query.gather.Gatherer;
-import io.cordwood.query.gather.Gathering;
+import io.cordwood.query.gather.QueryExecution;
+import io.cordwood.query.gather.QueryExecutor;
 import io.cordwood.query.gather.Verdict;
 import io.cordwood.query.http.AnswerEnd;
 import io.cordwood.query.http.QueryGate;
@@ -37,12 +37,12 @@ import java.util.Optional;
  * be if everything was read: then no record is between them.
  */
 final class ReadApi {
-  private final Gatherer gatherer;
+  private final QueryExecutor executor;
   private final QueryGate gate;
   private final RecordBudget.Most most;
 
-  ReadApi(Gatherer gatherer, QueryGate gate, RecordBudget.Most most) {
-    this.gatherer = gatherer;
+  ReadApi(QueryExecutor executor, QueryGate gate, RecordBudget.Most most) {
+    this.executor = executor;
     this.gate = gate;
     this.most = most;
   }
@@ -53,21 +53,21 @@ final class ReadApi {
 
   private void answer(Request request, Response response) throws IOException {
     ReadParams.Page page = ReadParams.page(request);
-    Gatherer.Manner manner = QueryParams.manner(request);
+    QueryExecutor.Manner manner = QueryParams.manner(request);
     var stats = new ScanStats();
     gate.run(
         stats,
         () -> {
-          try (Gathering gathering =
-              gatherer.gather(page.query(), manner, stats, response::clientGone)) {
-            answer(page, gathering, response);
+          try (QueryExecution execution =
+              executor.gather(page.query(), manner, stats, response::clientGone)) {
+            answer(page, execution, response);
           }
         });
   }
 
-  private void answer(ReadParams.Page page, Gathering gathering, Response response)
+  private void answer(ReadParams.Page page, QueryExecution execution, Response response)
       throws IOException {
-    Optional<Ulid> settled = page.settled(gathering.stampTime());
+    Optional<Ulid> settled = page.settled(execution.stampTime());
     if (page.settledOnly() && settled.isEmpty()) {
       throw new HttpError(
           503, "nothing is settled: not every node that receives records has answered");
@@ -75,10 +75,10 @@ final class ReadApi {
     response.header("content-type", page.format().contentType());
     Ulid last = page.settledOnly() ? settled.orElseThrow() : Ulid.MAX;
     var output = new PageOutput(new RecordOutput(page.format(), response.body()), last);
-    RecordBudget budget = most.of(gathering.stats(), output);
-    gathering.run(budget);
+    RecordBudget budget = most.of(execution.stats(), output);
+    execution.run(budget);
     Optional<Stop> stop = budget.stop(page.query().range().until(last));
-    Verdict gathered = gathering.verdict();
+    Verdict gathered = execution.verdict();
     Verdict verdict = gathered.with(stop);
     Ulid next = output.last().orElse(page.after());
     boolean limited = stop.isPresent() || output.records() >= page.query().first();
@@ -93,7 +93,7 @@ final class ReadApi {
     positions.eachField(response::trailer);
     verdict.eachField(response::trailer);
     response.trailer("cordwood-matches", Long.toString(output.records()));
-    ScanStats stats = gathering.stats();
+    ScanStats stats = execution.stats();
     response.trailer("cordwood-blocks-damaged", Long.toString(stats.blocksDamaged.get()));
   }
 }

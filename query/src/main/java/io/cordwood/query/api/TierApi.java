@@ -17,7 +17,7 @@ import io.cordwood.query.Stop;
 import io.cordwood.query.http.QueryGate;
 import io.cordwood.query.http.QueryParams;
 import io.cordwood.query.http.TierParams;
-import io.cordwood.query.scan.Bounds;
+import io.cordwood.query.scan.QueryBudget;
 import io.cordwood.query.scan.QueryRunner;
 import io.cordwood.query.wire.AnswerFrame;
 import io.cordwood.query.wire.AnswerWriter;
@@ -74,7 +74,7 @@ final class TierApi {
       if (query.detail() == Detail.PLAN) {
         runner.plan(query, view, stats, response::clientGone);
       } else {
-        var bounds = Bounds.of(effort, response::clientGone);
+        var budget = QueryBudget.of(effort, response::clientGone);
         if (question.progress()) {
           var telling =
               new ProgressSink(
@@ -84,10 +84,10 @@ final class TierApi {
                     writer.advanced(progress);
                     return true;
                   });
-          stop = runner.run(query, view, stats, bounds, telling);
+          stop = runner.run(query, view, stats, budget, telling);
           telling.end();
         } else {
-          stop = runner.run(query, view, stats, bounds, writer);
+          stop = runner.run(query, view, stats, budget, writer);
         }
         stop = stop.or(() -> view.lack().map(Stop::of));
       }

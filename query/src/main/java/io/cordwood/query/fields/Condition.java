@@ -20,8 +20,8 @@ record Condition(FieldPath field, boolean orAbsent, boolean negated, Test test) 
     boolean passes(byte[] bytes, int from, int to);
 
     /** What each value that passes holds one of. */
-    default Written written() {
-      return Written.UNKNOWN;
+    default EncodedLiterals written() {
+      return EncodedLiterals.UNKNOWN;
     }
   }
 
@@ -38,13 +38,13 @@ record Condition(FieldPath field, boolean orAbsent, boolean negated, Test test) 
     }
 
     @Override
-    public Written written() {
-      return new Written(texts, false);
+    public EncodedLiterals written() {
+      return new EncodedLiterals(texts, false);
     }
   }
 
   /** Holds a match of a pattern. */
-  record Holds(Matcher matcher, Written written) implements Test {
+  record Holds(Matcher matcher, EncodedLiterals encoded) implements Test {
     private static final byte LF = '\n';
     private static final byte NOT_UTF8 = (byte) 0xFF;
 
@@ -120,18 +120,18 @@ record Condition(FieldPath field, boolean orAbsent, boolean negated, Test test) 
   }
 
   /** What it is best to look for in order to find records of which this may hold. */
-  Written candidates() {
+  EncodedLiterals candidates() {
     return value().needles().isEmpty() ? key() : value();
   }
 
-  private Written value() {
-    return orAbsent || negated ? Written.UNKNOWN : test.written();
+  private EncodedLiterals value() {
+    return orAbsent || negated ? EncodedLiterals.UNKNOWN : test.written();
   }
 
   /** Parts of an access log's line have no names there. */
-  private Written key() {
+  private EncodedLiterals key() {
     return orAbsent || field.ofAccessLog() >= 0
-        ? Written.UNKNOWN
-        : new Written(List.of(field.longestKey()), false);
+        ? EncodedLiterals.UNKNOWN
+        : new EncodedLiterals(List.of(field.longestKey()), false);
   }
 }

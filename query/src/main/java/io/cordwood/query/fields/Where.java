@@ -98,11 +98,11 @@ public final class Where {
     List<String> needles = new ArrayList<>();
     boolean folded = false;
     for (List<Condition> allOf : anyOf) {
-      Written best =
+      EncodedLiterals best =
           allOf.stream()
               .map(Condition::candidates)
               .max(Comparator.comparingInt(Where::shortest))
-              .orElse(Written.UNKNOWN);
+              .orElse(EncodedLiterals.UNKNOWN);
       List<String> ofBest = best.needles();
       if (ofBest.isEmpty() || needles.size() + ofBest.size() > MAX_NEEDLES) {
         return PatternSpec.literal("");
@@ -110,12 +110,12 @@ public final class Where {
       needles.addAll(ofBest);
       folded |= best.folded();
     }
-    needles.add(Written.ESCAPE);
+    needles.add(EncodedLiterals.ESCAPE);
     return new PatternSpec(needles, false, folded, PatternSpec.Extent.PART);
   }
 
-  private static int shortest(Written written) {
-    return written.needles().stream().mapToInt(String::length).min().orElse(0);
+  private static int shortest(EncodedLiterals encoded) {
+    return encoded.needles().stream().mapToInt(String::length).min().orElse(0);
   }
 
   @Override

@@ -120,7 +120,7 @@ final class WhereParser {
       Value value = value("");
       return new Condition.Holds(
           compiled(PatternSpec.literal(value.text), value),
-          new Written(List.of(value.bytes()), false));
+          new EncodedLiterals(List.of(value.bytes()), false));
     } else if (skip("=")) {
       return new Condition.Equal(List.of(value("").bytes()));
     } else if (!negated && (skip("<") || skip(">"))) {
@@ -154,7 +154,7 @@ final class WhereParser {
             .map(clause -> clause.literals())
             .max(Comparator.comparingInt(WhereParser::shortest))
             .orElse(List.of());
-    return new Condition.Holds(matcher, new Written(literals, true));
+    return new Condition.Holds(matcher, new EncodedLiterals(literals, true));
   }
 
   private static int shortest(List<byte[]> literals) {

@@ -38,7 +38,7 @@ final class CopyCount {
   }
 
   /** One node's tier gave a batch. */
-  void seen(BatchId id, Strand.Holder from) {
+  void seen(BatchId id, PartialResult.Holder from) {
     if (!id.equals(current)) {
       settle();
       current = id;

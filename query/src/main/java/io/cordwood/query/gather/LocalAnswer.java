@@ -10,7 +10,7 @@ import io.cordwood.query.Query.Detail;
 import io.cordwood.query.QueryAbandonedException;
 import io.cordwood.query.ScanStats;
 import io.cordwood.query.Stop;
-import io.cordwood.query.scan.Bounds;
+import io.cordwood.query.scan.QueryBudget;
 import io.cordwood.query.scan.QueryRunner;
 import java.io.IOException;
 import java.time.Instant;
@@ -26,50 +26,50 @@ record LocalAnswer(
     Query query,
     QueryRunner runner,
     SegmentSource source,
-    Strand strand,
+    PartialResult partial,
     ScanStats total,
-    Bounds bounds)
+    QueryBudget budget)
     implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(LocalAnswer.class);
 
   @Override
   public void run() {
     var stats = new ScanStats();
-    strand.advances(stats::progress);
+    partial.advances(stats::progress);
     Optional<Instant> stampTime = source.stampTime();
     try (SegmentSource.View view = source.view(query.range())) {
-      strand.opened(stampTime);
+      partial.opened(stampTime);
       if (query.detail() == Detail.PLAN) {
-        runner.plan(query, view, stats, strand::isUnwanted);
+        runner.plan(query, view, stats, partial::isUnwanted);
       } else {
         runner
-            .run(query, view, stats, bounds, new Filler(strand))
+            .run(query, view, stats, budget, new Filler(partial))
             .or(() -> view.lack().map(Stop::of))
-            .ifPresent(strand::endStopped);
+            .ifPresent(partial::endStopped);
       }
       total.add(stats.snapshot());
-      Verdicts.damage(stats.blocksDamaged.get()).ifPresentOrElse(strand::endDamaged, strand::end);
+      Verdicts.damage(stats.blocksDamaged.get()).ifPresentOrElse(partial::endDamaged, partial::end);
     } catch (QueryAbandonedException e) {
-      strand.fail("not wanted any more");
+      partial.fail("not wanted any more");
     } catch (IOException | HttpError e) {
-      LOG.warn("a query of this node's own {} tier fails", strand.holder().tier(), e);
-      strand.fail(String.valueOf(e.getMessage()));
+      LOG.warn("a query of this node's own {} tier fails", partial.holder().tier(), e);
+      partial.fail(String.valueOf(e.getMessage()));
     } catch (RuntimeException | Error e) {
-      strand.fail("a defect: " + e);
+      partial.fail("a defect: " + e);
       throw e;
     }
   }
 
   /** Passes on what is found. */
-  private record Filler(Strand strand) implements HitSink {
+  private record Filler(PartialResult partial) implements HitSink {
     @Override
     public boolean accept(BlockHits hits, BlockHits.Group group) {
-      return strand.put(hits, group);
+      return partial.put(hits, group);
     }
 
     @Override
     public void passed(Ulid ulid) {
-      strand.passed(ulid);
+      partial.passed(ulid);
     }
   }
 }

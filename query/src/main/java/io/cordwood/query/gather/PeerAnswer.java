@@ -7,7 +7,7 @@ import io.cordwood.query.AnswerFormatException;
 import io.cordwood.query.BlockHits;
 import io.cordwood.query.ScanStats;
 import io.cordwood.query.Stop;
-import io.cordwood.query.gather.ClusterGathering.Question;
+import io.cordwood.query.gather.ClusterExecution.Question;
 import io.cordwood.query.wire.AnswerFrame;
 import io.cordwood.query.wire.AnswerFrame.Advanced;
 import io.cordwood.query.wire.AnswerFrame.End;
@@ -30,7 +30,7 @@ record PeerAnswer(
     Question asked,
     PeerCalls client,
     URI node,
-    Strand strand,
+    PartialResult partial,
     ScanStats total,
     GatherMetrics metrics)
     implements Runnable {
@@ -40,12 +40,12 @@ record PeerAnswer(
   @Override
   public void run() {
     metrics.asked();
-    var question = new TierQuestion(strand.holder().tier(), asked.query(), asked.progress());
+    var question = new TierQuestion(partial.holder().tier(), asked.query(), asked.progress());
     try (PeerReply response = question.ask(client, node, ApiPaths.QUERY_TIER, RESPONSE_TIME)) {
       if (response.status() == 200) {
         var reader = new AnswerReader(response.body(), asked.query(), FRAME_TIME);
         read(reader);
-        if (!strand.isUnwanted()) {
+        if (!partial.isUnwanted()) {
           reader.awaitEnd();
         }
       } else {
@@ -62,19 +62,19 @@ record PeerAnswer(
   }
 
   private void fail(String kind, String reason) {
-    if (!strand.isUnwanted()) {
+    if (!partial.isUnwanted()) {
       metrics.failed(kind);
     }
-    strand.fail(reason);
+    partial.fail(reason);
   }
 
   private void read(AnswerReader reader) throws IOException {
-    strand.opened(reader.head().stampTime());
+    partial.opened(reader.head().stampTime());
     boolean more = true;
     while (more) {
       more =
           switch (reader.next()) {
-            case Hits(BlockHits hits, BlockHits.Group group) -> strand.put(hits, group);
+            case Hits(BlockHits hits, BlockHits.Group group) -> partial.put(hits, group);
             case Passed passed -> note(passed);
             case Advanced advanced -> note(advanced);
             case Stopped(Stop stop) -> note(stop);
@@ -87,24 +87,24 @@ record PeerAnswer(
   }
 
   private boolean note(Passed passed) {
-    strand.passed(passed.ulid());
+    partial.passed(passed.ulid());
     return true;
   }
 
   private boolean note(Advanced advanced) {
-    strand.advances(advanced::progress);
+    partial.advances(advanced::progress);
     return true;
   }
 
   private boolean note(Stop stop) {
-    strand.endStopped(stop);
+    partial.endStopped(stop);
     return true;
   }
 
   private boolean end(End end) {
     total.add(end.stats());
     Optional<String> damage = Verdicts.damage(end.stats().blocksDamaged());
-    damage.ifPresentOrElse(strand::endDamaged, strand::end);
+    damage.ifPresentOrElse(partial::endDamaged, partial::end);
     return false;
   }
 }

@@ -22,7 +22,7 @@ import java.util.stream.Stream;
  * @param stopped where the search as a whole ended before its end
  */
 public record Verdict(
-    List<Missing> missing, Optional<String> doubt, int copies, Optional<Stop> stopped) {
+    List<MissingNode> missing, Optional<String> doubt, int copies, Optional<Stop> stopped) {
   private static final String COMPLETE = "complete";
   private static final String DOUBTFUL = "possibly-incomplete";
 
@@ -40,14 +40,14 @@ public record Verdict(
     return doubt.isEmpty()
         && stopped.isEmpty()
         && missing.size() < Math.max(1, copies)
-        && missing.stream().allMatch(Missing::replicated);
+        && missing.stream().allMatch(MissingNode::replicated);
   }
 
   /** The verdict on an answer that is made of two. */
   public Verdict and(Verdict other) {
-    Map<String, Missing> all = new LinkedHashMap<>();
+    Map<String, MissingNode> all = new LinkedHashMap<>();
     Stream.concat(missing.stream(), other.missing.stream())
-        .forEach(m -> all.merge(m.tier() + " " + m.nodeId(), m, Missing::and));
+        .forEach(m -> all.merge(m.tier() + " " + m.nodeId(), m, MissingNode::and));
     return new Verdict(
         List.copyOf(all.values()),
         doubt.isPresent() ? doubt : other.doubt,
@@ -59,13 +59,13 @@ public record Verdict(
     return isComplete() ? COMPLETE : DOUBTFUL;
   }
 
-  public List<Missing> named() {
+  public List<MissingNode> named() {
     return missing.subList(0, Math.min(MAX_NAMED, missing.size()));
   }
 
   /** The time range in which records can be missing; empty if none can. */
   Optional<UlidRange> range() {
-    return missing.stream().map(Missing::range).reduce(UlidRange::union);
+    return missing.stream().map(MissingNode::range).reduce(UlidRange::union);
   }
 
   /** As fields of an HTTP answer; {@code cordwood-missing} only if something is. */

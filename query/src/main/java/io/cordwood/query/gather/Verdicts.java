@@ -16,8 +16,8 @@ import java.util.TreeSet;
  */
 record Verdicts(String self, boolean isStore, ClusterNodes nodes) {
   /** What nodes that are gone may hold. */
-  List<Missing> gone(UlidRange range) {
-    List<Missing> missing = new ArrayList<>();
+  List<MissingNode> gone(UlidRange range) {
+    List<MissingNode> missing = new ArrayList<>();
     for (ClusterNodes.Gone node : nodes.gone()) {
       String reason = "gone since " + node.since();
       if (node.ingests()) {
@@ -30,9 +30,9 @@ record Verdicts(String self, boolean isStore, ClusterNodes nodes) {
     return missing;
   }
 
-  Missing missing(String nodeId, Tier tier, UlidRange range, String reason) {
+  MissingNode missing(String nodeId, Tier tier, UlidRange range, String reason) {
     boolean replicated = tier == Tier.STORE && nodes.isReplicated(nodeId, range);
-    return new Missing(nodeId, tier, range, reason, replicated);
+    return new MissingNode(nodeId, tier, range, reason, replicated);
   }
 
   /** Why damaged blocks make an answer possibly incomplete; empty if there are none. */
@@ -42,7 +42,7 @@ record Verdicts(String self, boolean isStore, ClusterNodes nodes) {
         : Optional.of(blocks + " blocks are damaged, 'cordwood segment verify' names them");
   }
 
-  Verdict of(List<Missing> missing) {
+  Verdict of(List<MissingNode> missing) {
     return new Verdict(List.copyOf(missing), nodes.doubt(), copies(), Optional.empty());
   }
 

@@ -5,8 +5,8 @@ import io.cordwood.common.http.Request;
 import io.cordwood.common.http.Response;
 import io.cordwood.common.http.Routes;
 import io.cordwood.query.ScanStats;
-import io.cordwood.query.gather.Gatherer;
-import io.cordwood.query.gather.Rounds;
+import io.cordwood.query.gather.MultiPassQuery;
+import io.cordwood.query.gather.QueryExecutor;
 import io.cordwood.query.groups.GroupsParams.Wanted;
 import io.cordwood.query.http.QueryGate;
 import io.cordwood.query.http.QueryParams;
@@ -21,13 +21,14 @@ import java.io.IOException;
  */
 public final class GroupsApi {
   private final GroupsParams params;
-  private final Gatherer gatherer;
+  private final QueryExecutor executor;
   private final QueryGate gate;
   private final Counter cut;
 
-  public GroupsApi(QueryParams params, Gatherer gatherer, QueryGate gate, MeterRegistry meters) {
+  public GroupsApi(
+      QueryParams params, QueryExecutor executor, QueryGate gate, MeterRegistry meters) {
     this.params = new GroupsParams(params);
-    this.gatherer = gatherer;
+    this.executor = executor;
     this.gate = gate;
     this.cut =
         Counter.builder("cordwood.query.groups.cut")
@@ -45,13 +46,14 @@ public final class GroupsApi {
     gate.run(
         stats,
         () -> {
-          var rounds = new Rounds(gatherer, wanted.manner(), stats, response::clientGone);
+          var multiPassQuery =
+              new MultiPassQuery(executor, wanted.manner(), stats, response::clientGone);
           var groups = new Groups(wanted.grouping(), wanted.every().toMillis());
           var output = new GroupsOutput(wanted, response);
-          rounds.gather(wanted.query(), groups::add);
+          multiPassQuery.gather(wanted.query(), groups::add);
           cut.increment(groups.others());
           output.write(groups);
-          output.end(groups, rounds.verdict(), stats.snapshot());
+          output.end(groups, multiPassQuery.verdict(), stats.snapshot());
         });
   }
 }

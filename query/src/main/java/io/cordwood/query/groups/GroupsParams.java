@@ -8,7 +8,7 @@ import io.cordwood.query.Query;
 import io.cordwood.query.Query.Detail;
 import io.cordwood.query.fields.FieldPath;
 import io.cordwood.query.fields.Grouping;
-import io.cordwood.query.gather.Gatherer;
+import io.cordwood.query.gather.QueryExecutor;
 import io.cordwood.query.groups.Measure.Kind;
 import io.cordwood.query.http.GroupingParams;
 import io.cordwood.query.http.MatchingParams;
@@ -49,7 +49,7 @@ final class GroupsParams {
   /** What is asked for; every of zero: times are all the same. */
   record Wanted(
       Query query,
-      Gatherer.Manner manner,
+      QueryExecutor.Manner manner,
       List<Measure> measures,
       Duration every,
       long top,

@@ -10,8 +10,8 @@ import io.cordwood.query.BlockHits;
 import io.cordwood.query.Query;
 import io.cordwood.query.Query.Detail;
 import io.cordwood.query.ScanStats;
-import io.cordwood.query.gather.Gatherer;
-import io.cordwood.query.gather.Rounds;
+import io.cordwood.query.gather.MultiPassQuery;
+import io.cordwood.query.gather.QueryExecutor;
 import io.cordwood.query.histogram.HistogramParams.Wanted;
 import io.cordwood.query.http.QueryGate;
 import io.cordwood.query.http.QueryParams;
@@ -27,12 +27,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HistogramApi {
   private final HistogramParams params;
-  private final Gatherer gatherer;
+  private final QueryExecutor executor;
   private final QueryGate gate;
 
-  public HistogramApi(QueryParams params, Gatherer gatherer, QueryGate gate) {
+  public HistogramApi(QueryParams params, QueryExecutor executor, QueryGate gate) {
     this.params = new HistogramParams(params);
-    this.gatherer = gatherer;
+    this.executor = executor;
     this.gate = gate;
   }
 
@@ -46,21 +46,22 @@ public final class HistogramApi {
     gate.run(
         stats,
         () -> {
-          var rounds = new Rounds(gatherer, wanted.manner(), stats, response::clientGone);
-          new Answer(wanted, rounds, stats, response).run();
+          var multiPassQuery =
+              new MultiPassQuery(executor, wanted.manner(), stats, response::clientGone);
+          new Answer(wanted, multiPassQuery, stats, response).run();
         });
   }
 
   /** One histogram that is asked for. */
   private static final class Answer {
     private final Wanted wanted;
-    private final Rounds rounds;
+    private final MultiPassQuery multiPassQuery;
     private final ScanStats stats;
     private final Response response;
 
-    Answer(Wanted wanted, Rounds rounds, ScanStats stats, Response response) {
+    Answer(Wanted wanted, MultiPassQuery multiPassQuery, ScanStats stats, Response response) {
       this.wanted = wanted;
-      this.rounds = rounds;
+      this.multiPassQuery = multiPassQuery;
       this.stats = stats;
       this.response = response;
     }
@@ -73,16 +74,16 @@ public final class HistogramApi {
         Query query = wanted.query().within(range.get(), Query.UNLIMITED);
         output.begin(histogram, range.get());
         if (query.detail() == Detail.FIRST_PATTERN) {
-          rounds.gather(query, new FilledBuckets(histogram, histogram::addTallied, output));
+          multiPassQuery.gather(query, new FilledBuckets(histogram, histogram::addTallied, output));
         } else if (query.matchesEverything()) {
-          IndexCount.run(query, rounds, histogram);
+          IndexCount.run(query, multiPassQuery, histogram);
         } else {
-          rounds.gather(query, new FilledBuckets(histogram, histogram::addCounted, output));
+          multiPassQuery.gather(query, new FilledBuckets(histogram, histogram::addCounted, output));
         }
         output.writeAll(histogram);
-        output.end(rounds.verdict(), histogram.records(), stats.snapshot());
+        output.end(multiPassQuery.verdict(), histogram.records(), stats.snapshot());
       } else {
-        output.end(rounds.verdict(), 0, stats.snapshot());
+        output.end(multiPassQuery.verdict(), 0, stats.snapshot());
       }
     }
 
@@ -93,7 +94,8 @@ public final class HistogramApi {
         return Optional.of(asked);
       }
       var ends = new Ends();
-      rounds.gather(Query.everything(asked, wanted.query().topics(), Detail.RANGES), ends::add);
+      multiPassQuery.gather(
+          Query.everything(asked, wanted.query().topics(), Detail.RANGES), ends::add);
       return ends.range == null
           ? Optional.empty()
           : Optional.of(

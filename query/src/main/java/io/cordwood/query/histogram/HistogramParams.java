@@ -7,7 +7,7 @@ import io.cordwood.common.http.Request;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.query.Query;
 import io.cordwood.query.Query.Detail;
-import io.cordwood.query.gather.Gatherer;
+import io.cordwood.query.gather.QueryExecutor;
 import io.cordwood.query.http.MatchingParams;
 import io.cordwood.query.http.QueryParams;
 import io.cordwood.query.match.PatternSpec;
@@ -52,7 +52,7 @@ final class HistogramParams {
    */
   record Wanted(
       Query query,
-      Gatherer.Manner manner,
+      QueryExecutor.Manner manner,
       Optional<Duration> width,
       int most,
       int patterns,

@@ -7,7 +7,7 @@ import io.cordwood.query.BlockHits;
 import io.cordwood.query.Query;
 import io.cordwood.query.Query.Detail;
 import io.cordwood.query.Spans;
-import io.cordwood.query.gather.Rounds;
+import io.cordwood.query.gather.MultiPassQuery;
 import io.cordwood.query.scan.BlockSummary;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -61,14 +61,17 @@ public final class IndexCount {
   }
 
   /** Counts all records in a query's range, of its topics. */
-  public static void run(Query query, Rounds rounds, Tally tally) throws IOException {
+  public static void run(Query query, MultiPassQuery multiPassQuery, Tally tally)
+      throws IOException {
     UlidRange range = query.range();
     var index =
         new IndexCount(
             tally,
             range,
-            spans -> rounds.gather(Query.selected(spans, range, Detail.COUNT), tally::addCounted));
-    rounds.gather(query.with(Detail.INDEX), index::add);
+            spans ->
+                multiPassQuery.gather(
+                    Query.selected(spans, range, Detail.COUNT), tally::addCounted));
+    multiPassQuery.gather(query.with(Detail.INDEX), index::add);
     index.end();
   }
 

@@ -11,8 +11,8 @@ import io.cordwood.common.segment.Topic;
 import io.cordwood.query.Query;
 import io.cordwood.query.Query.Detail;
 import io.cordwood.query.ScanStats;
-import io.cordwood.query.gather.Gatherer;
-import io.cordwood.query.gather.Gathering;
+import io.cordwood.query.gather.QueryExecution;
+import io.cordwood.query.gather.QueryExecutor;
 import io.cordwood.query.gather.Verdict;
 import io.cordwood.query.http.JsonLines;
 import io.cordwood.query.http.MatchingParams;
@@ -47,12 +47,12 @@ public final class TopicsApi {
   private static final int MAX_TOPICS = 100_000;
 
   private final QueryParams params;
-  private final Gatherer gatherer;
+  private final QueryExecutor executor;
   private final QueryGate gate;
 
-  public TopicsApi(QueryParams params, Gatherer gatherer, QueryGate gate) {
+  public TopicsApi(QueryParams params, QueryExecutor executor, QueryGate gate) {
     this.params = params;
-    this.gatherer = gatherer;
+    this.executor = executor;
     this.gate = gate;
   }
 
@@ -69,18 +69,18 @@ public final class TopicsApi {
     gate.run(
         stats,
         () -> {
-          try (Gathering gathering =
-              gatherer.gather(query, QueryParams.manner(request), stats, response::clientGone)) {
-            answer(gathering, json, verdictLine, response);
+          try (QueryExecution execution =
+              executor.gather(query, QueryParams.manner(request), stats, response::clientGone)) {
+            answer(execution, json, verdictLine, response);
           }
         });
   }
 
   private static void answer(
-      Gathering gathering, boolean json, boolean verdictLine, Response response)
+      QueryExecution execution, boolean json, boolean verdictLine, Response response)
       throws IOException {
     var topics = new TreeMap<Topic, TopicSummary>();
-    gathering.run((hits, group) -> {
+    execution.run((hits, group) -> {
       for (int hit = group.from(); hit < group.to(); hit++) {
         var next = TopicSummary.decode(hits.topic(), group.first(), hits.record(hit));
         topics.merge(next.topic(), next, TopicSummary::plus);
@@ -91,7 +91,7 @@ public final class TopicsApi {
       }
       return true;
     });
-    Verdict verdict = gathering.verdict();
+    Verdict verdict = execution.verdict();
     response.header("content-type", json ? JsonLines.TYPE : "text/plain; charset=utf-8");
     OutputStream out = response.body();
     for (TopicSummary topic : topics.values()) {

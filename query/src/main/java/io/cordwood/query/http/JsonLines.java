@@ -1,6 +1,6 @@
 package io.cordwood.query.http;
 
-import io.cordwood.query.gather.Missing;
+import io.cordwood.query.gather.MissingNode;
 import io.cordwood.query.gather.Verdict;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -93,7 +93,7 @@ public final class JsonLines {
   private static void putMissing(JsonGenerator json, Verdict verdict) {
     json.writeNumberProperty("missing_nodes", verdict.missing().size());
     json.writeArrayPropertyStart("missing");
-    for (Missing missing : verdict.named()) {
+    for (MissingNode missing : verdict.named()) {
       json.writeStartObject();
       json.writeStringProperty("node", missing.nodeId());
       json.writeStringProperty("tier", missing.tier().toString());

@@ -82,7 +82,8 @@ public final class MatchingParams {
   /**
    * The topics that are asked for, of those that the one who asks may know of.
    *
-   * @throws HttpError 403 if he may not know of one that he names, whether it is there or not
+   * @throws HttpError 403 if a topic is named that the caller may not know of, whether it is there
+   *     or not
    */
   public static Topics topics(Request request) {
     try {

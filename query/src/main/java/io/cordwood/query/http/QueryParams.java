@@ -7,15 +7,15 @@ import io.cordwood.common.http.Request;
 import io.cordwood.common.text.Times;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
+import io.cordwood.query.ContextRecords;
 import io.cordwood.query.EveryRecord;
-import io.cordwood.query.Neighbours;
 import io.cordwood.query.Query;
 import io.cordwood.query.Query.Detail;
 import io.cordwood.query.fields.Grouping;
 import io.cordwood.query.fields.Where;
-import io.cordwood.query.gather.Gatherer;
-import io.cordwood.query.match.Parts;
+import io.cordwood.query.gather.QueryExecutor;
 import io.cordwood.query.match.PatternSpec;
+import io.cordwood.query.match.SubMatches;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
@@ -110,8 +110,8 @@ public final class QueryParams {
         Grouping.NONE);
   }
 
-  public static Gatherer.Manner manner(Request request) {
-    return new Gatherer.Manner(
+  public static QueryExecutor.Manner manner(Request request) {
+    return new QueryExecutor.Manner(
         request.flag(ApiParams.HERE),
         request.durationParam(ApiParams.TIME_LIMIT),
         request.flag(ApiParams.PROGRESS));
@@ -130,8 +130,8 @@ public final class QueryParams {
   public static Optional<ContextWanted> context(Request request) {
     var wanted =
         new ContextWanted(
-            (int) within(request, ApiParams.BEFORE, 0, Neighbours.MAX_EACH_SIDE),
-            (int) within(request, ApiParams.AFTER, 0, Neighbours.MAX_EACH_SIDE));
+            (int) within(request, ApiParams.BEFORE, 0, ContextRecords.MAX_EACH_SIDE),
+            (int) within(request, ApiParams.AFTER, 0, ContextRecords.MAX_EACH_SIDE));
     boolean none = wanted.before() + wanted.after() == 0;
     if (!none && request.flag(ApiParams.ONLY_MATCHING)) {
       throw new HttpError(
@@ -188,7 +188,7 @@ public final class QueryParams {
   }
 
   /** The parts of a pattern that compiles. */
-  private static Optional<Parts> parts(Request request, PatternSpec pattern) {
+  private static Optional<SubMatches> parts(Request request, PatternSpec pattern) {
     if (!request.flag(ApiParams.ONLY_MATCHING)) {
       return Optional.empty();
     }
@@ -198,7 +198,7 @@ public final class QueryParams {
           "expected one of only_matching and invert, found both: what does not match has no part"
               + " that does");
     }
-    return Optional.of(Parts.of(pattern));
+    return Optional.of(SubMatches.of(pattern));
   }
 
   public UlidRange range(Request request) {

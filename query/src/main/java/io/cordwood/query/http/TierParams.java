@@ -3,8 +3,8 @@ package io.cordwood.query.http;
 import io.cordwood.common.http.ApiParams;
 import io.cordwood.common.http.HttpError;
 import io.cordwood.common.http.Request;
+import io.cordwood.query.ContextRecords;
 import io.cordwood.query.EveryRecord;
-import io.cordwood.query.Neighbours;
 import io.cordwood.query.Query;
 import io.cordwood.query.Query.Detail;
 import io.cordwood.query.Selection;
@@ -44,10 +44,10 @@ public final class TierParams {
       }
       return near.isEmpty()
           ? EveryRecord.SELECTED
-          : new Neighbours(
-              near.stream().map(Neighbours.Anchor::parse).toList(),
-              (int) QueryParams.within(request, ApiParams.BEFORE, 0, Neighbours.MAX_EACH_SIDE),
-              (int) QueryParams.within(request, ApiParams.AFTER, 0, Neighbours.MAX_EACH_SIDE),
+          : new ContextRecords(
+              near.stream().map(ContextRecords.Anchor::parse).toList(),
+              (int) QueryParams.within(request, ApiParams.BEFORE, 0, ContextRecords.MAX_EACH_SIDE),
+              (int) QueryParams.within(request, ApiParams.AFTER, 0, ContextRecords.MAX_EACH_SIDE),
               request.durationParam(ApiParams.REACH).orElse(Duration.ZERO));
     } catch (IllegalArgumentException e) {
       throw new HttpError(400, "parameter span or near: " + e.getMessage());

@@ -1,6 +1,6 @@
 package io.cordwood.query.match;
 
-import io.cordwood.query.match.Node.Assertion;
+import io.cordwood.query.match.RegexNode.Assertion;
 
 /** Which byte values a program cannot tell apart: the columns of a DFA's table. */
 final class ByteClasses {

@@ -1,6 +1,6 @@
 package io.cordwood.query.match;
 
-import io.cordwood.query.match.Node.Assertion.Kind;
+import io.cordwood.query.match.RegexNode.Assertion.Kind;
 import java.util.HashMap;
 import java.util.Map;
 

@@ -1,10 +1,10 @@
 package io.cordwood.query.match;
 
-import io.cordwood.query.match.Node.Assertion;
-import io.cordwood.query.match.Node.Chars;
-import io.cordwood.query.match.Node.Choice;
-import io.cordwood.query.match.Node.Repeat;
-import io.cordwood.query.match.Node.Sequence;
+import io.cordwood.query.match.RegexNode.Assertion;
+import io.cordwood.query.match.RegexNode.Chars;
+import io.cordwood.query.match.RegexNode.Choice;
+import io.cordwood.query.match.RegexNode.Repeat;
+import io.cordwood.query.match.RegexNode.Sequence;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
@@ -30,7 +30,7 @@ final class LiteralExtractor {
     this.fold = fold;
   }
 
-  LiteralSets of(Node node) {
+  LiteralSets of(RegexNode node) {
     return switch (node) {
       case Chars chars -> ofSet(chars.set());
       case Assertion assertion -> LiteralSets.exactly(LiteralSets.setOf(""), false);
@@ -65,7 +65,7 @@ final class LiteralExtractor {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
   }
 
-  private LiteralSets ofSequence(List<Node> parts) {
+  private LiteralSets ofSequence(List<RegexNode> parts) {
     LiteralSets.Chain chain = new LiteralSets.Chain();
     parts.forEach(part -> chain.add(of(part)));
     return chain.end();

@@ -3,7 +3,7 @@ package io.cordwood.query.match;
 import java.util.Arrays;
 
 /** The parts of a record that are one literal. */
-final class LiteralParts implements Parts {
+final class LiteralParts implements SubMatches {
   private final Needle needle;
 
   LiteralParts(byte[] literal) {

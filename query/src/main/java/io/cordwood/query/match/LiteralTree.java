@@ -1,7 +1,7 @@
 package io.cordwood.query.match;
 
-import io.cordwood.query.match.Node.Choice;
-import io.cordwood.query.match.Node.Sequence;
+import io.cordwood.query.match.RegexNode.Choice;
+import io.cordwood.query.match.RegexNode.Sequence;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,21 +20,21 @@ final class LiteralTree {
   /**
    * @param literals sequences of characters, as the parser makes them of literals
    */
-  static Node of(List<Node> literals) {
-    List<List<Node>> rests = new ArrayList<>();
-    for (Node literal : literals) {
+  static RegexNode of(List<RegexNode> literals) {
+    List<List<RegexNode>> rests = new ArrayList<>();
+    for (RegexNode literal : literals) {
       rests.add(literal instanceof Sequence sequence ? sequence.parts() : List.of(literal));
     }
     return branch(rests, 0);
   }
 
-  private static Node branch(List<List<Node>> rests, int depth) {
+  private static RegexNode branch(List<List<RegexNode>> rests, int depth) {
     if (rests.size() == 1 || depth == MAX_DEPTH) {
-      return choice(rests.stream().<Node>map(Sequence::new).toList());
+      return choice(rests.stream().<RegexNode>map(Sequence::new).toList());
     }
-    Map<Node, List<List<Node>>> byFirst = new LinkedHashMap<>();
+    Map<RegexNode, List<List<RegexNode>>> byFirst = new LinkedHashMap<>();
     boolean ends = false;
-    for (List<Node> rest : rests) {
+    for (List<RegexNode> rest : rests) {
       if (rest.isEmpty()) {
         ends = true;
       } else {
@@ -43,16 +43,16 @@ final class LiteralTree {
             .add(rest.subList(1, rest.size()));
       }
     }
-    List<Node> branches = new ArrayList<>();
+    List<RegexNode> branches = new ArrayList<>();
     byFirst.forEach(
         (first, group) -> branches.add(new Sequence(List.of(first, branch(group, depth + 1)))));
     if (ends) {
-      branches.add(Node.EMPTY);
+      branches.add(RegexNode.EMPTY);
     }
     return choice(branches);
   }
 
-  private static Node choice(List<Node> branches) {
+  private static RegexNode choice(List<RegexNode> branches) {
     return branches.size() == 1 ? branches.getFirst() : new Choice(branches);
   }
 }

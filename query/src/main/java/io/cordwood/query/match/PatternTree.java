@@ -1,9 +1,9 @@
 package io.cordwood.query.match;
 
-import io.cordwood.query.match.Node.Assertion;
-import io.cordwood.query.match.Node.Chars;
-import io.cordwood.query.match.Node.Choice;
-import io.cordwood.query.match.Node.Sequence;
+import io.cordwood.query.match.RegexNode.Assertion;
+import io.cordwood.query.match.RegexNode.Chars;
+import io.cordwood.query.match.RegexNode.Choice;
+import io.cordwood.query.match.RegexNode.Sequence;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
@@ -13,8 +13,8 @@ import java.util.List;
  * @param branches one tree a pattern, without what the extent asks for
  * @param whole one tree for all of them, with it
  */
-record PatternTree(List<Node> branches, Node whole) {
-  private static final Node NOTHING = new Chars(CodePoints.NONE);
+record PatternTree(List<RegexNode> branches, RegexNode whole) {
+  private static final RegexNode NOTHING = new Chars(CodePoints.NONE);
 
   /**
    * @throws PatternException if the patterns are too many, too long, or not what they should be
@@ -22,14 +22,14 @@ record PatternTree(List<Node> branches, Node whole) {
   static PatternTree of(PatternSpec spec) {
     checkSize(spec.patterns());
     spec.patterns().forEach(PatternTree::checkUnicode);
-    List<Node> branches =
+    List<RegexNode> branches =
         spec.patterns().stream()
             .map(pattern -> RegexParser.parse(pattern, spec.regex(), spec.ignoreCase()))
             .toList();
     return new PatternTree(branches, bordered(spec.extent(), any(spec, branches)));
   }
 
-  private static Node any(PatternSpec spec, List<Node> branches) {
+  private static RegexNode any(PatternSpec spec, List<RegexNode> branches) {
     return switch (branches.size()) {
       case 0 -> NOTHING;
       case 1 -> branches.getFirst();
@@ -37,7 +37,7 @@ record PatternTree(List<Node> branches, Node whole) {
     };
   }
 
-  private static Node bordered(PatternSpec.Extent extent, Node node) {
+  private static RegexNode bordered(PatternSpec.Extent extent, RegexNode node) {
     return switch (extent) {
       case PART -> node;
       case WORD -> between(Assertion.Kind.WORD_BEGINS, node, Assertion.Kind.WORD_ENDS);
@@ -45,7 +45,7 @@ record PatternTree(List<Node> branches, Node whole) {
     };
   }
 
-  private static Node between(Assertion.Kind first, Node node, Assertion.Kind last) {
+  private static RegexNode between(Assertion.Kind first, RegexNode node, Assertion.Kind last) {
     return new Sequence(List.of(new Assertion(first), node, new Assertion(last)));
   }
 

@@ -1,6 +1,6 @@
 package io.cordwood.query.match;
 
-import io.cordwood.query.match.Node.Assertion;
+import io.cordwood.query.match.RegexNode.Assertion;
 import java.util.Arrays;
 import java.util.List;
 

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * The parts of a record that a program matches. Working memory: a few integers an instruction and
  * one for each byte of the record.
  */
-final class ProgramParts implements Parts {
+final class ProgramParts implements SubMatches {
   private final ReversedProgram program;
   private final AtomicReference<@Nullable ReversedRun> idleRun = new AtomicReference<>();
 

@@ -1,6 +1,6 @@
 package io.cordwood.query.match;
 
-import io.cordwood.query.match.Node.Assertion;
+import io.cordwood.query.match.RegexNode.Assertion;
 
 /**
  * Executes a program a byte at a time, all its threads in step. Its working memory is a few

@@ -1,10 +1,10 @@
 package io.cordwood.query.match;
 
-import io.cordwood.query.match.Node.Assertion;
-import io.cordwood.query.match.Node.Chars;
-import io.cordwood.query.match.Node.Choice;
-import io.cordwood.query.match.Node.Repeat;
-import io.cordwood.query.match.Node.Sequence;
+import io.cordwood.query.match.RegexNode.Assertion;
+import io.cordwood.query.match.RegexNode.Chars;
+import io.cordwood.query.match.RegexNode.Choice;
+import io.cordwood.query.match.RegexNode.Repeat;
+import io.cordwood.query.match.RegexNode.Sequence;
 
 /** Turns a tree into a program, from its end to its beginning. */
 final class RegexCompiler {
@@ -16,7 +16,7 @@ final class RegexCompiler {
   /**
    * @throws PatternException if the program would be too large
    */
-  static Program compile(Node node) {
+  static Program compile(RegexNode node) {
     RegexCompiler compiler = new RegexCompiler();
     int body = compiler.emit(node, compiler.program.match());
     int search = compiler.program.split(body, 0);
@@ -26,7 +26,7 @@ final class RegexCompiler {
   }
 
   /** Emits what matches the node and then goes on at next; returns where it begins. */
-  private int emit(Node node, int next) {
+  private int emit(RegexNode node, int next) {
     return switch (node) {
       case Chars chars -> characters.emit(chars.set(), next);
       case Assertion assertion -> program.assertion(assertion.kind(), next);
@@ -38,7 +38,7 @@ final class RegexCompiler {
 
   private int emitSequence(Sequence sequence, int next) {
     int entry = next;
-    for (Node part : sequence.parts().reversed()) {
+    for (RegexNode part : sequence.parts().reversed()) {
       entry = emit(part, entry);
     }
     return entry;
@@ -53,7 +53,7 @@ final class RegexCompiler {
   }
 
   private int emitRepeat(Repeat repeat, int next) {
-    int entry = repeat.max() == Node.UNBOUNDED ? emitLoop(repeat.body(), next) : next;
+    int entry = repeat.max() == RegexNode.UNBOUNDED ? emitLoop(repeat.body(), next) : next;
     for (int i = repeat.min(); i < repeat.max(); i++) {
       int body = emit(repeat.body(), entry);
       if (body == entry) {
@@ -71,7 +71,7 @@ final class RegexCompiler {
     return entry;
   }
 
-  private int emitLoop(Node body, int next) {
+  private int emitLoop(RegexNode body, int next) {
     int loop = program.split(next, next);
     program.setNext(loop, emit(body, loop));
     return loop;

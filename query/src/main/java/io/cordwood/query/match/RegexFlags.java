@@ -1,6 +1,6 @@
 package io.cordwood.query.match;
 
-import io.cordwood.query.match.Node.Assertion.Kind;
+import io.cordwood.query.match.RegexNode.Assertion.Kind;
 
 /** The flags that hold at one place of a regular expression. */
 record RegexFlags(boolean ignoreCase, boolean multiLine, boolean dotIsAll) {

@@ -23,7 +23,7 @@ final class RegexMatchers {
     return extent == Extent.WORD ? new WordMatcher(matcher, new ProgramParts(program)) : matcher;
   }
 
-  private static Matcher of(Node node, RegexMatcher regex) {
+  private static Matcher of(RegexNode node, RegexMatcher regex) {
     LiteralSets exact = new LiteralExtractor(false).of(node);
     LiteralSets folded = new LiteralExtractor(true).of(node);
     Optional<SearchPlan> plan = SearchPlan.best(exact, folded);
@@ -43,7 +43,7 @@ final class RegexMatchers {
       return extractor.of(tree.branches().getFirst()).required();
     }
     SortedSet<String> any = new TreeSet<>();
-    for (Node branch : tree.branches()) {
+    for (RegexNode branch : tree.branches()) {
       Optional<SortedSet<String>> best = extractor.of(branch).longestClause();
       if (best.isEmpty()) {
         return List.of();

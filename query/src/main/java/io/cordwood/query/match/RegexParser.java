@@ -1,10 +1,10 @@
 package io.cordwood.query.match;
 
-import io.cordwood.query.match.Node.Assertion;
-import io.cordwood.query.match.Node.Chars;
-import io.cordwood.query.match.Node.Choice;
-import io.cordwood.query.match.Node.Repeat;
-import io.cordwood.query.match.Node.Sequence;
+import io.cordwood.query.match.RegexNode.Assertion;
+import io.cordwood.query.match.RegexNode.Chars;
+import io.cordwood.query.match.RegexNode.Choice;
+import io.cordwood.query.match.RegexNode.Repeat;
+import io.cordwood.query.match.RegexNode.Sequence;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -44,38 +44,38 @@ final class RegexParser {
   /**
    * @param regex whether the pattern is a regular expression; else it is a literal
    */
-  static Node parse(String pattern, boolean regex, boolean ignoreCase) {
+  static RegexNode parse(String pattern, boolean regex, boolean ignoreCase) {
     RegexFlags flags = RegexFlags.DEFAULT.with('i', ignoreCase);
     RegexParser parser = new RegexParser(new PatternReader(pattern), flags);
     return regex ? parser.whole() : parser.quoted();
   }
 
-  private Node quoted() {
-    List<Node> parts = new ArrayList<>();
+  private RegexNode quoted() {
+    List<RegexNode> parts = new ArrayList<>();
     while (in.hasNext()) {
       parts.add(literal(in.next()));
     }
     return new Sequence(parts);
   }
 
-  private Node whole() {
-    Node node = choice();
+  private RegexNode whole() {
+    RegexNode node = choice();
     if (in.hasNext()) {
       throw in.expected("the end of the pattern or \"(\" before");
     }
     return node;
   }
 
-  private Node choice() {
-    List<Node> branches = new ArrayList<>();
+  private RegexNode choice() {
+    List<RegexNode> branches = new ArrayList<>();
     do {
       branches.add(sequence());
     } while (in.skip('|'));
     return branches.size() == 1 ? branches.getFirst() : new Choice(branches);
   }
 
-  private Node sequence() {
-    List<Node> parts = new ArrayList<>();
+  private RegexNode sequence() {
+    List<RegexNode> parts = new ArrayList<>();
     while (in.hasNext() && in.peek() != '|' && in.peek() != ')') {
       if (in.skip("\\Q")) {
         quotedPart(parts);
@@ -86,9 +86,9 @@ final class RegexParser {
     return parts.size() == 1 ? parts.getFirst() : new Sequence(parts);
   }
 
-  private void quotedPart(List<Node> parts) {
+  private void quotedPart(List<RegexNode> parts) {
     while (in.hasNext() && !in.skip("\\E")) {
-      Node character = literal(in.next());
+      RegexNode character = literal(in.next());
       boolean last = in.skip("\\E");
       parts.add(last ? repeated(character) : character);
       if (last) {
@@ -129,7 +129,7 @@ final class RegexParser {
     return read;
   }
 
-  private Node repeated(Node body) {
+  private RegexNode repeated(RegexNode body) {
     Repeat repeat = repetition(body);
     if (repeat == null) {
       return body;
@@ -143,12 +143,12 @@ final class RegexParser {
     return repeat;
   }
 
-  private @Nullable Repeat repetition(Node body) {
+  private @Nullable Repeat repetition(RegexNode body) {
     if (in.skip('*')) {
-      return new Repeat(body, 0, Node.UNBOUNDED);
+      return new Repeat(body, 0, RegexNode.UNBOUNDED);
     }
     if (in.skip('+')) {
-      return new Repeat(body, 1, Node.UNBOUNDED);
+      return new Repeat(body, 1, RegexNode.UNBOUNDED);
     }
     if (in.skip('?')) {
       return new Repeat(body, 0, 1);
@@ -157,7 +157,7 @@ final class RegexParser {
   }
 
   /** Reads {@code {n}}, {@code {n,}} or {@code {n,m}}; anything else after a brace is a literal. */
-  private @Nullable Repeat counted(Node body) {
+  private @Nullable Repeat counted(RegexNode body) {
     int start = in.position();
     int min = in.skip('{') ? in.number() : -1;
     if (min < 0 && in.position() > start && in.skip(',') && in.number() >= 0 && in.skip('}')) {
@@ -177,7 +177,7 @@ final class RegexParser {
     return new Repeat(body, min, max);
   }
 
-  private Node atom() {
+  private RegexNode atom() {
     int start = in.position();
     int c = in.next();
     return switch (c) {
@@ -195,11 +195,11 @@ final class RegexParser {
     };
   }
 
-  private Node literal(int c) {
+  private RegexNode literal(int c) {
     return new Chars(flags.ignoreCase() ? CaseFolding.close(c) : CodePoints.of(c));
   }
 
-  private Node group() {
+  private RegexNode group() {
     if (++depth > MAX_DEPTH) {
       throw in.expected("groups at most " + MAX_DEPTH + " deep");
     }
@@ -208,7 +208,7 @@ final class RegexParser {
     if (in.skip('?')) {
       groupKind();
     }
-    Node body = choice();
+    RegexNode body = choice();
     if (!in.skip(')')) {
       throw in.expected("\")\" for the group that begins at character " + open);
     }
@@ -241,7 +241,7 @@ final class RegexParser {
     }
   }
 
-  private Node escape() {
+  private RegexNode escape() {
     int c = in.hasNext() ? in.peek() : -1;
     refuseOtherBorders(c);
     Assertion.@Nullable Kind kind =
@@ -257,6 +257,9 @@ final class RegexParser {
       return new Assertion(kind);
     }
     EscapeParser escapes = new EscapeParser(in, flags);
-    return escapes.namedClass().<Node>map(Chars::new).orElseGet(() -> literal(escapes.character()));
+    return escapes
+        .namedClass()
+        .<RegexNode>map(Chars::new)
+        .orElseGet(() -> literal(escapes.character()));
   }
 }

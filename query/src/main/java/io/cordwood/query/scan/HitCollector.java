@@ -231,10 +231,10 @@ public final class HitCollector {
 
   /** Copies a record, or its parts as a line each; false if there are none. */
   private boolean copyWanted(int start, int end) {
-    if (query.parts().isEmpty()) {
+    if (query.subMatches().isEmpty()) {
       copy(payloads, start, end);
     } else {
-      int[] parts = query.parts().get().in(payloads.array(start, end), start, end);
+      int[] parts = query.subMatches().get().in(payloads.array(start, end), start, end);
       for (int i = 0; i < parts.length; i += 2) {
         copy(payloads, parts[i], parts[i + 1]);
       }

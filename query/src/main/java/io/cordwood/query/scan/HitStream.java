@@ -46,7 +46,7 @@ final class HitStream {
 
   private final List<BlockRef> blocks;
   private final ScanPool pool;
-  private final Turns.Lane lane;
+  private final FairScheduler.Lane lane;
   private final ScanPool.Scan scan;
   private final Waiting waiting;
   private final ArrayDeque<Portion> ahead = new ArrayDeque<>();
@@ -58,17 +58,17 @@ final class HitStream {
   private volatile boolean stopped;
 
   /** What is asked and done while hits are waited for. */
-  record Waiting(Bounds bounds, Meanwhile meanwhile) {
+  record Waiting(QueryBudget budget, IdleCallback whileIdle) {
     /**
      * Does it.
      *
      * @throws QueryAbandonedException if nobody wants the answer any more
      */
     void check() throws IOException {
-      if (bounds.abandoned().getAsBoolean()) {
+      if (budget.abandoned().getAsBoolean()) {
         throw new QueryAbandonedException();
       }
-      meanwhile.run();
+      whileIdle.run();
     }
   }
 
@@ -76,7 +76,7 @@ final class HitStream {
     this.blocks = blocks;
     this.pool = pool;
     this.lane = pool.lane();
-    BooleanSupplier abandoned = waiting.bounds.abandoned();
+    BooleanSupplier abandoned = waiting.budget.abandoned();
     this.scan = new ScanPool.Scan(query, stats, () -> stopped || abandoned.getAsBoolean());
     this.waiting = waiting;
   }
@@ -109,7 +109,7 @@ final class HitStream {
     if (!portion.hasNext()) {
       waiting.check();
       submitAhead();
-      if (waiting.bounds.isTimeUp() || !awaitNext()) {
+      if (waiting.budget.isTimeUp() || !awaitNext()) {
         timeUp = true;
         return BlockHits.none(peek().info().topic());
       }
@@ -173,7 +173,7 @@ final class HitStream {
   /** Waits until the next portion is scanned; false if time was up before. */
   private boolean awaitNext() throws IOException {
     Future<?> next = ahead.element().hits();
-    while (!waiting.bounds.isTimeUp()) {
+    while (!waiting.budget.isTimeUp()) {
       try {
         next.get(POLL_NANOS, TimeUnit.NANOSECONDS);
         return true;

@@ -34,7 +34,7 @@ public final class QueryRunner implements AutoCloseable {
           .reversed();
 
   private final ScanPool pool;
-  private final KnownMisses misses;
+  private final NegativeCache misses;
   private final NewestBudget newestBudget;
   private final MeterRegistry meters;
 
@@ -47,8 +47,8 @@ public final class QueryRunner implements AutoCloseable {
 
   QueryRunner(int threads, QueryCaches caches, NewestBudget newestBudget, MeterRegistry meters) {
     this.newestBudget = newestBudget;
-    this.misses = new KnownMisses(caches.missesBytes(), meters);
-    this.pool = new ScanPool(threads, HotBlocks.of(caches.hotBytes(), meters), misses);
+    this.misses = new NegativeCache(caches.missesBytes(), meters);
+    this.pool = new ScanPool(threads, BlockCache.of(caches.hotBytes(), meters), misses);
     this.meters = meters;
     meters.gauge("cordwood.query.scans.waiting", pool, ScanPool::waiting);
     meters.gauge("cordwood.query.newest.bytes", newestBudget, NewestBudget::heldBytes);
@@ -88,19 +88,19 @@ public final class QueryRunner implements AutoCloseable {
    * @throws QueryAbandonedException if nobody wants the answer any more
    */
   public Optional<Stop> run(
-      Query query, SegmentSource.View view, ScanStats stats, Bounds bounds, HitSink sink)
+      Query query, SegmentSource.View view, ScanStats stats, QueryBudget budget, HitSink sink)
       throws IOException {
     if (query.detail().isOfIndex()) {
       IndexAnswer.give(query, view.segments(), stats, sink);
       return Optional.empty();
     }
-    var waiting = new HitStream.Waiting(bounds, sink::idle);
+    var waiting = new HitStream.Waiting(budget, sink::idle);
     List<BlockRef> plan = ScanPlan.of(query, view.segments(), misses, stats, waiting::check);
     boolean newestOnly = query.last() != Query.UNLIMITED;
     plan.sort(newestOnly ? NEWEST_FIRST : OLDEST_FIRST);
-    List<BlockRef> within = within(plan, bounds.bytes());
+    List<BlockRef> within = within(plan, budget.bytes());
     var stream = new HitStream(query, within, pool, stats, waiting);
-    var limited = new Limit(query.first(), stats, sink);
+    var limited = new LimitSink(query.first(), stats, sink);
     try (var newest = new NewestRecords(query.last(), newestBudget)) {
       try {
         if (newestOnly) {

@@ -31,25 +31,25 @@ final class ScanPlan {
    * range is counted before the first filter is read, so that it is known early how much there is.
    *
    * @param misses what is known of filters and of blocks that hold no match
-   * @param meanwhile done before each segment; may end it by an exception
+   * @param whileIdle done before each segment; may end it by an exception
    */
   static List<BlockRef> of(
       Query query,
       List<? extends Segment> segments,
-      KnownMisses misses,
+      NegativeCache misses,
       ScanStats stats,
-      Meanwhile meanwhile)
+      IdleCallback whileIdle)
       throws IOException {
     List<Wanted> all = new ArrayList<>();
     for (Segment segment : segments) {
-      meanwhile.run();
+      whileIdle.run();
       wanted(query, segment, stats).ifPresent(all::add);
     }
     List<BlockRef> plan = new ArrayList<>();
-    KnownMisses.ForQuery known = misses.of(query);
+    NegativeCache.ForQuery known = misses.of(query);
     var turn = new Turn();
     for (Wanted wanted : all) {
-      meanwhile.run();
+      whileIdle.run();
       turn.giveWayIfLong();
       try {
         wanted.addCandidates(known.candidates(wanted.segment), plan, stats);

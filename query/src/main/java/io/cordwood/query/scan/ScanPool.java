@@ -26,10 +26,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The threads that read, decompress and search blocks, for all queries of a node: as many as there
- * are processors. Queries take {@link Turns}, a portion of blocks each, so that a small one does
- * not wait for a large one; the smallest do it on their own threads, as many at once. Each that
- * scans has buffers of some 8 MiB at most. No thread is ever interrupted, since that would close
- * the files that it reads.
+ * are processors. Queries take {@link FairScheduler}, a portion of blocks each, so that a small one
+ * does not wait for a large one; the smallest do it on their own threads, as many at once. Each
+ * that scans has buffers of some 8 MiB at most. No thread is ever interrupted, since that would
+ * close the files that it reads.
  */
 final class ScanPool implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ScanPool.class);
@@ -44,14 +44,14 @@ final class ScanPool implements AutoCloseable {
 
   private final AtomicLong reservedBytes = new AtomicLong();
   private final int threads;
-  private final Optional<HotBlocks> hot;
-  private final KnownMisses misses;
+  private final Optional<BlockCache> hot;
+  private final NegativeCache misses;
   private final ExecutorService executor;
   private final Semaphore callers;
-  private final Turns turns;
+  private final FairScheduler scheduler;
   private final ConcurrentLinkedQueue<BlockDecoder> decoders = new ConcurrentLinkedQueue<>();
 
-  ScanPool(int threads, Optional<HotBlocks> hot, KnownMisses misses) {
+  ScanPool(int threads, Optional<BlockCache> hot, NegativeCache misses) {
     this.threads = threads;
     this.hot = hot;
     this.misses = misses;
@@ -59,7 +59,7 @@ final class ScanPool implements AutoCloseable {
         Executors.newFixedThreadPool(
             threads, Thread.ofPlatform().name("query-scan-", 0).daemon().factory());
     this.callers = new Semaphore(threads);
-    this.turns = new Turns(executor);
+    this.scheduler = new FairScheduler(executor);
     executor.execute(() -> KernelWarmup.runOnce(LONGEST_WARM_UP));
   }
 
@@ -68,13 +68,13 @@ final class ScanPool implements AutoCloseable {
   }
 
   /** For the portions of one query. */
-  Turns.Lane lane() {
-    return turns.lane();
+  FairScheduler.Lane lane() {
+    return scheduler.lane();
   }
 
   /** Portions that no thread has begun. */
   int waiting() {
-    return turns.waiting();
+    return scheduler.waiting();
   }
 
   /** Takes some of the budget for scanning ahead; false if not so much is left. */
@@ -103,7 +103,7 @@ final class ScanPool implements AutoCloseable {
    *
    * @return the hits of each block
    */
-  Future<List<BlockHits>> submit(Turns.Lane lane, Scan scan, List<BlockRef> refs) {
+  Future<List<BlockHits>> submit(FairScheduler.Lane lane, Scan scan, List<BlockRef> refs) {
     var task = task(scan, refs);
     lane.execute(task);
     return task;
@@ -113,7 +113,7 @@ final class ScanPool implements AutoCloseable {
    * Scans on the calling thread, before this returns, unless as many others do so as the pool has
    * threads.
    */
-  Future<List<BlockHits>> scanHere(Turns.Lane lane, Scan scan, List<BlockRef> refs) {
+  Future<List<BlockHits>> scanHere(FairScheduler.Lane lane, Scan scan, List<BlockRef> refs) {
     if (!callers.tryAcquire()) {
       return submit(lane, scan, refs);
     }
@@ -196,6 +196,6 @@ final class ScanPool implements AutoCloseable {
   public void close() {
     executor.close();
     decoders.forEach(BlockDecoder::close);
-    hot.ifPresent(HotBlocks::close);
+    hot.ifPresent(BlockCache::close);
   }
 }

@@ -9,7 +9,7 @@ import io.cordwood.common.ulid.Ulid;
 import io.cordwood.query.LocalRecords;
 import io.cordwood.query.QueryAbandonedException;
 import io.cordwood.query.ScanStats;
-import io.cordwood.query.gather.Gatherer;
+import io.cordwood.query.gather.QueryExecutor;
 import io.cordwood.query.http.QueryGate;
 import io.cordwood.query.http.QueryParams;
 import io.cordwood.query.tail.StreamParams.Wanted;
@@ -45,8 +45,8 @@ public final class StreamApi implements AutoCloseable {
   private static final long ALIVE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   private final QueryParams params;
-  private final Gatherer gatherer;
-  private final TailFeeds.Parts parts;
+  private final QueryExecutor executor;
+  private final TailFeeds.Dependencies dependencies;
   private final InstantSource clock;
   private final QueryGate gate;
   private final TailMemory memory;
@@ -57,22 +57,22 @@ public final class StreamApi implements AutoCloseable {
   public StreamApi(
       QueryParams params,
       LocalRecords records,
-      Gatherer.Cluster cluster,
-      Gatherer gatherer,
+      QueryExecutor.Cluster cluster,
+      QueryExecutor executor,
       InstantSource clock,
       MeterRegistry meters) {
     this.params = params;
-    this.gatherer = gatherer;
+    this.executor = executor;
     this.clock = clock;
     this.gate = QueryGate.forStreams(MAX_STREAMS, meters);
     this.memory = new TailMemory(meters);
-    this.parts =
-        new TailFeeds.Parts(
+    this.dependencies =
+        new TailFeeds.Dependencies(
             cluster.self(),
             records,
             cluster.nodes(),
             new TailClients(cluster.credentials()),
-            gatherer,
+            executor,
             new java.util.concurrent.Semaphore(MAX_CATCH_UPS));
   }
 
@@ -87,7 +87,7 @@ public final class StreamApi implements AutoCloseable {
 
   private void stream(Wanted wanted, Response response) throws IOException {
     try (var buffer = new TailBuffer(wanted.window(), memory);
-        var feeds = new TailFeeds(parts, wanted.query(), buffer, clock.instant())) {
+        var feeds = new TailFeeds(dependencies, wanted.query(), buffer, clock.instant())) {
       response.whenClientGone(() -> Thread.ofVirtual().start(buffer::end));
       feeds.start();
       boolean told = wanted.form().tellsPosition();
@@ -97,7 +97,7 @@ public final class StreamApi implements AutoCloseable {
       OutputStream out = response.body();
       out.flush();
       if (wanted.history().isPresent()) {
-        new TailHistory(gatherer, wanted.form(), buffer, position, response)
+        new TailHistory(executor, wanted.form(), buffer, position, response)
             .give(wanted.history().get());
       }
       follow(wanted, buffer, feeds, position, response);
@@ -166,6 +166,6 @@ public final class StreamApi implements AutoCloseable {
   /** Breaks off what is asked of other nodes. */
   @Override
   public void close() {
-    parts.clients().close();
+    dependencies.clients().close();
   }
 }

@@ -1,11 +1,10 @@
 package io.cordwood.query.tail;
 
-import io.cordwood.common.http.PeerCredentials;
 import io.cordwood.common.http.PeerClient;
+import io.cordwood.common.http.PeerCredentials;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * The clients by which streams follow other nodes. Each has one connection to a peer, and serves as

@@ -9,8 +9,8 @@ import io.cordwood.query.Query;
 import io.cordwood.query.ScanStats;
 import io.cordwood.query.gather.ClusterNodes;
 import io.cordwood.query.gather.ClusterNodes.Peer;
-import io.cordwood.query.gather.Gatherer;
-import io.cordwood.query.gather.Gathering;
+import io.cordwood.query.gather.QueryExecution;
+import io.cordwood.query.gather.QueryExecutor;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
@@ -42,7 +42,7 @@ final class TailFeeds implements AutoCloseable {
 
   private static final Duration OVERLAP = Duration.ofSeconds(1);
 
-  private final Parts parts;
+  private final Dependencies dependencies;
   private final Query query;
   private final TailBuffer buffer;
   private final TailClients.Lease client;
@@ -55,12 +55,12 @@ final class TailFeeds implements AutoCloseable {
    *
    * @param catchUps a permit for each search that may run at once
    */
-  record Parts(
+  record Dependencies(
       String self,
       LocalRecords records,
       Supplier<ClusterNodes> nodes,
       TailClients clients,
-      Gatherer gatherer,
+      QueryExecutor executor,
       Semaphore catchUps) {
     Optional<ArrivalSource> arrivals() {
       return records.unconsumed().flatMap(SegmentSource::arrivals);
@@ -86,12 +86,12 @@ final class TailFeeds implements AutoCloseable {
     }
   }
 
-  TailFeeds(Parts parts, Query query, TailBuffer buffer, Instant now) {
-    this.parts = parts;
+  TailFeeds(Dependencies dependencies, Query query, TailBuffer buffer, Instant now) {
+    this.dependencies = dependencies;
     this.query = query;
     this.buffer = buffer;
     this.began = now;
-    this.client = parts.clients.lease();
+    this.client = dependencies.clients.lease();
   }
 
   /** Follows the nodes that there are; waits until each is followed, or is not going to be soon. */
@@ -106,17 +106,17 @@ final class TailFeeds implements AutoCloseable {
   /** The nodes that receive, by their addresses; of this one it is never asked. */
   private Map<URI, String> members() {
     Map<URI, String> members = new HashMap<>();
-    for (Peer peer : parts.nodes.get().ingest()) {
+    for (Peer peer : dependencies.nodes.get().ingest()) {
       members.put(peer.uri(), peer.nodeId());
     }
-    if (parts.arrivals().isPresent()) {
-      members.put(URI.create("http:/"), parts.self);
+    if (dependencies.arrivals().isPresent()) {
+      members.put(URI.create("http:/"), dependencies.self);
     }
     return members;
   }
 
   private TailFeed open(URI uri, String nodeId) {
-    Optional<ArrivalSource> arrivals = parts.arrivals();
+    Optional<ArrivalSource> arrivals = dependencies.arrivals();
     if (uri.getAuthority() == null && arrivals.isPresent()) {
       return TailFeed.own(nodeId, arrivals.get(), query, buffer);
     }
@@ -202,9 +202,10 @@ final class TailFeeds implements AutoCloseable {
   }
 
   private void search(Query missed) {
-    parts.catchUps.acquireUninterruptibly();
-    var manner = new Gatherer.Manner(false, Optional.of(CATCH_UP_TIME), false);
-    try (Gathering found = parts.gatherer.gather(missed, manner, new ScanStats(), () -> closed)) {
+    dependencies.catchUps.acquireUninterruptibly();
+    var manner = new QueryExecutor.Manner(false, Optional.of(CATCH_UP_TIME), false);
+    try (QueryExecution found =
+        dependencies.executor.gather(missed, manner, new ScanStats(), () -> closed)) {
       found.run((hits, group) -> {
         buffer.put(hits, group);
         return true;
@@ -215,7 +216,7 @@ final class TailFeeds implements AutoCloseable {
     } catch (IOException | RuntimeException e) {
       buffer.tell("records that came while a node was not followed may be missing: " + e);
     } finally {
-      parts.catchUps.release();
+      dependencies.catchUps.release();
     }
   }
 

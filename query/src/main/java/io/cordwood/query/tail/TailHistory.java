@@ -7,8 +7,8 @@ import io.cordwood.query.BatchId;
 import io.cordwood.query.HitSink;
 import io.cordwood.query.Query;
 import io.cordwood.query.ScanStats;
-import io.cordwood.query.gather.Gatherer;
-import io.cordwood.query.gather.Gathering;
+import io.cordwood.query.gather.QueryExecution;
+import io.cordwood.query.gather.QueryExecutor;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;
@@ -27,19 +27,19 @@ import java.util.Optional;
 final class TailHistory {
   private static final Duration TIME = Duration.ofSeconds(10);
 
-  private final Gatherer gatherer;
+  private final QueryExecutor executor;
   private final TailForm form;
   private final TailBuffer buffer;
   private final TailPosition position;
   private final Response response;
 
   TailHistory(
-      Gatherer gatherer,
+      QueryExecutor executor,
       TailForm form,
       TailBuffer buffer,
       TailPosition position,
       Response response) {
-    this.gatherer = gatherer;
+    this.executor = executor;
     this.form = form;
     this.buffer = buffer;
     this.position = position;
@@ -89,8 +89,9 @@ final class TailHistory {
   }
 
   private void run(Query query, Optional<Duration> timeLimit, HitSink sink) throws IOException {
-    var manner = new Gatherer.Manner(false, timeLimit, false);
-    try (Gathering found = gatherer.gather(query, manner, new ScanStats(), response::clientGone)) {
+    var manner = new QueryExecutor.Manner(false, timeLimit, false);
+    try (QueryExecution found =
+        executor.gather(query, manner, new ScanStats(), response::clientGone)) {
       found.run(sink);
       if (!found.verdict().isComplete()) {
         buffer.tell("records that were received before may be missing: not all nodes answered");

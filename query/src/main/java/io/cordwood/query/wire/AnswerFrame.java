@@ -3,9 +3,9 @@ package io.cordwood.query.wire;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.query.BatchId;
 import io.cordwood.query.BlockHits;
-import io.cordwood.query.Progress;
 import io.cordwood.query.Query;
 import io.cordwood.query.ScanStats;
+import io.cordwood.query.SearchProgress;
 import io.cordwood.query.Stop;
 import java.time.Instant;
 import java.util.Optional;
@@ -36,7 +36,7 @@ import java.util.Optional;
  *   missed 5  │ records 8 │                         received, but let go before they were searched
  *   stopped 6 │ limit 1 │ from 16 │ to 16 │         {@link Stop}; limit: its initial; not
  *                                                   all was searched. Before the end, if at all
- *   progress 7 │ number 8 × 4 │                     {@link Progress}; only if it is asked for
+ *   progress 7 │ number 8 × 4 │                     {@link SearchProgress}; only if it is asked for
  * </pre>
  *
  * A frame of hits has the matching records of one batch, so its topic and first ULID are the
@@ -96,7 +96,7 @@ public sealed interface AnswerFrame {
   record Stopped(Stop stop) implements AnswerFrame {}
 
   /** The search goes on, and has come so far. */
-  record Advanced(Progress progress) implements AnswerFrame {}
+  record Advanced(SearchProgress progress) implements AnswerFrame {}
 
   /** All is said. */
   record End(ScanStats.Snapshot stats) implements AnswerFrame {}

@@ -4,9 +4,9 @@ import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.query.AnswerFormatException;
 import io.cordwood.query.BatchId;
-import io.cordwood.query.Progress;
 import io.cordwood.query.Query;
 import io.cordwood.query.ScanStats;
+import io.cordwood.query.SearchProgress;
 import io.cordwood.query.Stop;
 import io.cordwood.query.wire.AnswerFrame.Advanced;
 import io.cordwood.query.wire.AnswerFrame.End;
@@ -195,7 +195,8 @@ public final class AnswerReader {
   /** Numbers that could not be added up, or that make no sense, are none. */
   private Advanced advanced(ByteBuffer payload) throws AnswerFormatException {
     var progress =
-        new Progress(payload.getLong(), payload.getLong(), payload.getLong(), payload.getLong());
+        new SearchProgress(
+            payload.getLong(), payload.getLong(), payload.getLong(), payload.getLong());
     boolean possible =
         isPart(progress.blocksDone(), progress.blocks())
             && isPart(progress.bytesDone(), progress.bytes());

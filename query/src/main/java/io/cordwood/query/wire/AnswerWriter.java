@@ -5,9 +5,9 @@ import io.cordwood.common.segment.Varints;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.query.BlockHits;
 import io.cordwood.query.HitSink;
-import io.cordwood.query.Progress;
 import io.cordwood.query.Query.Detail;
 import io.cordwood.query.ScanStats;
+import io.cordwood.query.SearchProgress;
 import io.cordwood.query.Stop;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -143,7 +143,7 @@ public final class AnswerWriter implements HitSink {
   }
 
   /** The search has come so far; sends it. */
-  public void advanced(Progress progress) throws IOException {
+  public void advanced(SearchProgress progress) throws IOException {
     begin(AnswerFrame.PROGRESS_NUMBERS * Long.BYTES);
     payload.putLong(progress.blocks()).putLong(progress.blocksDone());
     payload.putLong(progress.bytes()).putLong(progress.bytesDone());

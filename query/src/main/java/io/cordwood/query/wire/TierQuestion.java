@@ -4,8 +4,8 @@ import io.cordwood.common.http.ApiParams;
 import io.cordwood.common.http.ApiPaths;
 import io.cordwood.common.http.PeerCalls;
 import io.cordwood.common.http.PeerReply;
+import io.cordwood.query.ContextRecords;
 import io.cordwood.query.EveryRecord;
-import io.cordwood.query.Neighbours;
 import io.cordwood.query.Query;
 import io.cordwood.query.Selection;
 import io.cordwood.query.Spans;
@@ -62,7 +62,7 @@ public record TierQuestion(Tier tier, Query query, boolean progress) {
     addPattern(parameters, query.pattern());
     addWhere(parameters, query);
     add(parameters, ApiParams.INVERT, Boolean.toString(query.invert()));
-    add(parameters, ApiParams.ONLY_MATCHING, Boolean.toString(query.parts().isPresent()));
+    add(parameters, ApiParams.ONLY_MATCHING, Boolean.toString(query.subMatches().isPresent()));
     add(parameters, ApiParams.FROM, query.range().from().toString());
     add(parameters, ApiParams.TO, query.range().to().toString());
     query.topics().texts().forEach(topic -> add(parameters, ApiParams.TOPIC, topic));
@@ -93,7 +93,7 @@ public record TierQuestion(Tier tier, Query query, boolean progress) {
       case EveryRecord _ -> {}
       case Spans(List<Spans.Span> spans) ->
           spans.forEach(span -> add(parameters, ApiParams.SPAN, span.toString()));
-      case Neighbours near -> {
+      case ContextRecords near -> {
         near.anchors().forEach(anchor -> add(parameters, ApiParams.NEAR, anchor.toString()));
         add(parameters, ApiParams.BEFORE, Integer.toString(near.before()));
         add(parameters, ApiParams.AFTER, Integer.toString(near.after()));

@@ -5,9 +5,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.cordwood.common.http.CliClient;
 import io.cordwood.query.GatedSource;
-import io.cordwood.query.Progress;
 import io.cordwood.query.ProgressSink;
 import io.cordwood.query.QueryLimits;
+import io.cordwood.query.SearchProgress;
 import io.cordwood.query.SegmentFixture;
 import io.cordwood.query.SlowFilters;
 import io.cordwood.query.TestCluster;
@@ -206,7 +206,7 @@ final class ProgressTest {
     var sink =
         new ProgressSink(
             (hits, group) -> true,
-            () -> new Progress(9, done[0], 9, done[0]),
+            () -> new SearchProgress(9, done[0], 9, done[0]),
             progress -> ready[0] && told.add(progress.bytesDone()));
     sink.end();
     done[0] = 2;

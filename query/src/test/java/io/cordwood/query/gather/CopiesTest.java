@@ -113,7 +113,7 @@ final class CopiesTest {
     var count = new CopyCount(2);
     for (int i = 0; i < 3 * CopyCount.MAX_RANGES; i++) {
       var id = new BatchId(ulid(i), Topic.DEFAULT);
-      count.seen(id, new Strand.Holder(i % 2 == 0 ? "a" : "b", Tier.STORE));
+      count.seen(id, new PartialResult.Holder(i % 2 == 0 ? "a" : "b", Tier.STORE));
     }
     count.settle();
     assertThat(count.batches()).isEqualTo(3 * CopyCount.MAX_RANGES);

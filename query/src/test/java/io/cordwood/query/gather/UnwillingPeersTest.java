@@ -311,17 +311,17 @@ final class UnwillingPeersTest {
 
   @Test
   void whoOpensTooLateIsLeftOut() throws IOException {
-    var strands = new Strands(() -> false, false, 0, new CopyCount(0));
-    Strand late = strands.add(new Strand.Holder("late", Tier.INGEST), false);
-    strands.awaitOpened(System.nanoTime());
+    var merger = new ResultMerger(() -> false, false, 0, new CopyCount(0));
+    PartialResult late = merger.add(new PartialResult.Holder("late", Tier.INGEST), false);
+    merger.awaitOpened(System.nanoTime());
     late.fail("no answer");
     late.stop();
     late.opened(Optional.empty());
     late.end();
-    assertThat(late.failure()).contains(new Strand.Failure("no answer", Ulid.MIN, Ulid.MAX));
+    assertThat(late.failure()).contains(new PartialResult.Failure("no answer", Ulid.MIN, Ulid.MAX));
     assertThat(
-            strands.run((hits, group) -> true, System.nanoTime() + Duration.ofMinutes(1).toNanos()))
-        .isEqualTo(Strands.Outcome.ALL);
+            merger.run((hits, group) -> true, System.nanoTime() + Duration.ofMinutes(1).toNanos()))
+        .isEqualTo(ResultMerger.Outcome.ALL);
   }
 
   private void waitUntilOver() {

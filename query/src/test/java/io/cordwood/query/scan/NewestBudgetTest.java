@@ -62,7 +62,7 @@ final class NewestBudgetTest {
           query,
           view,
           new ScanStats(),
-          Bounds.of(Effort.DEFAULT, () -> false),
+          QueryBudget.of(Effort.DEFAULT, () -> false),
           (hits, group) -> {
             for (int hit = group.from(); hit < group.to(); hit++) {
               found.add(hits.ulid(group, hit));

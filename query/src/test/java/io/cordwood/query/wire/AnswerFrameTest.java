@@ -8,10 +8,10 @@ import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.query.AnswerFormatException;
 import io.cordwood.query.BlockHits;
-import io.cordwood.query.Progress;
 import io.cordwood.query.Query;
 import io.cordwood.query.Query.Detail;
 import io.cordwood.query.ScanStats;
+import io.cordwood.query.SearchProgress;
 import io.cordwood.query.Topics;
 import io.cordwood.query.wire.AnswerFrame.Advanced;
 import io.cordwood.query.wire.AnswerFrame.End;
@@ -37,7 +37,7 @@ final class AnswerFrameTest {
   private static final ScanStats.Snapshot STATS =
       new ScanStats.Snapshot(1, 2, 3, 4, 5, 6, 7, 8, 9, 0);
 
-  private static final Progress PROGRESS = new Progress(4, 3, 2, 1);
+  private static final SearchProgress PROGRESS = new SearchProgress(4, 3, 2, 1);
 
   private static Query query(Detail detail) {
     return Query.everything(UlidRange.ALL, Topics.ALL, detail);
@@ -148,7 +148,7 @@ final class AnswerFrameTest {
     var out = new ByteArrayOutputStream();
     var writer = new AnswerWriter(out, Detail.BYTES);
     writer.head(Optional.of(NOW));
-    writer.advanced(new Progress(blocks, blocksDone, bytes, bytesDone));
+    writer.advanced(new SearchProgress(blocks, blocksDone, bytes, bytesDone));
     var reader =
         new AnswerReader(
             new ByteArrayInputStream(out.toByteArray()),

@@ -37,13 +37,13 @@ import org.slf4j.LoggerFactory;
 public final class Consumer implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(Consumer.class);
 
-  private final Consuming shared;
+  private final ConsumerContext shared;
   private final String name;
-  private final ByteBuffer large = GatheredBatches.newLargeBuffer();
-  private final Spools spools;
-  private final GatherFiller filler;
+  private final ByteBuffer large = PulledBatches.newLargeBuffer();
+  private final DownloadFiles files;
+  private final SegmentPuller filler;
   private final Backoff backoff = new Backoff(Duration.ofMillis(100), Duration.ofSeconds(5));
-  private @Nullable Gather held;
+  private @Nullable PulledSegments held;
 
   private enum Stage {
     GATHER,
@@ -52,26 +52,26 @@ public final class Consumer implements Runnable {
     FAIL
   }
 
-  public Consumer(Consuming shared, String name) {
+  public Consumer(ConsumerContext shared, String name) {
     this.shared = shared;
     this.name = name;
-    this.spools =
-        new Spools(shared.log().folder().filesystem(), shared.log().folder().gather(), name);
-    this.filler = new GatherFiller(shared, spools);
+    this.files =
+        new DownloadFiles(shared.log().folder().filesystem(), shared.log().folder().gather(), name);
+    this.filler = new SegmentPuller(shared, files);
   }
 
   @Override
   public void run() {
     try {
       Stage stage = Stage.GATHER;
-      while (stage != Stage.GATHER || !shared.stopping().isStopping()) {
+      while (stage != Stage.GATHER || !shared.stop().isStopping()) {
         stage = next(stage);
       }
     } catch (InterruptedException e) {
       LOG.error("{}: interrupted, consumes no more; nobody should interrupt it", name, e);
     } finally {
       release();
-      spools.close();
+      files.close();
     }
   }
 
@@ -94,32 +94,32 @@ public final class Consumer implements Runnable {
   }
 
   private Stage gather() throws InterruptedException {
-    var gather = newGather();
-    filler.fill(gather);
-    if (gather.isEmpty()) {
+    var pulled = newGather();
+    filler.fill(pulled);
+    if (pulled.isEmpty()) {
       return Stage.GATHER;
     }
-    shared.metrics().gathered(gather.age());
-    return shared.stopping().isStopping() ? Stage.FAIL : Stage.REPLICATE;
+    shared.metrics().gathered(pulled.age());
+    return shared.stop().isStopping() ? Stage.FAIL : Stage.REPLICATE;
   }
 
-  private Gather newGather() {
+  private PulledSegments newGather() {
     release();
-    var gather = new Gather(shared.log(), shared.client(), shared.damaged(), spools, large);
-    held = gather;
-    return gather;
+    var pulled = new PulledSegments(shared.log(), shared.client(), shared.damaged(), files, large);
+    held = pulled;
+    return pulled;
   }
 
   private Stage replicate() throws InterruptedException {
-    Gather gather = held();
+    PulledSegments pulled = held();
     long started = System.nanoTime();
     try {
-      write(gather);
+      write(pulled);
       long written = System.nanoTime();
-      gather.replicate(shared.replicator());
+      pulled.replicate(shared.replicator());
       long replicated = System.nanoTime();
-      gather.publish();
-      shared.metrics().written(Duration.ofNanos(written - started), gather.age());
+      pulled.publish();
+      shared.metrics().written(Duration.ofNanos(written - started), pulled.age());
       shared.metrics().replicated(Duration.ofNanos(replicated - written));
       backoff.reset();
       return Stage.COMMIT;
@@ -129,40 +129,40 @@ public final class Consumer implements Runnable {
       return Stage.FAIL;
     } catch (IOException | RuntimeException e) {
       shared.metrics().failed("store");
-      LOG.error("{}: {} not stored, will be tried again", name, gather.claims(), e);
+      LOG.error("{}: {} not stored, will be tried again", name, pulled.claims(), e);
       return Stage.FAIL;
     }
   }
 
-  private void write(Gather gather) throws IOException {
+  private void write(PulledSegments pulled) throws IOException {
     shared.hands().begin();
     try {
-      gather.write(shared.hands());
+      pulled.write(shared.hands());
     } finally {
       shared.hands().end();
     }
   }
 
   private Stage commit() {
-    Gather gather = held();
-    shared.settlement().commit(gather.claims());
-    shared.metrics().consumed(gather.totals());
+    PulledSegments pulled = held();
+    shared.commits().commit(pulled.claims());
+    shared.metrics().consumed(pulled.totals());
     release();
     return Stage.GATHER;
   }
 
   private Stage fail() throws InterruptedException {
-    shared.settlement().giveBack(held().claims());
+    shared.commits().giveBack(held().claims());
     release();
     pause();
     return Stage.GATHER;
   }
 
   private void pause() throws InterruptedException {
-    boolean _ = shared.stopping().await(backoff.next());
+    boolean _ = shared.stop().await(backoff.next());
   }
 
-  private Gather held() {
+  private PulledSegments held() {
     return Objects.requireNonNull(held);
   }
 

@@ -1,10 +1,10 @@
 package io.cordwood.store.consume;
 
-import io.cordwood.common.http.PeerCredentials;
 import io.cordwood.common.http.ApiHeaders;
 import io.cordwood.common.http.ApiParams;
 import io.cordwood.common.http.ApiPaths;
 import io.cordwood.common.http.PeerClient;
+import io.cordwood.common.http.PeerCredentials;
 import io.cordwood.common.http.PeerResponse;
 import java.io.IOException;
 import java.net.URI;
@@ -13,7 +13,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
 

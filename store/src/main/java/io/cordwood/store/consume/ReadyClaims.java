@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Claims that nobody has taken yet, of at most one answer a node; they are given out node by node
- * in turn. Guarded by the lock of {@link Claims}.
+ * in turn. Guarded by the lock of {@link ClaimPool}.
  */
 final class ReadyClaims {
   private final LinkedHashMap<URI, ArrayDeque<Claim>> byNode = new LinkedHashMap<>();

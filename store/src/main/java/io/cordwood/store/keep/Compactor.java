@@ -1,11 +1,11 @@
 package io.cordwood.store.keep;
 
-import io.cordwood.store.Pace;
-import io.cordwood.store.Stopping;
+import io.cordwood.store.RateLimiter;
+import io.cordwood.store.StopFlag;
 import io.cordwood.store.StoreMetrics;
 import io.cordwood.store.StoreOptions;
-import io.cordwood.store.segment.ActiveSegment;
 import io.cordwood.store.segment.LiveSegment;
+import io.cordwood.store.segment.SegmentBuilder;
 import io.cordwood.store.segment.SegmentInfo;
 import io.cordwood.store.segment.SegmentMerge;
 import io.cordwood.store.segment.StoreLog;
@@ -31,21 +31,25 @@ final class Compactor {
   private final StoreLog log;
   private final StoreMetrics metrics;
   private final CompactionPlan plan;
-  private final Healer healer;
-  private final Pace pace;
+  private final DamageHandler damageHandler;
+  private final RateLimiter rateLimiter;
 
   Compactor(
-      StoreOptions options, StoreLog log, StoreMetrics metrics, Stopping stopping, Healer healer) {
+      StoreOptions options,
+      StoreLog log,
+      StoreMetrics metrics,
+      StopFlag stop,
+      DamageHandler damageHandler) {
     this.log = log;
     this.metrics = metrics;
     this.plan = new CompactionPlan(options.gathering().targetBytes());
-    this.healer = healer;
-    this.pace = new Pace(options.compactionBytesPerSecond(), stopping);
+    this.damageHandler = damageHandler;
+    this.rateLimiter = new RateLimiter(options.compactionBytesPerSecond(), stop);
   }
 
   /** Does the next merge, if there is one to do; whether something was done. */
   boolean runOnce() throws IOException {
-    List<LiveSegment> live = log.live().stream().filter(s -> !healer.isLeftOut(s)).toList();
+    List<LiveSegment> live = log.live().stream().filter(s -> !damageHandler.isLeftOut(s)).toList();
     Optional<List<SegmentInfo>> next = plan.next(live.stream().map(LiveSegment::info).toList());
     if (next.isEmpty()) {
       return false;
@@ -66,13 +70,13 @@ final class Compactor {
 
   private void compact(List<LiveSegment> inputs) throws IOException {
     long started = System.nanoTime();
-    try (ActiveSegment active = log.newActive();
+    try (SegmentBuilder active = log.newActive();
         var merge = new SegmentMerge(inputs)) {
       merge.run(batch -> {
         active.append(batch);
-        pace.add(batch.payload().remaining());
+        rateLimiter.add(batch.payload().remaining());
       });
-      ActiveSegment.Flushed flushed = active.flush();
+      SegmentBuilder.Flushed flushed = active.flush();
       long bytesOut = flushed.segment().fileBytes();
       log.replace(inputs, flushed);
       metrics.duplicates("compact", merge.duplicateRecords());
@@ -81,7 +85,7 @@ final class Compactor {
       LOG.debug("made one segment of {} in {}", inputs.size(), took);
     } catch (UnreadableSegmentException e) {
       LOG.warn("{}: found while compacting: {}", e.segment().file(), e.getMessage());
-      healer.heal(e.segment());
+      damageHandler.heal(e.segment());
     }
   }
 }

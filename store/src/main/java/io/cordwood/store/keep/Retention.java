@@ -7,8 +7,8 @@ import io.cordwood.store.StoreOptions.Keeping;
 import io.cordwood.store.segment.LiveSegment;
 import io.cordwood.store.segment.SegmentInfo;
 import io.cordwood.store.segment.SegmentName;
-import io.cordwood.store.segment.SegmentState;
 import io.cordwood.store.segment.StoreLog;
+import io.cordwood.store.segment.StoreSegmentState;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -158,7 +158,7 @@ final class Retention {
     List<Trashed> found = new ArrayList<>();
     for (Path path : filesystem.list(log.folder().path())) {
       var name = SegmentName.parse(String.valueOf(path.getFileName()));
-      if (name.isPresent() && name.get().state() == SegmentState.TRASHED) {
+      if (name.isPresent() && name.get().state() == StoreSegmentState.TRASHED) {
         found.add(new Trashed(path, filesystem.modified(path), size(path)));
       }
     }

@@ -6,16 +6,16 @@ import io.cordwood.common.http.Response;
 import io.cordwood.common.http.Routes;
 import io.cordwood.common.segment.Segment;
 import io.cordwood.common.segment.SegmentSource;
-import io.cordwood.store.Neighbours;
-import io.cordwood.store.Stopping;
+import io.cordwood.store.KnownPeers;
+import io.cordwood.store.StopFlag;
 import io.cordwood.store.StoreMetrics;
 import io.cordwood.store.StoreOptions;
-import io.cordwood.store.consume.Claims;
+import io.cordwood.store.consume.ClaimPool;
+import io.cordwood.store.consume.CommitClient;
 import io.cordwood.store.consume.Consumer;
-import io.cordwood.store.consume.Consuming;
+import io.cordwood.store.consume.ConsumerContext;
 import io.cordwood.store.consume.IngestClient;
-import io.cordwood.store.consume.Settlement;
-import io.cordwood.store.repair.Upkeep;
+import io.cordwood.store.repair.MaintenanceThreads;
 import io.cordwood.store.replicate.ReplicaClient;
 import io.cordwood.store.replicate.ReplicaRoutes;
 import io.cordwood.store.segment.SegmentInfo;
@@ -49,61 +49,61 @@ public final class StoreNode implements AutoCloseable {
 
   private final StoreLog log;
   private final IngestClient client;
-  private final Claims claims;
-  private final Consuming consuming;
+  private final ClaimPool claims;
+  private final ConsumerContext context;
   private final ReplicaClient replicaClient;
   private final ReplicaRoutes replicas;
-  private final Stopping stopping;
-  private final Upkeep upkeep;
+  private final StopFlag stop;
+  private final MaintenanceThreads maintenance;
   private final boolean onlyCopies;
   private final List<Thread> threads = new ArrayList<>();
 
   private StoreNode(
       StoreOptions options,
       StoreLog log,
-      Upkeep upkeep,
-      Neighbours neighbours,
+      MaintenanceThreads maintenance,
+      KnownPeers peers,
       StoreMetrics metrics,
-      Stopping stopping) {
+      StopFlag stop) {
     this.log = log;
     this.onlyCopies = options.replicationFactor() == 1;
-    this.stopping = stopping;
-    this.client = new IngestClient(neighbours.credentials());
+    this.stop = stop;
+    this.client = new IngestClient(peers.credentials());
     this.replicaClient =
         new ReplicaClient(
-            neighbours.nodeId(),
+            peers.nodeId(),
             log.folder().filesystem(),
             ReplicaClient.STALL,
-            stopping,
-            neighbours.credentials());
-    this.replicas = new ReplicaRoutes(neighbours.nodeId(), log, metrics, stopping);
-    var settlement = new Settlement(client, metrics);
+            stop,
+            peers.credentials());
+    this.replicas = new ReplicaRoutes(peers.nodeId(), log, metrics, stop);
+    var commits = new CommitClient(client, metrics);
     this.claims =
-        new Claims(
+        new ClaimPool(
             client,
-            neighbours.ingestNodes(),
-            settlement,
+            peers.ingestNodes(),
+            commits,
             options.gathering().targetBytes() / CLAIMS_A_SEGMENT,
             metrics);
-    this.consuming =
-        Consuming.of(
-            options, log, claims, client, settlement, neighbours, replicaClient, metrics, stopping);
+    this.context =
+        ConsumerContext.of(
+            options, log, claims, client, commits, peers, replicaClient, metrics, stop);
     for (int i = 0; i < options.gathering().consumers(); i++) {
-      start("consume-" + i, new Consumer(consuming, "consume-" + i));
+      start("consume-" + i, new Consumer(context, "consume-" + i));
     }
-    this.upkeep = upkeep;
-    upkeep.workers().forEach(this::start);
+    this.maintenance = maintenance;
+    maintenance.workers().forEach(this::start);
   }
 
   /**
    * Opens the folder, whatever its state, and begins to consume.
    *
-   * @param neighbours asked for ingest nodes once a second, and for stores with each segment
+   * @param peers asked for ingest nodes once a second, and for stores with each segment
    * @throws io.cordwood.common.file.FolderInUseException if another process has the folder
    */
   public static StoreNode start(
       StoreOptions options,
-      Neighbours neighbours,
+      KnownPeers peers,
       Filesystem filesystem,
       MeterRegistry registry,
       InstantSource clock)
@@ -112,9 +112,9 @@ public final class StoreNode implements AutoCloseable {
     StoreLog log = StoreLog.open(new StoreFolder(filesystem, options.folder(), clock), metrics);
     try {
       metrics.watchFlushed(() -> log.infos().size(), log::fileBytes);
-      var stopping = new Stopping();
-      var upkeep = new Upkeep(options, log, neighbours, metrics, registry, clock, stopping);
-      return new StoreNode(options, log, upkeep, neighbours, metrics, stopping);
+      var stop = new StopFlag();
+      var maintenance = new MaintenanceThreads(options, log, peers, metrics, registry, clock, stop);
+      return new StoreNode(options, log, maintenance, peers, metrics, stop);
     } catch (IOException | RuntimeException e) {
       log.close();
       throw e;
@@ -153,13 +153,13 @@ public final class StoreNode implements AutoCloseable {
    * should be, as far as it knows; {@link Long#MAX_VALUE} if it knows of nothing.
    */
   public long replicatedFromMillis() {
-    return upkeep.replicatedFrom().millis();
+    return maintenance.replicatedFrom().millis();
   }
 
   /** Adds what a store answers. */
   public void addRoutes(Routes routes) {
     replicas.addTo(routes);
-    upkeep.addRoutes(routes);
+    maintenance.addRoutes(routes);
     routes.get(ApiPaths.STORE_SEGMENTS, (_, response) -> list(response));
   }
 
@@ -179,14 +179,14 @@ public final class StoreNode implements AutoCloseable {
    */
   @Override
   public void close() throws IOException {
-    stopping.stop();
+    stop.stop();
     claims.close();
     client.stopPulling();
-    upkeep.stopCalling();
+    maintenance.stopCalling();
     log.wake();
     join();
     claims.awaitEnd();
-    consuming.close();
+    context.close();
     replicas.close();
     replicaClient.close();
     client.close();

@@ -7,9 +7,9 @@ import io.cordwood.common.segment.BlockInfo;
 import io.cordwood.common.segment.CorruptException;
 import io.cordwood.common.segment.StoreSegment;
 import io.cordwood.common.ulid.UlidRange;
-import io.cordwood.store.Pace;
+import io.cordwood.store.RateLimiter;
 import io.cordwood.store.RepairOptions;
-import io.cordwood.store.Stopping;
+import io.cordwood.store.StopFlag;
 import io.cordwood.store.repair.SliceTable.Stretch;
 import io.cordwood.store.segment.LiveSegment;
 import io.cordwood.store.segment.StoreLog;
@@ -46,15 +46,15 @@ final class Fingerprints {
 
   private final StoreLog log;
   private final long sliceMillis;
-  private final Pace pace;
+  private final RateLimiter rateLimiter;
   private final Map<StoreSegment, Map<Long, Fingerprint>> known = new ConcurrentHashMap<>();
   private final Set<StoreSegment> unreadable = ConcurrentHashMap.newKeySet();
   private final ReentrantLock updating = new ReentrantLock();
 
-  Fingerprints(StoreLog log, RepairOptions options, Stopping stopping) {
+  Fingerprints(StoreLog log, RepairOptions options, StopFlag stop) {
     this.log = log;
     this.sliceMillis = options.slice().toMillis();
-    this.pace = new Pace(options.repairBytesPerSecond(), stopping);
+    this.rateLimiter = new RateLimiter(options.repairBytesPerSecond(), stop);
   }
 
   /**
@@ -120,7 +120,7 @@ final class Fingerprints {
     try (var decoder = new BlockDecoder()) {
       for (BlockInfo info : segment.blocks()) {
         add(segment.read(info, decoder), slices);
-        pace.add(info.rawBytes());
+        rateLimiter.add(info.rawBytes());
       }
     }
     return Map.copyOf(slices);

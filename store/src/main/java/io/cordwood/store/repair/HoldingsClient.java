@@ -1,10 +1,10 @@
 package io.cordwood.store.repair;
 
-import io.cordwood.common.http.PeerCredentials;
 import io.cordwood.common.file.WritableFile;
 import io.cordwood.common.http.ApiParams;
 import io.cordwood.common.http.ApiPaths;
 import io.cordwood.common.http.PeerClient;
+import io.cordwood.common.http.PeerCredentials;
 import io.cordwood.common.http.PeerResponse;
 import io.cordwood.common.segment.BatchInfo;
 import io.cordwood.common.segment.BatchListReader;
@@ -17,7 +17,6 @@ import java.io.InputStreamReader;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Asks other stores what they hold, and for some of it. Calls block. Safe for all threads. */

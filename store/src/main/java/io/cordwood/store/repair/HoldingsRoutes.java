@@ -13,9 +13,9 @@ import io.cordwood.common.segment.BatchListWriter;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
-import io.cordwood.store.segment.ActiveSegment;
 import io.cordwood.store.segment.HeldSegments;
 import io.cordwood.store.segment.LiveSegment;
+import io.cordwood.store.segment.SegmentBuilder;
 import io.cordwood.store.segment.StoreLog;
 import io.cordwood.store.segment.UnreadableSegmentException;
 import java.io.IOException;
@@ -52,7 +52,7 @@ final class HoldingsRoutes {
 
   private final StoreLog log;
   private final Fingerprints fingerprints;
-  private final Hints hints;
+  private final HintedSlices hinted;
   private final Supplier<Instant> horizon;
   private final Supplier<Instant> settled;
   private final Semaphore lists = new Semaphore(MAX_LISTS);
@@ -65,12 +65,12 @@ final class HoldingsRoutes {
   HoldingsRoutes(
       StoreLog log,
       Fingerprints fingerprints,
-      Hints hints,
+      HintedSlices hinted,
       Supplier<Instant> horizon,
       Supplier<Instant> settled) {
     this.log = log;
     this.fingerprints = fingerprints;
-    this.hints = hints;
+    this.hinted = hinted;
     this.horizon = horizon;
     this.settled = settled;
   }
@@ -82,7 +82,7 @@ final class HoldingsRoutes {
         Params.ANY,
         0,
         (request, response) -> {
-          hints.add(range(request));
+          hinted.add(range(request));
           response.text(202, "taken\n");
         });
     routes.get(
@@ -169,19 +169,19 @@ final class HoldingsRoutes {
 
   private void fetch(List<LiveSegment> held, BatchSelection selection, Response response)
       throws IOException {
-    try (ActiveSegment active = log.newActive()) {
+    try (SegmentBuilder active = log.newActive()) {
       selection.run(held, batch -> append(active, batch));
       if (active.payloadBytes() == 0) {
         response.text(204, "");
       } else {
-        try (SpareSegment segment = SpareSegment.of(log, active.flush())) {
+        try (TransferSegment segment = TransferSegment.of(log, active.flush())) {
           segment.sendTo(response);
         }
       }
     }
   }
 
-  private static void append(ActiveSegment active, Batch batch) throws IOException {
+  private static void append(SegmentBuilder active, Batch batch) throws IOException {
     if (active.payloadBytes() >= MAX_FETCH_BYTES || active.isFull()) {
       throw new HttpError(
           413, "expected a range of at most %d bytes, found more".formatted(MAX_FETCH_BYTES));

@@ -4,10 +4,10 @@ import io.cordwood.common.segment.BatchInfo;
 import io.cordwood.store.StorePeer;
 import io.cordwood.store.keep.LostRange;
 import io.cordwood.store.keep.LostRanges;
-import io.cordwood.store.segment.ActiveSegment;
 import io.cordwood.store.segment.HeldSegments;
 import io.cordwood.store.segment.LiveSegment;
 import io.cordwood.store.segment.Replica;
+import io.cordwood.store.segment.SegmentBuilder;
 import io.cordwood.store.segment.SegmentInfo;
 import io.cordwood.store.segment.StoreLog;
 import java.io.IOException;
@@ -71,7 +71,7 @@ final class Refetch {
 
   /** Fetches a range from everybody; whether that is all that can be done. */
   private boolean fetch(LostRange range, List<StorePeer> peers) {
-    List<SpareSegment> received = new ArrayList<>();
+    List<TransferSegment> received = new ArrayList<>();
     boolean complete = true;
     try {
       for (StorePeer peer : peers) {
@@ -84,14 +84,14 @@ final class Refetch {
       LOG.warn("{}: what was fetched is not stored, will be tried again: {}", range, e.toString());
       return false;
     } finally {
-      received.forEach(SpareSegment::close);
+      received.forEach(TransferSegment::close);
     }
   }
 
-  private boolean receive(LostRange range, StorePeer peer, List<SpareSegment> received) {
+  private boolean receive(LostRange range, StorePeer peer, List<TransferSegment> received) {
     try (Replica replica = log.newReplica()) {
       if (client.fetch(peer, range.topic(), range.range(), replica.file())) {
-        received.add(SpareSegment.of(log, replica.flush()));
+        received.add(TransferSegment.of(log, replica.flush()));
       }
       return true;
     } catch (IOException e) {
@@ -101,13 +101,13 @@ final class Refetch {
     }
   }
 
-  private void store(LostRange range, List<SpareSegment> received) throws IOException {
+  private void store(LostRange range, List<TransferSegment> received) throws IOException {
     if (received.isEmpty()) {
       return;
     }
     Set<BatchInfo> own = own(range);
-    List<LiveSegment> segments = received.stream().map(SpareSegment::asLive).toList();
-    try (ActiveSegment active = log.newActive()) {
+    List<LiveSegment> segments = received.stream().map(TransferSegment::asLive).toList();
+    try (SegmentBuilder active = log.newActive()) {
       selection(range)
           .run(
               segments,

@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  *   {@link SliceCheck}: which of my batches have too few holders, me the first of them?
  *        |
  *        v
- *   {@link SliceCopy}: send them to stores that lack them
+ *   {@link SliceSender}: send them to stores that lack them
  * </pre>
  *
  * <p>Views differ and change meanwhile: then a batch is copied one time more than needed, or in the
@@ -40,18 +40,18 @@ final class Repair implements Runnable {
 
   private static final Duration LONGEST_BACKOFF = Duration.ofMinutes(10);
 
-  private final Repairing shared;
+  private final RepairContext shared;
   private final Refetch refetch;
-  private final Attendance attendance;
+  private final PeerLiveness liveness;
   private final SliceStates states = new SliceStates();
   private final Backoff backoff;
   private final Duration period;
 
-  Repair(Repairing shared, LostRanges lost) {
+  Repair(RepairContext shared, LostRanges lost) {
     this.shared = shared;
     this.refetch = new Refetch(shared.log(), shared.holdings(), lost, shared.metrics());
     var options = shared.options().repair();
-    this.attendance = new Attendance(options.repairAfter(), System::nanoTime);
+    this.liveness = new PeerLiveness(options.repairAfter(), System::nanoTime);
     this.period = options.repairEvery();
     this.backoff =
         new Backoff(period, LONGEST_BACKOFF.compareTo(period) > 0 ? LONGEST_BACKOFF : period);
@@ -72,10 +72,10 @@ final class Repair implements Runnable {
   /** Waits for so long, or until there are hints; whether the store stops. */
   private boolean awaitNextLook(Duration longest) throws InterruptedException {
     Duration gap = longest.dividedBy(HINT_GAP_PART);
-    if (!shared.stopping().await(gap)) {
-      shared.hints().await(longest.minus(gap));
+    if (!shared.stop().await(gap)) {
+      shared.hinted().await(longest.minus(gap));
     }
-    return shared.stopping().isStopping();
+    return shared.stop().isStopping();
   }
 
   /** Looks once; how long to wait then. */
@@ -88,7 +88,7 @@ final class Repair implements Runnable {
     } catch (InterruptedIOException e) {
       LOG.debug("ends since the store stops", e);
     } catch (IOException | RuntimeException e) {
-      if (!shared.stopping().isStopping()) {
+      if (!shared.stop().isStopping()) {
         shared.metrics().repairFailed("round");
         LOG.error("repair failed, will be tried again", e);
       }
@@ -98,7 +98,7 @@ final class Repair implements Runnable {
 
   /** Looks once; whether nothing failed. */
   boolean runOnce() throws IOException {
-    List<StorePeer> peers = shared.neighbours().otherStores();
+    List<StorePeer> peers = shared.peers().otherStores();
     refetch.run(peers);
     if (shared.copies() <= 1 && peers.isEmpty()) {
       return true;
@@ -106,7 +106,7 @@ final class Repair implements Runnable {
     var settled = shared.clock().instant().minus(shared.options().repair().repairAfter());
     shared.fingerprints().update(settled, LONGEST_UPDATE);
     Map<StorePeer, SliceTable> tables = ask(peers);
-    boolean waits = attendance.note(ids(peers), ids(List.copyOf(tables.keySet())));
+    boolean waits = liveness.note(ids(peers), ids(List.copyOf(tables.keySet())));
     if (waits || shared.copies() <= 1) {
       return true;
     }
@@ -126,7 +126,7 @@ final class Repair implements Runnable {
         checkLength(table);
         tables.put(peer, table);
       } catch (IOException e) {
-        if (!shared.stopping().isStopping()) {
+        if (!shared.stop().isStopping()) {
           shared.metrics().repairFailed("slices");
           LOG.debug("{} does not tell what it holds: {}", peer, e.toString());
         }

@@ -62,7 +62,7 @@ final class RepairMetrics {
     rounds.increment();
   }
 
-  void hinted(Hints.Outcome outcome) {
+  void hinted(HintedSlices.Outcome outcome) {
     Counter.builder("cordwood.store.repair.hints")
         .description("Times that a query saw too few copies of something and told this store")
         .tag("outcome", outcome.name().toLowerCase(Locale.ROOT))

@@ -3,7 +3,7 @@ package io.cordwood.store.repair;
 import io.cordwood.common.segment.BatchInfo;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
-import io.cordwood.store.Pace;
+import io.cordwood.store.RateLimiter;
 import io.cordwood.store.StorePeer;
 import io.cordwood.store.repair.SliceCheck.Findings;
 import io.cordwood.store.segment.HeldSegments;
@@ -42,7 +42,7 @@ final class RepairRound {
 
   private static final long SLOWEST_BYTES_PER_MILLI = 256;
 
-  private final Repairing shared;
+  private final RepairContext shared;
   private final Map<StorePeer, SliceTable> tables;
   private final List<StorePeer> peers;
   private final SliceTable own;
@@ -50,7 +50,7 @@ final class RepairRound {
   private final Instant settled;
   private final Instant horizon;
   private final CopyTargets targets;
-  private final Pace pace;
+  private final RateLimiter rateLimiter;
   private int failures;
 
   /**
@@ -58,7 +58,10 @@ final class RepairRound {
    * @param settled records before this time can be compared
    */
   RepairRound(
-      Repairing shared, Map<StorePeer, SliceTable> tables, SliceStates states, Instant settled) {
+      RepairContext shared,
+      Map<StorePeer, SliceTable> tables,
+      SliceStates states,
+      Instant settled) {
     this.shared = shared;
     this.tables = tables;
     this.peers = List.copyOf(tables.keySet());
@@ -71,7 +74,8 @@ final class RepairRound {
             .max(Comparator.naturalOrder())
             .orElseThrow();
     this.targets = new CopyTargets(peers, RandomGenerator.getDefault());
-    this.pace = new Pace(shared.options().repair().repairBytesPerSecond(), shared.stopping());
+    this.rateLimiter =
+        new RateLimiter(shared.options().repair().repairBytesPerSecond(), shared.stop());
   }
 
   /** Looks at all slices; whether nothing failed. */
@@ -105,7 +109,7 @@ final class RepairRound {
   }
 
   private Set<Long> inOrder() {
-    Set<Long> slices = new LinkedHashSet<>(shared.hints().take());
+    Set<Long> slices = new LinkedHashSet<>(shared.hinted().take());
     slices.retainAll(own.slices().keySet());
     slices.addAll(own.slices().descendingKeySet());
     return slices;
@@ -155,7 +159,7 @@ final class RepairRound {
     try {
       shared.metrics().comparedSlice();
       Findings found =
-          new SliceCheck(shared.neighbours().nodeId(), shared.copies(), peers)
+          new SliceCheck(shared.peers().nodeId(), shared.copies(), peers)
               .run(shared.holdings(), segments, range);
       states.put(slice, view, found.replicated(), found.missingBytes(), found.toCopy().isEmpty());
       for (var group : found.toCopy().entrySet()) {
@@ -181,10 +185,10 @@ final class RepairRound {
       return;
     }
     var copy =
-        new SliceCopy(
+        new SliceSender(
             shared.log(),
             shared.options().gathering().targetBytes(),
-            pace,
+            rateLimiter,
             batches,
             segment -> send(segment, chosen));
     long copied = copy.run(segments, range);
@@ -192,7 +196,7 @@ final class RepairRound {
     LOG.info("{} batches of {} copied to {}", copied, range.from().time(), chosen);
   }
 
-  private void send(SpareSegment segment, List<StorePeer> chosen) throws IOException {
+  private void send(TransferSegment segment, List<StorePeer> chosen) throws IOException {
     for (StorePeer peer : chosen) {
       var longest = SEND_GRACE.plusMillis(segment.fileBytes() / SLOWEST_BYTES_PER_MILLI);
       try {
@@ -207,7 +211,7 @@ final class RepairRound {
 
   private void failed(String what, String message, IOException e) {
     failures++;
-    if (!shared.stopping().isStopping()) {
+    if (!shared.stop().isStopping()) {
       shared.metrics().repairFailed(what);
       LOG.warn("{}, will be tried again: {}", message, e.toString());
     }

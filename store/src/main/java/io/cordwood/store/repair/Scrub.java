@@ -4,10 +4,10 @@ import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.file.ReadableFile;
 import io.cordwood.common.segment.ByteSource;
 import io.cordwood.common.segment.SegmentSalvage;
-import io.cordwood.store.Pace;
+import io.cordwood.store.RateLimiter;
 import io.cordwood.store.RepairOptions;
-import io.cordwood.store.Stopping;
-import io.cordwood.store.keep.Keeper;
+import io.cordwood.store.StopFlag;
+import io.cordwood.store.keep.MaintenanceLoop;
 import io.cordwood.store.segment.LiveSegment;
 import io.cordwood.store.segment.StoreLog;
 import java.io.IOException;
@@ -27,7 +27,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Reads every live segment again, time after time, and checks every byte: header, blocks, batch
- * tables, filter, index, footer. What is damaged, or cannot be read, is left to the {@link Keeper}.
+ * tables, filter, index, footer. What is damaged, or cannot be read, is left to the {@link
+ * MaintenanceLoop}.
  *
  * <p>A segment is due some time after it was written or last checked, the one that waits longest
  * first. When a segment was checked is remembered in memory only: after a start, those are due
@@ -46,8 +47,8 @@ final class Scrub implements Runnable {
   private final Duration every;
   private final InstantSource clock;
   private final RepairMetrics metrics;
-  private final Stopping stopping;
-  private final Pace pace;
+  private final StopFlag stop;
+  private final RateLimiter rateLimiter;
   private final Map<String, Instant> checked = new HashMap<>();
 
   Scrub(
@@ -55,14 +56,14 @@ final class Scrub implements Runnable {
       RepairOptions options,
       InstantSource clock,
       RepairMetrics metrics,
-      Stopping stopping) {
+      StopFlag stop) {
     this.log = log;
     this.filesystem = log.folder().filesystem();
     this.every = options.scrubEvery();
     this.clock = clock;
     this.metrics = metrics;
-    this.stopping = stopping;
-    this.pace = new Pace(options.scrubBytesPerSecond(), stopping);
+    this.stop = stop;
+    this.rateLimiter = new RateLimiter(options.scrubBytesPerSecond(), stop);
   }
 
   @Override
@@ -70,7 +71,7 @@ final class Scrub implements Runnable {
     try {
       boolean stopped = false;
       while (!stopped) {
-        stopped = stopping.await(runOnce() ? Duration.ZERO : LOOK_EVERY);
+        stopped = stop.await(runOnce() ? Duration.ZERO : LOOK_EVERY);
       }
     } catch (InterruptedException e) {
       LOG.error("interrupted, scrubs no more; nobody should interrupt it", e);
@@ -154,7 +155,7 @@ final class Scrub implements Runnable {
       int bytes = target.remaining();
       source.read(target, position);
       metrics.scrubbed(bytes);
-      pace.add(bytes);
+      rateLimiter.add(bytes);
     }
   }
 }

@@ -1,6 +1,6 @@
 package io.cordwood.store.replicate;
 
-import io.cordwood.store.Neighbours;
+import io.cordwood.store.KnownPeers;
 import io.cordwood.store.StorePeer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,14 +20,14 @@ public final class PeerChoice {
   /** How long a peer that failed is left alone, if there are others. */
   private static final Duration AVOIDED = Duration.ofSeconds(10);
 
-  private final Neighbours neighbours;
+  private final KnownPeers neighbours;
   private final RandomGenerator random;
   private final Map<String, Long> failedNanos = new ConcurrentHashMap<>();
 
   /**
    * @param random safe for all threads
    */
-  public PeerChoice(Neighbours neighbours, RandomGenerator random) {
+  public PeerChoice(KnownPeers neighbours, RandomGenerator random) {
     this.neighbours = neighbours;
     this.random = random;
   }

@@ -1,19 +1,18 @@
 package io.cordwood.store.replicate;
 
-import io.cordwood.common.http.PeerCredentials;
 import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.http.ApiParams;
 import io.cordwood.common.http.ApiPaths;
 import io.cordwood.common.http.PeerClient;
+import io.cordwood.common.http.PeerCredentials;
 import io.cordwood.common.http.PeerResponse;
-import io.cordwood.store.Stopping;
+import io.cordwood.store.StopFlag;
 import io.cordwood.store.StorePeer;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Optional;
 
 /**
  * Sends segments to other stores. Calls block. Safe for all threads.
@@ -35,15 +34,15 @@ public final class ReplicaClient implements AutoCloseable {
   private final String nodeId;
   private final Filesystem filesystem;
   private final Duration stall;
-  private final Stopping stopping;
+  private final StopFlag stop;
 
   /**
    * @param nodeId of this store
    * @param tls for {@code https}
    * @param stall after which a peer that neither takes bytes nor answers is given up
    */
-  ReplicaClient(String nodeId, Filesystem filesystem, Duration stall, Stopping stopping) {
-    this(nodeId, filesystem, stall, stopping, PeerCredentials.NONE);
+  ReplicaClient(String nodeId, Filesystem filesystem, Duration stall, StopFlag stop) {
+    this(nodeId, filesystem, stall, stop, PeerCredentials.NONE);
   }
 
   /**
@@ -52,11 +51,15 @@ public final class ReplicaClient implements AutoCloseable {
    * @param credentials by which this store shows that it is of the cluster
    */
   public ReplicaClient(
-      String nodeId, Filesystem filesystem, Duration stall, Stopping stopping, PeerCredentials credentials) {
+      String nodeId,
+      Filesystem filesystem,
+      Duration stall,
+      StopFlag stop,
+      PeerCredentials credentials) {
     this.nodeId = nodeId;
     this.filesystem = filesystem;
     this.stall = stall;
-    this.stopping = stopping;
+    this.stop = stop;
     this.client = new PeerClient(CONNECT_TIMEOUT, stall, credentials);
   }
 
@@ -92,7 +95,7 @@ public final class ReplicaClient implements AutoCloseable {
   }
 
   private boolean isWorthWaiting(FileUpload upload) {
-    Duration patience = stopping.isStopping() ? STALL_AT_END : stall;
+    Duration patience = stop.isStopping() ? STALL_AT_END : stall;
     return upload.sinceProgress().compareTo(patience) < 0;
   }
 

@@ -9,7 +9,7 @@ import io.cordwood.common.http.Request;
 import io.cordwood.common.http.Response;
 import io.cordwood.common.http.Routes;
 import io.cordwood.common.segment.CorruptException;
-import io.cordwood.store.Stopping;
+import io.cordwood.store.StopFlag;
 import io.cordwood.store.StoreMetrics;
 import io.cordwood.store.segment.Replica;
 import io.cordwood.store.segment.StoreLog;
@@ -52,18 +52,18 @@ public final class ReplicaRoutes implements AutoCloseable {
   private final String nodeId;
   private final StoreLog log;
   private final StoreMetrics metrics;
-  private final Stopping stopping;
+  private final StopFlag stop;
   private final Semaphore free = new Semaphore(MAX_AT_ONCE);
   private final AtomicLong announcedBytes = new AtomicLong();
 
   /**
    * @param nodeId of this store
    */
-  public ReplicaRoutes(String nodeId, StoreLog log, StoreMetrics metrics, Stopping stopping) {
+  public ReplicaRoutes(String nodeId, StoreLog log, StoreMetrics metrics, StopFlag stop) {
     this.nodeId = nodeId;
     this.log = log;
     this.metrics = metrics;
-    this.stopping = stopping;
+    this.stop = stop;
     metrics.watchReplicas(() -> MAX_AT_ONCE - free.availablePermits());
   }
 
@@ -163,7 +163,7 @@ public final class ReplicaRoutes implements AutoCloseable {
   }
 
   private void checkNotStopping() {
-    if (stopping.isStopping()) {
+    if (stop.isStopping()) {
       throw refusal(ReplicaRefusal.STOPPING, "this store is stopping");
     }
   }

@@ -11,7 +11,7 @@ import java.nio.file.Path;
  * @param source what it is read from
  */
 public record LiveSegment(Path file, StoreSegment segment, SegmentInfo info, OnDemandFile source) {
-  public static LiveSegment of(Path file, ActiveSegment.Flushed flushed) {
+  public static LiveSegment of(Path file, SegmentBuilder.Flushed flushed) {
     String name = String.valueOf(file.getFileName());
     return new LiveSegment(
         file, flushed.segment(), SegmentInfo.of(name, flushed.segment()), flushed.file());

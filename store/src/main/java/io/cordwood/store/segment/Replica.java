@@ -36,8 +36,8 @@ public final class Replica implements AutoCloseable {
    *
    * @throws io.cordwood.common.segment.CorruptException if it is no segment, or a damaged one
    */
-  public ActiveSegment.Flushed flush() throws IOException {
-    ActiveSegment.Flushed whole = folder.opener().open(path);
+  public SegmentBuilder.Flushed flush() throws IOException {
+    SegmentBuilder.Flushed whole = folder.opener().open(path);
     try {
       new SegmentCheck().run(whole.segment());
       file.force();
@@ -55,7 +55,7 @@ public final class Replica implements AutoCloseable {
   public void close() throws IOException {
     if (!flushed) {
       file.close();
-      ActiveSegment.discard(folder.filesystem(), path, null);
+      SegmentBuilder.discard(folder.filesystem(), path, null);
     }
   }
 }

@@ -59,7 +59,7 @@ public final class Salvage {
       log.setAside(path, rangeOf(path));
       report(path, found, 0);
     } else {
-      var whole = new ActiveSegment.Flushed(path, intact.get(), file);
+      var whole = new SegmentBuilder.Flushed(path, intact.get(), file);
       LiveSegment seen = LiveSegment.of(path, whole);
       log.recovered(List.of(seen));
       replace(seen, seen.segment(), found);
@@ -108,7 +108,7 @@ public final class Salvage {
 
   private void replace(LiveSegment old, StoreSegment intact, SegmentSalvage found)
       throws IOException {
-    try (ActiveSegment active = log.newActive();
+    try (SegmentBuilder active = log.newActive();
         var batches = new SegmentBatches(intact)) {
       @Nullable Batch batch;
       while ((batch = batches.next()) != null) {

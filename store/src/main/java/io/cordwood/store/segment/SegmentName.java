@@ -19,23 +19,23 @@ import java.util.regex.Pattern;
  *
  * @param stem the name without its ending
  */
-public record SegmentName(String stem, SegmentState state) {
+public record SegmentName(String stem, StoreSegmentState state) {
   private static final Pattern STEM =
       Pattern.compile("([0-9A-Z]{26}-[0-9A-Z]{26})(-[2-9]|-[1-9][0-9]{1,8})?");
 
   /** The name of a file being written. */
   static SegmentName active(Ulid id) {
-    return new SegmentName(id.toString(), SegmentState.ACTIVE);
+    return new SegmentName(id.toString(), StoreSegmentState.ACTIVE);
   }
 
   /** The {@code number}th name for a range, from 1. */
-  static SegmentName of(UlidRange range, int number, SegmentState state) {
+  static SegmentName of(UlidRange range, int number, StoreSegmentState state) {
     return new SegmentName(number == 1 ? range.toString() : range + "-" + number, state);
   }
 
   /** Reads a file's name; empty if it is no segment's. */
   public static Optional<SegmentName> parse(String fileName) {
-    for (SegmentState state : SegmentState.values()) {
+    for (StoreSegmentState state : StoreSegmentState.values()) {
       if (fileName.endsWith(state.ending())) {
         String stem = fileName.substring(0, fileName.length() - state.ending().length());
         return isStem(stem, state) ? Optional.of(new SegmentName(stem, state)) : Optional.empty();
@@ -50,8 +50,8 @@ public record SegmentName(String stem, SegmentState state) {
     return parts.matches() ? UlidRange.parse(parts.group(1)).orElse(UlidRange.ALL) : UlidRange.ALL;
   }
 
-  private static boolean isStem(String stem, SegmentState state) {
-    if (state == SegmentState.ACTIVE) {
+  private static boolean isStem(String stem, StoreSegmentState state) {
+    if (state == StoreSegmentState.ACTIVE) {
       return Ulid.isValid(stem);
     }
     var parts = STEM.matcher(stem);

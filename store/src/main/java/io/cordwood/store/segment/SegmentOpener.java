@@ -34,10 +34,10 @@ final class SegmentOpener {
    *
    * @throws io.cordwood.common.segment.CorruptException if its index is damaged
    */
-  ActiveSegment.Flushed open(Path path) throws IOException {
+  SegmentBuilder.Flushed open(Path path) throws IOException {
     OnDemandFile file = files.open(path);
     try {
-      return new ActiveSegment.Flushed(path, StoreSegment.open(file, indexes), file);
+      return new SegmentBuilder.Flushed(path, StoreSegment.open(file, indexes), file);
     } catch (IOException | RuntimeException e) {
       file.close();
       throw e;

@@ -98,8 +98,8 @@ public final class StoreBackup {
     return whole;
   }
 
-  private static boolean isWhole(SegmentState state) {
-    return state == SegmentState.FLUSHED || state == SegmentState.DAMAGED;
+  private static boolean isWhole(StoreSegmentState state) {
+    return state == StoreSegmentState.FLUSHED || state == StoreSegmentState.DAMAGED;
   }
 
   private void takeDamaged() throws IOException {

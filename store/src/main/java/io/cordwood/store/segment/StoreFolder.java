@@ -139,7 +139,7 @@ public final class StoreFolder {
   }
 
   /** The first name for a range and state that is not in use, now in use. */
-  String newName(UlidRange range, SegmentState state) {
+  String newName(UlidRange range, StoreSegmentState state) {
     for (int number = 1; ; number++) {
       String name = SegmentName.of(range, number, state).toString();
       if (taken.add(name)) {

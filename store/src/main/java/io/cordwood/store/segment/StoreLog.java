@@ -42,17 +42,17 @@ public final class StoreLog implements SegmentSource, AutoCloseable {
   private final StoreFolder folder;
   private final Closeable exclusive;
   private final ReentrantLock lock = new ReentrantLock();
-  private final Changes changes = new Changes();
-  private final Swaps swaps;
+  private final ChangeSignal changes = new ChangeSignal();
+  private final PendingSwaps swaps;
   private volatile List<LiveSegment> live = List.of();
-  private final Lacks lacks = new Lacks();
+  private final MissingRanges missing = new MissingRanges();
   private final Set<LiveSegment> suspects = new LinkedHashSet<>();
   private boolean released;
 
   private StoreLog(StoreFolder folder, Closeable exclusive) {
     this.folder = folder;
     this.exclusive = exclusive;
-    this.swaps = new Swaps(folder);
+    this.swaps = new PendingSwaps(folder);
   }
 
   /**
@@ -69,7 +69,7 @@ public final class StoreLog implements SegmentSource, AutoCloseable {
       filesystem.createFolders(folder.damaged());
       var log = new StoreLog(folder, exclusive);
       folder.opener().watch(metrics);
-      new Recovery(folder, log, metrics).run();
+      new StoreRecovery(folder, log, metrics).run();
       return log;
     } catch (IOException | RuntimeException e) {
       exclusive.close();
@@ -78,8 +78,8 @@ public final class StoreLog implements SegmentSource, AutoCloseable {
   }
 
   /** Records that it had and cannot return. */
-  public Lacks lacks() {
-    return lacks;
+  public MissingRanges lacks() {
+    return missing;
   }
 
   public StoreFolder folder() {
@@ -117,7 +117,7 @@ public final class StoreLog implements SegmentSource, AutoCloseable {
   }
 
   /** Begins a segment that nobody sees before it is published. */
-  public ActiveSegment newActive() throws IOException {
+  public SegmentBuilder newActive() throws IOException {
     return newActive(StoreSegmentWriter.ALONE);
   }
 
@@ -126,9 +126,9 @@ public final class StoreLog implements SegmentSource, AutoCloseable {
    *
    * @param beside may do some of the work, see {@link StoreSegmentWriter}
    */
-  public ActiveSegment newActive(Executor beside) throws IOException {
+  public SegmentBuilder newActive(Executor beside) throws IOException {
     Path path = locked(folder::newActive);
-    return ActiveSegment.create(folder, path, beside);
+    return SegmentBuilder.create(folder, path, beside);
   }
 
   /** Begins a segment that a peer sends, and that nobody sees before it is published. */
@@ -141,11 +141,11 @@ public final class StoreLog implements SegmentSource, AutoCloseable {
    * Makes a new segment durable under its name, and shows it. Its segment belongs to the log from
    * now on, also if this throws; nobody sees it then.
    */
-  public LiveSegment publish(ActiveSegment.Flushed flushed) throws IOException {
+  public LiveSegment publish(SegmentBuilder.Flushed flushed) throws IOException {
     lock.lock();
     try {
       checkNotReleased(flushed);
-      String name = folder.newName(flushed.segment().range(), SegmentState.FLUSHED);
+      String name = folder.newName(flushed.segment().range(), StoreSegmentState.FLUSHED);
       Path path = folder.resolve(name);
       flushed.file().willBe(path);
       try {
@@ -153,8 +153,8 @@ public final class StoreLog implements SegmentSource, AutoCloseable {
         folder.force();
       } catch (IOException e) {
         flushed.segment().release();
-        ActiveSegment.discard(folder.filesystem(), flushed.path(), e);
-        ActiveSegment.discard(folder.filesystem(), path, e);
+        SegmentBuilder.discard(folder.filesystem(), flushed.path(), e);
+        SegmentBuilder.discard(folder.filesystem(), path, e);
         throw e;
       }
       LiveSegment shown = LiveSegment.of(path, flushed);
@@ -165,7 +165,7 @@ public final class StoreLog implements SegmentSource, AutoCloseable {
     }
   }
 
-  private void checkNotReleased(ActiveSegment.Flushed flushed) throws IOException {
+  private void checkNotReleased(SegmentBuilder.Flushed flushed) throws IOException {
     if (released) {
       flushed.segment().release();
       throw new IOException(folder.path() + ": closed, and may be another process's by now");
@@ -176,22 +176,22 @@ public final class StoreLog implements SegmentSource, AutoCloseable {
    * Puts a new segment in the place of old ones: for readers at once, on the disk as one step. If
    * this throws, nothing has changed.
    */
-  public void replace(Collection<LiveSegment> old, ActiveSegment.Flushed flushed)
+  public void replace(Collection<LiveSegment> old, SegmentBuilder.Flushed flushed)
       throws IOException {
     swap(old, flushed, List.of(), old.stream().map(s -> s.info().name()).toList());
   }
 
   /** Like {@link #replace} for a damaged segment, whose file is kept under another name. */
-  void replaceDamaged(LiveSegment old, ActiveSegment.Flushed flushed) throws IOException {
-    String kept = locked(() -> folder.newName(old.info().range(), SegmentState.DAMAGED));
+  void replaceDamaged(LiveSegment old, SegmentBuilder.Flushed flushed) throws IOException {
+    String kept = locked(() -> folder.newName(old.info().range(), StoreSegmentState.DAMAGED));
     var setAside = new SwapFile.Rename(old.info().name(), kept);
     swap(List.of(old), flushed, List.of(setAside), List.of());
-    lacks.damaged(old.info().range());
+    missing.damaged(old.info().range());
   }
 
   private void swap(
       Collection<LiveSegment> old,
-      ActiveSegment.Flushed flushed,
+      SegmentBuilder.Flushed flushed,
       List<SwapFile.Rename> kept,
       List<String> deletes)
       throws IOException {
@@ -226,7 +226,7 @@ public final class StoreLog implements SegmentSource, AutoCloseable {
     try {
       // The time comes first: a crash in between only makes the segment live longer.
       folder.filesystem().setModified(segment.file(), now);
-      return moveAway(segment, SegmentState.TRASHED);
+      return moveAway(segment, StoreSegmentState.TRASHED);
     } finally {
       lock.unlock();
     }
@@ -236,11 +236,11 @@ public final class StoreLog implements SegmentSource, AutoCloseable {
   void setAside(Path file, UlidRange range) throws IOException {
     lock.lock();
     try {
-      String name = folder.newName(range, SegmentState.DAMAGED);
+      String name = folder.newName(range, StoreSegmentState.DAMAGED);
       folder.filesystem().rename(file, folder.resolve(name));
       folder.force();
       folder.free(String.valueOf(file.getFileName()));
-      lacks.damaged(range);
+      missing.damaged(range);
     } finally {
       lock.unlock();
     }
@@ -250,14 +250,14 @@ public final class StoreLog implements SegmentSource, AutoCloseable {
   void setAside(LiveSegment segment) throws IOException {
     lock.lock();
     try {
-      moveAway(segment, SegmentState.DAMAGED);
-      lacks.damaged(segment.info().range());
+      moveAway(segment, StoreSegmentState.DAMAGED);
+      missing.damaged(segment.info().range());
     } finally {
       lock.unlock();
     }
   }
 
-  private Path moveAway(LiveSegment segment, SegmentState state) throws IOException {
+  private Path moveAway(LiveSegment segment, StoreSegmentState state) throws IOException {
     String name = folder.newName(segment.info().range(), state);
     keepReadable(segment);
     folder.filesystem().rename(segment.file(), folder.resolve(name));

@@ -10,7 +10,7 @@ import io.cordwood.common.segment.Records;
 import io.cordwood.common.segment.SegmentFiles;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.Ulid;
-import io.cordwood.store.Neighbours;
+import io.cordwood.store.KnownPeers;
 import io.cordwood.store.StoreOptions;
 import io.cordwood.store.consume.TestIngestNode.Fault;
 import io.cordwood.store.node.StoreNode;
@@ -68,7 +68,7 @@ final class ConsumeTest {
     store =
         StoreNode.start(
             StoreOptions.at(folder).withGather(1 << 20, gathering),
-            Neighbours.onlyIngestNodes(() -> uris),
+            KnownPeers.onlyIngestNodes(() -> uris),
             Filesystem.real(),
             registry,
             InstantSource.system());

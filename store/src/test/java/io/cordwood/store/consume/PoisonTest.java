@@ -10,7 +10,7 @@ import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.Records;
 import io.cordwood.common.segment.SegmentFiles;
 import io.cordwood.common.segment.Topic;
-import io.cordwood.store.Neighbours;
+import io.cordwood.store.KnownPeers;
 import io.cordwood.store.StoreOptions;
 import io.cordwood.store.node.StoreNode;
 import io.cordwood.store.segment.Stored;
@@ -51,7 +51,7 @@ final class PoisonTest {
     List<URI> uris = List.of(node.uri());
     return StoreNode.start(
         StoreOptions.at(folder).withGather(1 << 20, Duration.ofMillis(50)),
-        Neighbours.onlyIngestNodes(() -> uris),
+        KnownPeers.onlyIngestNodes(() -> uris),
         disk,
         registry,
         InstantSource.system());

@@ -3,11 +3,11 @@ package io.cordwood.store.keep;
 import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.SegmentFiles;
-import io.cordwood.store.Stopping;
+import io.cordwood.store.StopFlag;
 import io.cordwood.store.StoreMetrics;
 import io.cordwood.store.StoreOptions;
-import io.cordwood.store.segment.ActiveSegment;
 import io.cordwood.store.segment.LiveSegment;
+import io.cordwood.store.segment.SegmentBuilder;
 import io.cordwood.store.segment.StoreFolder;
 import io.cordwood.store.segment.StoreLog;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -24,14 +24,14 @@ public final class TestLog implements AutoCloseable {
   final StoreOptions options;
   public final StoreLog log;
   public final LostRanges lost = new LostRanges();
-  final Healer healer;
+  final DamageHandler damageHandler;
   final Compactor compactor;
 
   public TestLog(Path folder, Filesystem filesystem, long targetBytes) throws IOException {
     options = StoreOptions.at(folder).withGather(targetBytes, Duration.ZERO);
     log = StoreLog.open(new StoreFolder(filesystem, folder, InstantSource.system()), metrics);
-    healer = new Healer(log, metrics, lost);
-    compactor = new Compactor(options, log, metrics, new Stopping(), healer);
+    damageHandler = new DamageHandler(log, metrics, lost);
+    compactor = new Compactor(options, log, metrics, new StopFlag(), damageHandler);
   }
 
   public static TestLog open(Path folder) throws IOException {
@@ -40,7 +40,7 @@ public final class TestLog implements AutoCloseable {
 
   /** Stores batches as a gather would, as one segment. */
   public void store(List<Batch> batches) throws IOException {
-    try (ActiveSegment active = log.newActive()) {
+    try (SegmentBuilder active = log.newActive()) {
       for (Batch batch : SegmentFiles.sorted(batches)) {
         active.append(batch);
       }
@@ -50,17 +50,17 @@ public final class TestLog implements AutoCloseable {
 
   /** Treats what was found to be unreadable. */
   public void healSuspects() {
-    healer.healSuspects();
+    damageHandler.healSuspects();
   }
 
   /** Treats a segment. */
   public void heal(LiveSegment segment) {
-    healer.heal(segment);
+    damageHandler.heal(segment);
   }
 
   /** Whether a segment can be neither used nor salvaged. */
   public boolean isLeftOut(LiveSegment segment) {
-    return healer.isLeftOut(segment);
+    return damageHandler.isLeftOut(segment);
   }
 
   /** Merges until nothing is left to merge; the number of merges. */

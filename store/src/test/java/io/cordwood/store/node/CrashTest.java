@@ -11,7 +11,7 @@ import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.Records;
 import io.cordwood.common.segment.SegmentFiles;
 import io.cordwood.common.segment.Topic;
-import io.cordwood.store.Neighbours;
+import io.cordwood.store.KnownPeers;
 import io.cordwood.store.StoreOptions;
 import io.cordwood.store.consume.TestIngestNode;
 import io.cordwood.store.consume.TestIngestNode.Fault;
@@ -165,7 +165,7 @@ final class CrashTest {
       try (var store =
           StoreNode.start(
               options,
-              Neighbours.onlyIngestNodes(() -> uris),
+              KnownPeers.onlyIngestNodes(() -> uris),
               disk,
               registry,
               InstantSource.system())) {
@@ -199,7 +199,7 @@ final class CrashTest {
       try (var store =
           StoreNode.start(
               options,
-              Neighbours.onlyIngestNodes(() -> uris),
+              KnownPeers.onlyIngestNodes(() -> uris),
               Filesystem.real(),
               registry,
               InstantSource.system())) {
@@ -211,7 +211,7 @@ final class CrashTest {
       try (var store =
           StoreNode.start(
               options,
-              Neighbours.onlyIngestNodes(() -> uris),
+              KnownPeers.onlyIngestNodes(() -> uris),
               Filesystem.real(),
               new SimpleMeterRegistry(),
               InstantSource.system())) {

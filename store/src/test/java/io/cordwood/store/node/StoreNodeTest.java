@@ -17,7 +17,7 @@ import io.cordwood.common.segment.SegmentFiles;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
-import io.cordwood.store.Neighbours;
+import io.cordwood.store.KnownPeers;
 import io.cordwood.store.StoreOptions;
 import io.cordwood.store.consume.TestIngestNode;
 import io.cordwood.store.segment.Stored;
@@ -46,7 +46,7 @@ final class StoreNodeTest {
   private StoreNode start() throws IOException {
     return StoreNode.start(
         StoreOptions.at(folder).withGather(1 << 20, Duration.ZERO),
-        Neighbours.onlyIngestNodes(() -> List.copyOf(nodes.get())),
+        KnownPeers.onlyIngestNodes(() -> List.copyOf(nodes.get())),
         Filesystem.real(),
         registry,
         InstantSource.system());

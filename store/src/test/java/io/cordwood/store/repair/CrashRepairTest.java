@@ -13,8 +13,8 @@ import io.cordwood.common.segment.Records;
 import io.cordwood.common.segment.SegmentFiles;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.UlidRange;
-import io.cordwood.store.Pace;
-import io.cordwood.store.Stopping;
+import io.cordwood.store.RateLimiter;
+import io.cordwood.store.StopFlag;
 import io.cordwood.store.keep.LostRange;
 import io.cordwood.store.keep.TestLog;
 import io.cordwood.store.segment.HeldSegments;
@@ -152,9 +152,10 @@ final class CrashRepairTest {
     failEverywhere(
         forGood,
         test -> {
-          var pace = new Pace(1L << 30, new Stopping());
+          var rateLimiter = new RateLimiter(1L << 30, new StopFlag());
           try (HeldSegments held = test.log.hold(UlidRange.ALL)) {
-            var copy = new SliceCopy(test.log, 1 << 10, pace, wanted, SpareSegment::fileBytes);
+            var copy =
+                new SliceSender(test.log, 1 << 10, rateLimiter, wanted, TransferSegment::fileBytes);
             assertThat(copy.run(held.live(), UlidRange.ALL)).isEqualTo(wanted.size());
           }
         });

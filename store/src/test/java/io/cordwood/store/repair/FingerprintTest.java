@@ -8,7 +8,7 @@ import io.cordwood.common.segment.BatchInfo;
 import io.cordwood.common.segment.Records;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.store.RepairOptions;
-import io.cordwood.store.Stopping;
+import io.cordwood.store.StopFlag;
 import io.cordwood.store.keep.TestLog;
 import io.cordwood.store.repair.SliceTable.Stretch;
 import java.io.BufferedReader;
@@ -92,7 +92,7 @@ final class FingerprintTest {
     try (var test = TestLog.open(folder)) {
       test.store(batches.subList(0, 150));
       test.store(batches.subList(150, 300));
-      var prints = new Fingerprints(test.log, OPTIONS, new Stopping());
+      var prints = new Fingerprints(test.log, OPTIONS, new StopFlag());
       assertThat(prints.table(Instant.EPOCH).slices()).isEmpty();
       assertThat(prints.table(Instant.EPOCH).isKnown(batches.get(9).first().millis() / 20))
           .isFalse();
@@ -111,7 +111,7 @@ final class FingerprintTest {
     try (var test = TestLog.open(folder)) {
       test.store(batches);
       test.store(batches);
-      var prints = new Fingerprints(test.log, OPTIONS, new Stopping());
+      var prints = new Fingerprints(test.log, OPTIONS, new StopFlag());
       prints.update(Instant.now(), Duration.ofMinutes(1));
       assertThat(prints.table(Instant.EPOCH).slices()).isNotEqualTo(bySlices(batches));
 
@@ -127,7 +127,7 @@ final class FingerprintTest {
     List<Batch> batches = someBatches(100);
     try (var test = TestLog.open(folder)) {
       test.store(batches);
-      var prints = new Fingerprints(test.log, OPTIONS, new Stopping());
+      var prints = new Fingerprints(test.log, OPTIONS, new StopFlag());
 
       prints.update(batches.getFirst().first().time().minusMillis(1), Duration.ofMinutes(1));
 

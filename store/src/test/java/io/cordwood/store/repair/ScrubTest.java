@@ -10,7 +10,7 @@ import io.cordwood.common.segment.Records;
 import io.cordwood.common.segment.SegmentFiles;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.store.RepairOptions;
-import io.cordwood.store.Stopping;
+import io.cordwood.store.StopFlag;
 import io.cordwood.store.keep.LostRange;
 import io.cordwood.store.keep.TestLog;
 import io.cordwood.store.segment.LiveSegment;
@@ -34,7 +34,7 @@ final class ScrubTest {
 
   @TempDir Path folder;
   private final Records records = new Records(77);
-  private final Stopping stopping = new Stopping();
+  private final StopFlag stop = new StopFlag();
   private Instant now = Instant.now();
   private volatile String unreadableName = "none";
   private volatile long unreadableFrom;
@@ -42,7 +42,7 @@ final class ScrubTest {
 
   private Scrub scrub(TestLog test) {
     var options = RepairOptions.DEFAULT.withScrub(1L << 40, WEEK);
-    return new Scrub(test.log, options, () -> now, new RepairMetrics(test.registry), stopping);
+    return new Scrub(test.log, options, () -> now, new RepairMetrics(test.registry), stop);
   }
 
   private List<Batch> someBatches(int count) {
@@ -226,10 +226,9 @@ final class ScrubTest {
     try (var test = TestLog.open(folder)) {
       test.store(someBatches(50));
       now = now.plus(WEEK.multipliedBy(2));
-      stopping.stop();
+      stop.stop();
       var options = RepairOptions.DEFAULT.withScrub(1, WEEK);
-      var scrub =
-          new Scrub(test.log, options, () -> now, new RepairMetrics(test.registry), stopping);
+      var scrub = new Scrub(test.log, options, () -> now, new RepairMetrics(test.registry), stop);
 
       assertThat(scrub.runOnce()).isTrue();
 

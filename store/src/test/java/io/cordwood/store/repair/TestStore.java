@@ -9,7 +9,7 @@ import io.cordwood.common.http.Routes;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.BatchInfo;
 import io.cordwood.common.ulid.UlidRange;
-import io.cordwood.store.Neighbours;
+import io.cordwood.store.KnownPeers;
 import io.cordwood.store.RepairOptions;
 import io.cordwood.store.StoreOptions;
 import io.cordwood.store.StorePeer;
@@ -53,7 +53,7 @@ final class TestStore implements AutoCloseable {
       throws IOException {
     this.id = id;
     var routes = new Routes();
-    node = StoreNode.start(options, new Neighbours(id, List::of, all), disk, registry, clock);
+    node = StoreNode.start(options, new KnownPeers(id, List::of, all), disk, registry, clock);
     node.addRoutes(routes);
     server = HttpServer.start(HttpServerOptions.at("127.0.0.1", 0), routes, registry);
   }

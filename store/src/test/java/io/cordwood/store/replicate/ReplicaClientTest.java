@@ -8,7 +8,7 @@ import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.Records;
 import io.cordwood.common.segment.SegmentFiles;
 import io.cordwood.common.segment.Topic;
-import io.cordwood.store.Stopping;
+import io.cordwood.store.StopFlag;
 import io.cordwood.store.StorePeer;
 import io.cordwood.store.replicate.ServedStore.Setup;
 import java.io.IOException;
@@ -38,7 +38,7 @@ final class ReplicaClientTest {
 
   /** One that gives a peer up for which nothing goes on for so long. */
   private static ReplicaClient client(Duration stall) {
-    return new ReplicaClient("sender", Filesystem.real(), stall, new Stopping());
+    return new ReplicaClient("sender", Filesystem.real(), stall, new StopFlag());
   }
 
   private static List<Batch> someBatches(int count) {

@@ -7,7 +7,7 @@ import io.cordwood.common.file.FaultAt;
 import io.cordwood.common.file.FaultyFilesystem;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.SegmentFiles;
-import io.cordwood.store.Neighbours;
+import io.cordwood.store.KnownPeers;
 import io.cordwood.store.StorePeer;
 import io.cordwood.store.consume.TestIngestNode;
 import java.io.IOException;
@@ -217,7 +217,7 @@ final class ReplicationTest {
           new StorePeer("s" + i, URI.create("http://127.0.0.1:1"), i * 100L, 1000 - i * 100L));
     }
     var choice =
-        new PeerChoice(new Neighbours("me", List::of, () -> peers), new java.util.Random(5));
+        new PeerChoice(new KnownPeers("me", List::of, () -> peers), new java.util.Random(5));
     int[] chosen = new int[10];
     for (int i = 0; i < 10_000; i++) {
       chosen[choice.next(Set.of()).orElseThrow().nodeId().charAt(1) - '0']++;

@@ -5,7 +5,7 @@ import io.cordwood.common.http.HttpServer;
 import io.cordwood.common.http.HttpServerOptions;
 import io.cordwood.common.http.Routes;
 import io.cordwood.common.segment.Batch;
-import io.cordwood.store.Neighbours;
+import io.cordwood.store.KnownPeers;
 import io.cordwood.store.StoreOptions;
 import io.cordwood.store.StorePeer;
 import io.cordwood.store.node.StoreNode;
@@ -54,8 +54,8 @@ final class ServedStore implements AutoCloseable {
     this.folder = setup.options.folder();
     var routes = new Routes();
     server = HttpServer.start(options(setup.idle), routes, registry);
-    var neighbours = new Neighbours(nodeId, setup.ingestNodes, stores);
-    node = StoreNode.start(setup.options, neighbours, setup.disk, registry, InstantSource.system());
+    var peers = new KnownPeers(nodeId, setup.ingestNodes, stores);
+    node = StoreNode.start(setup.options, peers, setup.disk, registry, InstantSource.system());
     node.addRoutes(routes);
   }
 

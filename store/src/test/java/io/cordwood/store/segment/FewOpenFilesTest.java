@@ -49,7 +49,7 @@ final class FewOpenFilesTest {
 
   private static void write(StoreLog log, List<Batch> batches, List<LiveSegment> old)
       throws IOException {
-    try (ActiveSegment active = log.newActive()) {
+    try (SegmentBuilder active = log.newActive()) {
       for (Batch batch : batches) {
         active.append(batch);
       }

@@ -1,0 +1,21 @@
+package io.cordwood.common.http;
+
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadFactory;
+
+/**
+ * What all connections of one server share.
+ *
+ * @param inFlight a permit for each request that may still begin
+ * @param compressors a permit for each answer that may still be compressed
+ * @param handlers makes the virtual threads that handlers run on
+ */
+record ServerContext(
+    HttpServerOptions options,
+    Routes routes,
+    HttpMetrics metrics,
+    ResponseMemoryBudget budget,
+    Semaphore inFlight,
+    Semaphore compressors,
+    Connections connections,
+    ThreadFactory handlers) {}

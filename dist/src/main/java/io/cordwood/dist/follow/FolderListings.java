@@ -1,0 +1,122 @@
+package io.cordwood.dist.follow;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** What lies in folders at one moment, read once each; for files that have changed their names. */
+final class FolderListings {
+  private static final Pattern STEM = Pattern.compile("(.+)(\\.[^.]+)");
+
+  private final Map<Path, Map<FileStat.Key, Entry>> listed = new HashMap<>();
+
+  record Entry(Path path, FileStat stat) {}
+
+  /** A file by its number, in the folder that another one is or was in. */
+  @Nullable Entry find(Path sibling, FileStat.Key key) {
+    return entries(sibling).get(key);
+  }
+
+  /**
+   * A file that begins with what a content begins with, and has the same before the position up to
+   * which it was read: a copy that {@code copytruncate} has made, or the same file after its
+   * device's number has changed.
+   *
+   * @param isFree whether a file is none that is followed already
+   */
+  @Nullable Entry findCopy(FileState state, Predicate<FileStat.Key> isFree) {
+    Entry found = null;
+    if (state.head.bytes() == 0) {
+      return null;
+    }
+    for (Entry entry : entries(state.path).values()) {
+      boolean mayBe =
+          entry.stat.isRegular()
+              && entry.stat.size() >= state.arrived()
+              && isFree.test(entry.stat.key())
+              && (state.head.isWhole() || isDerived(entry.path, state.path));
+      boolean isNewer = found == null || entry.stat.modifiedMillis() > found.stat.modifiedMillis();
+      if (mayBe && isNewer && isCopy(entry.path, state)) {
+        found = entry;
+      }
+    }
+    return found;
+  }
+
+  private static boolean isCopy(Path path, FileState state) {
+    try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+      return Content.isSame(channel, state.head, state.position(), state.positionTail())
+          || Content.isSame(channel, state.head, state.arrived(), state.arrivedTail());
+    } catch (IOException e) {
+      return false; // it went away, or is none of ours
+    }
+  }
+
+  /**
+   * Files that rotation made of a name after it made another one, oldest first: those came and went
+   * unseen.
+   */
+  List<Entry> rotatedSince(Entry known, Path original, Predicate<FileStat.Key> isFree) {
+    String name = Pattern.quote(String.valueOf(original.getFileName()));
+    Pattern rotated = Pattern.compile(name + "[-._]\\d[\\d._-]*");
+    return entries(original).values().stream()
+        .filter(entry -> entry.stat.isRegular() && isFree.test(entry.stat.key()))
+        .filter(entry -> entry.stat.modifiedMillis() >= known.stat.modifiedMillis())
+        .filter(entry -> rotated.matcher(String.valueOf(entry.path.getFileName())).matches())
+        .sorted(Comparator.comparingLong(entry -> entry.stat.modifiedMillis()))
+        .toList();
+  }
+
+  /** Whether a name is that of another file, or what rotation makes of it. */
+  static boolean isDerived(Path path, Path original) {
+    String name = path.getFileName().toString();
+    String from = original.getFileName().toString();
+    if (!java.util.Objects.equals(path.getParent(), original.getParent())) {
+      return false;
+    }
+    if (name.startsWith(from)) {
+      return true;
+    }
+    Matcher stem = STEM.matcher(from);
+    return stem.matches()
+        && name.matches(
+            Pattern.quote(stem.group(1)) + "[-._]\\d[\\d._-]*" + Pattern.quote(stem.group(2)));
+  }
+
+  private Map<FileStat.Key, Entry> entries(Path sibling) {
+    Path folder = sibling.getParent();
+    return folder == null ? Map.of() : listed.computeIfAbsent(folder, FolderListings::list);
+  }
+
+  private static Map<FileStat.Key, Entry> list(Path folder) {
+    Map<FileStat.Key, Entry> entries = new HashMap<>();
+    if (!Files.isDirectory(folder)) {
+      return entries;
+    }
+    try (DirectoryStream<Path> paths = Files.newDirectoryStream(folder)) {
+      for (Path path : paths) {
+        try {
+          FileStat stat = FileStat.of(path);
+          entries.putIfAbsent(stat.key(), new Entry(path, stat));
+        } catch (IOException e) {
+          // It went away between the two looks, or is a link to nothing.
+        }
+      }
+    } catch (IOException | DirectoryIteratorException e) {
+      // Its files are not found then, as if they were gone; the pattern's search says why.
+    }
+    return entries;
+  }
+}

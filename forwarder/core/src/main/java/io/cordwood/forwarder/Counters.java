@@ -1,0 +1,44 @@
+package io.cordwood.forwarder;
+
+import java.util.EnumMap;
+import java.util.Map;
+
+/** The counts of one forwarder. Guarded by the window's lock. */
+final class Counters {
+  long appended;
+  long acknowledged;
+  long resent;
+  long cuts;
+  long blankLines;
+  long connects;
+  long disconnects;
+  long reports;
+  long blockedNanos;
+  private final Map<DropReason, Long> dropped = new EnumMap<>(DropReason.class);
+
+  Counters() {
+    for (DropReason reason : DropReason.values()) {
+      dropped.put(reason, 0L);
+    }
+  }
+
+  void drop(DropReason reason, long records) {
+    dropped.merge(reason, records, Long::sum);
+  }
+
+  ForwarderCounters counters(long pending, long pendingBytes) {
+    return new ForwarderCounters(
+        appended,
+        acknowledged,
+        pending,
+        pendingBytes,
+        dropped,
+        resent,
+        cuts,
+        blankLines,
+        connects,
+        disconnects,
+        reports,
+        blockedNanos);
+  }
+}

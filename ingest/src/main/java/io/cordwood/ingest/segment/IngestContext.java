@@ -1,0 +1,22 @@
+package io.cordwood.ingest.segment;
+
+import io.cordwood.ingest.Admission;
+import io.cordwood.ingest.BufferedBytesLimit;
+import io.cordwood.ingest.IngestMetrics;
+import io.cordwood.ingest.IngestOptions;
+import io.cordwood.ingest.OpenConnections;
+import io.cordwood.ingest.RateLimit;
+import java.time.InstantSource;
+
+/** What all listeners and connections of one node share; safe for all threads. */
+public record IngestContext(
+    IngestOptions options,
+    IngestLog segments,
+    Flusher flusher,
+    DiskSpace space,
+    IngestMetrics metrics,
+    BufferedBytesLimit held,
+    OpenConnections connections,
+    RateLimit rate,
+    Admission admission,
+    InstantSource clock) {}

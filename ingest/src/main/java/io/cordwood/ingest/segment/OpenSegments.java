@@ -1,0 +1,77 @@
+package io.cordwood.ingest.segment;
+
+import io.cordwood.common.file.ReadableFile;
+import io.cordwood.common.ulid.Ulid;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** Which segments are open for reading, so that none is overwritten that is. For all threads. */
+final class OpenSegments {
+  private final Map<Ulid, Integer> counts = new HashMap<>();
+
+  /** Opens a file. */
+  @FunctionalInterface
+  interface Opening {
+    ReadableFile open() throws IOException;
+  }
+
+  /** Does something to a file. */
+  @FunctionalInterface
+  interface Action {
+    boolean run() throws IOException;
+  }
+
+  /** Opens a segment's file, which counts until it is closed. */
+  synchronized ReadableFile open(Ulid id, Opening opening) throws IOException {
+    ReadableFile file = opening.open();
+    counts.merge(id, 1, Integer::sum);
+    return new Counted(id, file);
+  }
+
+  /** Does something while nobody can open the segment; false if somebody has it open. */
+  synchronized boolean ifNone(Ulid id, Action action) throws IOException {
+    return !counts.containsKey(id) && action.run();
+  }
+
+  private synchronized void closed(Ulid id) {
+    counts.computeIfPresent(id, (_, count) -> count == 1 ? null : count - 1);
+  }
+
+  private final class Counted implements ReadableFile {
+    private final Ulid id;
+    private final ReadableFile file;
+    private final AtomicBoolean open = new AtomicBoolean(true);
+
+    Counted(Ulid id, ReadableFile file) {
+      this.id = id;
+      this.file = file;
+    }
+
+    @Override
+    public long size() throws IOException {
+      return file.size();
+    }
+
+    @Override
+    public void read(ByteBuffer target, long position) throws IOException {
+      file.read(target, position);
+    }
+
+    @Override
+    public FileChannel channel() {
+      return file.channel();
+    }
+
+    @Override
+    public void close() throws IOException {
+      if (open.getAndSet(false)) {
+        closed(id);
+      }
+      file.close();
+    }
+  }
+}

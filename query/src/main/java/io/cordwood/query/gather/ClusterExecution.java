@@ -1,0 +1,272 @@
+package io.cordwood.query.gather;
+
+import io.cordwood.common.http.PeerConnections;
+import io.cordwood.common.run.Threads;
+import io.cordwood.common.ulid.UlidRange;
+import io.cordwood.query.BatchId;
+import io.cordwood.query.BlockHits;
+import io.cordwood.query.HitSink;
+import io.cordwood.query.LocalRecords;
+import io.cordwood.query.Query;
+import io.cordwood.query.Query.Detail;
+import io.cordwood.query.ScanStats;
+import io.cordwood.query.SearchProgress;
+import io.cordwood.query.Stop;
+import io.cordwood.query.Tier;
+import io.cordwood.query.gather.ResultMerger.Outcome;
+import io.cordwood.query.scan.LimitSink;
+import io.cordwood.query.scan.NewestRecords;
+import io.cordwood.query.scan.QueryBudget;
+import io.cordwood.query.scan.QueryRunner;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A query that is answered from what all nodes hold.
+ *
+ * <p>Records move from ingest nodes to stores while it is asked. They leave the first only when
+ * they are on the second; so all ingest nodes are asked first, and the stores when each of those
+ * has said that it knows what it searches. One that has not after {@link #OPEN_TIME} is left out,
+ * since what leaves it later is on no store that was asked. Of the stores, those are waited for
+ * that may hold what the others do not.
+ *
+ * <p>Memory: of each answer a MiB, and what sockets hold of those that are on their way.
+ */
+final class ClusterExecution implements QueryExecution {
+  private static final Duration OPEN_TIME = Duration.ofSeconds(5);
+
+  private final Dependencies dependencies;
+  private final Question question;
+  private final Query query;
+  private final QueryBudget budget;
+  private final Verdicts verdicts;
+  private final CopyCount copies;
+  private final ResultMerger merger;
+  private final ScanStats stats;
+  private final List<Thread> local = new ArrayList<>();
+  private final List<Thread> remote = new ArrayList<>();
+  private Outcome outcome = Outcome.BROKEN_OFF;
+  private Optional<Stop> memoryStop = Optional.empty();
+
+  /** What all gatherings of a node have in common. */
+  record Dependencies(
+      QueryRunner runner,
+      LocalRecords records,
+      PeerConnections peers,
+      CopyHints hints,
+      GatherMetrics metrics) {}
+
+  /**
+   * What is asked.
+   *
+   * @param progress whether the nodes are to say how far they have come
+   */
+  record Question(Query query, boolean progress) {}
+
+  /**
+   * Asks all nodes.
+   *
+   * @param budget whose deadline is that of what others say, too: what has not come is missing
+   */
+  ClusterExecution(
+      Dependencies dependencies,
+      Question question,
+      Verdicts verdicts,
+      ScanStats stats,
+      QueryBudget budget)
+      throws IOException {
+    this.dependencies = dependencies;
+    this.query = question.query;
+    this.question = question;
+    this.stats = stats;
+    this.budget = budget;
+    this.verdicts = verdicts;
+    this.copies = new CopyCount(verdicts.copies());
+    int spareStores = query.detail() == Detail.TOPICS ? 0 : verdicts.spareStores();
+    this.merger =
+        new ResultMerger(budget.abandoned(), query.detail().isOfIndex(), spareStores, copies);
+    try {
+      ask(Tier.INGEST, verdicts.nodes().ingest());
+      merger.awaitOpened(Math.min(budget.deadlineNanos(), System.nanoTime() + OPEN_TIME.toNanos()));
+      leaveOut();
+      ask(Tier.STORE, verdicts.nodes().stores());
+    } catch (IOException | RuntimeException e) {
+      close();
+      throw e;
+    }
+  }
+
+  private void ask(Tier tier, List<ClusterNodes.Peer> peers) {
+    for (ClusterNodes.Peer peer : peers) {
+      PartialResult partial = add(new PartialResult.Holder(peer.nodeId(), tier));
+      var answer =
+          new PeerAnswer(
+              question, dependencies.peers, peer.uri(), partial, stats, dependencies.metrics);
+      remote.add(Thread.ofVirtual().name("query-peer-" + peer.nodeId()).start(answer));
+    }
+    dependencies
+        .records
+        .of(tier)
+        .ifPresent(source -> {
+          PartialResult partial = add(new PartialResult.Holder(verdicts.self(), tier));
+          var answer =
+              new LocalAnswer(query, dependencies.runner, source, partial, stats, own(partial));
+          local.add(Thread.ofVirtual().name("query-own-" + tier).start(answer));
+        });
+  }
+
+  private PartialResult add(PartialResult.Holder holder) {
+    boolean replicated =
+        holder.tier() == Tier.STORE
+            && verdicts.nodes().isReplicated(holder.nodeId(), query.range());
+    return merger.add(holder, replicated);
+  }
+
+  /** The bounds of this node's own part. */
+  private QueryBudget own(PartialResult partial) {
+    return new QueryBudget(budget.bytes(), budget.deadlineNanos(), partial::isUnwanted);
+  }
+
+  private void leaveOut() {
+    for (PartialResult partial : merger.all()) {
+      if (!merger.read(partial::isOpened)) {
+        partial.fail("no answer within " + OPEN_TIME.toSeconds() + " s");
+        partial.stop();
+        dependencies.metrics.failed("late");
+      }
+    }
+  }
+
+  @Override
+  public Optional<Instant> stampTime() {
+    List<PartialResult> ingest =
+        merger.all().stream().filter(s -> s.holder().tier() == Tier.INGEST).toList();
+    boolean allSaid = merger.read(() -> ingest.stream().allMatch(s -> s.stampTime().isPresent()));
+    return allSaid
+        ? ingest.stream().flatMap(s -> s.stampTime().stream()).min(Instant::compareTo)
+        : Optional.empty();
+  }
+
+  @Override
+  public void run(HitSink sink) throws IOException {
+    if (query.last() == Query.UNLIMITED) {
+      outcome = merger.run(new LimitSink(query.first(), stats, sink), budget.deadlineNanos());
+    } else {
+      var limit = new LimitSink(query.first(), stats, sink);
+      try (var newest = new NewestRecords(query.last(), dependencies.runner.newestBudget())) {
+        outcome = merger.run(new Collector(newest, limit), budget.deadlineNanos());
+        newest.give(limit);
+        memoryStop = newest.cutBefore().map(ulid -> stop(query.range().until(ulid)));
+      }
+    }
+    if (outcome == Outcome.TIME_UP) {
+      dependencies.runner.stopped(Stop.Limit.TIME).increment();
+    }
+  }
+
+  /** Keeps what comes; who is to get it is told meanwhile that it is waited for. */
+  private record Collector(NewestRecords newest, HitSink waiting) implements HitSink {
+    @Override
+    public boolean accept(BlockHits hits, BlockHits.Group group) {
+      newest.add(hits, group);
+      return true;
+    }
+
+    @Override
+    public void idle() throws IOException {
+      waiting.idle();
+    }
+  }
+
+  private Stop stop(UlidRange unsearched) {
+    dependencies.runner.stopped(Stop.Limit.MEMORY).increment();
+    return new Stop(Stop.Limit.MEMORY, unsearched);
+  }
+
+  @Override
+  public ScanStats stats() {
+    return stats;
+  }
+
+  @Override
+  public SearchProgress progress() {
+    merger.lock();
+    try {
+      return merger.all().stream()
+          .map(PartialResult::progress)
+          .reduce(SearchProgress.NONE, SearchProgress::plus);
+    } finally {
+      merger.unlock();
+    }
+  }
+
+  @Override
+  public int nodes() {
+    return (int) merger.all().stream().map(s -> s.holder().nodeId()).distinct().count();
+  }
+
+  @Override
+  public Verdict verdict() {
+    List<MissingNode> missing = new ArrayList<>(verdicts.gone(query.range()));
+    merger.lock();
+    try {
+      for (PartialResult partial : merger.all()) {
+        partial
+            .failure()
+            .filter(this::matters)
+            .ifPresent(failure -> missing.add(missing(partial.holder(), failure)));
+      }
+    } finally {
+      merger.unlock();
+    }
+    Verdict verdict = verdicts.of(missing).with(memoryStop);
+    if (verdict.isComplete()) {
+      return verdict;
+    }
+    dependencies.metrics.incomplete();
+    return outcome == Outcome.TIME_UP && memoryStop.isEmpty()
+        ? verdict.with(verdict.range().map(range -> new Stop(Stop.Limit.TIME, range)))
+        : verdict;
+  }
+
+  /** Whether it lacks something of what was given, not only of what nobody wanted any more. */
+  private boolean matters(PartialResult.Failure failure) {
+    BatchId last = merger.lastGiven();
+    return outcome != Outcome.ENOUGH || last == null || !failure.from().isAfter(last.first());
+  }
+
+  private MissingNode missing(PartialResult.Holder holder, PartialResult.Failure failure) {
+    UlidRange range = query.range().since(failure.from()).until(failure.to());
+    return verdicts.missing(holder.nodeId(), holder.tier(), range, failure.reason());
+  }
+
+  /** Of a limited question each store gives another part; who failed may have given less. */
+  private boolean showsCopies() {
+    return (outcome == Outcome.ALL || outcome == Outcome.ENOUGH)
+        && !merger.spared()
+        && query.first() == Query.UNLIMITED
+        && query.last() == Query.UNLIMITED
+        && !query.detail().isOfIndex()
+        && verdicts.nodes().gone().isEmpty()
+        && merger.read(() -> merger.all().stream().allMatch(s -> s.failure().isEmpty()));
+  }
+
+  @Override
+  public void close() {
+    if (outcome == Outcome.ALL) {
+      copies.settle();
+    }
+    if (showsCopies()) {
+      dependencies.hints.send(copies, verdicts.nodes());
+    }
+    merger.all().forEach(PartialResult::stop);
+    remote.forEach(Thread::interrupt);
+    // No segment may be in use after this.
+    local.forEach(Threads::join);
+    remote.forEach(Threads::join);
+  }
+}

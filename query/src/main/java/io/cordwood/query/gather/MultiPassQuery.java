@@ -1,0 +1,52 @@
+package io.cordwood.query.gather;
+
+import io.cordwood.query.HitSink;
+import io.cordwood.query.Query;
+import io.cordwood.query.ScanStats;
+import java.io.IOException;
+import java.util.Objects;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Queries that make one answer together, one after the other, within the time that it has. For the
+ * answer's own thread.
+ */
+public final class MultiPassQuery {
+  private final QueryExecutor executor;
+  private final QueryExecutor.Manner manner;
+  private final ScanStats stats;
+  private final BooleanSupplier abandoned;
+  private final long beganNanos = System.nanoTime();
+  private @Nullable Verdict verdict;
+
+  /**
+   * @param stats that all of them count in
+   * @param abandoned asked while waiting: whether nobody wants the answer any more
+   */
+  public MultiPassQuery(
+      QueryExecutor executor,
+      QueryExecutor.Manner manner,
+      ScanStats stats,
+      BooleanSupplier abandoned) {
+    this.executor = executor;
+    this.manner = manner;
+    this.stats = stats;
+    this.abandoned = abandoned;
+  }
+
+  /** Gives the sink what matches a query. */
+  public void gather(Query query, HitSink sink) throws IOException {
+    try (QueryExecution execution =
+        executor.gather(query, executor.since(beganNanos, manner), stats, abandoned)) {
+      execution.run(sink);
+      Verdict next = execution.verdict();
+      verdict = verdict == null ? next : verdict.and(next);
+    }
+  }
+
+  /** Whether all of them found all; after the first. */
+  public Verdict verdict() {
+    return Objects.requireNonNull(verdict);
+  }
+}

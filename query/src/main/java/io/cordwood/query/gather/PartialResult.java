@@ -1,0 +1,250 @@
+package io.cordwood.query.gather;
+
+import io.cordwood.common.ulid.Ulid;
+import io.cordwood.query.BatchId;
+import io.cordwood.query.BlockHits;
+import io.cordwood.query.SearchProgress;
+import io.cordwood.query.Stop;
+import io.cordwood.query.Tier;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Optional;
+import java.util.concurrent.locks.Condition;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one node's tier has answered to a query and was not merged yet, in order: at most {@link
+ * #MAX_HELD_BYTES} and one batch's records more, beyond which the node that answers is slowed down.
+ * Filled by one thread, emptied by the query's own; guarded by the lock that all strands of the
+ * query share.
+ */
+final class PartialResult {
+  private static final long MAX_HELD_BYTES = 1 << 20;
+  private static final int MAX_HELD_GROUPS = 1024;
+
+  private final ResultMerger merger;
+  private final Condition room;
+  private final Holder holder;
+  private final boolean replicated;
+  private final ArrayDeque<Entry> waiting = new ArrayDeque<>();
+  private long heldBytes;
+  private Ulid passed = Ulid.MIN;
+  private Ulid failedTo = Ulid.MAX;
+  private State state = State.ASKED;
+  private Optional<Instant> stampTime = Optional.empty();
+  private String failure = "";
+  private Supplier<SearchProgress> progress = () -> SearchProgress.NONE;
+  private long heardNanos = System.nanoTime();
+  private boolean unwanted;
+
+  /** Whose answer this is. */
+  record Holder(String nodeId, Tier tier) {}
+
+  /** The matching records of one batch. */
+  record Entry(Holder from, BatchId id, BlockHits hits, BlockHits.Group group) {}
+
+  private enum State {
+    ASKED,
+    SEARCHING,
+    ENDED,
+    FAILED
+  }
+
+  PartialResult(ResultMerger merger, Holder holder, boolean replicated) {
+    this.replicated = replicated;
+    this.merger = merger;
+    this.room = merger.newCondition();
+    this.holder = holder;
+  }
+
+  Holder holder() {
+    return holder;
+  }
+
+  /** The node knows what it searches: what is not there has moved on. Too late if it has failed. */
+  void opened(Optional<Instant> time) {
+    merger.locked(() -> {
+      heardNanos = System.nanoTime();
+      if (state == State.ASKED) {
+        stampTime = time;
+        state = State.SEARCHING;
+      }
+    });
+  }
+
+  /**
+   * Says where to ask how far the node has come.
+   *
+   * @param source asked by the query's own thread
+   */
+  void advances(Supplier<SearchProgress> source) {
+    merger.locked(() -> progress = source);
+  }
+
+  /** Waits for room; false if nobody wants more. */
+  boolean put(BlockHits hits, BlockHits.Group group) {
+    var entry = new Entry(holder, hits.id(group), hits, group);
+    merger.lock();
+    try {
+      while (isFull() && !unwanted) {
+        room.awaitUninterruptibly();
+      }
+      if (!unwanted) {
+        boolean first = waiting.isEmpty();
+        waiting.add(entry);
+        heldBytes += hits.bytes(group);
+        passed = entry.id.first();
+        heardNanos = System.nanoTime();
+        if (first) {
+          merger.arrived();
+        }
+      }
+      return !unwanted;
+    } finally {
+      merger.unlock();
+    }
+  }
+
+  private boolean isFull() {
+    return heldBytes >= MAX_HELD_BYTES || waiting.size() >= MAX_HELD_GROUPS;
+  }
+
+  /** Nothing that comes is before this. */
+  void passed(Ulid ulid) {
+    merger.locked(() -> {
+      passed = ulid;
+      heardNanos = System.nanoTime();
+    });
+  }
+
+  /** There is no more. */
+  void end() {
+    merger.locked(() -> {
+      if (!isOver()) {
+        state = State.ENDED;
+      }
+    });
+  }
+
+  /** There may be more, but it will not come. */
+  void fail(String reason) {
+    merger.locked(() -> {
+      if (!isOver()) {
+        state = State.FAILED;
+        failure = reason;
+      }
+    });
+  }
+
+  /** All came that the node could read, but that is not all. */
+  void endDamaged(String reason) {
+    merger.locked(() -> {
+      if (!isOver()) {
+        state = State.FAILED;
+        failure = reason;
+        passed = Ulid.MIN;
+      }
+    });
+  }
+
+  /** All came that the node searched, but it did not search all. */
+  void endStopped(Stop stop) {
+    merger.locked(() -> {
+      if (!isOver()) {
+        state = State.FAILED;
+        failure = stop.limit().text();
+        passed = stop.unsearched().from();
+        failedTo = stop.unsearched().to();
+      }
+    });
+  }
+
+  /** Time is up: what came is given, more is not taken. Does nothing if it is over. */
+  void endAtDeadline() {
+    merger.locked(() -> {
+      if (!isOver()) {
+        state = State.FAILED;
+        failure = Stop.Limit.TIME.text();
+        refuseMore();
+      }
+    });
+  }
+
+  /** From now on nobody wants more. */
+  void stop() {
+    merger.locked(this::refuseMore);
+  }
+
+  private void refuseMore() {
+    unwanted = true;
+    room.signalAll();
+  }
+
+  boolean isUnwanted() {
+    return merger.read(() -> unwanted);
+  }
+
+  // What follows is for the query's own thread, which holds the lock.
+
+  @Nullable Entry peek() {
+    return waiting.peek();
+  }
+
+  Entry take() {
+    boolean wasFull = isFull();
+    Entry entry = waiting.remove();
+    heldBytes -= entry.hits.bytes(entry.group);
+    if (wasFull && !isFull()) {
+      room.signal();
+    }
+    return entry;
+  }
+
+  /** Whether something before this, or equal to it, may still come, beyond what is waiting. */
+  boolean mayComeBefore(BatchId id) {
+    return !isOver() && !passed.isAfter(id.first());
+  }
+
+  /** Whether what it may bring is on as many stores as it should be. */
+  boolean isReplicated() {
+    return replicated;
+  }
+
+  /** When it last came on. */
+  long heardNanos() {
+    return heardNanos;
+  }
+
+  boolean isOpened() {
+    return state != State.ASKED;
+  }
+
+  boolean isOver() {
+    return state == State.ENDED || state == State.FAILED;
+  }
+
+  Optional<Instant> stampTime() {
+    return stampTime;
+  }
+
+  /** How far it has come, if that is known. */
+  SearchProgress progress() {
+    return state == State.FAILED ? progress.get().ended() : progress.get();
+  }
+
+  /** Why it has failed, and up to where it had come; empty if it has not. */
+  Optional<Failure> failure() {
+    return state == State.FAILED
+        ? Optional.of(new Failure(failure, passed, failedTo))
+        : Optional.empty();
+  }
+
+  /**
+   * How a strand has failed.
+   *
+   * @param from nothing before it is missing
+   * @param to nothing after it is missing
+   */
+  record Failure(String reason, Ulid from, Ulid to) {}
+}

@@ -1,0 +1,109 @@
+package io.cordwood.query.gather;
+
+import io.cordwood.common.http.PeerConnections;
+import io.cordwood.common.http.PeerCredentials;
+import io.cordwood.query.LocalRecords;
+import io.cordwood.query.Query;
+import io.cordwood.query.QueryLimits;
+import io.cordwood.query.ScanStats;
+import io.cordwood.query.gather.ClusterExecution.Dependencies;
+import io.cordwood.query.scan.QueryBudget;
+import io.cordwood.query.scan.QueryRunner;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+/** Answers queries from what all nodes hold, or this one alone. For all threads. */
+public final class QueryExecutor implements AutoCloseable {
+  private static final Duration CONNECT = Duration.ofSeconds(2);
+  private static final Duration NO_TIME = Duration.ofMillis(1);
+
+  private final Dependencies dependencies;
+  private final Cluster cluster;
+  private final QueryLimits limits;
+
+  /**
+   * The cluster as this node knows it.
+   *
+   * @param self this node's id
+   * @param nodes the others, at this moment
+   * @param credentials by which this one shows that it is of the cluster
+   */
+  public record Cluster(String self, Supplier<ClusterNodes> nodes, PeerCredentials credentials) {}
+
+  public QueryExecutor(
+      QueryRunner runner,
+      LocalRecords records,
+      Cluster cluster,
+      QueryLimits limits,
+      MeterRegistry meters) {
+    var peers = new PeerConnections(CONNECT, limits.silence(), cluster.credentials);
+    var hints = new CopyHints(peers, meters);
+    this.dependencies = new Dependencies(runner, records, peers, hints, new GatherMetrics(meters));
+    this.cluster = cluster;
+    this.limits = limits;
+  }
+
+  /**
+   * How a query is to be answered.
+   *
+   * @param here from this node alone
+   * @param timeLimit after which unanswered parts count as missing; empty for the node's own
+   *     maximum
+   * @param progress whether the other nodes should report how far they have come
+   */
+  public record Manner(boolean here, Optional<Duration> timeLimit, boolean progress) {}
+
+  /**
+   * The manner for one of several queries that make an answer: with the rest of its time, and
+   * without progress.
+   */
+  public Manner since(long beganNanos, Manner manner) {
+    Duration left =
+        manner
+            .timeLimit()
+            .orElse(limits.effort().time())
+            .minusNanos(System.nanoTime() - beganNanos);
+    return new Manner(
+        manner.here, Optional.of(left.compareTo(NO_TIME) < 0 ? NO_TIME : left), false);
+  }
+
+  /**
+   * Begins to answer; waits for the ingest nodes, shortly.
+   *
+   * @param stats that it counts in
+   * @param abandoned asked while waiting: whether nobody wants the answer any more
+   */
+  public QueryExecution gather(
+      Query query, Manner manner, ScanStats stats, BooleanSupplier abandoned) throws IOException {
+    ClusterNodes nodes = manner.here ? ClusterNodes.NONE : cluster.nodes.get();
+    QueryBudget budget = bounds(manner, abandoned);
+    var verdicts = new Verdicts(cluster.self, dependencies.records().stored().isPresent(), nodes);
+    if (nodes.ingest().isEmpty() && nodes.stores().isEmpty()) {
+      return new LocalExecution(dependencies, query, verdicts, stats, budget);
+    }
+    return new ClusterExecution(
+        dependencies,
+        new ClusterExecution.Question(query, manner.progress),
+        verdicts,
+        stats,
+        budget);
+  }
+
+  private QueryBudget bounds(Manner manner, BooleanSupplier abandoned) {
+    QueryBudget most = QueryBudget.of(limits.effort(), abandoned);
+    Duration wanted = manner.timeLimit.orElse(limits.effort().time());
+    boolean less = wanted.compareTo(limits.effort().time()) < 0;
+    long deadline = less ? System.nanoTime() + wanted.toNanos() : most.deadlineNanos();
+    return new QueryBudget(most.bytes(), deadline, abandoned);
+  }
+
+  /** Breaks off what is asked of other nodes. */
+  @Override
+  public void close() {
+    dependencies.peers().close();
+  }
+}

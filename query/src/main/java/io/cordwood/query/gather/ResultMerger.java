@@ -1,0 +1,289 @@
+package io.cordwood.query.gather;
+
+import io.cordwood.query.BatchId;
+import io.cordwood.query.HitSink;
+import io.cordwood.query.QueryAbandonedException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The strands of one query, merged in the order of {@link BatchId}, each batch once. What is ready
+ * is given on as soon as no strand can bring anything before it that the others do not have: each
+ * record is on several stores, so some of these, silent ones, need not be waited for. What they
+ * bring later, and others brought before, is dropped.
+ *
+ * <p>All is guarded by one lock. {@link #await} and {@link #run} are for the query's own thread.
+ */
+final class ResultMerger {
+  private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+  /** A store that says nothing for so long, and for this part of the query's time, is silent. */
+  private static final long SILENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
+  private static final int SILENCE_PART = 5;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  private final List<PartialResult> partials = new ArrayList<>();
+  private final BooleanSupplier abandoned;
+  private final boolean withCopies;
+  private final int spareStores;
+  private final CopyCount copies;
+  private final long beganNanos = System.nanoTime();
+  private @Nullable BatchId lastGiven;
+  private boolean spared;
+
+  /** Why merging ended. */
+  enum Outcome {
+    /** The one who asked left, or something broke. */
+    BROKEN_OFF,
+    ALL,
+    ENOUGH,
+    TIME_UP
+  }
+
+  /**
+   * @param abandoned asked while waiting: whether nobody wants the answer any more
+   * @param withCopies whether what has the same id is given as often as it comes
+   * @param spareStores number of stores whose records all the others together hold
+   * @param copies is told of each batch that is given, whenever it comes
+   */
+  ResultMerger(BooleanSupplier abandoned, boolean withCopies, int spareStores, CopyCount copies) {
+    this.abandoned = abandoned;
+    this.withCopies = withCopies;
+    this.spareStores = spareStores;
+    this.copies = copies;
+  }
+
+  /**
+   * Adds one.
+   *
+   * @param replicated whether what it may bring is on as many stores as it should be
+   */
+  PartialResult add(PartialResult.Holder holder, boolean replicated) {
+    var partial = new PartialResult(this, holder, replicated);
+    locked(() -> partials.add(partial));
+    return partial;
+  }
+
+  List<PartialResult> all() {
+    return partials;
+  }
+
+  /**
+   * Waits until every strand is opened or over.
+   *
+   * @throws QueryAbandonedException if nobody wants the answer any more
+   */
+  void awaitOpened(long deadlineNanos) throws IOException {
+    await(
+        () -> partials.stream().allMatch(PartialResult::isOpened),
+        deadlineNanos,
+        (hits, group) -> true);
+  }
+
+  /**
+   * Gives every batch's records once, in order, until there are no more, or the sink wants no more,
+   * or time is up. What came until then is given even so: only what a strand had still to bring is
+   * missing, and that strand has failed.
+   *
+   * @return why it ended
+   */
+  Outcome run(HitSink sink, long deadlineNanos) throws IOException {
+    Outcome atEnd = Outcome.ALL;
+    boolean wanted = true;
+    while (wanted) {
+      PartialResult.Entry next = takeReady();
+      if (next == null) {
+        sink.idle();
+        if (!await(() -> isOver() || ready() != null, deadlineNanos, sink)) {
+          atEnd = Outcome.TIME_UP;
+          partials.forEach(PartialResult::endAtDeadline);
+        }
+        next = takeReady();
+        if (next == null) {
+          return atEnd;
+        }
+      }
+      if (lastGiven == null || next.id().compareTo(lastGiven) >= 0) {
+        copies.seen(next.id(), next.from());
+        if (withCopies || !next.id().equals(lastGiven)) {
+          wanted = sink.accept(next.hits(), next.group());
+          lastGiven = next.id();
+        }
+      }
+    }
+    return Outcome.ENOUGH;
+  }
+
+  /** The last batch that was given; null if there was none. */
+  @Nullable BatchId lastGiven() {
+    return lastGiven;
+  }
+
+  private PartialResult.@Nullable Entry takeReady() {
+    lock.lock();
+    try {
+      PartialResult ready = ready();
+      return ready == null ? null : ready.take();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The strand whose first batch nothing can come before. */
+  private @Nullable PartialResult ready() {
+    PartialResult best = null;
+    BatchId least = null;
+    for (PartialResult partial : partials) {
+      PartialResult.Entry head = partial.peek();
+      if (head != null && (least == null || head.id().compareTo(least) < 0)) {
+        least = head.id();
+        best = partial;
+      }
+    }
+    BatchId first = least;
+    if (first == null) {
+      return null;
+    }
+    return canDoWithout(s -> s.peek() == null && s.mayComeBefore(first), withCopies) ? best : null;
+  }
+
+  private boolean isOver() {
+    return partials.stream().allMatch(s -> s.peek() == null)
+        && canDoWithout(s -> !s.isOver(), false);
+  }
+
+  /**
+   * Whether what some strands may still bring is not needed.
+   *
+   * @param copiesToo whether each copy is, as long as more of them may come
+   */
+  private boolean canDoWithout(Predicate<PartialResult> outstanding, boolean copiesToo) {
+    long now = System.nanoTime();
+    int lacking = 0;
+    boolean can = true;
+    boolean waits = false;
+    for (PartialResult partial : partials) {
+      boolean isOutstanding = outstanding.test(partial);
+      if (isOutstanding || partial.failure().isPresent()) {
+        lacking++;
+        can &= partial.isReplicated();
+      }
+      waits |= isOutstanding;
+      can &= !copiesToo || isOutstanding || partial.isOver();
+      can &= !isOutstanding || silenceLeft(partial, now) <= 0;
+    }
+    if (!waits) {
+      return true;
+    }
+    can &= lacking <= spareStores;
+    spared |= can;
+    return can;
+  }
+
+  /** How long it must go on to say nothing, in order to count as silent. */
+  private long silenceLeft(PartialResult partial, long now) {
+    long least = Math.max(SILENCE_NANOS, (now - beganNanos) / SILENCE_PART);
+    return least - (now - partial.heardNanos());
+  }
+
+  /** When to look whether somebody is silent, or the one who asks is gone. */
+  private long nextLookNanos() {
+    long now = System.nanoTime();
+    long next = POLL_NANOS;
+    if (spareStores > 0) {
+      for (PartialResult partial : partials) {
+        long left = partial.isOver() ? 0 : silenceLeft(partial, now);
+        next = left > 0 ? Math.min(next, left) : next;
+      }
+    }
+    return next;
+  }
+
+  /** Whether some store was not waited for; its copies of what was given were not seen then. */
+  boolean spared() {
+    return spared;
+  }
+
+  /**
+   * Waits for a condition that is read under the lock; false if it did not come to hold.
+   *
+   * @param sink is told again and again meanwhile, without the lock
+   */
+  private boolean await(BooleanSupplier condition, long deadlineNanos, HitSink sink)
+      throws IOException {
+    lock.lock();
+    try {
+      while (!condition.getAsBoolean()) {
+        if (abandoned.getAsBoolean()) {
+          throw new QueryAbandonedException();
+        }
+        long left = deadlineNanos - System.nanoTime();
+        if (left <= 0) {
+          return false;
+        }
+        long _ = changed.awaitNanos(Math.min(left, nextLookNanos()));
+        tellIdle(sink);
+      }
+      return true;
+    } catch (InterruptedException e) {
+      throw new QueryAbandonedException();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** It may wait for a client, and the nodes that answer must not wait for that. */
+  private void tellIdle(HitSink sink) throws IOException {
+    lock.unlock();
+    try {
+      sink.idle();
+    } finally {
+      lock.lock();
+    }
+  }
+
+  Condition newCondition() {
+    return lock.newCondition();
+  }
+
+  void lock() {
+    lock.lock();
+  }
+
+  void unlock() {
+    lock.unlock();
+  }
+
+  void arrived() {
+    changed.signal();
+  }
+
+  /** Changes something that the query's own thread may wait for. */
+  void locked(Runnable change) {
+    lock.lock();
+    try {
+      change.run();
+      changed.signal();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  boolean read(BooleanSupplier state) {
+    lock.lock();
+    try {
+      return state.getAsBoolean();
+    } finally {
+      lock.unlock();
+    }
+  }
+}

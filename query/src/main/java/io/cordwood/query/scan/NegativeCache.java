@@ -1,0 +1,196 @@
+package io.cordwood.query.scan;
+
+import io.cordwood.common.segment.AnyOf;
+import io.cordwood.common.segment.Segment;
+import io.cordwood.query.BlockHits;
+import io.cordwood.query.Query;
+import io.cordwood.query.Query.Detail;
+import io.cordwood.query.fields.Where;
+import io.cordwood.query.match.PatternSpec;
+import io.cordwood.query.scan.ScanPlan.BlockRef;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.io.IOException;
+import java.util.BitSet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.WeakHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which blocks hold no match of patterns that were searched for: segments never change, so that the
+ * same pattern, asked again, in whatever range and form, reads neither these blocks again nor the
+ * filters. What a filter let pass by mistake costs once.
+ *
+ * <p>Two bits a block; of patterns that nobody asked for lately, all is forgotten once there is no
+ * room. A segment that is gone is still counted until its pattern is forgotten. Safe for many
+ * threads.
+ */
+final class NegativeCache {
+  private static final int PATTERN_BYTES = 256;
+  private static final int SEGMENT_BYTES = 192;
+
+  private final long maxBytes;
+  private final Counter skipped;
+  private final Map<Sought, OfPattern> byPattern = new LinkedHashMap<>(16, 0.75f, true);
+  private long bytes;
+
+  /**
+   * @param maxBytes of memory, roughly; 0 for none
+   */
+  NegativeCache(long maxBytes, MeterRegistry meters) {
+    this.maxBytes = maxBytes;
+    this.skipped =
+        Counter.builder("cordwood.query.misses.blocks")
+            .description("Blocks that queries skipped since an earlier one found nothing in them")
+            .register(meters);
+    meters.gauge("cordwood.query.misses.bytes", this, NegativeCache::bytes);
+  }
+
+  /** What decides, of any block, whether it holds a match. */
+  private record Sought(PatternSpec pattern, Where where, boolean invert) {
+    static Sought by(Query query) {
+      return new Sought(query.pattern(), query.where(), query.invert());
+    }
+
+    long bytes() {
+      return PATTERN_BYTES + 2 * (characters(pattern.patterns()) + characters(where.texts()));
+    }
+
+    private static long characters(List<String> texts) {
+      return texts.stream().mapToLong(String::length).sum();
+    }
+  }
+
+  /** What is known of a pattern, and the memory that it takes while it is not forgotten. */
+  private static final class OfPattern {
+    final Map<Segment, OfSegment> bySegment = new WeakHashMap<>();
+    long bytes;
+    boolean forgotten;
+  }
+
+  /** Known misses of a segment: blocks, by their ordinals. */
+  private static final class OfSegment {
+    final BitSet misses = new BitSet();
+
+    /** Those that the filter does not rule out; null as long as it was not asked. */
+    @Nullable BitSet passed;
+  }
+
+  /** What is known for a query; what its filters say is noted, too. */
+  synchronized ForQuery of(Query query) {
+    return new ForQuery(query, maxBytes == 0 ? new OfPattern() : pattern(Sought.by(query)));
+  }
+
+  /** For the query's own thread. */
+  final class ForQuery {
+    private final List<AnyOf> required;
+    private final OfPattern pattern;
+
+    private ForQuery(Query query, OfPattern pattern) {
+      this.required = query.takesOthers() ? List.of() : query.matcher().required();
+      this.pattern = pattern;
+    }
+
+    /** The blocks of a segment that may hold a match. */
+    BitSet candidates(Segment segment) throws IOException {
+      @Nullable BitSet candidates = passedBefore(pattern, segment);
+      if (candidates == null) {
+        candidates = segment.candidates(required);
+        if (!required.isEmpty()) {
+          notePassed(pattern, segment, candidates);
+        }
+      }
+      removeMisses(pattern, segment, candidates);
+      return candidates;
+    }
+  }
+
+  private synchronized @Nullable BitSet passedBefore(OfPattern pattern, Segment segment) {
+    @Nullable OfSegment known = pattern.bySegment.get(segment);
+    return known == null || known.passed == null ? null : (BitSet) known.passed.clone();
+  }
+
+  private synchronized void notePassed(OfPattern pattern, Segment segment, BitSet passed) {
+    if (maxBytes > 0 && segment.totals().isPacked()) {
+      segment(pattern, segment).passed = (BitSet) passed.clone();
+      makeRoom();
+    }
+  }
+
+  private synchronized void removeMisses(OfPattern pattern, Segment segment, BitSet candidates) {
+    @Nullable OfSegment known = pattern.bySegment.get(segment);
+    if (known != null) {
+      int before = candidates.cardinality();
+      candidates.andNot(known.misses);
+      skipped.increment(before - candidates.cardinality());
+    }
+  }
+
+  /** Notes what a search of a whole block found. */
+  void note(Query query, BlockRef ref, BlockHits hits) {
+    if (hits.isEmpty() && ref.info().isPacked() && maxBytes > 0 && wasSearchedWhole(query, ref)) {
+      add(Sought.by(query), ref);
+    }
+  }
+
+  /** Whether nothing but the pattern can have kept a record of the block from being a hit. */
+  private static boolean wasSearchedWhole(Query query, BlockRef ref) {
+    return query.selection().isAll()
+        && query.subMatches().isEmpty()
+        && query.detail() != Detail.FIRST_PATTERN
+        && query.detail() != Detail.FIELD_GROUPS
+        && query.range().contains(ref.info().range());
+  }
+
+  private synchronized void add(Sought sought, BlockRef ref) {
+    segment(pattern(sought), ref.segment()).misses.set(ref.info().ordinal());
+    makeRoom();
+  }
+
+  private OfPattern pattern(Sought sought) {
+    @Nullable OfPattern known = byPattern.get(sought);
+    if (known != null) {
+      return known;
+    }
+    var pattern = new OfPattern();
+    byPattern.put(sought, pattern);
+    grow(pattern, sought.bytes());
+    makeRoom();
+    return pattern;
+  }
+
+  private OfSegment segment(OfPattern pattern, Segment segment) {
+    @Nullable OfSegment known = pattern.bySegment.get(segment);
+    if (known != null) {
+      return known;
+    }
+    var ofSegment = new OfSegment();
+    pattern.bySegment.put(segment, ofSegment);
+    grow(pattern, SEGMENT_BYTES + 2L * segment.totals().blocks() / Byte.SIZE);
+    return ofSegment;
+  }
+
+  private void grow(OfPattern pattern, long by) {
+    if (!pattern.forgotten) {
+      pattern.bytes += by;
+      bytes += by;
+    }
+  }
+
+  private void makeRoom() {
+    Iterator<OfPattern> eldestFirst = byPattern.values().iterator();
+    while (bytes > maxBytes) {
+      OfPattern eldest = eldestFirst.next();
+      eldest.forgotten = true;
+      bytes -= eldest.bytes;
+      eldestFirst.remove();
+    }
+  }
+
+  private synchronized long bytes() {
+    return bytes;
+  }
+}

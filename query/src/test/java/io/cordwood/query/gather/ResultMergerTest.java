@@ -1,0 +1,54 @@
+package io.cordwood.query.gather;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.cordwood.common.segment.Topic;
+import io.cordwood.common.ulid.Ulid;
+import io.cordwood.query.BlockHits;
+import io.cordwood.query.BlockHits.Group;
+import io.cordwood.query.Tier;
+import io.cordwood.query.gather.ResultMerger.Outcome;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+final class ResultMergerTest {
+  private static final int BATCHES = 5000;
+
+  private final ResultMerger merger = new ResultMerger(() -> false, false, 0, new CopyCount(0));
+
+  /** As many batches of one record as a strand holds are few bytes. */
+  @Test
+  void strandThatIsFullOfSmallBatchesGoesOnWhenThereIsRoom() throws IOException {
+    PartialResult partial = merger.add(new PartialResult.Holder("node", Tier.STORE), false);
+    partial.opened(Optional.empty());
+    Thread filling = Thread.ofPlatform().start(() -> fill(partial));
+    await().until(() -> filling.getState() == Thread.State.WAITING);
+    List<Ulid> given = new ArrayList<>();
+    long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
+    Outcome outcome = merger.run((_, group) -> given.add(group.first()), deadline);
+    partial.stop();
+    assertThat(outcome).isEqualTo(Outcome.ALL);
+    assertThat(given).isEqualTo(LongStream.range(0, BATCHES).mapToObj(i -> ulid(i)).toList());
+  }
+
+  private static void fill(PartialResult partial) {
+    for (long i = 0; i < BATCHES; i++) {
+      Group group = new Group(ulid(i), 0, 1);
+      var hits =
+          new BlockHits(
+              Topic.DEFAULT, new byte[] {'\n'}, new int[] {1}, new int[0], List.of(group));
+      partial.put(hits, group);
+    }
+    partial.end();
+  }
+
+  private static Ulid ulid(long number) {
+    return new Ulid(1, number);
+  }
+}

@@ -1,0 +1,41 @@
+package io.cordwood.store;
+
+import io.cordwood.common.http.PeerCredentials;
+import java.net.URI;
+import java.util.HashMap;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * The other nodes as a store sees them. The suppliers answer at once, from any thread, with the
+ * current view.
+ *
+ * @param nodeId of this store
+ * @param ingestNodes where there are ingest nodes, as {@code http://HOST:PORT} or {@code https}
+ * @param stores the other living stores; this one may be among them and is left out
+ * @param credentials by which this one shows that it is of the cluster
+ */
+public record KnownPeers(
+    String nodeId,
+    Supplier<List<URI>> ingestNodes,
+    Supplier<List<StorePeer>> stores,
+    PeerCredentials credentials) {
+  /** In a cluster without a key. */
+  public KnownPeers(
+      String nodeId, Supplier<List<URI>> ingestNodes, Supplier<List<StorePeer>> stores) {
+    this(nodeId, ingestNodes, stores, PeerCredentials.NONE);
+  }
+
+  /** For a store that is the only one. */
+  public static KnownPeers onlyIngestNodes(Supplier<List<URI>> ingestNodes) {
+    return new KnownPeers("alone", ingestNodes, List::of);
+  }
+
+  /** The other living stores, each once. */
+  public List<StorePeer> otherStores() {
+    var known = new HashMap<String, StorePeer>();
+    stores.get().forEach(peer -> known.put(peer.nodeId(), peer));
+    known.remove(nodeId);
+    return List.copyOf(known.values());
+  }
+}

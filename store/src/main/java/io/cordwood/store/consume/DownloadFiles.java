@@ -1,0 +1,131 @@
+package io.cordwood.store.consume;
+
+import io.cordwood.common.file.Filesystem;
+import io.cordwood.common.file.ReadableFile;
+import io.cordwood.common.file.WritableFile;
+import io.cordwood.store.segment.StoreFolder;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The files that a consumer pulls ingest segments into, so that no heap has to hold them. They are
+ * overwritten by one gather after the other and never forced: until the commit, the ingest node has
+ * what is in them. One thread, save that each slot is filled by a thread of its own.
+ *
+ * <p>A new file for each segment would take new memory from the OS for each, which can cost more
+ * than all the rest of a pull.
+ */
+final class DownloadFiles implements AutoCloseable {
+  /** A file of more is not kept for the next gather. */
+  private static final long MAX_KEPT_BYTES = 64 << 20;
+
+  private static final Logger LOG = LoggerFactory.getLogger(DownloadFiles.class);
+
+  private final Filesystem filesystem;
+  private final Path folder;
+  private final String name;
+  private final ArrayDeque<Slot> free = new ArrayDeque<>();
+  private final List<Slot> taken = new ArrayList<>();
+  private int number;
+
+  /**
+   * @param name that no other consumer of the folder has
+   */
+  DownloadFiles(Filesystem filesystem, Path folder, String name) {
+    this.filesystem = filesystem;
+    this.folder = folder;
+    this.name = name;
+  }
+
+  /** A file for one segment, which no other segment has until {@link #reuse}. */
+  Slot take() {
+    Slot slot = free.isEmpty() ? new Slot(newPath()) : free.pop();
+    taken.add(slot);
+    return slot;
+  }
+
+  private Path newPath() {
+    return folder.resolve(name + "-" + number++ + StoreFolder.SPOOL_ENDING);
+  }
+
+  /** Lets go of a slot whose content is of no use. */
+  void giveBack(Slot slot) {
+    taken.remove(slot);
+    free.push(slot);
+  }
+
+  /** Lets go of all that was pulled, and deletes files that were not needed for it or are large. */
+  void reuse() {
+    free.forEach(Slot::delete);
+    free.clear();
+    for (Slot slot : taken) {
+      if (slot.largestBytes > MAX_KEPT_BYTES) {
+        slot.delete();
+      } else {
+        free.push(slot);
+      }
+    }
+    taken.clear();
+  }
+
+  @Override
+  public void close() {
+    reuse();
+    reuse();
+  }
+
+  /** One file. */
+  final class Slot {
+    private final Path path;
+    private @Nullable ReadableFile file;
+    private long largestBytes;
+    private @Nullable DownloadFile spool;
+
+    private Slot(Path path) {
+      this.path = path;
+    }
+
+    /** Pulls a claimed segment, whole. On a thread that has the slot for itself. */
+    void pull(Claim claim, IngestClient client) throws IOException {
+      largestBytes = Math.max(largestBytes, claim.bytes());
+      try (WritableFile target = writable()) {
+        client.read(claim, target);
+      }
+      ReadableFile readable = file;
+      if (readable == null) {
+        readable = filesystem.open(path);
+        file = readable;
+      }
+      spool = new DownloadFile(readable, claim.bytes());
+    }
+
+    /** What was pulled last. */
+    DownloadFile spool() {
+      return java.util.Objects.requireNonNull(spool);
+    }
+
+    private WritableFile writable() throws IOException {
+      try {
+        return filesystem.overwrite(path);
+      } catch (NoSuchFileException e) {
+        return filesystem.create(path);
+      }
+    }
+
+    private void delete() {
+      try (ReadableFile _ = file) {
+        filesystem.delete(path);
+      } catch (IOException e) {
+        // It is deleted at the next start; no other file gets its name before.
+        LOG.warn("{}: not deleted: {}", path, e.getMessage());
+      }
+    }
+  }
+}

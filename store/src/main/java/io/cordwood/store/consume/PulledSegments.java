@@ -1,0 +1,272 @@
+package io.cordwood.store.consume;
+
+import io.cordwood.common.segment.Batch;
+import io.cordwood.common.segment.BatchHeader;
+import io.cordwood.common.segment.BatchIndex;
+import io.cordwood.common.segment.BatchScanner;
+import io.cordwood.common.segment.BatchScanner.Damage;
+import io.cordwood.common.segment.BatchScanner.End;
+import io.cordwood.common.segment.BatchScanner.Intact;
+import io.cordwood.common.segment.CorruptException;
+import io.cordwood.common.segment.IngestSegmentHeader;
+import io.cordwood.common.segment.StoreSegmentWriter;
+import io.cordwood.common.ulid.Ulid;
+import io.cordwood.common.ulid.UlidRange;
+import io.cordwood.store.PullTotals;
+import io.cordwood.store.replicate.ReplicationException;
+import io.cordwood.store.replicate.Replicator;
+import io.cordwood.store.segment.SegmentBuilder;
+import io.cordwood.store.segment.StoreLog;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ingest segments that are claimed and pulled, on their way into a store segment. Closed, it gives
+ * its files back. One thread.
+ */
+final class PulledSegments implements AutoCloseable {
+  /** Batches at which a gather is full; one segment may take it somewhat beyond. */
+  static final int MAX_BATCHES = 1 << 18;
+
+  /** Segments at which a gather is full: open files, and a read window each. */
+  static final int MAX_SEGMENTS = 128;
+
+  private final StoreLog log;
+  private final DamagedBytes damaged;
+  private final DownloadFiles files;
+  private final SegmentDownloads downloads;
+  private final ByteBuffer large;
+  private final BatchIndex index = new BatchIndex();
+  private final List<Claim> claims = new ArrayList<>();
+  private final List<DownloadFile> pulled = new ArrayList<>();
+  private final ArrayDeque<SegmentBuilder.Flushed> written = new ArrayDeque<>();
+  private long bytes;
+  private long payloadBytes;
+  private long records;
+  private long duplicateRecords;
+  private long damagedBytes;
+  private int poisonBatches;
+
+  /**
+   * @param files lent, all of them, until this is closed
+   * @param large a buffer that can hold a batch's largest payload; lent
+   */
+  PulledSegments(
+      StoreLog log,
+      IngestClient client,
+      DamagedBytes damaged,
+      DownloadFiles files,
+      ByteBuffer large) {
+    this.log = log;
+    this.damaged = damaged;
+    this.files = files;
+    this.downloads = new SegmentDownloads(files, client);
+    this.large = large;
+  }
+
+  List<Claim> claims() {
+    return claims;
+  }
+
+  boolean isEmpty() {
+    return claims.isEmpty();
+  }
+
+  /** Whether it is full when what is being pulled has come. */
+  boolean isFull(long targetBytes) {
+    return payloadBytes + downloads.runningBytes() >= targetBytes
+        || index.size() >= MAX_BATCHES
+        || claims.size() + downloads.running() >= MAX_SEGMENTS;
+  }
+
+  SegmentDownloads pulls() {
+    return downloads;
+  }
+
+  /** How long ago the first of its segments was claimed. */
+  Duration age() {
+    long now = System.nanoTime();
+    return Duration.ofNanos(claims.stream().mapToLong(c -> now - c.nanos()).max().orElse(0));
+  }
+
+  /** Whether so much of a lease is over that it should end, although there is more to be had. */
+  boolean isOld() {
+    long now = System.nanoTime();
+    return claims.stream().anyMatch(c -> now - c.nanos() > c.lease().toNanos() / 2);
+  }
+
+  PullTotals totals() {
+    return new PullTotals(
+        claims.size(), bytes, records, duplicateRecords, damagedBytes, poisonBatches);
+  }
+
+  /** Notes the batches of a segment that was pulled. If this throws, nothing of it is held. */
+  void add(Claim claim, DownloadFiles.Slot slot) throws IOException {
+    DownloadFile spool = slot.spool();
+    int before = index.size();
+    try {
+      Scanned scanned = scan(claim, spool);
+      bytes += claim.bytes();
+      payloadBytes += scanned.payloadBytes;
+      records += scanned.records;
+      damagedBytes += scanned.damagedBytes;
+      pulled.add(spool);
+      claims.add(claim);
+    } catch (IOException | RuntimeException e) {
+      index.truncate(before);
+      throw e;
+    }
+  }
+
+  private static final class Scanned {
+    private long payloadBytes;
+    private long records;
+    private long damagedBytes;
+  }
+
+  private Scanned scan(Claim claim, DownloadFile spool) throws IOException {
+    var scanned = new Scanned();
+    var scanner = new BatchScanner(spool, firstBatchAt(spool));
+    while (true) {
+      switch (scanner.next()) {
+        case Intact(long position, Batch batch) -> {
+          int payloadAt = (int) position + BatchHeader.BYTES + batch.topic().name().length();
+          index.add(batch, pulled.size(), payloadAt);
+          scanned.payloadBytes += batch.payload().remaining();
+          scanned.records += batch.records();
+        }
+        case Damage damage -> {
+          damaged.setAside(claim, spool, damage);
+          scanned.damagedBytes += damage.length();
+        }
+        case End _ -> {
+          return scanned;
+        }
+      }
+    }
+  }
+
+  /** After the header; if there is none, from the start, so that it counts as damage. */
+  private static long firstBatchAt(DownloadFile spool) throws IOException {
+    try {
+      IngestSegmentHeader.read(spool);
+      return IngestSegmentHeader.BYTES;
+    } catch (CorruptException e) {
+      return 0;
+    }
+  }
+
+  /**
+   * Writes what is held to new store segments; when this returns, their bytes are durable. Batches
+   * that no segment can be written with are set aside.
+   *
+   * @param beside may do some of the work, see {@link StoreSegmentWriter}
+   */
+  void write(Executor beside) throws IOException {
+    int[] order = index.sorted();
+    try {
+      write(order, beside);
+    } catch (CorruptException | RuntimeException e) {
+      discardWritten();
+      int[] poison = new PoisonBatches(order, this::tryToWrite).find();
+      if (poison.length == 0) {
+        throw e;
+      }
+      Set<Integer> gone = new HashSet<>();
+      for (int entry : poison) {
+        setAside(entry, e);
+        gone.add(entry);
+      }
+      write(Arrays.stream(order).filter(entry -> !gone.contains(entry)).toArray(), beside);
+    }
+  }
+
+  private void tryToWrite(int[] order) throws IOException {
+    try {
+      write(order, StoreSegmentWriter.ALONE);
+    } finally {
+      discardWritten();
+    }
+  }
+
+  /** Keeps a batch beside the store, and says from now on that answers lack it. */
+  private void setAside(int entry, Exception cause) throws IOException {
+    int file = index.file(entry);
+    int head = BatchHeader.BYTES + index.topic(entry).name().length();
+    int length = head + index.bytes(entry);
+    long at = index.position(entry) - (long) head;
+    Ulid first = index.first(entry);
+    var range = new UlidRange(first, first.plus(index.records(entry) - 1L));
+    var reason = new CorruptException(at, "no segment can be written with it: " + cause);
+    damaged.setAside(claims.get(file), pulled.get(file), range, new Damage(at, length, reason));
+    log.lacks().unstorable(range);
+    records -= index.records(entry);
+    damagedBytes += length;
+    poisonBatches++;
+  }
+
+  private void write(int[] order, Executor beside) throws IOException {
+    var batches = new PulledBatches(pulled, index, order, large);
+    Optional<Batch> next = Optional.ofNullable(batches.next());
+    while (next.isPresent()) {
+      next = writeOne(batches, next.get(), beside);
+    }
+    duplicateRecords = batches.duplicateRecords();
+  }
+
+  /** Writes one segment; gives the batch that it had no room for. */
+  private Optional<Batch> writeOne(PulledBatches batches, Batch first, Executor beside)
+      throws IOException {
+    try (SegmentBuilder active = log.newActive(beside)) {
+      active.append(first);
+      @Nullable Batch batch = batches.next();
+      while (batch != null && !active.isFull()) {
+        active.append(batch);
+        batch = batches.next();
+      }
+      written.add(active.flush());
+      return Optional.ofNullable(batch);
+    }
+  }
+
+  /** Sends what was written to other stores; when this returns, it is durable there. */
+  void replicate(Replicator replicator) throws ReplicationException {
+    long deadline = Claim.deadlineNanos(claims);
+    for (SegmentBuilder.Flushed segment : written) {
+      replicator.replicate(segment.path(), segment.segment().fileBytes(), deadline);
+    }
+  }
+
+  /** Shows what was written; when this returns, it is durable here, its name too. */
+  void publish() throws IOException {
+    while (!written.isEmpty()) {
+      log.publish(written.remove());
+    }
+  }
+
+  private void discardWritten() {
+    for (SegmentBuilder.Flushed segment : written) {
+      segment.segment().release();
+      SegmentBuilder.discard(log.folder().filesystem(), segment.path(), null);
+    }
+    written.clear();
+  }
+
+  /** Lets go of all, and deletes what was written and not published. */
+  @Override
+  public void close() {
+    discardWritten();
+    downloads.join();
+    files.reuse();
+  }
+}

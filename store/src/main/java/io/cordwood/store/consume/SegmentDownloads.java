@@ -1,0 +1,91 @@
+package io.cordwood.store.consume;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Pulls of claimed segments that run at once, so that a slow ingest node does not hold up the
+ * others: each on a virtual thread, into a spool file of its own. One thread starts them and takes
+ * what has ended.
+ */
+final class SegmentDownloads {
+  /** Each holds at most a stream's window, 4 MiB, in memory. */
+  static final int MAX_AT_ONCE = 4;
+
+  private final DownloadFiles files;
+  private final IngestClient client;
+  private final LinkedBlockingQueue<Ended> ended = new LinkedBlockingQueue<>();
+  private int running;
+  private long runningBytes;
+
+  /**
+   * A pull that is over.
+   *
+   * @param failure null if all went well; then the slot holds the segment
+   */
+  record Ended(Claim claim, DownloadFiles.Slot slot, @Nullable Exception failure) {}
+
+  SegmentDownloads(DownloadFiles files, IngestClient client) {
+    this.files = files;
+    this.client = client;
+  }
+
+  int running() {
+    return running;
+  }
+
+  /** Of the segments that are being pulled. */
+  long runningBytes() {
+    return runningBytes;
+  }
+
+  boolean hasRoom() {
+    return running < MAX_AT_ONCE;
+  }
+
+  void start(Claim claim) {
+    running++;
+    runningBytes += claim.bytes();
+    DownloadFiles.Slot slot = files.take();
+    Thread.ofVirtual()
+        .name("pull")
+        .start(() -> ended.add(new Ended(claim, slot, pull(claim, slot))));
+  }
+
+  private @Nullable Exception pull(Claim claim, DownloadFiles.Slot slot) {
+    try {
+      if (claim.bytes() > IngestClient.MAX_SEGMENT_BYTES) {
+        throw new IOException("expected at most " + IngestClient.MAX_SEGMENT_BYTES + " bytes");
+      }
+      slot.pull(claim, client);
+      return null;
+    } catch (IOException | RuntimeException e) {
+      return e;
+    }
+  }
+
+  /** Waits until none is running; what they pulled is of no use. */
+  void join() {
+    try {
+      while (running > 0) {
+        await(Duration.ofSeconds(1));
+      }
+    } catch (InterruptedException e) {
+      // Nobody interrupts this thread; the files are deleted at the next start.
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** One that has ended; null if there is none in time. */
+  @Nullable Ended await(Duration longest) throws InterruptedException {
+    Ended one = ended.poll(longest.toNanos(), TimeUnit.NANOSECONDS);
+    if (one != null) {
+      running--;
+      runningBytes -= one.claim.bytes();
+    }
+    return one;
+  }
+}

@@ -1,0 +1,172 @@
+package io.cordwood.store.consume;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Fills gathers with the segments that ingest nodes have: claims them, has them pulled, and gives
+ * back those that could not be. Each consumer has one; they take turns. One thread.
+ */
+final class SegmentPuller {
+  private static final Logger LOG = LoggerFactory.getLogger(SegmentPuller.class);
+
+  /** How old a gather becomes although there is more to be had at once. */
+  private static final Duration MAX_GATHER = Duration.ofSeconds(10);
+
+  /** How long an ingest node that has a segment needs at most to say so. */
+  private static final Duration ROUND_TRIP = Duration.ofMillis(20);
+
+  /** How long a gather waits for its first segment; then idle spool files go. */
+  private static final Duration IDLE = Duration.ofSeconds(3);
+
+  /** How often it is looked again whether gathering is of any use. */
+  private static final Duration GATE_CHECK = Duration.ofMillis(500);
+
+  private static final int REMEMBERED_FAILURES = 1000;
+
+  private final ConsumerContext shared;
+  private final DownloadFiles files;
+  private final Map<String, Boolean> failedBefore = new LinkedHashMap<>();
+
+  SegmentPuller(ConsumerContext shared, DownloadFiles files) {
+    this.shared = shared;
+    this.files = files;
+  }
+
+  /**
+   * Waits for its turn, and pulls segments until there are enough, or no more to be had soon, or
+   * the store is stopping; what was begun is waited for.
+   */
+  void fill(PulledSegments pulled) throws InterruptedException {
+    while (!shared.turn().tryLock(IDLE.toMillis(), TimeUnit.MILLISECONDS)) {
+      files.reuse();
+    }
+    try {
+      collect(pulled);
+      shared.gatherEnded();
+    } finally {
+      shared.claims().pause();
+      shared.turn().unlock();
+    }
+  }
+
+  private void collect(PulledSegments pulled) throws InterruptedException {
+    long enough = shared.gate().gatherBytes();
+    while (!shared.stop().isStopping() && !pulled.isFull(enough) && !isOver(pulled)) {
+      if (isIdle(pulled) && !shared.gate().isOpen()) {
+        shared.claims().refuse();
+        boolean _ = shared.stop().await(GATE_CHECK);
+      } else if (pullOneMore(pulled)) {
+        take(pulled, Duration.ZERO);
+      } else if (pulled.pulls().running() > 0) {
+        take(pulled, ROUND_TRIP);
+      } else if (pulled.isEmpty()) {
+        files.reuse();
+      } else {
+        return;
+      }
+    }
+    while (pulled.pulls().running() > 0) {
+      take(pulled, IDLE);
+    }
+  }
+
+  /** Begins with the next claim, if there is room for it and one comes in time; whether it did. */
+  private boolean pullOneMore(PulledSegments pulled) throws InterruptedException {
+    if (!pulled.pulls().hasRoom()) {
+      return false;
+    }
+    Optional<Claim> claim = shared.claims().next(patience(pulled));
+    claim.ifPresent(pulled.pulls()::start);
+    return claim.isPresent();
+  }
+
+  private static boolean isIdle(PulledSegments pulled) {
+    return pulled.isEmpty() && pulled.pulls().running() == 0;
+  }
+
+  private static boolean isOver(PulledSegments pulled) {
+    return !pulled.isEmpty() && (pulled.isOld() || pulled.age().compareTo(MAX_GATHER) > 0);
+  }
+
+  /** Takes over what was pulled, if anything is being pulled and some of it ends in time. */
+  private void take(PulledSegments pulled, Duration longest) throws InterruptedException {
+    if (pulled.pulls().running() == 0) {
+      return;
+    }
+    SegmentDownloads.Ended ended = pulled.pulls().await(longest);
+    if (ended == null) {
+      return;
+    }
+    Exception failure = ended.failure();
+    if (failure == null) {
+      failure = add(pulled, ended);
+    }
+    if (failure != null) {
+      files.giveBack(ended.slot());
+      failed(ended.claim(), failure);
+    }
+  }
+
+  private @Nullable Exception add(PulledSegments pulled, SegmentDownloads.Ended ended) {
+    try {
+      pulled.add(ended.claim(), ended.slot());
+      failedBefore.remove(ended.claim().id().toString());
+      shared.claims().worked(ended.claim().node());
+      return null;
+    } catch (IOException | RuntimeException e) {
+      return e;
+    }
+  }
+
+  /**
+   * How long to wait for another claim: not at all while something is being pulled; if something is
+   * held, until the last gather is old enough, or only for what is on its way if that makes a
+   * segment that compaction lets be.
+   */
+  private Duration patience(PulledSegments pulled) {
+    if (pulled.pulls().running() > 0) {
+      return Duration.ZERO;
+    }
+    if (pulled.isEmpty()) {
+      return IDLE;
+    }
+    if (pulled.isFull(shared.options().gathering().leastBytes())) {
+      return ROUND_TRIP;
+    }
+    Duration left = shared.options().gathering().age().minus(shared.sinceLastGather());
+    return left.compareTo(ROUND_TRIP) > 0 ? left : ROUND_TRIP;
+  }
+
+  private void failed(Claim claim, Exception e) {
+    shared.metrics().failed("read");
+    if (!shared.stop().isStopping()) {
+      LOG.warn("{}: not pulled, others go on: {}", claim, e.toString());
+    }
+    giveBackOrLeave(claim);
+    shared.claims().troubled(claim.node());
+  }
+
+  /**
+   * A segment that fails again under its name is left to its lease, so that an ingest node which
+   * hands out the oldest first gets to the ones after it.
+   */
+  private void giveBackOrLeave(Claim claim) {
+    if (failedBefore.putIfAbsent(claim.id().toString(), true) == null) {
+      shared.commits().giveBackLater(List.of(claim));
+    } else {
+      LOG.warn("{}: failed again, left to its lease", claim);
+    }
+    if (failedBefore.size() > REMEMBERED_FAILURES) {
+      failedBefore.remove(failedBefore.keySet().iterator().next());
+    }
+  }
+}

@@ -1,0 +1,106 @@
+package io.cordwood.store.keep;
+
+import io.cordwood.store.Backoff;
+import io.cordwood.store.StopFlag;
+import io.cordwood.store.StoreMetrics;
+import io.cordwood.store.StoreOptions;
+import io.cordwood.store.segment.StoreLog;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps the segments in order: compacts when new ones have come, retains once a minute, treats
+ * those that were found damaged. It alone takes segments away. One platform thread, never
+ * interrupted; it sleeps while nothing changes.
+ */
+public final class MaintenanceLoop implements Runnable {
+  private static final Logger LOG = LoggerFactory.getLogger(MaintenanceLoop.class);
+  private static final Duration RETENTION_EVERY = Duration.ofMinutes(1);
+
+  private final StoreLog log;
+  private final Compactor compactor;
+  private final Retention retention;
+  private final DamageHandler damageHandler;
+  private final StoreMetrics metrics;
+  private final StopFlag stop;
+  private final Backoff backoff = new Backoff(Duration.ofSeconds(1), Duration.ofMinutes(5));
+  private long retainedNanos = System.nanoTime() - RETENTION_EVERY.toNanos();
+
+  /**
+   * @param lost takes note of what damage took
+   */
+  public MaintenanceLoop(
+      StoreOptions options,
+      StoreLog log,
+      LostRanges lost,
+      StoreMetrics metrics,
+      InstantSource clock,
+      StopFlag stop)
+      throws IOException {
+    this.log = log;
+    this.retention = new Retention(options, log, metrics, clock, System::nanoTime);
+    this.damageHandler = new DamageHandler(log, metrics, lost);
+    this.compactor = new Compactor(options, log, metrics, stop, damageHandler);
+    this.metrics = metrics;
+    this.stop = stop;
+  }
+
+  /** The time before which records may be gone from this store. */
+  public Instant horizon() {
+    return retention.horizon();
+  }
+
+  @Override
+  public void run() {
+    try {
+      boolean stopped = false;
+      while (!stopped) {
+        stopped = stop.await(step());
+      }
+    } catch (InterruptedException e) {
+      LOG.error("interrupted, compacts and retains no more; nobody should interrupt it", e);
+    }
+  }
+
+  /** Does what is due now; how long to wait then. */
+  private Duration step() {
+    long seen = log.version();
+    try {
+      damageHandler.healSuspects();
+      finishSwaps(); // Retention looks at files, whose names may still be those of before.
+      retainIfDue();
+      if (!compactor.runOnce()) {
+        log.awaitChange(seen, RETENTION_EVERY);
+      }
+      backoff.reset();
+      return Duration.ZERO;
+    } catch (IOException | RuntimeException e) {
+      if (!stop.isStopping()) {
+        metrics.failed("keep");
+        LOG.error("compaction or retention failed, will be tried again", e);
+      }
+      return backoff.next();
+    }
+  }
+
+  /** One that cannot be finished keeps nothing else from being done. */
+  private void finishSwaps() {
+    try {
+      log.finishSwaps();
+    } catch (RuntimeException e) {
+      metrics.failed("swap");
+      LOG.error("an exchange of segments cannot be finished, and is tried again", e);
+    }
+  }
+
+  private void retainIfDue() throws IOException {
+    if (System.nanoTime() - retainedNanos >= RETENTION_EVERY.toNanos()) {
+      retention.run();
+      retainedNanos = System.nanoTime();
+    }
+  }
+}

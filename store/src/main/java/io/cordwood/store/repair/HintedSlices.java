@@ -1,0 +1,112 @@
+package io.cordwood.store.repair;
+
+import io.cordwood.common.ulid.UlidRange;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+
+/**
+ * Time slices of which a query saw fewer copies than there should be, for repair's next look, which
+ * they bring forward. Bounded; whatever is too much is dropped, since repair finds it by itself in
+ * the end. For all threads; none waits but repair's.
+ */
+final class HintedSlices {
+  /** Most slices that wait for repair: a week's. */
+  static final int MAX_SLICES = 1024;
+
+  private final long sliceMillis;
+  private final Supplier<Instant> settled;
+  private final RepairMetrics metrics;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  private final Set<Long> slices = new LinkedHashSet<>();
+  private boolean ended;
+
+  /** What became of a hint. */
+  enum Outcome {
+    TAKEN,
+    /** Its records may still be on their way to where they belong. */
+    YOUNG,
+    FULL
+  }
+
+  /**
+   * @param settled the time before which records are old enough to be compared
+   */
+  HintedSlices(Duration slice, Supplier<Instant> settled, RepairMetrics metrics) {
+    this.sliceMillis = slice.toMillis();
+    this.settled = settled;
+    this.metrics = metrics;
+  }
+
+  /** Takes a range of first ULIDs, some of whose batches too few stores seem to have. */
+  void add(UlidRange range) {
+    metrics.hinted(offer(range));
+  }
+
+  private Outcome offer(UlidRange range) {
+    long first = range.from().millis() / sliceMillis;
+    long last = Math.min(range.to().millis() / sliceMillis, lastSettled());
+    if (last < first) {
+      return Outcome.YOUNG;
+    }
+    lock.lock();
+    try {
+      for (long slice = last; slice >= first; slice--) {
+        if (slices.size() >= MAX_SLICES && !slices.contains(slice)) {
+          return Outcome.FULL;
+        }
+        slices.add(slice);
+      }
+      return Outcome.TAKEN;
+    } finally {
+      changed.signalAll();
+      lock.unlock();
+    }
+  }
+
+  /** The last slice that is over and old enough. */
+  private long lastSettled() {
+    return Math.floorDiv(settled.get().toEpochMilli(), sliceMillis) - 1;
+  }
+
+  /** The slices that came since the last time, in the order in which they came. */
+  Set<Long> take() {
+    lock.lock();
+    try {
+      var taken = new LinkedHashSet<>(slices);
+      slices.clear();
+      return taken;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Waits until there are some, or this ends, or time is up. */
+  void await(Duration longest) throws InterruptedException {
+    lock.lock();
+    try {
+      long nanos = longest.toNanos();
+      while (slices.isEmpty() && !ended && nanos > 0) {
+        nanos = changed.awaitNanos(nanos);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Lets go of who waits, for good. */
+  void end() {
+    lock.lock();
+    try {
+      ended = true;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+}

@@ -1,0 +1,96 @@
+package io.cordwood.store.repair;
+
+import io.cordwood.common.http.Routes;
+import io.cordwood.store.KnownPeers;
+import io.cordwood.store.StopFlag;
+import io.cordwood.store.StoreMetrics;
+import io.cordwood.store.StoreOptions;
+import io.cordwood.store.keep.LostRanges;
+import io.cordwood.store.keep.MaintenanceLoop;
+import io.cordwood.store.replicate.ReplicaClient;
+import io.cordwood.store.segment.StoreLog;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.io.IOException;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/** Maintains the segments that a store keeps, as threads that are still to be started. */
+public final class MaintenanceThreads {
+  private final MaintenanceLoop maintenance;
+  private final Scrub scrub;
+  private final Repair repair;
+  private final HoldingsRoutes routes;
+  private final HintedSlices hinted;
+  private final HoldingsClient holdings;
+  private final ReplicaClient replicas;
+  private final ReplicatedFrom replicatedFrom;
+
+  public MaintenanceThreads(
+      StoreOptions options,
+      StoreLog log,
+      KnownPeers peers,
+      StoreMetrics metrics,
+      MeterRegistry registry,
+      InstantSource clock,
+      StopFlag stop)
+      throws IOException {
+    holdings = new HoldingsClient(peers.credentials());
+    var lost = new LostRanges();
+    maintenance = new MaintenanceLoop(options, log, lost, metrics, clock, stop);
+    var repairMetrics = new RepairMetrics(registry);
+    scrub = new Scrub(log, options.repair(), clock, repairMetrics, stop);
+    var fingerprints = new Fingerprints(log, options.repair(), stop);
+    Supplier<Instant> settled = () -> clock.instant().minus(options.repair().repairAfter());
+    hinted = new HintedSlices(options.repair().slice(), settled, repairMetrics);
+    routes = new HoldingsRoutes(log, fingerprints, hinted, maintenance::horizon, settled);
+    replicas =
+        new ReplicaClient(
+            peers.nodeId(),
+            log.folder().filesystem(),
+            ReplicaClient.STALL,
+            stop,
+            peers.credentials());
+    replicatedFrom =
+        new ReplicatedFrom(log.folder(), options.replicationFactor(), log.live().isEmpty());
+    repair =
+        new Repair(
+            new RepairContext(
+                options,
+                options.replicationFactor(),
+                log,
+                peers,
+                fingerprints,
+                hinted,
+                holdings,
+                replicas,
+                maintenance::horizon,
+                repairMetrics,
+                replicatedFrom,
+                stop,
+                clock),
+            lost);
+  }
+
+  /** Since when all that this store holds has its copies. */
+  public ReplicatedFrom replicatedFrom() {
+    return replicatedFrom;
+  }
+
+  /** Threads to be, by their names. */
+  public Map<String, Runnable> workers() {
+    return Map.of("keep", maintenance, "scrub", scrub, "repair", repair);
+  }
+
+  public void addRoutes(Routes to) {
+    routes.addTo(to);
+  }
+
+  /** Breaks off calls of other stores and waiting for hints, so that no thread waits for them. */
+  public void stopCalling() {
+    hinted.end();
+    holdings.close();
+    replicas.close();
+  }
+}

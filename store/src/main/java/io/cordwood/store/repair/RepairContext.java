@@ -1,0 +1,32 @@
+package io.cordwood.store.repair;
+
+import io.cordwood.store.KnownPeers;
+import io.cordwood.store.StopFlag;
+import io.cordwood.store.StoreOptions;
+import io.cordwood.store.replicate.ReplicaClient;
+import io.cordwood.store.segment.StoreLog;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.function.Supplier;
+
+/**
+ * What the parts of a repair share.
+ *
+ * @param copies that there should be of each batch
+ * @param hinted slices to look at before all others
+ * @param horizon the time before which records may be gone from this store
+ */
+record RepairContext(
+    StoreOptions options,
+    int copies,
+    StoreLog log,
+    KnownPeers peers,
+    Fingerprints fingerprints,
+    HintedSlices hinted,
+    HoldingsClient holdings,
+    ReplicaClient replicas,
+    Supplier<Instant> horizon,
+    RepairMetrics metrics,
+    ReplicatedFrom replicatedFrom,
+    StopFlag stop,
+    InstantSource clock) {}

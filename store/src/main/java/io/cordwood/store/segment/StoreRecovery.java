@@ -1,0 +1,146 @@
+package io.cordwood.store.segment;
+
+import io.cordwood.common.file.Filesystem;
+import io.cordwood.common.segment.CorruptException;
+import io.cordwood.common.ulid.UlidRange;
+import io.cordwood.store.StoreMetrics;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What happens to each file of a store's folder when the store starts.
+ *
+ * <pre>
+ *   swap      finished if it is whole and not void, then deleted
+ *   active    deleted: its sources are still where they were
+ *   flushed   opened; if its index is damaged, its intact blocks are written to a new segment
+ *   trashed, damaged   left
+ *   in gather/         deleted: nothing of it was committed
+ *   anything else      left alone, and named in one line of the log
+ * </pre>
+ */
+final class StoreRecovery {
+  private static final Logger LOG = LoggerFactory.getLogger(StoreRecovery.class);
+
+  private final StoreFolder folder;
+  private final Filesystem filesystem;
+  private final StoreLog log;
+  private final StoreMetrics metrics;
+  private final List<String> foreign = new ArrayList<>();
+
+  StoreRecovery(StoreFolder folder, StoreLog log, StoreMetrics metrics) {
+    this.folder = folder;
+    this.filesystem = folder.filesystem();
+    this.log = log;
+    this.metrics = metrics;
+  }
+
+  void run() throws IOException {
+    finishSwaps();
+    deleteGathered();
+    noteUnstorable();
+    List<Path> flushed = new ArrayList<>();
+    for (Path path : filesystem.list(folder.path())) {
+      sort(path, flushed);
+    }
+    if (!foreign.isEmpty()) {
+      LOG.info("{}: left alone what is not the store's: {}", folder.path(), foreign);
+    }
+    List<Path> damaged = new ArrayList<>();
+    log.recovered(open(flushed, damaged));
+    for (Path path : damaged) {
+      salvage(path);
+    }
+  }
+
+  private void salvage(Path path) {
+    try {
+      new Salvage(log, metrics).unopenable(path);
+    } catch (IOException e) {
+      LOG.error("{}: damaged, and not set aside before the next start", path, e);
+      leftOut(path);
+    }
+  }
+
+  private void leftOut(Path path) {
+    metrics.unreadable();
+    SegmentName.parse(nameOf(path)).ifPresent(name -> log.lacks().unreadable(name.range()));
+  }
+
+  private void finishSwaps() throws IOException {
+    for (Path path : filesystem.list(folder.path())) {
+      if (SwapFile.isName(nameOf(path))) {
+        Optional<SwapFile> swap = SwapFile.read(filesystem, path);
+        boolean finished = swap.isPresent() && swap.get().finish(folder);
+        LOG.info("{}: {}", path, finished ? "finished an exchange of segments" : "void, dropped");
+        filesystem.delete(path);
+        folder.force();
+      }
+    }
+  }
+
+  private void deleteGathered() throws IOException {
+    for (Path path : filesystem.list(folder.gather())) {
+      if (nameOf(path).endsWith(StoreFolder.SPOOL_ENDING)) {
+        filesystem.delete(path);
+      }
+    }
+  }
+
+  private void noteUnstorable() throws IOException {
+    for (Path path : filesystem.list(folder.damaged())) {
+      String name = nameOf(path);
+      if (name.endsWith(StoreFolder.BATCH_ENDING)) {
+        String range = name.substring(0, name.length() - StoreFolder.BATCH_ENDING.length());
+        UlidRange.parse(range).ifPresent(log.lacks()::unstorable);
+      }
+    }
+  }
+
+  private void sort(Path path, List<Path> flushed) throws IOException {
+    String name = nameOf(path);
+    Optional<SegmentName> parsed = SegmentName.parse(name);
+    if (parsed.isEmpty()) {
+      if (!StoreFolder.isOwn(name)) {
+        foreign.add(name);
+      }
+      return;
+    }
+    folder.take(name);
+    switch (parsed.get().state()) {
+      case ACTIVE -> {
+        filesystem.delete(path);
+        folder.free(name);
+        LOG.info("{}: deleted, a segment that was not finished", path);
+      }
+      case FLUSHED -> flushed.add(path);
+      case DAMAGED -> log.lacks().damaged(parsed.get().range());
+      case TRASHED -> {}
+    }
+  }
+
+  private List<LiveSegment> open(List<Path> flushed, List<Path> damaged) {
+    List<LiveSegment> segments = new ArrayList<>();
+    for (Path path : flushed) {
+      try {
+        segments.add(LiveSegment.of(path, folder.opener().open(path)));
+      } catch (CorruptException e) {
+        LOG.warn("{}: damaged {}", path, e.getMessage());
+        damaged.add(path);
+      } catch (IOException e) {
+        LOG.error("{}: cannot be read and is left out until the next start", path, e);
+        leftOut(path);
+      }
+    }
+    return segments;
+  }
+
+  private static String nameOf(Path path) {
+    return String.valueOf(path.getFileName());
+  }
+}

@@ -1,0 +1,23 @@
+package io.cordwood.store.segment;
+
+/** Where a store segment is in its life; on the disk, the ending of its file's name. */
+public enum StoreSegmentState {
+  /** Being written; promises nothing, and is deleted at the next start. */
+  ACTIVE(".active"),
+  /** Whole, durable, queryable. */
+  FLUSHED(".flushed"),
+  /** Beyond retention; not queryable, deleted after a grace. */
+  TRASHED(".trashed"),
+  /** Set aside because bytes of it are damaged; its intact batches stand in another segment. */
+  DAMAGED(".damaged");
+
+  private final String ending;
+
+  StoreSegmentState(String ending) {
+    this.ending = ending;
+  }
+
+  String ending() {
+    return ending;
+  }
+}
