@@ -58,7 +58,8 @@ public final class TlsFailures {
   }
 
   private static @Nullable String byMessage(String host, String message) {
-    if (message.startsWith("Unsupported or unrecognized SSL message")) {
+    if (message.startsWith("Unsupported or unrecognized SSL message")
+        || message.startsWith("Unrecognized SSL message")) {
       return "it speaks plain text, and not TLS";
     }
     if (message.startsWith("No subject alternative") || message.startsWith("No name matching")) {

@@ -2,8 +2,8 @@ package io.cordwood.common.tls;
 
 /** The oldest version of TLS that is spoken. */
 public enum TlsVersion {
-  V1_2("1.2"),
-  V1_3("1.3");
+  V1_3("1.3"),
+  V1_2("1.2");
 
   private final String label;
 

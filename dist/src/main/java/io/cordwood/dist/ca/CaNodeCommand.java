@@ -21,7 +21,7 @@ import picocli.CommandLine.Parameters;
     name = "node",
     mixinStandardHelpOptions = true,
     description = {
-      "Make the certificate of one node, in a folder for its --tls-dir: ca.pem, node.pem, node.key.",
+      "Make the certificate of one node, in a folder for --tls-dir: ca.pem, node.pem, node.key.",
       "Give all names and addresses by which the node is reached: that of --advertise, and "
           + "localhost if it is asked there."
     })

@@ -51,8 +51,8 @@ public final class AskedNodes implements QuickFlags {
       split = ",",
       paramLabel = "HOST:PORT",
       description =
-          "API port of a node, with https:// before it if it speaks TLS; given again, or with commas between, the next is asked when "
-              + "one cannot be reached. "
+          "API port of a node, with https:// before it if it speaks TLS; given again, or with "
+              + "commas between, the next is asked when one cannot be reached. "
               + "Default: localhost:7650.")
   private List<String> nodes = new ArrayList<>();
 

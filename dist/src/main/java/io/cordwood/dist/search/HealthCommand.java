@@ -36,7 +36,8 @@ public final class HealthCommand implements Callable<Integer> {
       names = "--node",
       paramLabel = "HOST:PORT",
       description =
-          "API port of the node, with https:// before it if it speaks TLS. Default: localhost:7650.")
+          "API port of the node, with https:// before it if it speaks TLS. "
+              + "Default: localhost:7650.")
   private String node = "localhost";
 
   @Mixin private TlsFlags tls = new TlsFlags();

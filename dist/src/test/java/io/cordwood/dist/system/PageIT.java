@@ -196,47 +196,6 @@ final class PageIT {
   }
 
   @Test
-  void fieldsAndShapesAreCountedAndNarrowTheSearch() throws IOException {
-    open(node, "?topic=shop");
-    browser.press("f");
-    browser.awaitText("#panel-content", "u3");
-    assertThat(browser.text("#panel-content .value")).contains("info\n396", "error\n4");
-    browser.click("#panel-shapes");
-    browser.awaitText("#panel-content .value", "info: order taken");
-    browser.click("#panel-fields");
-    browser.awaitText("#panel-content .pick", "error");
-    browser.evaluate(
-        "[...document.querySelectorAll('.pick')].find(b => b.innerText === 'error').click()");
-    browser.awaitText("#said", "4 records");
-    assertThat(address()).isEqualTo("?where=level%3Derror&topic=shop");
-    browser.awaitText("#panel-content .note", "Of 4 records");
-    browser.evaluate(
-        "[...document.querySelectorAll('.pick')].find(b => b.innerText === 'order taken').click()");
-    browser.awaitTrue(
-        "document.getElementById('where').value === 'level=error and msg=\"order taken\"'");
-    browser.awaitText("#said", "4 records");
-  }
-
-  @Test
-  void allThatMatchIsCountedByAFieldOnTheNodes() throws IOException {
-    open(node, "?topic=shop&where=" + "order%3C100");
-    browser.awaitText("#said", "100 records");
-    browser.press("f");
-    browser.awaitText("#panel-content .pick", "Count all that match");
-    browser.evaluate(
-        "[...document.querySelectorAll('details')]"
-            + ".find(d => d.querySelector('.name').innerText === 'level')"
-            + ".querySelector(':scope > .pick').click()");
-    browser.awaitText(".counted .note", "All that match, by level: 100 records match");
-    assertThat(browser.text(".counted .value")).contains("info\n99", "error\n1");
-    browser.evaluate("[...document.querySelectorAll('.counted .leave')].at(0).click()");
-    browser.awaitText("#said", "1 record ");
-    assertThat(address()).isEqualTo("?where=order%3C100+and+level%3F%21%3Dinfo&topic=shop");
-    open(node, "?topic=shop&where=order%3C");
-    browser.awaitText("#trouble", "Parameter where: character 7: expected");
-  }
-
-  @Test
   void hostileRecordsAreShownAndDoNothing() throws IOException {
     List<String> hostile = new ArrayList<>();
     hostile.add(

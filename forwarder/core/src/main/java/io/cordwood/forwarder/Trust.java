@@ -71,10 +71,17 @@ final class Trust {
         return new SSLException(
             "the node's certificate is not yet valid: " + cause.getMessage(), e);
       }
-      if (String.valueOf(cause.getMessage()).startsWith("Unsupported or unrecognized SSL")) {
+      if (isPlainText(cause)) {
         return new SSLException("it speaks plain text, and not TLS", e);
       }
     }
     return new SSLException("the TLS handshake fails: " + e.getMessage(), e);
+  }
+
+  /** The JDK says it in one way of sockets, and in another of engines. */
+  private static boolean isPlainText(Throwable cause) {
+    String message = String.valueOf(cause.getMessage());
+    return message.startsWith("Unsupported or unrecognized SSL message")
+        || message.startsWith("Unrecognized SSL message");
   }
 }

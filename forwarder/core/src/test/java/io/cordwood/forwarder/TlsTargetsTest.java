@@ -12,6 +12,8 @@ import io.cordwood.forwarder.TestNode.Manner;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
@@ -151,12 +153,32 @@ final class TlsTargetsTest {
     }
   }
 
+  private static void answerPlainly(ServerSocket port) {
+    while (!port.isClosed()) {
+      try (Socket sender = port.accept()) {
+        sender.getOutputStream().write(NodeFixture.bytes("error: expected lines\n"));
+        sender.shutdownOutput();
+        sender.getInputStream().readAllBytes();
+      } catch (IOException e) {
+        // The forwarder left, or the test is over.
+      }
+    }
+  }
+
   @Test
   void nodesThatSpeakPlainTextGetNothing() throws Exception {
-    try (TestNode plain = new TestNode(archive).manner(Manner.SILENT)) {
+    try (TestNode silent = new TestNode(archive).manner(Manner.DEAF)) {
       expectRefusal(
-          options(plain).connectTimeout(Duration.ofMillis(200)),
+          options(silent).connectTimeout(Duration.ofMillis(200)),
           "no end of the TLS handshake within 200 ms");
+    }
+    try (var plain = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+      Thread.ofVirtual().start(() -> answerPlainly(plain));
+      expectRefusal(
+          ForwarderOptions.builder()
+              .target(Target.parse("tls://127.0.0.1", plain.getLocalPort()))
+              .tlsAuthorities(trusted),
+          "it speaks plain text, and not TLS");
     }
   }
 
