@@ -63,7 +63,7 @@ public final class Guard {
     Access access = Access.of(route.path());
     try {
       boolean isNode = isNode(head, channel);
-      if (access == Access.NODE && (!nodes.areNone() || PortTls.isOn(channel)) && !isNode) {
+      if (access == Access.NODE && (!nodes.areNone() || PortTls.peer(channel).tls()) && !isNode) {
         throw new DeniedException(
             Reason.NODE,
             "expected a node of this cluster, which has its key or a certificate, found none");

@@ -105,6 +105,11 @@ public final class Request {
     return peer.verified();
   }
 
+  /** Whether it came over TLS. */
+  public boolean secure() {
+    return peer.tls();
+  }
+
   /** Whether that certificate is one of a node, and not of a client alone. */
   public boolean verifiedNode() {
     return peer.node();

@@ -30,7 +30,8 @@ public final class SignInRoutes {
     request.takeParams();
     String text = request.requiredParam(TOKEN);
     String name = guard.signIn(text, request.address());
-    response.header("set-cookie", Guard.COOKIE + "=" + text + ATTRIBUTES);
+    String secure = request.secure() ? "; Secure" : "";
+    response.header("set-cookie", Guard.COOKIE + "=" + text + ATTRIBUTES + secure);
     response.header("cache-control", "no-store");
     response.text(200, "signed in as " + name + "\n");
   }

@@ -10,11 +10,15 @@ import javax.net.ssl.SSLSession;
 /**
  * What a client has shown.
  *
+ * @param tls whether the connection speaks TLS at all
  * @param verified whether it is a certificate of an authority that this node trusts
  * @param node whether that is one of a node, and not of a client alone
  */
-public record PeerCertificate(boolean verified, boolean node) {
-  static final PeerCertificate NONE = new PeerCertificate(false, false);
+public record PeerCertificate(boolean tls, boolean verified, boolean node) {
+  static final PeerCertificate NONE = new PeerCertificate(true, false, false);
+
+  /** Of a connection in plain text. */
+  static final PeerCertificate PLAIN = new PeerCertificate(false, false, false);
 
   /** What only certificates of servers, which nodes are, have in their extended key usage. */
   private static final String SERVER_AUTH = "1.3.6.1.5.5.7.3.1";
@@ -22,7 +26,7 @@ public record PeerCertificate(boolean verified, boolean node) {
   static PeerCertificate of(SSLSession session) {
     try {
       Certificate[] chain = session.getPeerCertificates();
-      return new PeerCertificate(true, chain[0] instanceof X509Certificate own && isNode(own));
+      return new PeerCertificate(true, true, chain[0] instanceof X509Certificate own && isNode(own));
     } catch (SSLPeerUnverifiedException e) {
       return NONE;
     }

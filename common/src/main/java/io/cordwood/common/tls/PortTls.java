@@ -54,12 +54,7 @@ public final class PortTls {
   public static PeerCertificate peer(Channel channel) {
     Channel connection = isStream(channel) ? channel.parent() : channel;
     PeerCertificate peer = connection.attr(PEER).get();
-    return peer == null ? PeerCertificate.NONE : peer;
-  }
-
-  /** Whether a connection, or the one that a stream is on, speaks TLS. */
-  public static boolean isOn(Channel channel) {
-    return (isStream(channel) ? channel.parent() : channel).attr(PEER).get() != null;
+    return peer == null ? PeerCertificate.PLAIN : peer;
   }
 
   /** Whether it is one of several on a connection, whose own parent is the port's. */

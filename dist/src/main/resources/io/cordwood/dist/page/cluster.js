@@ -129,7 +129,7 @@ function nodeRow(node) {
   const isIngest = has("ingest")(node);
   const name = node.state === "this node" || !node.api_address
     ? h("span", {}, node.api_address ?? node.gossip_address)
-    : h("a", { href: `http://${node.api_address}/?view=cluster`, rel: "noreferrer" }, node.api_address);
+    : h("a", { href: `${location.protocol}//${node.api_address}/?view=cluster`, rel: "noreferrer" }, node.api_address);
   const cells = [
     (node.roles ?? []).join(", "),
     h("span", { class: `state ${["alive", "this node"].includes(node.state) ? "good" : node.state === "left" ? "" : "bad"}` }, node.state),
