@@ -38,7 +38,7 @@ final class ProtocolDetector extends ByteToMessageDecoder {
       HTTP/1.1 400 Bad Request\r
       connection: close\r
       \r
-      this port speaks plain text: use http://
+      error: this port speaks plain text: use http://
       """;
 
   private static final RateLimitedLog LOG =

@@ -283,7 +283,7 @@ final class TlsTest {
       double expiry = expiry();
 
       Path next = certificates.node(Validity.forDays(40), "localhost");
-      Files.copy(
+      Files.move( // at once, since half a file would be a failure of its own
           next.resolve("node.pem"), files.resolve("node.pem"), StandardCopyOption.REPLACE_EXISTING);
       await()
           .atMost(PATIENCE)
