@@ -38,7 +38,7 @@ public final class Sizes {
   }
 
   /**
-   * The same size as {@link #parse} reads it, in the largest binary unit that it is a multiple of.
+   * Writes a size as {@link #parse} reads it, in the largest binary unit that it is a multiple of.
    */
   public static String exact(long bytes) {
     long value = bytes;

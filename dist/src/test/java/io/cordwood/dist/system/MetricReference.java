@@ -22,6 +22,7 @@ final class MetricReference {
     PARTS.put("query", "Queries, on all nodes");
     PARTS.put("stream", "Live streams, on all nodes");
     PARTS.put("http", "HTTP, on all nodes");
+    PARTS.put("access", "Access, on all nodes");
     PARTS.put("cluster", "The cluster, on all nodes");
     PARTS.put("build", "The build, on all nodes");
   }

@@ -20,7 +20,7 @@ record Condition(FieldPath field, boolean orAbsent, boolean negated, Test test) 
     boolean passes(byte[] bytes, int from, int to);
 
     /** What each value that passes holds one of. */
-    default EncodedLiterals written() {
+    default EncodedLiterals encoded() {
       return EncodedLiterals.UNKNOWN;
     }
   }
@@ -38,7 +38,7 @@ record Condition(FieldPath field, boolean orAbsent, boolean negated, Test test) 
     }
 
     @Override
-    public EncodedLiterals written() {
+    public EncodedLiterals encoded() {
       return new EncodedLiterals(texts, false);
     }
   }
@@ -125,7 +125,7 @@ record Condition(FieldPath field, boolean orAbsent, boolean negated, Test test) 
   }
 
   private EncodedLiterals value() {
-    return orAbsent || negated ? EncodedLiterals.UNKNOWN : test.written();
+    return orAbsent || negated ? EncodedLiterals.UNKNOWN : test.encoded();
   }
 
   /** Parts of an access log's line have no names there. */
