@@ -30,8 +30,18 @@ final class OperationsIT {
   @Test
   void namedMetricsAreThere() throws IOException {
     Set<String> there = new TreeSet<>();
-    try (NodeProcess node = NodeProcess.start(folder)) {
-      METRIC.matcher(node.metrics()).results().forEach(metric -> add(metric.group(), there));
+    String authority = folder.resolve("ca").toString();
+    String files = folder.resolve("files").toString();
+    assertThat(Program.run("ca", "init", "--ca", authority).errors()).isEmpty();
+    assertThat(
+            Program.run("ca", "node", "--ca", authority, "--out", files, "localhost").exitCode())
+        .isZero();
+    try (NodeProcess node = NodeProcess.start(folder, "--tls-dir", files)) {
+      String metrics = "https://localhost:" + node.apiPort() + "/metrics";
+      METRIC
+          .matcher(Tool.run("curl", "-sS", "--cacert", authority + "/ca.pem", metrics))
+          .results()
+          .forEach(metric -> add(metric.group(), there));
     }
     Set<String> named = named(METRIC, document);
     assertThat(named).hasSizeGreaterThan(20);
@@ -61,7 +71,9 @@ final class OperationsIT {
     for (String command : new String[] {"ingest", "store", "ingeststore", "forward"}) {
       help.append(Program.run(command, "--help").text());
     }
-    help.append(Program.run("token", "add", "--help").text());
+    for (String command : new String[] {"token add", "backup", "restore", "ca node"}) {
+      help.append(Program.run((command + " --help").split(" ")).text());
+    }
     assertThat(named(FLAG, help.toString())).containsAll(flags);
   }
 }

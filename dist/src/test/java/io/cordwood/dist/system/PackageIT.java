@@ -22,7 +22,11 @@ final class PackageIT {
     Path file = PARTS.resolve("cordwood.properties");
     Path all =
         Files.writeString(
-            folder.resolve("all"), Files.readString(file).replaceAll("(?m)^# (?=\\S+ = )", ""));
+            folder.resolve("all"),
+            Files.readString(file)
+                .replaceAll("(?m)^# (?=\\S+ = )", "")
+                .replace("/etc/cordwood", folder.toString()));
+    Files.writeString(folder.resolve("key"), "ab".repeat(32) + "\n");
     for (Path each : new Path[] {file, all}) {
       Program.Result result = Program.run("config", "check", "--role=" + role, each.toString());
       assertThat(result.errors()).isEmpty();
