@@ -32,9 +32,9 @@ final class OperationsIT {
     Set<String> there = new TreeSet<>();
     String authority = folder.resolve("ca").toString();
     String files = folder.resolve("files").toString();
-    assertThat(Program.run("ca", "init", "--ca", authority).errors()).isEmpty();
+    assertThat(Program.run("ca", "init", "--dir", authority).errors()).isEmpty();
     assertThat(
-            Program.run("ca", "node", "--ca", authority, "--out", files, "localhost").exitCode())
+            Program.run("ca", "node", "--dir", authority, "--out", files, "localhost").exitCode())
         .isZero();
     try (NodeProcess node = NodeProcess.start(folder, "--tls-dir", files)) {
       String metrics = "https://localhost:" + node.apiPort() + "/metrics";
