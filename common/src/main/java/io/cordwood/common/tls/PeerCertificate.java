@@ -26,7 +26,8 @@ public record PeerCertificate(boolean tls, boolean verified, boolean node) {
   static PeerCertificate of(SSLSession session) {
     try {
       Certificate[] chain = session.getPeerCertificates();
-      return new PeerCertificate(true, true, chain[0] instanceof X509Certificate own && isNode(own));
+      return new PeerCertificate(
+          true, true, chain[0] instanceof X509Certificate own && isNode(own));
     } catch (SSLPeerUnverifiedException e) {
       return NONE;
     }

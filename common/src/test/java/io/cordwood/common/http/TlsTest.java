@@ -284,7 +284,7 @@ final class TlsTest {
 
       Path next = certificates.node(Validity.forDays(40), "localhost");
       Files.move( // at once, since half a file would be a failure of its own
-          next.resolve("node.pem"), files.resolve("node.pem"), StandardCopyOption.REPLACE_EXISTING);
+          next.resolve("node.pem"), files.resolve("node.pem"), StandardCopyOption.ATOMIC_MOVE);
       await()
           .atMost(PATIENCE)
           .until(() ->
@@ -293,7 +293,7 @@ final class TlsTest {
       assertThat(expiry()).isEqualTo(expiry);
 
       Files.move(
-          next.resolve("node.key"), files.resolve("node.key"), StandardCopyOption.REPLACE_EXISTING);
+          next.resolve("node.key"), files.resolve("node.key"), StandardCopyOption.ATOMIC_MOVE);
       await().atMost(PATIENCE).until(() -> !serial(node, certificates.trusting()).equals(before));
       await().atMost(PATIENCE).until(() -> expiry() > expiry);
       assertThat(registry.counter("cordwood_tls_reloads_total", "result", "refused").count())
