@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,7 +27,8 @@ final class PackageIT {
             Files.readString(file)
                 .replaceAll("(?m)^# (?=\\S+ = )", "")
                 .replace("/etc/cordwood", folder.toString()));
-    Files.writeString(folder.resolve("key"), "ab".repeat(32) + "\n");
+    Path key = Files.writeString(folder.resolve("key"), "ab".repeat(32) + "\n");
+    Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-------"));
     for (Path each : new Path[] {file, all}) {
       Program.Result result = Program.run("config", "check", "--role=" + role, each.toString());
       assertThat(result.errors()).isEmpty();
