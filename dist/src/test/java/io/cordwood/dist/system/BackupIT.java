@@ -91,8 +91,10 @@ final class BackupIT {
     Files.write(segment, bytes);
     Path manifest = backup.resolve("BACKUP");
     String text = Files.readString(manifest);
-    Files.writeString(manifest, text.replaceFirst("file [0-9]+ store", "file 1 ../store"));
-    assertRefused(backup, "BACKUP line 4: expected file BYTES PATH");
+    String astray = text.replaceFirst("file [0-9]+ store", "file 1 ../store");
+    Files.writeString(manifest, astray);
+    long line = astray.substring(0, astray.indexOf("..")).lines().count();
+    assertRefused(backup, "BACKUP line " + line + ": expected file BYTES PATH");
     Files.writeString(manifest, text.replaceFirst("end .*\n", ""));
     assertRefused(backup, "expected a node's id and a last line \"end ");
     Files.write(manifest, new byte[] {(byte) 0xff, 0, 1, 2});
