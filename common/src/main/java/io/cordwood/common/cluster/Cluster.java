@@ -107,14 +107,16 @@ public final class Cluster implements AutoCloseable {
   }
 
   /**
-   * The members of a role, including all that share a node id, as after a data folder was copied.
-   * They are one node for counting copies, and several for reaching all records.
+   * The members of a role, including all that share a node id, as after a data folder was copied,
+   * or an address, as after a disk was replaced, until the old node is dropped. The former are one
+   * node for counting copies, and several for reaching all records; of the latter only the new one
+   * can be reached.
    */
   public List<NodeInfo> membersAndTwins(Role role) {
     NodeInfo self = self();
     Stream<NodeInfo> others =
         state.peers().describedWithDuplicates().stream()
-            .filter(node -> !node.apiAddress().equals(self.apiAddress()));
+            .filter(node -> !node.place().equals(self.place()));
     return Stream.concat(Stream.of(self), others).filter(node -> node.has(role)).toList();
   }
 

@@ -55,6 +55,16 @@ public record NodeInfo(
     return roles.contains(role);
   }
 
+  /**
+   * A node's identity with its address. Two with one id are a copied folder; two at one address, an
+   * old disk and the new one that took its place.
+   */
+  public record Place(String nodeId, HostPort apiAddress) {}
+
+  public Place place() {
+    return new Place(nodeId, apiAddress());
+  }
+
   public HostPort apiAddress() {
     return new HostPort(apiHost, apiPort);
   }

@@ -5,6 +5,7 @@ import io.scalecube.cluster.membership.MembershipEvent;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -63,16 +64,19 @@ final class Peers {
     return byMemberId.isEmpty();
   }
 
-  /** The members that can be asked something: described, not leaving, one for each node id. */
+  /**
+   * The members that can be asked something: described, not leaving, one for each node id and for
+   * each address of an API.
+   */
   List<NodeInfo> described() {
-    return latest(NodeInfo::nodeId).stream()
+    return nodes(latest(latest(peers(), NodeInfo::nodeId), NodeInfo::apiAddress))
         .filter(node -> !node.nodeId().equals(selfNodeId))
         .toList();
   }
 
-  /** The peers, one for each address of an API, whatever their node ids. */
+  /** All that were described and are not leaving, one for each start of a node on its disk. */
   List<NodeInfo> describedWithDuplicates() {
-    return latest(NodeInfo::apiAddress);
+    return nodes(latest(peers(), NodeInfo::place)).toList();
   }
 
   /** Where members listen for gossip; the caller's own set. */
@@ -90,18 +94,26 @@ final class Peers {
         .findFirst();
   }
 
-  private List<NodeInfo> latest(Function<NodeInfo, Object> identity) {
+  private Collection<Peer> peers() {
+    return byMemberId.values().stream().filter(peer -> !peer.leaving).toList();
+  }
+
+  /** Of the described ones that are the same by this identity, the one that came last. */
+  private static Collection<Peer> latest(
+      Collection<Peer> peers, Function<NodeInfo, Object> identity) {
     Map<Object, Peer> latest = new HashMap<>();
-    for (Peer peer : byMemberId.values()) {
-      NodeInfo node = peer.node;
-      if (node != null && !peer.leaving) {
-        latest.merge(identity.apply(node), peer, (a, b) -> a.arrival > b.arrival ? a : b);
+    for (Peer peer : peers) {
+      if (peer.node != null) {
+        latest.merge(identity.apply(peer.node), peer, (a, b) -> a.arrival > b.arrival ? a : b);
       }
     }
-    return latest.values().stream()
+    return latest.values();
+  }
+
+  private static Stream<NodeInfo> nodes(Collection<Peer> peers) {
+    return peers.stream()
         .sorted(Comparator.comparingLong(Peer::arrival))
-        .flatMap(peer -> Stream.ofNullable(peer.node))
-        .toList();
+        .flatMap(peer -> Stream.ofNullable(peer.node));
   }
 
   /** Everything that is listed, in the order of arrival. */

@@ -74,6 +74,9 @@ public final class ApiParams {
   /** Whether only the number of records is wanted. */
   public static final String COUNT = "count";
 
+  /** The id of the node that is meant; another one at its address refuses. */
+  public static final String TO_NODE = "to_node";
+
   /** Whether only the node that is asked is to answer, for what it holds itself. */
   public static final String HERE = "here";
 

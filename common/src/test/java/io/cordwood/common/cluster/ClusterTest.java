@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -220,8 +221,8 @@ final class ClusterTest {
   @Test
   void nodesThatShareAnIdAreNamedAndCountAsOne() throws IOException {
     Cluster a = nodes.start("a", Role.STORE, 0);
-    Cluster x = nodes.start(twin(9001), options("test", 0, a.port()), new GossipCodec());
-    Cluster y = nodes.start(twin(9002), options("test", 0, a.port()), new GossipCodec());
+    Cluster x = nodes.start(store("x", 9001), options("test", 0, a.port()), new GossipCodec());
+    Cluster y = nodes.start(store("x", 9002), options("test", 0, a.port()), new GossipCodec());
     for (Cluster each : List.of(a, x, y)) {
       eventually().until(() -> each.membersAndTwins(Role.STORE).size() == 3);
       eventually().untilAsserted(() -> assertThat(ids(each, Role.STORE)).containsExactly("a", "x"));
@@ -237,8 +238,41 @@ final class ClusterTest {
     eventually().until(() -> a.departed().isEmpty());
   }
 
-  private static NodeInfo twin(int apiPort) {
-    return new NodeInfo("x", Set.of(Role.STORE), "127.0.0.1", apiPort, 2, NodeLoad.NONE);
+  @Test
+  void whoTookAnOldNodesAddressIsAnotherNodeAndTheOldOneIsNeverForgotten() throws IOException {
+    Cluster a = nodes.start("a", Role.STORE, 0);
+    Cluster old = nodes.start(store("old", 9001), options("test", 0, a.port()), new GossipCodec());
+    eventually().until(() -> ids(a, Role.STORE).contains("old"));
+    kill(old);
+    nodes.start(store("new", 9001), options("test", 0, a.port()), new GossipCodec());
+    eventually()
+        .until(() -> {
+          assertThat(toBeAnsweredFor(a)).contains("old");
+          return ids(a, Role.STORE).contains("new") && !a.departed().isEmpty();
+        });
+    assertThat(ids(a, Role.STORE)).containsExactly("a", "new");
+  }
+
+  @Test
+  void ofTwoAtOneAddressOneCanTakeACopy() throws IOException {
+    Cluster a = nodes.start("a", Role.STORE, 0);
+    nodes.start(store("old", 9001), options("test", 0, a.port()), new GossipCodec());
+    eventually().until(() -> ids(a, Role.STORE).contains("old"));
+    nodes.start(store("new", 9001), options("test", 0, a.port()), new GossipCodec());
+    eventually().until(() -> toBeAnsweredFor(a).containsAll(Set.of("a", "old", "new")));
+    assertThat(ids(a, Role.STORE)).containsExactly("a", "new");
+  }
+
+  /** The departed are read last: who goes meanwhile is in one of both. */
+  private static Set<String> toBeAnsweredFor(Cluster cluster) {
+    Set<String> ids = new TreeSet<>();
+    cluster.membersAndTwins(Role.STORE).forEach(node -> ids.add(node.nodeId()));
+    cluster.departed().forEach(gone -> ids.add(gone.node().nodeId()));
+    return ids;
+  }
+
+  private static NodeInfo store(String id, int apiPort) {
+    return new NodeInfo(id, Set.of(Role.STORE), "127.0.0.1", apiPort, 2, NodeLoad.NONE);
   }
 
   @Test

@@ -5,7 +5,6 @@ import io.cordwood.common.cluster.DepartedNode;
 import io.cordwood.common.cluster.NodeInfo;
 import io.cordwood.common.cluster.Role;
 import io.cordwood.common.http.HttpError;
-import io.cordwood.common.net.HostPort;
 import io.cordwood.query.gather.ClusterNodes;
 import io.cordwood.query.gather.ClusterNodes.Gone;
 import io.cordwood.query.gather.ClusterNodes.Peer;
@@ -91,9 +90,9 @@ final class KnownNodes implements Supplier<ClusterNodes>, AutoCloseable {
   }
 
   private List<Peer> others(Cluster cluster, Role role) {
-    HostPort self = cluster.self().apiAddress();
+    NodeInfo.Place self = cluster.self().place();
     return cluster.membersAndTwins(role).stream()
-        .filter(node -> !node.apiAddress().equals(self))
+        .filter(node -> !node.place().equals(self))
         .map(this::peer)
         .toList();
   }
@@ -115,7 +114,7 @@ final class KnownNodes implements Supplier<ClusterNodes>, AutoCloseable {
   /** The least that any store says, since any of them may have consumed any record. */
   private static int replicationFactor(Cluster cluster, List<DepartedNode> departed) {
     return Stream.concat(
-            cluster.members(Role.STORE).stream(), departed.stream().map(DepartedNode::node))
+            cluster.membersAndTwins(Role.STORE).stream(), departed.stream().map(DepartedNode::node))
         .filter(node -> node.has(Role.STORE))
         .mapToInt(NodeInfo::replicationFactor)
         .min()

@@ -334,6 +334,7 @@ final class Node {
   private List<URI> ingestNodes(Cluster cluster) {
     return cluster.membersAndTwins(Role.INGEST).stream()
         .map(node -> node.apiUri(tls.isPresent()))
+        .distinct()
         .toList();
   }
 

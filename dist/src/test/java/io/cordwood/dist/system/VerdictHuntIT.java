@@ -44,6 +44,7 @@ final class VerdictHuntIT {
   private final ConcurrentLinkedQueue<String> lies = new ConcurrentLinkedQueue<>();
   private final AtomicInteger complete = new AtomicInteger();
   private final AtomicInteger incomplete = new AtomicInteger();
+  private final List<String> faults = new CopyOnWriteArrayList<>();
   private volatile boolean over;
 
   @TempDir private Path folder;
@@ -131,7 +132,7 @@ final class VerdictHuntIT {
     System.out.printf(
         "VerdictHuntIT: %d complete and %d incomplete answers over %d groups of records%n",
         complete.get(), incomplete.get(), groups.size());
-    assertThat(lies).isEmpty();
+    assertThat(lies).as("after %s", faults).isEmpty();
     assertThat(complete).as("else nothing was checked").hasValueGreaterThan(SECONDS);
   }
 
@@ -170,18 +171,18 @@ final class VerdictHuntIT {
   private void ask(SplittableRandom own) {
     while (!over) {
       LockSupport.parkNanos(PAUSE.toNanos());
-      Optional<NodeProcess> node = members.get(own.nextInt(members.size())).process;
+      Member member = members.get(own.nextInt(members.size()));
       int known = groups.size();
-      if (node.isEmpty() || known == 0) {
+      if (known == 0) {
         continue;
       }
       // The newest ones are on their way, the old ones were repaired, merged and moved.
       int back = own.nextBoolean() ? own.nextInt(Math.min(known, 10)) : own.nextInt(known);
-      ask(node.get(), groups.get(known - 1 - back), own.nextInt(3));
+      ask(member, groups.get(known - 1 - back), own.nextInt(3));
     }
   }
 
-  private void ask(NodeProcess node, Group group, int kind) {
+  private void ask(Member member, Group group, int kind) {
     String path =
         switch (kind) {
           case 0 -> "/query?count=true&q=" + group.prefix;
@@ -189,8 +190,12 @@ final class VerdictHuntIT {
           default -> "/query?q=" + group.prefix;
         };
     int before = group.acknowledged.get();
+    Optional<NodeProcess> node = member.process;
+    if (node.isEmpty()) {
+      return;
+    }
     try {
-      Answer answer = Answer.get(node.apiPort(), path);
+      Answer answer = Answer.get(node.get().apiPort(), path);
       if (answer.status() != 200) {
         return;
       }
@@ -202,8 +207,9 @@ final class VerdictHuntIT {
         complete.incrementAndGet();
       } else {
         lies.add(
-            "%s of %d: %d of %d; missing: %s"
-                .formatted(path, node.apiPort(), found, before, answer.field("missing")));
+            "%s of node %d: %d of %d; missing: %s; faults before: %d"
+                .formatted(
+                    path, member.number, found, before, answer.field("missing"), faults.size()));
       }
     } catch (IOException e) {
       // It was killed, or has not listened yet.
@@ -216,7 +222,9 @@ final class VerdictHuntIT {
     while (System.nanoTime() < endNanos && lies.isEmpty()) {
       Member one = members.get(random.nextInt(members.size()));
       Member other = members.get((one.number + 1 + random.nextInt(members.size() - 1)) % 5);
-      switch (random.nextInt(6)) {
+      int fault = random.nextInt(6);
+      faults.add(fault + " at " + one.number + " and " + other.number);
+      switch (fault) {
         case 0 -> {
           one.kill();
           pause(2000);

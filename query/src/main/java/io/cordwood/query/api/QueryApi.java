@@ -109,6 +109,7 @@ public final class QueryApi implements AutoCloseable {
     this.groups = new GroupsApi(params, executor, gate, meters);
     this.tier =
         new TierApi(
+            setting.nodeId,
             runner,
             setting.records,
             params,
@@ -117,7 +118,11 @@ public final class QueryApi implements AutoCloseable {
     this.stream = new StreamApi(params, setting.records, cluster, executor, setting.clock, meters);
     this.streamTier =
         new StreamTierApi(
-            setting.records, setting.nodes, params, QueryGate.forPeersStreams(meters));
+            setting.nodeId,
+            setting.records,
+            setting.nodes,
+            params,
+            QueryGate.forPeersStreams(meters));
   }
 
   public void addRoutes(Routes routes) {

@@ -32,6 +32,7 @@ import java.util.Optional;
  * waits for none.
  */
 final class TierApi {
+  private final String nodeId;
   private final QueryRunner runner;
   private final LocalRecords records;
   private final QueryParams params;
@@ -39,7 +40,13 @@ final class TierApi {
   private final Effort effort;
 
   TierApi(
-      QueryRunner runner, LocalRecords records, QueryParams params, QueryGate gate, Effort effort) {
+      String nodeId,
+      QueryRunner runner,
+      LocalRecords records,
+      QueryParams params,
+      QueryGate gate,
+      Effort effort) {
+    this.nodeId = nodeId;
     this.runner = runner;
     this.records = records;
     this.params = params;
@@ -53,6 +60,7 @@ final class TierApi {
 
   private void answer(Request request, Response response) throws IOException {
     TierQuestion question = TierParams.of(request, params);
+    question.refuseIfMeantForAnother(nodeId);
     SegmentSource source =
         records
             .of(question.tier())

@@ -40,7 +40,10 @@ record PeerAnswer(
   @Override
   public void run() {
     metrics.asked();
-    var question = new TierQuestion(partial.holder().tier(), asked.query(), asked.progress());
+    PartialResult.Holder holder = partial.holder();
+    var question =
+        new TierQuestion(
+            Optional.of(holder.nodeId()), holder.tier(), asked.query(), asked.progress());
     try (PeerReply response = question.ask(client, node, ApiPaths.QUERY_TIER, RESPONSE_TIME)) {
       if (response.status() == 200) {
         var reader = new AnswerReader(response.body(), asked.query(), FRAME_TIME);

@@ -26,6 +26,7 @@ public final class TierParams {
     Detail detail = oneOf(request, ApiParams.DETAIL, Detail::valueOf);
     Selection selection = selection(request);
     return new TierQuestion(
+        request.param(ApiParams.TO_NODE),
         tier,
         selection.isAll()
             ? params

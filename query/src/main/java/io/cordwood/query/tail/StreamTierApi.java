@@ -21,6 +21,7 @@ import io.cordwood.query.http.QueryParams;
 import io.cordwood.query.http.TierParams;
 import io.cordwood.query.wire.AnswerFrame;
 import io.cordwood.query.wire.AnswerWriter;
+import io.cordwood.query.wire.TierQuestion;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
@@ -40,6 +41,7 @@ public final class StreamTierApi {
 
   private static final Logger LOG = LoggerFactory.getLogger(StreamTierApi.class);
 
+  private final String nodeId;
   private final LocalRecords records;
   private final Supplier<ClusterNodes> nodes;
   private final QueryParams params;
@@ -49,7 +51,12 @@ public final class StreamTierApi {
    * @param nodes refuses when this node stops
    */
   public StreamTierApi(
-      LocalRecords records, Supplier<ClusterNodes> nodes, QueryParams params, QueryGate gate) {
+      String nodeId,
+      LocalRecords records,
+      Supplier<ClusterNodes> nodes,
+      QueryParams params,
+      QueryGate gate) {
+    this.nodeId = nodeId;
     this.records = records;
     this.nodes = nodes;
     this.params = params;
@@ -61,7 +68,9 @@ public final class StreamTierApi {
   }
 
   private void answer(Request request, Response response) throws IOException {
-    Query query = TierParams.of(request, params).query();
+    TierQuestion question = TierParams.of(request, params);
+    question.refuseIfMeantForAnother(nodeId);
+    Query query = question.query();
     ArrivalSource arrivals =
         records
             .unconsumed()

@@ -22,6 +22,7 @@ import io.cordwood.query.wire.TierQuestion;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -64,11 +65,8 @@ final class TailFeed implements AutoCloseable {
 
   /** Follows a peer. */
   static TailFeed peer(String nodeId, URI uri, PeerClient client, Query query, TailBuffer buffer) {
-    return new TailFeed(
-        nodeId,
-        buffer,
-        false,
-        feed -> feed.read(client, uri, new TierQuestion(Tier.INGEST, query, false)));
+    var question = new TierQuestion(Optional.of(nodeId), Tier.INGEST, query, false);
+    return new TailFeed(nodeId, buffer, false, feed -> feed.read(client, uri, question));
   }
 
   private void run(Source source) {

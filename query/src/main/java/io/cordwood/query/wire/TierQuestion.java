@@ -2,6 +2,7 @@ package io.cordwood.query.wire;
 
 import io.cordwood.common.http.ApiParams;
 import io.cordwood.common.http.ApiPaths;
+import io.cordwood.common.http.HttpError;
 import io.cordwood.common.http.PeerCalls;
 import io.cordwood.common.http.PeerReply;
 import io.cordwood.query.ContextRecords;
@@ -19,6 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.StringJoiner;
 
 /**
@@ -26,6 +28,8 @@ import java.util.StringJoiner;
  * ULIDs for times, so that all nodes take "5m ago" for the same, and some more.
  *
  * <pre>
+ *   to_node  the id of the node that is meant: a store with a new disk at the address of an old one
+ *           has not what that one had
  *   tier    ingest, store: what this node has received, or consumed
  *   detail  plan, count, bytes, ulids
  *   q       a pattern; may be given several times
@@ -38,7 +42,7 @@ import java.util.StringJoiner;
  *   progress  whether frames between the others say how far the search has come
  * </pre>
  */
-public record TierQuestion(Tier tier, Query query, boolean progress) {
+public record TierQuestion(Optional<String> node, Tier tier, Query query, boolean progress) {
   /** Longer ones would not stand in an address. */
   private static final int MAX_ADDRESS_CHARS = 4000;
 
@@ -55,8 +59,21 @@ public record TierQuestion(Tier tier, Query query, boolean progress) {
         : client.postForm(node.resolve(path), parameters, responseTime);
   }
 
+  /**
+   * Refuses a question that another node was meant to answer.
+   *
+   * @throws HttpError 421 if it was
+   */
+  public void refuseIfMeantForAnother(String self) {
+    node.filter(meant -> !meant.equals(self))
+        .ifPresent(meant -> {
+          throw new HttpError(421, "expected a question for " + self + ", found one for " + meant);
+        });
+  }
+
   private String parameters() {
     var parameters = new StringJoiner("&");
+    node.ifPresent(id -> add(parameters, ApiParams.TO_NODE, id));
     add(parameters, ApiParams.TIER, tier.toString());
     add(parameters, ApiParams.DETAIL, query.detail().name().toLowerCase(Locale.ROOT));
     addPattern(parameters, query.pattern());

@@ -206,6 +206,19 @@ final class UnwillingPeersTest {
   }
 
   @Test
+  void whoTookAnOldStoresAddressDoesNotAnswerForIt() throws IOException {
+    Node fresh = cluster.store("fresh", holding(List.of()));
+    cluster.addStranger("old", fresh.port());
+    Node asked = cluster.query("asked");
+    try (var _ = slowStore()) {
+      Answer answer = asked.get("/query?count=true&time_limit=300ms");
+      assertThat(answer.field("verdict")).isEqualTo("possibly-incomplete");
+      assertThat(answer.field("missing"))
+          .contains("store old ../.. 421 error: expected a question for fresh, found one for old");
+    }
+  }
+
+  @Test
   void anIngestNodeThatIsGoneMakesAnyAnswerDoubtful() throws IOException {
     Node ingest = cluster.ingest("in", holding(batches.subList(0, 5)));
     cluster.store("one", holding(batches));
