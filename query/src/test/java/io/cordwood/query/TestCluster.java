@@ -22,7 +22,9 @@ import java.net.URI;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -35,7 +37,12 @@ public final class TestCluster implements AutoCloseable {
   private static final QueryCaches CACHES = new QueryCaches(4 << 20, 1 << 20);
 
   public final List<Node> nodes = new ArrayList<>();
-  final List<Gone> gone = new ArrayList<>();
+
+  /** Nodes that are gone, and that all others met. */
+  public final List<Gone> gone = new ArrayList<>();
+
+  /** By the id of a node that has never met it, the id of a node that is gone. */
+  public final Map<String, String> forgottenBy = new HashMap<>();
 
   /** Stores that are none of these nodes. */
   public final List<Peer> strangers = new ArrayList<>();
@@ -167,8 +174,10 @@ public final class TestCluster implements AutoCloseable {
       }
     }
     var own = peer(self.id, self.port());
+    List<Gone> met =
+        gone.stream().filter(g -> !g.nodeId().equals(forgottenBy.get(self.id))).toList();
     return new ClusterNodes(
-        ingest, stores, gone, replicationFactor, Optional.of(own), Optional.empty());
+        ingest, stores, met, replicationFactor, Optional.of(own), Optional.empty());
   }
 
   /** The node is gone for good, and the others have noticed. */

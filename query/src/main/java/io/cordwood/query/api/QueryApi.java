@@ -1,6 +1,7 @@
 package io.cordwood.query.api;
 
 import io.cordwood.common.http.ApiPaths;
+import io.cordwood.common.http.HttpError;
 import io.cordwood.common.http.PeerCredentials;
 import io.cordwood.common.http.Request;
 import io.cordwood.common.http.Response;
@@ -29,10 +30,12 @@ import io.cordwood.query.scan.QueryCaches;
 import io.cordwood.query.scan.QueryRunner;
 import io.cordwood.query.tail.StreamApi;
 import io.cordwood.query.tail.StreamTierApi;
+import io.cordwood.query.wire.KnownNode;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -110,6 +113,7 @@ public final class QueryApi implements AutoCloseable {
     this.tier =
         new TierApi(
             setting.nodeId,
+            () -> known(setting),
             runner,
             setting.records,
             params,
@@ -123,6 +127,15 @@ public final class QueryApi implements AutoCloseable {
             setting.nodes,
             params,
             QueryGate.forPeersStreams(meters));
+  }
+
+  /** None while this node starts or stops, when it may know too few itself. */
+  private static List<KnownNode> known(Setting setting) {
+    try {
+      return setting.nodes.get().known();
+    } catch (HttpError e) {
+      return List.of();
+    }
   }
 
   public void addRoutes(Routes routes) {

@@ -21,10 +21,13 @@ import io.cordwood.query.scan.QueryBudget;
 import io.cordwood.query.scan.QueryRunner;
 import io.cordwood.query.wire.AnswerFrame;
 import io.cordwood.query.wire.AnswerWriter;
+import io.cordwood.query.wire.KnownNode;
 import io.cordwood.query.wire.TierQuestion;
 import java.io.IOException;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * {@code GET /query/tier}: what one tier of this node holds, for a node that gathers; {@link
@@ -33,20 +36,26 @@ import java.util.Optional;
  */
 final class TierApi {
   private final String nodeId;
+  private final Supplier<List<KnownNode>> known;
   private final QueryRunner runner;
   private final LocalRecords records;
   private final QueryParams params;
   private final QueryGate gate;
   private final Effort effort;
 
+  /**
+   * @param known the nodes that this one knows
+   */
   TierApi(
       String nodeId,
+      Supplier<List<KnownNode>> known,
       QueryRunner runner,
       LocalRecords records,
       QueryParams params,
       QueryGate gate,
       Effort effort) {
     this.nodeId = nodeId;
+    this.known = known;
     this.runner = runner;
     this.records = records;
     this.params = params;
@@ -78,7 +87,7 @@ final class TierApi {
     Optional<Instant> stampTime = source.stampTime();
     Optional<Stop> stop = Optional.empty();
     try (SegmentSource.View view = source.view(query.range())) {
-      writer.head(stampTime);
+      writer.head(stampTime, known.get());
       if (query.detail() == Detail.PLAN) {
         runner.plan(query, view, stats, response::clientGone);
       } else {

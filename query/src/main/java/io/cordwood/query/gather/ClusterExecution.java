@@ -44,6 +44,7 @@ final class ClusterExecution implements QueryExecution {
   private final Query query;
   private final QueryBudget budget;
   private final Verdicts verdicts;
+  private final Witnesses witnesses;
   private final CopyCount copies;
   private final ResultMerger merger;
   private final ScanStats stats;
@@ -85,10 +86,12 @@ final class ClusterExecution implements QueryExecution {
     this.stats = stats;
     this.budget = budget;
     this.verdicts = verdicts;
+    this.witnesses = new Witnesses(verdicts.self(), verdicts.nodes());
     this.copies = new CopyCount(verdicts.copies());
     int spareStores = query.detail() == Detail.TOPICS ? 0 : verdicts.spareStores();
     this.merger =
-        new ResultMerger(budget.abandoned(), query.detail().isOfIndex(), spareStores, copies);
+        new ResultMerger(
+            budget.abandoned(), query.detail().isOfIndex(), () -> spare(spareStores), copies);
     try {
       ask(Tier.INGEST, verdicts.nodes().ingest());
       merger.awaitOpened(Math.min(budget.deadlineNanos(), System.nanoTime() + OPEN_TIME.toNanos()));
@@ -100,12 +103,29 @@ final class ClusterExecution implements QueryExecution {
     }
   }
 
+  /** How many stores are not waited for, of those that were not at first. */
+  private int spare(int atFirst) {
+    return witnesses.toldNothingNew() || atFirst == 0
+        ? atFirst
+        : Math.min(atFirst, verdictsOfAll().spareStores());
+  }
+
+  private Verdicts verdictsOfAll() {
+    return witnesses.toldNothingNew() ? verdicts : verdicts.with(witnesses.nodes());
+  }
+
   private void ask(Tier tier, List<ClusterNodes.Peer> peers) {
     for (ClusterNodes.Peer peer : peers) {
       PartialResult partial = add(new PartialResult.Holder(peer.nodeId(), tier));
       var answer =
           new PeerAnswer(
-              question, dependencies.peers, peer.uri(), partial, stats, dependencies.metrics);
+              question,
+              dependencies.peers,
+              peer.uri(),
+              partial,
+              witnesses,
+              stats,
+              dependencies.metrics);
       remote.add(Thread.ofVirtual().name("query-peer-" + peer.nodeId()).start(answer));
     }
     dependencies
@@ -211,7 +231,8 @@ final class ClusterExecution implements QueryExecution {
 
   @Override
   public Verdict verdict() {
-    List<MissingNode> missing = new ArrayList<>(verdicts.gone(query.range()));
+    Verdicts judging = verdictsOfAll();
+    List<MissingNode> missing = new ArrayList<>(judging.gone(query.range()));
     merger.lock();
     try {
       for (PartialResult partial : merger.all()) {
@@ -223,7 +244,7 @@ final class ClusterExecution implements QueryExecution {
     } finally {
       merger.unlock();
     }
-    Verdict verdict = verdicts.of(missing).with(memoryStop);
+    Verdict verdict = judging.of(missing).with(memoryStop);
     if (verdict.isComplete()) {
       return verdict;
     }
@@ -251,7 +272,7 @@ final class ClusterExecution implements QueryExecution {
         && query.first() == Query.UNLIMITED
         && query.last() == Query.UNLIMITED
         && !query.detail().isOfIndex()
-        && verdicts.nodes().gone().isEmpty()
+        && verdictsOfAll().nodes().gone().isEmpty()
         && merger.read(() -> merger.all().stream().allMatch(s -> s.failure().isEmpty()));
   }
 

@@ -1,6 +1,7 @@
 package io.cordwood.query.gather;
 
 import io.cordwood.common.ulid.UlidRange;
+import io.cordwood.query.wire.KnownNode;
 import java.net.URI;
 import java.time.Instant;
 import java.util.List;
@@ -33,6 +34,26 @@ public record ClusterNodes(
     ingest = List.copyOf(ingest);
     stores = List.copyOf(stores);
     gone = List.copyOf(gone);
+  }
+
+  /** All of them, for a node that asks this one. */
+  public List<KnownNode> known() {
+    Stream<KnownNode> there =
+        Stream.concat(
+            ingest.stream().map(peer -> there(peer, true)),
+            stores.stream().map(peer -> there(peer, false)));
+    return Stream.concat(there, gone.stream().map(ClusterNodes::left)).toList();
+  }
+
+  private static KnownNode there(Peer peer, boolean ingests) {
+    return new KnownNode(
+        peer.nodeId(), ingests, !ingests, KnownNode.IS_THERE, peer.replicatedFromMillis());
+  }
+
+  private static KnownNode left(Gone node) {
+    long since = Math.max(0, node.since().toEpochMilli());
+    return new KnownNode(
+        node.nodeId(), node.ingests(), node.stores(), since, node.replicatedFromMillis());
   }
 
   /** Whether what a store holds of a range is on others, too, as many as there should be. */

@@ -31,6 +31,7 @@ record PeerAnswer(
     PeerCalls client,
     URI node,
     PartialResult partial,
+    Witnesses witnesses,
     ScanStats total,
     GatherMetrics metrics)
     implements Runnable {
@@ -72,7 +73,9 @@ record PeerAnswer(
   }
 
   private void read(AnswerReader reader) throws IOException {
-    partial.opened(reader.head().stampTime());
+    Head head = reader.head();
+    witnesses.heard(partial.holder().nodeId(), head.known());
+    partial.opened(head.stampTime());
     boolean more = true;
     while (more) {
       more =

@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +35,7 @@ final class ResultMerger {
   private final List<PartialResult> partials = new ArrayList<>();
   private final BooleanSupplier abandoned;
   private final boolean withCopies;
-  private final int spareStores;
+  private final IntSupplier spareStores;
   private final CopyCount copies;
   private final long beganNanos = System.nanoTime();
   private @Nullable BatchId lastGiven;
@@ -52,10 +53,12 @@ final class ResultMerger {
   /**
    * @param abandoned asked while waiting: whether nobody wants the answer any more
    * @param withCopies whether what has the same id is given as often as it comes
-   * @param spareStores number of stores whose records all the others together hold
+   * @param spareStores number of stores whose records all the others together hold, as far as those
+   *     know that have answered; asked again and again
    * @param copies is told of each batch that is given, whenever it comes
    */
-  ResultMerger(BooleanSupplier abandoned, boolean withCopies, int spareStores, CopyCount copies) {
+  ResultMerger(
+      BooleanSupplier abandoned, boolean withCopies, IntSupplier spareStores, CopyCount copies) {
     this.abandoned = abandoned;
     this.withCopies = withCopies;
     this.spareStores = spareStores;
@@ -184,7 +187,7 @@ final class ResultMerger {
     if (!waits) {
       return true;
     }
-    can &= lacking <= spareStores;
+    can &= lacking <= spareStores.getAsInt();
     spared |= can;
     return can;
   }
@@ -199,7 +202,7 @@ final class ResultMerger {
   private long nextLookNanos() {
     long now = System.nanoTime();
     long next = POLL_NANOS;
-    if (spareStores > 0) {
+    if (spareStores.getAsInt() > 0) {
       for (PartialResult partial : partials) {
         long left = partial.isOver() ? 0 : silenceLeft(partial, now);
         next = left > 0 ? Math.min(next, left) : next;

@@ -15,6 +15,11 @@ import java.util.TreeSet;
  * @param isStore whether this node is a store
  */
 record Verdicts(String self, boolean isStore, ClusterNodes nodes) {
+  /** By the nodes that others know, too. */
+  Verdicts with(ClusterNodes all) {
+    return new Verdicts(self, isStore, all);
+  }
+
   /** What nodes that are gone may hold. */
   List<MissingNode> gone(UlidRange range) {
     List<MissingNode> missing = new ArrayList<>();

@@ -24,6 +24,7 @@ import io.cordwood.query.wire.AnswerWriter;
 import io.cordwood.query.wire.TierQuestion;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -85,7 +86,7 @@ public final class StreamTierApi {
       response.whenClientGone(Thread.currentThread()::interrupt);
       response.header("content-type", "application/octet-stream");
       var writer = new AnswerWriter(response.body(), query.detail());
-      writer.head(Optional.empty());
+      writer.head(Optional.empty(), List.of());
       long tendedNanos = System.nanoTime();
       boolean ends = false;
       while (!ends && !response.clientGone()) {

@@ -8,6 +8,7 @@ import io.cordwood.query.ScanStats;
 import io.cordwood.query.SearchProgress;
 import io.cordwood.query.Stop;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -23,8 +24,11 @@ import java.util.Optional;
  *           │ kind │ length │ checksum │ payload │   length: of the payload, at most 8 MiB
  *           └──1───┴───4────┴────4─────┴─ length ┘   checksum: CRC-32C of kind and payload
  *
- *   head   1  │ detail 1 │ time 8 │                 detail: of {@link Query.Detail}, its initial
+ *   head   1  │ detail 1 │ time 8 │ node … │        detail: of {@link Query.Detail}, its initial
  *                                                   time: {@code stampTime} in ms, -1 for none
+ *                                                   node: {@link KnownNode}, any number:
+ *                                                   │ id length 1 │ id │ tiers 1 │ since 8 │ from 8 │
+ *                                                   tiers: bit 0 ingest, bit 1 store
  *   hits   2  │ topic length 1 │ topic │ first ULID 16 │ records v │ place, length v v … │ bytes │
  *                                                   topic: of no length: as in the frame before
  *                                                   place: less the one before, with detail ULIDS
@@ -80,8 +84,9 @@ public sealed interface AnswerFrame {
    * Sent when the node knows what it will search.
    *
    * @param stampTime as of {@link io.cordwood.common.segment.SegmentSource#stampTime}, asked before
+   * @param known nodes that it knows; none if it does not say
    */
-  record Head(Optional<Instant> stampTime) implements AnswerFrame {}
+  record Head(Optional<Instant> stampTime, List<KnownNode> known) implements AnswerFrame {}
 
   /** The matching records of one batch. */
   record Hits(BlockHits hits, BlockHits.Group group) implements AnswerFrame {}

@@ -20,9 +20,12 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
@@ -146,7 +149,35 @@ public final class AnswerReader {
       throw unexpected("an answer to another question");
     }
     long millis = payload.getLong();
-    return new Head(millis < 0 ? Optional.empty() : Optional.of(Instant.ofEpochMilli(millis)));
+    List<KnownNode> known = new ArrayList<>();
+    while (payload.hasRemaining()) {
+      known.add(node(payload));
+    }
+    return new Head(
+        millis < 0 ? Optional.empty() : Optional.of(Instant.ofEpochMilli(millis)), known);
+  }
+
+  private static KnownNode node(ByteBuffer payload) throws AnswerFormatException {
+    byte[] id = new byte[Byte.toUnsignedInt(payload.get())];
+    payload.get(id);
+    int tiers = payload.get();
+    long since = payload.getLong();
+    long replicatedFrom = payload.getLong();
+    boolean possible =
+        id.length > 0
+            && id.length <= KnownNode.MAX_ID_BYTES
+            && (tiers & ~3) == 0
+            && since >= KnownNode.IS_THERE
+            && replicatedFrom >= 0;
+    if (!possible) {
+      throw unexpected("a node that is none");
+    }
+    return new KnownNode(
+        new String(id, StandardCharsets.US_ASCII),
+        (tiers & 1) != 0,
+        (tiers & 2) != 0,
+        since,
+        replicatedFrom);
   }
 
   private Hits checked(Hits found) throws AnswerFormatException {

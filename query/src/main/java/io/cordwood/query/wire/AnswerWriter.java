@@ -14,6 +14,7 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.zip.CRC32C;
@@ -30,6 +31,8 @@ public final class AnswerWriter implements HitSink {
   /** For a number, and for a place and a length together. */
   private static final int MAX_VARINT_BYTES = 10;
 
+  private static final int MAX_NODE_BYTES = 1 + KnownNode.MAX_ID_BYTES + 1 + 2 * Long.BYTES;
+
   private final OutputStream out;
   private final Detail detail;
   private ByteBuffer payload = ByteBuffer.allocate(1 << 10);
@@ -45,14 +48,22 @@ public final class AnswerWriter implements HitSink {
   }
 
   /** To be called once, first; sends it. */
-  public void head(Optional<Instant> stampTime) throws IOException {
+  public void head(Optional<Instant> stampTime, List<KnownNode> known) throws IOException {
     ByteBuffer start = ByteBuffer.allocate(Integer.BYTES + 1);
     out.write(start.putInt(AnswerFrame.MAGIC).put((byte) AnswerFrame.VERSION).array());
-    begin(1 + Long.BYTES);
+    begin(1 + Long.BYTES + (long) known.size() * MAX_NODE_BYTES);
     payload.put(AnswerFrame.code(detail));
     payload.putLong(stampTime.map(Instant::toEpochMilli).orElse(-1L));
+    known.forEach(this::putNode);
     write(AnswerFrame.HEAD);
     flush();
+  }
+
+  private void putNode(KnownNode node) {
+    byte[] id = node.nodeId().getBytes(StandardCharsets.US_ASCII);
+    payload.put((byte) id.length).put(id);
+    payload.put((byte) ((node.ingests() ? 1 : 0) | (node.stores() ? 2 : 0)));
+    payload.putLong(node.goneSinceMillis()).putLong(node.replicatedFromMillis());
   }
 
   @Override

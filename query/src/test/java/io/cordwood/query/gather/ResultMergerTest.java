@@ -20,7 +20,8 @@ import org.junit.jupiter.api.Test;
 final class ResultMergerTest {
   private static final int BATCHES = 5000;
 
-  private final ResultMerger merger = new ResultMerger(() -> false, false, 0, new CopyCount(0));
+  private final ResultMerger merger =
+      new ResultMerger(() -> false, false, () -> 0, new CopyCount(0));
 
   /** As many batches of one record as a strand holds are few bytes. */
   @Test

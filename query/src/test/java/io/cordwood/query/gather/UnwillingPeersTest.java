@@ -29,6 +29,7 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -128,7 +129,7 @@ final class UnwillingPeersTest {
   private byte[] goodStart() throws IOException {
     var out = new ByteArrayOutputStream();
     var writer = new AnswerWriter(out, Query.Detail.BYTES);
-    writer.head(Optional.empty());
+    writer.head(Optional.empty(), List.of());
     int head = out.size();
     while (out.size() == head) {
       writer.passed(all.get(all.size() / 2).ulid());
@@ -219,6 +220,23 @@ final class UnwillingPeersTest {
   }
 
   @Test
+  void aNodeThatHasJustJoinedLearnsWhoIsGoneFromThoseThatAnswer() throws IOException {
+    cluster.store("one", holding(batches.subList(0, 5)));
+    cluster.store("two", holding(batches.subList(5, batches.size())));
+    Node asked = cluster.query("asked");
+    cluster.forgottenBy.put(asked.id, "lost");
+    cluster.gone.add(new ClusterNodes.Gone("lost", false, true, Instant.EPOCH, Long.MAX_VALUE));
+    Answer answer = asked.get("/query?count=true");
+    assertThat(answer.field("verdict")).isEqualTo("possibly-incomplete");
+    assertThat(answer.field("missing"))
+        .isEqualTo("store lost ../.. gone since 1970-01-01T00:00:00Z");
+    try (var _ = slowStore()) {
+      answer = asked.get("/query?count=true&time_limit=300ms");
+      assertThat(answer.field("missing")).contains("store slow ../.. time was up");
+    }
+  }
+
+  @Test
   void anIngestNodeThatIsGoneMakesAnyAnswerDoubtful() throws IOException {
     Node ingest = cluster.ingest("in", holding(batches.subList(0, 5)));
     cluster.store("one", holding(batches));
@@ -240,7 +258,8 @@ final class UnwillingPeersTest {
         Params.ANY,
         (request, response) -> {
           String detail = request.requiredParam(ApiParams.DETAIL).toUpperCase(Locale.ROOT);
-          new AnswerWriter(response.body(), Query.Detail.valueOf(detail)).head(Optional.empty());
+          new AnswerWriter(response.body(), Query.Detail.valueOf(detail))
+              .head(Optional.empty(), List.of());
           response.body().flush();
           waitUntilOver();
         });
@@ -324,7 +343,7 @@ final class UnwillingPeersTest {
 
   @Test
   void whoOpensTooLateIsLeftOut() throws IOException {
-    var merger = new ResultMerger(() -> false, false, 0, new CopyCount(0));
+    var merger = new ResultMerger(() -> false, false, () -> 0, new CopyCount(0));
     PartialResult late = merger.add(new PartialResult.Holder("late", Tier.INGEST), false);
     merger.awaitOpened(System.nanoTime());
     late.fail("no answer");

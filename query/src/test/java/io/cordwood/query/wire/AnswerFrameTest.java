@@ -34,6 +34,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Answers between nodes come back as they were written, or not at all. */
 final class AnswerFrameTest {
   private static final Instant NOW = Instant.ofEpochMilli(1_700_000_000_123L);
+  private static final List<KnownNode> KNOWN =
+      List.of(
+          new KnownNode("there", true, false, KnownNode.IS_THERE, Long.MAX_VALUE),
+          new KnownNode("x".repeat(KnownNode.MAX_ID_BYTES), false, true, 7, 0));
   private static final ScanStats.Snapshot STATS =
       new ScanStats.Snapshot(1, 2, 3, 4, 5, 6, 7, 8, 9, 0);
 
@@ -72,7 +76,7 @@ final class AnswerFrameTest {
   private static byte[] written(Detail detail, List<BlockHits> groups) throws IOException {
     var out = new ByteArrayOutputStream();
     var writer = new AnswerWriter(out, detail);
-    writer.head(Optional.of(NOW));
+    writer.head(Optional.of(NOW), KNOWN);
     for (BlockHits hits : groups) {
       writer.accept(hits, hits.groups().getFirst());
     }
@@ -84,7 +88,7 @@ final class AnswerFrameTest {
   private static List<Hits> read(Detail detail, byte[] answer) throws IOException {
     var reader =
         new AnswerReader(new ByteArrayInputStream(answer), query(detail), Duration.ofMinutes(1));
-    assertThat(reader.head()).isEqualTo(new Head(Optional.of(NOW)));
+    assertThat(reader.head()).isEqualTo(new Head(Optional.of(NOW), KNOWN));
     List<Hits> hits = new ArrayList<>();
     AnswerFrame frame = reader.next();
     while (frame instanceof Hits next) {
@@ -147,7 +151,7 @@ final class AnswerFrameTest {
       throws IOException {
     var out = new ByteArrayOutputStream();
     var writer = new AnswerWriter(out, Detail.BYTES);
-    writer.head(Optional.of(NOW));
+    writer.head(Optional.of(NOW), KNOWN);
     writer.advanced(new SearchProgress(blocks, blocksDone, bytes, bytesDone));
     var reader =
         new AnswerReader(
