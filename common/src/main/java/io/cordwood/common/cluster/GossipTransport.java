@@ -238,7 +238,9 @@ final class GossipTransport implements Transport {
         refuse(strangers.iterator().next(), "more than " + MAX_STRANGERS + " strangers");
       }
       after(channel, INTRODUCTION_SECONDS, () -> giveUpUnlessIntroduced(channel));
-      tls.ifPresent(node -> channel.pipeline().addLast(node.fromPeer()));
+      tls.ifPresent(node ->
+          node.fromPeer(client -> refuse(client, "its certificate is no node's"))
+              .forEach(channel.pipeline()::addLast));
       channel
           .pipeline()
           .addLast(

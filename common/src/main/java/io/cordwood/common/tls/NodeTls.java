@@ -1,6 +1,8 @@
 package io.cordwood.common.tls;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandler;
 import io.netty.handler.ssl.ApplicationProtocolConfig;
 import io.netty.handler.ssl.ApplicationProtocolNames;
 import io.netty.handler.ssl.ClientAuth;
@@ -10,6 +12,7 @@ import io.netty.handler.ssl.SupportedCipherSuiteFilter;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
@@ -76,15 +79,21 @@ public final class NodeTls implements AutoCloseable {
     return new SocketTls(linePort(name), options.least().protocols());
   }
 
-  /** For a connection from another node, which must show a certificate of the authority. */
-  public SslHandler fromPeer() {
+  /**
+   * For a connection from another node, which must show a node's certificate of the authority.
+   *
+   * @param refuse closes the connection of who has shown a client's
+   * @return what its pipeline begins with
+   */
+  public List<ChannelHandler> fromPeer(Consumer<Channel> refuse) {
     SSLEngine engine = context.createSSLEngine();
     SSLParameters parameters = engine.getSSLParameters();
     parameters.setProtocols(options.least().protocols());
     parameters.setNeedClientAuth(true);
     engine.setUseClientMode(false);
     engine.setSSLParameters(parameters);
-    return bounded(engine);
+    SslHandler tls = bounded(engine);
+    return List.of(tls, new NodesOnly(tls, refuse));
   }
 
   /** For a connection to another node, which must have a certificate for that name or address. */

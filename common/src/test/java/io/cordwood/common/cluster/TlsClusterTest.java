@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cordwood.common.tls.Certificates;
 import io.cordwood.common.tls.NodeTls;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -17,6 +19,23 @@ final class TlsClusterTest {
 
   private static ClusterOptions options(Optional<NodeTls> tls, int... seeds) {
     return Nodes.options("test", 0, seeds).withTls(tls);
+  }
+
+  @Test
+  void aClientsCertificateOfTheSameAuthorityIsNoNodes() throws Exception {
+    var certificates = new Certificates(folder);
+    try (NodeTls tls = certificates.open(new SimpleMeterRegistry());
+        Nodes nodes = new Nodes()) {
+      Cluster first =
+          nodes.start(Nodes.node("a", Role.INGEST), options(Optional.of(tls)), new GossipCodec());
+      try (var connection = new Socket(InetAddress.getLoopbackAddress(), first.port());
+          var client = certificates.client().secure(connection, "localhost")) {
+        client.setSoTimeout(60_000);
+        assertThat(client.getInputStream().read()).isNegative();
+      }
+      assertThat(nodes.registry.get("cordwood.cluster.connections.refused").counter().count())
+          .isEqualTo(1);
+    }
   }
 
   @Test
