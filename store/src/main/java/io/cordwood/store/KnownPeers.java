@@ -7,23 +7,25 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * The other nodes as a store sees them. The suppliers answer at once, from any thread, with the
- * current view.
+ * The nodes as a store sees them. The suppliers answer at once, from any thread, with the current
+ * view.
  *
  * @param nodeId of this store
  * @param ingestNodes where there are ingest nodes, as {@code http://HOST:PORT} or {@code https}
  * @param stores the other living stores; this one may be among them and is left out
  * @param credentials by which this one shows that it is of the cluster
+ * @param ownSegments of this node, if it ingests too
  */
 public record KnownPeers(
     String nodeId,
     Supplier<List<URI>> ingestNodes,
     Supplier<List<StorePeer>> stores,
-    PeerCredentials credentials) {
-  /** In a cluster without a key. */
+    PeerCredentials credentials,
+    OwnSegments ownSegments) {
+  /** In a cluster without a key, of a node that does not ingest. */
   public KnownPeers(
       String nodeId, Supplier<List<URI>> ingestNodes, Supplier<List<StorePeer>> stores) {
-    this(nodeId, ingestNodes, stores, PeerCredentials.NONE);
+    this(nodeId, ingestNodes, stores, PeerCredentials.NONE, OwnSegments.NONE);
   }
 
   /** For a store that is the only one. */

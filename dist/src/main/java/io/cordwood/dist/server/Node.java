@@ -25,6 +25,7 @@ import io.cordwood.query.LocalRecords;
 import io.cordwood.query.api.QueryApi;
 import io.cordwood.query.scan.QueryCaches;
 import io.cordwood.store.KnownPeers;
+import io.cordwood.store.OwnSegments;
 import io.cordwood.store.StoreOptions;
 import io.cordwood.store.StorePeer;
 import io.cordwood.store.node.StoreNode;
@@ -321,7 +322,8 @@ final class Node {
                     cluster.self().nodeId(),
                     () -> ingestNodes(cluster),
                     () -> stores(cluster),
-                    credentials),
+                    credentials,
+                    ownSegments(cluster)),
                 Filesystem.real(),
                 registry,
                 clock));
@@ -329,6 +331,15 @@ final class Node {
     storedBytes = node::storedBytes;
     replicatedFromMillis = node::replicatedFromMillis;
     return node.segments();
+  }
+
+  private OwnSegments ownSegments(Cluster cluster) {
+    IngestNode ingest = ingestNode;
+    if (ingest == null) {
+      return OwnSegments.NONE;
+    }
+    URI self = cluster.self().apiUri(tls.isPresent());
+    return (node, id) -> node.equals(self) ? Optional.of(ingest.openClaimed(id)) : Optional.empty();
   }
 
   private List<URI> ingestNodes(Cluster cluster) {

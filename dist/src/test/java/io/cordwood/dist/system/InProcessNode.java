@@ -3,6 +3,7 @@ package io.cordwood.dist.system;
 import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.http.HttpServer;
 import io.cordwood.common.http.HttpServerOptions;
+import io.cordwood.common.http.PeerCredentials;
 import io.cordwood.common.http.Routes;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.BatchMerge;
@@ -27,6 +28,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -55,7 +57,12 @@ final class InProcessNode implements AutoCloseable {
     store =
         StoreNode.start(
             storeOptions(home, maxStoredBytes),
-            KnownPeers.onlyIngestNodes(() -> List.of(uri)),
+            new KnownPeers(
+                "alone",
+                () -> List.of(uri),
+                List::of,
+                PeerCredentials.NONE,
+                (_, id) -> Optional.of(ingest.openClaimed(id))),
             disk,
             registry,
             InstantSource.system());

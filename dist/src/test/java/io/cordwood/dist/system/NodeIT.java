@@ -1,6 +1,7 @@
 package io.cordwood.dist.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.io.OutputStream;
@@ -187,6 +188,23 @@ final class NodeIT {
           .anyMatch(line -> line.contains("\tingest\t") && line.contains("\talive\t"));
       assertThat(store.get("/-/ready")).isEqualTo("ok\n");
       assertThat(ingest.get("/metrics")).contains("cordwood_ingest_records_received_total");
+    }
+  }
+
+  @Test
+  void itsStoreReadsItsOwnSegmentsInPlaceAndLetsTheirFilesBeReused() throws IOException {
+    int lines = 400_000;
+    try (NodeProcess node = NodeProcess.start(folder)) {
+      node.send(numbered(lines));
+      node.awaitStored(lines);
+      assertThat(node.count("line number")).isEqualTo(lines);
+      await().atMost(Program.LONG).until(() -> node.metric("cordwood_ingest_segments") == 0);
+      assertThat(node.metrics())
+          .contains("route=\"/ingest/commit\"")
+          .doesNotContain("route=\"/ingest/read\"");
+      try (Stream<Path> files = Files.list(folder.resolve("data/ingest"))) {
+        assertThat(files.map(Path::toString)).anyMatch(name -> name.endsWith(".spare"));
+      }
     }
   }
 

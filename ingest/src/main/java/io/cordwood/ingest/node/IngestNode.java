@@ -2,8 +2,10 @@ package io.cordwood.ingest.node;
 
 import io.cordwood.common.cluster.NodeLoad;
 import io.cordwood.common.file.Filesystem;
+import io.cordwood.common.file.ReadableFile;
 import io.cordwood.common.http.Routes;
 import io.cordwood.common.segment.SegmentSource;
+import io.cordwood.common.ulid.Ulid;
 import io.cordwood.ingest.Admission;
 import io.cordwood.ingest.BufferedBytesLimit;
 import io.cordwood.ingest.IngestMetrics;
@@ -19,6 +21,7 @@ import io.cordwood.ingest.segment.DiskSpace;
 import io.cordwood.ingest.segment.Flusher;
 import io.cordwood.ingest.segment.IngestContext;
 import io.cordwood.ingest.segment.IngestLog;
+import io.cordwood.ingest.segment.SegmentRefusedException;
 import io.cordwood.ingest.sender.LineScan;
 import io.cordwood.ingest.sender.SenderListener;
 import io.cordwood.ingest.unconsumed.HandOver;
@@ -184,6 +187,20 @@ public final class IngestNode implements AutoCloseable {
   /** What was received here and no store has committed yet. */
   public SegmentSource unconsumed() {
     return unconsumed;
+  }
+
+  /**
+   * Opens a segment that a store of this node has claimed; the caller closes it. It can be read to
+   * its end whatever becomes of it.
+   *
+   * @throws IOException also if it is not claimed any more
+   */
+  public ReadableFile openClaimed(Ulid id) throws IOException {
+    try {
+      return parts.segments().claims().read(id);
+    } catch (SegmentRefusedException e) {
+      throw new IOException("ingest segment " + id + ": " + e.getMessage(), e);
+    }
   }
 
   /** Adds the segment API, and bulk mode over HTTP. */

@@ -105,7 +105,9 @@ public final class Consumer implements Runnable {
 
   private PulledSegments newGather() {
     release();
-    var pulled = new PulledSegments(shared.log(), shared.client(), shared.damaged(), files, large);
+    var pulled =
+        new PulledSegments(
+            shared.log(), shared.client(), shared.ownSegments(), shared.damaged(), files, large);
     held = pulled;
     return pulled;
   }
@@ -145,6 +147,7 @@ public final class Consumer implements Runnable {
 
   private Stage commit() {
     PulledSegments pulled = held();
+    pulled.closeOwnSegments();
     shared.commits().commit(pulled.claims());
     shared.metrics().consumed(pulled.totals());
     release();

@@ -1,6 +1,7 @@
 package io.cordwood.store.consume;
 
 import io.cordwood.store.KnownPeers;
+import io.cordwood.store.OwnSegments;
 import io.cordwood.store.StopFlag;
 import io.cordwood.store.StoreMetrics;
 import io.cordwood.store.StoreOptions;
@@ -24,6 +25,7 @@ public record ConsumerContext(
     StoreLog log,
     ClaimPool claims,
     IngestClient client,
+    OwnSegments ownSegments,
     CommitClient commits,
     PullGate gate,
     Replicator replicator,
@@ -53,6 +55,7 @@ public record ConsumerContext(
         log,
         claims,
         client,
+        peers.ownSegments(),
         commits,
         gate,
         new Replicator(options.replicationFactor() - 1, choice, replicas, metrics),

@@ -3,6 +3,7 @@ package io.cordwood.store.consume;
 import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.file.ReadableFile;
 import io.cordwood.common.file.WritableFile;
+import io.cordwood.store.OwnSegments;
 import io.cordwood.store.segment.StoreFolder;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
@@ -57,12 +58,19 @@ final class DownloadFiles implements AutoCloseable {
 
   /** Lets go of a slot whose content is of no use. */
   void giveBack(Slot slot) {
+    slot.closeOwn();
     taken.remove(slot);
     free.push(slot);
   }
 
+  /** Closes the ingest segments of this node that are read in place. */
+  void closeOwn() {
+    taken.forEach(Slot::closeOwn);
+  }
+
   /** Lets go of all that was pulled, and deletes files that were not needed for it or are large. */
   void reuse() {
+    closeOwn();
     free.forEach(Slot::delete);
     free.clear();
     for (Slot slot : taken) {
@@ -85,6 +93,7 @@ final class DownloadFiles implements AutoCloseable {
   final class Slot {
     private final Path path;
     private @Nullable ReadableFile file;
+    private @Nullable ReadableFile own;
     private long largestBytes;
     private @Nullable DownloadFile spool;
 
@@ -92,8 +101,18 @@ final class DownloadFiles implements AutoCloseable {
       this.path = path;
     }
 
-    /** Pulls a claimed segment, whole. On a thread that has the slot for itself. */
-    void pull(Claim claim, IngestClient client) throws IOException {
+    /**
+     * Pulls a claimed segment, whole; one of this node's own is only opened. On a thread that has
+     * the slot for itself.
+     */
+    void pull(Claim claim, IngestClient client, OwnSegments ownSegments) throws IOException {
+      ReadableFile source = ownSegments.open(claim.node(), claim.id()).orElse(null);
+      if (source != null) {
+        own = source;
+        checkSize(claim, source);
+        spool = new DownloadFile(source, claim.bytes());
+        return;
+      }
       largestBytes = Math.max(largestBytes, claim.bytes());
       try (WritableFile target = writable()) {
         client.read(claim, target);
@@ -104,6 +123,20 @@ final class DownloadFiles implements AutoCloseable {
         file = readable;
       }
       spool = new DownloadFile(readable, claim.bytes());
+    }
+
+    private void checkSize(Claim claim, ReadableFile source) throws IOException {
+      if (source.size() != claim.bytes()) {
+        throw new IOException("%s: found %d bytes".formatted(claim, source.size()));
+      }
+    }
+
+    private void closeOwn() {
+      try (ReadableFile _ = own) {
+        own = null;
+      } catch (IOException e) {
+        LOG.warn("{}: an ingest segment of this node is not closed: {}", name, e.getMessage());
+      }
     }
 
     /** What was pulled last. */

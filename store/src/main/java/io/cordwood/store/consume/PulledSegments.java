@@ -12,6 +12,7 @@ import io.cordwood.common.segment.IngestSegmentHeader;
 import io.cordwood.common.segment.StoreSegmentWriter;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
+import io.cordwood.store.OwnSegments;
 import io.cordwood.store.PullTotals;
 import io.cordwood.store.replicate.ReplicationException;
 import io.cordwood.store.replicate.Replicator;
@@ -64,13 +65,14 @@ final class PulledSegments implements AutoCloseable {
   PulledSegments(
       StoreLog log,
       IngestClient client,
+      OwnSegments ownSegments,
       DamagedBytes damaged,
       DownloadFiles files,
       ByteBuffer large) {
     this.log = log;
     this.damaged = damaged;
     this.files = files;
-    this.downloads = new SegmentDownloads(files, client);
+    this.downloads = new SegmentDownloads(files, client, ownSegments);
     this.large = large;
   }
 
@@ -252,6 +254,11 @@ final class PulledSegments implements AutoCloseable {
     while (!written.isEmpty()) {
       log.publish(written.remove());
     }
+  }
+
+  /** Nothing is read any more; to be called before the ingest segments are committed. */
+  void closeOwnSegments() {
+    files.closeOwn();
   }
 
   private void discardWritten() {

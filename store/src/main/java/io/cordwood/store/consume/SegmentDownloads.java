@@ -1,5 +1,6 @@
 package io.cordwood.store.consume;
 
+import io.cordwood.store.OwnSegments;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -17,6 +18,7 @@ final class SegmentDownloads {
 
   private final DownloadFiles files;
   private final IngestClient client;
+  private final OwnSegments ownSegments;
   private final LinkedBlockingQueue<Ended> ended = new LinkedBlockingQueue<>();
   private int running;
   private long runningBytes;
@@ -28,9 +30,10 @@ final class SegmentDownloads {
    */
   record Ended(Claim claim, DownloadFiles.Slot slot, @Nullable Exception failure) {}
 
-  SegmentDownloads(DownloadFiles files, IngestClient client) {
+  SegmentDownloads(DownloadFiles files, IngestClient client, OwnSegments ownSegments) {
     this.files = files;
     this.client = client;
+    this.ownSegments = ownSegments;
   }
 
   int running() {
@@ -60,7 +63,7 @@ final class SegmentDownloads {
       if (claim.bytes() > IngestClient.MAX_SEGMENT_BYTES) {
         throw new IOException("expected at most " + IngestClient.MAX_SEGMENT_BYTES + " bytes");
       }
-      slot.pull(claim, client);
+      slot.pull(claim, client, ownSegments);
       return null;
     } catch (IOException | RuntimeException e) {
       return e;
