@@ -87,7 +87,8 @@ final class TierApi {
     Optional<Instant> stampTime = source.stampTime();
     Optional<Stop> stop = Optional.empty();
     try (SegmentSource.View view = source.view(query.range())) {
-      writer.head(stampTime, known.get());
+      // Who does not name the node that it means is older, and takes no such head.
+      writer.head(stampTime, question.node().isPresent() ? known.get() : List.of());
       if (query.detail() == Detail.PLAN) {
         runner.plan(query, view, stats, response::clientGone);
       } else {

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.cordwood.common.http.ApiParams;
 import io.cordwood.common.http.ApiPaths;
+import io.cordwood.common.http.CliClient;
 import io.cordwood.common.http.HttpError;
 import io.cordwood.common.http.HttpServer;
 import io.cordwood.common.http.HttpServerOptions;
@@ -13,6 +14,7 @@ import io.cordwood.common.http.Response;
 import io.cordwood.common.http.Routes;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.ulid.Ulid;
+import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.query.Answer;
 import io.cordwood.query.Query;
 import io.cordwood.query.SegmentFixture;
@@ -20,13 +22,17 @@ import io.cordwood.query.SegmentFixture.Expected;
 import io.cordwood.query.TestCluster;
 import io.cordwood.query.TestCluster.Node;
 import io.cordwood.query.Tier;
+import io.cordwood.query.Topics;
+import io.cordwood.query.wire.AnswerReader;
 import io.cordwood.query.wire.AnswerWriter;
+import io.cordwood.query.wire.KnownNode;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -233,6 +239,25 @@ final class UnwillingPeersTest {
     try (var _ = slowStore()) {
       answer = asked.get("/query?count=true&time_limit=300ms");
       assertThat(answer.field("missing")).contains("store slow ../.. time was up");
+    }
+  }
+
+  @Test
+  void whoDoesNotNameTheNodeThatIsMeantIsOlderAndIsToldOfNoOthers() throws IOException {
+    Node one = cluster.store("one", holding(batches));
+    cluster.store("two", holding(batches));
+    assertThat(known(one, "")).isEmpty();
+    assertThat(known(one, "&to_node=one")).extracting(KnownNode::nodeId).containsExactly("two");
+  }
+
+  private static List<KnownNode> known(Node node, String more) throws IOException {
+    String question =
+        "%s?tier=store&detail=bytes&extent=part%s".formatted(ApiPaths.QUERY_TIER, more);
+    URI uri = URI.create("http://127.0.0.1:" + node.port() + question);
+    var query = Query.everything(UlidRange.ALL, Topics.ALL, Query.Detail.BYTES);
+    Duration patience = Duration.ofSeconds(60);
+    try (CliClient.Answer answer = new CliClient(patience, patience).get(uri)) {
+      return new AnswerReader(answer.body(), query, patience).head().known();
     }
   }
 

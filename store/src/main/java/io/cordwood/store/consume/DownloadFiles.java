@@ -18,7 +18,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The files that a consumer pulls ingest segments into, so that no heap has to hold them. They are
  * overwritten by one gather after the other and never forced: until the commit, the ingest node has
- * what is in them. One thread, save that each slot is filled by a thread of its own.
+ * what is in them. A segment of this node's own is not copied: its slot reads it where it is. One
+ * thread, save that each slot is filled by a thread of its own.
  *
  * <p>A new file for each segment would take new memory from the OS for each, which can cost more
  * than all the rest of a pull.
