@@ -128,7 +128,8 @@ final class SlowReadersTest {
     Answer small = asked.get("/query?from=" + ulid(7) + "&limit=1&format=ulid");
     assertThat(small.body()).startsWith(ulid(7).toString().getBytes(StandardCharsets.US_ASCII));
     assertThat(small.field("matches")).isEqualTo("1");
-    assertThat(gauge(asked, "cordwood.query.running")).isEqualTo(READERS);
+    // The kernel may have taken all of some answers; none is over that is not whole, see below.
+    assertThat(gauge(asked, "cordwood.query.running")).isBetween(READERS / 2.0, 1.0 * READERS);
 
     byte[] whole = text(RECORDS);
     for (Socket reader : readers) {
