@@ -88,7 +88,7 @@ final class TierApi {
     Optional<Stop> stop = Optional.empty();
     try (SegmentSource.View view = source.view(query.range())) {
       // Who does not name the node that it means is older, and takes no such head.
-      writer.head(stampTime, question.node().isPresent() ? known.get() : List.of());
+      writer.head(stampTime, question.toNode().isPresent() ? known.get() : List.of());
       if (query.detail() == Detail.PLAN) {
         runner.plan(query, view, stats, response::clientGone);
       } else {

@@ -24,6 +24,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntSupplier;
 
 /**
  * A query that is answered from what all nodes hold.
@@ -86,12 +87,11 @@ final class ClusterExecution implements QueryExecution {
     this.stats = stats;
     this.budget = budget;
     this.verdicts = verdicts;
-    this.witnesses = new Witnesses(verdicts.self(), verdicts.nodes());
+    this.witnesses = new Witnesses(verdicts);
     this.copies = new CopyCount(verdicts.copies());
-    int spareStores = query.detail() == Detail.TOPICS ? 0 : verdicts.spareStores();
+    IntSupplier spareStores = query.detail() == Detail.TOPICS ? () -> 0 : witnesses::spareStores;
     this.merger =
-        new ResultMerger(
-            budget.abandoned(), query.detail().isOfIndex(), () -> spare(spareStores), copies);
+        new ResultMerger(budget.abandoned(), query.detail().isOfIndex(), spareStores, copies);
     try {
       ask(Tier.INGEST, verdicts.nodes().ingest());
       merger.awaitOpened(Math.min(budget.deadlineNanos(), System.nanoTime() + OPEN_TIME.toNanos()));
@@ -101,17 +101,6 @@ final class ClusterExecution implements QueryExecution {
       close();
       throw e;
     }
-  }
-
-  /** How many stores are not waited for, of those that were not at first. */
-  private int spare(int atFirst) {
-    return witnesses.toldNothingNew() || atFirst == 0
-        ? atFirst
-        : Math.min(atFirst, verdictsOfAll().spareStores());
-  }
-
-  private Verdicts verdictsOfAll() {
-    return witnesses.toldNothingNew() ? verdicts : verdicts.with(witnesses.nodes());
   }
 
   private void ask(Tier tier, List<ClusterNodes.Peer> peers) {
@@ -231,7 +220,7 @@ final class ClusterExecution implements QueryExecution {
 
   @Override
   public Verdict verdict() {
-    Verdicts judging = verdictsOfAll();
+    Verdicts judging = witnesses.verdicts();
     List<MissingNode> missing = new ArrayList<>(judging.gone(query.range()));
     merger.lock();
     try {
@@ -272,7 +261,7 @@ final class ClusterExecution implements QueryExecution {
         && query.first() == Query.UNLIMITED
         && query.last() == Query.UNLIMITED
         && !query.detail().isOfIndex()
-        && verdictsOfAll().nodes().gone().isEmpty()
+        && witnesses.verdicts().nodes().gone().isEmpty()
         && merger.read(() -> merger.all().stream().allMatch(s -> s.failure().isEmpty()));
   }
 

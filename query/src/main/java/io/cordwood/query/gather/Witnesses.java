@@ -16,29 +16,28 @@ import java.util.stream.Stream;
  * never met a store that was lost before, and must not take the rest for all. Safe for all threads.
  */
 final class Witnesses {
-  private final ClusterNodes nodes;
+  private final Verdicts own;
   private final Set<String> known = new HashSet<>();
   private final Map<String, Gone> gone = new LinkedHashMap<>();
-  private volatile Optional<String> doubt = Optional.empty();
-  private volatile boolean toldNothingNew = true;
+  private Optional<String> doubt = Optional.empty();
+  private volatile Verdicts verdicts;
+  private volatile int spareStores;
 
   /**
-   * @param self this node's id
-   * @param nodes that it knows
+   * @param own by the nodes that this one knows
    */
-  Witnesses(String self, ClusterNodes nodes) {
-    this.nodes = nodes;
-    known.add(self);
-    nodes.known().forEach(node -> known.add(node.nodeId()));
+  Witnesses(Verdicts own) {
+    this.own = own;
+    this.verdicts = own;
+    this.spareStores = own.spareStores();
+    known.add(own.self());
+    own.nodes().known().forEach(node -> known.add(node.nodeId()));
   }
 
   /** Takes in whom a node knows. */
   synchronized void heard(String witness, List<KnownNode> told) {
-    for (KnownNode node : told) {
-      if (known.contains(node.nodeId())) {
-        continue;
-      }
-      toldNothingNew = false;
+    List<KnownNode> unmet = told.stream().filter(node -> !known.contains(node.nodeId())).toList();
+    for (KnownNode node : unmet) {
       if (node.isGone()) {
         gone.put(node.nodeId(), gone(node));
       } else if (doubt.isEmpty()) {
@@ -46,6 +45,10 @@ final class Witnesses {
             Optional.of(
                 "node %s knows %s, which this one has not met".formatted(witness, node.nodeId()));
       }
+    }
+    if (!unmet.isEmpty()) {
+      verdicts = own.with(nodes());
+      spareStores = verdicts.spareStores();
     }
   }
 
@@ -58,20 +61,25 @@ final class Witnesses {
         node.replicatedFromMillis());
   }
 
-  /** Whether all that was told until now was known before. */
-  boolean toldNothingNew() {
-    return toldNothingNew;
-  }
-
   /** The nodes that this node and all those together know. */
-  synchronized ClusterNodes nodes() {
-    List<Gone> all = Stream.concat(nodes.gone().stream(), gone.values().stream()).toList();
+  private ClusterNodes nodes() {
+    ClusterNodes nodes = own.nodes();
     return new ClusterNodes(
         nodes.ingest(),
         nodes.stores(),
-        all,
+        Stream.concat(nodes.gone().stream(), gone.values().stream()).toList(),
         nodes.replicationFactor(),
         nodes.self(),
         nodes.doubt().or(() -> doubt));
+  }
+
+  /** By all nodes that were told of until now. */
+  Verdicts verdicts() {
+    return verdicts;
+  }
+
+  /** As {@link Verdicts#spareStores}, by the same nodes. */
+  int spareStores() {
+    return spareStores;
   }
 }

@@ -28,8 +28,8 @@ import java.util.StringJoiner;
  * ULIDs for times, so that all nodes take "5m ago" for the same, and some more.
  *
  * <pre>
- *   to_node  the id of the node that is meant: a store with a new disk at the address of an old one
- *           has not what that one had
+ *   to_node the id of the node that is meant: a store with a new disk at an old one's address does
+ *           not hold what that one held
  *   tier    ingest, store: what this node has received, or consumed
  *   detail  plan, count, bytes, ulids
  *   q       a pattern; may be given several times
@@ -42,7 +42,7 @@ import java.util.StringJoiner;
  *   progress  whether frames between the others say how far the search has come
  * </pre>
  */
-public record TierQuestion(Optional<String> node, Tier tier, Query query, boolean progress) {
+public record TierQuestion(Optional<String> toNode, Tier tier, Query query, boolean progress) {
   /** Longer ones would not stand in an address. */
   private static final int MAX_ADDRESS_CHARS = 4000;
 
@@ -65,7 +65,8 @@ public record TierQuestion(Optional<String> node, Tier tier, Query query, boolea
    * @throws HttpError 421 if it was
    */
   public void refuseIfMeantForAnother(String self) {
-    node.filter(meant -> !meant.equals(self))
+    toNode
+        .filter(meant -> !meant.equals(self))
         .ifPresent(meant -> {
           throw new HttpError(421, "expected a question for " + self + ", found one for " + meant);
         });
@@ -73,7 +74,7 @@ public record TierQuestion(Optional<String> node, Tier tier, Query query, boolea
 
   private String parameters() {
     var parameters = new StringJoiner("&");
-    node.ifPresent(id -> add(parameters, ApiParams.TO_NODE, id));
+    toNode.ifPresent(id -> add(parameters, ApiParams.TO_NODE, id));
     add(parameters, ApiParams.TIER, tier.toString());
     add(parameters, ApiParams.DETAIL, query.detail().name().toLowerCase(Locale.ROOT));
     addPattern(parameters, query.pattern());

@@ -105,9 +105,7 @@ public final class Consumer implements Runnable {
 
   private PulledSegments newGather() {
     release();
-    var pulled =
-        new PulledSegments(
-            shared.log(), shared.client(), shared.ownSegments(), shared.damaged(), files, large);
+    var pulled = new PulledSegments(shared.log(), shared.client(), shared.damaged(), files, large);
     held = pulled;
     return pulled;
   }

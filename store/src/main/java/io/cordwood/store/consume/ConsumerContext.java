@@ -1,7 +1,6 @@
 package io.cordwood.store.consume;
 
 import io.cordwood.store.KnownPeers;
-import io.cordwood.store.OwnSegments;
 import io.cordwood.store.StopFlag;
 import io.cordwood.store.StoreMetrics;
 import io.cordwood.store.StoreOptions;
@@ -25,7 +24,6 @@ public record ConsumerContext(
     StoreLog log,
     ClaimPool claims,
     IngestClient client,
-    OwnSegments ownSegments,
     CommitClient commits,
     PullGate gate,
     Replicator replicator,
@@ -55,7 +53,6 @@ public record ConsumerContext(
         log,
         claims,
         client,
-        peers.ownSegments(),
         commits,
         gate,
         new Replicator(options.replicationFactor() - 1, choice, replicas, metrics),

@@ -3,7 +3,6 @@ package io.cordwood.store.consume;
 import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.file.ReadableFile;
 import io.cordwood.common.file.WritableFile;
-import io.cordwood.store.OwnSegments;
 import io.cordwood.store.segment.StoreFolder;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
@@ -106,11 +105,10 @@ final class DownloadFiles implements AutoCloseable {
      * Pulls a claimed segment, whole; one of this node's own is only opened. On a thread that has
      * the slot for itself.
      */
-    void pull(Claim claim, IngestClient client, OwnSegments ownSegments) throws IOException {
-      ReadableFile source = ownSegments.open(claim.node(), claim.id()).orElse(null);
+    void pull(Claim claim, IngestClient client) throws IOException {
+      ReadableFile source = client.openOwn(claim).orElse(null);
       if (source != null) {
         own = source;
-        checkSize(claim, source);
         spool = new DownloadFile(source, claim.bytes());
         return;
       }
@@ -124,12 +122,6 @@ final class DownloadFiles implements AutoCloseable {
         file = readable;
       }
       spool = new DownloadFile(readable, claim.bytes());
-    }
-
-    private void checkSize(Claim claim, ReadableFile source) throws IOException {
-      if (source.size() != claim.bytes()) {
-        throw new IOException("%s: found %d bytes".formatted(claim, source.size()));
-      }
     }
 
     private void closeOwn() {

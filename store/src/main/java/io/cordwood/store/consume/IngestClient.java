@@ -1,11 +1,13 @@
 package io.cordwood.store.consume;
 
+import io.cordwood.common.file.ReadableFile;
 import io.cordwood.common.http.ApiHeaders;
 import io.cordwood.common.http.ApiParams;
 import io.cordwood.common.http.ApiPaths;
 import io.cordwood.common.http.PeerClient;
 import io.cordwood.common.http.PeerCredentials;
 import io.cordwood.common.http.PeerResponse;
+import io.cordwood.store.OwnSegments;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.channels.WritableByteChannel;
@@ -13,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
 
@@ -35,13 +38,18 @@ public final class IngestClient implements AutoCloseable {
 
   private final PeerClient pulling;
   private final PeerClient settling;
+  private final OwnSegments ownSegments;
 
   /** Of a cluster without a key. */
   public IngestClient() {
-    this(PeerCredentials.NONE);
+    this(PeerCredentials.NONE, OwnSegments.NONE);
   }
 
-  public IngestClient(PeerCredentials credentials) {
+  /**
+   * @param ownSegments that are read in place, and not over HTTP
+   */
+  public IngestClient(PeerCredentials credentials, OwnSegments ownSegments) {
+    this.ownSegments = ownSegments;
     this.pulling = new PeerClient(TIMEOUT, TIMEOUT, credentials);
     this.settling = new PeerClient(TIMEOUT, TIMEOUT, credentials);
   }
@@ -103,9 +111,32 @@ public final class IngestClient implements AutoCloseable {
    */
   void read(Claim claim, WritableByteChannel target) throws IOException {
     URI uri = uri(claim, ApiPaths.INGEST_READ);
-    long found = pulling.download(uri, target, claim.bytes(), TIMEOUT);
+    checkBytes(claim, uri, pulling.download(uri, target, claim.bytes(), TIMEOUT));
+  }
+
+  /**
+   * Opens a claimed segment of the node that this store is part of; the caller closes it.
+   *
+   * @return empty if it is another node's, so that its bytes have to be read from there
+   * @throws IOException also if they are not as many as the claim says
+   */
+  Optional<ReadableFile> openOwn(Claim claim) throws IOException {
+    Optional<ReadableFile> own = ownSegments.open(claim.node(), claim.id());
+    if (own.isPresent()) {
+      try {
+        checkBytes(claim, claim.id(), own.get().size());
+      } catch (IOException e) {
+        own.get().close();
+        throw e;
+      }
+    }
+    return own;
+  }
+
+  private static void checkBytes(Claim claim, Object where, long found) throws IOException {
     if (found != claim.bytes()) {
-      throw new IOException("%s: expected %d bytes, found %d".formatted(uri, claim.bytes(), found));
+      throw new IOException(
+          "%s: expected %d bytes, found %d".formatted(where, claim.bytes(), found));
     }
   }
 

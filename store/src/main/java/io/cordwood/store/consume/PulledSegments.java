@@ -12,7 +12,6 @@ import io.cordwood.common.segment.IngestSegmentHeader;
 import io.cordwood.common.segment.StoreSegmentWriter;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
-import io.cordwood.store.OwnSegments;
 import io.cordwood.store.PullTotals;
 import io.cordwood.store.replicate.ReplicationException;
 import io.cordwood.store.replicate.Replicator;
@@ -65,14 +64,13 @@ final class PulledSegments implements AutoCloseable {
   PulledSegments(
       StoreLog log,
       IngestClient client,
-      OwnSegments ownSegments,
       DamagedBytes damaged,
       DownloadFiles files,
       ByteBuffer large) {
     this.log = log;
     this.damaged = damaged;
     this.files = files;
-    this.downloads = new SegmentDownloads(files, client, ownSegments);
+    this.downloads = new SegmentDownloads(files, client);
     this.large = large;
   }
 

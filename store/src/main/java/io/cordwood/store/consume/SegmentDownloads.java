@@ -1,6 +1,5 @@
 package io.cordwood.store.consume;
 
-import io.cordwood.store.OwnSegments;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -18,7 +17,6 @@ final class SegmentDownloads {
 
   private final DownloadFiles files;
   private final IngestClient client;
-  private final OwnSegments ownSegments;
   private final LinkedBlockingQueue<Ended> ended = new LinkedBlockingQueue<>();
   private int running;
   private long runningBytes;
@@ -30,10 +28,9 @@ final class SegmentDownloads {
    */
   record Ended(Claim claim, DownloadFiles.Slot slot, @Nullable Exception failure) {}
 
-  SegmentDownloads(DownloadFiles files, IngestClient client, OwnSegments ownSegments) {
+  SegmentDownloads(DownloadFiles files, IngestClient client) {
     this.files = files;
     this.client = client;
-    this.ownSegments = ownSegments;
   }
 
   int running() {
@@ -63,7 +60,7 @@ final class SegmentDownloads {
       if (claim.bytes() > IngestClient.MAX_SEGMENT_BYTES) {
         throw new IOException("expected at most " + IngestClient.MAX_SEGMENT_BYTES + " bytes");
       }
-      slot.pull(claim, client, ownSegments);
+      slot.pull(claim, client);
       return null;
     } catch (IOException | RuntimeException e) {
       return e;

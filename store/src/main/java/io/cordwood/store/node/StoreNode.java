@@ -68,7 +68,7 @@ public final class StoreNode implements AutoCloseable {
     this.log = log;
     this.onlyCopies = options.replicationFactor() == 1;
     this.stop = stop;
-    this.client = new IngestClient(peers.credentials());
+    this.client = new IngestClient(peers.credentials(), peers.ownSegments());
     this.replicaClient =
         new ReplicaClient(
             peers.nodeId(),
