@@ -49,7 +49,9 @@ final class Names {
     return name;
   }
 
-  /** What stands in a subject, where a name that is too long is cut: only the SANs are checked. */
+  /**
+   * The common name in a subject; a name that is too long is cut, since only the SANs are checked.
+   */
   static String common(String name) {
     return name.length() <= MAX_COMMON_NAME ? name : name.substring(0, MAX_COMMON_NAME);
   }

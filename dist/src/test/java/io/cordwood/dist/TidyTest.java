@@ -53,6 +53,7 @@ final class TidyTest {
           Pattern.compile("\\b[Oo]nce\\s+more\\b"), "again",
           Pattern.compile("\\b([Hh]e|[Hh]is|[Hh]im)\\b"), "the client, it, its",
           Pattern.compile("\\b(have|has)\\s+(it|them)\\s+not\\b"), "lacks it",
+          Pattern.compile("^(What|Of|Who|Where|Whatever)\\b(?![^.]*\\?)"), "a noun or a verb first",
           Pattern.compile("^The same(?! place)\\b[^.]*\\.?$"),
               "what it is, without the comment before it");
 

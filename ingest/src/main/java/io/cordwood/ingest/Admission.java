@@ -10,8 +10,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who may send records to a node, and how much: whoever reaches it, or whoever has a token. Safe
- * for all threads.
+ * Decides who may send records to a node, and how much: everybody, or holders of tokens. Safe for
+ * all threads.
  */
 public final class Admission {
   /** Asks nobody for a token. */
@@ -25,7 +25,7 @@ public final class Admission {
   private final Duration patience;
   private final Map<String, Rate> rates = new ConcurrentHashMap<>();
 
-  /** What all senders with a token are read at together. */
+  /** The rate shared by all senders with one token. */
   private record Rate(long bytesPerSecond, RateLimit limit) {}
 
   /**

@@ -5,7 +5,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 
-/** What an ingest node counts: the {@link Ledger}, and the rest, which has no topic. */
+/** The counters of an ingest node: the {@link Ledger}, and the rest, which has no topic. */
 public final class IngestMetrics {
   public static final String PREFIX = "cordwood_ingest_";
 

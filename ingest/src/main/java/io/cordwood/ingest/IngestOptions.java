@@ -27,7 +27,7 @@ public record IngestOptions(
   public static final Duration DEFAULT_HAND_OVER = Duration.ofSeconds(2);
 
   /**
-   * Where it listens.
+   * The listening ports.
    *
    * @param bind address to listen on; all by default
    * @param fastPort of fast mode; 7651 by default, 0 for any free one

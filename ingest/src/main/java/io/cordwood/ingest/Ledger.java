@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * What became of every record and every byte, exactly, once all connections are at rest:
+ * Accounts for every record and every byte. Exact once all connections are at rest:
  *
  * <pre>
  *   read from all sockets           = received of all topics          in bytes

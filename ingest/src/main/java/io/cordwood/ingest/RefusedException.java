@@ -1,6 +1,6 @@
 package io.cordwood.ingest;
 
-/** What a sender sent cannot be taken: it is told why, and its connection ends. */
+/** Thrown when a sender's bytes cannot be taken: it is told why, and its connection ends. */
 public final class RefusedException extends Exception {
   private final RejectReason reason;
 

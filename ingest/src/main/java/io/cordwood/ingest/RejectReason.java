@@ -16,7 +16,7 @@ public enum RejectReason {
   TOKEN,
   /** The beginning of a TLS connection, on a port that speaks plain text. */
   TLS,
-  /** Of one topic more than the node takes. */
+  /** The record's topic is one more than the node takes. */
   TOPICS,
   /** A batch that is not as its header says, and what came after it. */
   CORRUPT,

@@ -12,11 +12,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one connection may send: all, unless the node asks for tokens; else what the token that it
- * has shown is for. For the connection's thread.
+ * The rights of one connection: all, unless the node asks for tokens; else those of the token that
+ * it has shown is for. For the connection's thread.
  */
 public final class SenderRights {
-  /** What a sender reads who has shown no token. */
+  /** The message to a sender that has shown no token. */
   private static final String HOW =
       "expected a first line such as CORDWOOD/1 token=cw_…, since this node asks for a token;"
           + " found none";
@@ -40,7 +40,7 @@ public final class SenderRights {
     this.registry = registry;
   }
 
-  /** Of somebody who was let in already. */
+  /** The rights of a caller that was admitted already. */
   public SenderRights of(Caller caller) {
     take(caller.token());
     return this;
@@ -137,7 +137,7 @@ public final class SenderRights {
     return token != null;
   }
 
-  /** What becomes of a sender that shows nothing at all. */
+  /** The refusal of a sender that shows no token in time. */
   public RefusedException tooLate() {
     return refusal(new DeniedException(Reason.MISSING, HOW + " for too long"));
   }

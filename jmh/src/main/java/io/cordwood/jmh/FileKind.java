@@ -1,6 +1,6 @@
 package io.cordwood.jmh;
 
-/** What a file is before it is written. */
+/** The state of a file before it is written. */
 public enum FileKind {
   /** Empty: each write makes it longer, and the length is forced too. */
   EXTENDED,

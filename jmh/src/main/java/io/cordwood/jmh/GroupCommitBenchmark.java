@@ -52,7 +52,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Warmup(iterations = 1, time = 1)
 @Measurement(iterations = 3, time = 1)
 public class GroupCommitBenchmark {
-  /** Who shares a file. */
+  /** The threads that share a file. */
   public enum Sharing {
     /** All: one committer. */
     ALL,
@@ -83,7 +83,7 @@ public class GroupCommitBenchmark {
   private ByteBuffer group = ByteBuffer.allocate(0);
   private Path folder = Path.of("");
 
-  /** What is counted besides operations. */
+  /** The counters besides operations. */
   @State(Scope.Thread)
   @AuxCounters(AuxCounters.Type.OPERATIONS)
   public static class Counters {

@@ -10,7 +10,7 @@ import org.apache.logging.log4j.core.config.ConfigurationSource;
 import org.apache.logging.log4j.core.config.plugins.util.PluginManager;
 import org.apache.logging.log4j.core.config.xml.XmlConfiguration;
 
-/** What events are logged by: configurations that differ in the appender alone. */
+/** The logging set-ups: configurations that differ in the appender alone. */
 public enum LoggingFramework {
   LOG4J2 {
     @Override

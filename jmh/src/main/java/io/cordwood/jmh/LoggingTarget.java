@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 
-/** Where events go. */
+/** The target of events. */
 public enum LoggingTarget {
   /** An ingest node, by its durable port. */
   UP,

@@ -12,7 +12,7 @@ import java.util.Optional;
  */
 @FunctionalInterface
 public interface OwnSegments {
-  /** Of a node that does not ingest. */
+  /** The segments of a node that does not ingest: none. */
   OwnSegments NONE = (_, _) -> Optional.empty();
 
   /**

@@ -20,9 +20,9 @@ import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * Who asked for what, and who was refused: an object of JSON on a line of a file each. A file that
- * is full becomes {@code FILE.1}, that one {@code FILE.2}, and so on; the last one goes. Lines are
- * written at once and not forced. What cannot be written is counted, and nothing waits for it.
+ * A record of requests and refusals: a file with a JSON object a line. A file that is full becomes
+ * {@code FILE.1}, that one {@code FILE.2}, and so on; the last one goes. Lines are written at once
+ * and not forced. What cannot be written is counted, and nothing waits for it.
  *
  * <p>Of refusals some lines are written a second; the next line says how many were left out, so
  * that nobody fills a disk by being refused. Safe for all threads, which may block on the disk.
@@ -51,7 +51,7 @@ public final class AuditLog implements AutoCloseable {
   private long leftOut;
 
   /**
-   * What happened.
+   * An entry of the log.
    *
    * @param token by its name; a hyphen for nobody's
    * @param address of who asked

@@ -8,7 +8,7 @@ public final class DeniedException extends Exception {
   public enum Reason {
     /** No token was given. */
     MISSING(401),
-    /** What was given cannot be a token. */
+    /** The given text cannot be a token. */
     MALFORMED(401),
     /** No such token. */
     UNKNOWN(401),

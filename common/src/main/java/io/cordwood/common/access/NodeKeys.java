@@ -30,10 +30,10 @@ import org.jspecify.annotations.Nullable;
  * that one can read what goes over it anyway. Safe for all threads.
  */
 public final class NodeKeys {
-  /** Of the calls of a node. */
+  /** The header by which a node signs its calls. */
   public static final String HEADER = "cordwood-node";
 
-  /** Of the refusal of a call whose time is too far off. */
+  /** The header, in the refusal of a call, with the time of the node that refused. */
   public static final String TIME_HEADER = "cordwood-time";
 
   /** Nobody is asked for anything, and nobody shows anything. */
@@ -56,7 +56,7 @@ public final class NodeKeys {
     this.clock = clock;
   }
 
-  /** Of a node without a cluster: it trusts itself alone. */
+  /** Keys for a node without a cluster, which trusts itself alone. */
   public static NodeKeys ofOneNode(InstantSource clock) {
     byte[] secret = new byte[32];
     new SecureRandom().nextBytes(secret);
@@ -67,7 +67,7 @@ public final class NodeKeys {
     return keys.isEmpty();
   }
 
-  /** What a call to a peer shows; null if nothing is needed. */
+  /** The header's value for a call to a peer; null if none is needed. */
   public @Nullable String sign(String peer, String method, String target) {
     if (keys.isEmpty()) {
       return null;
@@ -99,11 +99,11 @@ public final class NodeKeys {
     return Long.toString(clock.millis());
   }
 
-  /** What a call's header turned out to be. */
+  /** The result of checking a call's header. */
   public enum Check {
-    /** Of a node of this cluster. */
+    /** Signed by a node of this cluster. */
     GOOD,
-    /** Of such a node, whose clock is far from this one's, or made long ago. */
+    /** Signed by such a node, but long ago or by a clock far from this one's. */
     OTHER_TIME,
     /** Not made by one of the keys. */
     FOREIGN

@@ -2,7 +2,7 @@ package io.cordwood.common.access;
 
 import java.util.Locale;
 
-/** What a token is for. */
+/** The purpose of a token. */
 public enum Scope {
   /** To send records. */
   INGEST,

@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * What is known of a token: everything but its text. Immutable.
+ * A token, without its text. Immutable.
  *
  * @param name for people: in the audit log, in metrics, in refusals
  * @param hash as {@link TokenText#hash}, in hex

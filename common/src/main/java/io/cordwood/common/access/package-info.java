@@ -1,5 +1,5 @@
 /**
- * Who may do what: tokens, the file they stand in, how nodes prove that they are of the cluster,
+ * Access control: tokens, the file that holds them, how nodes prove that they are of the cluster,
  * and the audit log. Knows nothing of ports or protocols.
  */
 @NullMarked

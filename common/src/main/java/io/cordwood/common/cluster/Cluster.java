@@ -175,7 +175,7 @@ public final class Cluster implements AutoCloseable {
     membership.close();
   }
 
-  /** What carries its messages; to end that is to vanish without a word. */
+  /** The transport of its messages; closing it alone makes this node vanish without a farewell. */
   GossipTransport transport() {
     return transport;
   }

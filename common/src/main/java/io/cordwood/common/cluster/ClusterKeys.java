@@ -70,12 +70,12 @@ public final class ClusterKeys {
     return keys.isEmpty();
   }
 
-  /** What may be shown of the keys, in the order of the file: 16 hex digits each. */
+  /** Public ids of the keys, in the order of the file: 16 hex digits each. */
   public List<String> ids() {
     return keys.stream().map(ClusterKey::id).toList();
   }
 
-  /** What calls to the API of other nodes are signed with: those of the first key. */
+  /** The keys that sign calls to the API of other nodes: those of the first key. */
   public NodeKeys forApi(InstantSource clock) {
     return new NodeKeys(keys.stream().map(ClusterKey::forApi).toList(), clock);
   }

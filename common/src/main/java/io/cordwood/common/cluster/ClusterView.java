@@ -7,7 +7,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one node believes about the cluster at one moment; another may believe something else.
+ * The cluster as one node sees it at one moment; another node may see it differently.
  *
  * @param gossipAddress host:port that this node tells its peers
  * @param keyIds what may be shown of this node's keys; none if it has no key
@@ -29,7 +29,7 @@ public record ClusterView(
     List<DepartedNode> departed,
     Map<String, Set<String>> twins) {
 
-  /** Where a listed member is in its life. */
+  /** The state of a listed member. */
   public enum State {
     /** Answers, and has said who it is. */
     ALIVE,

@@ -3,7 +3,7 @@ package io.cordwood.common.cluster;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 
-/** What goes over a connection as one piece: an i32 length, then that many bytes. */
+/** One message on a connection: an i32 length, then that many bytes. */
 final class Frame {
   private Frame() {}
 

@@ -8,7 +8,7 @@ final class GossipFormatException extends IOException {
 
   private final Reason reason;
 
-  /** What is wrong with them, for those who count, and what an operator can do. */
+  /** The kind of error, as it is counted, with what an operator can do about it. */
   enum Reason {
     MALFORMED("not from a node of this version; keep strangers off the gossip port"),
     VERSION("run the same version on all nodes"),

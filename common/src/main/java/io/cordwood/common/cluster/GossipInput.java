@@ -63,7 +63,7 @@ final class GossipInput extends RefusingObjectInput {
     return correlationId.isEmpty() ? message.build() : message.correlationId(correlationId).build();
   }
 
-  /** Where the frame that was read says that members live. */
+  /** The addresses of living members in the frame that was read. */
   List<String> alive() {
     return alive;
   }

@@ -4,7 +4,7 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 
 /**
- * What the gossip of one node counts.
+ * The counters of one node's gossip.
  *
  * @param framesReceived well-formed messages
  * @param framesSent messages handed to a connection

@@ -40,7 +40,7 @@ final class Handshake {
   }
 
   /**
-   * What seals the frames of this connection; nothing if neither side has a key.
+   * The seal for the frames of this connection; none if neither side has a key.
    *
    * @param peer which of the two the other side said
    * @throws GossipFormatException if the two do not belong together

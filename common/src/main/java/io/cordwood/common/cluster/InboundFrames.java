@@ -35,7 +35,7 @@ final class InboundFrames extends SimpleChannelInboundHandler<ByteBuf> {
   private Optional<FrameSeal> seal = Optional.empty();
   private boolean introduced;
 
-  /** Who wants to know what comes over a connection; called on the gossip loop. */
+  /** Receives the frames of a connection; called on the gossip loop. */
   interface Listener {
     /** The peer belongs to this cluster, and has its key if there is one. */
     void onIntroduced(Channel connection);

@@ -9,7 +9,8 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * What each side of a connection says first: the accepting side at once, then the calling side.
+ * The first message of each side of a connection: the accepting side's comes at once, then the
+ * caller's.
  *
  * <pre>
  *   u32   0x43574731, "CWG1": the version is part of it

@@ -47,8 +47,8 @@ final class MembersFile {
   }
 
   /**
-   * Who was known when this was last written; who was a member then is gone since now, as far as a
-   * node can say that has just started. At most once.
+   * The nodes known at the last write; a member of that time is gone since now, as far as a node
+   * can say that has just started. At most once.
    */
   List<DepartedNode> read(Instant now) {
     List<DepartedNode> found = new ArrayList<>();
@@ -88,7 +88,7 @@ final class MembersFile {
     }
   }
 
-  /** Where this node was before its last start, for those who have not noticed yet. */
+  /** Addresses of this node before its last start, for peers that have not noticed yet. */
   Set<String> ownAddresses() {
     return ownAddresses;
   }

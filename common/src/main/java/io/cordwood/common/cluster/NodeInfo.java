@@ -7,7 +7,7 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * What a node tells the others about itself.
+ * A node's description of itself for the others.
  *
  * @param nodeId the identity that outlives a restart; 1 to 64 visible ASCII characters
  * @param roles in the order of {@link Role}; none for a node that gave up its own
@@ -70,7 +70,7 @@ public record NodeInfo(
   }
 
   /**
-   * Where its HTTP API begins.
+   * The base address of its HTTP API.
    *
    * @param tls whether the nodes of this cluster speak TLS
    */

@@ -52,7 +52,7 @@ public record NodeLoad(
         connections, bytesPerSecond, backlogBytes, freeDiskBytes, bytes, replicatedFrom);
   }
 
-  /** What stays true when the rest of it is old. */
+  /** The part that stays true when the rest is old. */
   NodeLoad lasting() {
     return NONE.withStored(0, replicatedFromMillis);
   }

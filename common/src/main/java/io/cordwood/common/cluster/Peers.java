@@ -79,14 +79,14 @@ final class Peers {
     return nodes(latest(peers(), NodeInfo::place)).toList();
   }
 
-  /** Where members listen for gossip; the caller's own set. */
+  /** The members' gossip addresses; the caller's own set. */
   Set<String> addresses() {
     return byMemberId.values().stream()
         .map(Peer::address)
         .collect(Collectors.toCollection(HashSet::new));
   }
 
-  /** Where a member is that has not said who it is in a way that this node understands. */
+  /** The address of a member that has not described itself in a way that this node understands. */
   Optional<String> undescribed() {
     return byMemberId.values().stream()
         .filter(peer -> peer.node == null && !peer.leaving)
@@ -98,7 +98,7 @@ final class Peers {
     return byMemberId.values().stream().filter(peer -> !peer.leaving).toList();
   }
 
-  /** Of the described ones that are the same by this identity, the one that came last. */
+  /** The described peers; of those that are equal by this identity, the one that came last. */
   private static Collection<Peer> latest(
       Collection<Peer> peers, Function<NodeInfo, Object> identity) {
     Map<Object, Peer> latest = new HashMap<>();

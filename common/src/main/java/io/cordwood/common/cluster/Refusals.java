@@ -12,9 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What was refused, counted by reason, and said in the log with what to do about it: each reason
- * has a rate limit of its own, so that a flood of garbage does not hide a wrong key. Any thread may
- * use it.
+ * Counts refusals by reason, and logs each with what to do about it. Each reason has a rate limit
+ * of its own, so that a flood of garbage does not hide a wrong key. Any thread may use it.
  */
 final class Refusals {
   private static final Logger LOG = LoggerFactory.getLogger(Refusals.class);

@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
 final class Rejoin {
   private static final Logger LOG = LoggerFactory.getLogger(Rejoin.class);
 
-  /** Of the seeds, while nobody at all is there. */
+  /** The most seeds called at a time while no other member is there. */
   static final int MAX_CALLS_ALONE = 16;
 
   static final int MAX_SEED_CALLS = 1;

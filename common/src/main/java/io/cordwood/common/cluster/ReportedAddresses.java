@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Where other nodes lately said that living members are. The gossip library takes one in only when
- * it has said who it is; until then it may hold what nobody is asked for. At most {@link
+ * Addresses of living members, as other nodes lately gave them. The gossip library takes one in
+ * only when it has said who it is; until then it may hold what nobody is asked for. At most {@link
  * #MAX_ADDRESSES}, the last ones. Any thread may use it.
  */
 final class ReportedAddresses {
@@ -40,7 +40,7 @@ final class ReportedAddresses {
     }
   }
 
-  /** Where a member is said to be that is not among those known. */
+  /** A reported address that is not among those known. */
   synchronized Optional<String> unmet(Set<String> known) {
     Instant horizon = clock.instant().minus(memory);
     heard.values().removeIf(at -> at.isBefore(horizon));

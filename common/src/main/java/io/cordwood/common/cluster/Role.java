@@ -1,6 +1,6 @@
 package io.cordwood.common.cluster;
 
-/** What a node does for the cluster; one node may do several of these. */
+/** A node's task in the cluster; one node may have several. */
 public enum Role {
   /** Takes records from senders and keeps them until a store has them. */
   INGEST(0),

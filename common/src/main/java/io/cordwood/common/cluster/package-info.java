@@ -1,4 +1,4 @@
-/** Who is there, in which role and how loaded: gossip membership over an own wire codec. */
+/** Cluster membership by gossip, with each node's roles and load, over a wire codec of its own. */
 @NullMarked
 package io.cordwood.common.cluster;
 

@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * What the tiers ask of a disk. Every failure is an IOException that names the path.
+ * The disk operations that the tiers use. Every failure is an IOException that names the path.
  *
  * <p>A new, renamed or deleted name is durable only after {@link #forceFolder} of its folder.
  * Threads that call this must never be interrupted: an interrupt closes the file.

@@ -26,7 +26,7 @@ public final class OpenFiles {
     this.open = new SecondChance<>(most);
   }
 
-  /** Of which half as many are open at most as this process may open. */
+  /** Keeps at most half as many files open as this process may open. */
   public static OpenFiles halfOfAllowed(Filesystem filesystem) {
     long allowed =
         ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean unix

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What a path needs of those who ask for it. What is not named here needs an administrator. */
+/** The right that a path asks for. A path that is not named here needs an administrator. */
 enum Access {
   /** Nothing: whether the node lives, and the page, which holds no record. */
   NONE(null),

@@ -2,7 +2,7 @@ package io.cordwood.common.http;
 
 /** Headers of the HTTP API that nodes read of each other. */
 public final class ApiHeaders {
-  /** Of a claim: for how long its segments are the caller's. */
+  /** How long the segments of a claim are the caller's. */
   public static final String LEASE_MILLIS = "cordwood-lease-millis";
 
   private ApiHeaders() {}

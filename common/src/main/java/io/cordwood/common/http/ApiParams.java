@@ -2,7 +2,7 @@ package io.cordwood.common.http;
 
 /** Every query parameter of the HTTP API. */
 public final class ApiParams {
-  /** What to look for; may be given several times: what matches one of them is found. */
+  /** A pattern; may be given several times: a record that matches one of them is found. */
   public static final String Q = "q";
 
   /** Whether an answer in text ends with a line that says what its trailers do. */
@@ -35,7 +35,7 @@ public final class ApiParams {
   /** Whether records that do not match are wanted. */
   public static final String INVERT = "invert";
 
-  /** What fields have to be; may be given several times: one of them has to hold. */
+  /** Conditions on fields; may be given several times: one of them has to hold. */
   public static final String WHERE = "where";
 
   /** Fields: records of the same values of them belong together. */
@@ -92,31 +92,31 @@ public final class ApiParams {
   /** How much of each record a node that gathers wants. */
   public static final String DETAIL = "detail";
 
-  /** What a match has to be in its record: {@code part}, {@code word} or {@code record}. */
+  /** The extent of a match in its record: {@code part}, {@code word} or {@code record}. */
   public static final String EXTENT = "extent";
 
   /** The extent of a match in records whose fields are asked about too. */
   public static final String EXTENT_WHERE = "extent_where";
 
-  /** Of a stream: how many records that were received before are given first. */
+  /** How many records that were received before a stream gives first. */
   public static final String LINES = "lines";
 
-  /** Of a stream: how long a record waits for others that belong before it. */
+  /** How long a record of a stream waits for others that belong before it. */
   public static final String WINDOW = "window";
 
-  /** Of a stream: whether it is to say every some seconds that it goes on. */
+  /** Whether a stream says every few seconds that it is alive. */
   public static final String ALIVE = "alive";
 
-  /** Of a histogram: how long each bucket is. */
+  /** The length of each bucket of a histogram. */
   public static final String BUCKET = "bucket";
 
-  /** Of a histogram: at most this number of buckets. */
+  /** The most buckets that a histogram may have. */
   public static final String BUCKETS = "buckets";
 
   /** Which batches a node that gathers wants: {@code TOPIC/FROM-TO}. */
   public static final String SPAN = "span";
 
-  /** Of which records a node that gathers wants the neighbours: {@code TOPIC/ULID}. */
+  /** The records whose neighbours a gathering node wants: {@code TOPIC/ULID}. */
   public static final String NEAR = "near";
 
   /** How far from a record's time its neighbours may be. */

@@ -89,7 +89,7 @@ final class CodedBody extends OutputStream {
     return coding.over(valve);
   }
 
-  /** What lies between a compressor and the body, since closing the one may write to the other. */
+  /** Stands between a compressor and the body, since closing the one may write to the other. */
   private static final class Valve extends FilterOutputStream {
     private boolean shut;
 

@@ -10,7 +10,7 @@ import io.netty.handler.codec.http.HttpRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What web pages of other origins may do, of those that the operator named: ask, as the Fetch
+ * Rights of web pages of the other origins that the operator named: they may ask, as the Fetch
  * standard's CORS has it, and change nothing.
  */
 final class CrossOrigin {

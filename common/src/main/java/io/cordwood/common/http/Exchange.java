@@ -110,7 +110,7 @@ final class Exchange {
     body.complete();
   }
 
-  /** What follows on the connection cannot be understood. */
+  /** The rest of the connection cannot be understood. */
   void bodyMalformed(Throwable cause) {
     keepAlive = false;
     body.fail(new HttpError(400, "malformed body: " + cause.getMessage()));

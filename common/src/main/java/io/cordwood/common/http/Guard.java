@@ -22,8 +22,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who may ask for which path: nodes for those of nodes, tokens of a scope for the others. Enters
- * what was asked and refused in the audit log. Safe for all threads; {@link #admit} never waits.
+ * Decides who may use which path: nodes those of nodes, tokens of a scope the others. Enters what
+ * was asked and refused in the audit log. Safe for all threads; {@link #admit} never waits.
  */
 public final class Guard {
   /** Lets all in, as on loopback. */

@@ -3,7 +3,7 @@ package io.cordwood.common.http;
 import java.io.IOException;
 
 /**
- * What answers a request: plain blocking code on a virtual thread of its own, which is never
+ * Answers a request: plain blocking code on a virtual thread of its own, which is never
  * interrupted. When it returns, the answer is ended and sent.
  */
 @FunctionalInterface

@@ -11,7 +11,7 @@ import java.util.Map;
 final class Http1Body extends BlockInput {
   private static final int HEXADECIMAL = 16;
 
-  /** Of a body whose end is that of the connection. */
+  /** The length of a body that ends with the connection. */
   private static final long UNKNOWN = -1;
 
   private final Http1Input input;

@@ -28,7 +28,7 @@ final class Http1Connection implements Closeable {
   private static final int NO_CONTENT = 204;
   private static final int NOT_MODIFIED = 304;
 
-  /** Where the status stands in the first line. */
+  /** The position of the status in the first line. */
   private static final int STATUS_START = "HTTP/1.1 ".length();
 
   private static final int STATUS_END = STATUS_START + 3;
@@ -42,7 +42,7 @@ final class Http1Connection implements Closeable {
   }
 
   /**
-   * What is asked.
+   * A request.
    *
    * @param form parameters to be posted, encoded as those of an address are; null for no body
    * @param last whether the server is to close the connection after its answer
@@ -54,7 +54,7 @@ final class Http1Connection implements Closeable {
       this(method, uri, form, last, Map.of());
     }
 
-    /** What it asks for, as it stands in the first line. */
+    /** The request target, as in the first line. */
     String target() {
       return uri.getRawQuery() == null
           ? uri.getRawPath()

@@ -6,11 +6,11 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
-/** What a server sends, as lines and as bytes. One thread. */
+/** Reads a server's bytes, as lines and as bytes. One thread. */
 final class Http1Input {
   private static final int BUFFER_BYTES = 64 << 10;
 
-  /** Of one line of a head, far beyond what a node sends. */
+  /** The longest line of a head; far beyond what a node sends. */
   private static final int MAX_LINE_BYTES = 256 << 10;
 
   private static final int MAX_FIELDS = 200;

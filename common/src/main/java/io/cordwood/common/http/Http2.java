@@ -75,7 +75,7 @@ final class Http2 {
   }
 
   /**
-   * What follows the frame codec in a connection's pipeline.
+   * The handlers after the frame codec in a connection's pipeline.
    *
    * @param upgrade if the connection's first stream is that of an upgrade
    */

@@ -27,7 +27,7 @@ public final class HttpError extends RuntimeException {
   }
 
   /**
-   * What can be asked again later is refused now; the answer's header {@code retry-after} says
+   * Refuses a request that may be repeated later; the answer's header {@code retry-after} says
    * when.
    */
   public static HttpError busy(String message, int retryAfterSeconds) {

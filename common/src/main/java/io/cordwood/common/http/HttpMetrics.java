@@ -7,7 +7,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** What an HTTP server counts. */
+/** The counters of an HTTP server. */
 final class HttpMetrics {
   private final MeterProvider<Counter> requests;
   private final Counter refusedConnections;

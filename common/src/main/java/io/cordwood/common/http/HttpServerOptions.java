@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Where an HTTP server listens, and its bounds.
+ * The address and the limits of an HTTP server.
  *
  * @param bind address to listen on, a name or a literal
  * @param port 0 for any free one

@@ -7,11 +7,11 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.util.stream.DoubleStream;
 
-/** Where a node's parts register what they count and time. */
+/** The registry for the counters and timers of a node's parts. */
 public final class Metrics {
   private static final double SHORTEST_NANOS = 50e3;
 
-  /** Of the bounds, whose last is a little over 13 seconds. */
+  /** The number of bounds, the last of which is a little over 13 seconds. */
   private static final int BOUNDS = 37;
 
   private Metrics() {}

@@ -133,7 +133,7 @@ public final class PeerBody extends InputStream {
     received.clear();
   }
 
-  /** What the HTTP client feeds; the body is at hand as soon as the headers are. */
+  /** The subscriber that the HTTP client feeds; the body is at hand as soon as the headers are. */
   BodySubscriber<PeerBody> subscriber() {
     return new Feed();
   }

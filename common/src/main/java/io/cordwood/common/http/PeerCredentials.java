@@ -5,12 +5,12 @@ import io.cordwood.common.tls.ClientTls;
 import java.util.Optional;
 
 /**
- * What a node shows to the others when it calls them.
+ * The credentials that a node shows when it calls others.
  *
  * @param keys of the cluster
  * @param tls for those at {@code https}
  */
 public record PeerCredentials(NodeKeys keys, Optional<ClientTls> tls) {
-  /** Of a cluster without a key whose nodes speak plain text. */
+  /** The credentials in a cluster without a key whose nodes speak plain text. */
   public static final PeerCredentials NONE = new PeerCredentials(NodeKeys.NONE, Optional.empty());
 }

@@ -3,7 +3,7 @@ package io.cordwood.common.http;
 import java.net.http.HttpHeaders;
 import java.util.OptionalLong;
 
-/** What a {@link PeerClient} was answered. */
+/** The answer to a {@link PeerClient}. */
 public record PeerResponse(int status, HttpHeaders headers, PeerBody body) implements PeerReply {
   /** Whether the status is 200 to 299. */
   public boolean ok() {

@@ -67,7 +67,7 @@ public final class Request {
     this.peer = peer;
   }
 
-  /** Who asks. */
+  /** The caller. */
   public Caller caller() {
     return caller;
   }

@@ -5,8 +5,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 
 /**
- * What a server answers: a handler for each method and exact path. Safe for all threads; what is
- * added while a server runs is answered from then on.
+ * A server's handlers, by method and exact path. Safe for all threads; what is added while a server
+ * runs is answered from then on.
  */
 public final class Routes {
   /** The longest form: room for as much as all patterns of a query may be, escaped. */
@@ -94,7 +94,7 @@ public final class Routes {
         : new WrongMethod(path, method, String.join(", ", methods.keySet()));
   }
 
-  /** What was found for a request. */
+  /** The result of looking up a request. */
   sealed interface Match {
     /** The path of the route, never that of the request: few values, fit for a metric's label. */
     String label();

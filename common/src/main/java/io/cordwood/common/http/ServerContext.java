@@ -4,7 +4,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadFactory;
 
 /**
- * What all connections of one server share.
+ * The state shared by all connections of one server.
  *
  * @param inFlight a permit for each request that may still begin
  * @param compressors a permit for each answer that may still be compressed

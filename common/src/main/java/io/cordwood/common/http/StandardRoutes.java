@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** What every node answers: its metrics and its health. */
+/** The routes of every node: its metrics and its health. */
 public final class StandardRoutes {
   /** Alive: the process answers. */
   private static final List<String> ALIVE = List.of(ApiPaths.HEALTHY, "/livez", "/health");

@@ -1,6 +1,6 @@
 package io.cordwood.common.run;
 
-/** What can be expected of the JVM that this process is. */
+/** The abilities of the JVM that runs this process. */
 public final class Jvm {
   private Jvm() {}
 

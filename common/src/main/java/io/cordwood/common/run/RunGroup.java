@@ -23,7 +23,7 @@ public final class RunGroup implements AutoCloseable {
   private final List<Part> parts = new ArrayList<>();
   private final BlockingQueue<Part> ended = new LinkedBlockingQueue<>();
 
-  /** What may fail. */
+  /** An action that may fail. */
   @FunctionalInterface
   public interface Action {
     void run() throws Exception;
@@ -128,7 +128,7 @@ public final class RunGroup implements AutoCloseable {
       return failures;
     }
 
-    /** What it failed of, told once. */
+    /** The cause of its failure, told once. */
     @Nullable Throwable takeFailure() {
       Throwable taken = failure;
       failure = null;

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 
-/** What a node receives, for those who follow it. For all threads. */
+/** The records that a node receives, for those who follow it. For all threads. */
 public interface ArrivalSource {
   /**
    * Follows what is received from now on: what is not given by this is in the node's segments when

@@ -12,7 +12,7 @@ import java.util.function.Consumer;
  * neighbours of one topic. Headers are checked, payloads are not: who reads them later does that.
  */
 public final class ArrivedBlocks {
-  /** Of payloads in a block, unless it is a single batch. */
+  /** The most payload bytes in a block, unless it is a single batch. */
   private static final int BLOCK_BYTES = 256 << 10;
 
   private final ByteBuffer bytes;

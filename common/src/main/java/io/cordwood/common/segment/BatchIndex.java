@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Where the batches of some files stand, and their order: 37 bytes a batch, and 8 more while they
+ * The positions and the order of the batches of some files: 37 bytes a batch, and 8 more while they
  * are sorted. One thread.
  */
 public final class BatchIndex {

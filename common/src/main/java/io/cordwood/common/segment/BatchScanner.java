@@ -18,7 +18,7 @@ public final class BatchScanner {
   private long windowAt;
   private long position;
 
-  /** What the next bytes are. */
+  /** The next item in the bytes. */
   public sealed interface Item {}
 
   /** An intact batch; its payload is valid until the next call of {@link #next()}. */

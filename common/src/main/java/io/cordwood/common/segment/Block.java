@@ -81,12 +81,12 @@ public final class Block {
     return bytes;
   }
 
-  /** Where the payloads begin. */
+  /** The start of the payloads. */
   public int from() {
     return header.tableBytes();
   }
 
-  /** Where the payloads end. */
+  /** The end of the payloads. */
   public int to() {
     return header.rawBytes();
   }
@@ -111,7 +111,7 @@ public final class Block {
   }
 
   /**
-   * Where a batch's payload stands, and which ULIDs its records have.
+   * The position of a batch's payload, and the ULIDs of its records.
    *
    * @throws CorruptException if the table is damaged in a way that its checksum does not show
    */
@@ -159,7 +159,10 @@ public final class Block {
     return ByteBuffer.wrap(bytes, 0, header.rawBytes());
   }
 
-  /** What is left when the body is kept elsewhere; holds nothing of this block's buffers. */
+  /**
+   * This block without its body, for when that is kept elsewhere; holds none of this block's
+   * buffers.
+   */
   public BlockMetadata withoutBody() {
     return new BlockMetadata(topic, header, offset);
   }

@@ -3,7 +3,7 @@ package io.cordwood.common.segment;
 import io.cordwood.common.ulid.UlidRange;
 
 /**
- * What a store segment's index says of one block.
+ * The entry of one block in a store segment's index.
  *
  * @param ordinal of the block in its segment, from 0; the filter's column
  * @param offset of the block in its file

@@ -27,7 +27,7 @@ public enum Delimiter {
     return value;
   }
 
-  /** What the formats write for it: 0 or 1. */
+  /** Its code in the formats: 0 or 1. */
   int code() {
     return code;
   }

@@ -55,7 +55,7 @@ final class FilterLayout {
   private final int headerBytes;
 
   /**
-   * What the digest says.
+   * The digest's parameters.
    *
    * @param keyBits 0 if there is no digest
    * @param tellsStopKeys whether there are stop keys
@@ -70,7 +70,7 @@ final class FilterLayout {
       return keyBits == 0 ? 0 : stride() * (1 << keyBits) / Byte.SIZE;
     }
 
-    /** Where in the data stands what the digest has for a key: {@link #stride} longs. */
+    /** The position in the data of the digest's entry for a key: {@link #stride} longs. */
     int at(int key) {
       return (key & ((1 << keyBits) - 1)) / Long.SIZE * stride() * Long.BYTES;
     }

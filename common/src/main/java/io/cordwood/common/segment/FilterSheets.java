@@ -9,7 +9,7 @@ import java.io.IOException;
  * use by several threads.
  */
 final class FilterSheets {
-  /** What the sheets hold at most; or 232 bytes a block, of very many small ones. */
+  /** The most bytes of all sheets; for very many small blocks, 232 bytes a block. */
   static final int MAX_BYTES = 8 << 20;
 
   private final FilterMatrix[] sheets;

@@ -16,7 +16,7 @@ import java.util.Arrays;
  * <p>Keeps 19 KiB. One thread.
  */
 final class GramMarker {
-  /** Of a bitmap of all keys; the last one takes what has no key. */
+  /** The words of a bitmap of all keys; the last word takes what has no key. */
   static final int BITMAP_WORDS = Gram.KEYS / Long.SIZE + 1;
 
   private static final ValueLayout.OfLong LONG =

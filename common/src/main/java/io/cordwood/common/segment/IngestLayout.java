@@ -95,7 +95,7 @@ public final class IngestLayout {
     return starts[block];
   }
 
-  /** Where a batch stands in the file. */
+  /** The position of a batch in the file. */
   int position(int batch) {
     return positions[batch];
   }

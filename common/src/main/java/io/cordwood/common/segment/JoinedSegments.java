@@ -20,7 +20,7 @@ record JoinedSegments(SegmentSource first, SegmentSource second) implements Segm
     }
   }
 
-  /** What the first says: the second shows what has come through the first. */
+  /** The first one's time: the second shows what has come through the first. */
   @Override
   public Optional<Instant> stampTime() {
     return first.stampTime();

@@ -7,12 +7,12 @@ import io.cordwood.common.run.SecondChance;
  * number of bytes for all together. For all threads.
  */
 public final class KeptIndexes {
-  /** Of heap, for what is known of a block: its entry, and its column of the filter. */
+  /** The heap taken by a block: its entry, and its column of the filter. */
   private static final int BYTES_A_BLOCK = 136;
 
   private static final int BYTES_A_SEGMENT = 512;
 
-  /** Of the heap. */
+  /** The part of the heap that indexes may take, as a divisor. */
   private static final int PART = 12;
 
   private final SecondChance<StoreSegment> kept;

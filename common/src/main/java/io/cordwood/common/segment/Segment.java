@@ -18,7 +18,7 @@ public interface Segment {
   /** The blocks, by topic, then by ULID. */
   List<BlockInfo> blocks() throws IOException;
 
-  /** What they hold together; known without a read. */
+  /** The totals of its blocks; known without a read. */
   SegmentTotals totals();
 
   /**

@@ -49,7 +49,7 @@ public record SegmentSalvage(List<BlockInfo> blocks, List<CorruptException> dama
       }
     }
 
-    /** Where the blocks end; if the segment's own account of that is damaged, the file's end. */
+    /** The end of the blocks; if the segment's own account of that is damaged, the file's end. */
     private long endOfBlocks() throws IOException {
       try {
         SegmentFooter footer = StoreSegment.readFooter(source);

@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** What a query can be run over: the segments that there are at one moment. */
+/** The segments that a query can read at one moment. */
 @FunctionalInterface
 public interface SegmentSource {
   /**
@@ -39,13 +39,13 @@ public interface SegmentSource {
     return Optional.empty();
   }
 
-  /** What is received, as it is; empty if this source receives nothing. */
+  /** The arriving records; empty if this source receives nothing. */
   default Optional<ArrivalSource> arrivals() {
     return Optional.empty();
   }
 
   /**
-   * What a source cannot give.
+   * A range of records that a source cannot give.
    *
    * @param range only records in it are lacking
    * @param reason for people
@@ -56,7 +56,10 @@ public interface SegmentSource {
   interface View extends AutoCloseable {
     List<? extends Segment> segments();
 
-    /** What should be here and is not, as far as that is known; empty if nothing is. */
+    /**
+     * The records that should be here and are not, as far as that is known; empty if nothing is
+     * lacking.
+     */
     default Optional<Lack> lack() {
       return Optional.empty();
     }

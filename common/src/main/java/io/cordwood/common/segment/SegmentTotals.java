@@ -3,7 +3,7 @@ package io.cordwood.common.segment;
 import java.util.List;
 
 /**
- * What the blocks of a segment hold together.
+ * The totals of a segment's blocks.
  *
  * @param rawBytes of their bodies after decompression
  * @param isPacked whether the first one is stored in fewer bytes than it has

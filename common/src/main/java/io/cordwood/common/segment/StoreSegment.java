@@ -33,7 +33,7 @@ public final class StoreSegment implements Segment, SecondChance.Kept {
   private volatile @Nullable Index index;
   private volatile boolean indexUsed = true;
 
-  /** What is read of a file before its blocks are. */
+  /** The parts of a file that are read before its blocks. */
   private record Index(UlidRange range, List<BlockInfo> blocks, Optional<BlockFilter> filter) {}
 
   private <S extends ByteSource & Closeable> StoreSegment(S file, KeptIndexes kept, Index index)

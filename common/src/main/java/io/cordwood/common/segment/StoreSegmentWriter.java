@@ -126,7 +126,7 @@ public final class StoreSegmentWriter implements AutoCloseable {
     return new Summary(range, blocks.size(), records, payloadBytes, offset);
   }
 
-  /** What was written: {@code fileBytes} is the length of the file. */
+  /** The totals of a finished segment; {@code fileBytes} is the length of the file. */
   public record Summary(
       UlidRange range, int blocks, long records, long payloadBytes, long fileBytes) {}
 

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class CurrentKey extends X509ExtendedKeyManager {
   private volatile Generation current;
 
-  /** What an alias stands for; the one before is kept for handshakes that know its alias. */
+  /** The credentials of an alias; the ones before are kept for handshakes that know their alias. */
   private record Generation(int number, Credentials credentials, @Nullable Credentials before) {}
 
   CurrentKey(Credentials credentials) {

@@ -37,7 +37,7 @@ final class NodesOnly extends ChannelInboundHandlerAdapter {
     ctx.fireUserEventTriggered(event);
   }
 
-  /** Of somebody who was refused, and whose connection is not closed yet. */
+  /** Drops the bytes of a refused client whose connection is not closed yet. */
   @Override
   public void channelRead(ChannelHandlerContext ctx, Object message) {
     ReferenceCountUtil.release(message);

@@ -8,7 +8,7 @@ import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 
 /**
- * What a client has shown.
+ * The certificate of a client, as far as it decides about access.
  *
  * @param tls whether the connection speaks TLS at all
  * @param verified whether it is a certificate of an authority that this node trusts
@@ -17,10 +17,10 @@ import javax.net.ssl.SSLSession;
 public record PeerCertificate(boolean tls, boolean verified, boolean node) {
   static final PeerCertificate NONE = new PeerCertificate(true, false, false);
 
-  /** Of a connection in plain text. */
+  /** The value for a connection in plain text. */
   static final PeerCertificate PLAIN = new PeerCertificate(false, false, false);
 
-  /** What only certificates of servers, which nodes are, have in their extended key usage. */
+  /** The extended key usage of servers, which nodes are; clients' certificates lack it. */
   private static final String SERVER_AUTH = "1.3.6.1.5.5.7.3.1";
 
   static PeerCertificate of(SSLSession session) {

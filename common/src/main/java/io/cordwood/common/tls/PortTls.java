@@ -50,7 +50,7 @@ public final class PortTls {
     channel.pipeline().addLast(new TlsDoor(this), handler, new TlsWatch(this));
   }
 
-  /** What the client of a connection has shown. */
+  /** The certificate of a connection's client. */
   public static PeerCertificate peer(Channel channel) {
     Channel connection = isStream(channel) ? channel.parent() : channel;
     PeerCertificate peer = connection.attr(PEER).get();

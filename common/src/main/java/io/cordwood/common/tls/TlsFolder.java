@@ -12,13 +12,13 @@ import java.util.List;
 /** The files of a node's TLS. */
 record TlsFolder(Path path) {
   /**
-   * What the files hold.
+   * The contents of the files.
    *
    * @param authorities that are trusted
    */
   record Contents(Credentials credentials, List<X509Certificate> authorities) {}
 
-  /** What tells whether a file was changed. */
+  /** A mark that differs once a file was changed. */
   record Stamp(FileTime time, long bytes, String file) {
     static Stamp of(Path path) throws IOException {
       try {

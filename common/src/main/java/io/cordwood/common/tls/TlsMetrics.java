@@ -3,7 +3,7 @@ package io.cordwood.common.tls;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 
-/** What becomes of the handshakes on a port. */
+/** Counters of a port's handshakes by outcome. */
 final class TlsMetrics {
   final Counter done;
   final Counter failed;

@@ -35,7 +35,9 @@ final class TlsWatch extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** What is wrong with the handshake was said; the handlers after it have nothing to add. */
+  /**
+   * The error of the handshake is logged already; the handlers after this one have nothing to add.
+   */
   @Override
   public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
     if (ctx.channel().hasAttr(PortTls.PEER)) {

@@ -29,12 +29,12 @@ public record UlidRange(Ulid from, Ulid to) {
     return !to.isBefore(other.from) && !other.to.isBefore(from);
   }
 
-  /** What of it is not before a ULID, or its end if all is. */
+  /** The part of it that is not before a ULID; its end if all is. */
   public UlidRange since(Ulid first) {
     return first.isBefore(from) ? this : new UlidRange(first.isAfter(to) ? to : first, to);
   }
 
-  /** What of it is not after a ULID, or its beginning if all is. */
+  /** The part of it that is not after a ULID; its beginning if all is. */
   public UlidRange until(Ulid last) {
     return last.isAfter(to) ? this : new UlidRange(from, last.isBefore(from) ? from : last);
   }

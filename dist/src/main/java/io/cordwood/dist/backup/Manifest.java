@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What is in a backup, in its file {@link #NAME}, which is written last: a backup without one was
- * not finished.
+ * The list of a backup's files, in its file {@link #NAME}, which is written last: a backup without
+ * one was not finished.
  *
  * <pre>
  *   cordwood backup 1

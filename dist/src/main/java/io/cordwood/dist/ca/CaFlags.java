@@ -7,7 +7,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
-/** Where the authority is, and whether files are replaced. */
+/** The authority's folder, and whether files are replaced. */
 final class CaFlags {
   private static final int MAX_DAYS = 3650;
 
@@ -30,7 +30,7 @@ final class CaFlags {
     }
   }
 
-  /** What makes and writes something. */
+  /** An action that makes and writes something. */
   @FunctionalInterface
   interface Writing {
     void run() throws IOException;

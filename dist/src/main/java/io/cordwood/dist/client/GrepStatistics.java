@@ -10,14 +10,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What a node said about its answer, in fields that begin with {@code cordwood-}.
+ * A node's statements about its answer, in fields that begin with {@code cordwood-}.
  *
  * @param fields by name, without that beginning
  */
 public record GrepStatistics(Map<String, String> fields) {
   private static final String PREFIX = "cordwood-";
 
-  /** Of an answer whose body was read to its end. */
+  /** The statistics of an answer whose body was read to its end. */
   public static GrepStatistics of(Answer answer) {
     Map<String, String> fields = new TreeMap<>();
     for (Map.Entry<String, String> field : answer.fields().entrySet()) {
@@ -49,7 +49,7 @@ public record GrepStatistics(Map<String, String> fields) {
     return !fields.getOrDefault("verdict", "none").equals("complete");
   }
 
-  /** Where the search ended before its end; empty if it did not. */
+  /** The position at which the search stopped early; empty if it did not. */
   private String stop() {
     if (!fields.containsKey("stopped")) {
       return "";
@@ -67,7 +67,7 @@ public record GrepStatistics(Map<String, String> fields) {
             + " or no node answered";
   }
 
-  /** What is to be said about context that was not looked for to the end, if there is any. */
+  /** The note on context that was not searched to the end, if there is any. */
   Optional<String> contextNote(String command) {
     String cut = fields.getOrDefault("context-cut", "0");
     return cut.equals("0")
@@ -78,7 +78,7 @@ public record GrepStatistics(Map<String, String> fields) {
   }
 
   /**
-   * What is to be said about nodes that did not answer, if there are any.
+   * The note on nodes that did not answer, if there are any.
    *
    * @param command that says it
    */

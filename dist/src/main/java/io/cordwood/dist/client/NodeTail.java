@@ -41,7 +41,7 @@ public final class NodeTail {
   private final Set<String> said = new HashSet<>();
   private boolean reached;
 
-  /** Where a stream begins: with a number of the last records, or after a position. */
+  /** The beginning of a stream: a number of the last records, or a position. */
   public record Begin(long lines, Optional<Ulid> position) {
     public static Begin last(long lines) {
       return new Begin(lines, Optional.empty());

@@ -13,7 +13,10 @@ import org.jspecify.annotations.Nullable;
  * is printed twice. One thread.
  */
 final class PrintedRecords {
-  /** What is printed beyond these is printed twice if the stream breaks off then. */
+  /**
+   * The most records remembered. A record beyond these is printed twice if the stream breaks off
+   * then.
+   */
   static final int MAX_KNOWN = 1 << 15;
 
   private final NavigableSet<Key> known = new TreeSet<>();

@@ -29,7 +29,7 @@ public final class ProgressLine implements AnswerPieces.Watcher, AutoCloseable {
   private boolean drawn;
   private boolean over;
 
-  /** Where records go meanwhile. */
+  /** The place where records go meanwhile. */
   enum Beside {
     /** To a file, so the line can stay. */
     A_FILE,
@@ -39,7 +39,7 @@ public final class ProgressLine implements AnswerPieces.Watcher, AutoCloseable {
     A_PROGRAM;
 
     /**
-     * Where standard output goes.
+     * The place where standard output goes.
      *
      * @param paged whether through a pager
      */

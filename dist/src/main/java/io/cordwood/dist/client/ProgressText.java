@@ -25,7 +25,7 @@ final class ProgressText {
   }
 
   /**
-   * What is to be said.
+   * The text to show.
    *
    * @param nowNanos not before that of the last call
    */

@@ -6,7 +6,7 @@ import java.util.List;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** What grep prints of files. */
+/** The flags for what grep prints of files. */
 public final class FileFlags implements QuickFlags {
   @Mixin private Names names = new Names();
 
@@ -103,7 +103,7 @@ public final class FileFlags implements QuickFlags {
     return names.with || names.without || prefix.with || prefix.without || numbered;
   }
 
-  /** What is printed of each file, if the names do not say otherwise. */
+  /** The output for each file; {@code usual} if no flag says otherwise. */
   public FileGrep.Show show(FileGrep.Show usual) {
     return names.with ? FileGrep.Show.NAME : names.without ? FileGrep.Show.NAME_OF_OTHERS : usual;
   }
@@ -113,7 +113,7 @@ public final class FileFlags implements QuickFlags {
     return numbered;
   }
 
-  /** What FILEs stand for. */
+  /** The tree of files that the FILEs name. */
   public FileTree tree() {
     return tree.tree();
   }
@@ -128,7 +128,7 @@ public final class FileFlags implements QuickFlags {
     return silent;
   }
 
-  /** What stands before each line. */
+  /** The label before each line. */
   public FileGrep.Label label(List<String> files, boolean json) {
     boolean several = files.size() > 1 || files.stream().anyMatch(tree()::isTree);
     boolean named = prefix.with || (several && !prefix.without);

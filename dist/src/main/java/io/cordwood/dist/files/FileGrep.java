@@ -26,7 +26,7 @@ public final class FileGrep {
   private long bytes;
   private boolean failed;
 
-  /** What is printed of a file. */
+  /** The output for a file. */
   public enum Show {
     RECORDS,
     COUNT,
@@ -38,7 +38,7 @@ public final class FileGrep {
   }
 
   /**
-   * What stands before each line.
+   * The label before each line.
    *
    * @param named whether the file's name does
    * @param nulNames whether NUL stands after a file's name
@@ -49,13 +49,13 @@ public final class FileGrep {
     /** Nothing. */
     public static final Label NONE = new Label(false, false, false, false);
 
-    /** What stands before a line, with a separator after each part. */
+    /** The text before a line, with a separator after each part. */
     String before(String name, long number, char separator) {
       String file = named ? name + behindName(separator) : "";
       return numbered ? file + number + separator : file;
     }
 
-    /** What stands after a file's name. */
+    /** The text after a file's name. */
     private String behindName(char usual) {
       return String.valueOf(nulNames ? '\0' : usual);
     }
@@ -66,7 +66,7 @@ public final class FileGrep {
   }
 
   /**
-   * What is wanted of each file.
+   * The search of each file.
    *
    * @param invert whether the records that do not match are
    * @param show what is printed
@@ -105,7 +105,7 @@ public final class FileGrep {
   }
 
   /**
-   * What a search was.
+   * The result of a search.
    *
    * @param exitCode 2 if a file could not be read, else 0 if a record was found, else 1
    * @param files that were searched, in part at least
@@ -177,7 +177,7 @@ public final class FileGrep {
     private final FileOutput output;
     private long selected;
 
-    /** Of the record that is looked at, the first being 1. */
+    /** The number of the record at hand, from 1. */
     private long number = 1;
 
     Search(FileOutput output) {

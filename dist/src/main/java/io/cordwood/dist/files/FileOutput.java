@@ -2,7 +2,7 @@ package io.cordwood.dist.files;
 
 import java.io.IOException;
 
-/** Where what is found in one file goes. Numbers of records count from 1. One thread. */
+/** The output for the records found in one file. Numbers of records count from 1. One thread. */
 interface FileOutput {
   /** A record that is wanted, given without its delimiter. */
   void match(long number, byte[] bytes, int from, int to) throws IOException;
@@ -10,6 +10,6 @@ interface FileOutput {
   /** A record that is given for another's sake. */
   void context(long number, byte[] bytes, int from, int to) throws IOException;
 
-  /** What comes next does not follow what came last. */
+  /** Marks a gap between the last record and the next. */
   void separator() throws IOException;
 }

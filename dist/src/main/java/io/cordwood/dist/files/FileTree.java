@@ -38,7 +38,7 @@ public record FileTree(
   public static final FileTree FLAT = new FileTree(false, false, List.of(), List.of(), List.of());
 
   /**
-   * What a pattern of a shell matches: the name of a file, or its path.
+   * A shell's pattern, which matches the name of a file, or its path.
    *
    * @throws CommandException if it is none
    */

@@ -60,7 +60,7 @@ public final class TreeFlags implements QuickFlags {
     return recursive || followLinks;
   }
 
-  /** What FILEs stand for. */
+  /** The tree of files that the FILEs name. */
   public FileTree tree() {
     List<PathMatcher> wanted =
         include.stream()

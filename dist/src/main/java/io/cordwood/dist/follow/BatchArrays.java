@@ -5,10 +5,10 @@ import java.util.ArrayDeque;
 
 /** The arrays that batches are read into; those of the usual size are used again. */
 final class BatchArrays {
-  /** Of a file, in one batch. */
+  /** The bytes of a file in one batch. */
   static final int BATCH_BYTES = 512 << 10;
 
-  /** Of a record that is longer: the longest there is, and one byte that shows it is not over. */
+  /** The bytes for a longer record: the longest allowed, and one byte that shows it goes on. */
   static final int LONGEST_BYTES = PreparedBatch.MAX_RECORD_BYTES + 1;
 
   private static final int MOST_HEADER_BYTES = 256;

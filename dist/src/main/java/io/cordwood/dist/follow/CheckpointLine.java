@@ -90,7 +90,7 @@ final class CheckpointLine {
     return isWhole ? line.substring(CRC_CHARS + 1).split(" ", -1) : null;
   }
 
-  /** Of a line {@code file}. */
+  /** The state in a line {@code file}. */
   static FileState state(String[] words, long millis) {
     return new FileState(
         Long.parseLong(words[1]),
@@ -113,7 +113,7 @@ final class CheckpointLine {
     return Path.of(unescaped(words[8]));
   }
 
-  /** Of a line {@code plan}. */
+  /** The batch in a line {@code plan}. */
   static PlannedBatch planned(String[] words) {
     return new PlannedBatch(
         Long.parseLong(words[2]),

@@ -36,7 +36,7 @@ final class CheckpointReader {
   }
 
   /**
-   * What it knows, by number.
+   * The files' states, by number.
    *
    * @throws IOException when it cannot be read, or another version has written it
    */

@@ -38,7 +38,7 @@ final class Content {
     }
   }
 
-  /** Of the {@link #TAIL_BYTES} before a position, or of all that is there. */
+  /** The checksum of the {@link #TAIL_BYTES} before a position, or of all that is there. */
   static int tail(FileChannel file, long position) throws IOException {
     int bytes = (int) Math.min(position, TAIL_BYTES);
     return checksum(file, position - bytes, bytes);

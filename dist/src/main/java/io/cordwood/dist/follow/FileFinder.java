@@ -64,7 +64,7 @@ final class FileFinder {
     }
   }
 
-  /** What this process itself prints would be read, said and read for ever. */
+  /** Refuses this process's own output, which would be read, printed and read for ever. */
   private void refuseOwn(Path path) {
     try {
       FileStat stat = FileStat.of(path);
@@ -399,7 +399,7 @@ final class FileFinder {
     detach(file);
   }
 
-  /** What this process has sent of it will still arrive; what it has not, cannot any more. */
+  /** Gives a file up: what was sent of it will still arrive; the rest cannot any more. */
   private void detach(FollowedFile file) {
     List<PlannedBatch> unsent = file.giveUpPlans();
     if (!unsent.isEmpty()) {

@@ -7,7 +7,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What the file system says of a file; links are followed. */
+/** A file's attributes; links are followed. */
 record FileStat(Key key, long size, long modifiedMillis, boolean isRegular) {
   private static final Pattern KEY = Pattern.compile("\\(dev=([0-9a-f]+),ino=(\\d+)\\)");
 

@@ -5,8 +5,8 @@ import java.util.ArrayDeque;
 import java.util.Collection;
 
 /**
- * What the checkpoint knows of one file's content: which it is, how far it has arrived, and what is
- * planned beyond. When a file is truncated, what comes then is another content. Owned by the
+ * The checkpoint's knowledge of one file's content: which it is, how far it has arrived, and what
+ * is planned beyond. When a file is truncated, what comes then is another content. Owned by the
  * follower's thread.
  */
 final class FileState {
@@ -78,7 +78,9 @@ final class FileState {
     arrive(arrived);
   }
 
-  /** What is planned up to a position has arrived, and whatever holds no record after that. */
+  /**
+   * Notes that everything planned up to a position has arrived, with any recordless bytes after it.
+   */
   void arrive(long to) {
     PlannedBatch first = planned.peek();
     while (first != null && (first.to() <= to || first.records() == 0)) {

@@ -16,7 +16,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** What lies in folders at one moment, read once each; for files that have changed their names. */
+/**
+ * The files in folders at one moment, each folder read once; for files that have changed their
+ * names.
+ */
 final class FolderListings {
   private static final Pattern STEM = Pattern.compile("(.+)(\\.[^.]+)");
 

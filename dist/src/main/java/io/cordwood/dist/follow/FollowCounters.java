@@ -2,7 +2,7 @@ package io.cordwood.dist.follow;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** What a follower has done, for people and machines; read by any thread. */
+/** A follower's counters, for people and machines; read by any thread. */
 public final class FollowCounters {
   final LongAdder bytes = new LongAdder();
   final LongAdder records = new LongAdder();

@@ -5,8 +5,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * What a follower says to people. What would be said at each look again is said once, until it is
- * over. Owned by the follower's thread.
+ * A follower's messages to people. A message that each look would repeat is printed once, until it
+ * is over. Owned by the follower's thread.
  */
 public final class FollowLog {
   private static final int MOST_REMEMBERED = 10_000;

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What is followed, and how.
+ * The files to follow, and how to follow them.
  *
  * @param patterns files, or patterns of files
  * @param fromEnd whether files that are there at the very first start are read from their end

@@ -24,7 +24,7 @@ final class FollowedFile {
   private final FollowCounters counters;
   private final Runnable acknowledged;
 
-  /** What is planned, and was not sent by this process. */
+  /** Batches that are planned, and were not sent by this process. */
   private final ArrayDeque<PlannedBatch> again;
 
   private Path place;
@@ -60,7 +60,7 @@ final class FollowedFile {
     }
   }
 
-  /** What was planned cannot be made again. */
+  /** Thrown when a planned batch cannot be made again. */
   static final class ChangedException extends IOException {
     private static final long serialVersionUID = 1;
 
@@ -243,7 +243,7 @@ final class FollowedFile {
     return again.isEmpty() ? readOn(arrays, joinNanos) : made(again.peek(), arrays);
   }
 
-  /** What was planned and not sent by this process, and will not be. */
+  /** Gives up the batches that were planned and not sent by this process, and returns them. */
   List<PlannedBatch> giveUpPlans() {
     List<PlannedBatch> unsent = List.copyOf(again);
     again.clear();
@@ -267,7 +267,10 @@ final class FollowedFile {
     return made;
   }
 
-  /** What is planned is compared by its own checksum; more than that need not be there yet. */
+  /**
+   * Opens the file if it is what arrived. A planned batch has its own checksum; more need not be
+   * there yet.
+   */
   private FileChannel openAsItArrived() throws IOException {
     if (channel == null) {
       FileChannel opened = FileChannel.open(place, StandardOpenOption.READ);

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * the thread of {@link #run}; the files that it reads would be closed by an interrupt.
  */
 public final class Follower implements AutoCloseable {
-  /** Of one round, which costs one force of the checkpoint. */
+  /** The bytes of one round, which costs one force of the checkpoint. */
   private static final int ROUND_BYTES = 4 << 20;
 
   private static final long SEARCH_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -307,7 +307,10 @@ public final class Follower implements AutoCloseable {
     counters.openFiles = left;
   }
 
-  /** What cannot be read yet, since too much is held, stays readable when it is deleted. */
+  /**
+   * Opens files that cannot be read yet, since too much is held, so that they stay readable when
+   * deleted.
+   */
   private void openUnread() {
     for (FollowedFile file : List.copyOf(finder.followed())) {
       if (opened < MOST_OPEN && !file.isOpen() && file.unread() > 0) {

@@ -14,7 +14,7 @@ public final class TopicRule {
   private static final Pattern TOPIC = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,127}");
   private static final Pattern PLACEHOLDER = Pattern.compile("\\{(\\w*)\\}");
 
-  /** What rotation and the kind of file have added to a name. */
+  /** The endings that rotation and the kind of file add to a name. */
   private static final Pattern ENDING =
       Pattern.compile("(?<=.)(?:\\.(?:log|txt|out|err|json|jsonl|csv)(?:[.-].*)?|\\.[^.]*)$");
 
@@ -45,7 +45,7 @@ public final class TopicRule {
   }
 
   /**
-   * What a pattern finds in the path.
+   * The rule that takes the topic from the path by a pattern.
    *
    * @param regex is looked for in the whole path; its group {@code topic}, or else the first, is
    *     the topic

@@ -76,7 +76,7 @@ final class FollowFlags {
       description = "Write figures as JSON to this file, each second.")
   private @Nullable Path statsFile;
 
-  /** Where to begin. */
+  /** The place to begin. */
   enum Where {
     /** With the first line. */
     beginning,

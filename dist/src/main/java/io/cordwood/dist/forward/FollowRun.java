@@ -17,7 +17,9 @@ import org.jspecify.annotations.Nullable;
 
 /** {@code cordwood forward --file}: from the checkpoint's opening to the last figures. */
 final class FollowRun {
-  /** What is on its way when a signal comes; what does not arrive by then is sent again. */
+  /**
+   * The wait for batches in flight when a signal comes; what does not arrive by then is sent again.
+   */
   private static final Duration LAST_WAIT = Duration.ofSeconds(2);
 
   private final FollowOptions options;
@@ -73,7 +75,7 @@ final class FollowRun {
     }
   }
 
-  /** What is kept of a run that a signal ends is kept before the process goes. */
+  /** Keeps the state of a run that a signal ends before the process goes. */
   private void farewell(Follower follower) {
     signalled = true;
     follower.stop();

@@ -67,7 +67,7 @@ public final class ForwardCommand implements Callable<Integer> {
   /** So that reading goes on while the checkpoint is forced. */
   private static final int FILES_WINDOW = 32 << 20;
 
-  /** Of the window, for what was planned and is about to be sent. */
+  /** The part of the window for batches that are planned and about to be sent. */
   private static final int PLANNED_BYTES = 2 << 20;
 
   private static final int DEFAULT_UPLOAD_BYTES = 16 << 20;

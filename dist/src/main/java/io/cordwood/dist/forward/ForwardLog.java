@@ -83,7 +83,7 @@ final class ForwardLog implements ForwarderListener {
     }
   }
 
-  /** What is neither of a connection. */
+  /** Prints a line that is not about a connection. */
   void tell(String line) {
     out.accept(line);
   }

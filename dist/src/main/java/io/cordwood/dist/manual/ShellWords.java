@@ -6,7 +6,7 @@ import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** What a command line is made of, for those who complete one. */
+/** The words of a command line, for completion. */
 final class ShellWords {
   private ShellWords() {}
 
@@ -23,7 +23,7 @@ final class ShellWords {
         : List.of();
   }
 
-  /** What may stand after a command, other than flags and files. */
+  /** The words that may follow a command, other than flags and files. */
   static List<String> arguments(String name, CommandLine command, CommandLine whole) {
     return switch (name) {
       case "man", "help" -> List.copyOf(whole.getSubcommands().keySet());

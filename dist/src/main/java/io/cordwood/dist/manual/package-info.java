@@ -1,5 +1,5 @@
 /**
- * What is made of the commands' flags: pages for man, completion for shells. May know {@code
+ * Output generated from the commands' flags: pages for man, completion for shells. May know {@code
  * program}.
  */
 @NullMarked

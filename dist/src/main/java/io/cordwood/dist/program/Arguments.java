@@ -6,7 +6,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 
-/** What of a command line is no flag. */
+/** The words of a command line that are no flags. */
 final class Arguments {
   private Arguments() {}
 

@@ -21,7 +21,7 @@ import java.util.regex.Pattern;
  * comment. There are no quotes, escapes or continued lines.
  */
 public record ConfigFile(Path path, List<Entry> entries) {
-  /** Of a file; the largest sensible one has a few thousand bytes. */
+  /** The largest file; the largest sensible one has a few thousand bytes. */
   static final int MAX_BYTES = 1 << 20;
 
   private static final int MAX_SHOWN = 40;

@@ -70,7 +70,7 @@ public final class Environment implements IDefaultValueProvider {
     return named ? USUAL_FILE.toString() : null;
   }
 
-  /** What sets a flag, unless something counts more. */
+  /** The setting of a flag, unless something counts more. */
   private Optional<Setting> setting(OptionSpec option) {
     return outside(option)
         .filter(setting ->
@@ -87,7 +87,7 @@ public final class Environment implements IDefaultValueProvider {
     return variable(option).or(() -> file(option.command()).of(option));
   }
 
-  /** What the file says; what is wrong with it is said by {@link #check}. */
+  /** The settings of the file; its errors are reported by {@link #check}. */
   private FileSettings file(CommandSpec command) {
     FileSettings known = files.get(command);
     if (known != null) {
@@ -220,14 +220,12 @@ public final class Environment implements IDefaultValueProvider {
     return false;
   }
 
-  /** What gave a flag its value, as people call it. */
+  /** The origin of a flag's value, as people call it. */
   public String origin(OptionSpec option) {
     return isGiven(option) ? "command line" : setting(option).map(Setting::name).orElse("default");
   }
 
-  /**
-   * What is to be said after an error that a variable or the file may have caused; else nothing.
-   */
+  /** The note after an error that a variable or the file may have caused; else empty. */
   public String blame(CommandSpec command, String error) {
     return command.options().stream()
         .flatMap(option -> setting(option).stream())

@@ -39,7 +39,7 @@ final class Exclusions {
     }
   }
 
-  /** What the command says of two flags. */
+  /** The command's rule on two flags. */
   private static Optional<Exclusion> named(OptionSpec option, OptionSpec other) {
     List<String> names = Stream.of(option, other).flatMap(each -> Stream.of(each.names())).toList();
     return option.command().userObject() instanceof QuickCommand command
@@ -76,7 +76,7 @@ final class Exclusions {
     return new ParameterException(line.commandSpec().commandLine(), refusal(names) + why);
   }
 
-  /** What is said if there is more than one of some. */
+  /** The message if more than one of some flags is given. */
   static String refusal(Collection<String> names) {
     String all = names.stream().collect(Collectors.joining(" or "));
     return "expected " + all + ", found " + (names.size() == 2 ? "both" : "all");

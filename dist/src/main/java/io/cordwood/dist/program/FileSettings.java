@@ -80,7 +80,7 @@ final class FileSettings {
     return option.longestName().replaceFirst("^-+", "");
   }
 
-  /** What sets a flag. */
+  /** The setting of a flag. */
   Optional<Setting> of(OptionSpec option) {
     String key = key(option);
     return Stream.of(name(option.command()) + "." + key, key)

@@ -20,8 +20,8 @@ import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
- * What all commands have in common: {@code --help}, {@code --version}, one clear line for each
- * error, exit code 2 with it.
+ * Common to all commands: {@code --help}, {@code --version}, one clear line for each error, exit
+ * code 2 with it.
  */
 public final class Programs {
   /** Something was found, or done. */

@@ -4,7 +4,7 @@ import java.util.List;
 
 /** Flags that can be set without picocli. What is not taken here is no error: picocli reads it. */
 public interface QuickFlags {
-  /** What no number is. */
+  /** A value that no number has. */
   long NO_NUMBER = -1;
 
   /** Those of its mixins that have usual flags. */

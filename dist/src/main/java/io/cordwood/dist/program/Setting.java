@@ -3,12 +3,12 @@ package io.cordwood.dist.program;
 import picocli.CommandLine.Model.OptionSpec;
 
 /**
- * What sets a flag, other than the command line.
+ * A flag's setting outside of the command line.
  *
  * @param name of the variable, or the key and its place in the file
  */
 record Setting(OptionSpec option, String name, String value, Source source) {
-  /** Where settings come from, those that count more first. */
+  /** The sources of settings, those that count more first. */
   enum Source {
     VARIABLE_OF_COMMAND,
     VARIABLE,

@@ -16,7 +16,7 @@ import picocli.CommandLine.TypeConversionException;
 
 /** How the values of flags are read. */
 public final class Values {
-  /** What picocli's own words on a value begin with. */
+  /** The beginning of picocli's own message about a value. */
   private static final Pattern INVALID = Pattern.compile("^Invalid value for [^:]*: ");
 
   private Values() {}
@@ -85,7 +85,7 @@ public final class Values {
   }
 
   /**
-   * What is to be said of a command line.
+   * The message about a wrong command line.
    *
    * @param words those of picocli
    */
@@ -111,7 +111,7 @@ public final class Values {
   }
 
   /**
-   * What is made of a flag's value.
+   * A flag's value as an object.
    *
    * @throws TypeConversionException if the parser throws an IllegalArgumentException, whose message
    *     the user reads

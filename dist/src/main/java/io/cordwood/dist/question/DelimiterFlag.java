@@ -4,7 +4,7 @@ import io.cordwood.common.segment.Delimiter;
 import io.cordwood.dist.program.QuickFlags;
 import picocli.CommandLine.Option;
 
-/** What ends a record, in files that are read and in what is printed. */
+/** The flag for the end of a record, in files that are read and in the output. */
 public final class DelimiterFlag implements QuickFlags {
   @Option(
       names = {"-z", "--null-data"},

@@ -5,7 +5,7 @@ import io.cordwood.dist.program.CommandException;
 import java.net.URI;
 
 /**
- * Where a node is asked: {@code log1:7650}, or with TLS {@code https://log1:7650}.
+ * The address at which a node is asked: {@code log1:7650}, or with TLS {@code https://log1:7650}.
  *
  * @param tls whether the node speaks it
  */

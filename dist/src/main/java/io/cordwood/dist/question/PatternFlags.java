@@ -25,9 +25,9 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** What to look for, by grep's flags. */
+/** The patterns, by grep's flags. */
 public final class PatternFlags implements QuickFlags {
-  /** What few texts hold and most regular expressions do. */
+  /** Characters that most regular expressions have and few texts. */
   private static final Pattern OF_REGEX = Pattern.compile("[|*^$\\[\\\\]");
 
   /** More than that is refused anyway, whatever is in it. */
@@ -203,7 +203,7 @@ public final class PatternFlags implements QuickFlags {
     all.addAll(List.of(argument.split("\n", -1)));
   }
 
-  /** What is to be said if nothing is found; empty if the patterns look like what they are. */
+  /** The hint if nothing is found; empty if the patterns look like what they are. */
   public Optional<String> doubt(PatternSpec pattern) {
     boolean looksElse = pattern.patterns().stream().anyMatch(text -> OF_REGEX.matcher(text).find());
     return pattern.regex() || inverted || !looksElse
@@ -218,7 +218,7 @@ public final class PatternFlags implements QuickFlags {
   }
 
   /**
-   * What is made of patterns.
+   * Compiled patterns.
    *
    * @throws CommandException if one of them is none
    */

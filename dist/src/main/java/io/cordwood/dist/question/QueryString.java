@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The parameters of a query, encoded. One thread. */
 public final class QueryString {
-  /** What a node takes as a request line, less its other parts. */
+  /** The longest request line that a node takes, less its other parts. */
   private static final int MAX_CHARS = 8000;
 
   /** No record holds both, since one of them ends it. */
@@ -45,7 +45,7 @@ public final class QueryString {
     return value != null ? add(name, value.toString()) : this;
   }
 
-  /** What to look for; in no record is what has no pattern at all. */
+  /** Adds the patterns; a query without any pattern finds no record. */
   QueryString addPattern(PatternSpec pattern) {
     List<String> all = pattern.patterns();
     return addAll(ApiParams.Q, all.isEmpty() ? List.of(IN_NO_RECORD) : all)

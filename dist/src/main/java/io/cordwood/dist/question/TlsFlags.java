@@ -45,7 +45,7 @@ public final class TlsFlags implements QuickFlags {
   }
 
   /**
-   * What is asked for; empty for what the JVM trusts.
+   * The requested TLS; empty for what the JVM trusts.
    *
    * @throws CommandException if a file cannot be used
    */

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** Of which topics records are wanted. */
+/** The topics to search. */
 public final class TopicFlag implements QuickFlags {
   @Option(
       names = "--topic",

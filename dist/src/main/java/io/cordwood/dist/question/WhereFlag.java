@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** What fields of the records have to be. */
+/** The conditions on fields of the records. */
 public final class WhereFlag implements QuickFlags {
   @Option(
       names = "--where",
@@ -31,7 +31,7 @@ public final class WhereFlag implements QuickFlags {
   }
 
   /**
-   * What was said.
+   * The given conditions.
    *
    * @throws CommandException if it says nothing that is understood
    */

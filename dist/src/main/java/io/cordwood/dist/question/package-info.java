@@ -1,7 +1,4 @@
-/**
- * What is looked for, as flags say it, and as the query that a node is asked. May know {@code
- * program}.
- */
+/** A question: as flags say it, and as the query that a node is asked. May know {@code program}. */
 @NullMarked
 package io.cordwood.dist.question;
 

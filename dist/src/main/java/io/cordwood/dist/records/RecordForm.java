@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 
-/** What is printed of each record: its bytes, unless a flag says more. */
+/** The output for each record: its bytes, unless a flag says more. */
 public class RecordForm implements OneOf {
   @Option(names = "--ulid", description = "Each record's ULID and a space before its lines.")
   boolean ulid;

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 
-/** What grep does with FILEs: this process searches. */
+/** A grep of FILEs: this process searches. */
 record FileSearch(GrepFlags flags, PatternSpec pattern, List<String> files) {
   /** The exit code. */
   int run(StandardOutput out) throws IOException {

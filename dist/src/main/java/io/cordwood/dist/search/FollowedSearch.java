@@ -6,7 +6,7 @@ import io.cordwood.dist.terminal.StandardOutput;
 import io.cordwood.query.match.PatternSpec;
 import java.io.IOException;
 
-/** What {@code grep --follow} does: all that matches, and what comes, as tail does. */
+/** A {@code grep --follow}: all that matches, then new records, as tail does. */
 record FollowedSearch(GrepFlags flags, PatternSpec pattern) {
   /** The exit code. */
   int run() throws IOException, InterruptedException {

@@ -200,7 +200,7 @@ public final class GrepCommand implements QuickCommand {
         : new NodeSearch(flags, pattern).run();
   }
 
-  /** Who types {@code -n 404 access.log} may mean line numbers, and the pattern 404. */
+  /** Hints that {@code -n 404 access.log} may have meant line numbers, and the pattern 404. */
   private void sayIfPatternIsFile() {
     if (flags.bound.last() != null && !arguments.isEmpty() && isFile(arguments.getFirst())) {
       say(

@@ -50,7 +50,7 @@ final class GrepFlags implements QuickFlags {
   @Mixin ProgressFlag progress = new ProgressFlag();
   @Mixin HabitFlags habits = new HabitFlags();
 
-  /** What is printed of each record, or of all of them. */
+  /** The output for each record, or for all of them. */
   static final class Form extends RecordForm {
     @Option(
         names = {"-c", "--count"},

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What hands that know grep type, in the words of this one: {@code -n} is grep's line numbers
+ * Translates the habits of grep's users into this grep's flags: {@code -n} is grep's line numbers
  * unless a number follows it, and {@code --color} needs no value.
  */
 final class GrepHabits {
@@ -48,7 +48,7 @@ final class GrepHabits {
     return all.toArray(String[]::new);
   }
 
-  /** Where the first letter that takes a value is, what follows it being that value. */
+  /** The index of the first letter that takes a value, which follows it. */
   private static int valueAt(String letters) {
     for (int at = 1; at < letters.length(); at++) {
       boolean number = letters.charAt(at) == 'n' && isNumber(letters.substring(at + 1));

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** What is measured of fields that are numbers. */
+/** The measures of fields that are numbers. */
 final class MeasureFlags implements QuickFlags {
   @Option(
       names = "--sum",

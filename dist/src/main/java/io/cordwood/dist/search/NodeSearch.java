@@ -12,7 +12,7 @@ import io.cordwood.query.match.PatternSpec;
 import java.io.IOException;
 import java.io.OutputStream;
 
-/** What grep does without a FILE: a node searches. */
+/** A grep without a FILE: a node searches. */
 final class NodeSearch {
   private final GrepFlags flags;
   private final PatternSpec pattern;

@@ -80,7 +80,7 @@ public final class ReadCommand implements QuickCommand {
 
   @Mixin private Form form = new Form();
 
-  /** What is printed of each record. */
+  /** The output for each record. */
   static final class Form implements OneOf {
     @Option(names = "--text", description = "The records alone, without their ULIDs.")
     boolean text;

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** What is piped into a command that asks a node, and does not read it. */
+/** Input piped into a command that asks a node, and does not read it. */
 final class StandardInput {
   private StandardInput() {}
 

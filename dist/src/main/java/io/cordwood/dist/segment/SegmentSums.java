@@ -16,7 +16,7 @@ final class SegmentSums {
   private long batches;
 
   /**
-   * Of one topic.
+   * The sum of one topic.
    *
    * @param bytes of the records, each with its delimiter
    */

@@ -24,7 +24,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 /**
- * What a node was started with, said in its log: the value of every flag, wherever it came from,
+ * A node's effective configuration, for its log: the value of every flag, wherever it came from,
  * and variables of the environment that look like flags and are none.
  */
 final class Configuration {
@@ -33,7 +33,7 @@ final class Configuration {
   private static final Set<String> OF_LAUNCHER =
       Set.of("CORDWOOD_JAVA_OPTS", "CORDWOOD_CACHE", ClientToken.VARIABLE);
 
-  /** What Kubernetes sets for a service that is called cordwood, or begins so. */
+  /** Variables that Kubernetes sets for a service whose name begins with cordwood. */
   private static final Pattern OF_SERVICES =
       Pattern.compile("CORDWOOD_(\\w+_)?(SERVICE_HOST|SERVICE_PORT\\w*|PORT|PORT_\\d+_\\w+)");
 

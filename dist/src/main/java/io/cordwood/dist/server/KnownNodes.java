@@ -14,7 +14,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * What queries are told of the other nodes, from when this one is ready until it stops. Before and
+ * The other nodes as queries see them, from when this one is ready until it stops. Before and
  * after, a query is refused, rather than answered as if there were no records. Safe for all
  * threads.
  */

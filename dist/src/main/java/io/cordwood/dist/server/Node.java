@@ -188,7 +188,10 @@ final class Node {
         tls.isPresent());
   }
 
-  /** Who asks a node that is ready is to be told what all hold, or that it cannot tell. */
+  /**
+   * Waits for the first look: a node that is ready must know what all hold, or know that it cannot
+   * tell.
+   */
   private static void awaitFirstLook(Cluster cluster) throws IOException {
     try {
       cluster.awaitFirstLook(FIRST_LOOK);

@@ -15,7 +15,7 @@ import java.time.InstantSource;
 import java.util.Optional;
 
 /**
- * Who may use this node, by its flags.
+ * The access rules of this node, by its flags.
  *
  * @param tokens empty if nobody is asked for one
  * @param keys none only if neither tokens nor a cluster's key are there

@@ -7,8 +7,8 @@ import java.util.Locale;
 import java.util.OptionalInt;
 
 /**
- * What a node prints on standard output when it is ready: where to send, how to ask, and the ports
- * it took, each in a line that can be copied.
+ * The lines that a node prints when it is ready: where to send, how to ask, and the ports it took,
+ * each in a line that can be copied.
  *
  * @param fastPort empty for a node that takes no records
  * @param durablePort likewise

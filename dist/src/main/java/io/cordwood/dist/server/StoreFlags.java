@@ -80,7 +80,7 @@ final class StoreFlags {
     this.replicationFactor = replicationFactor;
   }
 
-  /** What queries may keep. */
+  /** The caches for queries. */
   QueryCaches queryCaches() {
     var system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
     long mostHotBytes = system.getTotalMemorySize() / HOT_PART_OF_MEMORY;

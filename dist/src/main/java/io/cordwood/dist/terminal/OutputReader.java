@@ -16,7 +16,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * Who reads standard output. A command that may have nothing to write for hours learns only by
+ * The reader of standard output. A command that may have nothing to write for hours learns only by
  * asking that its reader has left: {@code cordwood tail | head -1} ends when head does. Source:
  * poll(2). Only on Linux, and only of a pipe.
  */
@@ -25,7 +25,7 @@ public final class OutputReader {
   private static final int STANDARD_OUTPUT = 1;
   private static final short POLLERR = 8;
 
-  /** Of the structure pollfd: a file, what is waited for, what is so. */
+  /** The size of the structure pollfd: a file, the events waited for, the events seen. */
   private static final int BYTES = 8;
 
   private static final int FOUND_AT = 6;

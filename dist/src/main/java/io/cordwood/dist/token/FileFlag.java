@@ -20,7 +20,7 @@ final class FileFlag {
     return file;
   }
 
-  /** What it holds; nothing if it is not there. */
+  /** The file's tokens; none if it is not there. */
   List<Token> readOrNone() throws IOException {
     return Files.exists(file) ? read() : List.of();
   }

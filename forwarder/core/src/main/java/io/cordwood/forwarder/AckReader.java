@@ -63,7 +63,7 @@ final class AckReader {
     return count;
   }
 
-  /** What came of a line so far, printable. */
+  /** The part of a line that has come so far, printable. */
   String text() {
     String raw = new String(line, 0, length, StandardCharsets.UTF_8);
     return raw.replaceAll("\\p{Cntrl}", "?");

@@ -54,7 +54,7 @@ public final class AppenderSettings {
     mode = value;
   }
 
-  /** Of records that no node has acknowledged yet: {@code 16MiB}. */
+  /** The memory for records that no node has acknowledged yet: {@code 16MiB}. */
   public void memory(@Nullable String value) {
     memory = value;
   }
@@ -81,7 +81,7 @@ public final class AppenderSettings {
     maxConnectionAge = value;
   }
 
-  /** What {@code cordwood token add} printed, for nodes that ask for one. */
+  /** The token that {@code cordwood token add} printed, for nodes that ask for one. */
   public void token(@Nullable String value) {
     token = value;
   }
@@ -97,7 +97,7 @@ public final class AppenderSettings {
   }
 
   /**
-   * What a forwarder is started with.
+   * The options to start a forwarder with.
    *
    * @throws IllegalArgumentException when a setting is wrong: what was expected, what was found
    */

@@ -1,7 +1,7 @@
 package io.cordwood.forwarder;
 
 /**
- * Where an appender says how it fares: the logging framework's own status channel. Called by the
+ * The logging framework's own status channel, in which an appender reports. Called by the
  * forwarder's thread, at most twice in 30 s as long as it runs, and by the thread that stops it.
  */
 public interface AppenderStatus {

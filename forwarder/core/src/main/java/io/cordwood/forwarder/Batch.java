@@ -96,7 +96,7 @@ final class Batch {
     acknowledged = whenAcknowledged;
   }
 
-  /** What its maker wants to have run; null for those made here, whose array is kept for others. */
+  /** The action to run for its maker; null for batches made here, whose array is used again. */
   @Nullable Runnable acknowledged() {
     return acknowledged;
   }

@@ -58,7 +58,7 @@ final class Connection implements AutoCloseable {
     this.roomBytes = isUpload ? options.uploadBytes() : Integer.MAX_VALUE;
   }
 
-  /** What shows a node the token; null if there is none. Batches may follow it. */
+  /** The preamble with the token; null if there is none. Batches may follow it. */
   private static @Nullable ByteBuffer preamble(String token) {
     String line = "CORDWOOD/1 token=" + token + "\n";
     return token.isEmpty() ? null : ByteBuffer.wrap(line.getBytes(StandardCharsets.US_ASCII));

@@ -1,6 +1,6 @@
 package io.cordwood.forwarder;
 
-/** What ends each record of a batch. A record cannot hold its batch's delimiter. */
+/** The byte that ends each record of a batch. A record cannot hold its batch's delimiter. */
 enum Delimiter {
   LF(0, (byte) '\n'),
   NUL(1, (byte) 0);

@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /**
- * What is still to be said of drops: to readers, by records among the others, and to the listener.
+ * Drops that are not reported yet: to readers, by records among the others, and to the listener.
  * Both are limited in their rate. Guarded by the window's lock.
  */
 final class DropReports {

@@ -3,8 +3,8 @@ package io.cordwood.forwarder;
 import java.util.Map;
 
 /**
- * What a forwarder did with its records, all read at one moment, so that always {@code appended =
- * acknowledged + pending + dropped}.
+ * The counters of a forwarder, all read at one moment, so that always {@code appended= acknowledged
+ * + pending + dropped}.
  *
  * @param appended records that were taken or dropped, counted after cutting
  * @param acknowledged records that an ingest node said it has

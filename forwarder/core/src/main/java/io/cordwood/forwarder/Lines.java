@@ -29,7 +29,7 @@ final class Lines {
   }
 
   /**
-   * Where the first line in {@code [from, to)} begins that is blank, with nothing but LF or CR LF,
+   * The start of the first line in {@code [from, to)} that is blank, with nothing but LF or CR LF,
    * and is after another one; or {@code to}.
    */
   static int blank(byte[] bytes, int from, int to) {
@@ -69,7 +69,7 @@ final class Lines {
     return to;
   }
 
-  /** Where the last LF in {@code [from, to)} is, or -1. */
+  /** The position of the last LF in {@code [from, to)}, or -1. */
   static int last(byte[] bytes, int from, int to) {
     for (int at = to - 1; at >= from; at--) {
       if (bytes[at] == LF) {
@@ -79,7 +79,7 @@ final class Lines {
     return -1;
   }
 
-  /** Where the first byte of this value in {@code [from, to)} is, or -1. */
+  /** The position of the first byte of this value in {@code [from, to)}, or -1. */
   static int first(byte value, byte[] bytes, int from, int to) {
     long pattern = (value & 0xFF) * 0x0101010101010101L;
     int at = from;

@@ -4,9 +4,8 @@ import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
 /**
- * What the appenders of all logging frameworks do alike: events that are bytes already go to a
- * {@link Forwarder}, and what becomes of them is told through the framework's status channel, never
- * through a logger.
+ * The common part of all appenders: events that are bytes already go to a {@link Forwarder}, and
+ * what becomes of them is told through the framework's status channel, never through a logger.
  *
  * <p>For use by many threads. Only one of them waits here, and not for longer than it asks for: the
  * one that stops it; under {@link WhenFull#BLOCK}, also those that append.

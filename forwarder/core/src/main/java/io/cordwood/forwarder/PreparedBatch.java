@@ -9,7 +9,7 @@ package io.cordwood.forwarder;
  * <p>The maker ensures that the ULIDs of its batches never overlap.
  */
 public final class PreparedBatch {
-  /** Of a record, without its end. */
+  /** The longest record, without its end. */
   public static final int MAX_RECORD_BYTES = Batch.MAX_RECORD_BYTES;
 
   private final byte[] bytes;
@@ -34,7 +34,7 @@ public final class PreparedBatch {
     this.acknowledged = acknowledged;
   }
 
-  /** Where in the array of a batch of this topic its records begin. */
+  /** The position of the records in the array of a batch of this topic. */
   public static int payloadAt(String topic) {
     return Batch.HEADER_BYTES + topic.length();
   }

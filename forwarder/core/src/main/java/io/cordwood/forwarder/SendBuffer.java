@@ -10,8 +10,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a forwarder holds, within a fixed amount of memory, between the threads that append or wait
- * and the one sender thread that takes and acknowledges.
+ * The records that a forwarder holds, within a fixed amount of memory, between the threads that
+ * append or wait and the one sender thread that takes and acknowledges.
  *
  * <p>Its one lock owns everything: the {@link Batches} in their order, the {@link Buffers} they
  * live in, the {@link BatchBuilder} that puts records into them, the {@link Counters}. There is no

@@ -1,7 +1,7 @@
 package io.cordwood.forwarder;
 
 /**
- * What was not acknowledged when a wait ended.
+ * The records that were not acknowledged when a wait ended.
  *
  * @param records nought when all had arrived
  */

@@ -1,6 +1,6 @@
 package io.cordwood.forwarder;
 
-/** What becomes of a record that the window has no room for. */
+/** The treatment of a record that the window has no room for. */
 public enum WhenFull {
   /**
    * The sending thread waits for acknowledgements to make room, or for {@code close}. An interrupt

@@ -1,5 +1,5 @@
 /**
- * What keeps records until an ingest node has them: batches, connections, retries. JDK only.
+ * Keeps records until an ingest node has them: batches, connections, retries. JDK only.
  *
  * <pre>
  * ForwardStream ──► Forwarder ──► Window ◄── Sender ──► Connector, Connection ◄──► ingest node

@@ -121,7 +121,7 @@ public final class CordwoodAppender extends AbstractAppender {
   }
 
   /**
-   * What became of the events since the last start.
+   * The counters of events since the last start.
    *
    * @throws NullPointerException before the first start
    */

@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 final class EventBytesPool {
   private static final int SLOTS = 64;
 
-  /** Of an event; the memory of a longer one is not kept. */
+  /** The longest event whose memory is kept. */
   private static final int MAX_KEPT_BYTES = 1 << 16;
 
   private final AtomicReferenceArray<EventBytes> slots = new AtomicReferenceArray<>(SLOTS);

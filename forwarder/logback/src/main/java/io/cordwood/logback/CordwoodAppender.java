@@ -152,7 +152,7 @@ public final class CordwoodAppender<E> extends UnsynchronizedAppenderBase<E> {
   }
 
   /**
-   * What became of the events since the last start.
+   * The counters of events since the last start.
    *
    * @throws NullPointerException before the first start
    */

@@ -68,7 +68,9 @@ public final class BulkRoutes {
     answer(it.segment(), " records=" + it.records() + " bytes=" + it.bytes(), wait, response);
   }
 
-  /** What is wrapped would be kept as it is, and found by nobody. */
+  /**
+   * Refuses wrapped bodies: they would be kept as they are, and no search would find their records.
+   */
   private static void checkThatBodyIsRecords(Request request) {
     String encoding = request.header("content-encoding").orElse("identity");
     if (!encoding.equalsIgnoreCase("identity")) {
@@ -121,7 +123,7 @@ public final class BulkRoutes {
     return "not on the stores within " + text(wait);
   }
 
-  /** What the sender of a segment learns besides: that it is not lost, and where to ask. */
+  /** The hint to the sender of a segment: it is not lost, and where to ask. */
   static String kept(Ulid segment) {
     return "; segment %s is kept and will be, GET %s?id=%s tells when"
         .formatted(segment, ApiPaths.INGEST_BULK, segment);

@@ -42,7 +42,9 @@ final class UploadBuffer {
     this.unread = ByteBuffer.wrap(array).limit(0);
   }
 
-  /** What was received and not taken; whoever takes bytes moves the position past them. */
+  /**
+   * The received bytes that are not taken yet; whoever takes bytes moves the position past them.
+   */
   ByteBuffer unread() {
     return unread;
   }
@@ -57,7 +59,7 @@ final class UploadBuffer {
     return received;
   }
 
-  /** Where the first unread byte stands in the upload. */
+  /** The offset of the first unread byte in the upload. */
   long offset() {
     return received - unread.remaining();
   }

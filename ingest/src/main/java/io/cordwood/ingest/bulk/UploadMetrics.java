@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** What is counted of uploads as such; their records and bytes are in the ledger as all others. */
+/** Counters of uploads as such; their records and bytes are in the ledger as all others. */
 final class UploadMetrics {
   private static final String PREFIX = "cordwood_ingest_upload";
 

@@ -10,7 +10,7 @@ final class UploadRefusedException extends Exception {
     MALFORMED(400),
     /** Without a token that allows it. */
     TOKEN(403),
-    /** Of a topic more than the node takes. */
+    /** The upload has a topic more than the node takes. */
     TOPICS(403),
     /** Its sender left in the middle. */
     CUT(400),

@@ -5,7 +5,7 @@ import java.io.InputStream;
 import java.util.function.BooleanSupplier;
 
 /**
- * Where an upload comes from.
+ * The source of an upload.
  *
  * @param bytes whose end is the upload's end, and whose failure that its sender left; may throw
  *     {@link java.net.SocketTimeoutException} now and then while nothing comes

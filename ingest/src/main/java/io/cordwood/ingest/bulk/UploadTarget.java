@@ -15,7 +15,7 @@ import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Where the batches of one upload go, and how many there are. For the upload's thread. */
+/** Takes the batches of one upload and counts them. For the upload's thread. */
 final class UploadTarget {
   /** A store indexes all batches of a segment in memory; so much it can do. */
   static final int MAX_BATCHES = 1 << 18;
@@ -29,7 +29,7 @@ final class UploadTarget {
   private long records;
   private long blankLines;
 
-  /** What one topic gets; bytes are those of the wire. */
+  /** The totals of one topic; bytes are those of the wire. */
   private static final class Tally {
     private final TopicCounters counters;
     private int records;

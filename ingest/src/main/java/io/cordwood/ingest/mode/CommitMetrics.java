@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** What durable mode counts. */
+/** The counters of durable mode. */
 final class CommitMetrics {
   private static final String PREFIX = "cordwood_ingest_";
 

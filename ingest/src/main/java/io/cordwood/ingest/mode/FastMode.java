@@ -40,7 +40,7 @@ public final class FastMode implements Durability {
     return Optional.empty();
   }
 
-  /** What the flusher does not take in time, the next start recovers. */
+  /** Ends it. The next start recovers what the flusher does not take in time. */
   @Override
   public void close() {
     long end = System.nanoTime() + parts.options().limits().drain().toNanos();

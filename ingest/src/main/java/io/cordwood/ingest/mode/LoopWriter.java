@@ -1,8 +1,8 @@
 package io.cordwood.ingest.mode;
 
 /**
- * What the connections of one event loop write their batches with; there is one for each loop of
- * each port. Owned by the loop; never blocks.
+ * Writes the batches of one event loop's connections; there is one for each loop of each port.
+ * Owned by the loop; never blocks.
  */
 public interface LoopWriter {
   /** The connections of the loop. */

@@ -4,9 +4,9 @@ import java.util.Locale;
 
 /** A durability mode that senders choose by the port they connect to. */
 public enum Mode {
-  /** What was read is written to a file, and is forced when that is flushed. */
+  /** Bytes are written to a file as they are read, and forced when that is flushed. */
   FAST,
-  /** What is acknowledged was forced. */
+  /** A record is acknowledged after it was forced. */
   DURABLE;
 
   public String label() {

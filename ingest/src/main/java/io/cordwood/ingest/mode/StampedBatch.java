@@ -4,7 +4,7 @@ import io.cordwood.ingest.RejectReason;
 import io.cordwood.ingest.TopicCounters;
 import java.nio.ByteBuffer;
 
-/** What goes to the file in one write, and what it counts for: one or more batches of a topic. */
+/** The bytes of one write, and their totals: one or more batches of a topic. */
 public final class StampedBatch {
   private final ByteBuffer[] buffers;
   private final TopicCounters counters;

@@ -184,7 +184,7 @@ public final class IngestNode implements AutoCloseable {
     return parts.segments();
   }
 
-  /** What was received here and no store has committed yet. */
+  /** The records received here that no store has committed yet. */
   public SegmentSource unconsumed() {
     return unconsumed;
   }

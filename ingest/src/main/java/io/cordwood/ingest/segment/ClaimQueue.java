@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
 final class ClaimQueue {
   private static final Logger log = LoggerFactory.getLogger(ClaimQueue.class);
 
-  /** What the slowest store is expected to consume: large segments get longer leases by it. */
+  /** The rate of the slowest store that is expected; large segments get longer leases by it. */
   static final long CONSUMED_BYTES_PER_SECOND = 4 << 20;
 
   private final SegmentFolder folder;

@@ -8,7 +8,7 @@ import io.cordwood.ingest.OpenConnections;
 import io.cordwood.ingest.RateLimit;
 import java.time.InstantSource;
 
-/** What all listeners and connections of one node share; safe for all threads. */
+/** The state shared by all listeners and connections of one node; safe for all threads. */
 public record IngestContext(
     IngestOptions options,
     IngestLog segments,

@@ -80,7 +80,7 @@ public final class IngestLog implements Closeable {
     }
   }
 
-  /** Where the segments are. */
+  /** The folder of the segments. */
   public Path path() {
     return folder.path();
   }
@@ -89,7 +89,7 @@ public final class IngestLog implements Closeable {
     return folder;
   }
 
-  /** What stores do with those that are flushed. */
+  /** The leases of flushed segments. */
   public SegmentLeases claims() {
     return leases;
   }

@@ -52,7 +52,9 @@ final class IngestRecovery {
   private static final Set<String> OWN = Set.of(ASIDE, "LOCK");
   private static final int COPY_BYTES = 256 << 10;
 
-  /** What no ingest segment reaches; to look through more would keep a node from starting. */
+  /**
+   * A size that no ingest segment reaches; scanning a larger file would keep a node from starting.
+   */
   private static final long MAX_SEGMENT_BYTES = Integer.MAX_VALUE;
 
   private final SegmentFolder folder;

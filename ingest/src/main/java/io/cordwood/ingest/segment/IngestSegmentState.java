@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What an ingest segment is at the moment; the extension of its file's name says so. */
+/** The state of an ingest segment, which is the extension of its file's name. */
 enum IngestSegmentState {
   /** Being uploaded whole; worth nothing until it is flushed, and deleted by a start. */
   UPLOADING,

@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
 final class RecycledFiles {
   private static final Logger log = LoggerFactory.getLogger(RecycledFiles.class);
 
-  /** Of all together: a burst of that many bytes needs no new pages. */
+  /** The most bytes of all recycled files: a burst of that size needs no new pages. */
   static final long MAX_ALL_BYTES = 1L << 30;
 
   /** A smaller file saves too little. */

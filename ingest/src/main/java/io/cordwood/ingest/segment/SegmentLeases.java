@@ -17,7 +17,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * What stores do with the flushed segments: claim them, the oldest first, under a lease; read them;
+ * The leases of flushed segments. Stores claim them, the oldest first, under a lease; read them;
  * commit them or give them back.
  *
  * <p>All methods block for as long as a rename takes, and are for any thread but an event loop. One
@@ -39,7 +39,7 @@ public final class SegmentLeases {
   private boolean closed;
   private volatile long lastClaimNanos = System.nanoTime() - NEVER.toNanos();
 
-  /** What is known of a segment. */
+  /** The state of a segment, as far as it is known here. */
   public enum Whereabouts {
     /** It is here: flushed, or claimed. */
     HERE,

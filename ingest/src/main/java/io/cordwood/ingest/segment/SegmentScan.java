@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a look through a whole segment file found.
+ * The result of scanning a whole segment file.
  *
  * @param bytes of the file
  * @param goodHeader whether it begins with a segment's header

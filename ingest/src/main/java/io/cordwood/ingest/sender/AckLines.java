@@ -8,7 +8,7 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
 
 /**
- * What a sender is told, in lines of text:
+ * The lines of text that a sender is sent:
  *
  * <pre>
  *   ack N            N records of this connection are safe, as the port promises; cumulative

@@ -1,6 +1,6 @@
 package io.cordwood.ingest.sender;
 
-/** What the first bytes of a connection that sends no batches are. */
+/** The first bytes of a connection that sends no batches. */
 sealed interface Opening permits Opening.Unfinished, Opening.Data, Preamble {
   /** Too few to tell. */
   enum Unfinished implements Opening {

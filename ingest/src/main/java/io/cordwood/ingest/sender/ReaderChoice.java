@@ -68,7 +68,7 @@ final class ReaderChoice {
     return lines(parts.options().topic(), 0);
   }
 
-  /** What comes without a preamble comes without a token. */
+  /** Checks a sender without a preamble, which has no token. */
   private void showNothing() throws RefusedException {
     if (!isBehindPreamble) {
       rights.show(Optional.empty());

@@ -9,7 +9,7 @@ import io.netty.channel.DefaultMaxMessagesRecvByteBufAllocator;
  * together have a bound.
  */
 final class ReceiveSizes extends DefaultMaxMessagesRecvByteBufAllocator {
-  /** Of all connections together, unless their number leaves each with the least. */
+  /** The bytes of all connections together, unless their number leaves each with the least. */
   private static final int ALL_BYTES = 16 << 20;
 
   private static final int MOST_BYTES = SenderConnection.COALESCE_BYTES;

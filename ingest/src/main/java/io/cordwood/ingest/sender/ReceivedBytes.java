@@ -11,8 +11,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a connection received and has not stored yet: the buffers as they came, in order. Owns them.
- * For the connection's event loop.
+ * The bytes that a connection received and has not stored yet: the buffers as they came, in order.
+ * Owns them. For the connection's event loop.
  *
  * <p>Buffers are passed on as they are. Only what is left over when all that is whole was stored,
  * and fills little of its buffer, is moved to a buffer of its size, so that a slow connection does
@@ -76,7 +76,7 @@ final class ReceivedBytes {
     return copy.flip();
   }
 
-  /** Where a byte stands first at or after {@code from}; -1 if nowhere. */
+  /** The first position of a byte at or after {@code from}; -1 if there is none. */
   int indexOf(byte value, int from) {
     int start = 0;
     for (ByteBuf piece : pieces) {
@@ -93,7 +93,10 @@ final class ReceivedBytes {
     return -1;
   }
 
-  /** Where a byte stands last, at or after {@code from} and before {@code to}; -1 if nowhere. */
+  /**
+   * The last position of a byte at or after {@code from} and before {@code to}; -1 if there is
+   * none.
+   */
   int lastIndexOf(byte value, int from, int to) {
     int end = size;
     for (var each = pieces.descendingIterator(); each.hasNext() && end > from; ) {

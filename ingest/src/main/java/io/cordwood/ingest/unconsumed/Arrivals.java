@@ -20,7 +20,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What this node receives, held for those who follow it: the last {@link #HELD_BYTES}, once for
+ * The records that this node receives, held for followers: the last {@link #HELD_BYTES}, once for
  * all, however many they are. A follower that reads too slowly is told how many records it missed;
  * nothing waits for it.
  *
@@ -37,7 +37,7 @@ final class Arrivals implements ArrivalSource, AutoCloseable {
   /** Raw bytes of blocks, and what they take besides. */
   static final int HELD_BYTES = 16 << 20;
 
-  /** What a follower gets at once. */
+  /** The most bytes that a follower gets at once. */
   private static final int PORTION_BYTES = 1 << 20;
 
   private static final int BLOCK_OVERHEAD_BYTES = 300;

@@ -106,7 +106,7 @@ public final class SegmentRoutes {
     }
   }
 
-  /** What ends a claim. */
+  /** The call that ends a claim. */
   private interface Settlement {
     void settle(Ulid id) throws IOException, SegmentRefusedException;
   }

@@ -26,8 +26,8 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * What this node has received and no store has committed yet, for queries: all ingest segments,
- * active ones up to their last whole batch.
+ * The records that this node has received and no store has committed yet, for queries: all ingest
+ * segments, active ones up to their last whole batch.
  *
  * <p>A view keeps the files open that overlap its range, so that they can be read whatever becomes
  * of their segments. A segment that is gone when its turn comes was committed, so a store has it,

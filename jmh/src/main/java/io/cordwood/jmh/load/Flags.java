@@ -8,7 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What stands on a command line: {@code --name value}, each at most once. */
+/** The flags of a command line: {@code --name value}, each at most once. */
 final class Flags {
   private final Map<String, String> values = new HashMap<>();
 

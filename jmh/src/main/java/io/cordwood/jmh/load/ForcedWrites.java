@@ -9,7 +9,7 @@ import java.nio.file.StandardOpenOption;
 import org.HdrHistogram.Histogram;
 
 /**
- * What the disk does for the plainest program that forces: writes lines to the end of a file, a
+ * Measures the disk by the plainest program that forces: it writes lines to the end of a file, a
  * group at a time, and forces each.
  *
  * <pre>

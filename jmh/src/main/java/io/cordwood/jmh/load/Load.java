@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.Locale;
 
 /**
- * What the senders do.
+ * The load of the senders.
  *
  * @param node where they connect to
  * @param connections at the same time
@@ -25,7 +25,7 @@ record Load(
     Duration warmUp,
     Duration measured) {
 
-  /** What goes over a connection. */
+  /** The form of the bytes on a connection. */
   enum Form {
     /** Raw lines, acknowledged. */
     LINES(false, true),

@@ -4,8 +4,8 @@ import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
 /**
- * What was acknowledged, or sent if nothing is, within the measured time. Owned by the senders'
- * thread.
+ * The bytes acknowledged within the measured time, or sent if nothing is acknowledged. Owned by the
+ * senders' thread.
  */
 final class Tally {
   private static final int DIGITS = 3;

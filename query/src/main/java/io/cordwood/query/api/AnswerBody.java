@@ -11,8 +11,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where what was found is written to: the body itself, or pieces of it, with how far the search has
- * come between them. For the query's own thread.
+ * The output for found records: the body itself, or pieces of it, with how far the search has come
+ * between them. For the query's own thread.
  */
 final class AnswerBody {
   private final Response response;

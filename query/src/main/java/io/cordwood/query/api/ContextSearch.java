@@ -37,7 +37,7 @@ final class ContextSearch {
   /** Raw bytes, copies included, that are searched for some matches at one step. */
   private static final long MAX_SEARCHED_BYTES = 256 << 20;
 
-  /** Of the neighbours of some matches. */
+  /** The most bytes held of the neighbours of some matches. */
   private static final long MAX_HELD_BYTES = 32 << 20;
 
   private final QueryExecutor executor;
@@ -159,12 +159,12 @@ final class ContextSearch {
     return cut;
   }
 
-  /** What was read for it. */
+  /** The statistics of its reads. */
   ScanStats stats() {
     return stats;
   }
 
-  /** Of all that was asked for; empty if nothing was. */
+  /** The verdict on all its questions; empty if there was none. */
   Optional<Verdict> verdict() {
     return Optional.ofNullable(verdict);
   }

@@ -42,7 +42,7 @@ final class ReadParams {
   private ReadParams() {}
 
   /**
-   * What is asked for.
+   * The requested page.
    *
    * @param after the position to read on from
    * @param query for all that is after it

@@ -23,7 +23,7 @@ final class RecordBudget implements HitSink {
   private @Nullable Ulid stoppedBefore;
 
   /**
-   * What one answer of a node may have.
+   * The limit of one answer of a node.
    *
    * @param stopped counts answers that would have more
    */
@@ -60,7 +60,7 @@ final class RecordBudget implements HitSink {
     sink.idle();
   }
 
-  /** What was not given of what was asked for; empty if all was. */
+  /** The part of the range that was not given; empty if all was. */
   Optional<Stop> stop(UlidRange asked) {
     return Optional.ofNullable(stoppedBefore)
         .filter(from -> !from.isAfter(asked.to()))

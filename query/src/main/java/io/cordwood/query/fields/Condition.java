@@ -8,18 +8,18 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What a field has to be.
+ * A condition on a field.
  *
  * @param orAbsent whether a record without the field is one, too
  * @param negated whether the value must not pass; a record without the field is none all the same
  */
 record Condition(FieldPath field, boolean orAbsent, boolean negated, Test test) {
-  /** What is asked of a value. Safe for many threads. */
+  /** A test of a value. Safe for many threads. */
   sealed interface Test {
-    /** Of a value's bytes, its escapes decoded. */
+    /** Tests a value's bytes, its escapes decoded. */
     boolean passes(byte[] bytes, int from, int to);
 
-    /** What each value that passes holds one of. */
+    /** Literals of which each value that passes holds one. */
     default EncodedLiterals encoded() {
       return EncodedLiterals.UNKNOWN;
     }
@@ -114,12 +114,12 @@ record Condition(FieldPath field, boolean orAbsent, boolean negated, Test test) 
     return record.find(field) ? record.valuePasses(test) != negated : orAbsent;
   }
 
-  /** What each record holds of which this holds: all of these. */
+  /** Literals in each record that meets this condition: one of each set. */
   List<AnyOf> required() {
     return Stream.of(value(), key()).flatMap(it -> it.required().stream()).toList();
   }
 
-  /** What it is best to look for in order to find records of which this may hold. */
+  /** The best literals to look for in order to find records that may meet this condition. */
   EncodedLiterals candidates() {
     return value().needles().isEmpty() ? key() : value();
   }

@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
- * What a record holds, byte for byte, that has a text in a key or value.
+ * The bytes in a record that has a text in a key or value.
  *
  * <p>{@code error} may be written as it is, or with any of its characters as an escape of a
  * backslash, a u and four digits. So a record that has it holds {@code error}, or of one of its
@@ -34,7 +34,7 @@ record EncodedLiterals(List<byte[]> texts, boolean folded) {
   /** Those with an escape of two characters, and the one that half a pair of surrogates becomes. */
   private static final Pattern OTHERWISE = Pattern.compile("[\"\\\\/\b\f\n\r\t\uFFFD]");
 
-  /** Of which a record holds one; empty if nothing is known. */
+  /** Literals of which a record holds one; empty if nothing is known. */
   Optional<AnyOf> required() {
     Set<String> all = new LinkedHashSet<>();
     for (byte[] text : texts) {
@@ -51,7 +51,7 @@ record EncodedLiterals(List<byte[]> texts, boolean folded) {
             new AnyOf(all.stream().map(each -> each.getBytes(StandardCharsets.UTF_8)).toList()));
   }
 
-  /** Of which a record holds one, or {@link #ESCAPE}; empty if nothing is known. */
+  /** Texts of which a record holds one, or {@link #ESCAPE}; empty if nothing is known. */
   List<String> needles() {
     List<String> needles = new ArrayList<>();
     for (byte[] text : texts) {

@@ -27,7 +27,7 @@ public final class FieldFinder {
   private int valueTo;
   private boolean escaped;
 
-  /** Where the search in an object or array ended; -1 after an error. */
+  /** The position at which the search in an object or array ended; -1 after an error. */
   private int reached;
 
   /** Turns to a record, without its delimiter. */

@@ -92,7 +92,7 @@ public final class FieldPath {
     return at < text.length && text[at] == ']' ? place : -1;
   }
 
-  /** Where the path continues after the bracket that begins at an index. */
+  /** The index at which the path continues after the bracket that begins at an index. */
   int behindPlace(int index) {
     int at = index;
     while (text[at] != ']') {

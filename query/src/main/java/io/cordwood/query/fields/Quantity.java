@@ -11,7 +11,7 @@ final class Quantity {
   /** A longer text is no number. */
   static final int MAX_BYTES = 1000;
 
-  /** What a unit is of. */
+  /** The kind of a unit. */
   enum Kind {
     PLAIN,
     SECONDS,
@@ -57,7 +57,7 @@ final class Quantity {
     return fits ? value : Double.NaN;
   }
 
-  /** What a number is of. */
+  /** The kind of a number's unit. */
   static Kind kind(String text) {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     var quantity = new Quantity(bytes, 0, bytes.length);

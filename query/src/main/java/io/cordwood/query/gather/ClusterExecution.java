@@ -54,7 +54,7 @@ final class ClusterExecution implements QueryExecution {
   private Outcome outcome = Outcome.BROKEN_OFF;
   private Optional<Stop> memoryStop = Optional.empty();
 
-  /** What all gatherings of a node have in common. */
+  /** The parts shared by all executions of a node. */
   record Dependencies(
       QueryRunner runner,
       LocalRecords records,
@@ -63,7 +63,7 @@ final class ClusterExecution implements QueryExecution {
       GatherMetrics metrics) {}
 
   /**
-   * What is asked.
+   * The question.
    *
    * @param progress whether the nodes are to say how far they have come
    */
@@ -254,7 +254,10 @@ final class ClusterExecution implements QueryExecution {
     return verdicts.missing(holder.nodeId(), holder.tier(), range, failure.reason());
   }
 
-  /** Of a limited question each store gives another part; who failed may have given less. */
+  /**
+   * Whether copies can be counted: not after a limit, when each store gives another part, nor after
+   * a failure.
+   */
   private boolean showsCopies() {
     return (outcome == Outcome.ALL || outcome == Outcome.ENOUGH)
         && !merger.spared()

@@ -69,7 +69,7 @@ final class CopyCount {
     }
   }
 
-  /** Of all that is settled. */
+  /** The ranges with too few copies, of all that is settled. */
   List<TooFew> tooFew() {
     return List.copyOf(ranges);
   }

@@ -4,7 +4,7 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
 
-/** What became of questions to other nodes. For all threads. */
+/** Counters of questions to other nodes by outcome. For all threads. */
 final class GatherMetrics {
   private static final List<String> KINDS = List.of("late", "refused", "broken", "rubbish");
 

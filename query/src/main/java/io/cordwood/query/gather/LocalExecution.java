@@ -53,7 +53,7 @@ final class LocalExecution implements QueryExecution {
     this.view = view(source, dependencies.records());
   }
 
-  /** Of what can be read: what is received is on another part of the disk than what is stored. */
+  /** The segments to be read: those received are on another part of the disk than those stored. */
   private SegmentSource.View view(SegmentSource all, LocalRecords records) throws IOException {
     try {
       return all.view(query.range());

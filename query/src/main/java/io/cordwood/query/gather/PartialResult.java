@@ -14,10 +14,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one node's tier has answered to a query and was not merged yet, in order: at most {@link
- * #MAX_HELD_BYTES} and one batch's records more, beyond which the node that answers is slowed down.
- * Filled by one thread, emptied by the query's own; guarded by the lock that all strands of the
- * query share.
+ * A node's answer to a query that is not merged yet, in order: at most {@link #MAX_HELD_BYTES} and
+ * one batch's records more, beyond which the node that answers is slowed down. Filled by one
+ * thread, emptied by the query's own; guarded by the lock that all strands of the query share.
  */
 final class PartialResult {
   private static final long MAX_HELD_BYTES = 1 << 20;

@@ -20,7 +20,7 @@ record Verdicts(String self, boolean isStore, ClusterNodes nodes) {
     return new Verdicts(self, isStore, all);
   }
 
-  /** What nodes that are gone may hold. */
+  /** The nodes that are gone and may hold records of the range. */
   List<MissingNode> gone(UlidRange range) {
     List<MissingNode> missing = new ArrayList<>();
     for (ClusterNodes.Gone node : nodes.gone()) {

@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * What the nodes that answer know of others and this one does not. A node that has just joined has
- * never met a store that was lost before, and must not take the rest for all. Safe for all threads.
+ * The nodes that only others know of, as their answers say. A node that has just joined has never
+ * met a store that was lost before, and must not take the rest for all. Safe for all threads.
  */
 final class Witnesses {
   private final Verdicts own;

@@ -22,7 +22,9 @@ final class Groups implements FieldTally.Sink {
   /** The memory of all groups, roughly. */
   static final int MAX_BYTES = 8 << 20;
 
-  /** What a group takes besides its key and its sketches, and what numbers of a field do. */
+  /**
+   * The bytes that a group takes besides its key and its sketches, and that a field's numbers take.
+   */
   private static final int GROUP_BYTES = 160;
 
   private static final int NUMBERS_BYTES = 64;

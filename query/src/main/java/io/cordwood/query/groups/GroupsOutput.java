@@ -98,7 +98,7 @@ final class GroupsOutput {
     return value == Math.rint(value) && Math.abs(value) < 1e15;
   }
 
-  /** What would end a column or a line is written as in JSON. */
+  /** Writes a line; a character that would end a column or a line is written as in JSON. */
   private static void line(List<String> columns, OutputStream out) throws IOException {
     String line = String.join("\t", columns.stream().map(GroupsOutput::escaped).toList());
     out.write((line + "\n").getBytes(StandardCharsets.UTF_8));

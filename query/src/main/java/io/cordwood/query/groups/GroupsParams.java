@@ -46,7 +46,7 @@ final class GroupsParams {
     this.params = params;
   }
 
-  /** What is asked for; every of zero: times are all the same. */
+  /** The requested groups; {@code every} of zero: all times are one. */
   record Wanted(
       Query query,
       QueryExecutor.Manner manner,

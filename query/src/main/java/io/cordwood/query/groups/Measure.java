@@ -3,7 +3,7 @@ package io.cordwood.query.groups;
 import io.cordwood.query.fields.FieldPath;
 import java.util.Locale;
 
-/** What is wanted of a field's numbers. */
+/** A measure of a field's numbers. */
 record Measure(Kind kind, FieldPath field) {
   /** Sums and their like, and percentiles. */
   enum Kind {
@@ -36,7 +36,7 @@ record Measure(Kind kind, FieldPath field) {
     return kind.parameter() + "(" + field + ")";
   }
 
-  /** Of some numbers; NaN if there are none. */
+  /** The measure of some numbers; NaN if there are none. */
   double of(Numbers numbers) {
     return switch (kind) {
       case SUM -> numbers.sum();

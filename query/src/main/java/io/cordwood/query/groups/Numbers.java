@@ -12,7 +12,7 @@ final class Numbers {
   /** The most bins of a sketch; then those of the least numbers become one. */
   private static final int MAX_BINS = 1024;
 
-  /** What a sketch takes, roughly, once it has some numbers. */
+  /** The bytes that a sketch takes, roughly, once it has some numbers. */
   static final int SKETCH_BYTES = 4096;
 
   /** The greatest number that a sketch is given. */

@@ -44,7 +44,7 @@ final class HistogramParams {
   }
 
   /**
-   * What is asked for.
+   * The requested histogram.
    *
    * @param query for numbers of records, or for {@link PatternTally}s
    * @param width of each bucket; empty if they are to be at most this number

@@ -1,5 +1,5 @@
 /**
- * What all endpoints share: parameters as they are read, records and verdicts as they are written,
+ * Shared by all endpoints: parameters as they are read, records and verdicts as they are written,
  * and the gate that bounds how many queries run. May know {@code gather} and what is below it.
  */
 @NullMarked

@@ -20,7 +20,7 @@ final class DfaStates {
   private static final int FIRST_ROWS = 32;
   private static final int OVERHEAD_BYTES = 120;
 
-  /** Where the threads of a program stand, and after which byte if that matters. */
+  /** The positions of a program's threads, and the byte before them if that matters. */
   static final class State {
     private final int[] threads;
     private final int before;

@@ -38,7 +38,7 @@ record LiteralSets(
     return set;
   }
 
-  /** What a match must contain: the clauses, or the one that exact makes. */
+  /** The clauses that each match meets, or the one that exact makes. */
   List<SortedSet<String>> required() {
     SortedSet<String> all = exact;
     if (all == null) {
@@ -48,7 +48,7 @@ record LiteralSets(
     return shortest.contains("") ? List.of() : List.of(shortest);
   }
 
-  /** Of what a match must contain, the clause that tells most; empty if there is none. */
+  /** The clause that tells most of those that each match meets; empty if there is none. */
   Optional<SortedSet<String>> longestClause() {
     return required().stream().max(Comparator.comparingInt(LiteralSets::shortest));
   }

@@ -86,7 +86,7 @@ final class Needle {
     return secondOffset;
   }
 
-  /** What to set in a byte before it is compared with {@link #first()}. */
+  /** The bits to set in a byte before it is compared with {@link #first()}. */
   byte firstFold() {
     return fold(firstOffset);
   }

@@ -45,7 +45,7 @@ final class Program {
     return start;
   }
 
-  /** Where a match begins: after the loop that searches, all of whose instructions follow it. */
+  /** The first instruction of a match: the one after the loop that searches. */
   int body() {
     return nexts[start];
   }

@@ -70,7 +70,7 @@ final class ProgramStepper {
     return was;
   }
 
-  /** Where threads stand after the step. */
+  /** The threads after the step. */
   ThreadSet waiting() {
     return waiting;
   }

@@ -36,7 +36,10 @@ final class RegexMatchers {
     return stepper.takeMatched();
   }
 
-  /** What one pattern asks for; of several, the best that each asks for, since one is enough. */
+  /**
+   * The clauses of one pattern; of several patterns, the best clause of each, since one match is
+   * enough.
+   */
   private static List<SortedSet<String>> required(PatternTree tree) {
     LiteralExtractor extractor = new LiteralExtractor(true);
     if (tree.branches().size() == 1) {

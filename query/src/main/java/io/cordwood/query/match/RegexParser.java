@@ -231,7 +231,7 @@ final class RegexParser {
     }
   }
 
-  /** What GNU grep means by these would find nothing as the text that RE2 takes them for. */
+  /** Refuses GNU grep's borders, which RE2 would take for plain text and never find. */
   private void refuseOtherBorders(int c) {
     switch (c) {
       case '<', '>' -> throw in.expected("\\b for a border of a word, or the character alone");

@@ -10,7 +10,7 @@ final class ReversedProgram {
   private final Program program;
   private final int size;
 
-  /** Where the predecessors of each instruction begin in {@link #free} and {@link #ranges}. */
+  /** The start of each instruction's predecessors in {@link #free} and {@link #ranges}. */
   private final int[] freeFrom;
 
   private final int[] rangesFrom;

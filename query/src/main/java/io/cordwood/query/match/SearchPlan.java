@@ -13,7 +13,7 @@ import java.util.SortedSet;
  * in nanoseconds for each byte searched.
  */
 record SearchPlan(List<Needle> needles, boolean verify) {
-  /** What the regular expression costs if it looks at everything. */
+  /** The cost of the regular expression if it looks at everything. */
   static final double DFA_NANOS_A_BYTE = 1.1;
 
   private static final double KERNEL_NANOS_A_BYTE = 0.1;

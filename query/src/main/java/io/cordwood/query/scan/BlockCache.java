@@ -50,7 +50,7 @@ final class BlockCache implements AutoCloseable {
   /** By the place of their bodies. */
   private final TreeMap<Long, Resident> residents = new TreeMap<>();
 
-  /** Where the next body goes, if no hot one is there. */
+  /** The place of the next body, if no hot one is there. */
   private long hand;
 
   /**
@@ -85,7 +85,7 @@ final class BlockCache implements AutoCloseable {
     }
   }
 
-  /** What is known of a segment's blocks, by ordinal. */
+  /** The known blocks of a segment, by ordinal. */
   private static final class Blocks {
     final long[] readAt;
     final @Nullable Resident[] residents;
@@ -120,7 +120,7 @@ final class BlockCache implements AutoCloseable {
     }
   }
 
-  /** What the query finds in the block, if its body is here. */
+  /** The query's hits in the block, if its body is here. */
   Optional<BlockHits> search(Query query, BlockRef ref, BlockDecoder decoder)
       throws CorruptException {
     Resident resident = resident(ref);

@@ -28,8 +28,8 @@ final class HitStream {
   private static final int MIN_PORTION_BYTES = 512 << 10;
 
   /**
-   * Of later ones, when the first hits are out. Each wakes the query's thread, which takes a
-   * processor from those that scan: all blocks are searched in 5 to 20 % less time so.
+   * The bytes of later portions, after the first hits are out. Each wakes the query's thread, which
+   * takes a processor from those that scan: all blocks are searched in 5 to 20 % less time so.
    */
   private static final int MAX_PORTION_BYTES = 4 << 20;
 
@@ -57,7 +57,7 @@ final class HitStream {
   private boolean timeUp;
   private volatile boolean stopped;
 
-  /** What is asked and done while hits are waited for. */
+  /** The checks and work while hits are waited for. */
   record Waiting(QueryBudget budget, IdleCallback whileIdle) {
     /**
      * Does it.

@@ -49,7 +49,7 @@ final class NegativeCache {
     meters.gauge("cordwood.query.misses.bytes", this, NegativeCache::bytes);
   }
 
-  /** What decides, of any block, whether it holds a match. */
+  /** The parts of a query that decide whether a block holds a match. */
   private record Sought(PatternSpec pattern, Where where, boolean invert) {
     static Sought by(Query query) {
       return new Sought(query.pattern(), query.where(), query.invert());
@@ -64,7 +64,7 @@ final class NegativeCache {
     }
   }
 
-  /** What is known of a pattern, and the memory that it takes while it is not forgotten. */
+  /** The knowledge about a pattern, and the memory that it takes until it is forgotten. */
   private static final class OfPattern {
     final Map<Segment, OfSegment> bySegment = new WeakHashMap<>();
     long bytes;
@@ -79,7 +79,7 @@ final class NegativeCache {
     @Nullable BitSet passed;
   }
 
-  /** What is known for a query; what its filters say is noted, too. */
+  /** The cache for a query, which also notes what its filters say. */
   synchronized ForQuery of(Query query) {
     return new ForQuery(query, maxBytes == 0 ? new OfPattern() : pattern(Sought.by(query)));
   }

@@ -92,7 +92,7 @@ final class ScanPlan {
     LOG.warn("the index of segment {} cannot be read: {}", segment.range(), e.getMessage());
   }
 
-  /** Of a virtual thread, which gives way by itself only where it waits. */
+  /** The turn of a virtual thread, which gives way by itself only where it waits. */
   private static final class Turn {
     private static final long LONG_NANOS = 1_000_000;
 

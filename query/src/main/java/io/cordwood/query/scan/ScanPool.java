@@ -92,7 +92,7 @@ final class ScanPool implements AutoCloseable {
   }
 
   /**
-   * What is to be scanned for one query.
+   * One query's scan.
    *
    * @param stopped asked before each block is read; if it says yes, the block has no hits
    */

@@ -58,7 +58,7 @@ final class RecentBatches {
     return slots[slot(slots, key)] == key;
   }
 
-  /** Where a key is, or is to be: at most half of the slots are taken. */
+  /** The slot of a key, taken or to be taken: at most half of the slots are taken. */
   private static int slot(long[] slots, long key) {
     int at = (int) key & (slots.length - 1);
     while (slots[at] != 0 && slots[at] != key) {

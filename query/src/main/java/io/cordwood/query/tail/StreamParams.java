@@ -49,7 +49,7 @@ final class StreamParams {
   private StreamParams() {}
 
   /**
-   * What is asked for.
+   * The requested stream.
    *
    * @param query for what is received; without a range
    * @param history for what was received before; empty if that is not wanted

@@ -18,9 +18,9 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What nodes found for one stream, and its reader has not got yet. Each batch waits for the window,
- * so that those which belong before it can overtake it, and is given once. Bounded: what does not
- * fit is dropped, and counted; whoever puts something never waits. One lock guards all of it.
+ * The batches found for one stream that its reader has not got yet. Each waits for the window, so
+ * that those which belong before it can overtake it, and is given once. Bounded: what does not fit
+ * is dropped, and counted; whoever puts something never waits. One lock guards all of it.
  */
 final class TailBuffer implements AutoCloseable {
   private static final int MAX_NOTICES = 100;
@@ -70,7 +70,7 @@ final class TailBuffer implements AutoCloseable {
     }
   }
 
-  /** What is to be written now; a batch holds its memory until it was {@link #written}. */
+  /** The output that is due; a batch holds its memory until it was {@link #written}. */
   record Due(List<Waiting> batches, List<String> notices, long dropped) {
     boolean isEmpty() {
       return batches.isEmpty() && notices.isEmpty() && dropped == 0;

@@ -51,7 +51,7 @@ final class TailFeeds implements AutoCloseable {
   private volatile boolean closed;
 
   /**
-   * What all streams of a node have in common.
+   * The parts shared by all streams of a node.
    *
    * @param catchUps a permit for each search that may run at once
    */
@@ -76,7 +76,7 @@ final class TailFeeds implements AutoCloseable {
     private boolean begun;
     private boolean told;
 
-    /** Of what was received while it was not followed, that run. */
+    /** The running searches for what was received while it was not followed. */
     private final AtomicInteger searches = new AtomicInteger();
 
     Node(String nodeId, TailFeed feed, Instant unseenSince) {
@@ -145,7 +145,7 @@ final class TailFeeds implements AutoCloseable {
     }
   }
 
-  /** What was received before is in the buffer, or was. */
+  /** Records received before this time are in the buffer, or were. */
   Instant seenUntil() {
     return nodes.values().stream()
         .map(node -> node.unseenSince)

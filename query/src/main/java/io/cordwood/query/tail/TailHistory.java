@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What was received before a stream began, given first. All nodes are followed already; what came
- * since then waits in the buffer.
+ * The records received before a stream began, which are given first. All nodes are followed
+ * already; what came since then waits in the buffer.
  *
  * <p>Nodes are looked at one a moment after the other. So of the newest N it is looked up where
  * they begin, and then everything from there on is given, or from the first batch on that waits: N
@@ -69,7 +69,7 @@ final class TailHistory {
     out.flush();
   }
 
-  /** Where the newest N begin; empty if there is no record. */
+  /** The first of the newest N; empty if there is no record. */
   private Optional<Ulid> begin(Query newest) throws IOException {
     List<Ulid> first = new ArrayList<>();
     run(

@@ -10,10 +10,10 @@ import java.util.concurrent.atomic.AtomicLong;
  * little each, and those that are read have room in any case. For all threads.
  */
 final class TailMemory {
-  /** Of one stream; a single batch may have more. */
+  /** The bytes of one stream; a single batch may have more. */
   static final int MAX_BYTES = 1 << 20;
 
-  /** Of all streams together, beyond one batch each. */
+  /** The bytes of all streams together, beyond one batch each. */
   static final long MAX_ALL_BYTES = 32L << 20;
 
   private final AtomicLong heldBytes = new AtomicLong();

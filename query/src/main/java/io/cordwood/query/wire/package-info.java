@@ -1,5 +1,5 @@
 /**
- * What nodes say to each other: a question about one tier, and the frames that answer it. Knows
+ * The protocol between nodes: a question about one tier, and the frames that answer it. Knows
  * {@code query} and {@code match} alone.
  */
 @NullMarked

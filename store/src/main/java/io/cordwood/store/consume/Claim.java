@@ -15,7 +15,7 @@ import java.util.Optional;
  * @param lease after which the ingest node may hand it out again
  */
 record Claim(URI node, Ulid id, long bytes, long nanos, Duration lease) {
-  /** What is taken for a lease if the ingest node says nothing of it. */
+  /** The lease that is assumed if the ingest node names none. */
   static final Duration USUAL_LEASE = Duration.ofSeconds(60);
 
   /** Reads {@code ID BYTES}, a line of an ingest node's answer; empty if it is anything else. */

@@ -132,7 +132,7 @@ final class DownloadFiles implements AutoCloseable {
       }
     }
 
-    /** What was pulled last. */
+    /** The file that was pulled last. */
     DownloadFile spool() {
       return java.util.Objects.requireNonNull(spool);
     }

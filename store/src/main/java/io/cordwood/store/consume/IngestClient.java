@@ -40,7 +40,7 @@ public final class IngestClient implements AutoCloseable {
   private final PeerClient settling;
   private final OwnSegments ownSegments;
 
-  /** Of a cluster without a key. */
+  /** A client in a cluster without a key. */
   public IngestClient() {
     this(PeerCredentials.NONE, OwnSegments.NONE);
   }

@@ -37,7 +37,7 @@ final class SegmentDownloads {
     return running;
   }
 
-  /** Of the segments that are being pulled. */
+  /** The bytes of the segments that are being pulled. */
   long runningBytes() {
     return runningBytes;
   }

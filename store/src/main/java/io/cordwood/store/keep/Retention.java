@@ -134,7 +134,10 @@ final class Retention {
     }
   }
 
-  /** What is older than the oldest of a store that is nearly full went for the same reason. */
+  /**
+   * Raises the horizon: what is older than the oldest segment of a nearly full store went for want
+   * of room, too.
+   */
   private void keepOthersFrom(long bytes, LiveSegment oldest) {
     if (bytes > bounds.maxBytes() - bounds.maxBytes() / 8 && budgetHorizon.equals(Instant.MIN)) {
       budgetHorizon = oldest.info().range().from().time();

@@ -5,8 +5,8 @@ import io.cordwood.common.ulid.Ulid;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What a set of batches looks like from afar: their number and size, and a sum of 128-bit hashes of
- * their identities, in which their order does not matter.
+ * A summary of a set of batches: their number and size, and a sum of 128-bit hashes of their
+ * identities, in which their order does not matter.
  *
  * <p>A sum and not a parity, so that a batch that is held twice is not the same as one that is not
  * held. Two stores with the same fingerprint hold the same batches, but for accidents of one in
@@ -22,13 +22,16 @@ record Fingerprint(long batches, long records, long bytes, long high, long low) 
   private static final long PRIME = 0x100000001B3L;
   private static final long OFFSET = 0xCBF29CE484222325L;
 
-  /** Of one batch; the topic's hash is given, since many batches have the same topic. */
+  /**
+   * The fingerprint of one batch; the topic's hash is given, since many batches have the same
+   * topic.
+   */
   static Fingerprint of(long topicHash, Ulid first, int records, int bytes) {
     long one = mix(topicHash ^ mix(first.high() ^ mix(first.low())));
     return new Fingerprint(1, records, bytes, one, mix(one + topicHash + first.low()));
   }
 
-  /** Of both sets together; what is in both counts twice. */
+  /** The fingerprint of both sets together; a batch in both counts twice. */
   Fingerprint plus(Fingerprint other) {
     return new Fingerprint(
         batches + other.batches,

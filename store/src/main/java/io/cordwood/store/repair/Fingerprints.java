@@ -144,7 +144,7 @@ final class Fingerprints {
   }
 
   /**
-   * What is known now.
+   * The table as it is known now.
    *
    * @param horizon what is older may be gone
    */

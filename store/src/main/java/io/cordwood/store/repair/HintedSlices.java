@@ -26,7 +26,7 @@ final class HintedSlices {
   private final Set<Long> slices = new LinkedHashSet<>();
   private boolean ended;
 
-  /** What became of a hint. */
+  /** The result of a hint. */
   enum Outcome {
     TAKEN,
     /** Its records may still be on their way to where they belong. */

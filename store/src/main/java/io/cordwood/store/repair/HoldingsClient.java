@@ -26,7 +26,7 @@ final class HoldingsClient implements AutoCloseable {
 
   private final PeerClient client;
 
-  /** Of a cluster without a key. */
+  /** A client in a cluster without a key. */
   HoldingsClient() {
     this(PeerCredentials.NONE);
   }
@@ -35,7 +35,7 @@ final class HoldingsClient implements AutoCloseable {
     this.client = new PeerClient(TIMEOUT, TIMEOUT, credentials);
   }
 
-  /** What a store holds, from afar. */
+  /** The table of another store's slices. */
   SliceTable slices(StorePeer peer) throws IOException {
     URI uri = peer.uri().resolve(ApiPaths.STORE_SLICES);
     try (PeerResponse response = ask(uri);

@@ -28,7 +28,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * What a store tells other stores of what it holds, and gives them of it.
+ * The routes by which a store tells other stores what it holds, and sends it to them.
  *
  * <pre>
  *   GET /store/slices                                  {@link SliceTable}

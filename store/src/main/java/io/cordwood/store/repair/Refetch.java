@@ -124,7 +124,7 @@ final class Refetch {
     }
   }
 
-  /** What this store has of a range: about as much as one or some blocks hold. */
+  /** This store's batches in a range: about as much as one or some blocks hold. */
   private Set<BatchInfo> own(LostRange range) throws IOException {
     Set<BatchInfo> own = new HashSet<>();
     try (HeldSegments held = log.hold(range.range())) {

@@ -10,7 +10,7 @@ import java.time.InstantSource;
 import java.util.function.Supplier;
 
 /**
- * What the parts of a repair share.
+ * The state shared by the parts of a repair.
  *
  * @param copies that there should be of each batch
  * @param hinted slices to look at before all others

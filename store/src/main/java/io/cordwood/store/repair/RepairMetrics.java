@@ -6,7 +6,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** What scrubbing and repair count. */
+/** The counters of scrubbing and repair. */
 final class RepairMetrics {
   private final MeterRegistry registry;
   private final Counter scrubbedBytes;

@@ -95,7 +95,7 @@ final class RepairRound {
     return failures == 0;
   }
 
-  /** What is not settled yet was replicated before it was committed. */
+  /** The start of the unsettled time, whose records were replicated before they were committed. */
   private long replicatedFromMillis() {
     long from = ReplicatedFrom.UNKNOWN;
     for (long slice : own.slices().descendingKeySet()) {

@@ -37,7 +37,7 @@ final class SliceCheck {
   private int found;
 
   /**
-   * What was found.
+   * The result of a comparison.
    *
    * @param replicated whether all that this store holds is on as many stores as it should be
    * @param missingBytes payload bytes of all copies that are missing and that it is for this store

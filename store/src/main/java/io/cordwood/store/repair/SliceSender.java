@@ -15,7 +15,7 @@ import java.util.List;
  * that of an {@link SegmentBuilder}.
  */
 final class SliceSender {
-  /** What is left free on the disk, where segments stand until they are sent. */
+  /** The room left free on the disk, where segments stand until they are sent. */
   private static final long HEADROOM_BYTES = 256L << 20;
 
   private final StoreLog log;

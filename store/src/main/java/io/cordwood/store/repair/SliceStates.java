@@ -5,9 +5,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What the last comparison of each slice found, so that a slice is compared again only when some
- * store holds something else of it, or when it was not in order. 24 bytes a slice and what a map
- * needs. One thread.
+ * The results of the last comparison of each slice, so that a slice is compared again only when
+ * some store holds something else of it, or when it was not in order. 24 bytes a slice and what a
+ * map needs. One thread.
  */
 final class SliceStates {
   private final Map<Long, State> states = new HashMap<>();

@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a store holds, by time slices. As text, with tabs between the columns:
+ * The contents of a store, by time slices. As text, with tabs between the columns:
  *
  * <pre>
  *   length   MILLIS                of a slice; slices begin at multiples of it

@@ -6,7 +6,7 @@ import io.cordwood.common.ulid.UlidRange;
 import java.time.Duration;
 
 /**
- * What compaction, retention and operators need to know of a segment.
+ * The facts about a segment that compaction, retention and operators need.
  *
  * @param name of its file
  * @param rawBytes of its blocks before compression

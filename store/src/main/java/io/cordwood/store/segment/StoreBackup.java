@@ -38,7 +38,7 @@ public final class StoreBackup {
   }
 
   /**
-   * What was put into the other folder.
+   * The files put into the other folder.
    *
    * @param copies how many of the files are no links
    */

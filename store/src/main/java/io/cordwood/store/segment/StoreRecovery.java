@@ -13,7 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What happens to each file of a store's folder when the store starts.
+ * Handles each file of a store's folder when the store starts.
  *
  * <pre>
  *   swap      finished if it is whole and not void, then deleted

@@ -1,6 +1,6 @@
 package io.cordwood.store.segment;
 
-/** Where a store segment is in its life; on the disk, the ending of its file's name. */
+/** The state of a store segment; on the disk, the ending of its file's name. */
 public enum StoreSegmentState {
   /** Being written; promises nothing, and is deleted at the next start. */
   ACTIVE(".active"),
