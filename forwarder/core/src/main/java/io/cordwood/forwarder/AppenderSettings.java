@@ -31,6 +31,8 @@ public final class AppenderSettings {
   private @Nullable String stopTimeout;
   private @Nullable String token;
   private @Nullable String tokenFile;
+  private @Nullable String spoolDir;
+  private @Nullable String spoolSize;
 
   /**
    * Ingest nodes, {@code host} or {@code host:port}, or {@code tls://host:port}, with commas
@@ -91,6 +93,16 @@ public final class AppenderSettings {
     tokenFile = value;
   }
 
+  /** A folder of this appender's own, for records that memory has no room for. */
+  public void spoolDir(@Nullable String value) {
+    spoolDir = value;
+  }
+
+  /** The most bytes of the files in it: {@code 1GiB}. */
+  public void spoolSize(@Nullable String value) {
+    spoolSize = value;
+  }
+
   /** For how long stopping waits for acknowledgements. */
   public void stopTimeout(@Nullable String value) {
     stopTimeout = value;
@@ -115,7 +127,8 @@ public final class AppenderSettings {
       options.topic(topic);
     }
     if (memory != null) {
-      options.windowBytes(ConfigQuantity.size("memory", memory));
+      long bytes = ConfigQuantity.size("memory", memory);
+      options.windowBytes((int) Math.min(bytes, Integer.MAX_VALUE)); // which is beyond the bounds
     }
     if (linger != null) {
       options.linger(ConfigQuantity.duration("linger", linger));
@@ -129,7 +142,25 @@ public final class AppenderSettings {
     if (maxConnectionAge != null) {
       options.maxConnectionAge(ConfigQuantity.duration("maxConnectionAge", maxConnectionAge));
     }
+    SpoolOptions spool = spool();
+    if (spool != null) {
+      options.spool(spool);
+    }
     return options.token(token()).build();
+  }
+
+  private @Nullable SpoolOptions spool() {
+    if (spoolDir == null) {
+      if (spoolSize != null) {
+        throw new IllegalArgumentException("expected spoolSize with spoolDir, found it without");
+      }
+      return null;
+    }
+    long bytes =
+        spoolSize == null
+            ? SpoolOptions.DEFAULT_BYTES
+            : ConfigQuantity.size("spoolSize", spoolSize);
+    return new SpoolOptions(Path.of(spoolDir), bytes);
   }
 
   private String token() {

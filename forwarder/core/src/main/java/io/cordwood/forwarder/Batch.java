@@ -3,7 +3,6 @@ package io.cordwood.forwarder;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,10 +31,10 @@ final class Batch {
   static final int MAX_RECORD_BYTES = 1 << 20;
   static final int HEADER_BYTES = 36;
 
-  private static final int MAGIC = 0xFC435742;
-  private static final byte VERSION = 1;
-  private static final int CRC_FROM = 4;
-  private static final int CRC_AT = 32;
+  static final int MAGIC = 0xFC435742;
+  static final byte VERSION = 1;
+  static final int CRC_FROM = 4;
+  static final int CRC_AT = 32;
 
   private final byte[] topic;
   private final Delimiter delimiter;
@@ -52,6 +51,7 @@ final class Batch {
   private boolean headed;
   private boolean begun;
   private @Nullable Runnable acknowledged;
+  private @Nullable SpoolFile spooledIn;
 
   /**
    * @param number of the batch within its sender, growing by one
@@ -66,6 +66,36 @@ final class Batch {
     this.openedNanos = opened.nanos();
     this.payloadAt = HEADER_BYTES + topic.length;
     this.end = payloadAt;
+  }
+
+  /**
+   * One that was spooled; all of it is in the array, which it owns from now on. It has no number,
+   * since it is older than all that have one.
+   */
+  static Batch spooled(byte[] whole, SpoolFile file) {
+    ByteBuffer header = ByteBuffer.wrap(whole);
+    byte[] topic = Arrays.copyOfRange(whole, HEADER_BYTES, HEADER_BYTES + header.getShort(6));
+    Delimiter delimiter = whole[5] == Delimiter.NUL.flag ? Delimiter.NUL : Delimiter.LF;
+    Batch batch = new Batch(0, whole, topic, delimiter, new Moment(0, System.nanoTime()));
+    batch.end = whole.length;
+    batch.records = header.getInt(8);
+    batch.stamp(header.getLong(16), header.getLong(24));
+    batch.headed = true;
+    batch.spooledIn = file;
+    return batch;
+  }
+
+  /** The file of the spool that has it too; null for those that are in memory alone. */
+  @Nullable SpoolFile spooledIn() {
+    return spooledIn;
+  }
+
+  long ulidHigh() {
+    return ulidHigh;
+  }
+
+  long ulidLow() {
+    return ulidLow;
   }
 
   /** A moment on the wall clock, which may jump, and on one that does not. */
@@ -125,14 +155,7 @@ final class Batch {
     header.putShort((short) topic.length).putInt(records).putInt(payloadBytes());
     header.putLong(ulidHigh).putLong(ulidLow);
     header.position(HEADER_BYTES).put(topic);
-    header.putInt(CRC_AT, checksum());
-  }
-
-  private int checksum() {
-    CRC32C crc = new CRC32C();
-    crc.update(bytes, CRC_FROM, CRC_AT - CRC_FROM);
-    crc.update(bytes, HEADER_BYTES, end - HEADER_BYTES);
-    return (int) crc.getValue();
+    header.putInt(CRC_AT, BatchCheck.checksum(bytes, end));
   }
 
   /** Marks that sending begins, and says whether it had begun before. */

@@ -2,6 +2,7 @@ package io.cordwood.forwarder;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -12,16 +13,20 @@ import org.jspecify.annotations.Nullable;
  * numbers:
  *
  * <pre>
- * begin ──► open ──seal──► queued ──send──► sent ──acknowledge──► gone
- *                            ▲               │
- *                            └── takeBack ───┘   (connection lost)
+ * begin ──► open ──seal──► queued ──────────────send──► sent ──acknowledge──► gone
+ *                            │                        ▲  │
+ *                            ▼                        │  │
+ *                         moving ─► (spool) ─load─► first ◄── takeBack  (connection lost)
  * </pre>
  *
- * Guarded by the window's lock.
+ * What is queued waits for all that is in the spool or on its way there. Guarded by the lock of
+ * {@link HeldRecords}.
  */
 final class Batches {
   private final Stamper stamper = new Stamper();
   private final ArrayDeque<Batch> sent = new ArrayDeque<>();
+  private final ArrayDeque<Batch> first = new ArrayDeque<>();
+  private final ArrayDeque<Batch> moving = new ArrayDeque<>();
   private final ArrayDeque<Batch> queued = new ArrayDeque<>();
   private final byte[] topic;
   private final Runnable news;
@@ -29,10 +34,13 @@ final class Batches {
   private @Nullable Batch open;
   private long begun;
   private long records;
+  private long spooledRecords;
   private long acknowledgedHere;
+  private long sentOwnBytes;
 
   /**
-   * @param news is run when a batch has begun, and when one is queued for the first time
+   * @param news is run when there is something that was not there: a batch that has begun, or is
+   *     queued for the first time, or comes from the spool
    */
   Batches(byte[] topic, Runnable news) {
     this.topic = topic;
@@ -76,32 +84,64 @@ final class Batches {
     news.run();
   }
 
-  /** The oldest that is not sent, queued or open, if any. */
+  /** The oldest that is not sent, queued or open, if any; null while it is in the spool. */
   @Nullable Batch oldestUnsent() {
-    return queued.isEmpty() ? open : queued.peek();
+    Batch next = firstQueued();
+    return next != null ? next : isSpoolAhead() ? null : open;
   }
 
-  /** The next to be sent; null when none is queued. */
+  /** The next to be sent; null when none is queued, or the spool is to be read before. */
   @Nullable Batch firstQueued() {
-    return queued.peek();
+    return !first.isEmpty() ? first.peek() : isSpoolAhead() ? null : queued.peek();
   }
 
-  /** Counts the first of the queue as sent on the present connection; there must be one. */
+  /** Whether older batches than those in the queue are in the spool, or on their way to it. */
+  boolean isSpoolAhead() {
+    return spooledRecords > 0 || !moving.isEmpty();
+  }
+
+  /** Counts the next to be sent as sent on the present connection; there must be one. */
   Batch send() {
-    Batch batch = queued.remove();
+    Batch batch = first.isEmpty() ? queued.remove() : first.remove();
     sent.add(batch);
+    sentOwnBytes += ownBytes(batch);
     return batch;
   }
 
-  /** Drops the first of the queue; null when there is none. */
+  private static int ownBytes(Batch batch) {
+    return batch.spooledIn() == null ? batch.bytes().length : 0;
+  }
+
+  /** Memory of what is sent and was not in the spool. */
+  long sentOwnBytes() {
+    return sentOwnBytes;
+  }
+
+  /** Drops the oldest that is not sent and not in the spool; null when there is none. */
   @Nullable Batch drop() {
-    Batch batch = queued.poll();
+    Batch batch = null;
+    for (Iterator<Batch> each = first.iterator(); batch == null && each.hasNext(); ) {
+      Batch next = each.next();
+      if (next.spooledIn() == null) {
+        batch = next;
+        each.remove();
+      }
+    }
+    batch = batch == null ? queued.poll() : batch;
     records -= batch == null ? 0 : batch.records();
     return batch;
   }
 
   boolean anySent() {
     return !sent.isEmpty();
+  }
+
+  boolean anyQueued() {
+    return !queued.isEmpty();
+  }
+
+  boolean anyMoving() {
+    return !moving.isEmpty();
   }
 
   /** A new connection, on which nothing is sent yet. */
@@ -117,6 +157,7 @@ final class Batches {
       gone.add(sent.remove());
       acknowledgedHere += batch.records();
       records -= batch.records();
+      sentOwnBytes -= ownBytes(batch);
       batch = sent.peek();
     }
     return gone;
@@ -127,23 +168,109 @@ final class Batches {
     long taken = 0;
     for (Batch batch = sent.pollLast(); batch != null; batch = sent.pollLast()) {
       taken += batch.records();
-      queued.addFirst(batch);
+      first.addFirst(batch);
     }
+    sentOwnBytes = 0;
     return taken;
   }
 
-  /** Takes all of them away. */
+  /** Takes the first of the queue for the spool; null when none is queued. */
+  @Nullable Batch move() {
+    Batch batch = queued.poll();
+    if (batch != null) {
+      moving.add(batch);
+    }
+    return batch;
+  }
+
+  /**
+   * Puts all that is not in the spool into the queue, also what is on the wire: whether that
+   * arrives is not waited for any more.
+   */
+  void queueAll() {
+    if (open != null) {
+      seal();
+    }
+    for (Batch batch = first.pollLast(); batch != null; batch = first.pollLast()) {
+      queued.addFirst(batch);
+    }
+    for (Batch batch = sent.pollLast(); batch != null; batch = sent.pollLast()) {
+      queued.addFirst(batch);
+      acknowledgedHere += batch.records();
+    }
+    for (Iterator<Batch> each = queued.iterator(); each.hasNext(); ) {
+      Batch batch = each.next();
+      if (batch.spooledIn() != null) {
+        each.remove();
+        first.add(batch);
+      }
+    }
+    sentOwnBytes = 0;
+  }
+
+  /**
+   * Ends the way to the spool: the first ones are there, the others are queued as before.
+   *
+   * @return those that are there; none of those that were drained meanwhile
+   */
+  List<Batch> moved(int count) {
+    List<Batch> there = new ArrayList<>();
+    while (there.size() < count && !moving.isEmpty()) {
+      Batch batch = moving.remove();
+      there.add(batch);
+      records -= batch.records();
+      spooledRecords += batch.records();
+    }
+    for (Batch batch = moving.pollLast(); batch != null; batch = moving.pollLast()) {
+      queued.addFirst(batch);
+    }
+    news.run();
+    return there;
+  }
+
+  /** Takes one from the spool, to be sent. */
+  void load(Batch batch) {
+    spooledRecords -= batch.records();
+    records += batch.records();
+    first.add(batch);
+    news.run();
+  }
+
+  /** Counts records as in the spool, or no longer there. */
+  void spooled(long moreRecords) {
+    spooledRecords += moreRecords;
+    news.run();
+  }
+
+  /** Records that are in the spool and not in memory. */
+  long spooledRecords() {
+    return spooledRecords;
+  }
+
+  /** Takes all of them away; those from the spool are there again. */
   List<Batch> drain() {
     List<Batch> all = inOrder().toList();
+    for (Batch batch : all) {
+      spooledRecords += batch.spooledIn() == null ? 0 : batch.records();
+    }
     sent.clear();
+    first.clear();
+    moving.clear();
     queued.clear();
     open = null;
     records = 0;
+    sentOwnBytes = 0;
     return all;
   }
 
   private Stream<Batch> inOrder() {
-    return Stream.of(sent.stream(), queued.stream(), Stream.ofNullable(open)).flatMap(s -> s);
+    return Stream.of(
+            sent.stream(),
+            first.stream(),
+            moving.stream(),
+            queued.stream(),
+            Stream.ofNullable(open))
+        .flatMap(s -> s);
   }
 
   /** How many have begun so far, which is the number of the last one. */
@@ -151,18 +278,21 @@ final class Batches {
     return begun;
   }
 
-  /** Whether any of the first batches, up to a number, is held. */
+  /**
+   * Whether any of the first batches, up to a number, is held; what is in the spool has no number,
+   * and counts as among them.
+   */
   boolean holdsAnyOf(long number) {
-    Batch oldest = sent.isEmpty() ? oldestUnsent() : sent.peek();
-    return oldest != null && oldest.number() <= number;
+    return isSpoolAhead() || inOrder().anyMatch(b -> b.number() <= number);
   }
 
-  /** How many records are held of the first batches, up to a number. */
+  /** How many records are held of the first batches, up to a number, and in the spool. */
   long recordsOf(long number) {
-    return inOrder().filter(b -> b.number() <= number).mapToLong(Batch::records).sum();
+    return spooledRecords
+        + inOrder().filter(b -> b.number() <= number).mapToLong(Batch::records).sum();
   }
 
-  /** How many records are held. */
+  /** How many records are held in memory. */
   long records() {
     return records;
   }

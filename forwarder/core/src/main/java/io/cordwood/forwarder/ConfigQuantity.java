@@ -9,8 +9,8 @@ import java.util.regex.Pattern;
 final class ConfigQuantity {
   private static final Pattern DURATION = Pattern.compile("(\\d{1,9})\\s*(ms|s|m|h|d)");
   private static final Pattern SIZE =
-      Pattern.compile("(\\d{1,10})\\s*([KMG]?)(i?)B?", Pattern.CASE_INSENSITIVE);
-  private static final String UNITS = " KMG";
+      Pattern.compile("(\\d{1,10})\\s*([KMGT]?)(i?)B?", Pattern.CASE_INSENSITIVE);
+  private static final String UNITS = " KMGT";
 
   private ConfigQuantity() {}
 
@@ -34,12 +34,12 @@ final class ConfigQuantity {
   }
 
   /**
-   * In bytes, at most {@link Integer#MAX_VALUE}, which is beyond all bounds. {@code K M G} are
-   * powers of 1,000, {@code Ki Mi Gi} of 1,024.
+   * In bytes. {@code K M G T} are powers of 1,000, {@code Ki Mi Gi Ti} of 1,024; what is more than
+   * a {@code long} holds is its largest value.
    *
    * @param name of the setting, for the error
    */
-  static int size(String name, String text) {
+  static long size(String name, String text) {
     Matcher found = SIZE.matcher(text.strip());
     if (!found.matches()) {
       throw new IllegalArgumentException(
@@ -48,6 +48,6 @@ final class ConfigQuantity {
     double base = found.group(3).isEmpty() ? 1000 : 1024;
     String unit = found.group(2).toUpperCase(Locale.ROOT);
     double power = unit.isEmpty() ? 0 : UNITS.indexOf(unit);
-    return (int) (Long.parseLong(found.group(1)) * Math.pow(base, power));
+    return (long) (Long.parseLong(found.group(1)) * Math.pow(base, power));
   }
 }

@@ -26,7 +26,7 @@ final class Counters {
     dropped.merge(reason, records, Long::sum);
   }
 
-  ForwarderCounters counters(long pending, long pendingBytes) {
+  ForwarderCounters counters(long pending, long pendingBytes, SpoolCounters spool) {
     return new ForwarderCounters(
         appended,
         acknowledged,
@@ -39,6 +39,7 @@ final class Counters {
         connects,
         disconnects,
         reports,
-        blockedNanos);
+        blockedNanos,
+        spool);
   }
 }

@@ -10,6 +10,8 @@ public enum DropReason {
   NOT_ENCODED("not encoded"),
   /** It was logged by the forwarder's own thread, which must neither feed nor wait for itself. */
   OWN_THREAD("own thread"),
+  /** It was spooled, and its file is damaged since. */
+  SPOOL_DAMAGED("damaged in the spool"),
   /** It came after the forwarder was closed, or was not acknowledged by the end of the closing. */
   CLOSED("closed");
 

@@ -38,19 +38,31 @@ public final class Forwarder implements AutoCloseable {
 
   private final int batchBytes;
   private final SendBuffer buffer;
+  private final RecordIntake intake;
   private final Sender sender;
   private final Thread thread;
 
   private Forwarder(ForwarderOptions options, SendBuffer buffer, Sender sender) {
     this.batchBytes = options.batchBytes();
     this.buffer = buffer;
+    this.intake = buffer.intake();
     this.sender = sender;
     this.thread = new Thread(sender, "cordwood-forwarder");
     thread.setDaemon(true);
     thread.start();
+    startKeeper(options.spool(), buffer.spool());
   }
 
-  /** Starts forwarding, without waiting for a connection. */
+  private static void startKeeper(
+      @Nullable SpoolOptions options, @Nullable SpoolExchange exchange) {
+    if (options != null && exchange != null) {
+      Thread keeper = new Thread(new SpoolKeeper(options, exchange), SpoolKeeper.THREAD_NAME);
+      keeper.setDaemon(true);
+      keeper.start();
+    }
+  }
+
+  /** Starts forwarding, without waiting for a connection or for the spool. */
   public static Forwarder start(ForwarderOptions options, ForwarderListener listener) {
     return start(options, listener, () -> false);
   }
@@ -119,9 +131,13 @@ public final class Forwarder implements AutoCloseable {
    * whatever the {@link WhenFull} says.
    *
    * @return false when the forwarder is closed; the batch is not counted then
+   * @throws IllegalStateException when there is a spool: who makes batches can make them again
    */
   public boolean send(PreparedBatch batch) {
-    return buffer.append(batch);
+    if (buffer.spool() != null) {
+      throw new IllegalStateException("expected no spool for batches that their maker keeps");
+    }
+    return intake.append(batch);
   }
 
   private boolean sendCutAtLf(byte[] bytes, int offset, int end) {
@@ -129,7 +145,7 @@ public final class Forwarder implements AutoCloseable {
     int at = offset;
     for (int lf = Lines.first(LF, bytes, at, end); lf >= 0; lf = Lines.first(LF, bytes, at, end)) {
       taken &= sendCut(bytes, at, lf, Delimiter.LF);
-      buffer.count(1, 0);
+      intake.count(1, 0);
       at = lf + 1;
     }
     return sendCut(bytes, at, end, Delimiter.LF) && taken;
@@ -140,10 +156,10 @@ public final class Forwarder implements AutoCloseable {
     int at = offset;
     for (; end - at > Batch.MAX_RECORD_BYTES; at += Batch.MAX_RECORD_BYTES) {
       taken &=
-          buffer.append(new RecordSlice(bytes, at, Batch.MAX_RECORD_BYTES, 1, delimiter, false));
-      buffer.count(1, 0);
+          intake.append(new RecordSlice(bytes, at, Batch.MAX_RECORD_BYTES, 1, delimiter, false));
+      intake.count(1, 0);
     }
-    return buffer.append(new RecordSlice(bytes, at, end - at, 1, delimiter, false)) && taken;
+    return intake.append(new RecordSlice(bytes, at, end - at, 1, delimiter, false)) && taken;
   }
 
   /**
@@ -163,11 +179,11 @@ public final class Forwarder implements AutoCloseable {
     for (int at = offset; at < end; ) {
       int blank = bytes[at] == LF ? 1 : bytes[at] == CR && bytes[at + 1] == LF ? 2 : 0;
       if (blank > 0) {
-        buffer.count(0, 1);
+        intake.count(0, 1);
         at += blank;
       } else {
         RecordSlice slice = nextLines(bytes, at, end);
-        taken &= buffer.append(slice);
+        taken &= intake.append(slice);
         at += slice.length();
       }
     }
@@ -195,13 +211,13 @@ public final class Forwarder implements AutoCloseable {
   }
 
   private RecordSlice cutLine(byte[] bytes, int at) {
-    buffer.count(1, 0);
+    intake.count(1, 0);
     return new RecordSlice(bytes, at, Batch.MAX_RECORD_BYTES, 1, Delimiter.LF, false);
   }
 
   /** Takes the first 1 MiB of a line that goes on, as a record. */
   boolean sendCutLine(byte[] bytes, int offset) {
-    return buffer.append(cutLine(bytes, offset));
+    return intake.append(cutLine(bytes, offset));
   }
 
   /**
@@ -214,14 +230,35 @@ public final class Forwarder implements AutoCloseable {
 
   /**
    * Takes no more records, waits as {@link #flush} does, then drops and counts what is left. Does
-   * not wait for longer, whatever the network does.
+   * not wait for longer, whatever the network does. With a spool, half of the time is for
+   * acknowledgements and half for the spool to take what has none; what it takes is forced, and not
+   * dropped.
    *
    * @return what was dropped
    */
   public Unacknowledged close(Duration timeout) {
-    Unacknowledged unacknowledged = buffer.close(timeout);
+    Duration spooling = spoolingShare(timeout);
+    return close(timeout.minus(spooling), spooling);
+  }
+
+  /** As {@link #close(Duration)}, with a time for acknowledgements and one for the spool. */
+  Unacknowledged close(Duration acknowledging, Duration spooling) {
+    Unacknowledged unacknowledged = buffer.close(acknowledging, spooling);
     sender.stop();
     return unacknowledged;
+  }
+
+  private Duration spoolingShare(Duration timeout) {
+    return buffer.spool() == null ? Duration.ZERO : timeout.dividedBy(2);
+  }
+
+  /**
+   * Waits as {@link #flush} does, with a spool for half of the time, and has what is left moved to
+   * the spool then. For the end of a process; more can be sent meanwhile.
+   */
+  void flushToSpool(Duration timeout) {
+    Duration spooling = spoolingShare(timeout);
+    buffer.flushToSpool(timeout.minus(spooling), spooling);
   }
 
   /** As {@link #close(Duration)}, with {@link #CLOSE_TIMEOUT}. */
@@ -232,7 +269,7 @@ public final class Forwarder implements AutoCloseable {
 
   /** Counts a record as dropped that never came to be one. */
   void drop(DropReason reason) {
-    buffer.drop(reason);
+    intake.drop(reason);
   }
 
   /** Whether the calling thread is this forwarder's own: a listener's, or a name service's. */

@@ -3,8 +3,8 @@ package io.cordwood.forwarder;
 import java.util.Map;
 
 /**
- * The counters of a forwarder, all read at one moment, so that always {@code appended= acknowledged
- * + pending + dropped}.
+ * The counters of a forwarder, all read at one moment, so that always {@code appended +
+ * spool.recovered = acknowledged + pending + spool.records + dropped}.
  *
  * @param appended records that were taken or dropped, counted after cutting
  * @param acknowledged records that an ingest node said it has
@@ -20,6 +20,7 @@ import java.util.Map;
  * @param reports records that the forwarder wrote itself to say what was dropped; they are counted
  *     in {@code appended} too
  * @param blockedNanos for how long threads waited for room, all of them together
+ * @param spool of its spool
  */
 public record ForwarderCounters(
     long appended,
@@ -33,7 +34,8 @@ public record ForwarderCounters(
     long connects,
     long disconnects,
     long reports,
-    long blockedNanos) {
+    long blockedNanos,
+    SpoolCounters spool) {
 
   public ForwarderCounters {
     dropped = Map.copyOf(dropped);

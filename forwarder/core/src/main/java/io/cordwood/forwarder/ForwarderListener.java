@@ -30,6 +30,13 @@ public interface ForwarderListener {
   default void connectFailed(Target target, String reason, Duration pause) {}
 
   /**
+   * The spool could not be opened, written to or read, or something in it is damaged.
+   *
+   * @param complaint which file or folder, what was expected and what was found
+   */
+  default void spoolFailed(String complaint) {}
+
+  /**
    * Records were dropped since this was called last. Called at most once in 30 s, and not for what
    * closing drops: {@link Forwarder#close} returns that.
    */

@@ -38,6 +38,9 @@ import org.jspecify.annotations.Nullable;
  *     bytes, 2 MiB to half of the window; nought, the default, for the other ports
  * @param token shown to nodes at the beginning of each connection, {@code cw_} and 43 characters of
  *     {@code A-Z a-z 0-9 - _}; empty, the default, for none
+ * @param spool for records that memory has no room for, and those that are held when the forwarder
+ *     ends; it takes a window of 8 MiB at least, and cannot be had with uploads. Null, the default,
+ *     for none
  * @param tls for targets with TLS; null, the default, for what the JVM trusts
  */
 public record ForwarderOptions(
@@ -55,10 +58,14 @@ public record ForwarderOptions(
     boolean reportDrops,
     int uploadBytes,
     String token,
+    @Nullable SpoolOptions spool,
     @Nullable SSLContext tls) {
 
   /** Enough for a batch of the longest record. */
   public static final int MIN_WINDOW_BYTES = 1 << 21;
+
+  /** A share of it is for what comes from the spool. */
+  public static final int MIN_WINDOW_WITH_SPOOL_BYTES = 1 << 23;
 
   public static final int MAX_WINDOW_BYTES = 1 << 30;
   public static final int MIN_BATCH_BYTES = 1 << 12;
@@ -91,6 +98,10 @@ public record ForwarderOptions(
     within("maxConnectionAge", maxConnectionAge, Duration.ZERO, MAX_DURATION);
     if (uploadBytes != 0) {
       within("uploadBytes", uploadBytes, MIN_UPLOAD_BYTES, windowBytes / 2);
+    }
+    if (spool != null) {
+      within("windowBytes", windowBytes, MIN_WINDOW_WITH_SPOOL_BYTES, MAX_WINDOW_BYTES);
+      within("uploadBytes", uploadBytes, 0, 0);
     }
   }
 
@@ -134,6 +145,7 @@ public record ForwarderOptions(
     private boolean reportDrops;
     private int uploadBytes;
     private String token = "";
+    private @Nullable SpoolOptions spool;
 
     private Builder() {}
 
@@ -207,6 +219,11 @@ public record ForwarderOptions(
       return this;
     }
 
+    public Builder spool(SpoolOptions value) {
+      spool = value;
+      return this;
+    }
+
     /** For targets with TLS: another context than the JVM's, such as one with a certificate. */
     public Builder tls(SSLContext value) {
       tls = value;
@@ -238,6 +255,7 @@ public record ForwarderOptions(
           reportDrops,
           uploadBytes,
           token,
+          spool,
           tls);
     }
   }

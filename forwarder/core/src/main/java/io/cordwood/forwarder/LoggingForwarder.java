@@ -66,7 +66,7 @@ public final class LoggingForwarder {
 
   /**
    * Takes no more, waits until all is acknowledged, at most for the time-out, then drops and counts
-   * what is left, and says so.
+   * what is left and is not in the spool, and says so.
    */
   public void stop(Duration timeout) {
     Unacknowledged unacknowledged = forwarder.close(timeout);
@@ -78,6 +78,9 @@ public final class LoggingForwarder {
               + timeout.toMillis()
               + " ms, and are given up");
     }
+    if (end.spool().records() > 0) {
+      status.warn(end.spool().records() + " records are in the spool; the next start sends them");
+    }
     status.info("stopped: " + StatusListener.describe(end));
   }
 
@@ -86,7 +89,7 @@ public final class LoggingForwarder {
    * goes on taking events meanwhile. For the end of a JVM that stops no appender.
    */
   public void flush(Duration timeout) {
-    forwarder.flush(timeout);
+    forwarder.flushToSpool(timeout);
   }
 
   public ForwarderCounters counters() {

@@ -160,6 +160,11 @@ final class Sender implements Runnable {
     if (counters != null) {
       tell(l -> l.dropped(counters));
     }
+    SpoolExchange spool = buffer.spool();
+    String complaint = spool == null ? null : spool.toTell();
+    if (complaint != null) {
+      tell(l -> l.spoolFailed(complaint));
+    }
   }
 
   private void pause(Duration pause) throws IOException {

@@ -39,6 +39,11 @@ final class StatusListener implements ForwarderListener {
     warn(reason);
   }
 
+  @Override
+  public void spoolFailed(String complaint) {
+    warn(complaint);
+  }
+
   private void warn(String message) {
     long now = System.nanoTime();
     if (now - nextNanos < 0) {
@@ -61,6 +66,12 @@ final class StatusListener implements ForwarderListener {
     text.add(counters.appended() + " records appended");
     text.add(counters.acknowledged() + " acknowledged");
     text.add(counters.pending() + " pending");
+    if (counters.spool().recovered() > 0) {
+      text.add(counters.spool().recovered() + " taken over from the spool");
+    }
+    if (counters.spool().records() > 0) {
+      text.add(counters.spool().records() + " in the spool");
+    }
     for (DropReason reason : DropReason.values()) {
       if (counters.dropped(reason) > 0) {
         text.add(counters.dropped(reason) + " dropped (" + reason + ")");

@@ -13,6 +13,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What {@code docs/appenders.md} says is so. */
 public abstract class AppenderDocumentContract extends AppenderFixture {
@@ -21,6 +22,8 @@ public abstract class AppenderDocumentContract extends AppenderFixture {
   private static final Pattern SETTING =
       Pattern.compile("(?m)^\\| `(\\w+)` \\| (?:`([^`]+)`|[^|]+) \\| ([^|]*)\\|");
   private static final Pattern RANGE = Pattern.compile("(\\d\\w+) to (\\d\\w+)");
+
+  @TempDir private Path spools;
 
   /** The root element of the framework's configuration. */
   protected abstract String root();
@@ -69,7 +72,11 @@ public abstract class AppenderDocumentContract extends AppenderFixture {
           .results()
           .forEach(r -> values.addAll(List.of(r.group(1), r.group(2))));
       for (String value : name.equals("topic") ? List.of("default") : values) {
-        try (Application application = start(appender().set(name, value))) {
+        AppenderXml xml = appender().set(name, value);
+        if (name.equals("spoolSize")) {
+          xml.set("spoolDir", spools.resolve("size").toString());
+        }
+        try (Application application = start(xml)) {
           assertThat(application.counters().appended()).as("%s=%s", name, value).isZero();
         }
       }

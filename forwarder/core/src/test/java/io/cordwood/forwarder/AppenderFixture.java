@@ -22,8 +22,10 @@ public abstract class AppenderFixture extends NodeFixture {
 
   /** Always so, whatever happens. */
   protected static void assertLedgerHolds(ForwarderCounters counters) {
-    assertThat(counters.acknowledged() + counters.pending() + counters.droppedRecords())
-        .isEqualTo(counters.appended());
+    SpoolCounters spool = counters.spool();
+    long gone = counters.acknowledged() + counters.droppedRecords();
+    assertThat(gone + counters.pending() + spool.records())
+        .isEqualTo(counters.appended() + spool.recovered());
   }
 
   /** The records that the node has, as text. */

@@ -77,6 +77,7 @@ public abstract class AppenderLifeContract extends AppenderFixture {
         "mode     | bulk     | expected mode durable or fast, found \"bulk\"",
         "memory   | 1MiB     | expected windowBytes of 2097152..1073741824, found 1048576",
         "memory   | lots     | expected memory such as 64KiB or 16MiB, found \"lots\"",
+        "spoolSize | 1GiB    | expected spoolSize with spoolDir, found it without",
         "whenFull | wait     | expected whenFull one of block, drop-newest, drop-oldest",
         "linger   | 5        | expected linger such as 20ms, 5s or 2m, found \"5\"",
         "stopTimeout | 2h    | expected stopTimeout of 0s..1h, found \"2h\""

@@ -1,6 +1,7 @@
 package io.cordwood.forwarder;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.cordwood.forwarder.TestNode.Manner;
 import java.io.IOException;
@@ -57,6 +58,22 @@ public abstract class ApplicationEndContract extends AppenderFixture {
     assertThat(run(appender().set("stopTimeout", "1m"), events)).isZero();
     assertThat(received())
         .isEqualTo(IntStream.range(0, events).mapToObj(i -> "event " + i).toList());
+  }
+
+  @Test
+  void nodeThatNeverAnswersLeavesTheEventsToTheSpool() throws Exception {
+    node.manner = Manner.DEAF;
+    Path spool = folder.resolve("spool");
+    AppenderXml appender = appender().set("spoolDir", spool.toString()).set("stopTimeout", "4s");
+    assertThat(run(appender, 2000)).isZero();
+    node.release();
+    ForwarderOptions next =
+        options().spool(new SpoolOptions(spool, SpoolOptions.DEFAULT_BYTES)).build();
+    try (Forwarder forwarder = Forwarder.start(next, ForwarderListener.NONE)) {
+      await().atMost(LONG).until(() -> forwarder.counters().acknowledged() == 2000);
+      assertThat(forwarder.counters().spool().recovered()).isEqualTo(2000);
+    }
+    assertThat(received()).hasSize(2000).contains("event 0", "event 1999");
   }
 
   @Test

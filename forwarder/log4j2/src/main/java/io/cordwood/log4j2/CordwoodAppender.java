@@ -172,6 +172,8 @@ public final class CordwoodAppender extends AbstractAppender {
     private @Nullable String token;
 
     @PluginBuilderAttribute private @Nullable String tokenFile;
+    @PluginBuilderAttribute private @Nullable String spoolDir;
+    @PluginBuilderAttribute private @Nullable String spoolSize;
 
     private Builder() {}
 
@@ -240,6 +242,16 @@ public final class CordwoodAppender extends AbstractAppender {
       return this;
     }
 
+    public Builder setSpoolDir(String value) {
+      spoolDir = value;
+      return this;
+    }
+
+    public Builder setSpoolSize(String value) {
+      spoolSize = value;
+      return this;
+    }
+
     /** An appender that is not started; null, and an error in the status log, for bad settings. */
     @Override
     public @Nullable CordwoodAppender build() {
@@ -267,6 +279,8 @@ public final class CordwoodAppender extends AbstractAppender {
       settings.stopTimeout(stopTimeout);
       settings.token(token);
       settings.tokenFile(tokenFile);
+      settings.spoolDir(spoolDir);
+      settings.spoolSize(spoolSize);
       return settings;
     }
   }

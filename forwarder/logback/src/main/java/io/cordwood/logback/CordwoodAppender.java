@@ -89,6 +89,14 @@ public final class CordwoodAppender<E> extends UnsynchronizedAppenderBase<E> {
     settings.tokenFile(value);
   }
 
+  public void setSpoolDir(String value) {
+    settings.spoolDir(value);
+  }
+
+  public void setSpoolSize(String value) {
+    settings.spoolSize(value);
+  }
+
   /** Starts, without waiting for a node; with bad settings it says so and stays as it is. */
   @Override
   public void start() {

@@ -1,0 +1,224 @@
+package io.cordwood.forwarder;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A file of a spool, in the format of an ingest segment: written to its end, read from its
+ * beginning, also while it grows, and deleted when all of it is acknowledged. Its name is the first
+ * ULID of its first batch, so that the order of names is that of records. Owned by the spool's
+ * thread.
+ */
+final class SpoolFile {
+  static final String ENDING = ".spooled";
+
+  private static final String DAMAGED = ".damaged";
+  private static final int MAGIC = 0xFC435749;
+  private static final int VERSION_AND_ZEROS = 0x01000000;
+  private static final int CRC_AT = 28;
+  private static final String DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+  private static final int NAME_LENGTH = 26;
+
+  private final Path path;
+  private final FileChannel channel;
+  private final SpooledBatches batches;
+  private long bytes;
+  private boolean full;
+  private long unreadRecords;
+  private int unacknowledged;
+
+  private SpoolFile(Path path, FileChannel channel, long bytes) {
+    this.path = path;
+    this.channel = channel;
+    this.batches = new SpooledBatches(channel);
+    this.bytes = bytes;
+  }
+
+  /** Makes a file that has a name and a header, both forced. */
+  static SpoolFile create(Path folder, Batch first) throws IOException {
+    Path path = folder.resolve(name(first.ulidHigh(), first.ulidLow()) + ENDING);
+    FileChannel channel =
+        FileChannel.open(
+            path, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    try {
+      ByteBuffer header = ByteBuffer.allocate(SpooledBatches.FILE_HEADER_BYTES);
+      header.putInt(MAGIC).putInt(VERSION_AND_ZEROS);
+      header.putLong(first.ulidHigh()).putLong(first.ulidLow());
+      CRC32C crc = new CRC32C();
+      crc.update(header.array(), 0, CRC_AT);
+      header.putInt(CRC_AT, (int) crc.getValue()).clear();
+      write(channel, header, 0);
+      channel.force(true);
+      forceFolder(folder);
+      return new SpoolFile(path, channel, SpooledBatches.FILE_HEADER_BYTES);
+    } catch (IOException e) {
+      channel.close();
+      Files.deleteIfExists(path);
+      throw e;
+    }
+  }
+
+  /** So that the file's name is there after a loss of power; not every system has it. */
+  private static void forceFolder(Path folder) {
+    try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+      channel.force(true);
+    } catch (IOException e) {
+      // Windows opens no folders; where it matters and fails, so will the file's own force.
+    }
+  }
+
+  private static String name(long high, long low) {
+    StringBuilder name = new StringBuilder(NAME_LENGTH);
+    for (int digit = NAME_LENGTH - 1; digit >= 0; digit--) {
+      int shift = digit * 5;
+      long bits =
+          shift >= Long.SIZE
+              ? high >>> (shift - Long.SIZE)
+              : shift == 0 ? low : low >>> shift | high << (Long.SIZE - shift);
+      name.append(DIGITS.charAt((int) (bits & 31)));
+    }
+    return name.toString();
+  }
+
+  /** Opens a file that an earlier forwarder left, and reads all of it to count its records. */
+  static SpoolFile open(Path path) throws IOException {
+    FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
+    try {
+      SpoolFile file = new SpoolFile(path, channel, channel.size());
+      file.full = true;
+      SpooledBatches all = new SpooledBatches(channel);
+      for (byte[] next = all.next(file.bytes); next != null; next = all.next(file.bytes)) {
+        file.unreadRecords += ByteBuffer.wrap(next).getInt(8);
+      }
+      return file;
+    } catch (IOException e) {
+      channel.close();
+      throw e;
+    }
+  }
+
+  /**
+   * Adds whole batches and forces them. When it fails, none of them is added, and no more will be:
+   * what a disk holds after a failed force is not known.
+   */
+  void append(List<Batch> added) throws IOException {
+    long end = bytes;
+    try {
+      for (Batch batch : added) {
+        ByteBuffer whole = batch.wire();
+        end += whole.remaining();
+        write(channel, whole, end - whole.remaining());
+      }
+      channel.force(false);
+    } catch (IOException e) {
+      full = true;
+      cutBack(e);
+      throw e;
+    }
+    bytes = end;
+    unreadRecords += added.stream().mapToLong(Batch::records).sum();
+  }
+
+  /** If this fails too, the next forwarder sends what is there, and it is found once. */
+  private void cutBack(IOException because) {
+    try {
+      channel.truncate(bytes);
+    } catch (IOException e) {
+      because.addSuppressed(e);
+    }
+  }
+
+  private static void write(FileChannel channel, ByteBuffer whole, long from) throws IOException {
+    long position = from;
+    while (whole.hasRemaining()) {
+      position += channel.write(whole, position);
+    }
+  }
+
+  /** The next batch that was not read yet; null when there is none now. */
+  @Nullable Batch next() throws IOException {
+    byte[] whole = batches.next(bytes);
+    if (whole == null) {
+      return null;
+    }
+    Batch batch = Batch.spooled(whole, this);
+    unreadRecords -= batch.records();
+    unacknowledged++;
+    return batch;
+  }
+
+  /** Says that a batch which was read is acknowledged. */
+  void acknowledged() {
+    unacknowledged--;
+  }
+
+  /** No more is added. */
+  void close() {
+    full = true;
+  }
+
+  boolean isFull() {
+    return full;
+  }
+
+  /** Whether every byte was read. */
+  boolean isRead() {
+    return batches.position() >= bytes;
+  }
+
+  /** Whether all that was read is acknowledged. */
+  boolean isAcknowledged() {
+    return unacknowledged == 0;
+  }
+
+  /** Records that were intact once and are not among what was read; given once. */
+  long takeLostRecords() {
+    long lost = isRead() ? unreadRecords : 0;
+    unreadRecords -= lost;
+    return lost;
+  }
+
+  /** Records that are still to be read. */
+  long unreadRecords() {
+    return unreadRecords;
+  }
+
+  long damagedBytes() {
+    return batches.damagedBytes();
+  }
+
+  long bytes() {
+    return bytes;
+  }
+
+  Path path() {
+    return path;
+  }
+
+  void delete() throws IOException {
+    channel.close();
+    Files.deleteIfExists(path);
+  }
+
+  /** Leaves it for somebody to look at; the spool does not count it any more. */
+  void setAside() throws IOException {
+    channel.close();
+    Files.move(
+        path,
+        path.resolveSibling(path.getFileName() + DAMAGED),
+        StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  /** Leaves it for the next forwarder. */
+  void leave() throws IOException {
+    channel.close();
+  }
+}
