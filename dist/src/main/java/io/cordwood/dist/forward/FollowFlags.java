@@ -70,12 +70,6 @@ final class FollowFlags {
       description = "End when all files are read and acknowledged, instead of waiting for more.")
   private boolean once;
 
-  @Option(
-      names = "--stats-file",
-      paramLabel = "FILE",
-      description = "Write figures as JSON to this file, each second.")
-  private @Nullable Path statsFile;
-
   /** The place to begin. */
   enum Where {
     /** With the first line. */
@@ -88,10 +82,6 @@ final class FollowFlags {
     return !files.isEmpty();
   }
 
-  @Nullable Path statsFile() {
-    return statsFile;
-  }
-
   /** Refuses what makes sense with {@code --file} alone. */
   void checkAbsent() {
     refuse("--from", from != null);
@@ -100,7 +90,6 @@ final class FollowFlags {
     refuse("--multiline", multiline != null);
     refuse("--multiline-timeout", joinWithin != null);
     refuse("--once", once);
-    refuse("--stats-file", statsFile != null);
   }
 
   private static void refuse(String flag, boolean given) {

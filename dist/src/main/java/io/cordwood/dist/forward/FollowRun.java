@@ -50,7 +50,8 @@ final class FollowRun {
     Forwarder forwarder = Forwarder.start(forwarding, log);
     try (Follower follower = open(forwarder, log)) {
       Runtime.getRuntime().addShutdownHook(new Thread(() -> farewell(follower), "farewell"));
-      ForwardProgress progress = ForwardProgress.start(follower.counters(), statsFile, quiet);
+      ForwardProgress progress =
+          ForwardProgress.start(new FileFigures(follower.counters()), statsFile, quiet);
       boolean all;
       try {
         follower.run();

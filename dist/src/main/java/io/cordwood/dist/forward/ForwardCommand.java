@@ -4,13 +4,9 @@ import io.cordwood.dist.program.ClientToken;
 import io.cordwood.dist.program.CommandException;
 import io.cordwood.dist.program.Programs;
 import io.cordwood.dist.program.Values;
-import io.cordwood.forwarder.ForwardStream;
-import io.cordwood.forwarder.Forwarder;
-import io.cordwood.forwarder.ForwarderCounters;
 import io.cordwood.forwarder.ForwarderOptions;
+import io.cordwood.forwarder.SpoolOptions;
 import io.cordwood.forwarder.Target;
-import java.io.FileDescriptor;
-import java.io.FileInputStream;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -24,20 +20,22 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /**
- * {@code cordwood forward}: standard input, or files, to any of several ingest nodes.
+ * {@code cordwood forward}: standard input, a command's output, what programs send to a socket, or
+ * files, to any of several ingest nodes.
  *
  * <pre>
- *   standard input ──► ForwardStream ──► Forwarder [window] ──► ingest node
- *                                            ▲                      │
- *                                            └── acknowledgements ──┘
+ *   ForwardInput ──► ForwardStream ──► Forwarder [memory, spool] ──► ingest node
+ *                                            ▲                           │
+ *                                            └───── acknowledgements ────┘
  * </pre>
  *
- * Reading stops while the window is full, so that a node which is away for long slows the writer
- * instead of losing its lines.
+ * Reading stops while memory and spool are full, so that a node which is away for long slows the
+ * writer instead of losing its lines.
  */
 @Command(
     description = {
-      "Send the lines of standard input, or of files, to ingest nodes.",
+      "Send the lines of standard input, of files, of a command or of other programs to ingest "
+          + "nodes.",
       "Lines that are not acknowledged when a connection is lost are sent again, with the same "
           + "identity, to the same node or another one: nothing is lost and nothing is there "
           + "twice. While no node can be reached, reading stops.",
@@ -47,7 +45,7 @@ import picocli.CommandLine.Parameters;
     },
     footer = {
       "",
-      "Exit code 0 when every line was acknowledged; 2 when not.",
+      "Exit code 0 when every line was acknowledged, or is in the spool; 2 when not.",
       "",
       "  cordwood forward --durable --file '/var/log/app/*.log' --topic '{name}' node1 node2",
       "  tail -F app.log | cordwood forward --topic app node1 node2:7651",
@@ -98,6 +96,8 @@ public final class ForwardCommand implements Callable<Integer> {
 
   @Mixin private FollowFlags files = new FollowFlags();
 
+  @Mixin private StreamFlags streams = new StreamFlags();
+
   @Option(
       names = "--durable",
       description =
@@ -147,6 +147,12 @@ public final class ForwardCommand implements Callable<Integer> {
   private @Nullable Path tokenFile;
 
   @Option(
+      names = "--stats-file",
+      paramLabel = "FILE",
+      description = "Write figures as JSON to this file, each second.")
+  private @Nullable Path statsFile;
+
+  @Option(
       names = {"-q", "--quiet"},
       description = "No lines on standard error but errors.")
   private boolean quiet;
@@ -162,25 +168,9 @@ public final class ForwardCommand implements Callable<Integer> {
     if (files.areGiven()) {
       return follow();
     }
-    long start = System.nanoTime();
-    Forwarder forwarder =
-        Forwarder.start(options(topic == null ? DEFAULT_TOPIC : topic), new ForwardLog(quiet));
-    Thread farewell = farewell(forwarder, start);
-    boolean all = pump(forwarder);
-    if (!isCalledOff(farewell)) {
-      return Programs.ERROR;
-    }
-    report(forwarder.counters(), start);
-    return all ? Programs.SUCCESS : Programs.ERROR;
-  }
-
-  /** False when a signal ends the process already, and says the figures. */
-  private static boolean isCalledOff(Thread farewell) {
-    try {
-      return Runtime.getRuntime().removeShutdownHook(farewell);
-    } catch (IllegalStateException e) {
-      return false;
-    }
+    streams.check(bulk);
+    ForwarderOptions options = options(topic == null ? DEFAULT_TOPIC : topic);
+    return new StreamRun(streams.input(quiet), options, statsFile, drain, quiet).run();
   }
 
   private int follow() throws IOException {
@@ -189,11 +179,7 @@ public final class ForwardCommand implements Callable<Integer> {
       ForwarderOptions options = options(DEFAULT_TOPIC);
       int mostHeld = options.windowBytes() - PLANNED_BYTES;
       return new FollowRun(
-              files.options(name, topic != null, mostHeld),
-              options,
-              files.statsFile(),
-              drain,
-              quiet)
+              files.options(name, topic != null, mostHeld), options, statsFile, drain, quiet)
           .run();
     } catch (IllegalArgumentException e) {
       throw new CommandException(String.valueOf(e.getMessage()), e);
@@ -207,7 +193,9 @@ public final class ForwardCommand implements Callable<Integer> {
             "expected HOST:PORT, found " + target + "; quote patterns: --file '/var/log/*.log'");
       }
     }
-    if (!files.areGiven()) {
+    if (files.areGiven()) {
+      streams.checkAbsent();
+    } else {
       files.checkAbsent();
     }
     if (bulk && durable) {
@@ -236,6 +224,10 @@ public final class ForwardCommand implements Callable<Integer> {
       if (authorities != null) {
         options.tlsAuthorities(authorities);
       }
+      SpoolOptions spool = streams.spool();
+      if (spool != null) {
+        options.spool(spool);
+      }
       return options.topic(name).build();
     } catch (IllegalArgumentException e) {
       throw new CommandException(String.valueOf(e.getMessage()), e);
@@ -249,43 +241,5 @@ public final class ForwardCommand implements Callable<Integer> {
         .uploadBytes(bytes)
         .linger(UPLOAD_LINGER)
         .ackTimeout(UPLOAD_ACK_TIMEOUT);
-  }
-
-  /** Whether all of standard input was acknowledged. */
-  private boolean pump(Forwarder forwarder) throws IOException {
-    boolean taken = new ForwardStream(new FileInputStream(FileDescriptor.in), forwarder).run();
-    return forwarder.close(drain).isNothing() && taken;
-  }
-
-  /** Tells the figures also when a signal ends the process. */
-  private Thread farewell(Forwarder forwarder, long start) {
-    Thread farewell =
-        new Thread(
-            () -> {
-              forwarder.close(Duration.ofSeconds(1));
-              report(forwarder.counters(), start);
-            },
-            "farewell");
-    Runtime.getRuntime().addShutdownHook(farewell);
-    return farewell;
-  }
-
-  private void report(ForwarderCounters counters, long start) {
-    long lost = counters.droppedRecords();
-    if (lost > 0) {
-      System.err.println(
-          "cordwood forward: " + lost + " lines were not acknowledged; they may be lost");
-    }
-    if (!quiet) {
-      System.err.printf(
-          "cordwood forward: %d lines acknowledged in %.1f s; %d sent again, %d cut, %d blank ones"
-              + " left out, %d connections%n",
-          counters.acknowledged(),
-          (System.nanoTime() - start) / 1e9,
-          counters.resentRecords(),
-          counters.cuts(),
-          counters.blankLines(),
-          counters.connects());
-    }
   }
 }

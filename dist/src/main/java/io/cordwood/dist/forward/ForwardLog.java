@@ -14,7 +14,7 @@ import java.util.function.LongSupplier;
 /**
  * Says on standard error what happens to a forwarder's connections: each loss and each way back,
  * and of the tries in between the first one for each target. A node that refuses again and again
- * for the same reason is told of once a minute.
+ * for the same reason is told of once a minute, and so is a spool.
  */
 final class ForwardLog implements ForwarderListener {
   private static final long MUTE_NANOS = Duration.ofMinutes(1).toNanos();
@@ -25,7 +25,7 @@ final class ForwardLog implements ForwarderListener {
   private final Consumer<String> out;
   private final LongSupplier nanoTime;
   private final Set<Target> failing = new HashSet<>();
-  private final Map<String, Repeats> losses = new HashMap<>();
+  private final Map<String, Repeats> told = new HashMap<>();
   private boolean lost;
 
   private static final class Repeats {
@@ -55,21 +55,31 @@ final class ForwardLog implements ForwarderListener {
 
   @Override
   public void disconnected(SocketAddress peer, String reason, long recordsToResend) {
+    String line = "lost " + peer + ": " + reason + "; " + recordsToResend + " lines to send again";
+    lost |= isTold(peer + reason, line);
+  }
+
+  @Override
+  public void spoolFailed(String complaint) {
+    isTold(complaint, complaint);
+  }
+
+  /** Tells it unless the same was told less than a minute ago. */
+  private boolean isTold(String subject, String line) {
     long now = nanoTime.getAsLong();
-    Repeats repeats = losses.get(peer + reason);
+    Repeats repeats = told.get(subject);
     if (repeats != null && now - repeats.toldNanos < MUTE_NANOS) {
       repeats.since++;
-      return;
+      return false;
     }
-    String before = repeats == null || repeats.since == 0 ? "" : times(repeats.since);
-    tell("lost " + peer + ": " + reason + "; " + recordsToResend + " lines to send again" + before);
-    lost = true;
-    if (losses.size() >= MAX_REASONS) {
-      losses.clear();
+    tell(line + (repeats == null || repeats.since == 0 ? "" : times(repeats.since)));
+    if (told.size() >= MAX_REASONS) {
+      told.clear();
     }
-    Repeats told = new Repeats();
-    told.toldNanos = now;
-    losses.put(peer + reason, told);
+    Repeats fresh = new Repeats();
+    fresh.toldNanos = now;
+    told.put(subject, fresh);
+    return true;
   }
 
   private static String times(int repeats) {

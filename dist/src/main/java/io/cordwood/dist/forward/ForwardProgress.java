@@ -1,7 +1,6 @@
 package io.cordwood.dist.forward;
 
 import io.cordwood.common.file.WholeFile;
-import io.cordwood.dist.follow.FollowCounters;
 import io.cordwood.dist.program.Programs;
 import io.cordwood.dist.terminal.StandardOutput;
 import java.io.IOException;
@@ -15,9 +14,7 @@ import org.jspecify.annotations.Nullable;
  * takes the place of, and for machines in a file, which is whole at any moment.
  */
 final class ForwardProgress implements AutoCloseable {
-  private static final double MIB = 1 << 20;
-
-  private final FollowCounters counters;
+  private final ForwardFigures figures;
   private final @Nullable Path statsFile;
   private final boolean isShown;
   private final CountDownLatch end = new CountDownLatch(1);
@@ -26,15 +23,15 @@ final class ForwardProgress implements AutoCloseable {
   private long lastNanos = System.nanoTime();
   private boolean hasFailed;
 
-  private ForwardProgress(FollowCounters counters, @Nullable Path statsFile, boolean isShown) {
-    this.counters = counters;
+  private ForwardProgress(ForwardFigures figures, @Nullable Path statsFile, boolean isShown) {
+    this.figures = figures;
     this.statsFile = statsFile;
     this.isShown = isShown;
   }
 
-  static ForwardProgress start(FollowCounters counters, @Nullable Path statsFile, boolean quiet) {
+  static ForwardProgress start(ForwardFigures figures, @Nullable Path statsFile, boolean quiet) {
     var progress =
-        new ForwardProgress(counters, statsFile, !quiet && StandardOutput.isErrorTerminal());
+        new ForwardProgress(figures, statsFile, !quiet && StandardOutput.isErrorTerminal());
     progress.write();
     progress.thread.setDaemon(true);
     progress.thread.start();
@@ -57,7 +54,7 @@ final class ForwardProgress implements AutoCloseable {
       return;
     }
     try {
-      WholeFile.write(statsFile, counters.json());
+      WholeFile.write(statsFile, figures.json());
       hasFailed = false;
     } catch (IOException e) {
       if (!hasFailed) {
@@ -71,19 +68,12 @@ final class ForwardProgress implements AutoCloseable {
     if (!isShown) {
       return;
     }
-    long records = counters.records();
+    long records = figures.records();
     long now = System.nanoTime();
     double rate = (records - lastRecords) * 1e9 / (now - lastNanos);
     lastRecords = records;
     lastNanos = now;
-    System.err.printf(
-        "\r\033[K%d lines of %d files, %.0f/s; %d acknowledged, %.1f MiB held, %.1f MiB behind",
-        records,
-        counters.files(),
-        rate,
-        counters.recordsAcknowledged(),
-        counters.heldBytes() / MIB,
-        counters.behindBytes() / MIB);
+    System.err.print("\r\033[K" + figures.line(rate));
     System.err.flush();
   }
 

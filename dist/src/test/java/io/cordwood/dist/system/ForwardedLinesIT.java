@@ -91,7 +91,10 @@ final class ForwardedLinesIT {
   @CsvSource({
     "--bulk --durable,           'expected --durable or --bulk, found both'",
     "--bulk --upload-size=1GiB,  '--upload-size: expected 2MiB to 32MiB, found 1073741824'",
-    "--upload-size=3MiB,         '--upload-size: expected with --bulk, found without'"
+    "--upload-size=3MiB,         '--upload-size: expected with --bulk, found without'",
+    "--bulk --spool-dir=x,       '--spool-dir: expected without --bulk, found with it'",
+    "--exec=x --listen=1,        'expected --exec or --listen, found both'",
+    "--file=x --exec=x,          '--exec: expected without --file, found with it'"
   })
   void flagsThatDoNotGoTogetherAreRefused(String flags, String error) throws IOException {
     Program.Result result = Program.run(("forward localhost:1 " + flags).split(" ", -1));

@@ -2,6 +2,7 @@ package io.cordwood.forwarder;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Arrays;
 
 /**
  * Pumps the lines of an input stream, such as standard input, into a forwarder. What was read is
@@ -16,7 +17,7 @@ public final class ForwardStream {
 
   private final InputStream in;
   private final Forwarder forwarder;
-  private final byte[] buffer = new byte[BUFFER_BYTES];
+  private byte[] buffer = new byte[2 * READ_BYTES];
   private int length;
 
   public ForwardStream(InputStream in, Forwarder forwarder) {
@@ -32,16 +33,24 @@ public final class ForwardStream {
    */
   public boolean run() throws IOException {
     boolean taken = true;
-    int count = in.read(buffer, length, READ_BYTES);
+    int count = read();
     while (count >= 0 && !forwarder.isClosed()) {
       taken &= sendUpToLastLf(count);
       if (length > Batch.MAX_RECORD_BYTES) {
         taken &= forwarder.sendCutLine(buffer, 0);
         keepFrom(Batch.MAX_RECORD_BYTES);
       }
-      count = in.read(buffer, length, READ_BYTES);
+      count = read();
     }
     return sendLastLine() && taken && count < 0;
+  }
+
+  /** Reads after what is kept, with room for it and a last LF. */
+  private int read() throws IOException {
+    if (buffer.length - length <= READ_BYTES) {
+      buffer = Arrays.copyOf(buffer, Math.min(2 * buffer.length, BUFFER_BYTES));
+    }
+    return in.read(buffer, length, READ_BYTES);
   }
 
   private boolean sendUpToLastLf(int count) {
