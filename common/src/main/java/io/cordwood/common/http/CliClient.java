@@ -153,7 +153,7 @@ public final class CliClient {
     try {
       Http1Connection connection = Http1Connection.open(uri, connectTimeout, tls);
       try {
-        return ask(connection, new Http1Connection.Call(method, uri, form, true, headers()));
+        return ask(connection, new Http1Connection.Call(method, uri, form, true).with(headers()));
       } catch (IOException e) {
         connection.close();
         throw e;

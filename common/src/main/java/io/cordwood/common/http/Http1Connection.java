@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A client's connection to a server, for one call in HTTP/1.1 after the other. Its methods block;
- * one thread, but for {@link #close}, which ends what another one waits for.
+ * one thread, but for {@link #close} and {@link #abort}, which end what another one waits for.
  */
 final class Http1Connection implements Closeable {
   private static final int OK = 200;
@@ -33,10 +33,12 @@ final class Http1Connection implements Closeable {
 
   private static final int STATUS_END = STATUS_START + 3;
 
+  private final Socket transport;
   private final Socket socket;
   private final Http1Input input;
 
-  private Http1Connection(Socket socket) throws IOException {
+  private Http1Connection(Socket transport, Socket socket) throws IOException {
+    this.transport = transport;
     this.socket = socket;
     this.input = new Http1Input(socket.getInputStream());
   }
@@ -45,13 +47,23 @@ final class Http1Connection implements Closeable {
    * A request.
    *
    * @param form parameters to be posted, encoded as those of an address are; null for no body
+   * @param upload bytes of a body that is sent once the server asks for it; 0 for none
    * @param last whether the server is to close the connection after its answer
    * @param headers besides
    */
   record Call(
-      String method, URI uri, @Nullable String form, boolean last, Map<String, String> headers) {
+      String method,
+      URI uri,
+      @Nullable String form,
+      long upload,
+      boolean last,
+      Map<String, String> headers) {
     Call(String method, URI uri, @Nullable String form, boolean last) {
-      this(method, uri, form, last, Map.of());
+      this(method, uri, form, 0, last, Map.of());
+    }
+
+    static Call upload(URI uri, long bytes) {
+      return new Call("POST", uri, null, bytes, false, Map.of());
     }
 
     /** The request target, as in the first line. */
@@ -62,7 +74,7 @@ final class Http1Connection implements Closeable {
     }
 
     Call with(Map<String, String> others) {
-      return new Call(method, uri, form, last, others);
+      return new Call(method, uri, form, upload, last, others);
     }
 
     private String head() {
@@ -76,8 +88,12 @@ final class Http1Connection implements Closeable {
       if (form != null) {
         head.append("Content-Type: ").append(Request.FORM).append("\r\n");
       }
+      if (upload > 0) {
+        head.append("Expect: 100-continue\r\n");
+      }
       if (form != null || method.equals("POST")) {
-        head.append("Content-Length: ").append(form == null ? 0 : form.length()).append("\r\n");
+        long bytes = form == null ? upload : form.length();
+        head.append("Content-Length: ").append(bytes).append("\r\n");
       }
       return head.append("\r\n").append(form == null ? "" : form).toString();
     }
@@ -117,7 +133,7 @@ final class Http1Connection implements Closeable {
         socket.connect(new InetSocketAddress(address, uri.getPort()), millis);
         socket.setTcpNoDelay(true);
         return new Http1Connection(
-            uri.getScheme().equals("https") ? secured(socket, uri, millis, tls) : socket);
+            socket, uri.getScheme().equals("https") ? secured(socket, uri, millis, tls) : socket);
       } catch (SSLException e) {
         throw e; // for every address, the certificate would be that one
       } catch (IOException e) {
@@ -155,13 +171,22 @@ final class Http1Connection implements Closeable {
 
   /** Reads the head of the answer to a call that was sent. */
   Answer answer(Call call) throws IOException {
-    Map<String, String> fields = new TreeMap<>();
-    int status = 0;
-    while (status < OK) { // less only says that an answer is to come
-      fields.clear();
-      status = status(input.line());
-      input.fields(fields);
+    Optional<Answer> answer = nextHead(call);
+    while (answer.isEmpty()) {
+      answer = nextHead(call);
     }
+    return answer.get();
+  }
+
+  /** Reads the next head; empty if it only says that an answer is to come, after the body. */
+  Optional<Answer> nextHead(Call call) throws IOException {
+    Map<String, String> fields = new TreeMap<>();
+    int status = status(input.line());
+    input.fields(fields);
+    return status < OK ? Optional.empty() : Optional.of(answer(call, status, fields));
+  }
+
+  private Answer answer(Call call, int status, Map<String, String> fields) throws IOException {
     if (call.method.equals("HEAD") || status == NO_CONTENT || status == NOT_MODIFIED) {
       return new Answer(status, fields, InputStream.nullInputStream(), true);
     }
@@ -169,9 +194,19 @@ final class Http1Connection implements Closeable {
     return new Answer(status, fields, body, body.isBounded());
   }
 
+  /** Sends a piece of the body of a call. */
+  void send(byte[] piece) throws IOException {
+    socket.getOutputStream().write(piece);
+  }
+
   /** Whether bytes have come that no call asked for. */
   boolean hasUnread() {
     return input.buffered() > 0;
+  }
+
+  /** Whether an answer has begun to come; over TLS, it may have without being seen here. */
+  boolean isAnswering() throws IOException {
+    return hasUnread() || socket.getInputStream().available() > 0;
   }
 
   private static int status(String line) throws IOException {
@@ -187,6 +222,18 @@ final class Http1Connection implements Closeable {
 
   @Override
   public void close() {
+    close(socket);
+  }
+
+  /**
+   * Ends it at once, whatever another thread does with it: closing TLS properly would wait for a
+   * write that runs.
+   */
+  void abort() {
+    close(transport);
+  }
+
+  private static void close(Socket socket) {
     try {
       socket.close();
     } catch (IOException e) {

@@ -8,7 +8,8 @@ import java.util.Map;
 
 /** Reads a server's bytes, as lines and as bytes. One thread. */
 final class Http1Input {
-  private static final int BUFFER_BYTES = 64 << 10;
+  private static final int FIRST_BUFFER_BYTES = 8 << 10;
+  private static final int MAX_BUFFER_BYTES = 64 << 10;
 
   /** The longest line of a head; far beyond what a node sends. */
   private static final int MAX_LINE_BYTES = 256 << 10;
@@ -16,7 +17,7 @@ final class Http1Input {
   private static final int MAX_FIELDS = 200;
 
   private final InputStream in;
-  private final byte[] buffer = new byte[BUFFER_BYTES];
+  private byte[] buffer = new byte[FIRST_BUFFER_BYTES];
   private int at;
   private int end;
 
@@ -36,7 +37,7 @@ final class Http1Input {
 
   /** As of {@link InputStream}; at least one byte if it returns more than 0. */
   int read(byte[] bytes, int offset, int length) throws IOException {
-    if (at == end && length >= BUFFER_BYTES) {
+    if (at == end && length >= MAX_BUFFER_BYTES) {
       return in.read(bytes, offset, length);
     }
     if (at == end && !fill()) {
@@ -49,6 +50,9 @@ final class Http1Input {
   }
 
   private boolean fill() throws IOException {
+    if (end == buffer.length && end < MAX_BUFFER_BYTES) {
+      buffer = new byte[MAX_BUFFER_BYTES]; // there is much to read; most connections have little
+    }
     at = 0;
     end = 0;
     end = Math.max(0, in.read(buffer, 0, buffer.length));

@@ -1,70 +1,57 @@
 package io.cordwood.common.http;
 
 import io.cordwood.common.access.NodeKeys;
-import io.cordwood.common.tls.TlsFailures;
+import io.cordwood.common.tls.ClientTls;
+import java.io.EOFException;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.net.SocketTimeoutException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpClient.Redirect;
-import java.net.http.HttpClient.Version;
-import java.net.http.HttpConnectTimeoutException;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublisher;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
+import java.net.UnknownHostException;
 import java.net.http.HttpTimeoutException;
 import java.nio.channels.WritableByteChannel;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Iterator;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.Map;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The client of node-to-node calls that carry records, or last: HTTP/2, in clear text by upgrade,
- * with many calls on one connection to a peer; for short ones there is {@link PeerConnections}.
- * Calls block their thread. Trailers of answers are not seen. Safe for all threads.
- *
- * <p>The JDK's client upgrades a connection with a request only, and servers do not take a request
- * with a body for it, since they would have to hold the body until they have answered. So a call
- * with a body asks for something small first, which makes the connection or finds it; should it end
- * in between, the body goes over HTTP/1.1.
- *
- * <p>The JDK's client reads its buffer and window sizes from system properties once in the life of
- * the process; this class sets those that are not set when it is loaded, so it has to be loaded
- * before the JDK's client is used otherwise. A stream's window bounds what waits in memory for a
- * slow reader.
+ * The client of calls between nodes: in HTTP/1.1, each with a connection to itself, which is kept
+ * for the next call to the same peer. What is not read waits in the peer; a call that is closed
+ * before its end closes its connection, and so does an interrupt of the virtual thread that makes
+ * it. Calls must be such that a peer may get them twice, but for bodies that are uploaded: those
+ * are sent once. Safe for all threads.
  */
-public final class PeerClient implements PeerCalls, AutoCloseable {
-  static {
-    setUnlessSet("jdk.httpclient.bufsize", 64 << 10);
-    setUnlessSet("jdk.httpclient.maxframesize", 64 << 10);
-    setUnlessSet("jdk.httpclient.windowsize", 4 << 20);
-    setUnlessSet("jdk.httpclient.connectionWindowSize", 64 << 20);
-  }
-
-  private static final long LOOK_MILLIS = 200;
-
-  private final HttpClient client;
-  private final NodeKeys keys;
+public final class PeerClient implements AutoCloseable {
+  private final Duration connectTimeout;
   private final Duration readTimeout;
-  private final Version version;
+  private final NodeKeys keys;
+  private final Optional<ClientTls> tls;
+  private final PeerConnections connections = new PeerConnections();
 
-  private static void setUnlessSet(String property, int value) {
-    if (System.getProperty(property) == null) {
-      System.setProperty(property, Integer.toString(value));
+  /**
+   * A call as it is made here.
+   *
+   * @param upload its body; null for none
+   * @param responseTimeout longest wait for the head of its answer
+   */
+  private record Asked(
+      Http1Connection.Call call, @Nullable PeerUpload upload, Duration responseTimeout) {
+    URI uri() {
+      return call.uri();
+    }
+
+    String peer() {
+      return call.uri().getAuthority();
     }
   }
 
   /**
-   * A client over HTTP/2.
+   * A client.
    *
    * @param connectTimeout for a connection to be made
    * @param readTimeout longest wait for the next bytes of an answer's body
@@ -79,145 +66,61 @@ public final class PeerClient implements PeerCalls, AutoCloseable {
    * @param credentials of this node
    */
   public PeerClient(Duration connectTimeout, Duration readTimeout, PeerCredentials credentials) {
-    this(connectTimeout, readTimeout, Version.HTTP_2, credentials);
-  }
-
-  PeerClient(Duration connectTimeout, Duration readTimeout, Version version) {
-    this(connectTimeout, readTimeout, version, PeerCredentials.NONE);
-  }
-
-  private PeerClient(
-      Duration connectTimeout, Duration readTimeout, Version version, PeerCredentials credentials) {
     this.keys = credentials.keys();
+    this.tls = credentials.tls();
+    this.connectTimeout = connectTimeout;
     this.readTimeout = readTimeout;
-    this.version = version;
-    HttpClient.Builder builder =
-        HttpClient.newBuilder()
-            .version(version)
-            .connectTimeout(connectTimeout)
-            .followRedirects(Redirect.NEVER);
-    credentials
-        .tls()
-        .ifPresent(
-            secure -> builder.sslContext(secure.context()).sslParameters(secure.parameters()));
-    this.client = builder.build();
   }
 
   /**
-   * Asks, and returns when the answer's headers are here.
+   * Asks, and returns when the answer's head is here.
    *
-   * @param responseTimeout longest wait for the headers; for a long poll, longer than it waits
+   * @param responseTimeout longest wait for it; for a long poll, longer than it waits
    * @throws IOException naming the address, if there is no answer
    */
-  @Override
   public PeerResponse get(URI uri, Duration responseTimeout) throws IOException {
-    return send(HttpRequest.newBuilder(uri).GET(), uri, responseTimeout);
+    return ask(new Asked(new Http1Connection.Call("GET", uri, null, false), null, responseTimeout));
   }
 
   /** Posts without a body. */
   public PeerResponse post(URI uri, Duration responseTimeout) throws IOException {
-    return send(HttpRequest.newBuilder(uri).POST(BodyPublishers.noBody()), uri, responseTimeout);
+    return ask(
+        new Asked(new Http1Connection.Call("POST", uri, null, false), null, responseTimeout));
   }
 
-  /**
-   * Posts a body, such as {@code BodyPublishers.ofFile}, and returns when the answer's headers are
-   * here.
-   *
-   * @param responseTimeout longest wait for them, the time to send the body included
-   */
-  public PeerResponse post(URI uri, BodyPublisher body, Duration responseTimeout)
-      throws IOException {
-    return post(uri, body, () -> true, responseTimeout);
-  }
-
-  @Override
+  /** Posts parameters, encoded as those of an address are, in a form. */
   public PeerResponse postForm(URI uri, String parameters, Duration responseTimeout)
       throws IOException {
-    HttpRequest.Builder request =
-        HttpRequest.newBuilder(uri)
-            .header("content-type", Request.FORM)
-            .POST(BodyPublishers.ofString(parameters, StandardCharsets.US_ASCII));
-    return send(request, uri, responseTimeout);
+    return ask(
+        new Asked(new Http1Connection.Call("POST", uri, parameters, false), null, responseTimeout));
   }
 
   /**
-   * Posts a body, piece by piece as the peer takes it, for as long as it is worth waiting.
+   * Posts a body, piece by piece as the peer takes it, for as long as it is worth waiting. It is
+   * not sent to a peer that refuses the call by its head.
    *
-   * @param pieces of the body, asked for by one thread at a time; an exception breaks the call off
-   * @param bytes of all pieces
+   * @param pieces of the body, asked for by this thread; an exception breaks the call off
+   * @param bytes of all pieces, at least 1
    * @param goOn asked some times a second; the call is broken off when it says no
-   * @param responseTimeout longest wait for the answer's headers in any case
+   * @param longest wait for the answer's head in any case, the time to send the body included
    */
   public PeerResponse post(
-      URI uri, Iterator<byte[]> pieces, long bytes, BooleanSupplier goOn, Duration responseTimeout)
+      URI uri, Iterator<byte[]> pieces, long bytes, BooleanSupplier goOn, Duration longest)
       throws IOException {
-    BodyPublisher body =
-        BodyPublishers.fromPublisher(BodyPublishers.ofByteArrays(() -> pieces), bytes);
-    return post(uri, body, goOn, responseTimeout);
-  }
-
-  private PeerResponse post(
-      URI uri, BodyPublisher body, BooleanSupplier goOn, Duration responseTimeout)
-      throws IOException {
-    if (version == Version.HTTP_2) {
-      URI first = uri.resolve(ApiPaths.HEALTHY);
-      var head = HttpRequest.newBuilder(first).HEAD();
-      try (PeerResponse answer = sendWhile(goOn, signed(head), uri, responseTimeout)) {
-        var _ = learns(answer, uri); // Since a body is not sent a second time.
-      }
-    }
-    return sendWhile(goOn, signed(HttpRequest.newBuilder(uri).POST(body)), uri, responseTimeout);
-  }
-
-  private HttpRequest.Builder signed(HttpRequest.Builder request) {
-    HttpRequest made = request.build();
-    URI uri = made.uri();
-    String target =
-        uri.getRawQuery() == null ? uri.getRawPath() : uri.getRawPath() + "?" + uri.getRawQuery();
-    String sign = keys.sign(uri.getAuthority(), made.method(), target);
-    return sign == null ? request : request.setHeader(NodeKeys.HEADER, sign);
-  }
-
-  /** Whether a call was refused for its time, and another one will not be. */
-  private boolean learns(PeerResponse answer, URI uri) {
-    return answer.status() == 401
-        && keys.learn(
-            uri.getAuthority(), answer.headers().firstValue(NodeKeys.TIME_HEADER).orElse(null));
-  }
-
-  private PeerResponse sendWhile(
-      BooleanSupplier goOn, HttpRequest.Builder request, URI uri, Duration timeout)
-      throws IOException {
-    var answer =
-        client.sendAsync(
-            request.timeout(timeout).build(), _ -> new PeerBody(readTimeout).subscriber());
-    try {
-      return response(await(answer, goOn));
-    } catch (ExecutionException e) {
-      throw explained(uri, timeout, asIoException(e.getCause()));
-    } catch (TimeoutException e) {
-      throw new HttpTimeoutException(uri + ": nothing went on for too long, broken off");
-    } catch (InterruptedException e) {
-      throw interrupted(uri);
-    } finally {
-      answer.cancel(true);
-    }
-  }
-
-  private static <T> T await(Future<T> answer, BooleanSupplier goOn)
-      throws ExecutionException, InterruptedException, TimeoutException {
-    while (goOn.getAsBoolean()) {
+    try (var upload = PeerUpload.begin(pieces, goOn, longest)) {
       try {
-        return answer.get(LOOK_MILLIS, TimeUnit.MILLISECONDS);
-      } catch (TimeoutException e) {
-        // Not yet; whether to go on is asked again.
+        return ask(new Asked(Http1Connection.Call.upload(uri, bytes), upload, longest));
+      } catch (IOException e) {
+        if (upload.isBrokenOff()) {
+          throw new HttpTimeoutException(path(uri) + ": nothing went on for too long, broken off");
+        }
+        throw e;
       }
     }
-    throw new TimeoutException();
   }
 
   /**
-   * Writes what a path gives to a channel, as it comes and without copying it on the way.
+   * Writes what a path gives to a channel, as it comes.
    *
    * @return bytes written
    * @throws IOException also if the status is not 200, or there are more than {@code maxBytes}; the
@@ -229,68 +132,129 @@ public final class PeerClient implements PeerCalls, AutoCloseable {
       if (response.status() != 200) {
         throw new IOException(uri + ": " + response.status() + " " + response.error());
       }
-      return response.body().transferTo(target, maxBytes);
+      return response.transferTo(target, maxBytes);
     }
   }
 
-  private PeerResponse send(HttpRequest.Builder request, URI uri, Duration timeout)
-      throws IOException {
-    PeerResponse answer = sendOnce(signed(request), uri, timeout);
-    if (learns(answer, uri)) {
-      answer.close();
-      return sendOnce(signed(request), uri, timeout);
+  private PeerResponse ask(Asked asked) throws IOException {
+    PeerResponse response = askOnce(signed(asked));
+    String time = response.header(NodeKeys.TIME_HEADER);
+    if (response.status() == 401 && keys.learn(asked.peer(), time)) {
+      response.close();
+      return askOnce(signed(asked));
     }
-    return answer;
+    return response;
   }
 
-  private PeerResponse sendOnce(HttpRequest.Builder request, URI uri, Duration timeout)
-      throws IOException {
+  private Asked signed(Asked asked) {
+    Http1Connection.Call call = asked.call;
+    String sign = keys.sign(asked.peer(), call.method(), call.target());
+    return sign == null
+        ? asked
+        : new Asked(call.with(Map.of(NodeKeys.HEADER, sign)), asked.upload, asked.responseTimeout);
+  }
+
+  private PeerResponse askOnce(Asked asked) throws IOException {
     try {
-      return response(
-          client.send(
-              request.timeout(timeout).build(), _ -> new PeerBody(readTimeout).subscriber()));
+      Http1Connection kept = connections.takeIdle(asked.peer());
+      if (kept != null && isStillAnswered(kept, asked)) {
+        return response(kept, asked);
+      }
+      Http1Connection opened =
+          connections.add(Http1Connection.open(asked.uri(), connectTimeout, tls));
+      if (isAnswered(opened, asked)) {
+        return response(opened, asked);
+      }
+      throw new EOFException("expected an answer, found the end of the connection");
     } catch (IOException e) {
-      throw explained(uri, timeout, e);
-    } catch (InterruptedException e) {
-      throw interrupted(uri);
+      throw explained(asked.uri(), asked.responseTimeout, e);
     }
   }
 
-  private static PeerResponse response(HttpResponse<PeerBody> response) {
-    return new PeerResponse(response.statusCode(), response.headers(), response.body());
+  /** Whether a call is answered on a connection that the peer may have closed meanwhile. */
+  private boolean isStillAnswered(Http1Connection kept, Asked asked) throws IOException {
+    try {
+      return isAnswered(kept, asked);
+    } catch (SocketTimeoutException e) {
+      throw e;
+    } catch (IOException e) {
+      if (connections.isClosed() || Thread.currentThread().isInterrupted()) {
+        throw e;
+      }
+      return false;
+    }
+  }
+
+  /** Sends a call and waits for the first byte of its answer; false if there is none. */
+  private boolean isAnswered(Http1Connection connection, Asked asked) throws IOException {
+    boolean answered = false;
+    try {
+      if (asked.upload != null) {
+        asked.upload.use(connection);
+      }
+      connection.setTimeout(asked.responseTimeout);
+      connection.send(asked.call);
+      answered = connection.awaitAnswer();
+      return answered;
+    } finally {
+      if (!answered) {
+        connections.drop(connection);
+      }
+    }
+  }
+
+  private PeerResponse response(Http1Connection connection, Asked asked) throws IOException {
+    Http1Connection.Answer answer = null;
+    try {
+      Http1Connection.Answer got = answer(connection, asked);
+      connection.setTimeout(readTimeout);
+      answer = got;
+      return new PeerResponse(connections, connection, asked.peer(), answer, readTimeout);
+    } finally {
+      if (answer == null) {
+        connections.drop(connection);
+      }
+    }
+  }
+
+  private static Http1Connection.Answer answer(Http1Connection connection, Asked asked)
+      throws IOException {
+    if (asked.upload != null) {
+      Optional<Http1Connection.Answer> refusal = connection.nextHead(asked.call);
+      if (refusal.isPresent()) {
+        return refusal.get();
+      }
+      asked.upload.send(connection);
+    }
+    return connection.answer(asked.call);
   }
 
   private static IOException explained(URI uri, Duration timeout, IOException e) {
-    return switch (TlsFailures.explained(uri.getHost(), e)) {
-      case SSLException secure -> cannotConnect(uri, secure);
-      case HttpConnectTimeoutException _ -> cannotConnect(uri, e);
-      case ConnectException _ -> cannotConnect(uri, e);
-      case HttpTimeoutException _ ->
-          new HttpTimeoutException(uri + ": no answer within " + timeout.toMillis() + " ms");
-      default -> new IOException(uri + ": " + e.getMessage(), e);
+    return switch (e) {
+      case SSLException _ -> cannotConnect(uri, e.getMessage(), e);
+      case UnknownHostException _ -> cannotConnect(uri, "no such host", e);
+      case ConnectException _ -> cannotConnect(uri, e.getMessage(), e);
+      case NoRouteToHostException _ -> cannotConnect(uri, e.getMessage(), e);
+      case SocketTimeoutException _ ->
+          new HttpTimeoutException(path(uri) + ": no answer within " + timeout.toMillis() + " ms");
+      default -> new IOException(path(uri) + ": " + e.getMessage(), e);
     };
   }
 
-  private static IOException asIoException(@Nullable Throwable cause) {
-    return cause instanceof IOException io ? io : new IOException(cause);
+  /** Without what is asked, which can be long. */
+  private static String path(URI uri) {
+    return uri.getAuthority() + uri.getPath();
   }
 
-  private static ConnectException cannotConnect(URI uri, IOException e) {
-    return new ConnectException(uri.getAuthority() + ": cannot connect" + reason(e));
+  private static IOException cannotConnect(URI uri, @Nullable String why, IOException e) {
+    var failure = new ConnectException(uri.getAuthority() + ": cannot connect: " + why);
+    failure.initCause(e);
+    return failure;
   }
 
-  private static InterruptedIOException interrupted(URI uri) {
-    Thread.currentThread().interrupt();
-    return new InterruptedIOException(uri + ": interrupted");
-  }
-
-  private static String reason(IOException e) {
-    return e.getMessage() == null ? "" : ": " + e.getMessage();
-  }
-
-  /** Breaks off the calls that run. */
+  /** Breaks off the calls that run; there can be no more. */
   @Override
   public void close() {
-    client.shutdownNow();
+    connections.close();
   }
 }

@@ -4,16 +4,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.net.URI;
-import java.net.http.HttpTimeoutException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -21,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What the clients say when a node does not answer as it should. */
+/** What the command line says when a node does not answer as it should. */
 class ClientsTest {
   private static final Duration SHORT = Duration.ofMillis(300);
 
@@ -36,13 +33,6 @@ class ClientsTest {
 
   private void addStuck() {
     server.routes.get("/stuck", (_, _) -> awaitNever());
-    server.routes.get(
-        "/half",
-        (_, response) -> {
-          response.body().write("half".getBytes(UTF_8));
-          response.body().flush();
-          awaitNever();
-        });
   }
 
   private void awaitNever() {
@@ -56,60 +46,6 @@ class ClientsTest {
   private static URI closedPort() throws IOException {
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       return URI.create("http://127.0.0.1:" + socket.getLocalPort() + "/query");
-    }
-  }
-
-  @Test
-  void peerThatIsNotThereIsNamed() throws IOException {
-    URI uri = closedPort();
-    try (PeerClient client = new PeerClient(TestServer.LONG, TestServer.LONG)) {
-      assertThatThrownBy(() -> client.get(uri, TestServer.LONG))
-          .isInstanceOf(ConnectException.class)
-          .hasMessageContaining(uri.getAuthority());
-    }
-  }
-
-  @Test
-  void peerThatDoesNotAnswerTimesOut() {
-    addStuck();
-    try (PeerClient client = new PeerClient(TestServer.LONG, TestServer.LONG)) {
-      assertThatThrownBy(() -> client.get(server.uri("/stuck"), SHORT))
-          .isInstanceOf(HttpTimeoutException.class)
-          .hasMessageContaining("/stuck")
-          .hasMessageContaining("300 ms");
-    }
-  }
-
-  @Test
-  void bodyThatStopsTimesOut() throws IOException {
-    addStuck();
-    try (PeerClient client = new PeerClient(TestServer.LONG, SHORT);
-        PeerResponse response = client.get(server.uri("/half"), TestServer.LONG)) {
-      var read = new ByteArrayOutputStream();
-      assertThatThrownBy(() -> response.body().transferTo(read))
-          .isInstanceOf(HttpTimeoutException.class);
-      assertThat("half").startsWith(read.toString(UTF_8));
-    }
-  }
-
-  @Test
-  void peersErrorLineIsAtHand() throws IOException {
-    try (PeerClient client = new PeerClient(TestServer.LONG, TestServer.LONG);
-        PeerResponse response = client.get(server.uri("/nothing"), TestServer.LONG)) {
-      assertThat(response.ok()).isFalse();
-      assertThat(response.error()).isEqualTo("error: no such path: /nothing");
-    }
-  }
-
-  @Test
-  void trailersDoNotDisturbAPeer() throws IOException {
-    addTrailed();
-    try (PeerClient client = new PeerClient(TestServer.LONG, TestServer.LONG)) {
-      for (int i = 0; i < 3; i++) {
-        try (PeerResponse response = client.get(server.uri("/trailed"), TestServer.LONG)) {
-          assertThat(response.body().readAllBytes()).isEqualTo("body".getBytes(UTF_8));
-        }
-      }
     }
   }
 

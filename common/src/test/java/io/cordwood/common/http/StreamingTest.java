@@ -8,11 +8,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.http.HttpClient.Version;
-import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
-import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -21,7 +18,6 @@ import java.security.MessageDigest;
 import java.util.HexFormat;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -38,10 +34,6 @@ class StreamingTest {
   @AfterEach
   void closeServer() {
     server.close();
-  }
-
-  private static PeerClient client(Version version) {
-    return new PeerClient(TestServer.LONG, TestServer.LONG, version);
   }
 
   private static MessageDigest md5() throws Exception {
@@ -85,14 +77,12 @@ class StreamingTest {
             response.sendFile(channel, 0, channel.size());
           }
         });
-    Path copy = folder.resolve("copy");
-    try (PeerClient client = client(version);
-        FileChannel target =
-            FileChannel.open(copy, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-      assertThat(client.download(server.uri("/file"), target, LONG_BYTES, TestServer.LONG))
-          .isEqualTo(LONG_BYTES);
+    MessageDigest digest = md5();
+    try (var client = new VersionedClient(version);
+        InputStream body = client.get(server.uri("/file"))) {
+      body.transferTo(new DigestOutputStream(OutputStream.nullOutputStream(), digest));
     }
-    assertThat(md5(copy)).isEqualTo(md5(file));
+    assertThat(hex(digest)).isEqualTo(md5(file));
     await().until(() -> server.metric("cordwood_http_sent_bytes_total") == LONG_BYTES);
   }
 
@@ -102,9 +92,9 @@ class StreamingTest {
     Path file = randomFile(LONG_BYTES);
     server.routes.get("/stream", (_, response) -> Files.copy(file, response.body()));
     MessageDigest digest = md5();
-    try (PeerClient client = client(version);
-        PeerResponse response = client.get(server.uri("/stream"), TestServer.LONG)) {
-      response.body().transferTo(new DigestOutputStream(OutputStream.nullOutputStream(), digest));
+    try (var client = new VersionedClient(version);
+        InputStream body = client.get(server.uri("/stream"))) {
+      body.transferTo(new DigestOutputStream(OutputStream.nullOutputStream(), digest));
     }
     assertThat(hex(digest)).isEqualTo(md5(file));
   }
@@ -123,12 +113,9 @@ class StreamingTest {
               .transferTo(new DigestOutputStream(OutputStream.nullOutputStream(), digest));
           response.text(200, hex(digest));
         });
-    try (PeerClient client = client(version)) {
-      BodyPublisher body = BodyPublishers.ofFile(file);
-      try (PeerResponse response = client.post(server.uri("/take"), body, TestServer.LONG)) {
-        assertThat(new String(response.body().readAllBytes(), StandardCharsets.UTF_8))
-            .isEqualTo(md5(file));
-      }
+    try (var client = new VersionedClient(version)) {
+      assertThat(client.post(server.uri("/take"), BodyPublishers.ofFile(file)))
+          .isEqualTo(md5(file));
       if (version == Version.HTTP_2) {
         assertThat(server.metric("cordwood_http_connections ")).isOne();
       }
@@ -157,17 +144,16 @@ class StreamingTest {
             response.text(200, "" + request.transferBody(channel));
           }
         });
-    try (PeerClient client = client(version)) {
-      BodyPublisher body = BodyPublishers.ofFile(file);
-      try (PeerResponse response = client.post(server.uri("/take"), body, TestServer.LONG)) {
-        assertThat(response.error()).isEqualTo("" + 8 * MIB);
-      }
+    try (var client = new VersionedClient(version)) {
+      assertThat(client.post(server.uri("/take"), BodyPublishers.ofFile(file)))
+          .isEqualTo("" + 8 * MIB);
     }
     assertThat(md5(copy)).isEqualTo(md5(file));
   }
 
-  @Test
-  void fileShorterThanAskedForBreaksTheAnswerOff() throws Exception {
+  @ParameterizedTest
+  @EnumSource(names = {"HTTP_1_1", "HTTP_2"})
+  void fileShorterThanAskedForBreaksTheAnswerOff(Version version) throws Exception {
     Path file = randomFile(MIB);
     server.routes.get(
         "/file",
@@ -176,13 +162,9 @@ class StreamingTest {
             response.contentLength(2 * MIB).sendFile(channel, 0, 2 * MIB);
           }
         });
-    try (PeerClient client = client(Version.HTTP_2)) {
-      assertThatThrownBy(() ->
-              client.download(
-                  server.uri("/file"),
-                  Channels.newChannel(OutputStream.nullOutputStream()),
-                  LONG_BYTES,
-                  TestServer.LONG))
+    try (var client = new VersionedClient(version);
+        InputStream body = client.get(server.uri("/file"))) {
+      assertThatThrownBy(() -> body.transferTo(OutputStream.nullOutputStream()))
           .isInstanceOf(IOException.class);
     }
   }

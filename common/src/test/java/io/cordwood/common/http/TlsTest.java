@@ -121,16 +121,11 @@ final class TlsTest {
   void requestsTellWhatCertificateTheirClientHas() throws Exception {
     try (Node node = start();
         NodeTls other = certificates.open(new SimpleMeterRegistry());
-        PeerClient peer = new PeerClient(PATIENCE, PATIENCE, withTls(other));
-        var peers = new PeerConnections(PATIENCE, PATIENCE, withTls(other))) {
+        var peer = new PeerClient(PATIENCE, PATIENCE, withTls(other))) {
       assertThat(ask(node, certificates.trusting())).isEqualTo("false false");
       assertThat(ask(node, certificates.client())).isEqualTo("true false");
       try (PeerResponse response = peer.get(node.uri("/peer"), PATIENCE)) {
         assertThat(new String(response.body().readAllBytes(), StandardCharsets.UTF_8))
-            .isEqualTo("true true\n");
-      }
-      try (PeerReply reply = peers.get(node.uri("/peer"), PATIENCE)) {
-        assertThat(new String(reply.body().readAllBytes(), StandardCharsets.UTF_8))
             .isEqualTo("true true\n");
       }
     }

@@ -1,6 +1,6 @@
 package io.cordwood.query.gather;
 
-import io.cordwood.common.http.PeerConnections;
+import io.cordwood.common.http.PeerClient;
 import io.cordwood.common.run.Threads;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.query.BatchId;
@@ -58,7 +58,7 @@ final class ClusterExecution implements QueryExecution {
   record Dependencies(
       QueryRunner runner,
       LocalRecords records,
-      PeerConnections peers,
+      PeerClient peers,
       CopyHints hints,
       GatherMetrics metrics) {}
 

@@ -2,8 +2,8 @@ package io.cordwood.query.gather;
 
 import io.cordwood.common.http.ApiParams;
 import io.cordwood.common.http.ApiPaths;
-import io.cordwood.common.http.PeerConnections;
-import io.cordwood.common.http.PeerReply;
+import io.cordwood.common.http.PeerClient;
+import io.cordwood.common.http.PeerResponse;
 import io.cordwood.query.gather.CopyCount.TooFew;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -22,13 +22,13 @@ import java.util.concurrent.Semaphore;
 final class CopyHints {
   private static final Duration RESPONSE_TIME = Duration.ofSeconds(5);
 
-  private final PeerConnections peers;
+  private final PeerClient peers;
   private final Semaphore turn = new Semaphore(1);
   private final Counter few;
   private final Counter sent;
   private final Counter dropped;
 
-  CopyHints(PeerConnections peers, MeterRegistry meters) {
+  CopyHints(PeerClient peers, MeterRegistry meters) {
     this.peers = peers;
     this.few = meters.counter("cordwood.query.copies.few");
     this.sent = meters.counter("cordwood.query.hints", "outcome", "sent");
@@ -72,7 +72,7 @@ final class CopyHints {
                 ApiParams.TO_ULID,
                 hint.firstUlids().to());
     URI uri = store.get().resolve(ApiPaths.STORE_HINT + range);
-    try (PeerReply reply = peers.post(uri, RESPONSE_TIME)) {
+    try (PeerResponse reply = peers.post(uri, RESPONSE_TIME)) {
       (reply.status() == 202 ? sent : dropped).increment();
     } catch (IOException e) {
       dropped.increment(); // Repair finds it without a hint, only later.

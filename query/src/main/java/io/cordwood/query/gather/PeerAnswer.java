@@ -1,8 +1,8 @@
 package io.cordwood.query.gather;
 
 import io.cordwood.common.http.ApiPaths;
-import io.cordwood.common.http.PeerCalls;
-import io.cordwood.common.http.PeerReply;
+import io.cordwood.common.http.PeerClient;
+import io.cordwood.common.http.PeerResponse;
 import io.cordwood.query.AnswerFormatException;
 import io.cordwood.query.BlockHits;
 import io.cordwood.query.ScanStats;
@@ -28,7 +28,7 @@ import java.util.Optional;
  */
 record PeerAnswer(
     Question asked,
-    PeerCalls client,
+    PeerClient client,
     URI node,
     PartialResult partial,
     Witnesses witnesses,
@@ -45,7 +45,7 @@ record PeerAnswer(
     var question =
         new TierQuestion(
             Optional.of(holder.nodeId()), holder.tier(), asked.query(), asked.progress());
-    try (PeerReply response = question.ask(client, node, ApiPaths.QUERY_TIER, RESPONSE_TIME)) {
+    try (PeerResponse response = question.ask(client, node, ApiPaths.QUERY_TIER, RESPONSE_TIME)) {
       if (response.status() == 200) {
         var reader = new AnswerReader(response.body(), asked.query(), FRAME_TIME);
         read(reader);

@@ -1,6 +1,6 @@
 package io.cordwood.query.gather;
 
-import io.cordwood.common.http.PeerConnections;
+import io.cordwood.common.http.PeerClient;
 import io.cordwood.common.http.PeerCredentials;
 import io.cordwood.query.LocalRecords;
 import io.cordwood.query.Query;
@@ -40,7 +40,7 @@ public final class QueryExecutor implements AutoCloseable {
       Cluster cluster,
       QueryLimits limits,
       MeterRegistry meters) {
-    var peers = new PeerConnections(CONNECT, limits.silence(), cluster.credentials);
+    var peers = new PeerClient(CONNECT, limits.silence(), cluster.credentials);
     var hints = new CopyHints(peers, meters);
     this.dependencies = new Dependencies(runner, records, peers, hints, new GatherMetrics(meters));
     this.cluster = cluster;

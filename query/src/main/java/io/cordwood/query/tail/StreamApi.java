@@ -2,6 +2,7 @@ package io.cordwood.query.tail;
 
 import io.cordwood.common.http.ApiPaths;
 import io.cordwood.common.http.HttpError;
+import io.cordwood.common.http.PeerClient;
 import io.cordwood.common.http.Request;
 import io.cordwood.common.http.Response;
 import io.cordwood.common.http.Routes;
@@ -20,6 +21,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -38,6 +40,11 @@ import java.util.concurrent.TimeUnit;
 public final class StreamApi implements AutoCloseable {
   /** Streams at once; each has a virtual thread, one more a node, and 1 MiB if it is slow. */
   static final int MAX_STREAMS = 1024;
+
+  private static final Duration CONNECT = Duration.ofSeconds(2);
+
+  /** A node that is followed says within that time that it is still there. */
+  private static final Duration SILENCE = Duration.ofSeconds(10);
 
   private static final int MAX_CATCH_UPS = 16;
   private static final Duration LOOK = Duration.ofMillis(500);
@@ -71,9 +78,9 @@ public final class StreamApi implements AutoCloseable {
             cluster.self(),
             records,
             cluster.nodes(),
-            new TailClients(cluster.credentials()),
+            new PeerClient(CONNECT, SILENCE, cluster.credentials()),
             executor,
-            new java.util.concurrent.Semaphore(MAX_CATCH_UPS));
+            new Semaphore(MAX_CATCH_UPS));
   }
 
   public void addRoutes(Routes routes) {
@@ -166,6 +173,6 @@ public final class StreamApi implements AutoCloseable {
   /** Breaks off what is asked of other nodes. */
   @Override
   public void close() {
-    dependencies.clients().close();
+    dependencies.client().close();
   }
 }

@@ -2,7 +2,7 @@ package io.cordwood.query.tail;
 
 import io.cordwood.common.http.ApiPaths;
 import io.cordwood.common.http.PeerClient;
-import io.cordwood.common.http.PeerReply;
+import io.cordwood.common.http.PeerResponse;
 import io.cordwood.common.segment.ArrivalSource;
 import io.cordwood.common.segment.ArrivalSource.Arrived;
 import io.cordwood.common.segment.Block;
@@ -121,7 +121,7 @@ final class TailFeed implements AutoCloseable {
   }
 
   private void read(PeerClient client, URI node, TierQuestion question) throws IOException {
-    try (PeerReply response = question.ask(client, node, ApiPaths.STREAM_TIER, RESPONSE_TIME)) {
+    try (PeerResponse response = question.ask(client, node, ApiPaths.STREAM_TIER, RESPONSE_TIME)) {
       if (response.status() != 200) {
         throw new IOException(response.status() + " " + response.error());
       }

@@ -1,5 +1,6 @@
 package io.cordwood.query.tail;
 
+import io.cordwood.common.http.PeerClient;
 import io.cordwood.common.segment.ArrivalSource;
 import io.cordwood.common.segment.SegmentSource;
 import io.cordwood.common.ulid.Ulid;
@@ -45,7 +46,6 @@ final class TailFeeds implements AutoCloseable {
   private final Dependencies dependencies;
   private final Query query;
   private final TailBuffer buffer;
-  private final TailClients.Lease client;
   private final Instant began;
   private final Map<URI, Node> nodes = new HashMap<>();
   private volatile boolean closed;
@@ -53,13 +53,14 @@ final class TailFeeds implements AutoCloseable {
   /**
    * The parts shared by all streams of a node.
    *
+   * @param client of calls to the nodes that are followed
    * @param catchUps a permit for each search that may run at once
    */
   record Dependencies(
       String self,
       LocalRecords records,
       Supplier<ClusterNodes> nodes,
-      TailClients clients,
+      PeerClient client,
       QueryExecutor executor,
       Semaphore catchUps) {
     Optional<ArrivalSource> arrivals() {
@@ -91,7 +92,6 @@ final class TailFeeds implements AutoCloseable {
     this.query = query;
     this.buffer = buffer;
     this.began = now;
-    this.client = dependencies.clients.lease();
   }
 
   /** Follows the nodes that there are; waits until each is followed, or is not going to be soon. */
@@ -120,7 +120,7 @@ final class TailFeeds implements AutoCloseable {
     if (uri.getAuthority() == null && arrivals.isPresent()) {
       return TailFeed.own(nodeId, arrivals.get(), query, buffer);
     }
-    return TailFeed.peer(nodeId, uri, client.client(), query, buffer);
+    return TailFeed.peer(nodeId, uri, dependencies.client, query, buffer);
   }
 
   /** To be called now and then: drops nodes that are gone, and follows those that came. */
@@ -225,6 +225,5 @@ final class TailFeeds implements AutoCloseable {
   public void close() {
     closed = true;
     nodes.values().forEach(node -> node.feed.close());
-    client.close(nodes.isEmpty());
   }
 }

@@ -3,8 +3,8 @@ package io.cordwood.query.wire;
 import io.cordwood.common.http.ApiParams;
 import io.cordwood.common.http.ApiPaths;
 import io.cordwood.common.http.HttpError;
-import io.cordwood.common.http.PeerCalls;
-import io.cordwood.common.http.PeerReply;
+import io.cordwood.common.http.PeerClient;
+import io.cordwood.common.http.PeerResponse;
 import io.cordwood.query.ContextRecords;
 import io.cordwood.query.EveryRecord;
 import io.cordwood.query.Query;
@@ -51,7 +51,7 @@ public record TierQuestion(Optional<String> toNode, Tier tier, Query query, bool
    *
    * @param path {@link ApiPaths#QUERY_TIER}, or {@link ApiPaths#STREAM_TIER} to follow the node
    */
-  public PeerReply ask(PeerCalls client, URI node, String path, Duration responseTime)
+  public PeerResponse ask(PeerClient client, URI node, String path, Duration responseTime)
       throws IOException {
     String parameters = parameters();
     return parameters.length() <= MAX_ADDRESS_CHARS

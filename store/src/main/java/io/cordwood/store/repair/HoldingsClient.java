@@ -83,7 +83,7 @@ final class HoldingsClient implements AutoCloseable {
       if (response.status() != 200) {
         throw new IOException(uri + ": " + response.status() + " " + response.error());
       }
-      return response.body().transferTo(target, MAX_FETCHED_FILE_BYTES) > 0;
+      return response.transferTo(target, MAX_FETCHED_FILE_BYTES) > 0;
     }
   }
 

@@ -12,8 +12,8 @@ import io.cordwood.common.http.Routes;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -72,8 +72,9 @@ final class FaultyPeer implements AutoCloseable {
     }
     URI uri =
         store.uri().resolve(ApiPaths.STORE_REPLICATE + "?node=" + request.requiredParam("node"));
-    var body = BodyPublishers.ofByteArray(request.body().readAllBytes());
-    try (PeerResponse answer = client.post(uri, body, LONG)) {
+    byte[] body = request.body().readAllBytes();
+    try (PeerResponse answer =
+        client.post(uri, List.of(body).iterator(), body.length, () -> true, LONG)) {
       if (now == Fault.AFTER_UPLOAD) {
         throw breakOff(response);
       }

@@ -18,7 +18,6 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -70,7 +69,8 @@ final class ReplicaRoutesTest {
   /** What the store answers: its status and its words. */
   private String post(ServedStore to, String query, byte[] body) throws IOException {
     URI uri = to.uri().resolve("/store/replicate" + query);
-    try (PeerResponse response = client.post(uri, BodyPublishers.ofByteArray(body), LONG)) {
+    try (PeerResponse response =
+        client.post(uri, List.of(body).iterator(), body.length, () -> true, LONG)) {
       return response.status()
           + " "
           + new String(response.body().readAllBytes(), StandardCharsets.UTF_8);
@@ -160,9 +160,11 @@ final class ReplicaRoutesTest {
   void emptyBodyIsRefused() throws IOException {
     ServedStore to = start();
 
-    assertThat(post(to, new byte[0])).startsWith("411 error: content-length: ");
+    assertThat(post(to, new byte[0]))
+        .isEqualTo(
+            "400 error: body: at byte 0: expected a store segment of at least 112 bytes, found 0\n");
 
-    assertNothingKept(to, "no-length");
+    assertNothingKept(to, "damaged");
   }
 
   @Test

@@ -73,23 +73,6 @@ final class ReplicationTest {
   }
 
   @Test
-  void whatNodesAskOfEachOtherIsHttp2() throws IOException {
-    try (var cluster = new TestCluster(folder, 2)) {
-      ServedStore keeper = cluster.addKeeper("keeper");
-      ServedStore store = cluster.addStore("store");
-      TestIngestNode node = cluster.addIngest();
-      for (int i = 0; i < 5; i++) {
-        node.add(cluster.someBatches(10));
-        cluster.awaitCommitted();
-      }
-
-      await().atMost(LONG).until(() -> keeper.requests("/store/replicate", "2") > 0);
-      assertThat(keeper.requests("/store/replicate", "1")).isZero();
-      assertThat(store.count("replicas.sent")).isPositive();
-    }
-  }
-
-  @Test
   void withTooFewStoresNothingIsClaimedUntilThereAreEnough() throws IOException {
     try (var cluster = new TestCluster(folder, 2)) {
       TestIngestNode node = cluster.addIngest();

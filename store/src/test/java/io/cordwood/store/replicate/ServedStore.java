@@ -10,7 +10,6 @@ import io.cordwood.store.StoreOptions;
 import io.cordwood.store.StorePeer;
 import io.cordwood.store.node.StoreNode;
 import io.cordwood.store.segment.Stored;
-import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -92,13 +91,6 @@ final class ServedStore implements AutoCloseable {
   double count(String name, String... tags) {
     var counter = registry.find("cordwood.store." + name).tags(tags).counter();
     return counter == null ? 0 : counter.count();
-  }
-
-  /** How many requests it has answered, by their version of HTTP. */
-  double requests(String path, String version) {
-    var counters =
-        registry.find("cordwood.http.requests").tags("route", path, "version", version).counters();
-    return counters.stream().mapToDouble(Counter::count).sum();
   }
 
   double gauge(String name) {

@@ -6,33 +6,41 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpTimeoutException;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Calls between nodes, and the connections that are kept for the next one. */
-final class PeerConnectionsTest {
+final class PeerClientTest {
   private static final Duration SHORT = Duration.ofMillis(300);
   private static final String OPEN = "cordwood_http_connections ";
   private static final String CLOSED_IDLE = "cordwood_http_idle_closed_total ";
 
   private final TestServer server = new TestServer();
-  private final PeerConnections peers = new PeerConnections(TestServer.LONG, TestServer.LONG);
+  private final PeerClient peers = new PeerClient(TestServer.LONG, TestServer.LONG);
   private final CountDownLatch clientGone = new CountDownLatch(1);
 
-  PeerConnectionsTest() {
+  PeerClientTest() {
     server.routes.get(
         "/endless",
         (_, response) -> {
@@ -63,7 +71,7 @@ final class PeerConnectionsTest {
   }
 
   private String ask(String path) throws IOException {
-    try (PeerReply reply = peers.get(server.uri(path), TestServer.LONG)) {
+    try (PeerResponse reply = peers.get(server.uri(path), TestServer.LONG)) {
       return reply.status() + " " + new String(reply.body().readAllBytes(), UTF_8);
     }
   }
@@ -73,7 +81,7 @@ final class PeerConnectionsTest {
     for (int i = 0; i < 5; i++) {
       assertThat(ask("/livez")).startsWith("200 ");
       assertThat(ask("/nothing")).isEqualTo("404 error: no such path: /nothing\n");
-      try (PeerReply reply = peers.post(server.uri("/told?a=" + i), TestServer.LONG)) {
+      try (PeerResponse reply = peers.post(server.uri("/told?a=" + i), TestServer.LONG)) {
         assertThat(reply.body().readAllBytes()).isEqualTo((i + "\n").getBytes(UTF_8));
       }
     }
@@ -82,12 +90,12 @@ final class PeerConnectionsTest {
 
   @Test
   void callsAtTheSameTimeHaveAConnectionEachOfWhichSomeAreKept() throws IOException {
-    List<PeerReply> replies = new ArrayList<>();
+    List<PeerResponse> replies = new ArrayList<>();
     for (int i = 0; i < 40; i++) {
       replies.add(peers.get(server.uri("/livez"), TestServer.LONG));
     }
     assertThat(server.metric(OPEN)).isEqualTo(40);
-    for (PeerReply reply : replies) {
+    for (PeerResponse reply : replies) {
       reply.body().readAllBytes();
     }
     await().until(() -> server.metric(OPEN) == 16);
@@ -100,7 +108,7 @@ final class PeerConnectionsTest {
             options.withTimeouts(SHORT, TestServer.LONG, TestServer.LONG, TestServer.LONG))) {
       URI uri = impatient.uri("/livez");
       for (int i = 1; i <= 2; i++) {
-        try (PeerReply reply = peers.get(uri, TestServer.LONG)) {
+        try (PeerResponse reply = peers.get(uri, TestServer.LONG)) {
           assertThat(reply.body().readAllBytes()).isNotEmpty();
         }
         await().until(() -> impatient.metric(OPEN) == 0);
@@ -111,7 +119,7 @@ final class PeerConnectionsTest {
 
   @Test
   void callThatIsClosedBeforeItsEndIsBrokenOff() throws IOException {
-    try (PeerReply reply = peers.get(server.uri("/endless"), TestServer.LONG)) {
+    try (PeerResponse reply = peers.get(server.uri("/endless"), TestServer.LONG)) {
       assertThat(reply.body().read()).isEqualTo('h');
     }
     TestServer.awaitLatch(clientGone);
@@ -141,7 +149,7 @@ final class PeerConnectionsTest {
 
   @Test
   void closingBreaksOffCallsThatRun() throws IOException {
-    try (PeerReply reply = peers.get(server.uri("/endless"), TestServer.LONG)) {
+    try (PeerResponse reply = peers.get(server.uri("/endless"), TestServer.LONG)) {
       peers.close();
       assertThatThrownBy(() -> reply.body().readAllBytes()).isInstanceOf(IOException.class);
     }
@@ -159,13 +167,75 @@ final class PeerConnectionsTest {
 
   @Test
   void bodyThatStopsTimesOut() throws IOException {
-    try (var impatient = new PeerConnections(TestServer.LONG, SHORT);
-        PeerReply reply = impatient.get(server.uri("/endless"), TestServer.LONG)) {
+    try (var impatient = new PeerClient(TestServer.LONG, SHORT);
+        PeerResponse reply = impatient.get(server.uri("/endless"), TestServer.LONG)) {
       assertThat(reply.body().readNBytes(4)).isEqualTo("half".getBytes(UTF_8));
       assertThatThrownBy(() -> reply.body().read())
           .isInstanceOf(HttpTimeoutException.class)
           .hasMessageContaining("received nothing for 300 ms");
     }
+  }
+
+  @Test
+  void trailersDoNotDisturbTheNextCall() throws IOException {
+    server.routes.get(
+        "/trailed",
+        (_, response) -> {
+          response.body().write("body".getBytes(UTF_8));
+          response.trailer("complete", "yes");
+        });
+    for (int i = 0; i < 3; i++) {
+      assertThat(ask("/trailed")).isEqualTo("200 body");
+    }
+    assertThat(server.metric(OPEN)).isEqualTo(1);
+  }
+
+  @Test
+  void peersErrorLineAndHeadersAreAtHand() throws IOException {
+    server.routes.get(
+        "/busy",
+        (_, response) -> {
+          response.header("lease", "1500").header("name", "x1");
+          throw HttpError.busy("not now", 3);
+        });
+    try (PeerResponse response = peers.get(server.uri("/busy"), TestServer.LONG)) {
+      assertThat(response.ok()).isFalse();
+      assertThat(response.longHeader("Retry-After")).hasValue(3);
+      assertThat(response.longHeader("lease")).hasValue(1500);
+      assertThat(response.longHeader("name")).isEmpty();
+      assertThat(response.longHeader("none")).isEmpty();
+      assertThat(response.error()).isEqualTo("error: not now");
+    }
+  }
+
+  @Test
+  void downloadIsByteExactAndStopsAtItsLimit(@TempDir Path folder) throws Exception {
+    byte[] bytes = new byte[3_000_001];
+    new Random(7).nextBytes(bytes);
+    server.routes.get("/bytes", (_, response) -> response.body().write(bytes));
+    for (int limit : new int[] {bytes.length, bytes.length - 1}) {
+      Path copy = folder.resolve("copy" + limit);
+      try (FileChannel target =
+          FileChannel.open(copy, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+        if (limit == bytes.length) {
+          assertThat(peers.download(server.uri("/bytes"), target, limit, TestServer.LONG))
+              .isEqualTo(limit);
+          assertThat(Files.readAllBytes(copy)).isEqualTo(bytes);
+        } else {
+          assertThatThrownBy(
+                  () -> peers.download(server.uri("/bytes"), target, limit, TestServer.LONG))
+              .hasMessageContaining("expected at most " + limit + " bytes");
+          assertThat(Files.size(copy)).isLessThanOrEqualTo(limit);
+        }
+      }
+    }
+    assertThatThrownBy(() ->
+            peers.download(
+                server.uri("/nothing"),
+                Channels.newChannel(OutputStream.nullOutputStream()),
+                1,
+                TestServer.LONG))
+        .hasMessageContaining("/nothing: 404 error: no such path: /nothing");
   }
 
   @Test
@@ -192,7 +262,7 @@ final class PeerConnectionsTest {
               });
       URI uri = URI.create("http://127.0.0.1:" + rubbish.getLocalPort() + "/");
       for (String expected : List.of("a", "b")) {
-        try (PeerReply reply = peers.get(uri, TestServer.LONG)) {
+        try (PeerResponse reply = peers.get(uri, TestServer.LONG)) {
           assertThat(reply.body().readAllBytes()).isEqualTo(expected.getBytes(UTF_8));
         }
       }
