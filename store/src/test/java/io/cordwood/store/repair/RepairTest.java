@@ -352,10 +352,13 @@ final class RepairTest {
     start("b", 2);
     start("a", 2);
 
-    await().atMost(LONG).until(() -> store("a").count("refetched.records") > 0);
+    // Repair, which compares, may come upon it before scrubbing does, and the peer send it first.
+    await()
+        .atMost(LONG)
+        .until(() ->
+            store("a").count("refetched.records") + store("b").count("repair.copied.batches") > 0);
     await().atMost(LONG).until(() -> fewestCopies(batches) == 2);
 
-    // Repair, which compares, may come upon it before scrubbing does.
     assertThat(store("a").count("damaged.segments")).isEqualTo(1);
     assertThat(store("a").count("damaged.blocks")).isEqualTo(1);
     assertThat(store("a").stored()).isEqualTo(SegmentFiles.sorted(batches));
