@@ -124,8 +124,9 @@ final class SpoolTest extends NodeFixture {
       startNodeAgain();
       flush(forwarder);
       assertThat(forwarder.counters().acknowledged()).isEqualTo(all.size());
-      assertThat(forwarder.counters().spool().bytes()).isZero();
+      await().atMost(LONG).until(() -> forwarder.counters().spool().bytes() == 0);
     }
+    awaitKeepers();
     assertThat(archive.records()).isEqualTo(all);
     assertThat(files(SpoolFile.ENDING)).isEmpty();
     assertThat(complaints).isEmpty();
@@ -308,6 +309,7 @@ final class SpoolTest extends NodeFixture {
     Forwarder second = start(SpoolOptions.DEFAULT_BYTES);
     sendAll(second, numbered(10, 20));
     await().atMost(LONG).until(() -> second.counters().spool().failures() > 0);
+    await().atMost(LONG).until(() -> !complaints.isEmpty());
     assertThat(complaints.get(0)).contains("found one that another uses");
     first.close(Duration.ZERO, LONG);
     await().atMost(LONG).until(() -> second.counters().spool().recovered() == 10);
