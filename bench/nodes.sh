@@ -1,15 +1,16 @@
 # Sourced behind lib.sh by scripts that start several nodes, each a process of its own.
 # $data is the folder of their folders; the first one's gossip port, $peer, is everybody's.
-declare -A pid api fast
+declare -A pid api fast durable
 
 # start_node NAME ROLE OPTION...: its data is in $data/NAME; the first one is everybody's peer.
 start_node() {
-  local name=$1 role=$2 api_port fast_port
+  local name=$1 role=$2 api_port fast_port durable_port
   free_port api_port
   free_port fast_port
+  free_port durable_port
   [ -n "${peer:-}" ] || { free_port peer && set -- "$@" --gossip-port "$peer"; }
   local ports=(--api-port "$api_port" --peer "127.0.0.1:$peer")
-  [ "$role" = store ] || ports+=(--fast-port "$fast_port" --durable-port 0 --bulk-port 0)
+  [ "$role" = store ] || ports+=(--fast-port "$fast_port" --durable-port "$durable_port" --bulk-port 0)
   case " $* " in *--gossip-port*) ;; *) ports+=(--gossip-port 0) ;; esac
   # shellcheck disable=SC2086 # options are words
   "$root/cordwood" "$role" --data "$data/$name" --bind 127.0.0.1 "${ports[@]}" "${@:3}" \
@@ -17,13 +18,14 @@ start_node() {
   pid[$name]=$!
   api[$name]=$api_port
   fast[$name]=$fast_port
+  durable[$name]=$durable_port
 }
 
 stop_node() { # NAME
   kill "${pid[$1]}" || fail "$1 ended by itself"
   eventually_gone "${pid[$1]}" || fail "$1 did not end within 30 s of SIGTERM"
   wait "${pid[$1]}" || true
-  unset "pid[$1]" "api[$1]" "fast[$1]"
+  unset "pid[$1]" "api[$1]" "fast[$1]" "durable[$1]"
 }
 
 # metrics_of NAME: its metrics as text.
@@ -45,6 +47,6 @@ stop_nodes() {
     eventually_gone "${pid[$name]}" || fail "$name did not end within 30 s of SIGTERM"
   done
   wait "${pid[@]}" || true
-  pid=() api=() fast=()
+  pid=() api=() fast=() durable=()
   rm -rf "$data"
 }

@@ -15,6 +15,8 @@ import java.util.Set;
  * @param apiPort 1 to 65535
  * @param replicationFactor on how many stores it wants each record to be, 1 to 255; 0 for a node
  *     that is no store
+ * @param senderPorts where it takes senders, at the same host; none for a node that takes none, or
+ *     whose version does not tell
  */
 public record NodeInfo(
     String nodeId,
@@ -22,7 +24,8 @@ public record NodeInfo(
     String apiHost,
     int apiPort,
     int replicationFactor,
-    NodeLoad load) {
+    NodeLoad load,
+    SenderPorts senderPorts) {
   public static final int MAX_NODE_ID_CHARS = 64;
   public static final int MAX_REPLICATION_FACTOR = 255;
 
@@ -49,6 +52,21 @@ public record NodeInfo(
               + ", found "
               + replicationFactor);
     }
+  }
+
+  /** A node that takes no senders. */
+  public NodeInfo(
+      String nodeId,
+      Set<Role> roles,
+      String apiHost,
+      int apiPort,
+      int replicationFactor,
+      NodeLoad load) {
+    this(nodeId, roles, apiHost, apiPort, replicationFactor, load, SenderPorts.NONE);
+  }
+
+  public NodeInfo withSenderPorts(SenderPorts ports) {
+    return new NodeInfo(nodeId, roles, apiHost, apiPort, replicationFactor, load, ports);
   }
 
   public boolean has(Role role) {
@@ -82,10 +100,10 @@ public record NodeInfo(
     Set<Role> left = EnumSet.noneOf(Role.class);
     left.addAll(roles);
     left.remove(role);
-    return new NodeInfo(nodeId, left, apiHost, apiPort, replicationFactor, load);
+    return new NodeInfo(nodeId, left, apiHost, apiPort, replicationFactor, load, senderPorts);
   }
 
   NodeInfo withLoad(NodeLoad newLoad) {
-    return new NodeInfo(nodeId, roles, apiHost, apiPort, replicationFactor, newLoad);
+    return new NodeInfo(nodeId, roles, apiHost, apiPort, replicationFactor, newLoad, senderPorts);
   }
 }

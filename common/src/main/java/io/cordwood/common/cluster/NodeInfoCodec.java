@@ -23,6 +23,8 @@ import java.util.Set;
  *   i32  connections
  *   i64  bytes per second, i64 backlog bytes, i64 free disk bytes, i64 stored bytes
  *   i64  from when on what it stores is replicated
+ *   u16  fast port, u16 durable port; 0 for a node that takes no senders. Earlier versions end
+ *        before them
  *        what a later version may add is ignored, and so are roles not known here
  * </pre>
  */
@@ -46,6 +48,8 @@ final class NodeInfoCodec {
       out.writeLong(node.load().freeDiskBytes());
       out.writeLong(node.load().storedBytes());
       out.writeLong(node.load().replicatedFromMillis());
+      out.writeShort(node.senderPorts().fast());
+      out.writeShort(node.senderPorts().durable());
     } catch (IOException e) {
       throw new UncheckedIOException("writing to memory", e);
     }
@@ -74,7 +78,15 @@ final class NodeInfoCodec {
     String apiHost = readText(in);
     int apiPort = in.readUnsignedShort();
     int replicationFactor = in.readUnsignedByte();
-    return new NodeInfo(nodeId, roles, apiHost, apiPort, replicationFactor, readLoad(in));
+    NodeLoad load = readLoad(in);
+    return new NodeInfo(
+        nodeId, roles, apiHost, apiPort, replicationFactor, load, readSenderPorts(in));
+  }
+
+  private static SenderPorts readSenderPorts(DataInputStream in) throws IOException {
+    return in.available() == 0
+        ? SenderPorts.NONE
+        : new SenderPorts(in.readUnsignedShort(), in.readUnsignedShort());
   }
 
   private static NodeLoad readLoad(DataInputStream in) throws IOException {

@@ -52,6 +52,12 @@ public record NodeLoad(
         connections, bytesPerSecond, backlogBytes, freeDiskBytes, bytes, replicatedFrom);
   }
 
+  /** This load, with another number of connections. */
+  public NodeLoad withConnections(int open) {
+    return new NodeLoad(
+        open, bytesPerSecond, backlogBytes, freeDiskBytes, storedBytes, replicatedFromMillis);
+  }
+
   /** The part that stays true when the rest is old. */
   NodeLoad lasting() {
     return NONE.withStored(0, replicatedFromMillis);

@@ -17,7 +17,9 @@ final class NodeInfoCodecTest {
           "fe80::1%eth0",
           65_535,
           3,
-          new NodeLoad(Integer.MAX_VALUE, 1, 2, Long.MAX_VALUE, 4));
+          new NodeLoad(Integer.MAX_VALUE, 1, 2, Long.MAX_VALUE, 4),
+          new SenderPorts(65_535, 1));
+  private static final int SENDER_PORTS_BYTES = 4;
 
   @Test
   void whatIsWrittenReadsBack() throws GossipFormatException {
@@ -29,9 +31,19 @@ final class NodeInfoCodecTest {
   void everyTruncationIsRefused() {
     byte[] bytes = NodeInfoCodec.encode(NODE);
     for (int length = 0; length < bytes.length; length++) {
+      if (length == bytes.length - SENDER_PORTS_BYTES) {
+        continue; // As earlier versions have it.
+      }
       byte[] cut = Arrays.copyOf(bytes, length);
       assertThatThrownBy(() -> NodeInfoCodec.decode(cut)).isInstanceOf(GossipFormatException.class);
     }
+  }
+
+  @Test
+  void descriptionOfAnEarlierVersionHasNoSenderPorts() throws GossipFormatException {
+    byte[] bytes = NodeInfoCodec.encode(NODE);
+    byte[] earlier = Arrays.copyOf(bytes, bytes.length - SENDER_PORTS_BYTES);
+    assertThat(NodeInfoCodec.decode(earlier)).isEqualTo(NODE.withSenderPorts(SenderPorts.NONE));
   }
 
   @Test
@@ -76,6 +88,8 @@ final class NodeInfoCodecTest {
     refuses(() -> new NodeInfo("a", Set.of(Role.STORE), "a/b", 1, 0, NodeLoad.NONE));
     refuses(() -> new NodeInfo("a", Set.of(Role.STORE), "a", 0, 0, NodeLoad.NONE));
     refuses(() -> new NodeInfo("a", Set.of(Role.STORE), "a", 1, 256, NodeLoad.NONE));
+    refuses(() -> new SenderPorts(1, 0));
+    refuses(() -> new SenderPorts(1, 65_536));
     refuses(() -> new NodeLoad(0, 0, -1, 0, 0));
     refuses(() -> new NodeLoad(0, 0, 0, 0, -1));
   }

@@ -153,6 +153,13 @@ public final class ForwardCommand implements Callable<Integer> {
   private @Nullable Path statsFile;
 
   @Option(
+      names = "--no-balance",
+      description =
+          "Stay with the targets: do not ask nodes for the others and their load, and do not go to "
+              + "a less loaded one.")
+  private boolean noBalance;
+
+  @Option(
       names = {"-q", "--quiet"},
       description = "No lines on standard error but errors.")
   private boolean quiet;
@@ -228,7 +235,7 @@ public final class ForwardCommand implements Callable<Integer> {
       if (spool != null) {
         options.spool(spool);
       }
-      return options.topic(name).build();
+      return options.topic(name).balance(!noBalance).build();
     } catch (IllegalArgumentException e) {
       throw new CommandException(String.valueOf(e.getMessage()), e);
     }

@@ -82,6 +82,11 @@ final class ForwardLog implements ForwarderListener {
     return true;
   }
 
+  @Override
+  public void moved(SocketAddress from, SocketAddress to) {
+    tell("went from " + from + " to " + to + ", which is less loaded");
+  }
+
   private static String times(int repeats) {
     return "; the same %,d times more in the last minutes".formatted(repeats);
   }

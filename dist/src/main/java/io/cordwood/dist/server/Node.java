@@ -4,6 +4,7 @@ import io.cordwood.common.cluster.Cluster;
 import io.cordwood.common.cluster.NodeInfo;
 import io.cordwood.common.cluster.NodeLoad;
 import io.cordwood.common.cluster.Role;
+import io.cordwood.common.cluster.SenderPorts;
 import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.http.Health;
 import io.cordwood.common.http.HttpServer;
@@ -306,11 +307,17 @@ final class Node {
             flags.advertisedHost(),
             apiPort,
             store == null ? 0 : store.replicationFactor(),
-            NodeLoad.NONE);
+            NodeLoad.NONE,
+            ingestNode == null
+                ? SenderPorts.NONE
+                : new SenderPorts(ingestNode.fastPort(), ingestNode.durablePort()));
     Cluster cluster =
         group.hold("gossip", Cluster.start(self, flags.cluster().withTls(tls), registry));
     ClusterRoute.addTo(routes, cluster);
     group.hold("load", new LoadReport(cluster, this::load));
+    if (ingestNode != null) {
+      ingestNode.tellSendersOf(self.nodeId(), () -> cluster.members(Role.INGEST));
+    }
     return cluster;
   }
 

@@ -2,11 +2,12 @@ package io.cordwood.forwarder;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads what an ingest node answers on one connection: lines {@code ack N}, cumulative, or one line
- * {@code error: …}; in bulk mode also {@code wait: …} now and then, which says that it goes on.
- * Owned by the sender thread.
+ * {@code error: …}; in bulk mode also {@code wait: …} now and then, which says that it goes on; and
+ * {@link Hint}s, if it was asked for them. For one thread at a time.
  */
 final class AckReader {
   private static final int MAX_LINE_BYTES = 1024;
@@ -14,9 +15,17 @@ final class AckReader {
   private static final String WAIT = "wait: ";
   private static final int MAX_DIGITS = 18;
 
+  private final @Nullable ToldNodes told;
   private final byte[] line = new byte[MAX_LINE_BYTES];
   private int length;
   private long acknowledged;
+
+  /**
+   * @param told takes hints; null if the node was not asked for any
+   */
+  AckReader(@Nullable ToldNodes told) {
+    this.told = told;
+  }
 
   /**
    * @param sentRecords were sent whole on this connection: no more can be acknowledged
@@ -47,6 +56,10 @@ final class AckReader {
       throw new PeerException(text);
     }
     if (text.startsWith(WAIT)) {
+      return acknowledged;
+    }
+    if (told != null && Hint.isMeant(text)) {
+      told.read(text);
       return acknowledged;
     }
     String digits = text.startsWith(ACK) ? text.substring(ACK.length()) : "";

@@ -33,6 +33,7 @@ public final class AppenderSettings {
   private @Nullable String tokenFile;
   private @Nullable String spoolDir;
   private @Nullable String spoolSize;
+  private @Nullable String balance;
 
   /**
    * Ingest nodes, {@code host} or {@code host:port}, or {@code tls://host:port}, with commas
@@ -103,6 +104,11 @@ public final class AppenderSettings {
     spoolSize = value;
   }
 
+  /** {@code true} or {@code false}: whether nodes may send the appender on to others. */
+  public void balance(@Nullable String value) {
+    balance = value;
+  }
+
   /** For how long stopping waits for acknowledgements. */
   public void stopTimeout(@Nullable String value) {
     stopTimeout = value;
@@ -146,7 +152,17 @@ public final class AppenderSettings {
     if (spool != null) {
       options.spool(spool);
     }
-    return options.token(token()).build();
+    return options.token(token()).balance(balance()).build();
+  }
+
+  private boolean balance() {
+    if (balance == null || balance.equals("true")) {
+      return true;
+    }
+    if (balance.equals("false")) {
+      return false;
+    }
+    throw new IllegalArgumentException("expected balance true or false, found \"" + balance + "\"");
   }
 
   private @Nullable SpoolOptions spool() {

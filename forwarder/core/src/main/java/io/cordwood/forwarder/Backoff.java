@@ -11,30 +11,24 @@ import java.util.concurrent.ThreadLocalRandom;
 final class Backoff {
   private static final int MAX_DOUBLINGS = 30;
 
-  private final int targets;
   private final long minMillis;
   private final long maxMillis;
-  private long failures;
+  private int rounds;
 
-  Backoff(int targets, Duration min, Duration max) {
-    this.targets = targets;
+  Backoff(Duration min, Duration max) {
     this.minMillis = min.toMillis();
     this.maxMillis = max.toMillis();
   }
 
   /** Something worked. */
   void reset() {
-    failures = 0;
+    rounds = 0;
   }
 
-  /** Counts a failure. */
+  /** Counts a round in which all targets have failed. */
   Duration pause() {
-    failures++;
-    if (failures % targets != 0) {
-      return Duration.ZERO;
-    }
-    long doublings = Math.min(failures / targets - 1, MAX_DOUBLINGS);
-    long millis = Math.min(minMillis << doublings, maxMillis);
+    long millis = Math.min(minMillis << rounds, maxMillis);
+    rounds = Math.min(rounds + 1, MAX_DOUBLINGS);
     return Duration.ofMillis(millis - ThreadLocalRandom.current().nextLong(millis / 2 + 1));
   }
 }

@@ -5,7 +5,6 @@ import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
-import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,11 +23,12 @@ final class Connection implements AutoCloseable {
   private final SendBuffer buffer;
   private final long ackTimeoutNanos;
   private final boolean isUpload;
-  private final AckReader answers = new AckReader();
+  private final AckReader answers;
   private final ByteBuffer in = ByteBuffer.allocateDirect(ANSWER_BYTES);
 
   private int roomBytes;
   private final long oldNanos;
+  private boolean leaving;
   private boolean ended;
   private @Nullable ByteBuffer out;
   private int outRecords;
@@ -37,31 +37,44 @@ final class Connection implements AutoCloseable {
   private long progressNanos;
 
   /**
-   * @param connected what the connection owns from now on
+   * A connection as it begins.
+   *
+   * @param opening to be sent first, if anything
+   * @param answers has read what the node has said so far
+   * @param told what the node tells of the cluster's nodes; null if it is not asked
+   */
+  record Begun(
+      Target target,
+      Connector.Connected connected,
+      @Nullable ByteBuffer opening,
+      AckReader answers,
+      @Nullable ToldNodes told) {
+
+    static Begun asking(
+        Target target, Connector.Connected connected, String token, boolean forHints) {
+      Greeting greeting = Greeting.of(target, token, forHints);
+      return new Begun(
+          target, connected, greeting.preamble(), new AckReader(greeting.told()), greeting.told());
+    }
+  }
+
+  /**
+   * @param begun what the connection owns from now on
    * @param oldNanos by {@link System#nanoTime}, from when on it sends no more
    */
   Connection(
-      Connector.Connected connected,
-      SocketAddress peer,
-      SendBuffer buffer,
-      ForwarderOptions options,
-      long oldNanos) {
-    this.channel = (SocketChannel) connected.key().channel();
-    this.key = connected.key();
-    this.wire = connected.wire();
+      Begun begun, SocketAddress peer, SendBuffer buffer, ForwarderOptions options, long oldNanos) {
+    this.channel = (SocketChannel) begun.connected().key().channel();
+    this.key = begun.connected().key();
+    this.wire = begun.connected().wire();
     this.peer = peer;
     this.buffer = buffer;
     this.ackTimeoutNanos = options.ackTimeout().toNanos();
     this.isUpload = options.uploadBytes() > 0;
     this.oldNanos = oldNanos;
-    this.out = preamble(options.token());
+    this.answers = begun.answers();
+    this.out = begun.opening();
     this.roomBytes = isUpload ? options.uploadBytes() : Integer.MAX_VALUE;
-  }
-
-  /** The preamble with the token; null if there is none. Batches may follow it. */
-  private static @Nullable ByteBuffer preamble(String token) {
-    String line = "CORDWOOD/1 token=" + token + "\n";
-    return token.isEmpty() ? null : ByteBuffer.wrap(line.getBytes(StandardCharsets.US_ASCII));
   }
 
   SocketAddress peer() {
@@ -72,7 +85,12 @@ final class Connection implements AutoCloseable {
     return acknowledgedRecords > 0;
   }
 
-  /** Whether this was an upload, or became old, and all of it is acknowledged. */
+  /** Sends no more than the batch that is under way, and ends once all is acknowledged. */
+  void leave() {
+    leaving = true;
+  }
+
+  /** Whether this was an upload, or is left, and all of it is acknowledged. */
   boolean isDone() {
     return ended && acknowledgedRecords == sentRecords;
   }
@@ -105,7 +123,7 @@ final class Connection implements AutoCloseable {
   }
 
   private @Nullable ByteBuffer next() throws IOException {
-    if (!isUpload && oldNanos - System.nanoTime() <= 0 && buffer.hasSome()) {
+    if (leaving || (!isUpload && oldNanos - System.nanoTime() <= 0 && buffer.hasSome())) {
       ended = true;
       return null;
     }

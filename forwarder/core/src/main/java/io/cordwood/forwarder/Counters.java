@@ -13,6 +13,8 @@ final class Counters {
   long connects;
   long disconnects;
   long reports;
+  long moves;
+  long ignoredHints;
   long blockedNanos;
   private final Map<DropReason, Long> dropped = new EnumMap<>(DropReason.class);
 
@@ -39,6 +41,8 @@ final class Counters {
         connects,
         disconnects,
         reports,
+        moves,
+        ignoredHints,
         blockedNanos,
         spool);
   }

@@ -19,6 +19,9 @@ import java.util.Map;
  *     their age, are not among them
  * @param reports records that the forwarder wrote itself to say what was dropped; they are counted
  *     in {@code appended} too
+ * @param moves to a less loaded node that a node told of
+ * @param ignoredHints what nodes told of others and was not followed: malformed, too much, too
+ *     often, or of nodes that could not be reached or are no less loaded
  * @param blockedNanos for how long threads waited for room, all of them together
  * @param spool of its spool
  */
@@ -34,6 +37,8 @@ public record ForwarderCounters(
     long connects,
     long disconnects,
     long reports,
+    long moves,
+    long ignoredHints,
     long blockedNanos,
     SpoolCounters spool) {
 

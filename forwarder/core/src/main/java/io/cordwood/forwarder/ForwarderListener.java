@@ -29,6 +29,9 @@ public interface ForwarderListener {
    */
   default void connectFailed(Target target, String reason, Duration pause) {}
 
+  /** A connection was left for one to a less loaded node, which is in use now. */
+  default void moved(SocketAddress from, SocketAddress to) {}
+
   /**
    * The spool could not be opened, written to or read, or something in it is damaged.
    *

@@ -42,6 +42,9 @@ import org.jspecify.annotations.Nullable;
  *     ends; it takes a window of 8 MiB at least, and cannot be had with uploads. Null, the default,
  *     for none
  * @param tls for targets with TLS; null, the default, for what the JVM trusts
+ * @param balance whether the forwarder asks nodes for the others and their load, goes to a less
+ *     loaded one when its node says so, and tries those that it was told of when no target can be
+ *     reached; with TLS if its target has it. Default true; without effect on bulk ports
  */
 public record ForwarderOptions(
     List<Target> targets,
@@ -59,7 +62,8 @@ public record ForwarderOptions(
     int uploadBytes,
     String token,
     @Nullable SpoolOptions spool,
-    @Nullable SSLContext tls) {
+    @Nullable SSLContext tls,
+    boolean balance) {
 
   /** Enough for a batch of the longest record. */
   public static final int MIN_WINDOW_BYTES = 1 << 21;
@@ -146,6 +150,7 @@ public record ForwarderOptions(
     private int uploadBytes;
     private String token = "";
     private @Nullable SpoolOptions spool;
+    private boolean balance = true;
 
     private Builder() {}
 
@@ -224,6 +229,11 @@ public record ForwarderOptions(
       return this;
     }
 
+    public Builder balance(boolean value) {
+      balance = value;
+      return this;
+    }
+
     /** For targets with TLS: another context than the JVM's, such as one with a certificate. */
     public Builder tls(SSLContext value) {
       tls = value;
@@ -256,7 +266,8 @@ public record ForwarderOptions(
           uploadBytes,
           token,
           spool,
-          tls);
+          tls,
+          balance);
     }
   }
 }

@@ -170,6 +170,28 @@ final class SendBuffer {
     }
   }
 
+  /** Counts a move to a less loaded node. */
+  void moved() {
+    held.lock.lock();
+    try {
+      held.counters.moves++;
+    } finally {
+      held.lock.unlock();
+    }
+  }
+
+  /** Counts hints that are not followed. */
+  void ignoredHints(long count) {
+    if (count > 0) {
+      held.lock.lock();
+      try {
+        held.counters.ignoredHints += count;
+      } finally {
+        held.lock.unlock();
+      }
+    }
+  }
+
   /** Puts what was sent and not acknowledged before the queue again, in order; says how much. */
   long takeBack() {
     held.lock.lock();

@@ -2,15 +2,14 @@ package io.cordwood.forwarder;
 
 import java.io.IOException;
 import java.net.SocketAddress;
+import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The forwarder's one thread: connects to a target, moves batches from the window to it and
@@ -25,10 +24,12 @@ final class Sender implements Runnable {
   private final ForwarderListener listener;
   private final Connector connector;
   private final Backoff backoff;
-  private final List<Target> targets;
+  private final LearnedNodes learned = new LearnedNodes(System::nanoTime);
+  private final Route route;
+  private final Standby standby;
   private final ForwarderOptions options;
   private volatile boolean stopped;
-  private int nextTarget;
+  private @Nullable SocketAddress peer;
 
   Sender(
       ForwarderOptions options,
@@ -40,9 +41,11 @@ final class Sender implements Runnable {
     this.buffer = buffer;
     this.selector = selector;
     this.listener = listener;
-    this.targets = new ArrayList<>(options.targets());
-    Collections.shuffle(targets);
-    this.backoff = new Backoff(targets.size(), options.minBackoff(), options.maxBackoff());
+    boolean asks = options.balance() && options.uploadBytes() == 0;
+    this.route = new Route(options.targets(), learned, asks);
+    this.standby =
+        new Standby(options, resolver, learned, selector::wakeup, target -> buffer.ignoredHints(1));
+    this.backoff = new Backoff(options.minBackoff(), options.maxBackoff());
     long timeoutMillis = options.connectTimeout().toMillis();
     this.connector = new Connector(selector, resolver, timeoutMillis, options.tls(), () -> stopped);
   }
@@ -57,12 +60,14 @@ final class Sender implements Runnable {
   public void run() {
     try (selector) {
       while (awaitUpload()) {
-        pause(attempt(targets.get(nextTarget)));
+        StandbyConnection.Made made = standby.take();
+        pause(made == null ? attempt(route.next()) : goOn(made));
       }
     } catch (IOException e) {
       // Only the selector itself can fail here; the window is given up below.
-      tell(l -> l.connectFailed(targets.get(0), "selector: " + e, Duration.ZERO));
+      tell(l -> l.connectFailed(options.targets().get(0), "selector: " + e, Duration.ZERO));
     } finally {
+      standby.close();
       buffer.abandon();
     }
   }
@@ -72,36 +77,75 @@ final class Sender implements Runnable {
     try {
       connected = connector.connect(target);
     } catch (IOException | RuntimeException e) {
-      Duration pause = failed();
+      Duration pause = failed(target);
       tell(l -> l.connectFailed(target, reason(e), pause));
       return pause;
     }
-    return serve(connected);
+    boolean forHints = route.asksForHints(target);
+    return serve(Connection.Begun.asking(target, connected, options.token(), forHints));
   }
 
-  private Duration serve(Connector.Connected connected) {
-    SocketAddress peer =
-        ((SocketChannel) connected.key().channel()).socket().getRemoteSocketAddress();
+  /** Uses the connection to a less loaded node from now on. */
+  private Duration goOn(StandbyConnection.Made made) throws IOException {
+    SocketAddress from = peer;
+    SelectionKey key = made.channel().register(selector, SelectionKey.OP_READ);
+    buffer.moved();
+    SocketAddress to = made.channel().socket().getRemoteSocketAddress();
+    if (from != null) {
+      tell(l -> l.moved(from, to));
+    }
+    var connected = new Connector.Connected(key, made.wire());
+    return serve(new Connection.Begun(made.target(), connected, null, made.answers(), made.told()));
+  }
+
+  private Duration serve(Connection.Begun begun) {
+    Target target = begun.target();
+    ToldNodes told = begun.told();
+    SocketAddress to =
+        ((SocketChannel) begun.connected().key().channel()).socket().getRemoteSocketAddress();
+    peer = to;
     long began = System.nanoTime();
     buffer.connected();
-    tell(l -> l.connected(peer));
-    Connection connection = new Connection(connected, peer, buffer, options, began + ageNanos());
+    tell(l -> l.connected(to));
+    Connection connection = new Connection(begun, to, buffer, options, began + ageNanos());
     try (connection) {
-      move(connection);
-      backoff.reset();
-      if (options.uploadBytes() == 0) {
-        nextTarget = (nextTarget + 1) % targets.size();
-      }
+      move(connection, target, told);
+      worked(target);
+      route.left(target, options.uploadBytes() > 0 || (told != null && told.self() != null));
       return Duration.ZERO;
     } catch (IOException | RuntimeException e) {
       long healthyNanos = options.maxBackoff().toNanos();
       if (connection.hasAcknowledged() || System.nanoTime() - began > healthyNanos) {
-        backoff.reset();
+        worked(target);
       }
       long records = buffer.takeBack();
-      tell(l -> l.disconnected(peer, reason(e), records));
-      return failed();
+      tell(l -> l.disconnected(to, reason(e), records));
+      if (told != null) {
+        learnFrom(e, target, told);
+      }
+      return failed(target);
     }
+  }
+
+  private void worked(Target target) {
+    backoff.reset();
+    route.worked(target);
+  }
+
+  /** A node that refuses may say where else to go; one of an earlier version, that it was asked. */
+  private void learnFrom(Exception refusal, Target target, ToldNodes told) {
+    learn(told);
+    if (told.self() == null && String.valueOf(refusal.getMessage()).contains(Greeting.HINTS)) {
+      route.refusesToHint(target);
+    }
+    Hint.Other to = told.takeGo();
+    if (to != null) {
+      route.prefer(to.address());
+    }
+  }
+
+  private void learn(ToldNodes told) {
+    buffer.ignoredHints(learned.learn(told.takeNews()) + told.takeIgnored());
   }
 
   /** For how long a connection may be used, a fifth more or less than was asked for. */
@@ -112,9 +156,8 @@ final class Sender implements Runnable {
   }
 
   /** Goes on to the next target; for how long to pause before. */
-  private Duration failed() {
-    nextTarget = (nextTarget + 1) % targets.size();
-    return backoff.pause();
+  private Duration failed(Target target) {
+    return route.failed(target) ? backoff.pause() : Duration.ZERO;
   }
 
   /** An I/O error's message says enough; of any other fault its class is worth knowing. */
@@ -123,7 +166,8 @@ final class Sender implements Runnable {
     return message == null ? e.toString() : message;
   }
 
-  private void move(Connection connection) throws IOException {
+  private void move(Connection connection, Target target, @Nullable ToldNodes told)
+      throws IOException {
     while (!stopped) {
       boolean waitsForRecords = connection.write();
       if (connection.isDone()) {
@@ -132,6 +176,12 @@ final class Sender implements Runnable {
       long lingerNanos = waitsForRecords ? buffer.lingerNanos() : Long.MAX_VALUE;
       select(Math.min(connection.ackLeftNanos(), lingerNanos));
       connection.read();
+      if (told != null) {
+        learn(told);
+        if (standby.look(told, target)) {
+          connection.leave();
+        }
+      }
     }
   }
 

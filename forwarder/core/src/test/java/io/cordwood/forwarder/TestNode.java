@@ -44,11 +44,15 @@ public final class TestNode implements AutoCloseable {
     /** It reads on, and acknowledges when {@link #release} is called. */
     LATE,
     /** All of them, at the sender's end, as a bulk port does. */
-    ACK_AT_END
+    ACK_AT_END,
+    /** As a version that knows of no hints: it refuses who asks for them. */
+    WITHOUT_HINTS
   }
 
   private static final Set<Manner> LEAVING =
       EnumSet.of(Manner.REFUSE, Manner.ACK_AND_REFUSE, Manner.LEAVE);
+
+  private static final String PREAMBLE = "CORDWOOD/1 ";
 
   private final ServerSocket server;
   private final Archive archive;
@@ -59,6 +63,14 @@ public final class TestNode implements AutoCloseable {
   public volatile Manner manner = Manner.ACK;
   public volatile LongSupplier lifeBytes = () -> Long.MAX_VALUE;
   public final AtomicInteger connections = new AtomicInteger();
+
+  /** Said to a sender that asks for hints, at first and with each acknowledgement. */
+  volatile String hints = "";
+
+  volatile String laterHints = "";
+
+  /** How many asked for them. */
+  final AtomicInteger asked = new AtomicInteger();
 
   /** Bytes of each upload that was read to its end. */
   final List<Integer> uploads = new CopyOnWriteArrayList<>();
@@ -151,6 +163,7 @@ public final class TestNode implements AutoCloseable {
     if (manner == Manner.DEAF) {
       released.await();
     }
+    boolean hinted = greet(socket, in);
     long records = 0;
     int bytes = 0;
     for (ReceivedBatch batch = ReceivedBatch.read(in);
@@ -161,7 +174,7 @@ public final class TestNode implements AutoCloseable {
       }
       records += batch.count;
       bytes += batch.raw.length;
-      answer(socket, records);
+      answer(socket, hinted ? laterHints : "", records);
     }
     if (manner == Manner.ACK_AT_END) {
       uploads.add(bytes);
@@ -169,11 +182,36 @@ public final class TestNode implements AutoCloseable {
     }
   }
 
-  private void answer(Socket socket, long records) throws IOException, InterruptedException {
+  /** Batches may come after a first line. */
+  private boolean greet(Socket socket, DataInputStream in) throws IOException {
+    in.mark(PREAMBLE.length());
+    byte[] start = in.readNBytes(PREAMBLE.length());
+    if (!new String(start, US_ASCII).equals(PREAMBLE)) {
+      in.reset();
+      return false;
+    }
+    var line = new StringBuilder();
+    for (int next = in.read(); next >= 0 && next != '\n'; next = in.read()) {
+      line.append((char) next);
+    }
+    if (!line.toString().contains("hints=1")) {
+      return false;
+    }
+    asked.incrementAndGet();
+    if (manner == Manner.WITHOUT_HINTS) {
+      write(socket, "error: in the preamble: expected topic=NAME, found \"hints=1\"\n");
+      throw new ReceivedBatch.Cut();
+    }
+    write(socket, hints);
+    return true;
+  }
+
+  private void answer(Socket socket, String told, long records)
+      throws IOException, InterruptedException {
     Manner now = manner;
     String text =
         switch (now) {
-          case ACK, DEAF -> "ack " + records + "\n";
+          case ACK, DEAF, WITHOUT_HINTS -> "ack " + records + "\n";
           case SILENT, ACK_AT_END -> "";
           case GARBAGE -> "HTTP/1.1 400 Bad Request\r\n";
           case TOO_MUCH -> "ack " + (records + 1) + "\n";
@@ -185,7 +223,7 @@ public final class TestNode implements AutoCloseable {
             yield "ack " + records + "\n";
           }
         };
-    write(socket, text);
+    write(socket, told + text);
     if (LEAVING.contains(now)) {
       throw new ReceivedBatch.Cut();
     }

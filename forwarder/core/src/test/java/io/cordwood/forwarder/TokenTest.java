@@ -42,7 +42,8 @@ final class TokenTest {
           try (Socket accepted = node.accept()) {
             accepted.setSoTimeout(60_000);
             var in = new DataInputStream(accepted.getInputStream());
-            String first = "CORDWOOD/1 token=" + TOKEN + "\n";
+            String hints = uploadBytes == 0 ? " hints=1" : "";
+            String first = "CORDWOOD/1 token=" + TOKEN + hints + "\n";
             assertThat(new String(in.readNBytes(first.length()), StandardCharsets.US_ASCII))
                 .isEqualTo(first);
             assertThat(in.readInt()).isEqualTo(BATCH_MAGIC);

@@ -174,6 +174,7 @@ public final class CordwoodAppender extends AbstractAppender {
     @PluginBuilderAttribute private @Nullable String tokenFile;
     @PluginBuilderAttribute private @Nullable String spoolDir;
     @PluginBuilderAttribute private @Nullable String spoolSize;
+    @PluginBuilderAttribute private @Nullable String balance;
 
     private Builder() {}
 
@@ -252,6 +253,11 @@ public final class CordwoodAppender extends AbstractAppender {
       return this;
     }
 
+    public Builder setBalance(String value) {
+      balance = value;
+      return this;
+    }
+
     /** An appender that is not started; null, and an error in the status log, for bad settings. */
     @Override
     public @Nullable CordwoodAppender build() {
@@ -281,6 +287,7 @@ public final class CordwoodAppender extends AbstractAppender {
       settings.tokenFile(tokenFile);
       settings.spoolDir(spoolDir);
       settings.spoolSize(spoolSize);
+      settings.balance(balance);
       return settings;
     }
   }

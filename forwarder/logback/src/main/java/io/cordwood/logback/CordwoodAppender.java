@@ -97,6 +97,10 @@ public final class CordwoodAppender<E> extends UnsynchronizedAppenderBase<E> {
     settings.spoolSize(value);
   }
 
+  public void setBalance(String value) {
+    settings.balance(value);
+  }
+
   /** Starts, without waiting for a node; with bad settings it says so and stays as it is. */
   @Override
   public void start() {

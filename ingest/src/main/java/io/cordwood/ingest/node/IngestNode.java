@@ -1,5 +1,6 @@
 package io.cordwood.ingest.node;
 
+import io.cordwood.common.cluster.NodeInfo;
 import io.cordwood.common.cluster.NodeLoad;
 import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.file.ReadableFile;
@@ -22,6 +23,7 @@ import io.cordwood.ingest.segment.Flusher;
 import io.cordwood.ingest.segment.IngestContext;
 import io.cordwood.ingest.segment.IngestLog;
 import io.cordwood.ingest.segment.SegmentRefusedException;
+import io.cordwood.ingest.sender.Hints;
 import io.cordwood.ingest.sender.LineScan;
 import io.cordwood.ingest.sender.SenderListener;
 import io.cordwood.ingest.unconsumed.HandOver;
@@ -30,7 +32,9 @@ import io.cordwood.ingest.unconsumed.UnconsumedSegments;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -59,16 +63,20 @@ public final class IngestNode implements AutoCloseable {
   private final Uploads uploads;
   private final BulkListener bulkListener;
   private final LoadMeter load;
+  private final Hints hints;
   private boolean stopped;
 
   private IngestNode(IngestContext parts) throws IOException {
     var listening = parts.options().listening();
     this.parts = parts;
     this.unconsumed = new UnconsumedSegments(parts.segments(), parts.metrics(), parts.clock());
-    this.fastListener = SenderListener.start(parts, new FastMode(parts), listening.fastPort());
+    this.load = new LoadMeter(parts);
+    this.hints = new Hints(parts, load::load);
+    this.fastListener =
+        SenderListener.start(parts, new FastMode(parts), hints, listening.fastPort());
     this.durable = new DurableMode(parts);
     try {
-      this.durableListener = SenderListener.start(parts, durable, listening.durablePort());
+      this.durableListener = SenderListener.start(parts, durable, hints, listening.durablePort());
     } catch (IOException | RuntimeException e) {
       durable.close();
       fastListener.close();
@@ -82,7 +90,6 @@ public final class IngestNode implements AutoCloseable {
       fastListener.close();
       throw e;
     }
-    this.load = new LoadMeter(parts);
   }
 
   /**
@@ -175,6 +182,17 @@ public final class IngestNode implements AutoCloseable {
     return parts.segments().ids().isEmpty();
   }
 
+  /**
+   * Makes the other nodes known to senders that ask for it, which are told to go to a less loaded
+   * one; before, they are told nothing.
+   *
+   * @param selfId the id of this node
+   * @param members all that take senders; asked every second and for each such sender
+   */
+  public void tellSendersOf(String selfId, Supplier<List<NodeInfo>> members) {
+    hints.know(selfId, members);
+  }
+
   /** How busy this node is. */
   public NodeLoad load() {
     return load.load();
@@ -229,6 +247,7 @@ public final class IngestNode implements AutoCloseable {
 
   private void stopSenders() throws IOException {
     stopped = true;
+    hints.close();
     bulkListener.stopAccepting();
     durableListener.stopAccepting();
     fastListener.stopAccepting();

@@ -13,6 +13,7 @@ import io.netty.channel.ChannelFutureListener;
  * <pre>
  *   ack N            N records of this connection are safe, as the port promises; cumulative
  *   error: WHY       nothing more is taken; the connection ends
+ *   HintLines        whoever asks for them
  * </pre>
  *
  * One line is on its way at a time, and only the largest N waits after it: a sender that does not
@@ -43,6 +44,13 @@ final class AckLines {
   private void sent() {
     sending = false;
     send(records);
+  }
+
+  /** Passes hints on; not to a sender that does not read. */
+  void tell(String hints) {
+    if (!closing && channel.isWritable()) {
+      var _ = write(hints);
+    }
   }
 
   /** Says what is wrong, and that nothing more will be said. */

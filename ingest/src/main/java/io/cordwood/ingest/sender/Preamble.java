@@ -10,23 +10,24 @@ import java.util.Optional;
  * The first line of a connection that says how the lines after it are to be taken.
  *
  * <pre>
- *   preamble = "CORDWOOD/" version *( 1*SP ( "topic=" name / "token=" text ) ) *SP [CR] LF
- *                                                                          256 bytes at most
- *   version  = 1*3 digits                                                  only 1 is known
+ *   preamble = "CORDWOOD/" version *( 1*SP ( "topic=" name / "token=" text / "hints=1" ) )
+ *              *SP [CR] LF                                               256 bytes at most
+ *   version  = 1*3 digits                                                only 1 is known
  * </pre>
  *
  * A first line is a preamble if a space, CR or the line's end follows the version; then it is never
  * data, whatever else is wrong with it. Any other first line is data. The topic is named at most
  * once; a preamble without one leaves the node's default. After a preamble all is lines, also what
- * would be a preamble or a batch at the start; but after one with a token and without a topic,
- * batches are batches, since they have topics of their own. What is said of a bad one never shows
- * its token.
+ * would be a preamble or a batch at the start; but after one with a token or hints and without a
+ * topic, batches are batches, since they have topics of their own. What is said of a bad one never
+ * shows its token.
  *
  * @param bytes of the line, with its LF
  * @param topic empty for the node's default
  * @param token empty if none is shown
+ * @param hints whether the sender wants to be told of the cluster's nodes: see {@link HintLines}
  */
-public record Preamble(int bytes, Optional<Topic> topic, Optional<String> token)
+public record Preamble(int bytes, Optional<Topic> topic, Optional<String> token, boolean hints)
     implements Opening {
   /** The most that one can have, with its LF. */
   public static final int MAX_BYTES = 256;
@@ -36,6 +37,7 @@ public record Preamble(int bytes, Optional<Topic> topic, Optional<String> token)
   private static final String VERSION = "1";
   private static final String TOPIC = "topic=";
   private static final String TOKEN = "token=";
+  private static final String HINTS = "hints=1";
 
   /**
    * Looks at the first bytes of a connection.
@@ -96,12 +98,17 @@ public record Preamble(int bytes, Optional<Topic> topic, Optional<String> token)
     }
     Optional<Topic> topic = Optional.empty();
     Optional<String> token = Optional.empty();
+    boolean hints = false;
     for (int i = 1; i < words.length; i++) {
       if (words[i].startsWith(TOKEN)) {
         if (token.isPresent()) {
           throw refusal("one token", "two");
         }
         token = Optional.of(words[i].substring(TOKEN.length()));
+        continue;
+      }
+      if (words[i].equals(HINTS)) {
+        hints = true;
         continue;
       }
       if (!words[i].startsWith(TOPIC)) {
@@ -112,7 +119,7 @@ public record Preamble(int bytes, Optional<Topic> topic, Optional<String> token)
       }
       topic = Optional.of(topic(words[i].substring(TOPIC.length())));
     }
-    return new Preamble(bytes, topic, token);
+    return new Preamble(bytes, topic, token, hints);
   }
 
   /** A token at a wrong place stays one. */
@@ -122,7 +129,7 @@ public record Preamble(int bytes, Optional<Topic> topic, Optional<String> token)
 
   /** Whether what follows it may be batches. */
   public boolean leavesForm() {
-    return token.isPresent() && topic.isEmpty();
+    return (token.isPresent() || hints) && topic.isEmpty();
   }
 
   /** Without the token. */

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  *   FC 43 57 42, the magic of a batch     batches, each with a topic of its own
  *   CORDWOOD/1 topic=NAME LF              a preamble, and lines of that topic after it
  *   CORDWOOD/1 token=TEXT LF              a preamble, and batches or lines after it
+ *   CORDWOOD/1 hints=1 LF                 the same; the sender is told of the cluster's nodes
  *   GET /metrics HTTP/1.1, and its like   nothing: it is refused, see {@link HttpRequestLine}
  *   anything else                         lines of the node's default topic
  * </pre>
@@ -31,11 +32,17 @@ final class ReaderChoice {
   private final IngestContext parts;
   private final SenderRights rights;
   private boolean isBehindPreamble;
+  private boolean asksForHints;
 
   ReaderChoice(ConnectionWriter writer, IngestContext parts, SenderRights rights) {
     this.writer = writer;
     this.parts = parts;
     this.rights = rights;
+  }
+
+  /** Whether the sender wants to be told of the cluster's nodes; known once it may send. */
+  boolean asksForHints() {
+    return asksForHints;
   }
 
   /**
@@ -83,6 +90,7 @@ final class ReaderChoice {
       case Preamble preamble -> {
         rights.show(preamble.token());
         isBehindPreamble = true;
+        asksForHints = preamble.hints();
         if (preamble.leavesForm()) {
           parts
               .metrics()

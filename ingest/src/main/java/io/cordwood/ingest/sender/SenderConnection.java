@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -54,6 +55,7 @@ final class SenderConnection extends ChannelInboundHandlerAdapter
 
   private final IngestContext parts;
   private final Mode mode;
+  private final Hints hints;
   private final Channel channel;
   private final ConnectionWriter writer;
   private final ReceivedBytes received;
@@ -63,17 +65,19 @@ final class SenderConnection extends ChannelInboundHandlerAdapter
   private final ReadThrottle throttle;
   private @Nullable RecordReader reader;
   private @Nullable RefusedException refused;
+  private final AtomicLong totalBytes = new AtomicLong();
   private int unseenBytes;
-  private long totalBytes;
   private boolean waiting;
+  private boolean hinted;
   private boolean told;
   private boolean abandoned;
   private boolean ended;
   private boolean done;
 
-  SenderConnection(IngestContext parts, Mode mode, LoopWriter loop, Channel channel) {
+  SenderConnection(IngestContext parts, Mode mode, Hints hints, LoopWriter loop, Channel channel) {
     this.parts = parts;
     this.mode = mode;
+    this.hints = hints;
     this.channel = channel;
     this.writer = new ConnectionWriter(loop, this);
     this.received = new ReceivedBytes(parts.held());
@@ -115,7 +119,7 @@ final class SenderConnection extends ChannelInboundHandlerAdapter
   public void channelRead(ChannelHandlerContext context, Object message) {
     ByteBuf bytes = (ByteBuf) message;
     int length = bytes.readableBytes();
-    totalBytes += length;
+    totalBytes.setRelease(totalBytes.getPlain() + length);
     throttle.read(length);
     received.add(bytes);
     unseenBytes += length;
@@ -183,6 +187,7 @@ final class SenderConnection extends ChannelInboundHandlerAdapter
     try {
       rights.check();
       RecordReader current = reader != null ? reader : choice.choose(received, ended);
+      listen();
       if (current == null) {
         return true;
       }
@@ -199,6 +204,28 @@ final class SenderConnection extends ChannelInboundHandlerAdapter
       discard(e.reason());
       return true;
     }
+  }
+
+  /** To hints, if the sender asks for them. */
+  private void listen() {
+    if (!hinted && choice.asksForHints()) {
+      hinted = true;
+      hints.add(this, mode);
+    }
+  }
+
+  /** How much came by now; for any thread. */
+  long bytesRead() {
+    return totalBytes.getAcquire();
+  }
+
+  /** Passes hints on, unless the connection ends. For any thread. */
+  void tell(String lines) {
+    inLoop(() -> {
+      if (!ended && refused == null) {
+        acks.tell(lines);
+      }
+    });
   }
 
   @Override
@@ -282,6 +309,7 @@ final class SenderConnection extends ChannelInboundHandlerAdapter
   private void finish() {
     if (!done) {
       done = true;
+      hints.remove(this);
       received.release();
       writer.ended();
       acks.close();
@@ -298,13 +326,13 @@ final class SenderConnection extends ChannelInboundHandlerAdapter
   /** Ends the connection once everything was read that its sender has sent so far. */
   void drain() {
     throttle.unlimited();
-    long before = totalBytes;
+    long before = totalBytes.get();
     var _ =
         channel
             .eventLoop()
             .schedule(
                 () -> {
-                  if (before == totalBytes && !waiting && !throttle.isPaused()) {
+                  if (before == totalBytes.get() && !waiting && !throttle.isPaused()) {
                     end();
                   } else if (!done) {
                     drain();

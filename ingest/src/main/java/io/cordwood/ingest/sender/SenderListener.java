@@ -9,10 +9,8 @@ import io.cordwood.ingest.mode.Durability;
 import io.cordwood.ingest.mode.LoopWriter;
 import io.cordwood.ingest.segment.IngestContext;
 import io.netty.bootstrap.ServerBootstrap;
-import io.netty.buffer.ByteBufUtil;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
-import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
@@ -41,6 +39,7 @@ public final class SenderListener implements AutoCloseable {
 
   private final IngestContext parts;
   private final Durability durability;
+  private final Hints hints;
   private final IoEventLoopGroup loops;
   private final Map<EventExecutor, LoopWriter> writers = new HashMap<>();
   private final Set<SenderConnection> connections = ConcurrentHashMap.newKeySet();
@@ -49,9 +48,11 @@ public final class SenderListener implements AutoCloseable {
   private long drainEndNanos;
   private boolean stopped;
 
-  private SenderListener(IngestContext parts, Durability durability, int port) throws IOException {
+  private SenderListener(IngestContext parts, Durability durability, Hints hints, int port)
+      throws IOException {
     this.parts = parts;
     this.durability = durability;
+    this.hints = hints;
     this.loops =
         EventLoops.group(
             parts.options().listening().loops(), "ingest-" + durability.mode().label());
@@ -74,9 +75,9 @@ public final class SenderListener implements AutoCloseable {
    * @param port 0 for any free one
    * @throws IOException naming the address, the port and the flag, if it cannot listen there
    */
-  public static SenderListener start(IngestContext parts, Durability durability, int port)
-      throws IOException {
-    return new SenderListener(parts, durability, port);
+  public static SenderListener start(
+      IngestContext parts, Durability durability, Hints hints, int port) throws IOException {
+    return new SenderListener(parts, durability, hints, port);
   }
 
   private Channel listen(int port) throws IOException {
@@ -127,15 +128,12 @@ public final class SenderListener implements AutoCloseable {
 
   private void refuse(Channel channel, String why) {
     parts.metrics().refusedConnections.increment();
-    var _ =
-        channel
-            .writeAndFlush(ByteBufUtil.writeUtf8(channel.alloc(), AckLines.error(why)))
-            .addListener(ChannelFutureListener.CLOSE);
+    channel.pipeline().addLast(new FullNodeAnswer(hints, durability.mode(), why));
   }
 
   private void serve(Channel channel, InetAddress address) {
     LoopWriter writer = Objects.requireNonNull(writers.get(channel.eventLoop()));
-    var connection = new SenderConnection(parts, durability.mode(), writer, channel);
+    var connection = new SenderConnection(parts, durability.mode(), hints, writer, channel);
     connections.add(connection);
     channel
         .closeFuture()

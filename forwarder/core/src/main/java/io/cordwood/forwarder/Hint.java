@@ -1,0 +1,97 @@
+package io.cordwood.forwarder;
+
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A line in which a node tells of the cluster's nodes:
+ *
+ * <pre>
+ *   self ID LOAD             the node that speaks
+ *   node ID HOST:PORT LOAD   another one, and where it takes batches in the same mode
+ *   go ID                    the sender had better go to that one, of which a line came before
+ *
+ *   ID    1 to 64 visible ASCII characters
+ *   LOAD  connections, bytes a second, bytes that wait for stores, bytes free on the disk
+ * </pre>
+ *
+ * Words that a later version may add to a line are ignored.
+ */
+sealed interface Hint {
+  /** The node that speaks. */
+  record Self(String id, NodeLoad load) implements Hint {}
+
+  /**
+   * Another node.
+   *
+   * @param address whether to speak TLS there is the sender's choice
+   */
+  record Other(String id, Target address, NodeLoad load) implements Hint {}
+
+  /** The node that the sender had better go to. */
+  record Go(String id) implements Hint {}
+
+  Pattern START = Pattern.compile("(self|node|go) .*");
+  Pattern ID = Pattern.compile("[!-~]{1,64}");
+  Pattern ADDRESS = Pattern.compile("[A-Za-z0-9._:%\\[\\]-]{3,270}");
+  Pattern NUMBER = Pattern.compile("[0-9]{1,18}");
+
+  /** Whether a line means to be one. */
+  static boolean isMeant(String line) {
+    return START.matcher(line).matches();
+  }
+
+  /**
+   * Reads a line.
+   *
+   * @return null if it is malformed
+   */
+  static @Nullable Hint parse(String line) {
+    String[] words = line.split(" ", -1);
+    if (words.length < 2 || !ID.matcher(words[1]).matches()) {
+      return null;
+    }
+    return switch (words[0]) {
+      case "go" -> new Go(words[1]);
+      case "self" -> self(words);
+      case "node" -> other(words);
+      default -> null;
+    };
+  }
+
+  private static @Nullable Hint self(String[] words) {
+    NodeLoad load = load(words, 2);
+    return load == null ? null : new Self(words[1], load);
+  }
+
+  private static @Nullable Hint other(String[] words) {
+    NodeLoad load = load(words, 3);
+    Target address = load == null ? null : address(words[2]);
+    return load == null || address == null ? null : new Other(words[1], address, load);
+  }
+
+  private static @Nullable Target address(String text) {
+    if (!ADDRESS.matcher(text).matches()) {
+      return null;
+    }
+    try {
+      return Target.parse(text, 0);
+    } catch (IllegalArgumentException e) {
+      return null;
+    }
+  }
+
+  private static @Nullable NodeLoad load(String[] words, int at) {
+    if (words.length < at + 4) {
+      return null;
+    }
+    long[] figures = new long[4];
+    for (int i = 0; i < figures.length; i++) {
+      if (!NUMBER.matcher(words[at + i]).matches()) {
+        return null;
+      }
+      figures[i] = Long.parseLong(words[at + i]);
+    }
+    return new NodeLoad(figures[0], figures[1], figures[2], figures[3]);
+  }
+}

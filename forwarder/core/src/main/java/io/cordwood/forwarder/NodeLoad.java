@@ -1,0 +1,20 @@
+package io.cordwood.forwarder;
+
+/**
+ * How busy a node says it is.
+ *
+ * @param connections of senders, open now
+ * @param bytesPerSecond that it takes
+ * @param backlogBytes that wait for stores
+ * @param freeDiskBytes that its disk can still take
+ */
+record NodeLoad(long connections, long bytesPerSecond, long backlogBytes, long freeDiskBytes) {
+
+  /** Whether it is less loaded than another one in any respect. */
+  boolean isLessIn(NodeLoad other) {
+    return connections < other.connections
+        || bytesPerSecond < other.bytesPerSecond
+        || backlogBytes < other.backlogBytes
+        || freeDiskBytes > other.freeDiskBytes;
+  }
+}

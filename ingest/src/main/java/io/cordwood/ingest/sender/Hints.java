@@ -1,0 +1,206 @@
+package io.cordwood.ingest.sender;
+
+import io.cordwood.common.cluster.NodeInfo;
+import io.cordwood.common.cluster.NodeLoad;
+import io.cordwood.ingest.IngestMetrics;
+import io.cordwood.ingest.OpenConnections;
+import io.cordwood.ingest.OtherNodes;
+import io.cordwood.ingest.mode.Mode;
+import io.cordwood.ingest.segment.IngestContext;
+import io.micrometer.core.instrument.Counter;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells senders that ask for it of the cluster's nodes: all of them when a sender comes and every
+ * half minute, and where to go when {@link LoadBalance} says so. What is told is drawn in {@link
+ * HintLines}. A thread of its own looks once a second; any thread may call.
+ */
+public final class Hints implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(Hints.class);
+
+  /** Nodes that a sender is told of at once; of more, any. */
+  static final int MAX_NODES = 32;
+
+  private static final long PERIOD_MILLIS = 1000;
+  private static final int MEAN_PERIODS_A_ROUND = 2;
+  private static final int MEAN_PERIODS_A_LIST = 30;
+  private static final double MEMORY_SECONDS = 10;
+
+  /** Share of the connections that the node takes, from which on new senders are sent on. */
+  private static final double NEARLY_FULL = 0.9;
+
+  private final OtherNodes others = new OtherNodes();
+  private final Supplier<NodeLoad> load;
+  private final OpenConnections connections;
+  private final int maxConnections;
+  private final Random random = new Random();
+  private final LoadBalance balance = new LoadBalance(random, System::nanoTime);
+  private final Map<SenderConnection, Listener> listeners = new ConcurrentHashMap<>();
+  private final Counter sentOn;
+  private final Counter sentOnAtBound;
+  private final ScheduledExecutorService thread =
+      Executors.newSingleThreadScheduledExecutor(
+          Thread.ofPlatform().daemon().name("ingest-hints").factory());
+  private volatile NodeLoad seen;
+  private int periodsToRound = MEAN_PERIODS_A_ROUND;
+
+  /** A sender that listens. For the thread of the hints, but for its mode. */
+  private static final class Listener {
+    final Mode mode;
+    int periodsToList;
+    long seenBytes;
+    long seenNanos = System.nanoTime();
+    double bytesPerSecond;
+
+    Listener(Mode mode, int periodsToList) {
+      this.mode = mode;
+      this.periodsToList = periodsToList;
+    }
+
+    void look(long bytes) {
+      long now = System.nanoTime();
+      double seconds = Math.max(1e-3, (now - seenNanos) / 1e9);
+      double weight = 1 - Math.exp(-seconds / MEMORY_SECONDS);
+      bytesPerSecond += weight * ((bytes - seenBytes) / seconds - bytesPerSecond);
+      seenBytes = bytes;
+      seenNanos = now;
+    }
+  }
+
+  /**
+   * @param load of this node, asked every second
+   */
+  public Hints(IngestContext parts, Supplier<NodeLoad> load) {
+    this.load = load;
+    this.seen = load.get();
+    this.connections = parts.connections();
+    this.maxConnections = parts.options().limits().maxConnections();
+    var registry = parts.metrics().registry;
+    String name = IngestMetrics.PREFIX + "senders_sent_on_total";
+    this.sentOn = registry.counter(name, "reason", "load");
+    this.sentOnAtBound = registry.counter(name, "reason", "bound");
+    registry.gauge(IngestMetrics.PREFIX + "hinted_connections", listeners, Map::size);
+    var _ =
+        thread.scheduleAtFixedRate(this::look, PERIOD_MILLIS, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  /** Tells it who the others are, as {@link OtherNodes#know}; before, nothing is told. */
+  public void know(String selfId, Supplier<List<NodeInfo>> members) {
+    others.know(selfId, members);
+  }
+
+  /** A sender that asked; it is told at once. For its event loop. */
+  void add(SenderConnection sender, Mode mode) {
+    String list = list(mode, others.all());
+    listeners.put(sender, new Listener(mode, list.isEmpty() ? 1 : soon(MEAN_PERIODS_A_LIST)));
+    if (!list.isEmpty()) {
+      sender.tell(list + elsewhere(mode, false));
+    }
+  }
+
+  void remove(SenderConnection sender) {
+    listeners.remove(sender);
+  }
+
+  /** The hints for a sender that is refused, since the node takes no more of them. */
+  String whereElse(Mode mode) {
+    String list = list(mode, others.all());
+    return list.isEmpty() ? list : list + elsewhere(mode, true);
+  }
+
+  private String elsewhere(Mode mode, boolean isFull) {
+    NodeLoad own = own();
+    if (!isFull && own.connections() <= NEARLY_FULL * maxConnections) {
+      return "";
+    }
+    Optional<NodeInfo> to;
+    synchronized (balance) {
+      to = balance.elsewhere(own, others.all(), isFull);
+    }
+    to.ifPresent(_ -> sentOnAtBound.increment());
+    return to.map(node -> HintLines.go(node, mode)).orElse("");
+  }
+
+  private String list(Mode mode, List<NodeInfo> nodes) {
+    Optional<String> self = others.selfId();
+    if (self.isEmpty()) {
+      return "";
+    }
+    List<NodeInfo> some = new ArrayList<>(nodes);
+    Collections.shuffle(some, random);
+    var lines = new StringBuilder(HintLines.self(self.get(), own()));
+    some.stream().limit(MAX_NODES).forEach(node -> lines.append(HintLines.node(node, mode)));
+    return lines.toString();
+  }
+
+  /** With the connections of this moment; waits for nothing. */
+  private NodeLoad own() {
+    return seen.withConnections(connections.count());
+  }
+
+  /** Half of a mean to one and a half: senders and nodes do not act at once. */
+  private int soon(int mean) {
+    return mean / 2 + random.nextInt(mean + 1);
+  }
+
+  private void look() {
+    try {
+      seen = load.get();
+      List<NodeInfo> nodes = others.all();
+      listeners.forEach((sender, listener) -> look(sender, listener, nodes));
+      if (--periodsToRound <= 0) {
+        periodsToRound = soon(MEAN_PERIODS_A_ROUND);
+        round(nodes);
+      }
+    } catch (RuntimeException e) {
+      log.error("senders are not told of other nodes now", e);
+    }
+  }
+
+  private void look(SenderConnection sender, Listener listener, List<NodeInfo> nodes) {
+    listener.look(sender.bytesRead());
+    if (--listener.periodsToList <= 0) {
+      String list = list(listener.mode, nodes);
+      listener.periodsToList = list.isEmpty() ? 1 : soon(MEAN_PERIODS_A_LIST);
+      sender.tell(list);
+    }
+  }
+
+  private void round(List<NodeInfo> nodes) {
+    if (nodes.isEmpty() || listeners.isEmpty()) {
+      return;
+    }
+    List<LoadBalance.Sender<SenderConnection>> senders = new ArrayList<>();
+    listeners.forEach((sender, listener) ->
+        senders.add(new LoadBalance.Sender<>(sender, listener.bytesPerSecond)));
+    List<LoadBalance.Move<SenderConnection>> moves;
+    synchronized (balance) {
+      moves = balance.round(own(), nodes, senders);
+    }
+    for (var move : moves) {
+      Listener listener = listeners.get(move.sender());
+      if (listener != null) {
+        sentOn.increment();
+        String self = HintLines.self(others.selfId().orElseThrow(), own());
+        move.sender().tell(self + HintLines.go(move.to(), listener.mode));
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    thread.shutdownNow();
+  }
+}
