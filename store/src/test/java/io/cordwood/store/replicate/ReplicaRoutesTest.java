@@ -162,7 +162,8 @@ final class ReplicaRoutesTest {
 
     assertThat(post(to, new byte[0]))
         .isEqualTo(
-            "400 error: body: at byte 0: expected a store segment of at least 112 bytes, found 0\n");
+            "400 error: body: at byte 0: expected a store segment of at least 112 bytes, found"
+                + " 0\n");
 
     assertNothingKept(to, "damaged");
   }
