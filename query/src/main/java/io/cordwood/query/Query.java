@@ -69,6 +69,8 @@ public record Query(
      * Not records, but how many match each pattern and none before it: see {@code PatternTally}.
      */
     FIRST_PATTERN,
+    /** Not records, but how many are of which level: see {@code LevelTally}. */
+    LEVELS,
     /** Not records, but how many have which values of fields: see {@code FieldTally}. */
     FIELD_GROUPS;
 

@@ -113,6 +113,9 @@ public final class ApiParams {
   /** The most buckets that a histogram may have. */
   public static final String BUCKETS = "buckets";
 
+  /** Whether a histogram counts records by level. */
+  public static final String LEVELS = "levels";
+
   /** Which batches a node that gathers wants: {@code TOPIC/FROM-TO}. */
   public static final String SPAN = "span";
 

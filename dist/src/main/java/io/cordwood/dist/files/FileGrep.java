@@ -7,8 +7,6 @@ import io.cordwood.query.match.Matcher;
 import io.cordwood.query.match.Records;
 import io.cordwood.query.match.SubMatches;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -151,8 +149,7 @@ public final class FileGrep {
   }
 
   private void search(String file) throws IOException {
-    boolean standardInput = file.equals(FileRecords.STANDARD_INPUT);
-    String name = standardInput ? "(standard input)" : file;
+    String name = file.equals(FileRecords.STANDARD_INPUT) ? "(standard input)" : file;
     var search = new Search(wanted.output(name, printer));
     context.begin(search.output);
     try {
@@ -160,9 +157,7 @@ public final class FileGrep {
     } catch (StandardOutput.FailedException e) {
       throw e;
     } catch (IOException e) {
-      String reason = Programs.explain(e);
-      String hint = !standardInput && Files.isDirectory(Path.of(file)) ? "; -r searches it" : "";
-      complain((reason.startsWith(file + ":") ? reason : file + ": " + reason) + hint);
+      complain(FileRecords.explain(file, e));
       if (search.selected == 0) {
         return;
       }

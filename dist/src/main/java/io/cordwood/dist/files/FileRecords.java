@@ -3,6 +3,7 @@ package io.cordwood.dist.files;
 import com.github.luben.zstd.ZstdIOException;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.CorruptException;
+import io.cordwood.dist.program.Programs;
 import io.cordwood.dist.segment.SegmentReader;
 import java.io.BufferedInputStream;
 import java.io.EOFException;
@@ -36,6 +37,14 @@ final class FileRecords {
     this.name = name;
     this.delimiter = delimiter;
     this.complaints = complaints;
+  }
+
+  /** Why a file cannot be read, and its name. */
+  static String explain(String file, IOException e) {
+    boolean isFolder = !file.equals(STANDARD_INPUT) && Files.isDirectory(Path.of(file));
+    String reason = Programs.explain(e);
+    return (reason.startsWith(file + ":") ? reason : file + ": " + reason)
+        + (isFolder ? "; -r searches it" : "");
   }
 
   /** Gives all records to the sink, until it wants no more. */

@@ -211,7 +211,7 @@ public final class GrepCommand implements QuickCommand {
     }
   }
 
-  private static boolean isFile(String name) {
+  static boolean isFile(String name) {
     try {
       return Files.isRegularFile(Path.of(name));
     } catch (InvalidPathException e) {
@@ -237,10 +237,19 @@ public final class GrepCommand implements QuickCommand {
     return new FileSearch(flags, pattern, files).run(out);
   }
 
-  /** Refuses flags that the command line has. What the environment sets is for when it fits. */
   private void refuse(List<String> names, UnaryOperator<String> message) {
+    refuse(spec, names, message);
+  }
+
+  /**
+   * Refuses flags that the command line has. What the environment sets is for when it fits.
+   *
+   * @param spec null if the command line was read without picocli, which looked for them already
+   */
+  static void refuse(
+      @Nullable CommandSpec spec, List<String> names, UnaryOperator<String> message) {
     if (spec == null) {
-      return; // They were looked for already.
+      return;
     }
     ParseResult line = spec.commandLine().getParseResult();
     for (String name : names) {

@@ -93,6 +93,13 @@ public final class HistogramCommand implements QuickCommand {
     }
   }
 
+  @Option(
+      names = "--levels",
+      description =
+          "Count by level: error, warn, info, debug, none; told by a field such as level, or a word "
+              + "such as ERROR.")
+  private boolean levels;
+
   @Mixin private AskedNodes nodes = new AskedNodes();
   @Mixin private NodeFlags nodeFlags = new NodeFlags();
 
@@ -115,7 +122,8 @@ public final class HistogramCommand implements QuickCommand {
   @Override
   public boolean take(String flag) {
     json |= flag.equals("--json");
-    return flag.equals("--json");
+    levels |= flag.equals("--levels");
+    return flag.equals("--json") || flag.equals("--levels");
   }
 
   @Override
@@ -150,6 +158,7 @@ public final class HistogramCommand implements QuickCommand {
     query
         .addIfThere(ApiParams.BUCKET, width.each == null ? null : text(width.each))
         .addIfThere(ApiParams.BUCKETS, width.most)
+        .addIf(ApiParams.LEVELS, levels)
         .addIfThere(ApiParams.FORMAT, json ? "json" : null);
     nodeFlags.addTo(query);
     return query;

@@ -1,7 +1,7 @@
 package io.cordwood.dist.search;
 
 import io.cordwood.dist.program.QuickFlags;
-import io.cordwood.dist.question.QueryString;
+import io.cordwood.query.groups.RecordGroups.Measured;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Option;
@@ -55,14 +55,16 @@ final class MeasureFlags implements QuickFlags {
     };
   }
 
-  /** Adds those that are asked for. */
-  void addTo(QueryString query) {
-    sum.forEach(field -> query.add("sum", field));
-    avg.forEach(field -> query.add("avg", field));
-    min.forEach(field -> query.add("min", field));
-    max.forEach(field -> query.add("max", field));
-    p50.forEach(field -> query.add("p50", field));
-    p90.forEach(field -> query.add("p90", field));
-    p99.forEach(field -> query.add("p99", field));
+  /** The measures on the command line. */
+  List<Measured> measured() {
+    List<Measured> all = new ArrayList<>();
+    sum.forEach(field -> all.add(new Measured("sum", field)));
+    avg.forEach(field -> all.add(new Measured("avg", field)));
+    min.forEach(field -> all.add(new Measured("min", field)));
+    max.forEach(field -> all.add(new Measured("max", field)));
+    p50.forEach(field -> all.add(new Measured("p50", field)));
+    p90.forEach(field -> all.add(new Measured("p90", field)));
+    p99.forEach(field -> all.add(new Measured("p99", field)));
+    return all;
   }
 }

@@ -1,38 +1,47 @@
 package io.cordwood.dist.search;
 
-import io.cordwood.common.http.ApiParams;
 import io.cordwood.common.http.ApiPaths;
 import io.cordwood.common.http.CliClient.Answer;
-import io.cordwood.common.text.Durations;
 import io.cordwood.dist.client.AskedNodes;
 import io.cordwood.dist.client.GrepStatistics;
+import io.cordwood.dist.files.FileStats;
+import io.cordwood.dist.files.TreeFlags;
 import io.cordwood.dist.program.Programs;
 import io.cordwood.dist.program.QuickCommand;
 import io.cordwood.dist.program.QuickFlags;
 import io.cordwood.dist.program.QuickStart;
-import io.cordwood.dist.program.Values;
 import io.cordwood.dist.question.NodeFlags;
 import io.cordwood.dist.question.PatternFlags;
 import io.cordwood.dist.question.QueryString;
 import io.cordwood.dist.records.Columns;
 import io.cordwood.dist.terminal.StandardOutput;
+import io.cordwood.query.groups.RecordGroups;
 import io.cordwood.query.match.PatternSpec;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.time.Duration;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
-/** {@code cordwood stats}: how many records there are, by the values of fields. */
+/**
+ * {@code cordwood stats}: how many records there are, by the values of fields; of a node, or of
+ * files.
+ */
 @Command(
     sortOptions = false,
-    customSynopsis = "cordwood stats [OPTIONS] [PATTERN…]",
+    customSynopsis = {
+      "cordwood stats [OPTIONS] [PATTERN]         records of a node",
+      "       cordwood stats [OPTIONS] PATTERN FILE…   lines of files, records of segments"
+    },
     description = "Count and measure records by the values of their fields.",
     footer = {
       "",
@@ -42,48 +51,32 @@ import picocli.CommandLine.Parameters;
       "Exit code 0 if there is a record, 1 if none, 2 on error or if some may be missing.",
       "",
       "  cordwood stats --since 1h --by status,method",
-      "  cordwood stats --where 'status>=500' --by path --top 20 --p99 dur"
+      "  cordwood stats --where 'status>=500' --by path --top 20 --p99 dur",
+      "  cordwood stats --by level '' app.log"
     })
 public final class StatsCommand implements QuickCommand {
   private static final String NAME = "cordwood stats";
 
+  /** Flags that make no sense of a FILE. */
+  private static final List<String> OF_NODES =
+      List.of("--every", "--node", "--from", "--to", "--topic", "--stats");
+
+  /** Null if the command line was read without picocli. */
+  @Spec private @Nullable CommandSpec spec;
+
   @Parameters(
       arity = "0..*",
-      paramLabel = "PATTERN",
+      paramLabel = "PATTERN FILE",
       description =
-          "What to look for: a text, case and all, unless -E or -i. Several: what matches one of "
-              + "them. Default: every record.")
+          "What to look for: a text, case and all, unless -E or -i; none, or '', is every record. "
+              + "With -e or -f there is no PATTERN, and all are FILEs.")
   private List<String> arguments = new ArrayList<>();
 
   @Mixin private PatternFlags patterns = new PatternFlags();
-
-  @Option(
-      names = {"--by", "--count-by"},
-      paramLabel = "FIELDS",
-      description = "Fields, with commas between: records of the same values are counted together.")
-  private List<String> by = new ArrayList<>();
-
-  @Option(
-      names = "--every",
-      paramLabel = "DURATION",
-      converter = Values.DurationValue.class,
-      description = "Count each stretch of time by itself, such as 1m.")
-  private @Nullable Duration every;
-
-  @Option(
-      names = "--top",
-      paramLabel = "N",
-      description = "At most so many lines: those of the most records.")
-  private @Nullable Integer top;
-
-  @Mixin private MeasureFlags measures = new MeasureFlags();
+  @Mixin private GroupFlags groups = new GroupFlags();
   @Mixin private AskedNodes nodes = new AskedNodes();
   @Mixin private NodeFlags nodeFlags = new NodeFlags();
-
-  @Option(
-      names = "--json",
-      description = "An object a line: time, by, count, measures; the verdict at the end.")
-  private boolean json;
+  @Mixin private TreeFlags tree = new TreeFlags();
 
   /** Runs this command as a program of its own. */
   public static void main(String[] args) {
@@ -93,49 +86,48 @@ public final class StatsCommand implements QuickCommand {
 
   @Override
   public List<QuickFlags> mixins() {
-    return List.of(patterns, measures, nodes, nodeFlags);
-  }
-
-  @Override
-  public boolean take(String flag) {
-    json |= flag.equals("--json");
-    return flag.equals("--json");
-  }
-
-  @Override
-  public boolean take(String flag, String value) {
-    switch (flag) {
-      case "--by", "--count-by" -> by.add(value);
-      case "--every" -> {
-        try {
-          every = Durations.parse(value);
-        } catch (IllegalArgumentException e) {
-          return false;
-        }
-      }
-      case "--top" -> {
-        long number = QuickFlags.number(value);
-        top = (int) number;
-        return number != QuickFlags.NO_NUMBER;
-      }
-      default -> {
-        return false;
-      }
-    }
-    return true;
+    return List.of(patterns, groups, nodes, nodeFlags, tree);
   }
 
   @Override
   public boolean takeArguments(List<String> taken) {
-    return arguments.addAll(taken) || taken.isEmpty();
+    arguments.addAll(taken);
+    return asksNode() || !(groups.isByTime() || nodeFlags.areGiven() || nodes.areGiven());
+  }
+
+  @Override
+  public boolean asksNode() {
+    return arguments.size() <= patterns() && !tree.areRecursive();
+  }
+
+  /** How many of the arguments are patterns; the others are files. */
+  private int patterns() {
+    return patterns.areGiven() || arguments.isEmpty() ? 0 : 1;
   }
 
   @Override
   public Integer call() throws Exception {
-    String query = query(patterns.specOrAll(arguments)).toString();
+    PatternSpec pattern = patterns.specOrAll(arguments.subList(0, patterns()));
+    if (!asksNode()) {
+      return countFiles(pattern);
+    }
+    if (GrepCommand.isFile(String.join("", arguments))) {
+      System.err.printf(
+          "%s: a node is asked for records with the text %s; the file is counted by '%s \'\' %s'%n",
+          NAME, arguments.getFirst(), NAME, arguments.getFirst());
+    }
+    return askNode(pattern);
+  }
+
+  private int askNode(PatternSpec pattern) throws IOException, InterruptedException {
+    var query = new QueryString();
+    patterns.addTo(query, pattern);
+    groups.addTo(query);
+    nodeFlags.addTo(query);
     try (Answer answer =
             nodes.ask(
-                NAME, (client, node) -> QueryString.ask(client, node, ApiPaths.STATS, query));
+                NAME,
+                (client, node) -> QueryString.ask(client, node, ApiPaths.STATS, query.toString()));
         InputStream body = answer.body()) {
       try (OutputStream out = new StandardOutput().safe()) {
         print(body, out);
@@ -146,40 +138,59 @@ public final class StatsCommand implements QuickCommand {
       if (nodeFlags.stats()) {
         statistics.print(System.err);
       }
-      String cut = statistics.fields().getOrDefault("groups-cut", "0");
-      if (!cut.equals("0")) {
-        System.err.println(
-            NAME + ": " + cut + " records have other values, more than the node has room for");
-      }
+      sayIfCut(Long.parseLong(statistics.fields().getOrDefault("groups-cut", "0")));
       return statistics.exitCode("stats");
     }
   }
 
-  private QueryString query(PatternSpec pattern) {
-    var query = new QueryString();
-    patterns.addTo(query, pattern);
-    by.forEach(fields -> query.add(ApiParams.BY, fields));
-    query
-        .addIfThere(ApiParams.EVERY, every == null ? null : text(every))
-        .addIfThere(ApiParams.TOP, top)
-        .addIfThere(ApiParams.FORMAT, json ? "json" : null);
-    measures.addTo(query);
-    nodeFlags.addTo(query);
-    return query;
+  private static void sayIfCut(long records) {
+    if (records > 0) {
+      System.err.println(
+          NAME + ": " + records + " records have other values, more than there is room for");
+    }
   }
 
-  private static String text(Duration every) {
-    long millis = every.toMillis();
-    return millis % 1000 == 0 ? millis / 1000 + "s" : millis + "ms";
+  private int countFiles(PatternSpec pattern) throws IOException {
+    List<String> files = arguments.subList(patterns(), arguments.size());
+    List<String> named = files.isEmpty() ? List.of("") : files;
+    GrepCommand.refuse(
+        spec,
+        OF_NODES,
+        flag -> "expected no FILE with " + flag + ", which asks a node, found " + named.getFirst());
+    RecordGroups counted = groups.groups();
+    boolean all =
+        new FileStats(patterns.matcher(pattern), patterns.takeOthers(), (byte) '\n', counted)
+            .count(named, tree.tree());
+    try (OutputStream out = new StandardOutput().safe()) {
+      print(new ByteArrayInputStream(written(counted, all)), out);
+    } catch (StandardOutput.ClosedException e) {
+      return Programs.SUCCESS;
+    }
+    sayIfCut(counted.others());
+    return !all ? Programs.ERROR : counted.records() > 0 ? Programs.SUCCESS : Programs.NONE;
+  }
+
+  private byte[] written(RecordGroups counted, boolean all) throws IOException {
+    var written = new ByteArrayOutputStream();
+    counted.write(written);
+    if (groups.isJson()) {
+      String verdict =
+          "{\"verdict\":\"%s\",\"matches\":%d}\n"
+              .formatted(all ? "complete" : "possibly-incomplete", counted.records());
+      written.writeBytes(verdict.getBytes(StandardCharsets.US_ASCII));
+    }
+    return written.toByteArray();
   }
 
   private void print(InputStream body, OutputStream out) throws IOException {
-    if (json) {
+    if (groups.isJson()) {
       body.transferTo(out);
     } else if (StandardOutput.isTerminal()) {
       Columns.align(body, out);
-    } else {
+    } else if (groups.isByTime()) {
       nodeFlags.zone().copy(body, out);
+    } else {
+      body.transferTo(out);
     }
   }
 }

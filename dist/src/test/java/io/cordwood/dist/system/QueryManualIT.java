@@ -39,7 +39,7 @@ final class QueryManualIT {
       #!/bin/sh
       case $1 in
         forward | segment | testsvc) ;;
-        grep) case " $* " in *.log" ") ;; *) set -- "$@" --node=localhost:API ;; esac ;;
+        grep | stats) case " $* " in *.log" ") ;; *) set -- "$@" --node=localhost:API ;; esac ;;
         *) set -- "$@" --node=localhost:API ;;
       esac
       exec "$CORDWOOD" "$@"

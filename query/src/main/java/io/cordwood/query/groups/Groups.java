@@ -76,6 +76,11 @@ final class Groups implements FieldTally.Sink {
     return true;
   }
 
+  /** Adds what a tally has counted, and empties it; its records have no time. */
+  void add(FieldTally tally) throws IOException {
+    FieldTally.read(ByteBuffer.wrap(tally.take()), grouping, this);
+  }
+
   @Override
   public void group(ByteBuffer key, long more) {
     records += more;

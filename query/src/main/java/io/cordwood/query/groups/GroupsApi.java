@@ -7,9 +7,12 @@ import io.cordwood.common.http.Routes;
 import io.cordwood.query.ScanStats;
 import io.cordwood.query.gather.MultiPassQuery;
 import io.cordwood.query.gather.QueryExecutor;
+import io.cordwood.query.gather.Verdict;
 import io.cordwood.query.groups.GroupsParams.Wanted;
+import io.cordwood.query.http.JsonLines;
 import io.cordwood.query.http.QueryGate;
 import io.cordwood.query.http.QueryParams;
+import io.cordwood.query.http.StatisticsFields;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
@@ -20,6 +23,8 @@ import java.io.IOException;
  * what is on several nodes is taken once, as by {@code /query}.
  */
 public final class GroupsApi {
+  private static final String TEXT = "text/plain; charset=utf-8";
+
   private final GroupsParams params;
   private final QueryExecutor executor;
   private final QueryGate gate;
@@ -48,12 +53,24 @@ public final class GroupsApi {
         () -> {
           var multiPassQuery =
               new MultiPassQuery(executor, wanted.manner(), stats, response::clientGone);
-          var groups = new Groups(wanted.grouping(), wanted.every().toMillis());
-          var output = new GroupsOutput(wanted, response);
+          var groups = new Groups(wanted.form().grouping(), wanted.every().toMillis());
+          response.header("content-type", wanted.form().json() ? JsonLines.TYPE : TEXT);
           multiPassQuery.gather(wanted.query(), groups::add);
           cut.increment(groups.others());
-          output.write(groups);
-          output.end(groups, multiPassQuery.verdict(), stats.snapshot());
+          new GroupsOutput(wanted.form(), response.body()).write(groups);
+          end(groups, multiPassQuery.verdict(), stats.snapshot(), wanted.form().json(), response);
         });
+  }
+
+  private static void end(
+      Groups groups, Verdict verdict, ScanStats.Snapshot stats, boolean json, Response response)
+      throws IOException {
+    if (json) {
+      JsonLines.writeVerdict(verdict, groups.records(), response.body());
+    }
+    verdict.eachField(response::trailer);
+    response.trailer("cordwood-matches", Long.toString(groups.records()));
+    response.trailer("cordwood-groups-cut", Long.toString(groups.others()));
+    StatisticsFields.each(stats, response::trailer);
   }
 }

@@ -1,13 +1,8 @@
 package io.cordwood.query.groups;
 
-import io.cordwood.common.http.Response;
-import io.cordwood.query.ScanStats;
 import io.cordwood.query.fields.FieldPath;
-import io.cordwood.query.gather.Verdict;
 import io.cordwood.query.groups.Groups.Group;
-import io.cordwood.query.groups.GroupsParams.Wanted;
 import io.cordwood.query.http.JsonLines;
-import io.cordwood.query.http.StatisticsFields;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -19,72 +14,65 @@ import tools.jackson.core.JsonGenerator;
 
 /**
  * Writes groups: with tabs between columns, a line of their names first; or JSON objects {@code
- * time}, {@code by}, {@code count} and the measures, and at last one with {@code verdict} and so
- * on. A hyphen stands for what is not there, in JSON null.
+ * time}, {@code by}, {@code count} and the measures, and {@code others} if there was no room for
+ * some. A hyphen stands for what is not there, in JSON null.
  */
 final class GroupsOutput {
-  private static final String TYPE = "text/plain; charset=utf-8";
   private static final String NONE = "-";
 
-  private final Wanted wanted;
-  private final Response response;
+  private final GroupsForm form;
+  private final OutputStream out;
 
-  GroupsOutput(Wanted wanted, Response response) {
-    this.wanted = wanted;
-    this.response = response;
-    response.header("content-type", wanted.json() ? JsonLines.TYPE : TYPE);
+  GroupsOutput(GroupsForm form, OutputStream out) {
+    this.form = form;
+    this.out = out;
   }
 
   void write(Groups groups) throws IOException {
-    OutputStream out = response.body();
-    if (!wanted.json()) {
-      line(names(), out);
+    if (!form.json()) {
+      line(names());
     }
-    long left = wanted.top();
-    for (Group group : groups.inOrder()) {
-      if (left-- == 0) {
-        return;
-      }
-      if (wanted.json()) {
+    List<Group> all = groups.inOrder();
+    for (Group group : all.subList(0, (int) Math.min(form.top(), all.size()))) {
+      if (form.json()) {
         JsonLines.write(out, json -> put(group, json));
       } else {
-        line(columns(group), out);
+        line(columns(group));
       }
+    }
+    if (form.json() && groups.others() > 0) {
+      JsonLines.write(out, json -> json.writeNumberProperty("others", groups.others()));
     }
   }
 
   private List<String> names() {
     List<String> names = new ArrayList<>();
-    if (isByTime()) {
+    if (form.byTime()) {
       names.add("time");
     }
-    wanted.grouping().by().forEach(field -> names.add(field.toString()));
+    form.grouping().by().forEach(field -> names.add(field.toString()));
     names.add("count");
-    wanted.measures().forEach(measure -> names.add(measure.name()));
+    form.measures().forEach(measure -> names.add(measure.name()));
     return names;
-  }
-
-  private boolean isByTime() {
-    return !wanted.every().isZero();
   }
 
   private List<String> columns(Group group) {
     List<String> columns = new ArrayList<>();
-    if (isByTime()) {
+    if (form.byTime()) {
       columns.add(Instant.ofEpochMilli(group.time()).toString());
     }
     for (@Nullable String value : group.values()) {
       columns.add(value == null ? NONE : value);
     }
     columns.add(Long.toString(group.records()));
-    for (Measure measure : wanted.measures()) {
+    for (Measure measure : form.measures()) {
       columns.add(text(value(measure, group)));
     }
     return columns;
   }
 
   private double value(Measure measure, Group group) {
-    return measure.of(group.numbers()[wanted.grouping().of().indexOf(measure.field())]);
+    return measure.of(group.numbers()[form.grouping().of().indexOf(measure.field())]);
   }
 
   private static String text(double value) {
@@ -99,7 +87,7 @@ final class GroupsOutput {
   }
 
   /** Writes a line; a character that would end a column or a line is written as in JSON. */
-  private static void line(List<String> columns, OutputStream out) throws IOException {
+  private void line(List<String> columns) throws IOException {
     String line = String.join("\t", columns.stream().map(GroupsOutput::escaped).toList());
     out.write((line + "\n").getBytes(StandardCharsets.UTF_8));
   }
@@ -113,17 +101,17 @@ final class GroupsOutput {
   }
 
   private void put(Group group, JsonGenerator json) {
-    if (isByTime()) {
+    if (form.byTime()) {
       json.writeStringProperty("time", Instant.ofEpochMilli(group.time()).toString());
     }
     json.writeObjectPropertyStart("by");
-    List<FieldPath> by = wanted.grouping().by();
+    List<FieldPath> by = form.grouping().by();
     for (int i = 0; i < by.size(); i++) {
       json.writeStringProperty(by.get(i).toString(), group.values().get(i));
     }
     json.writeEndObject();
     json.writeNumberProperty("count", group.records());
-    for (Measure measure : wanted.measures()) {
+    for (Measure measure : form.measures()) {
       double value = value(measure, group);
       if (isWhole(value)) {
         json.writeNumberProperty(measure.name(), (long) value);
@@ -133,20 +121,5 @@ final class GroupsOutput {
         json.writeNullProperty(measure.name());
       }
     }
-  }
-
-  /** To be called once, last. */
-  void end(Groups groups, Verdict verdict, ScanStats.Snapshot stats) throws IOException {
-    if (wanted.json()) {
-      if (groups.others() > 0) {
-        JsonLines.write(
-            response.body(), json -> json.writeNumberProperty("others", groups.others()));
-      }
-      JsonLines.writeVerdict(verdict, groups.records(), response.body());
-    }
-    verdict.eachField(response::trailer);
-    response.trailer("cordwood-matches", Long.toString(groups.records()));
-    response.trailer("cordwood-groups-cut", Long.toString(groups.others()));
-    StatisticsFields.each(stats, response::trailer);
   }
 }

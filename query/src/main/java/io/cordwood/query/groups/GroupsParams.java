@@ -7,7 +7,6 @@ import io.cordwood.common.http.Request;
 import io.cordwood.query.Query;
 import io.cordwood.query.Query.Detail;
 import io.cordwood.query.fields.FieldPath;
-import io.cordwood.query.fields.Grouping;
 import io.cordwood.query.gather.QueryExecutor;
 import io.cordwood.query.groups.Measure.Kind;
 import io.cordwood.query.http.GroupingParams;
@@ -47,17 +46,7 @@ final class GroupsParams {
   }
 
   /** The requested groups; {@code every} of zero: all times are one. */
-  record Wanted(
-      Query query,
-      QueryExecutor.Manner manner,
-      List<Measure> measures,
-      Duration every,
-      long top,
-      boolean json) {
-    Grouping grouping() {
-      return query.grouping();
-    }
-  }
+  record Wanted(Query query, QueryExecutor.Manner manner, Duration every, GroupsForm form) {}
 
   Wanted wanted(Request request) {
     List<FieldPath> by = GroupingParams.fields(request, ApiParams.BY);
@@ -66,21 +55,27 @@ final class GroupsParams {
       GroupingParams.fields(request, kind.parameter())
           .forEach(field -> measures.add(new Measure(kind, field)));
     }
-    List<FieldPath> of = measures.stream().map(Measure::field).distinct().toList();
-    boolean values = measures.stream().anyMatch(measure -> measure.kind().isPercentile());
     Duration every = request.durationParam(ApiParams.EVERY).orElse(Duration.ZERO);
     long top = QueryParams.positive(request, ApiParams.TOP, Integer.MAX_VALUE);
     if (top != Query.UNLIMITED && !every.isZero()) {
       throw new HttpError(400, "expected one of every and top, found both");
     }
+    var form = form(by, measures, !every.isZero(), top, QueryParams.isJson(request));
     return new Wanted(
         params
             .query(request, MatchingParams.pattern(request), Detail.FIELD_GROUPS)
-            .groupedBy(GroupingParams.grouping(by, of, values)),
+            .groupedBy(form.grouping()),
         QueryParams.manner(request),
-        measures,
         every,
-        top,
-        QueryParams.isJson(request));
+        form);
+  }
+
+  private static GroupsForm form(
+      List<FieldPath> by, List<Measure> measures, boolean byTime, long top, boolean json) {
+    try {
+      return GroupsForm.of(by, measures, byTime, top, json);
+    } catch (IllegalArgumentException e) {
+      throw new HttpError(400, "parameter by, or what is measured: " + e.getMessage());
+    }
   }
 }

@@ -6,8 +6,8 @@ import io.cordwood.query.scan.PatternTally;
 import java.io.IOException;
 
 /**
- * Numbers of records by time, and by the first pattern that each matches. For the query's own
- * thread.
+ * Numbers of records by time, and by the first pattern that each matches, or by level. For the
+ * query's own thread.
  */
 final class Histogram implements IndexCount.Tally {
   private final Buckets buckets;
@@ -16,7 +16,7 @@ final class Histogram implements IndexCount.Tally {
   private long records;
 
   /**
-   * @param patterns that are told apart; 1 if none are
+   * @param patterns that are told apart, or levels; 1 if none are
    */
   Histogram(Buckets buckets, int patterns) {
     this.buckets = buckets;

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * {@code GET /histogram}: how many records there are, by time, and with several patterns by the
- * first one that each matches; {@link HistogramParams} reads the parameters. What is on several
- * nodes is counted once, as by {@code /query}.
+ * first one that each matches, or by level; {@link HistogramParams} reads the parameters. What is
+ * on several nodes is counted once, as by {@code /query}.
  */
 public final class HistogramApi {
   private final HistogramParams params;
@@ -73,7 +73,7 @@ public final class HistogramApi {
         var histogram = new Histogram(wanted.buckets(range.get()), wanted.patterns());
         Query query = wanted.query().within(range.get(), Query.UNLIMITED);
         output.begin(histogram, range.get());
-        if (query.detail() == Detail.FIRST_PATTERN) {
+        if (query.detail() != Detail.COUNT) {
           multiPassQuery.gather(query, new FilledBuckets(histogram, histogram::addTallied, output));
         } else if (query.matchesEverything()) {
           IndexCount.run(query, multiPassQuery, histogram);

@@ -7,6 +7,7 @@ import io.cordwood.common.http.Request;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.query.Query;
 import io.cordwood.query.Query.Detail;
+import io.cordwood.query.fields.Level;
 import io.cordwood.query.gather.QueryExecutor;
 import io.cordwood.query.http.MatchingParams;
 import io.cordwood.query.http.QueryParams;
@@ -22,6 +23,7 @@ import java.util.Optional;
  * <pre>
  *   bucket   how long each bucket is, such as 1m
  *   buckets  instead: at most this number, of a length that reads well; 60 unless given
+ *   levels   a number for each {@link Level}, instead of for each q
  *   format   text (default): a line a bucket, its begin and a number for each q; json
  * </pre>
  *
@@ -34,7 +36,7 @@ final class HistogramParams {
   static final Params ALL =
       MatchingParams.ALL
           .and(QueryParams.RANGE)
-          .and(ApiParams.BUCKET, ApiParams.BUCKETS, ApiParams.FORMAT)
+          .and(ApiParams.BUCKET, ApiParams.BUCKETS, ApiParams.LEVELS, ApiParams.FORMAT)
           .and(QueryParams.GATHERING);
 
   private final QueryParams params;
@@ -48,7 +50,7 @@ final class HistogramParams {
    *
    * @param query for numbers of records, or for {@link PatternTally}s
    * @param width of each bucket; empty if they are to be at most this number
-   * @param patterns that are told apart
+   * @param patterns that are told apart, or levels
    */
   record Wanted(
       Query query,
@@ -66,8 +68,9 @@ final class HistogramParams {
 
   Wanted wanted(Request request) {
     PatternSpec pattern = MatchingParams.pattern(request);
-    boolean split = pattern.patterns().size() > 1 && !request.flag(ApiParams.INVERT);
-    int patterns = split ? pattern.patterns().size() : 1;
+    Detail detail = detail(request, pattern);
+    int several = detail == Detail.LEVELS ? Level.values().length : pattern.patterns().size();
+    int patterns = detail == Detail.COUNT ? 1 : several;
     if (patterns > PatternTally.MAX_PATTERNS) {
       throw new HttpError(
           400,
@@ -75,13 +78,21 @@ final class HistogramParams {
               .formatted(PatternTally.MAX_PATTERNS, patterns));
     }
     return new Wanted(
-        params.query(request, pattern, split ? Detail.FIRST_PATTERN : Detail.COUNT),
+        params.query(request, pattern, detail),
         QueryParams.manner(request),
         width(request),
         most(request),
         patterns,
         QueryParams.isJson(request),
         QueryParams.hasVerdict(request));
+  }
+
+  private static Detail detail(Request request, PatternSpec pattern) {
+    if (request.flag(ApiParams.LEVELS)) {
+      return Detail.LEVELS;
+    }
+    boolean several = pattern.patterns().size() > 1 && !request.flag(ApiParams.INVERT);
+    return several ? Detail.FIRST_PATTERN : Detail.COUNT;
   }
 
   private static Optional<Duration> width(Request request) {

@@ -25,20 +25,15 @@ public final class GroupingParams {
     }
   }
 
-  /** A grouping of no more fields than there may be. */
-  public static Grouping grouping(List<FieldPath> by, List<FieldPath> of, boolean values) {
+  /** As nodes ask each other. */
+  static Grouping grouping(Request request) {
     try {
-      return new Grouping(by, of, values);
+      return new Grouping(
+          fields(request, ApiParams.BY),
+          fields(request, ApiParams.OF),
+          request.flag(ApiParams.VALUES));
     } catch (IllegalArgumentException e) {
       throw new HttpError(400, "parameter by, or what is measured: " + e.getMessage());
     }
-  }
-
-  /** As nodes ask each other. */
-  static Grouping grouping(Request request) {
-    return grouping(
-        fields(request, ApiParams.BY),
-        fields(request, ApiParams.OF),
-        request.flag(ApiParams.VALUES));
   }
 }

@@ -35,7 +35,7 @@ public final class FieldTally implements BatchTally {
   private final Map<Key, Cell> cells = new LinkedHashMap<>();
   private ByteBuffer key = ByteBuffer.allocate(FIRST_BYTES);
 
-  FieldTally(Grouping grouping) {
+  public FieldTally(Grouping grouping) {
     this.grouping = grouping;
   }
 

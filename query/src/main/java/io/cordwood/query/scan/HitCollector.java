@@ -48,6 +48,7 @@ public final class HitCollector {
   private static @Nullable BatchTally tally(Query query) {
     return switch (query.detail()) {
       case FIRST_PATTERN -> new PatternTally(query.firstPatterns());
+      case LEVELS -> new LevelTally();
       case FIELD_GROUPS -> new FieldTally(query.grouping());
       case PLAN, COUNT, BYTES, ULIDS, TOPICS, RANGES, INDEX -> null;
     };

@@ -141,6 +141,7 @@ final class NegativeCache {
     return query.selection().isAll()
         && query.subMatches().isEmpty()
         && query.detail() != Detail.FIRST_PATTERN
+        && query.detail() != Detail.LEVELS
         && query.detail() != Detail.FIELD_GROUPS
         && query.range().contains(ref.info().range());
   }

@@ -6,7 +6,6 @@ import io.cordwood.query.match.Matcher;
 import java.io.IOException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -17,21 +16,19 @@ public final class PatternTally implements BatchTally {
   /** The most patterns that are told apart. */
   public static final int MAX_PATTERNS = 100;
 
-  private static final int MAX_ENTRY_BYTES = 10;
-
   private final List<Matcher> patterns;
-  private final int[] counts;
+  private final CountsByPosition counts;
 
   PatternTally(List<Matcher> patterns) {
     this.patterns = patterns;
-    this.counts = new int[patterns.size()];
+    this.counts = new CountsByPosition(patterns.size());
   }
 
   @Override
   public void add(byte[] bytes, int from, int end, byte delimiter) {
-    for (int i = 0; i < counts.length; i++) {
+    for (int i = 0; i < patterns.size(); i++) {
       if (patterns.get(i).find(bytes, from, end + 1, delimiter) >= 0) {
-        counts[i]++;
+        counts.add(i);
         return;
       }
     }
@@ -39,20 +36,12 @@ public final class PatternTally implements BatchTally {
 
   @Override
   public boolean hasAny() {
-    return Arrays.stream(counts).anyMatch(count -> count > 0);
+    return counts.hasAny();
   }
 
   @Override
   public byte[] take() {
-    var encoded = ByteBuffer.allocate(counts.length * MAX_ENTRY_BYTES);
-    for (int i = 0; i < counts.length; i++) {
-      if (counts[i] > 0) {
-        Varints.put(encoded, i);
-        Varints.put(encoded, counts[i]);
-      }
-    }
-    Arrays.fill(counts, 0);
-    return Arrays.copyOf(encoded.array(), encoded.position());
+    return counts.take();
   }
 
   /**

@@ -13,7 +13,10 @@ import io.cordwood.query.TestCluster;
 import io.cordwood.query.TestCluster.Node;
 import io.cordwood.query.fields.RandomRecords;
 import io.cordwood.query.fields.RandomRecords.Sample;
+import io.cordwood.query.groups.RecordGroups.Measured;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -41,7 +44,7 @@ final class GroupsTest {
         Topic.DEFAULT,
         Delimiter.LF,
         Ulid.firstOf(millis),
-        records.stream().map(r -> r.getBytes(java.nio.charset.StandardCharsets.UTF_8)).toList());
+        records.stream().map(r -> r.getBytes(StandardCharsets.UTF_8)).toList());
   }
 
   private static List<List<Sample>> samples(long seed, int batches) {
@@ -110,7 +113,22 @@ final class GroupsTest {
           .allMatch(counted(errors, s -> column(s.value("status")))::contains);
       assertThat(some.field("matches")).isEqualTo(errors.size() + "");
       assertThat(node.get("/stats").text()).isEqualTo("count\n" + all.size() + "\n");
+      assertThat(ofLines(all)).isEqualTo(node.get("/stats?by=level,user.id&max=status").text());
     }
+  }
+
+  /** As records that no node holds are counted. */
+  private static String ofLines(List<Sample> samples) throws IOException {
+    List<Measured> measured = List.of(new Measured("max", "status"));
+    var groups = new RecordGroups(List.of("level", "user.id"), measured, Long.MAX_VALUE, false);
+    for (Sample sample : samples) {
+      byte[] bytes = sample.text().getBytes(StandardCharsets.UTF_8);
+      groups.add(bytes, 0, bytes.length, (byte) '\n');
+    }
+    var written = new ByteArrayOutputStream();
+    groups.write(written);
+    assertThat(groups.records()).isEqualTo(samples.size());
+    return written.toString(StandardCharsets.UTF_8);
   }
 
   @Test

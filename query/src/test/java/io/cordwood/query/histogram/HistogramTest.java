@@ -192,6 +192,28 @@ final class HistogramTest {
   }
 
   @Test
+  void recordsThatMatchAreCountedByLevel() throws IOException {
+    List<Batch> batches = new ArrayList<>();
+    for (int i = 0; i < 30; i++) {
+      batches.add(
+          Records.lines(
+              Ulid.firstOf(1_700_000_000_000L + i),
+              "ERROR a",
+              "level=info a",
+              "level=warn b",
+              "a"));
+    }
+    try (var cluster = TestCluster.random(44, 2, batches)) {
+      Node node = cluster.nodes.getLast();
+      assertThat(node.get("/histogram?bucket=1d&levels=true").text()).endsWith("Z 30 30 30 0 30\n");
+      assertThat(node.get("/histogram?bucket=1d&levels=true&q=+a&q=+b").text())
+          .endsWith("Z 30 30 30 0 0\n");
+      assertThat(node.get("/histogram?bucket=1d&levels=true&q=+a&invert=true&format=json").text())
+          .contains("\"count\":60,\"counts\":[0,30,0,0,30]}\n");
+    }
+  }
+
+  @Test
   void bucketsAreAtMostAsManyAsAskedForAndNotMuchFewer() throws IOException {
     List<Batch> batches = SegmentFixture.batches(43, 400);
     try (var cluster = new TestCluster(1)) {
