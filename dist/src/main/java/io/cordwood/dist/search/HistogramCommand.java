@@ -96,7 +96,7 @@ public final class HistogramCommand implements QuickCommand {
   @Option(
       names = "--levels",
       description =
-          "Count by level: error, warn, info, debug, none; told by a field such as level, or a word "
+          "Count by level: error, warn, info, debug, none. A field named level says it, or a word "
               + "such as ERROR.")
   private boolean levels;
 

@@ -3,7 +3,8 @@
 import * as answer from "./answer.js";
 import { button, copy, h } from "./dom.js";
 import { shown } from "./line.js";
-import { conditionOf, fieldsOf, isFrame, literalOf, named } from "./parse.js";
+import { narrow } from "./narrow.js";
+import { fieldsOf, hasParts, isFrame, MAX_DEPTH, named } from "./parse.js";
 import { look, row } from "./row.js";
 import * as times from "./times.js";
 import { timeOf } from "./ulid.js";
@@ -81,7 +82,7 @@ function inside(record, state, does, draw) {
       button("Copy link", () => does.link(record), { title: "An address that leads to this record (y)" })),
     state.note && h("p", { class: "note", role: "status" }, state.note),
     ...(parsed.form === "json" && !state.raw ? pretty(record, parsed.object, does) : whole(record, state, draw)),
-    parsed.form === "logfmt" && h("div", { class: "tree" }, ...parsed.fields.map(([name, value]) => field(record, 0, name, name, value, does))),
+    parsed.form !== "json" && parsed.fields.length > 0 && h("div", { class: "tree" }, ...parsed.fields.map(([name, value]) => field(record, 0, name, name, value, does))),
   ].filter(Boolean);
 }
 
@@ -115,8 +116,12 @@ function pretty(record, object, does) {
 
   function walk(value, name, depth, path, comma) {
     if (lines.length > MAX_LINES * 4) return;
-    if (value === null || typeof value !== "object") {
+    if (!hasParts(value)) {
       lines.push(field(record, depth, path, name, value, does, { json: true, comma }));
+      return;
+    }
+    if (depth > MAX_DEPTH) {
+      lines.push(line(depth, "\u2026 deeper than is shown: see Raw"));
       return;
     }
     const list = Array.isArray(value);
@@ -129,7 +134,7 @@ function pretty(record, object, does) {
     }
     lines.push(line(depth, ...(label || []), open));
     entries.forEach(([key, inner], i) =>
-      walk(inner, list ? "" : key, depth + 1, list ? `${path}[]` : path ? `${path}.${key}` : key, i < entries.length - 1 ? "," : ""));
+      walk(inner, list ? "" : key, depth + 1, list ? `${path}[${key}]` : path ? `${path}.${key}` : key, i < entries.length - 1 ? "," : ""));
     lines.push(line(depth, close + comma));
   }
 }
@@ -138,11 +143,7 @@ const line = (depth, ...nodes) => h("div", { class: "kv", style: { paddingLeft: 
 
 function field(record, depth, path, name, value, does, { json = false, comma = "" } = {}) {
   const text = String(value);
-  const choose = isNot => () => {
-    const condition = conditionOf(record.text, path, text, isNot);
-    if (condition) does.where(condition);
-    else (isNot ? does.not : does.only)(literalOf(record.text, path, text));
-  };
+  const choose = isNot => () => narrow(does, record.text, path, text, isNot);
   const kind = typeof value === "string" ? "string" : "scalar";
   return line(
     depth,

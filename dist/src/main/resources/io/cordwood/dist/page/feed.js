@@ -60,9 +60,14 @@ export class Feed {
     }
   }
 
+  /** Those of some records that the page does not leave out. */
+  kept(found) {
+    return found.filter(record => !this.not.some(text => record.text.includes(text)));
+  }
+
   wanted(found) {
     if (!this.not.length) return found;
-    const left = found.filter(record => !this.not.some(text => record.text.includes(text)));
+    const left = this.kept(found);
     this.hidden += found.length - left.length;
     return left;
   }

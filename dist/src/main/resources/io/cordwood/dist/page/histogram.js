@@ -2,6 +2,9 @@
 
 import { AskError, objects } from "./answer.js";
 import { h, svg } from "./dom.js";
+import { harmless } from "./line.js";
+import { splitBy } from "./split.js";
+import { timeOf } from "./ulid.js";
 import * as times from "./times.js";
 
 const HEIGHT = 64;
@@ -17,7 +20,8 @@ export class Histogram {
     this.does = does;
     this.tip = h("div", { class: "tip", hidden: true });
     this.drawing = svg("svg", { class: "bars", height: HEIGHT + 16, "aria-hidden": "true" });
-    place.append(this.drawing, this.tip);
+    this.legend = h("div", { class: "legend" });
+    place.append(this.drawing, this.legend, this.tip);
     this.clear();
     place.addEventListener("pointerdown", e => this.press(e));
     place.addEventListener("pointermove", e => this.move(e));
@@ -29,28 +33,48 @@ export class Histogram {
   }
 
   clear() {
-    Object.assign(this, { counts: [], size: 0, width: 0, first: 0, range: null, cursor: null, drag: null, total: 0 });
+    Object.assign(this, { counts: [], parts: [], split: null, size: 0, width: 0, first: 0, range: null, cursor: null, drag: null, total: 0 });
     this.draw();
   }
 
-  /** Counts; returns the answer's last object. */
-  async ask(parameters, signal) {
+  /** Counts; returns the last objects of the answers. */
+  async ask(parameters, signal, by) {
     this.clear();
+    this.split = splitBy(by);
     const asked = new URLSearchParams(parameters);
     asked.set("format", "json");
     asked.set("buckets", Math.max(20, Math.min(MOST_BUCKETS, Math.floor(this.place.clientWidth / PIXELS_A_BUCKET))));
+    this.split?.addTo(asked);
     const verdict = await objects("/histogram", asked, {
       signal,
       head: headers => this.begin(headers),
-      each: ({ count }) => {
+      each: ({ count, counts }) => {
         this.counts.push(count);
+        if (counts) this.parts.push(counts);
         this.total += count;
         this.drawSoon();
       },
     });
     if (this.size !== this.counts.length) throw new AskError("The node's answer has another number of counts than it said.");
     this.draw();
-    return verdict;
+    const split = this.split && this.size ? await this.split.ask(this.ranged(parameters), this, signal) : null;
+    if (split) {
+      this.parts = split.parts;
+      this.draw();
+    }
+    return split ? [verdict, split.verdict] : [verdict];
+  }
+
+  /** The same range for all that is counted: what is relative moves on. */
+  ranged(parameters) {
+    const ranged = new URLSearchParams(parameters);
+    ["from", "to"].forEach((end, i) => ranged.has(end) && ranged.set(end, this.range[i]));
+    return ranged;
+  }
+
+  /** The part of the range that is counted. */
+  get counted() {
+    return this.size ? this.counts.length / this.size : 0;
   }
 
   begin(headers) {
@@ -59,12 +83,13 @@ export class Histogram {
     this.width = said("bucket-ms");
     this.first = said("first-bucket-ms");
     const range = headers.get("cordwood-range");
-    if (range) this.does.ranged(range.split("/"));
+    if (range) this.does.ranged((this.range = range.split("/")));
     this.draw();
   }
 
   /** A tail goes on here: when the axis is too short for what comes, each bucket takes in its neighbour. */
-  add(millis) {
+  add({ ulid, text }) {
+    const millis = timeOf(ulid);
     this.total++;
     if (!this.size) Object.assign(this, { width: 1000, first: Math.floor(millis / 1000) * 1000 });
     while (this.placeOf(millis) >= Math.max(this.size, MOST_BUCKETS)) this.halve();
@@ -73,6 +98,10 @@ export class Histogram {
     while (at >= this.counts.length) this.counts.push(0);
     this.size = Math.max(this.size, this.counts.length);
     this.counts[at]++;
+    if (this.split?.names.length) {
+      while (at >= this.parts.length) this.parts.push(this.split.names.map(() => 0));
+      this.parts[at][this.split.placeOf(text)]++;
+    }
     this.drawSoon();
   }
 
@@ -82,7 +111,9 @@ export class Histogram {
 
   halve() {
     const pairs = Math.ceil(this.counts.length / 2);
-    this.counts = Array.from({ length: pairs }, (_, i) => this.counts[2 * i] + (this.counts[2 * i + 1] ?? 0));
+    const { counts, parts } = this;
+    this.counts = Array.from({ length: pairs }, (_, i) => counts[2 * i] + (counts[2 * i + 1] ?? 0));
+    this.parts = Array.from({ length: Math.ceil(parts.length / 2) }, (_, i) => parts[2 * i].map((n, at) => n + (parts[2 * i + 1]?.[at] ?? 0)));
     this.size = pairs;
     this.width *= 2;
   }
@@ -111,22 +142,40 @@ export class Histogram {
     this.drawing.setAttribute("width", pixels);
     this.drawing.setAttribute("viewBox", `0 0 ${pixels} ${HEIGHT + 16}`);
     this.drawing.replaceChildren();
+    this.legend.replaceChildren();
     this.place.setAttribute("aria-label", this.spoken());
     if (!size) return;
     const most = Math.max(1, ...this.counts);
     const step = pixels / size;
-    const bars = this.counts.map((count, i) => {
-      const height = count ? Math.max(2, (count / most) * (HEIGHT - 10)) : 0;
-      return count ? `M${(i * step).toFixed(1)} ${HEIGHT}v-${height.toFixed(1)}h${Math.max(1, step - 1).toFixed(1)}v${height.toFixed(1)}z` : "";
-    });
     this.drawing.append(svg("line", { class: "base", x1: 0, x2: pixels, y1: HEIGHT + 0.5, y2: HEIGHT + 0.5 }));
     if (this.counts.length < size) {
       const x = this.counts.length * step;
       this.drawing.append(svg("rect", { class: "unknown", x, y: 0, width: pixels - x, height: HEIGHT }));
     }
-    this.drawing.append(svg("path", { class: "bar", d: bars.join("") }));
+    this.drawBars(most, step);
     this.drawAxis(most);
     this.drawChoice(step);
+  }
+
+  /** A path for all bars, and over it one for each part that they are split into. */
+  drawBars(most, step) {
+    const heights = this.counts.map(count => (count ? Math.max(2, (count / most) * (HEIGHT - 10)) : 0));
+    const bar = (i, from, to) => to - from < 0.05 ? ""
+      : `M${(i * step).toFixed(1)} ${(HEIGHT - from).toFixed(1)}v-${(to - from).toFixed(1)}h${Math.max(1, step - 1).toFixed(1)}v${(to - from).toFixed(1)}z`;
+    this.drawing.append(svg("path", { class: "bar", d: heights.map((height, i) => bar(i, 0, height)).join("") }));
+    const { names = [], classes = [] } = this.split ?? {};
+    const below = heights.map(() => 0);
+    names.forEach((_, part) => {
+      const d = heights.map((height, i) => {
+        const share = this.counts[i] && this.parts[i] ? this.parts[i][part] / this.counts[i] : 0;
+        const from = below[i];
+        below[i] += share * height;
+        return bar(i, from, below[i]);
+      });
+      this.drawing.append(svg("path", { class: classes[part], d: d.join("") }));
+    });
+    const isSeen = (_, part) => this.parts.some(parts => parts[part]);
+    this.legend.replaceChildren(...names.map((name, part) => isSeen(name, part) && h("span", { class: classes[part] }, harmless(name).slice(0, 24) || "(empty)")).filter(Boolean));
   }
 
   drawAxis(most) {
@@ -196,7 +245,9 @@ export class Histogram {
     const [a, b] = this.drag ? this.chosen() : [this.cursor, this.cursor];
     const count = this.counts.slice(a, b + 1).reduce((sum, n) => sum + n, 0);
     const known = this.counts.length > b;
-    this.tip.textContent = `${times.text(this.timeOf(a))} + ${times.span((b - a + 1) * this.width)}: ${known ? count.toLocaleString() : "not counted yet"}`;
+    const parts = (this.split?.names ?? []).map((name, part) => [name, this.parts.slice(a, b + 1).reduce((sum, counts) => sum + counts[part], 0)]).filter(([, n]) => n);
+    const said = [count.toLocaleString(), ...parts.map(([name, n]) => `${harmless(name).slice(0, 24)} ${n.toLocaleString()}`)].join(", ");
+    this.tip.textContent = `${times.text(this.timeOf(a))} + ${times.span((b - a + 1) * this.width)}: ${known ? said : "not counted yet"}`;
     this.tip.hidden = false;
     this.tip.style.left = `${Math.max(0, Math.min(x + 12, this.pixels - this.tip.offsetWidth - 4))}px`;
   }

@@ -159,7 +159,13 @@ export class List {
     else this.top = (now / (this.height - this.view)) * (this.total - this.view);
     this.draw();
     clearTimeout(this.settling);
-    if (this.isScaled) this.settling = setTimeout(() => this.layOut(), SETTLE_MILLIS);
+    if (this.isScaled) this.settling = setTimeout(() => this.settle(), SETTLE_MILLIS);
+  }
+
+  /** A scroll whose event has not come yet goes first: it would be undone. */
+  settle() {
+    if (this.scroller.scrollTop === this.physical) this.layOut();
+    else this.scrolled();
   }
 
   /** Brings the scroll bar to where it belongs. */

@@ -1,31 +1,33 @@
 // The page: one question, and all that shows its answer. Each part is a module; here they are joined.
 
-import { asked, commandLine, curl, EVERYTHING, leftOutHere, MAX_ONLY, ofAddress, ofCommandLine, toAddress } from "./question.js";
-import { marks } from "./highlight.js";
-import { button, byId, copy, h, keep, later, menu, say } from "./dom.js";
+import { button, byId, copy, h, later, menu, say } from "./dom.js";
+import { offerChoices } from "./choice.js";
 import { ClusterView } from "./cluster.js";
 import { detail } from "./detail.js";
 import { Feed } from "./feed.js";
 import { Fields } from "./fields.js";
-import { fillHelp, listen } from "./keys.js";
-import { forget, past, remember } from "./history.js";
+import { FLAGS, show as showForm, typed as typedFrom } from "./form.js";
+import { marks } from "./highlight.js";
 import { Histogram } from "./histogram.js";
-import { levelOf } from "./parse.js";
+import { remember } from "./history.js";
+import { fillHelp, listen } from "./keys.js";
 import { List } from "./list.js";
+import { openMenus } from "./menus.js";
+import { levelOf } from "./parse.js";
+import { asked, MAX_ONLY, ofAddress, toAddress } from "./question.js";
 import { look, row, spoken } from "./row.js";
 import { Rows } from "./rows.js";
 import { isLacking, signIn } from "./signin.js";
-import { Tail } from "./tail.js";
-import { objects } from "./answer.js";
-import { explained, progressed, together, word } from "./verdict.js";
-import { firstOf, timeOf } from "./ulid.js";
 import * as storage from "./storage.js";
+import { nameTopics, suggest } from "./suggest.js";
+import { Tail } from "./tail.js";
 import * as times from "./times.js";
+import { firstOf, timeOf } from "./ulid.js";
+import { explained, progressed, together, word } from "./verdict.js";
 
 /** So long after the pointer has moved over records nothing moves below it. */
 const STILL_MILLIS = 1500;
 const NEAR_PIXELS = 1500;
-const FLAGS = ["regex", "ignoreCase", "word", "invert"];
 
 let question = ofAddress(location.search);
 let running = null; // the AbortController of the search that runs
@@ -42,7 +44,13 @@ const histogram = new Histogram(byId("histogram"), {
   jump: millis => ask({ ...question, at: firstOf(Math.max(0, millis)), live: false }),
   ranged: range => (feed.range = range),
 });
-const choices = { only, not: leaveOut, where, count, asked: () => asked(question), topic: topic => ask({ ...question, topic }), link, close: record => list.toggle(record) };
+const choices = {
+  only, not: leaveOut, where, count, link, span,
+  asked: () => asked(question),
+  kept: found => feed.kept(found),
+  topic: topic => ask({ ...question, topic }),
+  close: record => list.toggle(record),
+};
 const fields = new Fields(byId("panel-content"), rows, choices);
 const feed = new Feed(rows, list, {
   progress: p => { howFar = p; tell(); },
@@ -76,10 +84,30 @@ function ask(next, { isNew = true } = {}) {
   if (isNew && address !== toAddress(before)) history.pushState(null, "", address);
   if (question.view === "records") remember(toAddress({ ...question, at: "" }));
   show();
-  const same = { ...question, view: before.view };
-  if (isNew && toAddress(same) === toAddress(before) && question.view !== before.view) return;
-  if (toAddress({ ...same, at: "" }) === toAddress({ ...before, at: "" }) && question.at && histogram.size) search({ recount: false });
+  const isSame = except => toAddress({ ...question, ...except }) === toAddress({ ...before, ...except });
+  if (isNew && isSame({ view: "" }) && question.view !== before.view) return;
+  if (isSame({ view: "", at: "" }) && question.at && histogram.size) search({ recount: false });
+  else if (isSame({ view: "", split: "" }) && question.split !== before.split && !running) countAgain();
   else search({});
+}
+
+/** Counts over time, as the histogram is split now. */
+async function countOverTime(signal) {
+  verdicts.counted = together(await histogram.ask(asked(question), signal, question.split));
+}
+
+/** Counts again what is on the page already. */
+async function countAgain() {
+  const own = (running = new AbortController());
+  beganMillis = performance.now();
+  verdicts.counted = null;
+  tell();
+  const error = await countOverTime(own.signal).then(() => null, e => e);
+  if (running !== own) return;
+  running = null;
+  tookMillis = performance.now() - beganMillis;
+  if (error && error.name !== "AbortError") trouble(error);
+  changed();
 }
 
 async function search({ recount = true }) {
@@ -95,7 +123,7 @@ async function search({ recount = true }) {
   const { range } = feed;
   const found = feed.start(question, question.at).then(verdict => (verdicts.listed = verdict)).then(changed);
   if (!recount) feed.range = range;
-  const counted = recount ? histogram.ask(asked(question), own.signal).then(verdict => (verdicts.counted = verdict)) : Promise.resolve();
+  const counted = recount ? countOverTime(own.signal) : Promise.resolve();
   tell();
   const ends = await Promise.allSettled([found.then(() => running === own && follow()), counted]);
   if (running !== own) return;
@@ -139,6 +167,15 @@ function count(name) {
   fields.count(name);
 }
 
+/** From when to when the page looks, if these are the records that it looks at; nulls if there are none. */
+function span(records) {
+  if (!records.length) return [null, null];
+  const ends = [timeOf(records[0].ulid), timeOf(records.at(-1).ulid)];
+  const isAll = feed.range && records.length === rows.size && !feed.more.older && !feed.more.newer;
+  const [from, to] = isAll ? feed.range.map(Date.parse) : ends;
+  return [Math.min(from, ends[0]), Math.max(to, ends[1])];
+}
+
 function link(record) {
   copy(`${location.origin}${toAddress({ ...question, live: false, at: record.ulid })}`);
 }
@@ -170,7 +207,7 @@ function isLookedAt() {
 
 function takeAll() {
   const added = feed.follow(tail.drain());
-  added.forEach(record => histogram.add(timeOf(record.ulid)));
+  added.forEach(record => histogram.add(record));
   list.toBottom();
   pill();
   changed();
@@ -201,7 +238,7 @@ function tell() {
   const isRunning = running !== null;
   byId("go").textContent = isRunning ? "Stop" : "Search";
   byId("go").classList.toggle("stops", isRunning);
-  const [part, far] = howFar ? progressed(howFar) : [0, "searching …"];
+  const [part, far] = howFar ? progressed(howFar, histogram.counted, performance.now() - beganMillis) : [0, "searching …"];
   byId("progress").hidden = !isRunning;
   if (howFar) byId("progress").value = part;
   else byId("progress").removeAttribute("value");
@@ -270,49 +307,19 @@ list.moved = () => {
 // The form
 
 function show() {
-  for (const name of ["q", "where", "topic"]) byId(name).value = question[name];
-  for (const end of ["from", "to"]) byId(end).value = times.shown(question[end]);
-  for (const flag of FLAGS) byId(flag).setAttribute("aria-pressed", String(question[flag]));
-  const preset = [...byId("range").options].some(option => option.value === question.from && option.value !== "custom");
-  byId("range").value = !question.to && preset ? question.from : "custom";
-  byId("custom").hidden = byId("range").value !== "custom";
-  byId("out").hidden = !question.from && !question.to;
-  chips();
-  const isCluster = question.view === "cluster";
-  byId("view-records").setAttribute("aria-pressed", String(!isCluster));
-  byId("view-cluster").setAttribute("aria-pressed", String(isCluster));
-  for (const id of ["ask", "records"]) byId(id).hidden = isCluster;
-  if (isCluster) byId("chips").hidden = true;
-  if (isCluster) cluster.show();
+  showForm(question, ask);
+  if (question.view === "cluster") cluster.show();
   else cluster.hide();
-  byId("zone").textContent = times.zone();
-  document.title = isCluster ? "Cluster \u00b7 Cordwood" : question.q ? `${question.q.slice(0, 60)} \u00b7 Cordwood` : "Cordwood";
 }
 
-function chips() {
-  const here = leftOutHere(question);
-  const chip = (name, text, word) => h("span", { class: `chip ${name}`, title: name === "not" && here.includes(text) ? "Left out on this page; the counts still have them" : text },
-    h("b", {}, word), ` ${text} `,
-    button("\u00d7", () => ask({ ...question, [name]: question[name].filter(other => other !== text), at: "" }), { "aria-label": `Take away: ${word} ${text}` }));
-  byId("chips").replaceChildren(...question.only.map(text => chip("only", text, "and")), ...question.not.map(text => chip("not", text, "not")));
-  byId("chips").hidden = !question.only.length && !question.not.length;
-}
-
-function typed() {
-  const pasted = ofCommandLine(byId("q").value);
-  if (pasted) return pasted;
-  const range = byId("range").value;
-  const isCustom = range === "custom";
-  return {
-    ...question, at: "", q: byId("q").value, where: byId("where").value.trim(), topic: byId("topic").value.trim(),
-    from: isCustom ? times.fixed(byId("from").value) : range, to: isCustom ? times.fixed(byId("to").value) : "",
-  };
-}
+const typed = () => typedFrom(question);
 
 byId("ask").addEventListener("submit", event => {
   event.preventDefault();
-  if (running && event.submitter === byId("go")) stop();
-  else ask(typed());
+  // Enter in a field is a click on the button, too; and a field that was changed has asked already.
+  const isEnter = document.activeElement?.matches("#ask input");
+  if (running && !isEnter) stop();
+  else if (!running || toAddress(typed()) !== toAddress(question)) ask(typed());
 });
 for (const flag of FLAGS) byId(flag).addEventListener("click", () => ask({ ...typed(), [flag]: !question[flag] }));
 for (const name of ["where", "topic"]) byId(name).addEventListener("change", () => ask(typed()));
@@ -321,6 +328,7 @@ byId("range").addEventListener("change", () => {
   if (byId("custom").hidden) ask(typed());
   else byId("from").focus();
 });
+byId("split").addEventListener("change", () => ask({ ...question, split: byId("split").value }));
 byId("live").addEventListener("click", () => does.live());
 byId("pill").addEventListener("click", takeAll);
 byId("out").addEventListener("click", () => does.out());
@@ -331,42 +339,6 @@ byId("list").addEventListener("pointermove", () => (pointerMillis = performance.
 byId("badge").addEventListener("click", () => {
   menu(byId("badge"), [explained(together([verdicts.listed, verdicts.counted, verdicts.more]))]);
 });
-
-byId("history").addEventListener("click", () => {
-  const asks = past().map(address => [historyWords(ofAddress(address)), () => ask(ofAddress(address))]);
-  menu(byId("history"), asks.length ? [...asks, ["Forget all", forget]] : [h("p", { class: "note" }, "Nothing was asked yet")]);
-});
-
-function historyWords(asked) {
-  const flags = FLAGS.map((flag, i) => asked[flag] && ["-E", "-i", "-w", "-v"][i]).filter(Boolean);
-  const texts = [asked.q, ...asked.only.map(t => `and ${t}`), ...asked.not.map(t => `not ${t}`)].filter(Boolean);
-  return [...flags, texts.join(" ") || "everything", asked.where && `where ${asked.where}`, asked.topic && `in ${asked.topic}`, asked.from && `from ${times.shown(asked.from)}`, asked.to && `to ${times.shown(asked.to)}`, asked.live && "live"]
-    .filter(Boolean).join(" ").slice(0, 120);
-}
-
-byId("copyas").addEventListener("click", () => menu(byId("copyas"), [
-  ["cordwood command", () => copy(commandLine(question)), commandLine(question)],
-  ["curl", () => copy(curl(question)), curl(question)],
-  ["link to this page", () => copy(location.href)],
-]));
-
-byId("download").addEventListener("click", () => {
-  const all = format => {
-    const parameters = asked(question);
-    parameters.set("format", format);
-    return h("a", { role: "menuitem", href: `/query?${parameters}`, download: format === "json" ? "cordwood.ndjson" : "cordwood.log" },
-      format === "json" ? "All that match, as JSON" : "All that match, as text");
-  };
-  menu(byId("download"), [
-    ["What is on this page, as text", () => keep("cordwood-page.log", "text/plain", rows.all.map(r => `${r.text}\n`))],
-    ["What is on this page, as JSON", () => keep("cordwood-page.ndjson", "application/x-ndjson", rows.all.map(asJson))],
-    all("text"),
-    all("json"),
-  ]);
-});
-
-const asJson = ({ ulid, topic, text, bytes }) =>
-  `${JSON.stringify({ ulid, time: iso(timeOf(ulid)), topic, record: text, ...(bytes === null ? {} : { record_base64: bytes }) })}\n`;
 
 // The panel
 
@@ -386,23 +358,6 @@ for (const kind of ["fields", "shapes"]) {
 }
 byId("panel-open").addEventListener("click", () => panel(byId("panel").hidden));
 byId("panel-close").addEventListener("click", () => panel(false));
-
-// What is selected in a record
-
-document.addEventListener("selectionchange", later(150, () => {
-  const selection = getSelection();
-  const text = String(selection);
-  const isChoice = !selection.isCollapsed && byId("list").contains(selection.anchorNode) && text.trim() && text.length <= 300 && !text.includes("\n");
-  byId("choice").hidden = !isChoice;
-  if (!isChoice) return;
-  byId("choice").replaceChildren(
-    button("Only with this", () => { selection.removeAllRanges(); only(text); }),
-    button("Not with this", () => { selection.removeAllRanges(); leaveOut(text); }),
-    button("Copy", () => copy(text)));
-  const place = selection.getRangeAt(0).getBoundingClientRect();
-  byId("choice").style.top = `${Math.max(4, place.top - byId("choice").offsetHeight - 6)}px`;
-  byId("choice").style.left = `${Math.max(4, Math.min(place.left, innerWidth - byId("choice").offsetWidth - 4))}px`;
-}));
 
 // Keys
 
@@ -462,30 +417,6 @@ function widen() {
   return ask({ ...question, from: iso(wider), to: end >= Date.now() ? "" : iso(end), at: "" });
 }
 
-// Topics, for completion
-
-let topicNames = [];
-
-async function nameTopics() {
-  const names = [];
-  try {
-    await objects("/topics", new URLSearchParams({ format: "json" }), { each: ({ topic }) => names.push(topic) });
-    topicNames = names;
-    offerTopics();
-  } catch {
-    // Completion is a help; the search says what is wrong.
-  }
-}
-
-/** Of several with commas between, the last one is completed. */
-function offerTopics() {
-  const value = byId("topic").value;
-  const before = value.slice(0, value.lastIndexOf(",") + 1);
-  byId("topics").replaceChildren(...topicNames.slice(0, 1000).map(name => h("option", { value: before + name })));
-}
-
-byId("topic").addEventListener("input", offerTopics);
-byId("topic").addEventListener("focus", nameTopics);
 addEventListener("popstate", () => ask(ofAddress(location.search), { isNew: false }));
 fillHelp(byId("help"));
 listen(does);
@@ -494,3 +425,6 @@ show();
 remember(toAddress({ ...question, at: "" }));
 search({});
 nameTopics();
+suggest(rows);
+openMenus({ question: () => question, ask, rows });
+offerChoices(choices);

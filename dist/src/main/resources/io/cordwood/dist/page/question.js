@@ -9,7 +9,7 @@ const FLAGS = { regex: "regex", ignoreCase: "ignore_case", word: "word", invert:
 
 export const EVERYTHING = Object.freeze({
   q: "", regex: false, ignoreCase: false, word: false, invert: false, where: "", topic: "", from: "", to: "",
-  only: [], not: [], at: "", live: false, view: "records",
+  only: [], not: [], at: "", split: "", live: false, view: "records",
 });
 
 export function ofAddress(search) {
@@ -18,6 +18,7 @@ export function ofAddress(search) {
   for (const name of ["q", "where", "topic", "from", "to"]) question[name] = given.get(name) ?? "";
   for (const [name, parameter] of Object.entries(FLAGS)) question[name] = given.get(parameter) === "true";
   question.at = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(given.get("at") ?? "") ? given.get("at") : "";
+  question.split = (given.get("split") ?? "").slice(0, 200);
   question.live = given.get("live") === "true";
   question.view = given.get("view") === "cluster" ? "cluster" : "records";
   return question;
@@ -29,7 +30,7 @@ export function toAddress(question) {
   for (const [name, parameter] of Object.entries(FLAGS)) if (question[name]) address.set(parameter, "true");
   question.only.forEach(text => address.append("only", text));
   question.not.forEach(text => address.append("not", text));
-  if (question.at) address.set("at", question.at);
+  for (const name of ["at", "split"]) if (question[name]) address.set(name, question[name]);
   if (question.live) address.set("live", "true");
   if (question.view !== "records") address.set("view", question.view);
   const text = address.toString();

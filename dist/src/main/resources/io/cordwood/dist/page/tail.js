@@ -17,6 +17,7 @@ export class Tail {
     this.does = does;
     this.source = null;
     this.clear();
+    document.addEventListener("visibilitychange", () => this.isOn && (document.hidden ? this.sleep() : this.state === "asleep" && this.connect()));
   }
 
   clear() {
@@ -46,12 +47,20 @@ export class Tail {
     this.connect();
   }
 
+  /** A page that is not seen holds no connection, of which browsers have six to a node; it goes on where it was. */
+  sleep() {
+    this.source?.close();
+    clearTimeout(this.retry);
+    this.turn("asleep", "A tail waits until this page is seen.");
+  }
+
   connect() {
+    if (document.hidden) return this.sleep();
     const parameters = new URLSearchParams(this.parameters);
     parameters.set("from_ulid", this.after);
     const source = new EventSource(`/stream?${parameters}`);
     this.source = source;
-    this.state = "connecting";
+    Object.assign(this, { state: "connecting", trouble: "" });
     source.onopen = () => this.turn("live", "");
     source.onmessage = event => this.take(record(JSON.parse(event.data)), event.lastEventId);
     source.addEventListener("notice", event => {

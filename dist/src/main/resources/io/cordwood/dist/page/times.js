@@ -42,6 +42,12 @@ export function text(millis) {
   return h || m || seconds ? `${date(millis)} ${two(h)}:${two(m)}${seconds}` : date(millis);
 }
 
+/** The same time of day, a day before; days are 23 or 25 hours long when clocks change. */
+export function dayBefore(millis) {
+  const [y, mo, d, h, m, s, ms] = parts(millis);
+  return ofParts(y, mo, d - 1, h, m, s, ms);
+}
+
 /** The name of the zone that times are shown in. */
 export function zone() {
   return utc ? "UTC" : Intl.DateTimeFormat().resolvedOptions().timeZone ?? "local time";

@@ -47,8 +47,17 @@ export function size(bytes) {
   return `${unit && number < 10 ? number.toFixed(1) : Math.round(number)} ${UNITS[unit]}`;
 }
 
-/** How far a search has come: [part of 1, text]. */
-export function progressed({ nodes, bytes, bytes_done: done }) {
-  const part = bytes ? Math.min(1, done / bytes) : 0;
-  return [part, `${Math.floor(part * 100)} % of ${size(bytes)} searched, ${nodes} ${nodes === 1 ? "node" : "nodes"}`];
+/** Before that a speed says little. */
+const SPEED_MILLIS = 300;
+
+/**
+ * How far a search has come: [part of 1, text].
+ *
+ * @param counted the part of the range that the histogram has counted
+ * @param millis since it began
+ */
+export function progressed({ nodes, bytes, bytes_done: done }, counted, millis) {
+  const part = Math.min(1, Math.max(counted, bytes ? done / bytes : 0));
+  const speed = millis >= SPEED_MILLIS ? `, ${size((part * bytes) / (millis / 1000))}/s` : "";
+  return [part, `${Math.floor(part * 100)} % of ${size(bytes)} searched${speed}, ${nodes} ${nodes === 1 ? "node" : "nodes"}`];
 }

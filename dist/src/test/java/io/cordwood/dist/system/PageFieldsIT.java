@@ -1,59 +1,18 @@
 package io.cordwood.dist.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
-import java.nio.file.Path;
-import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-/** The page's fields in a browser: what is counted, and how a value narrows the search. */
-final class PageFieldsIT {
-  private static final int ORDERS = 400;
-
-  @TempDir private Path folder;
-  private NodeProcess node;
-  private Browser browser;
-
-  @BeforeEach
-  void start() throws IOException {
-    Optional<Path> chromium = Browser.find();
-    if (chromium.isEmpty()) {
-      Skipped.say("the page's fields in a browser", "no chromium on the PATH");
-      assumeTrue(false, "no chromium");
-    }
-    node = NodeProcess.start(folder.resolve("node"));
-    node.send(PageIT.orders("shop", 0, ORDERS));
-    node.awaitRecords(ORDERS);
-    browser = Browser.start(chromium.get(), folder.resolve("browser"));
-    browser.resize(1200, 760);
-  }
-
-  @AfterEach
-  void stop() throws IOException {
-    if (browser != null) {
-      assertThat(browser.complaints()).isEmpty();
-      browser.close();
-    }
-    if (node != null) {
-      node.close();
-    }
-  }
-
-  private void open(String query) throws IOException {
-    browser.open("http://localhost:" + node.apiPort() + "/" + query);
-    browser.awaitTrue(
-        "document.getElementById('progress').hidden"
-            + " && document.getElementById('said').textContent !== ''");
-  }
-
+/** The page in a browser: fields and shapes, and how a value narrows the search. */
+final class PageFieldsIT extends PageFixture {
   @Test
   void fieldsAndShapesAreCountedAndNarrowTheSearch() throws IOException {
-    open("?topic=shop");
+    open(node, "?topic=shop");
     browser.press("f");
     browser.awaitText("#panel-content", "u3");
     assertThat(browser.text("#panel-content .value")).contains("info\n396", "error\n4");
@@ -61,13 +20,11 @@ final class PageFieldsIT {
     browser.awaitText("#panel-content .value", "info: order taken");
     browser.click("#panel-fields");
     browser.awaitText("#panel-content .pick", "error");
-    browser.evaluate(
-        "[...document.querySelectorAll('.pick')].find(b => b.innerText === 'error').click()");
+    clickText(".pick", "error");
     browser.awaitText("#said", "4 records");
     assertThat(browser.word("location.search")).isEqualTo("?where=level%3Derror&topic=shop");
     browser.awaitText("#panel-content .note", "Of 4 records");
-    browser.evaluate(
-        "[...document.querySelectorAll('.pick')].find(b => b.innerText === 'order taken').click()");
+    clickText(".pick", "order taken");
     browser.awaitTrue(
         "document.getElementById('where').value === 'level=error and msg=\"order taken\"'");
     browser.awaitText("#said", "4 records");
@@ -75,7 +32,7 @@ final class PageFieldsIT {
 
   @Test
   void allThatMatchIsCountedByAFieldOnTheNodes() throws IOException {
-    open("?topic=shop&where=" + "order%3C100");
+    open(node, "?topic=shop&where=" + "order%3C100");
     browser.awaitText("#said", "100 records");
     browser.press("f");
     browser.awaitText("#panel-content .pick", "Count all that match");
@@ -89,7 +46,109 @@ final class PageFieldsIT {
     browser.awaitText("#said", "1 record ");
     assertThat(browser.word("location.search"))
         .isEqualTo("?where=order%3C100+and+level%3F%21%3Dinfo&topic=shop");
-    open("?topic=shop&where=order%3C");
+    open(node, "?topic=shop&where=order%3C");
     browser.awaitText("#trouble", "Parameter where: character 7: expected");
+  }
+
+  @Test
+  void namesOfFieldsThatAreSeenAreOffered() throws IOException {
+    open(node, "?topic=shop");
+    browser.evaluate("document.getElementById('where').focus()");
+    browser.type("level=error and ");
+    browser.awaitTrue(
+        "[...document.querySelectorAll('#fields option')].map(o => o.value).join('; ') ==="
+            + " 'level=error and level; level=error and msg; level=error and order; level=error and"
+            + " user'");
+    open(node, "?topic=shop");
+    browser.evaluate("document.getElementById('split').dispatchEvent(new Event('focus'))");
+    assertThat(browser.text("#split option").lines())
+        .containsExactly(
+            "Not split", "By level", "By field level", "By msg", "By order", "By user");
+  }
+
+  @Test
+  void elementsOfListsLongNumbersAndAccessLogsNarrowTheSearchAsTheyAreWritten() throws IOException {
+    try (NodeProcess own = NodeProcess.start(folder.resolve("forms"))) {
+      own.send(
+          """
+          {"tags":["a","b"],"n":12345678901234567890}
+          {"tags":["b","a"],"n":1.50}
+          192.0.2.7 - - [25/Nov/2026:03:00:00 +0000] "GET /pay HTTP/1.1" 404 17
+          """);
+      own.awaitRecords(3);
+      open(own, "?q=tags");
+      browser.press("g", "Enter");
+      browser.awaitText(".detail .kv", "n: 12345678901234567890");
+      only("n");
+      browser.awaitTrue("document.getElementById('where').value === 'n=12345678901234567890'");
+      browser.awaitText("#said", "1 record ");
+      open(own, "?q=tags");
+      browser.press("g", "Enter");
+      browser.awaitText(".detail .kv", "\"b\"");
+      only("tags[1]");
+      browser.awaitTrue("document.getElementById('where').value === 'tags[1]=b'");
+      browser.awaitText("#said", "1 record ");
+      open(own, "?q=GET");
+      browser.press("g", "Enter");
+      browser.awaitText(".detail .kv", "path = /pay");
+      only("status");
+      browser.awaitTrue("document.getElementById('where').value === 'status=404'");
+      browser.awaitText("#said", "1 record ");
+    }
+  }
+
+  private static void only(String field) throws IOException {
+    browser.evaluate(
+        "document.querySelector('[aria-label^=\"Only records with %s \"]').click()"
+            .formatted(field));
+  }
+
+  @Test
+  void whatIsLoudIsShownBesideTheSameTimeYesterday() throws IOException {
+    try (NodeProcess own = NodeProcess.start(folder.resolve("loud"))) {
+      // Nodes take stamps of up to a day ago as they are.
+      own.send(Sender.batch(Duration.ofMinutes(60), lines("job %d failed", 30)));
+      own.send(Sender.batch(Duration.ofMinutes(80), lines("user %d is new here", 5)));
+      Duration yesterday = Duration.ofMinutes(70 - 24 * 60);
+      own.send(Sender.batch(yesterday, lines("job %d failed", 10)));
+      own.send(Sender.batch(yesterday.plusSeconds(1), lines("beat %d", 20)));
+      own.send(Sender.batch(Duration.ofHours(-10), lines("job %d failed", 3)));
+      own.awaitRecords(68);
+      open(own, "?from=1h");
+      browser.press("f");
+      browser.click("#panel-shapes");
+      browser.awaitText("#panel-content .note", ": 30 records");
+      assertThat(browser.text("#panel-content .value"))
+          .containsSubsequence(
+              "job \u2039n\u203a failed\nwas 10\n30",
+              "user \u2039n\u203a is new here\nnew\n5",
+              "beat \u2039n\u203a\nwas 20\n0");
+      assertThat(browser.text("#panel-content .louder")).isEqualTo("was 10");
+      assertThat(browser.text("#panel-content .quieter")).isEqualTo("was 20");
+    }
+  }
+
+  private static List<String> lines(String format, int many) {
+    return IntStream.range(0, many).mapToObj(format::formatted).toList();
+  }
+
+  @Test
+  void theDayBeforeIsLongerWhenClocksChange() throws IOException {
+    browser.zone("Europe/Berlin");
+    try {
+      open(node, "?topic=none");
+      assertThat(
+              browser.evaluate(
+                  "import('/page/times.js').then(m => new Date("
+                      + "m.dayBefore(Date.parse('2026-10-25T11:00:00Z'))).toISOString())"))
+          .isEqualTo("2026-10-24T10:00:00.000Z");
+      assertThat(
+              browser.evaluate(
+                  "import('/page/times.js').then(m => ['2026-10-25T00:30:00Z',"
+                      + " '2026-10-25T01:30:00Z'].map(t => m.clock(Date.parse(t))).join(' '))"))
+          .isEqualTo("02:30:00.000 02:30:00.000");
+    } finally {
+      browser.zone("UTC");
+    }
   }
 }

@@ -1,113 +1,27 @@
 package io.cordwood.dist.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
-import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The page in a browser, over a node: what a reader does and sees. */
-final class PageIT {
-  private static final int ORDERS = 400;
-  private static final int PAST = 50;
+/** The page in a browser: what a reader asks, and sees of records. */
+final class PageIT extends PageFixture {
   private static final DateTimeFormatter CLOCK = DateTimeFormatter.ofPattern("HH:mm:ss.SSS");
-
-  @TempDir private static Path folder;
-
-  private static Browser browser;
-  private static NodeProcess node;
-
-  @BeforeAll
-  static void start() throws IOException {
-    Optional<Path> chromium = Browser.find();
-    if (chromium.isEmpty()) {
-      Skipped.say("the page in a browser", "no chromium on the PATH");
-      assumeTrue(false, "no chromium");
-    }
-    node = NodeProcess.start(folder.resolve("node"));
-    node.send(orders("shop", 0, ORDERS));
-    node.send(Sender.batch(Duration.ofHours(-1), past("first")));
-    node.send(Sender.batch(Duration.ofMinutes(-30), past("second")));
-    node.send(Sender.batch(Duration.ofMinutes(-1), past("third")));
-    node.awaitRecords(ORDERS + 3L * PAST);
-    browser = Browser.start(chromium.get(), folder.resolve("browser"));
-    browser.resize(1200, 760);
-  }
-
-  @AfterAll
-  static void stop() {
-    if (browser != null) {
-      browser.close();
-    }
-    if (node != null) {
-      node.close();
-    }
-  }
-
-  /** Whatever happened, no script failed, nothing was forbidden, and nobody else was asked. */
-  @AfterEach
-  void nothingWasWrong() throws IOException {
-    browser.evaluate("localStorage.clear()");
-    browser.prefer("light");
-    assertThat(browser.complaints()).isEmpty();
-    assertThat(browser.requests()).allMatch(address -> address.startsWith("http://localhost:"));
-  }
-
-  static String orders(String topic, int from, int to) {
-    var text = new StringBuilder("CORDWOOD/1 topic=" + topic + "\n");
-    IntStream.range(from, to)
-        .forEach(i ->
-            text.append(
-                "{\"level\":\"%s\",\"msg\":\"order taken\",\"order\":%d,\"user\":\"u%d\"}\n"
-                    .formatted(i % 100 == 99 ? "error" : "info", i, i % 5)));
-    return text.toString();
-  }
-
-  private static List<String> past(String name) {
-    return IntStream.range(0, PAST).mapToObj(i -> name + " batch, line " + i).toList();
-  }
-
-  private static void open(NodeProcess of, String query) throws IOException {
-    browser.open("http://localhost:" + of.apiPort() + "/" + query);
-    awaitAnswer();
-  }
-
-  private static void awaitAnswer() throws IOException {
-    browser.awaitTrue(
-        "document.getElementById('progress').hidden"
-            + " && document.getElementById('said').textContent !== ''");
-  }
-
-  private static List<String> rows() throws IOException {
-    return browser.text("#list .text").lines().toList();
-  }
-
-  private static String address() throws IOException {
-    return browser.word("location.search");
-  }
 
   @Test
   void whatIsAskedIsFoundAndTheAddressIsTheQuestion() throws IOException {
     open(node, "");
-    browser.awaitText("#said", ORDERS + 3 * PAST + " records");
+    browser.awaitText("#said", RECORDS + " records");
     assertThat(browser.text("#badge")).isEqualTo("complete");
     browser.press("/");
     browser.type("\"order\":17,");
@@ -118,7 +32,7 @@ final class PageIT {
     String address = address();
     assertThat(address).isEqualTo("?q=%22order%22%3A17%2C");
     browser.evaluate("history.back()");
-    browser.awaitText("#said", ORDERS + 3 * PAST + " records");
+    browser.awaitText("#said", RECORDS + " records");
     assertThat(address()).isEmpty();
     open(node, address);
     assertThat(rows()).singleElement().asString().contains("\"order\":17,");
@@ -134,7 +48,7 @@ final class PageIT {
     browser.click("#word");
     browser.awaitText("#said", "3 records");
     browser.click("#invert");
-    browser.awaitText("#said", ORDERS + 3 * PAST - 3 + " records");
+    browser.awaitText("#said", RECORDS - 3 + " records");
     assertThat(address()).isEqualTo("?q=LINE+4&ignore_case=true&word=true&invert=true");
     open(node, "?q=second%7Cthird&regex=true&topic=def*");
     assertThat(browser.text("#said")).startsWith(2 * PAST + " records");
@@ -149,24 +63,6 @@ final class PageIT {
     browser.press("Enter");
     browser.awaitText("#trouble", "expected something to repeat, found \"+\"");
     assertThat(rows()).isEmpty();
-  }
-
-  @Test
-  void draggingOverTheHistogramZoomsAndAClickGoesThere() throws IOException {
-    open(node, "?q=batch");
-    assertThat(browser.text("#said")).startsWith(3 * PAST + " records");
-    browser.drag("#histogram", 0.3, 0.7);
-    browser.awaitText("#said", PAST + " records");
-    assertThat(address()).contains("from=20", "to=20");
-    assertThat(rows()).isNotEmpty().allMatch(row -> row.startsWith("second batch"));
-    browser.press("-");
-    browser.awaitText("#said", 3 * PAST + " records");
-    open(node, "?q=batch");
-    browser.drag("#histogram", 0.001, 0.001);
-    browser.awaitTrue("location.search.includes('at=0')");
-    browser.awaitText("#list .selected .text", "first batch, line 0");
-    browser.evaluate("history.back()");
-    browser.awaitTrue("!location.search.includes('at=')");
   }
 
   @Test
@@ -193,145 +89,6 @@ final class PageIT {
     browser.awaitText(".selected .text", "\"order\":0,");
     browser.press("G");
     browser.awaitText(".selected .text", "\"order\":399,");
-  }
-
-  @Test
-  void hostileRecordsAreShownAndDoNothing() throws IOException {
-    List<String> hostile = new ArrayList<>();
-    hostile.add(
-        "<script>document.title='run'</script><img src=x onerror=\"document.title='run'\">");
-    hostile.add("<a href=\"javascript:document.title='run'\">x</a> </pre></body> &lt;");
-    hostile.add("\u001b]0;run\u0007\u001b[2J\u001b[31mred\u001b[0m \u001b[8mhidden \b\b end");
-    hostile.add("user \u202egnp.exe\u202c and zero\u200bwidth");
-    hostile.add("{\"__proto__\":{\"run\":1},\"<b>key</b>\":\"<i>value</i>\",\"level\":\"error\"}");
-    hostile.add("x".repeat((1 << 20) - 8) + " needle");
-    try (NodeProcess own = NodeProcess.start(folder.resolve("hostile"))) {
-      own.send(String.join("\n", hostile) + "\n");
-      own.send(new byte[] {(byte) 0xff, (byte) 0xfe, ' ', 'b', 'a', 'd', '\n'});
-      own.awaitRecords(hostile.size() + 1L);
-      open(own, "");
-      assertThat(rows()).hasSize(hostile.size() + 1);
-      String shown = browser.text("#list");
-      assertThat(shown)
-          .contains(hostile.get(0), hostile.get(1))
-          .contains("\u2039ESC\u203a]0;run\u2039BEL\u203a\u2039ESC\u203a[2Jred")
-          .contains("\u2039RLO\u203agnp.exe\u2039PDF\u203a", "zero\u2039ZWSP\u203awidth")
-          .contains("\ufffd\ufffd bad")
-          .doesNotContain("\u001b", "\u202e", "\u200b", "\b");
-      for (int i = 0; i < hostile.size(); i++) {
-        browser.press(i == 0 ? "g" : "j", "Enter");
-        browser.awaitTrue("document.querySelector('.item.selected .detail')");
-        browser.press("Enter");
-        browser.awaitTrue("!document.querySelector('.detail')");
-      }
-      browser.press("f");
-      browser.awaitText("#panel-content", "__proto__.run");
-      browser.click("#panel-shapes");
-      browser.awaitText("#panel-content", "<script>");
-      assertThat(browser.evaluate("document.title")).isEqualTo("Cordwood");
-      assertThat(browser.number("document.querySelectorAll('#both :is(script, img, a, i)').length"))
-          .isZero();
-      assertThat(browser.evaluate("({}).run === undefined")).isEqualTo(true);
-      open(own, "?q=needle");
-      assertThat(browser.text("#said")).startsWith("1 record ");
-      assertThat(rows().getFirst()).hasSizeLessThan(2000);
-      open(own, "?q=%3Cscript%3Edocument.title%3D%27run%27%3C%2Fscript%3E&not=%3Cimg%3E");
-      assertThat(browser.word("document.title")).startsWith("<script>");
-    }
-  }
-
-  @Test
-  void aTailFollowsAndNothingMovesWhereTheReaderLooks() throws IOException {
-    try (NodeProcess own = NodeProcess.start(folder.resolve("followed"))) {
-      open(own, "?topic=tail");
-      browser.press("t");
-      browser.awaitTrue("document.getElementById('live').className === 'live'");
-      own.send(orders("tail", 0, 100));
-      browser.awaitText("#list .text", "\"order\":99,");
-      browser.wheel("#list", -800);
-      browser.awaitTrue("document.getElementById('list').scrollTop < 1000");
-      browser.awaitTrue("window.was === (window.was = document.getElementById('list').scrollTop)");
-      double place = browser.number("document.getElementById('list').scrollTop");
-      List<String> seen = rows();
-      own.send(orders("tail", 100, 130));
-      browser.awaitText("#pill", "30 new");
-      assertThat(browser.number("document.getElementById('list').scrollTop")).isEqualTo(place);
-      assertThat(rows()).isEqualTo(seen);
-      browser.click("#pill");
-      browser.awaitText("#list .text", "\"order\":129,");
-      browser.awaitText("#said", "130 records");
-      browser.press("p");
-      browser.awaitText("#said", "paused");
-      own.send(orders("tail", 130, 131));
-      browser.awaitText("#pill", "1 new");
-      browser.press("p");
-      browser.awaitText("#list .text", "\"order\":130,");
-      browser.press("/");
-      browser.type("u2");
-      browser.press("Enter");
-      browser.awaitTrue("location.search === '?q=u2&topic=tail&live=true'");
-      browser.awaitTrue("document.getElementById('live').className === 'live'");
-      own.send(orders("tail", 131, 140));
-      browser.awaitText("#list .text", "\"order\":137,");
-      assertThat(rows()).allMatch(row -> row.contains("\"u2\""));
-    }
-  }
-
-  @Test
-  void aNodeThatDiesIsSaidAndATailGoesOnWhereItWas() throws IOException {
-    Path data = folder.resolve("dying");
-    String[] ports;
-    try (NodeProcess dying = NodeProcess.start(data)) {
-      ports = dying.samePorts();
-      dying.send(orders("default", 0, 10));
-      dying.awaitRecords(10);
-      open(dying, "?live=true");
-      browser.awaitTrue("document.getElementById('live').className === 'live'");
-      dying.kill();
-      browser.awaitText("#said", "The node does not answer; trying again.");
-    }
-    try (NodeProcess again = NodeProcess.start(data, ports)) {
-      again.send(orders("default", 10, 20));
-      browser.awaitText("#list .text", "\"order\":19,");
-      assertThat(rows()).hasSize(20).doesNotHaveDuplicates();
-      browser.awaitTrue("document.getElementById('live').className === 'live'");
-      again.kill();
-    }
-    browser.press("t");
-    browser.awaitText("#trouble", "does not answer. Is it running");
-    assertThat(browser.evaluate("document.getElementById('badge').hidden")).isEqualTo(true);
-  }
-
-  @Test
-  void aNodeThatIsMissingIsNamedInTheAnswerAndInTheClusterView() throws IOException {
-    String[] quick = {"--gossip-profile=local"};
-    try (NodeProcess one = NodeProcess.start(folder.resolve("one"), quick)) {
-      String peer = "--peer=127.0.0.1:" + one.port("gossip");
-      try (NodeProcess other =
-          NodeProcess.start(
-              "store", folder.resolve("other"), quick[0], peer, "--replication-factor=1")) {
-        one.send(orders("shop", 0, 50));
-        one.awaitRecords(50);
-        open(one, "?view=cluster");
-        browser.awaitText("#cluster td", "alive");
-        browser.awaitText("#cluster", "Nothing is wrong");
-        assertThat(browser.text(".ledger tbody").replaceAll("\\s+", " "))
-            .startsWith("shop 50 50 0 ")
-            .endsWith(" balances");
-        other.kill();
-        browser.click("#view-records");
-        browser.awaitText("#said", "50 records");
-        browser.click("#go");
-        browser.awaitText("#badge", "may be incomplete");
-        browser.click("#badge");
-        browser.awaitText(".explained", "store ");
-        browser.awaitText(".explained", "records may be missing");
-        browser.press("Escape");
-        browser.click("#view-cluster");
-        browser.awaitText("#cluster .bad", "is lost since");
-        browser.awaitText("#cluster .bad", "Start it again with its data folder");
-      }
-    }
   }
 
   @Test

@@ -48,8 +48,9 @@ final class PageScreenshotsIT {
       node.awaitRecords(records);
       String page = "http://localhost:" + node.apiPort() + "/";
       browser.resize(1200, 720);
-      browser.open(page + "?q=order&from=2h");
+      browser.open(page + "?q=order&from=2h&split=level");
       browser.awaitText("#badge", "complete");
+      browser.awaitText(".legend", "error");
       browser.press("f");
       browser.awaitText("#panel-content", "order placed");
       browser.evaluate(

@@ -1,0 +1,89 @@
+// Records counted by their fields, and by their shapes.
+
+import { fieldsOf, isLevel, shapeOf } from "./parse.js";
+
+export const MAX_VALUES = 1000;
+const FEW_VALUES = 20;
+const MAX_VALUE_CHARS = 200;
+const MAX_SHAPES = 5000;
+const SLICE_MILLIS = 8;
+
+/**
+ * Counts records in slices, between which the page lives on.
+ *
+ * @param isWanted asked after each slice
+ * @returns whether all were counted
+ */
+export async function countAll(count, records, isWanted) {
+  let until = performance.now() + SLICE_MILLIS;
+  for (const record of records) {
+    count.add(record);
+    if (performance.now() > until) {
+      await new Promise(resolve => setTimeout(resolve));
+      if (!isWanted()) return false;
+      until = performance.now() + SLICE_MILLIS;
+    }
+  }
+  return true;
+}
+
+export class FieldCount {
+  fields = new Map();
+
+  add({ text }) {
+    const seen = new Set();
+    for (const [name, value] of fieldsOf(text).fields) {
+      let field = this.fields.get(name);
+      if (!field) {
+        if (this.fields.size >= MAX_VALUES) continue;
+        this.fields.set(name, (field = new Field(name)));
+      }
+      field.add(value, text, !seen.has(name));
+      seen.add(name);
+    }
+  }
+}
+
+class Field {
+  records = 0;
+  values = new Map();
+
+  constructor(name) {
+    this.name = name;
+  }
+
+  add(value, sample, isFirst) {
+    if (isFirst) this.records++;
+    const one = this.values.get(value);
+    if (one) one.records++;
+    else if (this.values.size < MAX_VALUES && value.length <= MAX_VALUE_CHARS) this.values.set(value, { records: 1, sample });
+  }
+
+  /** Levels say most, then what has few values; of ids and numbers each is another one. */
+  get rank() {
+    return isLevel(this.name) ? 2 : this.values.size <= FEW_VALUES && this.values.size <= this.records / 2 ? 1 : 0;
+  }
+
+  get distinct() {
+    return this.values.size.toLocaleString();
+  }
+
+  top(many) {
+    return [...this.values].sort((a, b) => b[1].records - a[1].records).slice(0, many);
+  }
+}
+
+export class ShapeCount {
+  shapes = new Map();
+  records = 0;
+  rest = 0;
+
+  add({ text }) {
+    this.records++;
+    const { shape, constant } = shapeOf(text);
+    const one = this.shapes.get(shape);
+    if (one) one.records++;
+    else if (this.shapes.size < MAX_SHAPES) this.shapes.set(shape, { shape, constant, records: 1 });
+    else this.rest++;
+  }
+}

@@ -1,0 +1,49 @@
+// The form: a query is shown in it, and read from it.
+
+import { button, byId, h } from "./dom.js";
+import { leftOutHere, ofCommandLine } from "./question.js";
+import { showSplit } from "./suggest.js";
+import * as times from "./times.js";
+
+export const FLAGS = ["regex", "ignoreCase", "word", "invert"];
+
+/** Shows a query in the form. */
+export function show(question, ask) {
+  for (const name of ["q", "where", "topic"]) byId(name).value = question[name];
+  for (const end of ["from", "to"]) byId(end).value = times.shown(question[end]);
+  for (const flag of FLAGS) byId(flag).setAttribute("aria-pressed", String(question[flag]));
+  const preset = [...byId("range").options].some(option => option.value === question.from && option.value !== "custom");
+  byId("range").value = !question.to && preset ? question.from : "custom";
+  byId("custom").hidden = byId("range").value !== "custom";
+  byId("out").hidden = !question.from && !question.to;
+  chips(question, ask);
+  showSplit(question.split);
+  const isCluster = question.view === "cluster";
+  byId("view-records").setAttribute("aria-pressed", String(!isCluster));
+  byId("view-cluster").setAttribute("aria-pressed", String(isCluster));
+  for (const id of ["ask", "records"]) byId(id).hidden = isCluster;
+  if (isCluster) byId("chips").hidden = true;
+  byId("zone").textContent = times.zone();
+  document.title = isCluster ? "Cluster \u00b7 Cordwood" : question.q ? `${question.q.slice(0, 60)} \u00b7 Cordwood` : "Cordwood";
+}
+
+function chips(question, ask) {
+  const here = leftOutHere(question);
+  const chip = (name, text, word) => h("span", { class: `chip ${name}`, title: name === "not" && here.includes(text) ? "Left out on this page; the counts still have them" : text },
+    h("b", {}, word), ` ${text} `,
+    button("\u00d7", () => ask({ ...question, [name]: question[name].filter(other => other !== text), at: "" }), { "aria-label": `Take away: ${word} ${text}` }));
+  byId("chips").replaceChildren(...question.only.map(text => chip("only", text, "and")), ...question.not.map(text => chip("not", text, "not")));
+  byId("chips").hidden = !question.only.length && !question.not.length;
+}
+
+/** The query that the form has now. */
+export function typed(question) {
+  const pasted = ofCommandLine(byId("q").value);
+  if (pasted) return pasted;
+  const range = byId("range").value;
+  const isCustom = range === "custom";
+  return {
+    ...question, at: "", q: byId("q").value, where: byId("where").value.trim(), topic: byId("topic").value.trim(),
+    from: isCustom ? times.fixed(byId("from").value) : range, to: isCustom ? times.fixed(byId("to").value) : "",
+  };
+}

@@ -1,0 +1,51 @@
+// The menus of what was asked before, of copies and of downloads.
+
+import { byId, copy, h, keep, menu } from "./dom.js";
+import { FLAGS } from "./form.js";
+import { forget, past } from "./history.js";
+import { asked, commandLine, curl, ofAddress } from "./question.js";
+import * as times from "./times.js";
+import { timeOf } from "./ulid.js";
+
+/**
+ * Makes them open.
+ *
+ * @param page `question()` that is asked, `ask(another)`, and its `rows`
+ */
+export function openMenus({ question, ask, rows }) {
+  byId("history").addEventListener("click", () => {
+    const asks = past().map(address => [historyWords(ofAddress(address)), () => ask(ofAddress(address))]);
+    menu(byId("history"), asks.length ? [...asks, ["Forget all", forget]] : [h("p", { class: "note" }, "Nothing was asked yet")]);
+  });
+
+  byId("copyas").addEventListener("click", () => menu(byId("copyas"), [
+    ["cordwood command", () => copy(commandLine(question())), commandLine(question())],
+    ["curl", () => copy(curl(question())), curl(question())],
+    ["link to this page", () => copy(location.href)],
+  ]));
+
+  byId("download").addEventListener("click", () => {
+    const all = format => {
+      const parameters = asked(question());
+      parameters.set("format", format);
+      return h("a", { role: "menuitem", href: `/query?${parameters}`, download: format === "json" ? "cordwood.ndjson" : "cordwood.log" },
+        format === "json" ? "All that match, as JSON" : "All that match, as text");
+    };
+    menu(byId("download"), [
+      ["What is on this page, as text", () => keep("cordwood-page.log", "text/plain", rows.all.map(r => `${r.text}\n`))],
+      ["What is on this page, as JSON", () => keep("cordwood-page.ndjson", "application/x-ndjson", rows.all.map(asJson))],
+      all("text"),
+      all("json"),
+    ]);
+  });
+}
+
+function historyWords(asked) {
+  const flags = FLAGS.map((flag, i) => asked[flag] && ["-E", "-i", "-w", "-v"][i]).filter(Boolean);
+  const texts = [asked.q, ...asked.only.map(t => `and ${t}`), ...asked.not.map(t => `not ${t}`)].filter(Boolean);
+  return [...flags, texts.join(" ") || "everything", asked.where && `where ${asked.where}`, asked.topic && `in ${asked.topic}`, asked.from && `from ${times.shown(asked.from)}`, asked.to && `to ${times.shown(asked.to)}`, asked.live && "live"]
+    .filter(Boolean).join(" ").slice(0, 120);
+}
+
+const asJson = ({ ulid, topic, text, bytes }) =>
+  `${JSON.stringify({ ulid, time: new Date(timeOf(ulid)).toISOString(), topic, record: text, ...(bytes === null ? {} : { record_base64: bytes }) })}\n`;
