@@ -9,6 +9,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
@@ -37,6 +38,10 @@ public final class StoreMetrics {
   private final Timer writeTime;
   private final Timer lag;
   private final Timer compactionTime;
+  private final Counter settleIn;
+  private final Counter settleOut;
+  private final Timer settleTime;
+  private final LongAdder settleCpuNanos = new LongAdder();
   private final AtomicLong unreadable = new AtomicLong();
 
   public StoreMetrics(MeterRegistry registry) {
@@ -60,6 +65,13 @@ public final class StoreMetrics {
     writeTime = timer("write", "From the end of gathering to a durable segment");
     lag = timer("lag", "From the first claim of what a new segment holds until it was queryable");
     compactionTime = timer("compaction", "Compactions");
+    settleIn = counter("settle.in.bytes", "Bytes of segments that were settled, as they were");
+    settleOut = counter("settle.out.bytes", "Bytes of segments that were settled, as they are now");
+    settleTime = timer("settle", "Segments settled, waits for queries not counted");
+    FunctionCounter.builder(
+            "cordwood.store.settle.cpu.seconds", settleCpuNanos, nanos -> nanos.sum() / 1e9)
+        .description("CPU time that settling took")
+        .register(registry);
     gauge("unreadable.segments", "Segments left out since they could not be read", unreadable::get);
   }
 
@@ -193,6 +205,21 @@ public final class StoreMetrics {
     compactionIn.increment(bytesIn);
     compactionOut.increment(bytesOut);
     compactionTime.record(took);
+  }
+
+  /** Shows how many segments are old enough and not settled yet. */
+  public void watchSettling(Supplier<Number> waiting) {
+    gauge("settle.waiting.segments", "Segments that are due to be settled", waiting);
+  }
+
+  public void settleCpu(long nanos) {
+    settleCpuNanos.add(nanos);
+  }
+
+  public void settled(long bytesIn, long bytesOut, Duration took) {
+    settleIn.increment(bytesIn);
+    settleOut.increment(bytesOut);
+    settleTime.record(took);
   }
 
   public void retained(String state, long segments) {

@@ -8,6 +8,7 @@ import java.time.Duration;
  *
  * @param folder of this store alone, created if needed
  * @param compactionBytesPerSecond most bytes, before compression, that compaction rewrites
+ * @param settling when and how fast segments are settled
  * @param replicationFactor number of stores on which records are durable before they are committed
  * @param repair how damage and missing copies are found and repaired
  */
@@ -16,6 +17,7 @@ public record StoreOptions(
     Gathering gathering,
     Keeping keeping,
     long compactionBytesPerSecond,
+    Settling settling,
     int replicationFactor,
     RepairOptions repair) {
   public static final long DEFAULT_COMPACTION_BYTES_PER_SECOND = 64L << 20;
@@ -83,6 +85,24 @@ public record StoreOptions(
   }
 
   /**
+   * When segments are rewritten in the form in which they are kept for long.
+   *
+   * @param after how long after a segment's last record
+   * @param bytesPerSecond most bytes, before compression, that are rewritten; 0 for never
+   */
+  public record Settling(Duration after, long bytesPerSecond) {
+    public static final Settling DEFAULT = new Settling(Duration.ofHours(1), 16L << 20);
+
+    /**
+     * @throws IllegalArgumentException if a bound makes no sense; the message names it
+     */
+    public Settling {
+      check(!after.isNegative(), "to settle after 0 or more", after);
+      check(bytesPerSecond >= 0, "a settle rate of 0 or more", bytesPerSecond);
+    }
+  }
+
+  /**
    * @throws IllegalArgumentException if a bound makes no sense; the message names it
    */
   public StoreOptions {
@@ -106,13 +126,21 @@ public record StoreOptions(
         Gathering.DEFAULT,
         Keeping.DEFAULT,
         DEFAULT_COMPACTION_BYTES_PER_SECOND,
+        Settling.DEFAULT,
         1,
         RepairOptions.DEFAULT);
   }
 
   /** A copy with another rate of compaction. */
   public StoreOptions withCompactionRate(long bytesPerSecond) {
-    return new StoreOptions(folder, gathering, keeping, bytesPerSecond, replicationFactor, repair);
+    return new StoreOptions(
+        folder, gathering, keeping, bytesPerSecond, settling, replicationFactor, repair);
+  }
+
+  /** A copy that settles at other times. */
+  public StoreOptions with(Settling times) {
+    return new StoreOptions(
+        folder, gathering, keeping, compactionBytesPerSecond, times, replicationFactor, repair);
   }
 
   /** A copy with another size of segments and another wait for more. */
@@ -137,6 +165,7 @@ public record StoreOptions(
 
   private StoreOptions with(
       Gathering segments, Keeping bounds, int copies, RepairOptions repairing) {
-    return new StoreOptions(folder, segments, bounds, compactionBytesPerSecond, copies, repairing);
+    return new StoreOptions(
+        folder, segments, bounds, compactionBytesPerSecond, settling, copies, repairing);
   }
 }

@@ -64,6 +64,10 @@ public final class Block {
         0);
   }
 
+  BlockHeader header() {
+    return header;
+  }
+
   public Topic topic() {
     return topic;
   }

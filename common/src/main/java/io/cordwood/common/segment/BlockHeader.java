@@ -2,6 +2,7 @@ package io.cordwood.common.segment;
 
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
@@ -11,7 +12,7 @@ import java.nio.ByteBuffer;
  * <pre>
  *   0   4  magic       FD 43 57 42
  *   4   1  version     1
- *   5   1  contents    bits 0-3: codec, 0 = stored as it is, 1 = zstd
+ *   5   1  contents    bits 0-3: codec, 0 = stored as it is, 1 = zstd, 2 = settled
  *                      bits 4-5: delimiters of the batches, 1 = LF, 2 = NUL, 3 = both
  *   6   2  topic       length T, 1 to 128
  *   8   4  batches     1 to 16,384
@@ -25,6 +26,15 @@ import java.nio.ByteBuffer;
  *  64   4  head sum    CRC-32C of bytes 0 to 63 and the topic
  *  68   T  topic       ASCII
  *     + S  body        batch table, then the payloads of the batches back to back
+ * </pre>
+ *
+ * A settled block's stored body begins with what an unsettled copy of the block has, by which it is
+ * known to be a copy, and goes on with zstd that needs the segment's {@link SegmentDictionary}:
+ *
+ * <pre>
+ *   0   4  stored bytes of the whole block as it was written first
+ *   4   4  body sum of the block as it was written first
+ *   8      zstd
  * </pre>
  */
 record BlockHeader(
@@ -56,12 +66,21 @@ record BlockHeader(
   /** How a body is stored. */
   enum Codec {
     PLAIN(0),
-    ZSTD(1);
+    ZSTD(1),
+    SETTLED(2);
+
+    /** Before a settled body's zstd. */
+    static final int SETTLED_PREFIX_BYTES = 8;
 
     private final int code;
 
     Codec(int code) {
       this.code = code;
+    }
+
+    private static Codec of(int code, long offset) throws CorruptException {
+      check(code < values().length, offset, "block codec 0 to 2", code);
+      return values()[code];
     }
   }
 
@@ -70,9 +89,36 @@ record BlockHeader(
     return 1 << delimiter.code();
   }
 
+  /** How a block of a settled segment was stored at first. */
+  static Segment.FirstForm firstForm(ByteSource source, BlockInfo block) throws IOException {
+    int body = BYTES + block.topic().bytes().length;
+    var head = ByteBuffer.allocate(body + Codec.SETTLED_PREFIX_BYTES);
+    source.read(head.limit(Math.min(head.capacity(), block.storedBytes())), block.offset());
+    head.clear();
+    return (head.get(5) & 0xF) == Codec.SETTLED.code
+        ? new Segment.FirstForm(head.getInt(body), head.getInt(body + 4))
+        : new Segment.FirstForm(block.storedBytes(), head.getInt(BODY_SUM_AT));
+  }
+
   /** Bytes of the whole block. */
   int blockBytes() {
     return BYTES + topicBytes + storedBytes;
+  }
+
+  /** That of the same block in its settled form. */
+  BlockHeader settled(int settledBytes, int settledSum) {
+    return new BlockHeader(
+        Codec.SETTLED,
+        delimiters,
+        topicBytes,
+        batches,
+        records,
+        tableBytes,
+        rawBytes,
+        settledBytes,
+        range,
+        settledSum,
+        0);
   }
 
   /** Writes the fixed part and the topic; {@code headSum} is computed. */
@@ -103,21 +149,21 @@ record BlockHeader(
   static BlockHeader parse(ByteBuffer bytes, int index, long offset) throws CorruptException {
     check(bytes.getInt(index) == MAGIC, offset, "a block's magic FD435742", bytes.getInt(index));
     check(bytes.get(index + 4) == VERSION, offset, "block version 1", bytes.get(index + 4));
-    int codec = bytes.get(index + 5) & 0xF;
-    check(codec <= 1, offset, "block codec 0 or 1", codec);
+    Codec codec = Codec.of(bytes.get(index + 5) & 0xF, offset);
     int delimiters = within(bytes.get(index + 5) >> 4, 1, ALL_DELIMITERS, offset, "delimiters");
     int topicBytes = within(bytes.getShort(index + 6), 1, Topic.MAX_BYTES, offset, "topic length");
     int batches = within(bytes.getInt(index + 8), 1, MAX_BATCHES, offset, "batches");
     int records = within(bytes.getInt(index + 12), batches, MAX_RAW_BYTES, offset, "records");
     int rawBytes = within(bytes.getInt(index + 20), 2, MAX_RAW_BYTES, offset, "raw length");
     int tableBytes = within(bytes.getInt(index + 16), 1, rawBytes - 1, offset, "table length");
+    int leastStored = codec == Codec.SETTLED ? Codec.SETTLED_PREFIX_BYTES + 1 : 1;
     int storedBytes =
-        within(bytes.getInt(index + 24), 1, MAX_STORED_BYTES, offset, "stored length");
+        within(bytes.getInt(index + 24), leastStored, MAX_STORED_BYTES, offset, "stored length");
     Ulid first = Ulid.get(bytes, index + 28);
     Ulid last = Ulid.get(bytes, index + 44);
     check(!last.isBefore(first), offset, "a first ULID before the last", last.millis());
     return new BlockHeader(
-        codec == 0 ? Codec.PLAIN : Codec.ZSTD,
+        codec,
         delimiters,
         topicBytes,
         batches,

@@ -20,6 +20,12 @@ public record BlockInfo(
     int rawBytes,
     int batches,
     int records) {
+  /** This block, stored elsewhere in another number of bytes. */
+  BlockInfo at(long otherOffset, int otherStoredBytes) {
+    return new BlockInfo(
+        ordinal, topic, range, otherOffset, otherStoredBytes, rawBytes, batches, records);
+  }
+
   /** Whether it is stored in fewer bytes than it has, as store segments do where that is so. */
   public boolean isPacked() {
     return storedBytes < rawBytes;

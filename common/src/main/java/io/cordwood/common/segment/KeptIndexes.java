@@ -3,8 +3,8 @@ package io.cordwood.common.segment;
 import io.cordwood.common.run.SecondChance;
 
 /**
- * The indexes of segments that stay in memory after they were read: those used lately, within a
- * number of bytes for all together. For all threads.
+ * The indexes and dictionaries of segments that stay in memory after they were read: those used
+ * lately, within a number of bytes for all together. For all threads.
  */
 public final class KeptIndexes {
   /** The heap taken by a block: its entry, and its column of the filter. */
@@ -15,13 +15,18 @@ public final class KeptIndexes {
   /** The part of the heap that indexes may take, as a divisor. */
   private static final int PART = 12;
 
+  /** The part for dictionaries: they are read again for less than the blocks after them. */
+  private static final int DICTIONARY_PART = 3;
+
   private final SecondChance<StoreSegment> kept;
+  private final SecondChance<SegmentDictionary> dictionaries;
 
   /**
    * @param mostBytes of memory, roughly
    */
   public KeptIndexes(long mostBytes) {
-    this.kept = new SecondChance<>(mostBytes);
+    this.kept = new SecondChance<>(mostBytes - mostBytes / DICTIONARY_PART);
+    this.dictionaries = new SecondChance<>(mostBytes / DICTIONARY_PART);
   }
 
   /** Within a twelfth of the heap: 256 MiB keep those of some 160,000 blocks. */
@@ -36,11 +41,19 @@ public final class KeptIndexes {
 
   /** Bytes of memory that they take, roughly. */
   public long bytes() {
-    return kept.cost();
+    return kept.cost() + dictionaries.cost();
   }
 
   void keep(StoreSegment segment) {
     kept.add(segment, BYTES_A_SEGMENT + (long) BYTES_A_BLOCK * segment.totals().blocks());
+  }
+
+  void keep(SegmentDictionary dictionary, int bytes) {
+    dictionaries.add(dictionary, BYTES_A_SEGMENT + (long) bytes);
+  }
+
+  void forget(SegmentDictionary dictionary) {
+    dictionaries.remove(dictionary);
   }
 
   void forget(StoreSegment segment) {

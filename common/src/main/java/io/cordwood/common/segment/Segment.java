@@ -4,7 +4,7 @@ import io.cordwood.common.ulid.UlidRange;
 import java.io.IOException;
 import java.util.BitSet;
 import java.util.List;
-import java.util.OptionalInt;
+import java.util.Optional;
 
 /**
  * Batches at rest, in blocks that can be chosen and read one by one: what a query is run over,
@@ -30,11 +30,17 @@ public interface Segment {
   BitSet candidates(List<AnyOf> required) throws IOException;
 
   /**
-   * The checksum that a block is stored with: two blocks for which everything else is the same, and
-   * this, hold the same batches. Empty if it is not stored as one.
+   * How a block was stored at first: two blocks for which everything else is the same, and this,
+   * hold the same batches, even if one of them was settled since.
+   *
+   * @param bytes of the whole block
+   * @param checksum of its stored body
    */
-  default OptionalInt checksum(BlockInfo block) throws IOException {
-    return OptionalInt.empty();
+  record FirstForm(int bytes, int checksum) {}
+
+  /** How a block was stored at first. Empty if it is not stored as one. */
+  default Optional<FirstForm> firstForm(BlockInfo block) throws IOException {
+    return Optional.empty();
   }
 
   /**

@@ -21,7 +21,13 @@ public final class SegmentCheck {
       check(segment, block);
     }
     checkFilter(segment);
-    checkFooter(segment);
+    SegmentFooter footer = checkFooter(segment);
+    if (footer.dictionaryBytes() > 0) {
+      var _ = SegmentDictionary.read(segment.source(), StoreSegmentHeader.BYTES);
+      var _ =
+          SegmentDictionary.read(
+              segment.source(), footer.filterOffset() - footer.dictionaryBytes());
+    }
   }
 
   /** Checks one block. */
@@ -65,6 +71,19 @@ public final class SegmentCheck {
     }
   }
 
+  /** Checks all of a filter as it stands in the file now. */
+  static void checkFilter(ByteSource source, SegmentFooter footer) throws IOException {
+    if (footer.filterBytes() == 0) {
+      return;
+    }
+    long at = footer.filterOffset();
+    int damaged = BlockFilter.open(source, at, footer.filterBytes()).damagedPages();
+    if (damaged > 0) {
+      throw new CorruptException(
+          at, "expected a filter, found %d damaged pages".formatted(damaged));
+    }
+  }
+
   private static void checkFilter(StoreSegment segment) throws IOException {
     int damaged = segment.damagedFilterPages();
     if (damaged > 0) {
@@ -73,7 +92,7 @@ public final class SegmentCheck {
     }
   }
 
-  private static void checkFooter(StoreSegment segment) throws IOException {
+  private static SegmentFooter checkFooter(StoreSegment segment) throws IOException {
     SegmentFooter footer = StoreSegment.readFooter(segment.source());
     if (footer.records() != segment.records()) {
       throw new CorruptException(
@@ -81,5 +100,6 @@ public final class SegmentCheck {
           "expected the index's %d records, found %d"
               .formatted(segment.records(), footer.records()));
     }
+    return footer;
   }
 }

@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
  *
  * <pre>
  *   0   4  magic     FD 43 57 46
- *   4   4  version   1
+ *   4   4  version   1, or 2 if the segment is settled
  *   8   8  offset of the index
  *  16   8  length of the index
  *  24   8  offset of the filter
@@ -18,7 +18,7 @@ import java.nio.ByteBuffer;
  *  48   8  payload   bytes of all records with their delimiters
  *  56  16  first     ULID of the first record
  *  72  16  last      ULID of the last record
- *  88   4  0
+ *  88   4  length of the dictionary before the blocks, and of the one after them; 0 in version 1
  *  92   4  checksum  CRC-32C of bytes 0 to 91
  * </pre>
  */
@@ -29,19 +29,24 @@ record SegmentFooter(
     long filterBytes,
     long records,
     long payloadBytes,
-    UlidRange range) {
+    UlidRange range,
+    int dictionaryBytes) {
   static final int BYTES = 96;
 
   private static final int MAGIC = 0xFD435746;
-  private static final int VERSION = 1;
   private static final int CHECKSUM_AT = 92;
 
+  int version() {
+    return dictionaryBytes == 0 ? StoreSegmentHeader.VERSION : StoreSegmentHeader.VERSION_SETTLED;
+  }
+
   ByteBuffer encode() {
-    var bytes = ByteBuffer.allocate(BYTES).putInt(MAGIC).putInt(VERSION);
+    var bytes = ByteBuffer.allocate(BYTES).putInt(MAGIC).putInt(version());
     bytes.putLong(indexOffset).putLong(indexBytes).putLong(filterOffset).putLong(filterBytes);
     bytes.putLong(records).putLong(payloadBytes);
     range.from().put(bytes, 56);
     range.to().put(bytes, 72);
+    bytes.putInt(88, dictionaryBytes);
     return bytes.putInt(CHECKSUM_AT, Checksums.of(bytes, 0, CHECKSUM_AT)).clear();
   }
 
@@ -49,13 +54,14 @@ record SegmentFooter(
    * Reads the footer, which fills the buffer.
    *
    * @param offset of the footer in its file; index and filter must lie before it
+   * @param version that the header has
    */
-  static SegmentFooter decode(ByteBuffer bytes, long offset) throws CorruptException {
-    if (bytes.getInt(0) != MAGIC || bytes.getInt(4) != VERSION) {
+  static SegmentFooter decode(ByteBuffer bytes, long offset, int version) throws CorruptException {
+    if (bytes.getInt(0) != MAGIC || bytes.getInt(4) != version) {
       throw new CorruptException(
           offset,
-          "expected a segment's footer FD435746 00000001, found %08X %08X"
-              .formatted(bytes.getInt(0), bytes.getInt(4)));
+          "expected a segment's footer FD435746 %08X, found %08X %08X"
+              .formatted(version, bytes.getInt(0), bytes.getInt(4)));
     }
     Checksums.check(bytes, 0, CHECKSUM_AT, bytes.getInt(CHECKSUM_AT), offset, "a segment's footer");
     Ulid first = Ulid.get(bytes, 56);
@@ -68,12 +74,24 @@ record SegmentFooter(
             bytes.getLong(32),
             bytes.getLong(40),
             bytes.getLong(48),
-            new UlidRange(first, last.isBefore(first) ? first : last));
+            new UlidRange(first, last.isBefore(first) ? first : last),
+            bytes.getInt(88));
     if (footer.filterOffset + footer.filterBytes != footer.indexOffset
         || footer.indexOffset + footer.indexBytes != offset
         || footer.indexBytes > SegmentIndex.MAX_BYTES) {
       throw new CorruptException(offset, "expected filter, index and footer in a row: " + footer);
     }
+    footer.checkDictionary(offset, version);
     return footer;
+  }
+
+  private void checkDictionary(long offset, int version) throws CorruptException {
+    int most = SegmentDictionary.HEAD_BYTES + SegmentDictionary.MAX_STORED_BYTES;
+    if (dictionaryBytes < 0 || dictionaryBytes > most || version() != version) {
+      throw new CorruptException(
+          offset,
+          "expected a dictionary in a settled segment only, found one of %d bytes in version %d"
+              .formatted(dictionaryBytes, version));
+    }
   }
 }

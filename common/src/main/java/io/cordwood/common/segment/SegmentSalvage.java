@@ -10,30 +10,51 @@ import java.util.Optional;
 /**
  * Finds the intact blocks of a damaged store segment by walking its bytes, without its index, and
  * names what is damaged.
- *
- * @param blocks the intact ones, in the order of the file
- * @param damage each stretch that is neither an intact block nor, in an intact file, header,
- *     filter, index or footer
  */
-public record SegmentSalvage(List<BlockInfo> blocks, List<CorruptException> damage) {
+public final class SegmentSalvage {
+  private final List<BlockInfo> blocks;
+  private final List<CorruptException> damage;
+  private final Optional<SegmentDictionary> dictionary;
+
+  private SegmentSalvage(Walk walk) {
+    this.blocks = List.copyOf(walk.blocks);
+    this.damage = List.copyOf(walk.damage);
+    this.dictionary = walk.dictionary;
+  }
+
+  /** The intact blocks, in the order of the file. */
+  public List<BlockInfo> blocks() {
+    return blocks;
+  }
+
+  /**
+   * Each stretch that is neither an intact block nor, in an intact file, header, dictionary,
+   * filter, index or footer.
+   */
+  public List<CorruptException> damage() {
+    return damage;
+  }
 
   /** Reads a whole segment file and checks every byte of it. An intact segment has no damage. */
   public static SegmentSalvage scan(ByteSource source) throws IOException {
     var walk = new Walk(source);
     walk.run();
-    return new SegmentSalvage(List.copyOf(walk.blocks), List.copyOf(walk.damage));
+    return new SegmentSalvage(walk);
   }
 
   /** The intact blocks as a segment without filter; empty if there are none. */
   public <S extends ByteSource & Closeable> Optional<StoreSegment> segment(S file)
       throws IOException {
-    return blocks.isEmpty() ? Optional.empty() : Optional.of(StoreSegment.of(file, blocks));
+    return blocks.isEmpty()
+        ? Optional.empty()
+        : Optional.of(StoreSegment.of(file, blocks, dictionary));
   }
 
   private static final class Walk {
     private final ByteSource source;
     private final List<BlockInfo> blocks = new ArrayList<>();
     private final List<CorruptException> damage = new ArrayList<>();
+    private Optional<SegmentDictionary> dictionary = Optional.empty();
 
     Walk(ByteSource source) {
       this.source = source;
@@ -41,6 +62,7 @@ public record SegmentSalvage(List<BlockInfo> blocks, List<CorruptException> dama
 
     void run() throws IOException {
       long end = endOfBlocks();
+      dictionary = findDictionary(end).map(SegmentDictionary::of);
       try (var decoder = new BlockDecoder()) {
         long at = Math.min(StoreSegmentHeader.BYTES, end);
         while (at < end) {
@@ -64,18 +86,38 @@ public record SegmentSalvage(List<BlockInfo> blocks, List<CorruptException> dama
       }
     }
 
-    private void checkFilter(SegmentFooter footer) throws IOException {
-      if (footer.filterBytes() == 0) {
-        return;
+    /** Before the blocks, or after them, wherever that is. */
+    private Optional<byte[]> findDictionary(long end) throws IOException {
+      if (isOfVersion1(end)) {
+        return Optional.empty();
       }
-      try {
-        int damaged =
-            BlockFilter.open(source, footer.filterOffset(), footer.filterBytes()).damagedPages();
-        if (damaged > 0) {
-          throw new CorruptException(
-              footer.filterOffset(),
-              "expected a filter, found %d damaged pages".formatted(damaged));
+      long at = Math.min(StoreSegmentHeader.BYTES, end);
+      while (at < end) {
+        try {
+          return Optional.of(SegmentDictionary.read(source, at));
+        } catch (CorruptException e) {
+          at = nextMagic(SegmentDictionary.MAGIC, at + 1, end);
         }
+      }
+      return Optional.empty();
+    }
+
+    private boolean isOfVersion1(long end) throws IOException {
+      if (end < StoreSegmentHeader.BYTES) {
+        return true;
+      }
+      var header = ByteBuffer.allocate(StoreSegmentHeader.BYTES);
+      source.read(header, 0);
+      try {
+        return StoreSegmentHeader.check(header) == StoreSegmentHeader.VERSION;
+      } catch (CorruptException e) {
+        return false;
+      }
+    }
+
+    private void checkFilter(SegmentFooter footer) throws IOException {
+      try {
+        SegmentCheck.checkFilter(source, footer);
       } catch (CorruptException e) {
         damage.add(e);
       }
@@ -87,16 +129,31 @@ public record SegmentSalvage(List<BlockInfo> blocks, List<CorruptException> dama
         blocks.add(info);
         return at + info.storedBytes();
       } catch (CorruptException e) {
-        long next = nextIntact(decoder, at + 1, end);
-        if (next < end || damage.isEmpty()) {
-          damage.add(e);
-        }
-        return next;
+        return beyondNoBlock(decoder, at, end, e);
       }
     }
 
+    private long beyondNoBlock(BlockDecoder decoder, long at, long end, CorruptException noBlock)
+        throws IOException {
+      CorruptException found = noBlock;
+      if (nextMagic(SegmentDictionary.MAGIC, at, Math.min(end, at + BlockHeader.BYTES)) == at) {
+        try {
+          var _ = SegmentDictionary.read(source, at);
+          return at + SegmentDictionary.fileBytes(source, at);
+        } catch (CorruptException e) {
+          found = e;
+        }
+      }
+      long next = nextIntact(decoder, at + 1, end);
+      if (next < end || damage.isEmpty()) {
+        damage.add(found);
+      }
+      return next;
+    }
+
     private long nextIntact(BlockDecoder decoder, long from, long end) throws IOException {
-      for (long at = nextMagic(from, end); at < end; at = nextMagic(at + 1, end)) {
+      int magic = BlockHeader.MAGIC;
+      for (long at = nextMagic(magic, from, end); at < end; at = nextMagic(magic, at + 1, end)) {
         try {
           intact(decoder, at, end);
           return at;
@@ -118,7 +175,7 @@ public record SegmentSalvage(List<BlockInfo> blocks, List<CorruptException> dama
         throw new CorruptException(
             at, "expected a block of %d bytes before %d".formatted(header.blockBytes(), end));
       }
-      Block block = decoder.read(source, at, header.blockBytes());
+      Block block = decoder.read(source, at, header.blockBytes(), dictionary);
       return new BlockInfo(
           blocks.size(),
           block.topic(),
@@ -130,15 +187,15 @@ public record SegmentSalvage(List<BlockInfo> blocks, List<CorruptException> dama
           header.records());
     }
 
-    private long nextMagic(long from, long end) throws IOException {
+    private long nextMagic(int magic, long from, long end) throws IOException {
       var window = ByteBuffer.allocate(64 << 10);
       long at = from;
-      while (at <= end - BlockHeader.BYTES) {
+      while (at <= end - Integer.BYTES) {
         window.clear().limit((int) Math.min(window.capacity(), end - at));
         source.read(window, at);
         int last = window.limit() - Integer.BYTES;
         for (int i = 0; i <= last; i++) {
-          if (window.getInt(i) == BlockHeader.MAGIC) {
+          if (window.getInt(i) == magic) {
             return at + i;
           }
         }

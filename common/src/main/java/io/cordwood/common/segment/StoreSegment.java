@@ -9,7 +9,6 @@ import java.nio.ByteBuffer;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +28,7 @@ public final class StoreSegment implements Segment, SecondChance.Kept {
   private final UlidRange range;
   private final SegmentTotals totals;
   private final Optional<FilterDigest> digest;
+  private final Optional<SegmentDictionary> dictionary;
   private final AtomicInteger holders = new AtomicInteger(1);
   private volatile @Nullable Index index;
   private volatile boolean indexUsed = true;
@@ -36,7 +36,8 @@ public final class StoreSegment implements Segment, SecondChance.Kept {
   /** The parts of a file that are read before its blocks. */
   private record Index(UlidRange range, List<BlockInfo> blocks, Optional<BlockFilter> filter) {}
 
-  private <S extends ByteSource & Closeable> StoreSegment(S file, KeptIndexes kept, Index index)
+  private <S extends ByteSource & Closeable> StoreSegment(
+      S file, KeptIndexes kept, Index index, Optional<SegmentDictionary> dictionary)
       throws IOException {
     this.source = file;
     this.file = file;
@@ -45,6 +46,7 @@ public final class StoreSegment implements Segment, SecondChance.Kept {
     this.range = index.range;
     this.totals = SegmentTotals.of(index.blocks);
     this.digest = index.filter.map(BlockFilter::digest);
+    this.dictionary = dictionary;
     this.index = index;
     kept.keep(this);
   }
@@ -64,19 +66,29 @@ public final class StoreSegment implements Segment, SecondChance.Kept {
    */
   public static <S extends ByteSource & Closeable> StoreSegment open(S file, KeptIndexes kept)
       throws IOException {
-    return new StoreSegment(file, kept, readIndex(file));
+    SegmentFooter footer = readFooter(file);
+    return new StoreSegment(file, kept, readIndex(file, footer), dictionary(file, footer, kept));
+  }
+
+  private static Optional<SegmentDictionary> dictionary(
+      ByteSource file, SegmentFooter footer, KeptIndexes kept) {
+    int bytes = footer.dictionaryBytes();
+    return bytes == 0
+        ? Optional.empty()
+        : Optional.of(
+            new SegmentDictionary(
+                file, StoreSegmentHeader.BYTES, footer.filterOffset() - bytes, kept));
   }
 
   /** A segment of those blocks that a salvage found. */
-  static <S extends ByteSource & Closeable> StoreSegment of(S file, List<BlockInfo> blocks)
-      throws IOException {
+  static <S extends ByteSource & Closeable> StoreSegment of(
+      S file, List<BlockInfo> blocks, Optional<SegmentDictionary> dictionary) throws IOException {
     UlidRange range = blocks.stream().map(BlockInfo::range).reduce(UlidRange::union).orElseThrow();
     var index = new Index(range, List.copyOf(blocks), Optional.empty());
-    return new StoreSegment(file, KeptIndexes.all(), index);
+    return new StoreSegment(file, KeptIndexes.all(), index, dictionary);
   }
 
-  private static Index readIndex(ByteSource file) throws IOException {
-    SegmentFooter footer = readFooter(file);
+  private static Index readIndex(ByteSource file, SegmentFooter footer) throws IOException {
     var bytes = ByteBuffer.allocate((int) footer.indexBytes());
     file.read(bytes, footer.indexOffset());
     List<BlockInfo> blocks = SegmentIndex.decode(bytes.flip(), footer.indexOffset());
@@ -106,7 +118,7 @@ public final class StoreSegment implements Segment, SecondChance.Kept {
       }
       return known;
     }
-    Index read = readIndex(source);
+    Index read = readIndex(source, readFooter(source));
     if (!SegmentTotals.of(read.blocks).equals(totals)) {
       throw new CorruptException(0, "expected the index of %s, found another".formatted(totals));
     }
@@ -138,15 +150,15 @@ public final class StoreSegment implements Segment, SecondChance.Kept {
     }
     var header = ByteBuffer.allocate(StoreSegmentHeader.BYTES);
     source.read(header, 0);
-    StoreSegmentHeader.check(header);
+    int version = StoreSegmentHeader.check(header);
     var footer = ByteBuffer.allocate(SegmentFooter.BYTES);
     source.read(footer, at);
-    return SegmentFooter.decode(footer, at);
+    return SegmentFooter.decode(footer, at, version);
   }
 
   private static void checkLayout(List<BlockInfo> blocks, SegmentFooter footer)
       throws CorruptException {
-    long at = StoreSegmentHeader.BYTES;
+    long at = (long) StoreSegmentHeader.BYTES + footer.dictionaryBytes();
     for (BlockInfo block : blocks) {
       if (block.offset() != at || block.storedBytes() <= 0) {
         throw new CorruptException(
@@ -154,9 +166,9 @@ public final class StoreSegment implements Segment, SecondChance.Kept {
       }
       at += block.storedBytes();
     }
-    if (at != footer.filterOffset()) {
+    if (at + footer.dictionaryBytes() != footer.filterOffset()) {
       throw new CorruptException(
-          at, "expected the filter behind the blocks, found it at " + footer.filterOffset());
+          at, "expected the filter after the blocks, found it at " + footer.filterOffset());
     }
   }
 
@@ -190,6 +202,11 @@ public final class StoreSegment implements Segment, SecondChance.Kept {
     return filter.isPresent() ? filter.get().damagedPages() : 0;
   }
 
+  /** Whether it is in the form that is kept for long; see {@link SegmentSettler}. */
+  public boolean isSettled() {
+    return dictionary.isPresent();
+  }
+
   public long fileBytes() {
     return fileBytes;
   }
@@ -214,15 +231,18 @@ public final class StoreSegment implements Segment, SecondChance.Kept {
   }
 
   @Override
-  public OptionalInt checksum(BlockInfo block) throws IOException {
+  public Optional<FirstForm> firstForm(BlockInfo block) throws IOException {
     var sum = ByteBuffer.allocate(Integer.BYTES);
-    source.read(sum, block.offset() + BlockHeader.BODY_SUM_AT);
-    return OptionalInt.of(sum.getInt(0));
+    if (dictionary.isEmpty()) {
+      source.read(sum, block.offset() + BlockHeader.BODY_SUM_AT);
+      return Optional.of(new FirstForm(block.storedBytes(), sum.getInt(0)));
+    }
+    return Optional.of(BlockHeader.firstForm(source, block));
   }
 
   @Override
   public Block read(BlockInfo block, BlockDecoder decoder) throws IOException {
-    return decoder.read(source, block.offset(), block.storedBytes());
+    return decoder.read(source, block.offset(), block.storedBytes(), dictionary);
   }
 
   /** Adds a holder; false if the segment is closed already. */
@@ -234,6 +254,7 @@ public final class StoreSegment implements Segment, SecondChance.Kept {
   public void release() {
     if (holders.decrementAndGet() == 0) {
       kept.forget(this);
+      dictionary.ifPresent(SegmentDictionary::close);
       try {
         file.close();
       } catch (IOException e) {

@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
  *
  * <pre>
  *   0   4  magic     FD 43 57 53
- *   4   4  version   1
+ *   4   4  version   1, or 2 if the segment is settled
  *   8   4  0
  *  12   4  checksum  CRC-32C of bytes 0 to 11
  * </pre>
@@ -16,23 +16,28 @@ final class StoreSegmentHeader {
   static final int BYTES = 16;
 
   private static final int MAGIC = 0xFD435753;
-  private static final int VERSION = 1;
+  static final int VERSION = 1;
+  static final int VERSION_SETTLED = 2;
+
   private static final int CHECKSUM_AT = 12;
 
   private StoreSegmentHeader() {}
 
-  static ByteBuffer encode() {
-    var bytes = ByteBuffer.allocate(BYTES).putInt(MAGIC).putInt(VERSION);
+  static ByteBuffer encode(int version) {
+    var bytes = ByteBuffer.allocate(BYTES).putInt(MAGIC).putInt(version);
     return bytes.putInt(CHECKSUM_AT, Checksums.of(bytes, 0, CHECKSUM_AT)).clear();
   }
 
-  static void check(ByteBuffer bytes) throws CorruptException {
-    if (bytes.getInt(0) != MAGIC || bytes.getInt(4) != VERSION) {
+  /** Reads a header; its version. */
+  static int check(ByteBuffer bytes) throws CorruptException {
+    int version = bytes.getInt(4);
+    if (bytes.getInt(0) != MAGIC || (version != VERSION && version != VERSION_SETTLED)) {
       throw new CorruptException(
           0,
-          "expected a store segment's magic and version FD435753 00000001, found %08X %08X"
-              .formatted(bytes.getInt(0), bytes.getInt(4)));
+          "expected a store segment's magic FD435753 and version 1 or 2, found %08X %08X"
+              .formatted(bytes.getInt(0), version));
     }
     Checksums.check(bytes, 0, CHECKSUM_AT, bytes.getInt(CHECKSUM_AT), 0, "a segment's header");
+    return version;
   }
 }

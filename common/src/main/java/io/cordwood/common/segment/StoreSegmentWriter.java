@@ -57,7 +57,7 @@ public final class StoreSegmentWriter implements AutoCloseable {
   public StoreSegmentWriter(WritableByteChannel file, Executor beside) throws IOException {
     this.file = file;
     this.beside = beside;
-    write(StoreSegmentHeader.encode());
+    write(StoreSegmentHeader.encode(StoreSegmentHeader.VERSION));
   }
 
   /**
@@ -121,7 +121,8 @@ public final class StoreSegmentWriter implements AutoCloseable {
                 indexOffset - filterOffset,
                 records,
                 payloadBytes,
-                range)
+                range,
+                0)
             .encode());
     return new Summary(range, blocks.size(), records, payloadBytes, offset);
   }

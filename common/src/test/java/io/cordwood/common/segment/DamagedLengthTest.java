@@ -44,7 +44,7 @@ final class DamagedLengthTest {
 
   @ParameterizedTest
   @CsvSource({
-    "4,  0x01120007, block codec 0 or 1",
+    "4,  0x01130007, block codec 0 to 2",
     "4,  0x01100081, topic length from 1 to 128",
     "8,  0x00004001, batches from 1 to 16384",
     "12, 0x00400001, records from 1 to 4194304",

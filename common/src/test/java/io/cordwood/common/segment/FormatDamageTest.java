@@ -12,6 +12,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Every truncation and every flipped bit is detected, no wrong byte is given, and what is intact is
@@ -100,10 +102,22 @@ final class FormatDamageTest {
     }
   }
 
-  @Test
-  void everyTruncationOfAStoreSegmentIsDetectedAndKeepsTheIntactBlocks() throws IOException {
-    List<Batch> batches = batches();
-    byte[] bytes = SegmentFiles.storeSegment(batches);
+  /** How a store segment of some batches stands in its file. */
+  enum Form {
+    FRESH,
+    SETTLED;
+
+    byte[] of(List<Batch> batches) {
+      byte[] fresh = SegmentFiles.storeSegment(batches);
+      return this == FRESH ? fresh : SegmentFiles.settled(fresh);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void everyTruncationOfAStoreSegmentIsDetectedAndKeepsTheIntactBlocks(Form form)
+      throws IOException {
+    byte[] bytes = form.of(batches());
     List<BlockInfo> blocks = StoreSegment.open(InMemory.of(bytes)).blocks();
     for (int length = 0; length < bytes.length; length++) {
       byte[] cut = Arrays.copyOf(bytes, length);
@@ -117,10 +131,12 @@ final class FormatDamageTest {
     }
   }
 
-  @Test
-  void everyFlippedBitOfAStoreSegmentIsDetectedAndCostsAtMostItsOwnBlock() throws IOException {
+  @ParameterizedTest
+  @EnumSource
+  void everyFlippedBitOfAStoreSegmentIsDetectedAndCostsAtMostItsOwnBlock(Form form)
+      throws IOException {
     List<Batch> batches = batches();
-    byte[] bytes = SegmentFiles.storeSegment(batches);
+    byte[] bytes = form.of(batches);
     List<BlockInfo> blocks = StoreSegment.open(InMemory.of(bytes)).blocks();
     for (int bit = 0; bit < bytes.length * 8; bit++) {
       byte[] flipped = bytes.clone();
@@ -140,9 +156,10 @@ final class FormatDamageTest {
     }
   }
 
-  @Test
-  void anIntactSegmentHasNoDamage() throws IOException {
-    byte[] bytes = SegmentFiles.storeSegment(batches());
+  @ParameterizedTest
+  @EnumSource
+  void anIntactSegmentHasNoDamage(Form form) throws IOException {
+    byte[] bytes = form.of(batches());
     SegmentSalvage salvage = SegmentSalvage.scan(InMemory.of(bytes));
     assertThat(salvage.damage()).isEmpty();
     assertThat(salvage.blocks()).isEqualTo(StoreSegment.open(InMemory.of(bytes)).blocks());

@@ -16,7 +16,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /**
- * Files of format version 1 are read for ever, and written as they were. With {@code
+ * Files of each format version are read for ever, and written as they were. With {@code
  * -Dcordwood.golden.write=DIR} the test writes the files instead of reading them.
  */
 final class GoldenFilesTest {
@@ -87,6 +87,18 @@ final class GoldenFilesTest {
     byte[] golden = golden("store-segment-v1.golden", SegmentFiles.storeSegment(BATCHES));
     assertThat(SegmentSalvage.scan(InMemory.of(golden)).damage()).isEmpty();
     try (var stream = new SegmentBatches(StoreSegment.open(InMemory.of(golden)))) {
+      assertThat(SegmentFiles.all(stream)).isEqualTo(BATCHES);
+    }
+  }
+
+  @Test
+  void aStoreSegmentOfVersion2IsRead() throws IOException {
+    byte[] current = SegmentFiles.settled(SegmentFiles.storeSegment(BATCHES));
+    byte[] golden = golden("store-segment-v2.golden", current);
+    assertThat(SegmentSalvage.scan(InMemory.of(golden)).damage()).isEmpty();
+    StoreSegment segment = StoreSegment.open(InMemory.of(golden));
+    assertThat(segment.isSettled()).isTrue();
+    try (var stream = new SegmentBatches(segment)) {
       assertThat(SegmentFiles.all(stream)).isEqualTo(BATCHES);
     }
   }

@@ -57,6 +57,21 @@ public final class SegmentFiles {
     return out.toByteArray();
   }
 
+  /** The settled form of a store segment. */
+  public static byte[] settled(byte[] storeSegment) {
+    var out = new ByteArrayOutputStream();
+    try (var settler =
+        new SegmentSettler(
+            StoreSegment.open(InMemory.of(storeSegment)), Channels.newChannel(out))) {
+      while (settler.step() > 0) {
+        // Another block.
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return out.toByteArray();
+  }
+
   /** The bytes of an ingest segment that holds these batches, in this order. */
   public static byte[] ingestSegment(List<Batch> batches) {
     var out = new ByteArrayOutputStream();

@@ -6,6 +6,7 @@ import io.cordwood.dist.program.Values;
 import io.cordwood.query.scan.QueryCaches;
 import io.cordwood.store.StoreOptions;
 import io.cordwood.store.StoreOptions.Keeping;
+import io.cordwood.store.StoreOptions.Settling;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -71,6 +72,24 @@ final class StoreFlags {
       description = "Most bytes of records a second that compaction rewrites. Default: 64MiB.")
   long compactionBytesPerSecond = StoreOptions.DEFAULT_COMPACTION_BYTES_PER_SECOND;
 
+  @Option(
+      names = "--settle-after",
+      paramLabel = "DURATION",
+      converter = Values.DurationValue.class,
+      description =
+          "How long after its last record a segment is rewritten once, smaller and for long. "
+              + "Default: 1h.")
+  Duration settleAfter = Settling.DEFAULT.after();
+
+  @Option(
+      names = "--settle-rate",
+      paramLabel = "BYTES",
+      converter = Values.SizeValue.class,
+      description =
+          "Most bytes of records a second that are rewritten so, while no query runs; 0 for none. "
+              + "Default: 16MiB.")
+  long settleBytesPerSecond = Settling.DEFAULT.bytesPerSecond();
+
   @Mixin private RepairFlags repair = new RepairFlags();
 
   /**
@@ -93,6 +112,7 @@ final class StoreFlags {
       return StoreOptions.at(folder)
           .withReplicationFactor(replicationFactor)
           .withCompactionRate(compactionBytesPerSecond)
+          .with(new Settling(settleAfter, settleBytesPerSecond))
           .with(new Keeping(retention, trashGrace, maxStoreBytes))
           .with(repair.options());
     } catch (IllegalArgumentException e) {

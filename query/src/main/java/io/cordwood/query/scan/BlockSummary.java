@@ -2,6 +2,7 @@ package io.cordwood.query.scan;
 
 import io.cordwood.common.segment.BlockInfo;
 import io.cordwood.common.segment.Segment;
+import io.cordwood.common.segment.Segment.FirstForm;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
@@ -11,7 +12,7 @@ import java.nio.ByteBuffer;
 
 /**
  * The index entry of one block. As bytes, big endian: last ULID 16, records 4, batches 4, raw bytes
- * 4, stored bytes 4, checksum of the stored body 4.
+ * 4, stored bytes 4, checksum of the stored body 4; both as the block was stored at first.
  *
  * @param storedBytes 0 if the block is not stored as one, so that it has no checksum
  */
@@ -26,18 +27,18 @@ public record BlockSummary(
   private static final int BYTES = Ulid.BYTES + 5 * Integer.BYTES;
 
   static BlockSummary of(Segment segment, BlockInfo block) throws IOException {
-    var checksum = segment.checksum(block);
+    var firstForm = segment.firstForm(block);
     return new BlockSummary(
         block.topic(),
         block.range(),
         block.records(),
         block.batches(),
         block.rawBytes(),
-        checksum.isPresent() ? block.storedBytes() : 0,
-        checksum.orElse(0));
+        firstForm.map(FirstForm::bytes).orElse(0),
+        firstForm.map(FirstForm::checksum).orElse(0));
   }
 
-  /** Whether both are the same bytes on a disk, so that they hold the same batches. */
+  /** Whether both were the same bytes on a disk, so that they hold the same batches. */
   public boolean isCopyOf(BlockSummary other) {
     return storedBytes > 0 && equals(other);
   }

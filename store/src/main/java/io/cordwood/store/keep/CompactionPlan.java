@@ -92,7 +92,8 @@ final class CompactionPlan {
         .findFirst();
   }
 
-  private boolean isSmall(SegmentInfo segment) {
+  /** Whether compaction may still merge it with others of its size. */
+  boolean isSmall(SegmentInfo segment) {
     boolean isLong = segment.span().compareTo(LONG_SPAN) >= 0;
     return segment.rawBytes() < (isLong ? targetBytes / 16 : Gathering.leastBytes(targetBytes));
   }

@@ -14,8 +14,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Keeps the segments in order: compacts when new ones have come, retains once a minute, treats
- * those that were found damaged. It alone takes segments away. One platform thread, never
- * interrupted; it sleeps while nothing changes.
+ * those that were found damaged, and settles old ones when there is nothing else to do. It alone
+ * takes segments away. One platform thread, never interrupted; it sleeps while nothing changes.
  */
 public final class MaintenanceLoop implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(MaintenanceLoop.class);
@@ -23,6 +23,7 @@ public final class MaintenanceLoop implements Runnable {
 
   private final StoreLog log;
   private final Compactor compactor;
+  private final Settling settling;
   private final Retention retention;
   private final DamageHandler damageHandler;
   private final StoreMetrics metrics;
@@ -45,6 +46,7 @@ public final class MaintenanceLoop implements Runnable {
     this.retention = new Retention(options, log, metrics, clock, System::nanoTime);
     this.damageHandler = new DamageHandler(log, metrics, lost);
     this.compactor = new Compactor(options, log, metrics, stop, damageHandler);
+    this.settling = new Settling(options, log, metrics, clock, stop, damageHandler);
     this.metrics = metrics;
     this.stop = stop;
   }
@@ -63,6 +65,16 @@ public final class MaintenanceLoop implements Runnable {
       }
     } catch (InterruptedException e) {
       LOG.error("interrupted, compacts and retains no more; nobody should interrupt it", e);
+    } finally {
+      stopSettling();
+    }
+  }
+
+  private void stopSettling() {
+    try {
+      settling.close();
+    } catch (IOException e) {
+      LOG.warn("a file of a segment that was not settled cannot be closed", e);
     }
   }
 
@@ -74,7 +86,7 @@ public final class MaintenanceLoop implements Runnable {
       finishSwaps(); // Retention looks at files, whose names may still be those of before.
       retainIfDue();
       if (!compactor.runOnce()) {
-        log.awaitChange(seen, RETENTION_EVERY);
+        log.awaitChange(seen, settling.turn());
       }
       backoff.reset();
       return Duration.ZERO;

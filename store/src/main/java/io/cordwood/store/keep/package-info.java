@@ -1,6 +1,6 @@
 /**
- * The only thread that takes segments away, the keeper, with what it does: compaction, retention,
- * and the salvage of what was damaged. Knows {@code segment} and {@code store} alone.
+ * The only thread that takes segments away, the keeper, with what it does: compaction, settling,
+ * retention, and the salvage of what was damaged. Knows {@code segment} and {@code store} alone.
  */
 @NullMarked
 package io.cordwood.store.keep;

@@ -45,6 +45,7 @@ public final class StoreLog implements SegmentSource, AutoCloseable {
   private final ChangeSignal changes = new ChangeSignal();
   private final PendingSwaps swaps;
   private volatile List<LiveSegment> live = List.of();
+  private final OpenViews views = new OpenViews();
   private final MissingRanges missing = new MissingRanges();
   private final Set<LiveSegment> suspects = new LinkedHashSet<>();
   private boolean released;
@@ -102,7 +103,12 @@ public final class StoreLog implements SegmentSource, AutoCloseable {
 
   @Override
   public View view(UlidRange range) {
-    return hold(range);
+    return views.count(hold(range));
+  }
+
+  /** Whether a query has segments open now. */
+  public boolean isQueried() {
+    return views.areThere();
   }
 
   /** The segments that overlap a range, with what the log knows of them. */
@@ -129,6 +135,12 @@ public final class StoreLog implements SegmentSource, AutoCloseable {
   public SegmentBuilder newActive(Executor beside) throws IOException {
     Path path = locked(folder::newActive);
     return SegmentBuilder.create(folder, path, beside);
+  }
+
+  /** Begins the settled form of a segment, which nobody sees before it replaces that one. */
+  public SettledSegment newSettled(LiveSegment source) throws IOException {
+    Path path = locked(folder::newActive);
+    return SettledSegment.create(folder, source, path);
   }
 
   /** Begins a segment that a peer sends, and that nobody sees before it is published. */

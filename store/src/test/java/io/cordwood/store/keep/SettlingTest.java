@@ -1,0 +1,399 @@
+package io.cordwood.store.keep;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
+
+import io.cordwood.common.file.CrashingFilesystem;
+import io.cordwood.common.file.FaultAt;
+import io.cordwood.common.file.FaultyFilesystem;
+import io.cordwood.common.file.Filesystem;
+import io.cordwood.common.file.PowerLoss;
+import io.cordwood.common.segment.Batch;
+import io.cordwood.common.segment.BlockInfo;
+import io.cordwood.common.segment.Records;
+import io.cordwood.common.segment.SegmentFiles;
+import io.cordwood.common.segment.Topic;
+import io.cordwood.common.ulid.UlidRange;
+import io.cordwood.store.StopFlag;
+import io.cordwood.store.StoreOptions;
+import io.cordwood.store.segment.LiveSegment;
+import io.cordwood.store.segment.SegmentInfo;
+import io.cordwood.store.segment.Stored;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A segment is settled once, when it is its turn; whatever happens, it is the old or the new. */
+final class SettlingTest {
+  private static final long TARGET_BYTES = 16 << 10;
+  private static final int MAX_STEPS = 200;
+
+  @TempDir Path folders;
+  private final Records records = new Records(31);
+  private Instant now = Instant.now();
+  private StoreOptions.Settling times = new StoreOptions.Settling(Duration.ofHours(1), 1L << 40);
+
+  private List<Batch> someBatches() {
+    List<Batch> batches = new ArrayList<>();
+    long bytes = 0;
+    while (bytes < TARGET_BYTES) {
+      Batch batch = records.batch(bytes % 3 == 0 ? new Topic("other") : Topic.DEFAULT, 20);
+      batches.add(batch);
+      bytes += batch.payload().remaining();
+    }
+    return batches;
+  }
+
+  private TestLog open(Path folder) throws IOException {
+    return open(folder, Filesystem.real());
+  }
+
+  private static TestLog open(Path folder, Filesystem disk) throws IOException {
+    return new TestLog(folder, disk, TARGET_BYTES);
+  }
+
+  private Settling settling(TestLog test) {
+    return new Settling(
+        test.options.with(times),
+        test.log,
+        test.metrics,
+        () -> now,
+        new StopFlag(),
+        test.damageHandler);
+  }
+
+  /** Takes turns until there is nothing to do at once. */
+  private void settle(TestLog test) throws IOException {
+    try (var settling = settling(test)) {
+      while (settling.turn().isZero()) {
+        // Goes on.
+      }
+    }
+  }
+
+  private static List<Boolean> settled(TestLog test) {
+    return test.log.live().stream().map(s -> s.segment().isSettled()).toList();
+  }
+
+  private static long files(Path folder, String ending) throws IOException {
+    try (Stream<Path> list = Files.list(folder)) {
+      return list.filter(p -> p.toString().endsWith(ending)).count();
+    }
+  }
+
+  private static double waiting(TestLog test) {
+    return test.registry.get("cordwood.store.settle.waiting.segments").gauge().value();
+  }
+
+  private static double failed(TestLog test, String what) {
+    var counter = test.registry.find("cordwood.store.failures").tag("what", what).counter();
+    return counter == null ? 0 : counter.count();
+  }
+
+  @Test
+  void whatIsOldEnoughIsSettledOnceAndStaysSo() throws IOException {
+    List<Batch> all = new ArrayList<>();
+    Path folder = folders.resolve("store");
+    List<SegmentInfo> infos;
+    try (var test = open(folder)) {
+      for (int i = 0; i < 3; i++) {
+        List<Batch> batches = someBatches();
+        test.store(batches);
+        all.addAll(batches);
+      }
+      long before = test.log.fileBytes();
+      now = test.log.live().get(1).info().range().to().time().plus(Duration.ofHours(1));
+      settle(test);
+
+      assertThat(settled(test)).containsExactly(true, true, false);
+      assertThat(Stored.batches(test.log)).isEqualTo(SegmentFiles.sorted(all));
+      assertThat(files(folder, ".flushed")).isEqualTo(3);
+      assertThat(files(folder, ".active") + files(folder, ".swap")).isZero();
+      assertThat(test.count("settle.in.bytes") - test.count("settle.out.bytes"))
+          .isEqualTo(before - test.log.fileBytes());
+      assertThat(test.registry.get("cordwood.store.settle.cpu.seconds").functionCounter().count())
+          .isPositive();
+      infos = test.log.infos();
+      settle(test);
+      assertThat(test.log.infos()).isEqualTo(infos);
+    }
+    try (var again = open(folder)) {
+      assertThat(again.log.infos()).isEqualTo(infos);
+      assertThat(settled(again)).containsExactly(true, true, false);
+      assertThat(Stored.batches(again.log)).isEqualTo(SegmentFiles.sorted(all));
+    }
+  }
+
+  @Test
+  void whatCompactionWillMergeIsLeftToIt() throws IOException {
+    try (var test = new TestLog(folders.resolve("store"), Filesystem.real(), 1 << 20)) {
+      test.store(someBatches());
+      settle(test);
+      assertThat(settled(test)).containsExactly(false);
+      assertThat(waiting(test)).isZero();
+    }
+  }
+
+  @Test
+  void aRateOfZeroSettlesNothing() throws IOException {
+    times = new StoreOptions.Settling(Duration.ZERO, 0);
+    try (var test = open(folders.resolve("store"))) {
+      test.store(someBatches());
+      settle(test);
+      assertThat(settled(test)).containsExactly(false);
+    }
+  }
+
+  @Test
+  void itWaitsWhileAQueryHasSegmentsOpen() throws IOException {
+    try (var test = open(folders.resolve("store"))) {
+      List<Batch> batches = someBatches();
+      test.store(batches);
+      try (var settling = settling(test)) {
+        try (var view = test.log.view(UlidRange.ALL)) {
+          assertThat(settling.turn()).isPositive().isLessThan(Duration.ofSeconds(1));
+          assertThat(waiting(test)).isEqualTo(1);
+          assertThat(Stored.merged(view.segments())).isEqualTo(SegmentFiles.sorted(batches));
+        }
+        assertThat(settling.turn()).isZero();
+        assertThat(settled(test)).containsExactly(true);
+      }
+    }
+  }
+
+  @Test
+  void aQueryThatIsOpenReadsOnWhatWasThere() throws IOException {
+    try (var test = open(folders.resolve("store"))) {
+      List<Batch> batches = someBatches();
+      test.store(batches);
+      LiveSegment old = test.log.live().getFirst();
+      assertThat(old.segment().retain()).isTrue(); // As a query that came between two looks.
+      settle(test);
+      assertThat(settled(test)).containsExactly(true);
+      assertThat(Stored.merged(List.of(old.segment()))).isEqualTo(SegmentFiles.sorted(batches));
+      old.segment().release();
+    }
+  }
+
+  /** Otherwise settling would keep records for longer than they may be kept. */
+  @Test
+  void itsFileIsAsOldAsItWas() throws IOException {
+    try (var test = open(folders.resolve("store"))) {
+      test.store(someBatches());
+      var time = FileTime.from(Instant.parse("2026-01-02T03:04:05Z"));
+      Files.setLastModifiedTime(test.log.live().getFirst().file(), time);
+      settle(test);
+      assertThat(settled(test)).containsExactly(true);
+      assertThat(Files.getLastModifiedTime(test.log.live().getFirst().file())).isEqualTo(time);
+    }
+  }
+
+  @Test
+  void oneThatIsTakenAwayMeanwhileIsGivenUp() throws IOException {
+    Path folder = folders.resolve("store");
+    try (var test = open(folder)) {
+      test.store(someBatches());
+      try (var job = test.log.newSettled(test.log.live().getFirst())) {
+        assertThat(job.step()).isPositive();
+        assertThat(files(folder, ".active")).isEqualTo(1);
+      }
+      assertThat(files(folder, ".active")).isZero();
+      test.log.trash(test.log.live().getFirst(), now);
+      settle(test);
+      assertThat(test.log.live()).isEmpty();
+      assertThat(waiting(test)).isZero();
+    }
+  }
+
+  @Test
+  void aFullDiskLeavesItAsItIsAndIsCounted() throws IOException {
+    var disk = new FaultyFilesystem((_, _) -> false);
+    Path folder = folders.resolve("store");
+    try (var test = open(folder, disk)) {
+      List<Batch> batches = someBatches();
+      test.store(batches);
+      disk.sayUsable(64 << 20);
+      settle(test);
+      assertThat(settled(test)).containsExactly(false);
+      assertThat(failed(test, "settle-no-room")).isEqualTo(1);
+      assertThat(waiting(test)).isEqualTo(1);
+      disk.sayUsable(Long.MAX_VALUE);
+      settle(test);
+      assertThat(settled(test)).containsExactly(true);
+      assertThat(Stored.batches(test.log)).isEqualTo(SegmentFiles.sorted(batches));
+    }
+  }
+
+  /** The disk fails at every change that settling makes, once or for good. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aDiskThatFailsAtAnyStepLeavesTheOldOrTheNew(boolean forGood) throws IOException {
+    List<Batch> batches = someBatches();
+    for (int step = 0; step < MAX_STEPS; step++) {
+      var fault = new FaultAt();
+      fault.failAt(Long.MAX_VALUE, false);
+      Path folder = folders.resolve(forGood + "-" + step);
+      try (var test = open(folder, new FaultyFilesystem(fault))) {
+        test.store(batches);
+        fault.failAt(step, forGood);
+        settle(test);
+        assertThat(Stored.batches(test.log)).as("%d", step).isEqualTo(SegmentFiles.sorted(batches));
+      }
+      assertOneWhole(folder, batches, "step " + step);
+      if (!fault.hasFailed()) {
+        assertThat(step).isGreaterThan(5);
+        return;
+      }
+    }
+    fail("more than %d steps", MAX_STEPS);
+  }
+
+  @Test
+  void aPowerLossAtAnyPointLeavesTheOldOrTheNew() throws IOException {
+    List<Batch> batches = someBatches();
+    var disk = new CrashingFilesystem();
+    Path folder = folders.resolve("store");
+    int from;
+    try (var test = open(folder, disk)) {
+      test.store(batches);
+      from = disk.point();
+      settle(test);
+      assertThat(settled(test)).containsExactly(true);
+    }
+    var random = new SplittableRandom(3);
+    for (int point = from; point <= disk.point(); point++) {
+      var loss = new PowerLoss(disk, point);
+      for (PowerLoss.Survival survival : PowerLoss.Survival.values()) {
+        Path left = Files.createDirectory(folders.resolve(point + "-" + survival));
+        for (var file : loss.state(survival, random).entrySet()) {
+          if (folder.equals(file.getKey().getParent())) {
+            Path copy = left.resolve(file.getKey().getFileName());
+            Files.write(copy, file.getValue().array());
+          }
+        }
+        assertOneWhole(left, batches, point + " " + survival);
+      }
+    }
+  }
+
+  private void assertOneWhole(Path folder, List<Batch> batches, String when) throws IOException {
+    try (var again = open(folder)) {
+      assertThat(again.log.live()).as(when).hasSize(1);
+      assertThat(Stored.batches(again.log)).as(when).isEqualTo(SegmentFiles.sorted(batches));
+      assertThat(files(folder, ".active") + files(folder, ".swap")).as(when).isZero();
+      settle(again);
+      assertThat(settled(again)).as(when).containsExactly(true);
+      assertThat(Stored.batches(again.log)).as(when).isEqualTo(SegmentFiles.sorted(batches));
+    }
+  }
+
+  private static void flip(Path file, long at) throws IOException {
+    byte[] bytes = Files.readAllBytes(file);
+    bytes[(int) at] ^= 1;
+    Files.write(file, bytes);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"block", "head of the filter", "page of the filter"})
+  void oneThatIsDamagedIsSalvagedAndThenSettled(String where) throws IOException {
+    Path folder = folders.resolve("store");
+    try (var test = open(folder)) {
+      List<Batch> batches = someBatches();
+      test.store(batches);
+      LiveSegment victim = test.log.live().getFirst();
+      List<BlockInfo> blocks = victim.segment().blocks();
+      BlockInfo block = blocks.getFirst();
+      long filter = blocks.getLast().offset() + blocks.getLast().storedBytes();
+      long index = 16 + "..default.other".length() - 1 + 60L * blocks.size();
+      flip(
+          victim.file(),
+          switch (where) {
+            case "block" -> block.offset() + 100;
+            case "head of the filter" -> filter + 10;
+            default -> Files.size(victim.file()) - 96 - index - 1;
+          });
+
+      settle(test);
+
+      List<Batch> left =
+          SegmentFiles.sorted(batches).stream()
+              .filter(b -> !where.equals("block") || !b.topic().equals(block.topic()))
+              .toList();
+      assertThat(Stored.batches(test.log)).isEqualTo(left).isNotEmpty();
+      assertThat(files(folder, ".damaged")).isEqualTo(1);
+      assertThat(test.count("damaged.segments")).isEqualTo(1);
+      assertThat(files(folder, ".active")).isZero();
+    }
+  }
+
+  @Test
+  void aSettledOneWhoseBlockIsDamagedLosesOnlyThat() throws IOException {
+    Path folder = folders.resolve("store");
+    try (var test = open(folder)) {
+      List<Batch> batches = someBatches();
+      test.store(batches);
+      settle(test);
+      LiveSegment victim = test.log.live().getFirst();
+      var block = victim.segment().blocks().getLast();
+      flip(victim.file(), block.offset() + block.storedBytes() - 1);
+      test.log.suspect(victim);
+      test.healSuspects();
+
+      assertThat(Stored.batches(test.log))
+          .isEqualTo(
+              SegmentFiles.sorted(batches).stream()
+                  .filter(b -> !b.topic().equals(block.topic()))
+                  .toList())
+          .isNotEmpty();
+      assertThat(files(folder, ".damaged")).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void aSettledOneThatCannotBeOpenedIsSalvagedAtTheStart() throws IOException {
+    Path folder = folders.resolve("store");
+    List<Batch> batches = someBatches();
+    Path file;
+    try (var test = open(folder)) {
+      test.store(batches);
+      settle(test);
+      file = test.log.live().getFirst().file();
+    }
+    flip(file, 3);
+    flip(file, Files.size(file) - 1);
+    try (var again = open(folder)) {
+      assertThat(Stored.batches(again.log)).isEqualTo(SegmentFiles.sorted(batches));
+      assertThat(files(folder, ".damaged")).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void aSettledOneIsMergedWithOneThatIsNot() throws IOException {
+    try (var test = open(folders.resolve("store"))) {
+      List<Batch> batches = someBatches();
+      test.store(batches);
+      settle(test);
+      test.store(batches);
+      assertThat(settled(test)).containsExactlyInAnyOrder(true, false);
+
+      assertThat(test.compact()).isEqualTo(1);
+
+      assertThat(settled(test)).containsExactly(false);
+      assertThat(Stored.batches(test.log)).isEqualTo(SegmentFiles.sorted(batches));
+      settle(test);
+      assertThat(settled(test)).containsExactly(true);
+      assertThat(Stored.batches(test.log)).isEqualTo(SegmentFiles.sorted(batches));
+    }
+  }
+}
