@@ -166,10 +166,13 @@ start_server() {
   run_server "$1"
 }
 
+# What the launcher gives a node of a machine with 2 GiB: figures are of such a node, whatever this machine has.
+small_machine='-Xmx256m -XX:MaxDirectMemorySize=192m'
+
 # run_server ROLE OPTION...: with the folder and ports that are set.
 run_server() {
   # shellcheck disable=SC2086 # options are words
-  "$root/cordwood" "$@" --data "$data" --bind 127.0.0.1 --api-port "$api_port" \
+  CORDWOOD_JAVA_OPTS="$small_machine ${CORDWOOD_JAVA_OPTS-}" "$root/cordwood" "$@" --data "$data" --bind 127.0.0.1 --api-port "$api_port" \
     --fast-port "$fast_port" --durable-port "$durable_port" --bulk-port "$bulk_port" --gossip-port 0 \
     ${SERVER_OPTIONS:-} >"$work/server.log" 2>&1 &
   server=$!

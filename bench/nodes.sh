@@ -13,7 +13,7 @@ start_node() {
   [ "$role" = store ] || ports+=(--fast-port "$fast_port" --durable-port "$durable_port" --bulk-port 0)
   case " $* " in *--gossip-port*) ;; *) ports+=(--gossip-port 0) ;; esac
   # shellcheck disable=SC2086 # options are words
-  "$root/cordwood" "$role" --data "$data/$name" --bind 127.0.0.1 "${ports[@]}" "${@:3}" \
+  CORDWOOD_JAVA_OPTS="$small_machine ${CORDWOOD_JAVA_OPTS-}" "$root/cordwood" "$role" --data "$data/$name" --bind 127.0.0.1 "${ports[@]}" "${@:3}" \
     ${SERVER_OPTIONS:-} >>"$work/$name.log" 2>&1 &
   pid[$name]=$!
   api[$name]=$api_port

@@ -23,6 +23,8 @@ import io.cordwood.dist.server.QueryCommand;
 import io.cordwood.dist.server.StoreCommand;
 import io.cordwood.dist.testsvc.TestServiceCommand;
 import io.cordwood.dist.token.TokenCommand;
+import io.cordwood.dist.transfer.ExportCommand;
+import io.cordwood.dist.transfer.ImportCommand;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -74,6 +76,8 @@ public final class Cordwood implements Callable<Integer> {
           "segment",
           "backup",
           "restore",
+          "export",
+          "import",
           "token",
           "ca",
           "completion",
@@ -130,6 +134,8 @@ public final class Cordwood implements Callable<Integer> {
       case "segment" -> new SegmentCommand();
       case "backup" -> new BackupCommand();
       case "restore" -> new RestoreCommand();
+      case "export" -> new ExportCommand();
+      case "import" -> new ImportCommand();
       case "token" -> new TokenCommand();
       case "ca" -> new CaCommand();
       case "completion" -> new CompletionCommand(Cordwood::whole);

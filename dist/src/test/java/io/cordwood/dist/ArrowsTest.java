@@ -30,9 +30,10 @@ import org.junit.jupiter.params.provider.MethodSource;
  *                  ──► (its root) ──► fields ──► match
  *   in store:  node ──► consume, repair ──► replicate, keep ──► segment ──► (its root)
  *
- *   in dist:   (its root) ──► search, server, forward, testsvc, manual, backup, token, ca
+ *   in dist:   (its root) ──► search, server, forward, testsvc, manual, backup, token, ca,
+ *              transfer
  *              forward ──► follow ──► program
- *              search ──► client, files ──► records, segment ──► terminal, question ──► program
+ *              search, transfer ──► client, files ──► records, segment ──► terminal, question ──► program
  *              server ──► page
  * </pre>
  */
@@ -83,7 +84,7 @@ final class ArrowsTest {
             "terminal question page",
             "records segment",
             "client files follow",
-            "search server forward testsvc manual backup token ca",
+            "search server forward testsvc manual backup token ca transfer",
             "."));
   }
 

@@ -45,13 +45,18 @@ public record GrepStatistics(Map<String, String> fields) {
   }
 
   /** Whether records may be missing from the answer. */
-  boolean isPossiblyIncomplete() {
+  public boolean isPossiblyIncomplete() {
     return !fields.getOrDefault("verdict", "none").equals("complete");
+  }
+
+  /** Whether a limit of the node ended the search before its end. */
+  public boolean isStopped() {
+    return fields.containsKey("stopped");
   }
 
   /** The position at which the search stopped early; empty if it did not. */
   private String stop() {
-    if (!fields.containsKey("stopped")) {
+    if (!isStopped()) {
       return "";
     }
     String[] ends = fields.getOrDefault("unsearched", "").split("-", 2);
@@ -82,7 +87,7 @@ public record GrepStatistics(Map<String, String> fields) {
    *
    * @param command that says it
    */
-  Optional<String> note(String command) {
+  public Optional<String> note(String command) {
     String start = "cordwood " + command + ": ";
     String nodes = fields.getOrDefault("missing", "").replace("; ", "\n" + start + "  ");
     String doubt =

@@ -19,9 +19,9 @@ import java.util.zip.ZipException;
  * The records of a file: lines, lines packed by gzip or zstd, or the records of a segment, told by
  * its first bytes. One thread.
  */
-final class FileRecords {
+public final class FileRecords {
   /** In place of a file's name. */
-  static final String STANDARD_INPUT = "-";
+  public static final String STANDARD_INPUT = "-";
 
   private static final int BUFFER_BYTES = 64 << 10;
 
@@ -33,7 +33,7 @@ final class FileRecords {
    * @param delimiter of lines; a segment says its own
    * @param complaints told what could not be read as it should be, while the rest was
    */
-  FileRecords(String name, byte delimiter, Consumer<String> complaints) {
+  public FileRecords(String name, byte delimiter, Consumer<String> complaints) {
     this.name = name;
     this.delimiter = delimiter;
     this.complaints = complaints;
@@ -48,7 +48,7 @@ final class FileRecords {
   }
 
   /** Gives all records to the sink, until it wants no more. */
-  void read(LineBlocks.Sink sink) throws IOException {
+  public void read(LineBlocks.Sink sink) throws IOException {
     if (name.equals(STANDARD_INPUT)) {
       readStream(System.in, sink);
       return;

@@ -9,7 +9,7 @@ import java.util.Arrays;
  * been read is given on at once. Memory is bounded: a line of more than {@value #MAX_LINE_BYTES}
  * bytes is cut there, and counted. One thread.
  */
-final class LineBlocks {
+public final class LineBlocks {
   /** The longest line that is given as a whole. */
   static final int MAX_LINE_BYTES = 2 << 20;
 
@@ -35,7 +35,7 @@ final class LineBlocks {
 
   /** Gets blocks of records. */
   @FunctionalInterface
-  interface Sink {
+  public interface Sink {
     /**
      * Takes whole records, each ended by the delimiter, valid during the call.
      *

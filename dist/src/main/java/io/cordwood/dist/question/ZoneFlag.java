@@ -134,7 +134,8 @@ public final class ZoneFlag implements OneOf {
     return printed(time.group());
   }
 
-  private ZoneId ofReading() {
+  /** That of times which name none. */
+  public ZoneId ofReading() {
     ZoneId usual = utc ? ZoneOffset.UTC : ZoneId.systemDefault();
     return named == null ? usual : named;
   }

@@ -33,7 +33,7 @@ public record JsonRecord(
    *
    * @throws IOException if the line is no object in JSON
    */
-  static JsonRecord of(byte[] line) throws IOException {
+  public static JsonRecord of(byte[] line) throws IOException {
     var fields = new Fields();
     try (JsonParser parser = FACTORY.createParser(ObjectReadContext.empty(), line)) {
       parser.nextToken();

@@ -10,9 +10,9 @@ import io.cordwood.dist.program.QuickCommand;
 import io.cordwood.dist.program.QuickFlags;
 import io.cordwood.dist.program.QuickStart;
 import io.cordwood.dist.program.Values;
-import io.cordwood.dist.question.NodeFlags;
 import io.cordwood.dist.question.PatternFlags;
 import io.cordwood.dist.question.QueryString;
+import io.cordwood.dist.question.RangeFlags;
 import io.cordwood.dist.question.TopicFlag;
 import io.cordwood.dist.question.ZoneFlag;
 import io.cordwood.dist.records.RecordForm;
@@ -152,7 +152,7 @@ public final class TailCommand implements QuickCommand {
     NodeTail.Begin begin =
         from == null
             ? NodeTail.Begin.last(lines)
-            : NodeTail.Begin.behind(NodeFlags.positionBefore(from, zone));
+            : NodeTail.Begin.behind(RangeFlags.positionBefore(from, zone));
     return new Following(NAME, nodes, form, zone)
         .run(
             query(pattern),

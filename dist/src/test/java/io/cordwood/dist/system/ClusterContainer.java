@@ -39,7 +39,7 @@ final class ClusterContainer extends GenericContainer<ClusterContainer> {
     withImagePullPolicy(_ -> false);
     withCreateContainerCmdModifier(
         create -> Objects.requireNonNull(create.getHostConfig()).withMemory(MEMORY_BYTES));
-    withEnv("CORDWOOD_JAVA_OPTS", "-XX:MaxRAMPercentage=50 -XX:TieredStopAtLevel=1");
+    withEnv("CORDWOOD_JAVA_OPTS", "-XX:TieredStopAtLevel=1");
     withStartupCheckStrategy(new IsRunningStartupCheckStrategy());
     waitingFor(NOT_HERE);
     published.forEach((inside, outside) -> addFixedExposedPort(outside, inside));

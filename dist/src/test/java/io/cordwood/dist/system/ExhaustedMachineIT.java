@@ -19,7 +19,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** Too few file descriptors, no space on the disk, little memory. */
 final class ExhaustedMachineIT {
   /** A node as users run it: what the compilers take is the node's memory, too. */
-  private static final String ALL_COMPILERS = "CORDWOOD_JAVA_OPTS= exec \"$@\"";
+  private static final String ALL_COMPILERS =
+      "CORDWOOD_JAVA_OPTS='" + Program.OF_A_SMALL_MACHINE + "' exec \"$@\"";
 
   private static final int MIB = 1 << 20;
 

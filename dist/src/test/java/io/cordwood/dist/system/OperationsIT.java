@@ -71,7 +71,8 @@ final class OperationsIT {
     for (String command : new String[] {"ingest", "store", "ingeststore", "forward"}) {
       help.append(Program.run(command, "--help").text());
     }
-    for (String command : new String[] {"token add", "backup", "restore", "ca node"}) {
+    for (String command :
+        new String[] {"token add", "backup", "restore", "export", "import", "ca node"}) {
       help.append(Program.run((command + " --help").split(" ")).text());
     }
     assertThat(named(FLAG, help.toString())).containsAll(flags);

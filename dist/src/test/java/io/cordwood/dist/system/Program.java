@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -44,6 +45,11 @@ final class Program implements AutoCloseable {
 
   /** Most of what a process takes that lives for seconds is the optimizing compiler. */
   private static final String NO_OPTIMIZER = "-XX:TieredStopAtLevel=1";
+
+  /** What the launcher gives a node of a machine with 2 GiB, whatever this one has. */
+  static final String OF_A_SMALL_MACHINE = "-Xmx256m -XX:MaxDirectMemorySize=192m";
+
+  private static final Set<String> ROLES = Set.of("ingest", "store", "query", "ingeststore");
 
   private Program(ProcessBuilder builder, Map<String, String> variables) throws IOException {
     builder.environment().keySet().removeIf(name -> name.startsWith("CORDWOOD_"));
@@ -91,7 +97,11 @@ final class Program implements AutoCloseable {
     command.addAll(List.of(arguments));
     return new Program(
         new ProcessBuilder(command),
-        Map.of("CORDWOOD_JAVA_OPTS", (NO_OPTIMIZER + " " + options).strip()));
+        Map.of("CORDWOOD_JAVA_OPTS", (optionsOf(arguments[0]) + " " + options).strip()));
+  }
+
+  private static String optionsOf(String command) {
+    return ROLES.contains(command) ? NO_OPTIMIZER + " " + OF_A_SMALL_MACHINE : NO_OPTIMIZER;
   }
 
   /**

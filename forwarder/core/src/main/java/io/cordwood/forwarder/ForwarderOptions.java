@@ -38,6 +38,8 @@ import org.jspecify.annotations.Nullable;
  *     bytes, 2 MiB to half of the window; nought, the default, for the other ports
  * @param token shown to nodes at the beginning of each connection, {@code cw_} and 43 characters of
  *     {@code A-Z a-z 0-9 - _}; empty, the default, for none
+ * @param keepTimes whether batches that are stamped already keep a time of the past, however far;
+ *     else a node stamps those anew that are more than a day off. Default false
  * @param spool for records that memory has no room for, and those that are held when the forwarder
  *     ends; it takes a window of 8 MiB at least, and cannot be had with uploads. Null, the default,
  *     for none
@@ -61,6 +63,7 @@ public record ForwarderOptions(
     boolean reportDrops,
     int uploadBytes,
     String token,
+    boolean keepTimes,
     @Nullable SpoolOptions spool,
     @Nullable SSLContext tls,
     boolean balance) {
@@ -149,6 +152,7 @@ public record ForwarderOptions(
     private boolean reportDrops;
     private int uploadBytes;
     private String token = "";
+    private boolean keepTimes;
     private @Nullable SpoolOptions spool;
     private boolean balance = true;
 
@@ -224,6 +228,11 @@ public record ForwarderOptions(
       return this;
     }
 
+    public Builder keepTimes(boolean value) {
+      keepTimes = value;
+      return this;
+    }
+
     public Builder spool(SpoolOptions value) {
       spool = value;
       return this;
@@ -265,6 +274,7 @@ public record ForwarderOptions(
           reportDrops,
           uploadBytes,
           token,
+          keepTimes,
           spool,
           tls,
           balance);

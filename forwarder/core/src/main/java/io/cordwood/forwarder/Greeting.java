@@ -15,8 +15,12 @@ record Greeting(@Nullable ByteBuffer preamble, @Nullable ToldNodes told) {
 
   static final String HINTS = "hints=1";
 
-  static Greeting of(Target target, String token, boolean asksForHints) {
-    String words = (token.isEmpty() ? "" : " token=" + token) + (asksForHints ? " " + HINTS : "");
+  static Greeting of(Target target, ForwarderOptions options, boolean asksForHints) {
+    String token = options.token();
+    String words =
+        (token.isEmpty() ? "" : " token=" + token)
+            + (asksForHints ? " " + HINTS : "")
+            + (options.keepTimes() ? " times=kept" : "");
     byte[] line = ("CORDWOOD/1" + words + "\n").getBytes(StandardCharsets.US_ASCII);
     return new Greeting(
         words.isEmpty() ? null : ByteBuffer.wrap(line),

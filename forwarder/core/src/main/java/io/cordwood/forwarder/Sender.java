@@ -82,7 +82,7 @@ final class Sender implements Runnable {
       return pause;
     }
     boolean forHints = route.asksForHints(target);
-    return serve(Connection.Begun.asking(target, connected, options.token(), forHints));
+    return serve(Connection.Begun.asking(target, connected, options, forHints));
   }
 
   /** Uses the connection to a less loaded node from now on. */

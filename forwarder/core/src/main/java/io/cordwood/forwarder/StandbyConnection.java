@@ -133,7 +133,7 @@ final class StandbyConnection {
 
   private Made greet(SocketChannel channel, Connector.Connected connected) throws IOException {
     long deadline = System.nanoTime() + options.connectTimeout().toNanos();
-    Greeting greeting = Greeting.of(target, options.token(), true);
+    Greeting greeting = Greeting.of(target, options, true);
     ToldNodes told = Objects.requireNonNull(greeting.told());
     AckReader answers = new AckReader(told);
     Wire wire = connected.wire();

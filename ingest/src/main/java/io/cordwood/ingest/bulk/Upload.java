@@ -99,11 +99,11 @@ final class Upload {
 
   private UploadReader chooseReader(Topic topic) throws UploadRefusedException {
     if (hasBatches()) {
-      return new UploadedBatches(target, parts);
+      return new UploadedBatches(target, parts, false);
     }
     Optional<Preamble> preamble = takePreamble();
     return preamble.filter(Preamble::leavesForm).isPresent() && hasBatches()
-        ? new UploadedBatches(target, parts)
+        ? new UploadedBatches(target, parts, preamble.get().keepsTimes())
         : new UploadedLines(preamble.flatMap(Preamble::topic).orElse(topic), target, parts.clock());
   }
 

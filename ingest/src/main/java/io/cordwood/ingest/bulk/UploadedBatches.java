@@ -6,9 +6,9 @@ import io.cordwood.common.segment.CorruptException;
 import io.cordwood.common.ulid.UlidStamper;
 import io.cordwood.ingest.IngestMetrics;
 import io.cordwood.ingest.segment.IngestContext;
+import io.cordwood.ingest.sender.FarOff;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.time.InstantSource;
 
 /**
  * Takes an upload's batches, which its sender stamped, as {@code BatchReader} does a connection's:
@@ -17,15 +17,16 @@ import java.time.InstantSource;
 final class UploadedBatches implements UploadReader {
   private final UploadTarget target;
   private final IngestMetrics metrics;
-  private final InstantSource clock;
-  private final long maxSkewMillis;
+  private final FarOff farOff;
   private final UlidStamper stamper;
 
-  UploadedBatches(UploadTarget target, IngestContext parts) {
+  /**
+   * @param keepsTimes whether batches of the past keep their time
+   */
+  UploadedBatches(UploadTarget target, IngestContext parts, boolean keepsTimes) {
     this.target = target;
     this.metrics = parts.metrics();
-    this.clock = parts.clock();
-    this.maxSkewMillis = parts.options().limits().maxSkew().toMillis();
+    this.farOff = new FarOff(parts.options().limits().maxSkew(), parts.clock(), keepsTimes);
     this.stamper = new UlidStamper(parts.clock());
   }
 
@@ -38,7 +39,7 @@ final class UploadedBatches implements UploadReader {
       BatchHeader header = BatchHeader.parse(unread, good, offset);
       Batch batch = Batch.read(header, unread, good, offset);
       target.count(batch.topic(), batch.records(), header.batchBytes());
-      if (isFarOff(batch)) {
+      if (farOff.is(batch.first())) {
         store(unread, good);
         restamp(batch);
         unread.position(good + header.batchBytes());
@@ -72,10 +73,6 @@ final class UploadedBatches implements UploadReader {
       target.append(unread.slice(unread.position(), end - unread.position()));
       unread.position(end);
     }
-  }
-
-  private boolean isFarOff(Batch batch) {
-    return Math.abs(batch.first().millis() - clock.millis()) > maxSkewMillis;
   }
 
   private void restamp(Batch batch) throws IOException, UploadRefusedException {

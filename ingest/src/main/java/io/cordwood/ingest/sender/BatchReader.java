@@ -15,13 +15,13 @@ import io.cordwood.ingest.mode.ConnectionWriter;
 import io.cordwood.ingest.mode.StampedBatch;
 import io.cordwood.ingest.segment.IngestContext;
 import java.nio.ByteBuffer;
-import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Takes batches that the sender stamped: checks each as a whole and writes them as they are,
  * several in one write if several came together. A batch whose time is far from this node's clock
- * is stamped anew, so that it is not lost to those who ask for a range of time.
+ * is stamped anew, so that it is not lost to those who ask for a range of time; one of the past is
+ * not, if the sender says that its times are meant.
  */
 final class BatchReader implements RecordReader {
   private static final int MAX_WRITE_BYTES = 1 << 20;
@@ -29,8 +29,7 @@ final class BatchReader implements RecordReader {
   private final ConnectionWriter writer;
   private final IngestMetrics metrics;
   private final BufferedBytesLimit held;
-  private final InstantSource clock;
-  private final long maxSkewMillis;
+  private final FarOff farOff;
   private final UlidStamper stamper;
   private final LateRecords late;
   private final SenderRights rights;
@@ -41,13 +40,16 @@ final class BatchReader implements RecordReader {
   private int checkedRecords;
   private long offset;
 
-  BatchReader(ConnectionWriter writer, IngestContext parts, SenderRights rights) {
+  /**
+   * @param keepsTimes whether batches of the past keep their time
+   */
+  BatchReader(
+      ConnectionWriter writer, IngestContext parts, SenderRights rights, boolean keepsTimes) {
     this.rights = rights;
     this.writer = writer;
     this.metrics = parts.metrics();
     this.held = parts.held();
-    this.clock = parts.clock();
-    this.maxSkewMillis = parts.options().limits().maxSkew().toMillis();
+    this.farOff = new FarOff(parts.options().limits().maxSkew(), parts.clock(), keepsTimes);
     this.stamper = new UlidStamper(parts.clock());
     this.late = new LateRecords(parts.clock(), metrics.registry);
     this.counters = metrics.ledger.withoutTopic();
@@ -114,7 +116,7 @@ final class BatchReader implements RecordReader {
       return false;
     }
     byte[] topic = topic(header, received);
-    if (checkedBytes > 0 && (isFarOff(header) || !counters.isOf(topic))) {
+    if (checkedBytes > 0 && (farOff.is(header.first()) || !counters.isOf(topic))) {
       return false; // It goes out by itself, once those before it are on their way.
     }
     check(header, topic, received);
@@ -151,7 +153,7 @@ final class BatchReader implements RecordReader {
       checkLengths(header, payload);
       openAccount(topic);
       counters.received(header.records(), header.batchBytes());
-      if (isFarOff(header)) {
+      if (farOff.is(header.first())) {
         restamp(header, topic, payload);
       } else {
         checkedBytes = end;
@@ -220,10 +222,6 @@ final class BatchReader implements RecordReader {
     } catch (IllegalArgumentException e) {
       throw new CorruptException(at(), String.valueOf(e.getMessage()));
     }
-  }
-
-  private boolean isFarOff(BatchHeader header) {
-    return Math.abs(header.first().millis() - clock.millis()) > maxSkewMillis;
   }
 
   /** Makes a write of its own, with a new header. */

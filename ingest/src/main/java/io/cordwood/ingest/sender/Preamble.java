@@ -4,13 +4,14 @@ import io.cordwood.common.segment.Topic;
 import io.cordwood.ingest.RefusedException;
 import io.cordwood.ingest.RejectReason;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Optional;
 
 /**
  * The first line of a connection that says how the lines after it are to be taken.
  *
  * <pre>
- *   preamble = "CORDWOOD/" version *( 1*SP ( "topic=" name / "token=" text / "hints=1" ) )
+ *   preamble = "CORDWOOD/" version *( 1*SP ( "topic=" name / "token=" text / "hints=1" / "times=kept" ) )
  *              *SP [CR] LF                                               256 bytes at most
  *   version  = 1*3 digits                                                only 1 is known
  * </pre>
@@ -18,16 +19,22 @@ import java.util.Optional;
  * A first line is a preamble if a space, CR or the line's end follows the version; then it is never
  * data, whatever else is wrong with it. Any other first line is data. The topic is named at most
  * once; a preamble without one leaves the node's default. After a preamble all is lines, also what
- * would be a preamble or a batch at the start; but after one with a token or hints and without a
- * topic, batches are batches, since they have topics of their own. What is said of a bad one never
- * shows its token.
+ * would be a preamble or a batch at the start; but after one with a token, hints or {@code
+ * times=kept}, and without a topic, batches are batches, since they have topics of their own. What
+ * is said of a bad one never shows its token.
  *
  * @param bytes of the line, with its LF
  * @param topic empty for the node's default
  * @param token empty if none is shown
  * @param hints whether the sender wants to be told of the cluster's nodes: see {@link HintLines}
+ * @param keepsTimes whether batches keep their ULIDs however long ago their time is
  */
-public record Preamble(int bytes, Optional<Topic> topic, Optional<String> token, boolean hints)
+public record Preamble(
+    int bytes,
+    Optional<Topic> topic,
+    Optional<String> token,
+    boolean hints,
+    boolean keepsTimes)
     implements Opening {
   /** The most that one can have, with its LF. */
   public static final int MAX_BYTES = 256;
@@ -38,6 +45,7 @@ public record Preamble(int bytes, Optional<Topic> topic, Optional<String> token,
   private static final String TOPIC = "topic=";
   private static final String TOKEN = "token=";
   private static final String HINTS = "hints=1";
+  private static final String TIMES_KEPT = "times=kept";
 
   /**
    * Looks at the first bytes of a connection.
@@ -99,27 +107,33 @@ public record Preamble(int bytes, Optional<Topic> topic, Optional<String> token,
     Optional<Topic> topic = Optional.empty();
     Optional<String> token = Optional.empty();
     boolean hints = false;
-    for (int i = 1; i < words.length; i++) {
-      if (words[i].startsWith(TOKEN)) {
-        if (token.isPresent()) {
-          throw refusal("one token", "two");
-        }
-        token = Optional.of(words[i].substring(TOKEN.length()));
-        continue;
-      }
-      if (words[i].equals(HINTS)) {
+    boolean kept = false;
+    for (String word : List.of(words).subList(1, words.length)) {
+      if (word.startsWith(TOKEN)) {
+        refuseSecond(token.isPresent(), "token");
+        token = Optional.of(word.substring(TOKEN.length()));
+      } else if (word.equals(TIMES_KEPT)) {
+        refuseSecond(kept, TIMES_KEPT);
+        kept = true;
+      } else if (word.equals(HINTS)) {
         hints = true;
-        continue;
+      } else if (word.startsWith(TOPIC)) {
+        refuseSecond(topic.isPresent(), "topic");
+        topic = Optional.of(topic(word.substring(TOPIC.length())));
+      } else {
+        throw refusal("topic=NAME", '"' + hidden(word) + '"');
       }
-      if (!words[i].startsWith(TOPIC)) {
-        throw refusal("topic=NAME", '"' + hidden(words[i]) + '"');
-      }
-      if (topic.isPresent()) {
-        throw refusal("one topic", "two");
-      }
-      topic = Optional.of(topic(words[i].substring(TOPIC.length())));
     }
-    return new Preamble(bytes, topic, token, hints);
+    if (kept && topic.isPresent()) {
+      throw refusal(TIMES_KEPT + " without a topic, for batches", "both");
+    }
+    return new Preamble(bytes, topic, token, hints, kept);
+  }
+
+  private static void refuseSecond(boolean second, String what) throws RefusedException {
+    if (second) {
+      throw refusal("one " + what, "two");
+    }
   }
 
   /** A token at a wrong place stays one. */
@@ -129,7 +143,7 @@ public record Preamble(int bytes, Optional<Topic> topic, Optional<String> token,
 
   /** Whether what follows it may be batches. */
   public boolean leavesForm() {
-    return (token.isPresent() || hints) && topic.isEmpty();
+    return (token.isPresent() || hints || keepsTimes) && topic.isEmpty();
   }
 
   /** Without the token. */

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  *   CORDWOOD/1 topic=NAME LF              a preamble, and lines of that topic after it
  *   CORDWOOD/1 token=TEXT LF              a preamble, and batches or lines after it
  *   CORDWOOD/1 hints=1 LF                 the same; the sender is told of the cluster's nodes
+ *   CORDWOOD/1 times=kept LF              likewise
  *   GET /metrics HTTP/1.1, and its like   nothing: it is refused, see {@link HttpRequestLine}
  *   anything else                         lines of the node's default topic
  * </pre>
@@ -33,6 +34,7 @@ final class ReaderChoice {
   private final SenderRights rights;
   private boolean isBehindPreamble;
   private boolean asksForHints;
+  private boolean keepsTimes;
 
   ReaderChoice(ConnectionWriter writer, IngestContext parts, SenderRights rights) {
     this.writer = writer;
@@ -67,7 +69,7 @@ final class ReaderChoice {
       return ownLines();
     }
     showNothing();
-    return new BatchReader(writer, parts, rights);
+    return new BatchReader(writer, parts, rights, keepsTimes);
   }
 
   private RecordReader ownLines() throws RefusedException {
@@ -91,6 +93,7 @@ final class ReaderChoice {
         rights.show(preamble.token());
         isBehindPreamble = true;
         asksForHints = preamble.hints();
+        keepsTimes = preamble.keepsTimes();
         if (preamble.leavesForm()) {
           parts
               .metrics()

@@ -223,6 +223,20 @@ class BulkTest {
   }
 
   @Test
+  void batchesOfThePastKeepTheirTimesAfterAPreambleThatSaysSo() throws Exception {
+    Ulid old = new UlidStamper(InstantSource.fixed(Instant.EPOCH)).stamp(1);
+    var upload = new ByteArrayOutputStream();
+    upload.writeBytes("CORDWOOD/1 times=kept\n".getBytes(StandardCharsets.US_ASCII));
+    upload.writeBytes(batches(2, old));
+    try (var node = RunningNode.in(folder)) {
+      var answer = upload(node, upload.toByteArray());
+      assertThat(node.consume(2)).allMatch(batch -> batch.first().millis() == 0);
+      assertThat(answer.get()).isEqualTo("ack 2\n");
+      assertThat(node.counted("batches_restamped")).isZero();
+    }
+  }
+
+  @Test
   void batchesFarOffTheClockAreStampedAnew() throws Exception {
     Ulid old = new UlidStamper(InstantSource.fixed(Instant.EPOCH)).stamp(1);
     var mixed = new ByteArrayOutputStream();

@@ -18,6 +18,7 @@ import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.List;
@@ -171,6 +172,26 @@ class StampedBatchesTest {
     assertThat(stored.get(1).topic()).isEqualTo(TOPIC);
     assertThat(stored.get(1).first().millis())
         .isBetween(System.currentTimeMillis() - 60_000, System.currentTimeMillis());
+    assertThat(node.counted("batches_restamped")).isEqualTo(1);
+  }
+
+  @Test
+  void timesOfThePastAreKeptForASenderThatMeansThemAndThoseOfTheFutureForNone() throws IOException {
+    Batch past =
+        Records.batch(TOPIC, Delimiter.LF, new Ulid(5L << 16, 77), List.of(new byte[] {'p'}));
+    long ahead = System.currentTimeMillis() + Duration.ofDays(2).toMillis();
+    Batch future =
+        Records.batch(TOPIC, Delimiter.LF, new Ulid(ahead << 16, 78), List.of(new byte[] {'f'}));
+    byte[] preamble = "CORDWOOD/1 times=kept\n".getBytes(StandardCharsets.US_ASCII);
+    byte[] batches = Records.wire(past, future, past);
+    byte[] sent = Arrays.copyOf(preamble, preamble.length + batches.length);
+    System.arraycopy(batches, 0, sent, preamble.length, batches.length);
+    assertThat(node.send(sent)).endsWith("ack 3\n");
+    List<Batch> stored = node.consume(3);
+    assertThat(stored.get(0)).isEqualTo(past);
+    assertThat(stored.get(1).payload()).isEqualTo(future.payload());
+    assertThat(stored.get(1).first().millis()).isLessThan(ahead);
+    assertThat(stored.get(2)).isEqualTo(past);
     assertThat(node.counted("batches_restamped")).isEqualTo(1);
   }
 

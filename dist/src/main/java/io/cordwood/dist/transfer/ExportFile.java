@@ -1,0 +1,94 @@
+package io.cordwood.dist.transfer;
+
+import com.github.luben.zstd.ZstdOutputStream;
+import io.cordwood.dist.program.CommandException;
+import io.cordwood.dist.terminal.StandardOutput;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where an export goes to: standard output, or a file that has another name until it is whole. One
+ * thread.
+ */
+final class ExportFile implements AutoCloseable {
+  private static final int BUFFER_BYTES = 256 << 10;
+
+  private final @Nullable Path file;
+  private final @Nullable Path part;
+  private final OutputStream out;
+  private long bytes;
+
+  private ExportFile(@Nullable Path file, @Nullable Path part, OutputStream out) {
+    this.file = file;
+    this.part = part;
+    this.out = out;
+  }
+
+  /**
+   * Opens it; what was there before under the file's name stays until {@link #finish}.
+   *
+   * @param file null: standard output
+   */
+  static ExportFile open(@Nullable Path file, boolean zstd) throws IOException {
+    if (file == null) {
+      return new ExportFile(null, null, packed(new StandardOutput().safe(), zstd));
+    }
+    if (Files.isDirectory(file)) {
+      throw new CommandException("-o: " + file + ": expected a file, found a folder");
+    }
+    Path part = file.resolveSibling(file.getFileName() + ".part");
+    OutputStream out = Files.newOutputStream(part);
+    return new ExportFile(file, part, packed(out, zstd));
+  }
+
+  private static OutputStream packed(OutputStream out, boolean zstd) throws IOException {
+    return new BufferedOutputStream(
+        zstd ? new ZstdOutputStream(out).setChecksum(true) : out, BUFFER_BYTES);
+  }
+
+  /** Writes a line, and what ends it. */
+  void write(byte[] line, byte end) throws IOException {
+    out.write(line);
+    out.write(end);
+    bytes += line.length + 1;
+  }
+
+  /** Bytes written, before they were packed. */
+  long bytes() {
+    return bytes;
+  }
+
+  /** The name of an unfinished file; null for standard output. */
+  @Nullable Path part() {
+    return part;
+  }
+
+  /** Gives the file its name; when this returns, it is on the disk. */
+  void finish() throws IOException {
+    out.close();
+    if (file != null && part != null) {
+      try (FileChannel channel = FileChannel.open(part, StandardOpenOption.WRITE)) {
+        channel.force(true);
+      }
+      Files.move(part, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      Path folder = file.toAbsolutePath().getParent();
+      if (folder != null) {
+        try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+          channel.force(true);
+        }
+      }
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    out.close();
+  }
+}

@@ -1,0 +1,36 @@
+package io.cordwood.dist.transfer;
+
+import io.cordwood.forwarder.ForwarderListener;
+import io.cordwood.forwarder.Target;
+import java.net.SocketAddress;
+import java.time.Duration;
+
+/** Says on standard error what keeps lines from being sent, each reason once in a row. */
+final class ImportLog implements ForwarderListener {
+  private String last = "";
+
+  @Override
+  public void connected(SocketAddress peer) {
+    if (!last.isEmpty()) {
+      tell("connected to " + peer);
+      last = "";
+    }
+  }
+
+  @Override
+  public void disconnected(SocketAddress peer, String reason, long recordsToResend) {
+    tell(peer + ": " + reason + "; sending " + recordsToResend + " lines again");
+  }
+
+  @Override
+  public void connectFailed(Target target, String reason, Duration pause) {
+    tell(target + ": " + reason + "; trying again");
+  }
+
+  private void tell(String text) {
+    if (!text.equals(last)) {
+      System.err.println("cordwood import: " + text);
+      last = text;
+    }
+  }
+}

@@ -1,0 +1,20 @@
+package io.cordwood.ingest.sender;
+
+import io.cordwood.common.ulid.Ulid;
+import java.time.Duration;
+import java.time.InstantSource;
+
+/**
+ * Says which batches of senders have a time that cannot be meant, and are stamped anew. Any thread.
+ *
+ * @param maxSkew how far a time may be from this node's clock
+ * @param keepsTimes whether times of the past are meant, however far; those of the future never are
+ */
+public record FarOff(Duration maxSkew, InstantSource clock, boolean keepsTimes) {
+  /** Whether the batch that begins with this ULID is one of them. */
+  public boolean is(Ulid first) {
+    long ahead = first.millis() - clock.millis();
+    long most = maxSkew.toMillis();
+    return ahead > most || (ahead < -most && !keepsTimes);
+  }
+}
