@@ -23,8 +23,8 @@ final class LauncherMemoryTest {
   }
 
   private void machineOf(long mebibytes) throws IOException {
-    String text = "MemTotal:       %d kB%nMemFree:        1 kB%n";
-    write("proc/meminfo", text.formatted(mebibytes << 10));
+    write(
+        "proc/meminfo", "MemTotal:       %d kB\nMemFree:        1 kB\n".formatted(mebibytes << 10));
   }
 
   private String sizes() throws IOException {

@@ -54,7 +54,13 @@ final class NodeProcess implements AutoCloseable {
 
   /** A node that is started by a shell, as {@link Program#startBy} does it. */
   static NodeProcess startBy(String script, Path folder, String... flags) throws IOException {
-    return new NodeProcess(Program.startBy(script, arguments("ingeststore", folder, flags)));
+    return startBy(script, "ingeststore", folder, flags);
+  }
+
+  /** A node of any role, likewise. */
+  static NodeProcess startBy(String script, String role, Path folder, String... flags)
+      throws IOException {
+    return new NodeProcess(Program.startBy(script, arguments(role, folder, flags)));
   }
 
   /** The command line of a node; a flag that is given takes the place of the same one here. */

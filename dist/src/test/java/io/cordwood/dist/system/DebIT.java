@@ -1,0 +1,63 @@
+package io.cordwood.dist.system;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The package for Debian, built from these jars, on a copy of this machine's system; skipped where
+ * that cannot be.
+ */
+final class DebIT {
+  private static final int UNABLE = 77;
+
+  @TempDir private Path folder;
+
+  @Test
+  void packageIsInstalledRunUpgradedRemovedAndPurged() throws Exception {
+    Path packages = folder.resolve("packages");
+    Outcome built = run("src/main/package/build-packages", "--deb-only", packages.toString());
+    assertThat(built.exitCode).as(built.output).isZero();
+    List<Path> found;
+    try (Stream<Path> files = Files.list(packages)) {
+      found = files.toList();
+    }
+    if (found.isEmpty()) {
+      Skipped.say("the package for Debian", built.output);
+      return;
+    }
+    Outcome tried = run("src/test/package/try-deb", found.getFirst().toString());
+    if (tried.exitCode == UNABLE) {
+      Skipped.say("the package for Debian", tried.output);
+      return;
+    }
+    assertThat(tried.exitCode).as(tried.output).isZero();
+    assertThat(tried.output).endsWith("installed, run, upgraded, removed and purged\n");
+  }
+
+  private record Outcome(int exitCode, String output) {}
+
+  private Outcome run(String... command) throws IOException, InterruptedException {
+    Path output = Files.createTempFile(folder, "output", ".txt");
+    Process process =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(output.toFile())
+            .start();
+    try {
+      boolean ended = process.waitFor(2 * Program.LONG.toSeconds(), TimeUnit.SECONDS);
+      assertThat(ended).as(Files.readString(output)).isTrue();
+      return new Outcome(process.exitValue(), Files.readString(output));
+    } finally {
+      process.descendants().forEach(ProcessHandle::destroyForcibly);
+      process.destroyForcibly();
+    }
+  }
+}
