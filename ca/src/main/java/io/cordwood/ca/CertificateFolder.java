@@ -1,5 +1,6 @@
 package io.cordwood.ca;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import java.io.ByteArrayInputStream;
@@ -18,6 +19,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.PrivateKey;
+import java.security.Signature;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.security.spec.PKCS8EncodedKeySpec;
@@ -132,7 +134,11 @@ public final class CertificateFolder {
     Path certificate = folder.resolve(AUTHORITY);
     Path key = folder.resolve(AUTHORITY_KEY);
     try {
-      return new Authority(certificate(certificate), key(key));
+      Authority authority = new Authority(certificate(certificate), key(key));
+      if (!isPair(authority)) {
+        throw new IOException(key + ": expected the key of " + certificate + ", found another");
+      }
+      return authority;
     } catch (NoSuchFileException e) {
       throw new IOException(
           "expected an authority in "
@@ -142,6 +148,21 @@ public final class CertificateFolder {
               + "; 'cordwood ca"
               + " init' makes one",
           e);
+    }
+  }
+
+  private static boolean isPair(Authority authority) {
+    byte[] any = {1};
+    try {
+      Signature signature = Signature.getInstance("SHA256withECDSA");
+      signature.initSign(authority.key());
+      signature.update(any);
+      byte[] signed = signature.sign();
+      signature.initVerify(authority.certificate().getPublicKey());
+      signature.update(any);
+      return signature.verify(signed);
+    } catch (GeneralSecurityException e) {
+      return false; // One of them is of another kind.
     }
   }
 
@@ -157,9 +178,10 @@ public final class CertificateFolder {
   }
 
   private static PrivateKey key(Path file) throws IOException {
-    String text = Files.readString(file, US_ASCII).strip();
+    String text = new String(Files.readAllBytes(file), ISO_8859_1).strip();
     try {
-      if (!text.startsWith(BEGIN_KEY) || !text.endsWith(END_KEY)) {
+      boolean whole = text.length() >= BEGIN_KEY.length() + END_KEY.length();
+      if (!whole || !text.startsWith(BEGIN_KEY) || !text.endsWith(END_KEY)) {
         throw new IllegalArgumentException("no " + BEGIN_KEY);
       }
       String body = text.substring(BEGIN_KEY.length(), text.length() - END_KEY.length());

@@ -24,8 +24,9 @@ import picocli.CommandLine.Option;
     sortOptions = false,
     description = {
       "Write all records, or those of some topics and times, the oldest first, as text or as JSON.",
-      "When a node goes away, it goes on with the next one, or with the same one when that is back, "
-          + "after the last record that it has written: none is lost and none is written twice.",
+      "When a node goes away, it goes on with the next one, or with the same one when that is "
+          + "back, after the last record that it has written: none is lost, and none is there "
+          + "twice.",
     },
     footer = {
       "",

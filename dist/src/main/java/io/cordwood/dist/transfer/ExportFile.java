@@ -14,7 +14,7 @@ import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where an export goes to: standard output, or a file that has another name until it is whole. One
+ * The output of an export: standard output, or a file that has another name until it is whole. One
  * thread.
  */
 final class ExportFile implements AutoCloseable {

@@ -43,7 +43,7 @@ import picocli.CommandLine.Parameters;
       "Stores delete what is older than their --retention: set that first.",
       "",
       "  cordwood import --topic shop --file shop.log --file shop.log.1.gz localhost",
-      "  cordwood import --time-pattern 'dd.MM.yyyy HH:mm:ss' --tz Europe/Berlin --file old.log log1",
+      "  cordwood import --time-pattern 'dd.MM.yyyy HH:mm' --tz Europe/Berlin --file old.log log1",
       "  xz -dc old.xz | cordwood import --time-pattern syslog --topic old log1 log2"
     })
 public final class ImportCommand implements Callable<Integer> {
@@ -62,8 +62,9 @@ public final class ImportCommand implements Callable<Integer> {
       names = "--file",
       paramLabel = "FILE",
       description =
-          "Lines, plain or packed by gzip or zstd; may be given several times. - is standard input, "
-              + "which is read once, so that running it again doubles its lines. Default: -.")
+          "Lines, plain or packed by gzip or zstd; may be given several times. - is standard "
+              + "input, which is read once, so that running it again doubles its lines. "
+              + "Default: -.")
   private List<String> files = new ArrayList<>();
 
   @Option(names = "--topic", paramLabel = "NAME", description = "Of all lines. Default: default.")

@@ -80,7 +80,7 @@ abstract sealed class TimePattern {
   private static final class Unix extends TimePattern {
     private static final Pattern NUMBER =
         Pattern.compile(
-            "(?<![\\d.])(\\d{10})(?:\\.(\\d{1,9}))?(?!\\d)|(?<![\\d.])(\\d{13}|\\d{16}|\\d{19})(?!\\d)");
+            "(?<![\\d.])(?:(\\d{10})(?:\\.(\\d{1,9}))?|(\\d{13}|\\d{16}|\\d{19}))(?!\\d)");
 
     @Override
     boolean mayBegin(char first) {

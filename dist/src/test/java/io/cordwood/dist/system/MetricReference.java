@@ -53,6 +53,13 @@ final class MetricReference {
     return new MetricReference(metrics).text();
   }
 
+  /** The reference's last part, of a node that speaks TLS. */
+  static String tls(String metrics) {
+    var text = new StringBuilder();
+    new MetricReference(metrics).part("tls", "TLS, on nodes with `--tls-dir`", text);
+    return text.toString();
+  }
+
   private String text() {
     var text = new StringBuilder();
     text.append(

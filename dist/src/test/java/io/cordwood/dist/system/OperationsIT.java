@@ -2,15 +2,19 @@ package io.cordwood.dist.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cordwood.dist.Cordwood;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 
 /** What {@code docs/operations.md} names is there in the programs. */
 final class OperationsIT {
@@ -38,10 +42,10 @@ final class OperationsIT {
         .isZero();
     try (NodeProcess node = NodeProcess.start(folder, "--tls-dir", files)) {
       String metrics = "https://localhost:" + node.apiPort() + "/metrics";
-      METRIC
-          .matcher(Tool.run("curl", "-sS", "--cacert", authority + "/ca.pem", metrics))
-          .results()
-          .forEach(metric -> add(metric.group(), there));
+      String shown = Tool.run("curl", "-sS", "--cacert", authority + "/ca.pem", metrics);
+      assertThat(Files.readString(Path.of("..", "docs", "metrics.md")))
+          .endsWith(MetricReference.tls(shown));
+      METRIC.matcher(shown).results().forEach(metric -> add(metric.group(), there));
     }
     Set<String> named = named(METRIC, document);
     assertThat(named).hasSizeGreaterThan(20);
@@ -68,13 +72,20 @@ final class OperationsIT {
     flags.addAll(named(Pattern.compile("(?<=`)--[a-z][a-z-]+(?=[` ])"), document));
     assertThat(flags).hasSizeGreaterThan(5);
     var help = new StringBuilder();
-    for (String command : new String[] {"ingest", "store", "ingeststore", "forward"}) {
-      help.append(Program.run(command, "--help").text());
-    }
     for (String command :
-        new String[] {"token add", "backup", "restore", "export", "import", "ca node"}) {
-      help.append(Program.run((command + " --help").split(" ")).text());
+        List.of(
+            "ingest", "store", "ingeststore", "forward", "backup", "restore", "export", "import")) {
+      help.append(usage(command));
     }
+    help.append(usage("token", "add")).append(usage("ca", "node"));
     assertThat(named(FLAG, help.toString())).containsAll(flags);
+  }
+
+  private static String usage(String... command) {
+    CommandLine line = Cordwood.whole();
+    for (String name : command) {
+      line = Objects.requireNonNull(line.getSubcommands().get(name), name);
+    }
+    return line.getUsageMessage();
   }
 }

@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,7 +44,7 @@ final class TlsIT {
   }
 
   @Test
-  void clusterWithTlsStoresReplicatesAndAnswers() throws IOException {
+  void clusterWithTlsStoresReplicatesAndAnswers() throws Exception {
     assertThat(ca("init").exitCode()).isZero();
     Path key = folder.resolve("ca/ca.key");
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(key)))
@@ -71,6 +72,8 @@ final class TlsIT {
         }
         answers(two);
         refusals(one);
+        appenders(ingest, two);
+        healthOfTheImage(one);
       }
     }
   }
@@ -101,6 +104,38 @@ final class TlsIT {
             "t");
     assertThat(found.text()).as(found.errors()).isEqualTo("two\nthree\n");
     assertThat(found.exitCode()).as(found.errors()).isZero();
+  }
+
+  private void appenders(NodeProcess ingest, NodeProcess store) throws Exception {
+    String authorities = folder.resolve("ca/ca.pem").toString();
+    String target = "tls://127.0.0.1:" + ingest.durablePort();
+    for (LoggingApplication application :
+        List.of(
+            LoggingApplication.log4j(target, authorities),
+            LoggingApplication.logback(target, authorities))) {
+      application.log(0, 10);
+      application.awaitAcknowledged(10);
+      application.stop().run();
+      String query = "/query?q=" + application.name() + "+event";
+      assertThat(get(store, query).lines().toList()).isEqualTo(application.events(10));
+    }
+  }
+
+  /** As Docker asks it, but that the program is elsewhere. */
+  private void healthOfTheImage(NodeProcess node) throws IOException {
+    String image = Files.readString(Path.of("Dockerfile"));
+    String check =
+        image
+            .replaceFirst("(?s).*\nHEALTHCHECK [^\n]*\n *CMD (.*?)\nENTRYPOINT.*", "$1")
+            .replace("\\\n", " ")
+            .replace("/opt/cordwood/cordwood", "\"$CORDWOOD\"");
+    String port = "export CORDWOOD_API_PORT=" + node.apiPort() + "; ";
+    String tls = "export CORDWOOD_TLS_DIR='" + folder.resolve("n") + "'; ";
+    try (Program healthy = Program.shell(folder, port + tls + check);
+        Program plain = Program.shell(folder, port + check)) {
+      assertThat(healthy.exitCode()).as(healthy.err()).isZero();
+      assertThat(plain.exitCode()).isEqualTo(1);
+    }
   }
 
   private void refusals(NodeProcess store) throws IOException {

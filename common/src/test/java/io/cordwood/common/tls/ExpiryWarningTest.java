@@ -1,0 +1,65 @@
+package io.cordwood.common.tls;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.cordwood.ca.Validity;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the log says of a certificate that is about to expire. */
+final class ExpiryWarningTest {
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final String WARNING = "TLS: the certificate of this node expires at ";
+
+  @TempDir private Path folder;
+
+  private final PrintStream usual = System.err;
+  private final ByteArrayOutputStream log = new ByteArrayOutputStream();
+
+  @BeforeEach
+  void listen() {
+    System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
+  }
+
+  @AfterEach
+  void listenNoMore() {
+    System.setErr(usual);
+  }
+
+  private String log() {
+    return log.toString(StandardCharsets.UTF_8);
+  }
+
+  @Test
+  void aNodeWarnsOnceFromFourteenDaysBeforeItsCertificateExpires() throws Exception {
+    var certificates = new Certificates(folder);
+    Path files = certificates.node(Validity.forDays(15), "localhost");
+    Path last = certificates.node(Validity.forDays(13), "localhost");
+    var registry = new SimpleMeterRegistry();
+    try (NodeTls tls = NodeTls.open(Certificates.patient(files), registry)) {
+      assertThat(tls.client()).isNotNull();
+      // Looking at replaced files shows that the ones before were looked at, too.
+      for (String name : new String[] {"node.key", "node.pem"}) {
+        Files.move(last.resolve(name), files.resolve(name), StandardCopyOption.REPLACE_EXISTING);
+      }
+      await().atMost(PATIENCE).until(() -> log().contains(WARNING));
+    }
+    double expiry =
+        registry.get("cordwood_tls_certificate_expiry_timestamp_seconds").gauge().value();
+    assertThat(log().split(WARNING, -1)).hasSize(2);
+    String told = log().substring(log().indexOf(WARNING) + WARNING.length()).split(";", 2)[0];
+    assertThat((double) Instant.parse(told).getEpochSecond()).isEqualTo(expiry);
+  }
+}
