@@ -47,7 +47,8 @@ final class GoldenDataIT {
     String archive = GOLDEN.resolve(release + ".tar.gz").toString();
     Tool.run("tar", "-xzmf", archive, "-C", folder.toString());
     List<String> expected = lines(GOLDEN.resolve(release + ".ndjson.gz"));
-    try (NodeProcess node = NodeProcess.start(folder, "--retention", FOR_EVER)) {
+    String[] flags = {"--retention", FOR_EVER, "--flush-age", "100ms"};
+    try (NodeProcess node = NodeProcess.start(folder, flags)) {
       assertThat(records(node)).containsExactlyElementsOf(expected);
       node.send("of this build\n");
       node.awaitStored(expected.size() + 1L);
