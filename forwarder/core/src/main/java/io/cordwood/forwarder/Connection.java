@@ -51,10 +51,7 @@ final class Connection implements AutoCloseable {
       @Nullable ToldNodes told) {
 
     static Begun asking(
-        Target target,
-        Connector.Connected connected,
-        ForwarderOptions options,
-        boolean forHints) {
+        Target target, Connector.Connected connected, ForwarderOptions options, boolean forHints) {
       Greeting greeting = Greeting.of(target, options, forHints);
       return new Begun(
           target, connected, greeting.preamble(), new AckReader(greeting.told()), greeting.told());

@@ -30,11 +30,7 @@ import java.util.Optional;
  * @param keepsTimes whether batches keep their ULIDs however long ago their time is
  */
 public record Preamble(
-    int bytes,
-    Optional<Topic> topic,
-    Optional<String> token,
-    boolean hints,
-    boolean keepsTimes)
+    int bytes, Optional<Topic> topic, Optional<String> token, boolean hints, boolean keepsTimes)
     implements Opening {
   /** The most that one can have, with its LF. */
   public static final int MAX_BYTES = 256;
