@@ -1,6 +1,6 @@
 #!/bin/sh
 # What a new user types in the first hour, one thing after the other. Ends at once where something does not do what
-# stands behind it. Run by a test; by hand: docs/first-hour.sh, in a checkout, with the usual ports free.
+# stands after it. Run by a test; by hand: docs/first-hour.sh, in a checkout, with the usual ports free.
 set -eu
 cordwood=${CORDWOOD:-$(dirname "$0")/../cordwood}
 api=${API_PORT:-7650} fast=${FAST_PORT:-7651}

@@ -258,9 +258,15 @@ final class GossipTransport implements Transport {
       channel.closeFuture().addListener(_ -> later.cancel(false));
     }
 
+    /** A peer on a busy machine, or who only looks whether the port is open: no warning. */
     private void giveUpUnlessIntroduced(Channel channel) {
       if (strangers.contains(channel)) {
-        refuse(channel, "no introduction in " + INTRODUCTION_SECONDS + " s");
+        metrics.connectionsRefused().increment();
+        LOG.info(
+            "closed a gossip connection from",
+            channel.remoteAddress(),
+            "no introduction in " + INTRODUCTION_SECONDS + " s");
+        channel.close();
       }
     }
 

@@ -15,14 +15,24 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The peers that this node was told of, and what keeps it from reaching them: said in the log when
- * that begins and when it ends. Any thread may use it.
+ * that begins and when it ends, and as a warning when it lasts. Any thread may use it.
  */
 final class Seeds {
   private static final Logger LOG = LoggerFactory.getLogger(Seeds.class);
 
+  /** As long as the nodes of a cluster that are started together may take on a busy machine. */
+  static final Duration PATIENCE = Duration.ofSeconds(30);
+
   private final Map<String, Seed> seeds = new LinkedHashMap<>();
   private final InstantSource clock;
   private final Duration grace;
+
+  /**
+   * The reason why this node does not reach a peer.
+   *
+   * @param isWarnedOf whether it lasts so long that a warning was written
+   */
+  private record Trouble(String why, Instant since, boolean isWarnedOf) {}
 
   /**
    * One of them.
@@ -35,7 +45,7 @@ final class Seeds {
   private record Seed(
       boolean isMet,
       @Nullable Instant reachedSince,
-      @Nullable String trouble,
+      @Nullable Trouble trouble,
       @Nullable String elsewhere) {
     static final Seed UNTRIED = new Seed(false, null, null, null);
 
@@ -76,8 +86,12 @@ final class Seeds {
 
   synchronized List<ClusterView.Seed> view() {
     return seeds.entrySet().stream()
-        .map(entry -> new ClusterView.Seed(entry.getKey(), entry.getValue().trouble))
+        .map(entry -> new ClusterView.Seed(entry.getKey(), why(entry.getValue().trouble)))
         .toList();
+  }
+
+  private static @Nullable String why(@Nullable Trouble trouble) {
+    return trouble == null ? null : trouble.why;
   }
 
   synchronized int unreachable() {
@@ -99,7 +113,7 @@ final class Seeds {
       if (!seed.isMet && (reached == null || reached.isAfter(horizon))) {
         return Optional.of(
             "peer %s was not met yet%s"
-                .formatted(entry.getKey(), seed.trouble == null ? "" : ", " + seed.trouble));
+                .formatted(entry.getKey(), seed.trouble == null ? "" : ", " + seed.trouble.why));
       }
     }
     return Optional.empty();
@@ -129,10 +143,17 @@ final class Seeds {
     if (seed == null) {
       return;
     }
-    String trouble = why.getMessage() == null ? why.toString() : why.getMessage();
-    seeds.put(address, new Seed(seed.isMet, null, trouble, seed.elsewhere));
-    if (seed.trouble == null) {
-      LOG.warn("peer {} cannot be reached, and is tried again and again: {}", address, trouble);
+    String reason = why.getMessage() == null ? why.toString() : why.getMessage();
+    Instant now = clock.instant();
+    Trouble before = seed.trouble;
+    Instant since = before == null ? now : before.since;
+    boolean lasts = !now.isBefore(since.plus(PATIENCE));
+    if (before == null) {
+      LOG.info("peer {} cannot be reached, and is tried again and again: {}", address, reason);
+    } else if (lasts && !before.isWarnedOf) {
+      LOG.warn("peer {} cannot be reached since {}: {}", address, since, reason);
     }
+    Trouble trouble = new Trouble(reason, since, lasts);
+    seeds.put(address, new Seed(seed.isMet, null, trouble, seed.elsewhere));
   }
 }

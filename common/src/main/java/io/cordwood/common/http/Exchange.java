@@ -166,7 +166,12 @@ final class Exchange {
         head.headers().get(HttpHeaderNames.ORIGIN), server.options().hosts(), response);
     switch (match) {
       case Route route -> handle(route);
-      case NoSuchPath none -> throw new HttpError(404, "no such path: " + none.path());
+      case NoSuchPath none ->
+          throw new HttpError(
+              404,
+              "no such path: "
+                  + none.path()
+                  + none.near().map(near -> "; did you mean " + near + "?").orElse(""));
       case WrongMethod wrong -> {
         response.header("allow", wrong.allow());
         throw new HttpError(

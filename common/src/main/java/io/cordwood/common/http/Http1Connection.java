@@ -86,7 +86,7 @@ final class Http1Connection implements Closeable {
         head.append("Connection: close\r\n");
       }
       if (form != null) {
-        head.append("Content-Type: ").append(Request.FORM).append("\r\n");
+        head.append("Content-Type: ").append(ApiParams.FORM_TYPE).append("\r\n");
       }
       if (upload > 0) {
         head.append("Expect: 100-continue\r\n");

@@ -36,9 +36,6 @@ public final class Request {
   /** Room for as many patterns as a query may have, and for what else it says. */
   private static final int MAX_PARAMS = 1100;
 
-  /** How parameters in a body are written. */
-  static final String FORM = "application/x-www-form-urlencoded";
-
   private static final int SHOWN_CHARS = 100;
 
   /** Has a character for each byte; what the bytes say is seen when a parameter is asked for. */
@@ -172,13 +169,13 @@ public final class Request {
 
   private Map<String, List<String>> inBody(String type) throws IOException {
     return switch (type.split(";", 2)[0].strip().toLowerCase(Locale.ROOT)) {
-      case FORM -> decode(new String(body.readAllBytes(), BYTES), false);
+      case ApiParams.FORM_TYPE -> decode(new String(body.readAllBytes(), BYTES), false);
       case JsonParams.TYPE -> JsonParams.read(body.readAllBytes(), BYTES);
       default ->
           throw new HttpError(
               415,
               "content-type: expected %s or %s, found %s"
-                  .formatted(FORM, JsonParams.TYPE, shown(type)));
+                  .formatted(ApiParams.FORM_TYPE, JsonParams.TYPE, shown(type)));
     };
   }
 

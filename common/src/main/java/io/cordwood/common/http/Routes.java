@@ -1,6 +1,8 @@
 package io.cordwood.common.http;
 
+import io.cordwood.common.text.Spelling;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 
@@ -86,7 +88,7 @@ public final class Routes {
   Match find(String method, String path) {
     Map<String, Route> methods = byPath.get(path);
     if (methods == null) {
-      return new NoSuchPath(path);
+      return new NoSuchPath(path, Spelling.nearest(path, byPath.keySet()));
     }
     Route route = methods.get(method);
     return route != null
@@ -113,8 +115,8 @@ public final class Routes {
     }
   }
 
-  /** Nothing here. */
-  record NoSuchPath(String path) implements Match {
+  /** Nothing here; another path may have been meant. */
+  record NoSuchPath(String path, Optional<String> near) implements Match {
     @Override
     public String label() {
       return "none";

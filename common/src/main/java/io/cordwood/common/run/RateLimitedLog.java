@@ -3,10 +3,11 @@ package io.cordwood.common.run;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
+import org.slf4j.event.Level;
 
 /**
- * A warning that strangers can provoke, written at most once in ten seconds, or another time, with
- * the number that was held back. Any thread may use it.
+ * A line that strangers can provoke, written at most once in ten seconds, or another time, with the
+ * number that was held back. Any thread may use it.
  */
 public final class RateLimitedLog {
   private static final Duration USUAL = Duration.ofSeconds(10);
@@ -27,12 +28,23 @@ public final class RateLimitedLog {
 
   /** Writes {@code WHAT ABOUT: WHY}, or counts it. */
   public void warn(String what, Object about, Object why) {
+    write(Level.WARN, what, about, why);
+  }
+
+  /** Writes it as news that need no action. */
+  public void info(String what, Object about, Object why) {
+    write(Level.INFO, what, about, why);
+  }
+
+  private void write(Level level, String what, Object about, Object why) {
     long now = System.nanoTime();
     long next = nextNanos.get();
     if (now - next < 0 || !nextNanos.compareAndSet(next, now + intervalNanos)) {
       heldBack.incrementAndGet();
       return;
     }
-    logger.warn("{} {}: {} ({} more not logged)", what, about, why, heldBack.getAndSet(0));
+    long others = heldBack.getAndSet(0);
+    String more = others == 0 ? "" : " (" + others + " more not logged)";
+    logger.atLevel(level).log("{} {}: {}{}", what, about, why, more);
   }
 }

@@ -12,7 +12,7 @@ public final class Spelling {
 
   /**
    * The name that needs the fewest edits, at most one for each three characters of it, or that
-   * begins like this.
+   * begins like this. The dashes that flags begin with do not count.
    */
   public static Optional<String> nearest(String word, Collection<String> names) {
     return names.stream()
@@ -25,7 +25,8 @@ public final class Spelling {
 
   private static boolean isNear(String word, String name) {
     boolean prefix = word.length() > SHORTEST && name.startsWith(word);
-    int most = Math.max(1, name.length() / 3);
+    int dashes = name.length() - name.replaceFirst("^-+", "").length();
+    int most = Math.max(1, (name.length() - dashes) / 3);
     // A word may come from anybody, and be long.
     boolean comparable = Math.abs(word.length() - name.length()) <= most;
     return prefix || (comparable && edits(word, name) <= most);

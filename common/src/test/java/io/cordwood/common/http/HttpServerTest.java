@@ -58,6 +58,9 @@ class HttpServerTest {
     HttpResponse<String> answer = call(version, "GET", "/nothing?here", "");
     assertThat(answer.statusCode()).isEqualTo(404);
     assertThat(answer.body()).isEqualTo("error: no such path: /nothing\n");
+    server.routes.get("/topics", (_, response) -> response.text(200, ""));
+    assertThat(call(version, "GET", "/topic", "").body())
+        .isEqualTo("error: no such path: /topic; did you mean /topics?\n");
   }
 
   @ParameterizedTest

@@ -18,6 +18,7 @@ final class SpellingTest {
     "--form, --from",
     "--api_port, --api-port",
     "--fast, --fast-port",
+    "--trim, ''",
     "grpe, grep",
     "gerp, grep",
     "--colour, ''",

@@ -68,7 +68,7 @@ public record GrepStatistics(Map<String, String> fields) {
   private String lack() {
     return fields.containsKey("verdict")
         ? ""
-        : "expected a verdict behind the records, found none: something between drops trailers,"
+        : "expected a verdict after the records, found none: something between drops trailers,"
             + " or no node answered";
   }
 

@@ -64,7 +64,7 @@ public final class FileFlags implements QuickFlags {
 
   @Option(
       names = {"-Z", "-0", "--null"},
-      description = "Of FILEs: NUL behind a name, for xargs -0.")
+      description = "Of FILEs: NUL after a name, for xargs -0.")
   private boolean nul;
 
   @Option(

@@ -1,5 +1,6 @@
 package io.cordwood.dist.forward;
 
+import io.cordwood.dist.program.Programs;
 import io.cordwood.forwarder.ForwarderListener;
 import io.cordwood.forwarder.Target;
 import java.net.SocketAddress;
@@ -14,7 +15,8 @@ import java.util.function.LongSupplier;
 /**
  * Says on standard error what happens to a forwarder's connections: each loss and each way back,
  * and of the tries in between the first one for each target. A node that refuses again and again
- * for the same reason is told of once a minute, and so is a spool.
+ * for the same reason is told of once a minute, and so is a spool. Ends the process when no target
+ * is a node's port.
  */
 final class ForwardLog implements ForwarderListener {
   private static final long MUTE_NANOS = Duration.ofMinutes(1).toNanos();
@@ -27,6 +29,7 @@ final class ForwardLog implements ForwarderListener {
   private final Set<Target> failing = new HashSet<>();
   private final Map<String, Repeats> told = new HashMap<>();
   private boolean lost;
+  private boolean ending;
 
   private static final class Repeats {
     private long toldNanos;
@@ -96,6 +99,17 @@ final class ForwardLog implements ForwarderListener {
     if (failing.add(target)) {
       tell(reason + "; trying on");
     }
+  }
+
+  @Override
+  public void strangersOnly(String reason) {
+    if (ending) {
+      return;
+    }
+    ending = true;
+    System.err.println("cordwood forward: no target takes records: " + reason);
+    // Whatever the program waits for; what it leaves undone is told as after a signal.
+    new Thread(() -> System.exit(Programs.ERROR), "end").start();
   }
 
   /** Prints a line that is not about a connection. */

@@ -52,10 +52,10 @@ final class BashCompletion {
   private static List<String> flags(CommandLine command) {
     Stream<CommandLine> all =
         Stream.concat(Stream.of(command), command.getSubcommands().values().stream());
-    return all.flatMap(each -> ShellWords.flags(each).stream())
-        .flatMap(flag -> Stream.of(flag.names()))
-        .distinct()
-        .toList();
+    Stream<String> names =
+        all.flatMap(each -> ShellWords.flags(each).stream())
+            .flatMap(flag -> Stream.of(flag.names()));
+    return Stream.concat(names, Stream.of("--help")).distinct().toList();
   }
 
   private static String cases(String command, String... flags) {

@@ -14,19 +14,27 @@ final class FishCompletion {
 
   static String script(CommandLine whole) {
     var script = new StringBuilder("# Completion of 'cordwood' for fish.\n");
+    line(script, "true", "-l help", "Flags and examples");
     for (Map.Entry<String, CommandLine> each : whole.getSubcommands().entrySet()) {
       String name = each.getKey();
       line(script, FIRST, "-f -a " + name, ShellWords.description(each));
       CommandLine command = each.getValue();
       String there = "__fish_seen_subcommand_from " + name;
-      for (String word : ShellWords.arguments(name, command, whole)) {
-        line(script, there, "-f -a " + word, "");
+      List<String> words = ShellWords.arguments(name, command, whole);
+      for (String word : words) {
+        line(script, there + unless(name, words), "-f -a " + word, "");
       }
       Stream.concat(Stream.of(command), command.getSubcommands().values().stream())
           .flatMap(part -> ShellWords.flags(part).stream())
           .forEach(flag -> line(script, there, words(flag), description(flag)));
     }
     return script.toString();
+  }
+
+  /** After one of the words come names of files. */
+  private static String unless(String name, List<String> words) {
+    List<String> others = words.stream().filter(word -> !word.equals(name)).toList();
+    return "; and not __fish_seen_subcommand_from " + String.join(" ", others);
   }
 
   private static String words(OptionSpec flag) {

@@ -13,7 +13,7 @@ public final class ContextFlags implements QuickFlags {
   @Option(
       names = {"-A", "--after-context"},
       paramLabel = "NUM",
-      description = "NUM records behind each match too, of the same sender, or file.")
+      description = "NUM records after each match too, of the same sender, or file.")
   private @Nullable Integer after;
 
   @Option(

@@ -8,7 +8,7 @@ import picocli.CommandLine.Option;
 public final class DelimiterFlag implements QuickFlags {
   @Option(
       names = {"-z", "--null-data"},
-      description = "NUL behind each record, which may hold LFs; in FILEs that are read, too.")
+      description = "NUL after each record, which may hold LFs; in FILEs that are read, too.")
   private boolean nul;
 
   @Override

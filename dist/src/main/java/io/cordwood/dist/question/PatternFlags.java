@@ -102,7 +102,7 @@ public final class PatternFlags implements QuickFlags {
 
   @Option(
       names = {"-w", "--word-regexp"},
-      description = "Only matches with no letter, digit or _ right before or behind.")
+      description = "Only matches with no letter, digit or _ right before or after.")
   private boolean word;
 
   @Option(
@@ -167,6 +167,11 @@ public final class PatternFlags implements QuickFlags {
   /** Whether the records are wanted that do not match. */
   public boolean areInverted() {
     return inverted;
+  }
+
+  /** The files of patterns, as they were given. */
+  public List<String> files() {
+    return List.copyOf(patternFiles);
   }
 
   /** Whether there are patterns, so that none is expected among the arguments. */

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
@@ -40,9 +41,13 @@ public final class QueryString {
     return value ? add(name, "true") : this;
   }
 
-  /** Adds one, or nothing if there is no value. */
+  /** Adds one, or nothing if there is no value; a duration in whole milliseconds. */
   public QueryString addIfThere(String name, @Nullable Object value) {
-    return value != null ? add(name, value.toString()) : this;
+    return switch (value) {
+      case null -> this;
+      case Duration time -> add(name, time.toMillis() + "ms");
+      default -> add(name, value.toString());
+    };
   }
 
   /** Adds the patterns; a query without any pattern finds no record. */

@@ -38,7 +38,7 @@ import picocli.CommandLine.Option;
  */
 @Command(
     sortOptions = false,
-    description = "Print the records behind a position, the oldest first, each with its own.",
+    description = "Print the records after a position, the oldest first, each with its own.",
     footer = {
       "",
       "A position is a record's ULID. It stands before the record and a space; a record of several",
@@ -169,7 +169,7 @@ public final class ReadCommand implements QuickCommand {
         .addIfThere(ApiParams.FROM_ULID, from)
         .addIfThere(ApiParams.LIMIT, limit)
         .addIf(ApiParams.SETTLED, settled)
-        .addIfThere(ApiParams.LATE_WINDOW, lateWindow == null ? null : lateWindow.toMillis() + "ms")
+        .addIfThere(ApiParams.LATE_WINDOW, lateWindow)
         .addIfThere(ApiParams.FORMAT, form.json ? "json" : form.text ? "text" : null);
   }
 

@@ -148,6 +148,7 @@ public final class TailCommand implements QuickCommand {
   @Override
   public Integer call() throws Exception {
     habits.check();
+    TailHabits.sayIfFiles(arguments, patterns.files());
     PatternSpec pattern = pattern();
     NodeTail.Begin begin =
         from == null
@@ -173,6 +174,6 @@ public final class TailCommand implements QuickCommand {
     var query = new QueryString();
     patterns.addTo(query, pattern);
     topics.addTo(query);
-    return query.addIfThere(ApiParams.WINDOW, window == null ? null : window.toMillis() + "ms");
+    return query.addIfThere(ApiParams.WINDOW, window);
   }
 }

@@ -2,6 +2,10 @@ package io.cordwood.dist.search;
 
 import io.cordwood.dist.program.CommandException;
 import io.cordwood.dist.program.QuickFlags;
+import io.cordwood.dist.terminal.StandardOutput;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
 import picocli.CommandLine.Option;
 
 /** Flags of grep that make no sense of a tail. None of them is shown in the help. */
@@ -19,6 +23,25 @@ final class TailHabits implements QuickFlags {
   @Option(names = "--follow", hidden = true)
   @SuppressWarnings("UnusedVariable") // taken, and nothing depends on it
   private boolean needless;
+
+  /** Tells a person of patterns that are names of files: tail of other systems follows those. */
+  static void sayIfFiles(List<String> patterns, List<String> patternFiles) {
+    if (!StandardOutput.isErrorTerminal()) {
+      return;
+    }
+    patternFiles.forEach(file ->
+        System.err.printf(
+            "cordwood tail: the lines of %s are patterns here; tail follows without -f%n", file));
+    patterns.stream()
+        .filter(pattern -> !pattern.isEmpty() && Files.isRegularFile(Path.of(pattern)))
+        .findFirst()
+        .ifPresent(file ->
+            System.err.printf(
+                "cordwood tail: a node is asked for records with the text %s; 'cordwood forward"
+                    + " --file %s' sends the lines of the file, 'cordwood grep PATTERN %s' searches"
+                    + " it%n",
+                file, file, file));
+  }
 
   /**
    * Looks at what is not here.

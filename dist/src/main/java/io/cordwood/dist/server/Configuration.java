@@ -56,8 +56,12 @@ final class Configuration {
     }
   }
 
-  private static String meant(String name, Set<String> known) {
-    return Spelling.nearest(name, known).map(near -> " (did you mean " + near + "?)").orElse("");
+  /** The name that was probably meant; empty for one that is like none. */
+  static String meant(String name, Set<String> known) {
+    List<String> flags = known.stream().map(each -> each.substring(PREFIX.length())).toList();
+    return Spelling.nearest(name.substring(PREFIX.length()), flags)
+        .map(near -> " (did you mean " + PREFIX + near + "?)")
+        .orElse("");
   }
 
   /** Variables that are named like those of flags, and are none of this command's. */
@@ -69,7 +73,7 @@ final class Configuration {
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
-  private static Set<String> known(CommandSpec command) {
+  static Set<String> known(CommandSpec command) {
     return command.options().stream()
         .flatMap(flag -> Environment.names(flag).stream())
         .collect(Collectors.toCollection(TreeSet::new));

@@ -43,11 +43,12 @@ public final class DemoCommand implements Callable<Integer> {
   private static final int GOSSIP = 9;
   private static final int MAX_BASE = 65_535 - NODES * PORTS_EACH;
 
-  /** Enough for a try, and six of them fit beside everything else. */
+  /**
+   * Enough for a try, and six of them fit beside everything else. Without the optimizing compiler
+   * vectors are of no use.
+   */
   private static final List<String> OPTIONS =
       List.of(
-          "--add-modules",
-          "jdk.incubator.vector",
           "--enable-native-access=ALL-UNNAMED",
           "-XX:+UseSerialGC",
           "-XX:TieredStopAtLevel=1",

@@ -60,7 +60,7 @@ record StartupBanner(
       return;
     }
     text.append("  send    tail -F app.log | cordwood forward ").append(at(port)).append('\n');
-    text.append("          echo 'an error' | nc ").append(host()).append(' ').append(port);
+    text.append("          echo 'an error' | nc -w 1 ").append(host()).append(' ').append(port);
     text.append('\n');
   }
 

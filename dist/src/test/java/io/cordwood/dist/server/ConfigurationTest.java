@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cordwood.dist.program.Programs;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
@@ -39,5 +40,9 @@ final class ConfigurationTest {
             "PATH");
     assertThat(Configuration.unknown(COMMAND.getCommandSpec(), variables))
         .containsExactly("CORDWOOD_NODE", "CORDWOOD_RETENTON");
+    Set<String> known = Configuration.known(COMMAND.getCommandSpec());
+    assertThat(Configuration.meant("CORDWOOD_RETENTON", known))
+        .isEqualTo(" (did you mean CORDWOOD_RETENTION?)");
+    assertThat(Configuration.meant("CORDWOOD_NODE", known)).isEmpty();
   }
 }

@@ -7,7 +7,11 @@ import io.cordwood.common.net.HostPort;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -47,6 +51,22 @@ final class DemoIT {
     }
   }
 
+  /** The warnings of each node's first half minute; a slower machine may see some after it. */
+  private static List<String> warnings(Path data) throws IOException {
+    List<String> all = new ArrayList<>();
+    try (var files = Files.newDirectoryStream(data, "*.log")) {
+      for (Path file : files) {
+        List<String> lines = Files.readAllLines(file);
+        String end = Instant.parse(lines.getFirst().split(" ", 2)[0]).plusSeconds(29).toString();
+        lines.stream()
+            .filter(line -> line.contains("WARN") || line.contains("ERROR"))
+            .filter(line -> line.compareTo(end) < 0 || !line.startsWith("20"))
+            .forEach(all::add);
+      }
+    }
+    return all;
+  }
+
   @Test
   void aClusterInOneCommandTakesRecordsAnswersAndOutlivesAStore() throws Exception {
     int base = freePorts();
@@ -63,6 +83,7 @@ final class DemoIT {
         sender.send("one order\ntwo orders\n").end();
       }
       await().atMost(Program.LONG).until(() -> node.count("order") == 2);
+      assertThat(warnings(folder.resolve("data"))).as("a healthy start").isEmpty();
       Matcher store = STORE.matcher(demo.out());
       assertThat(store.find()).isTrue();
       Tool.run("kill", "-9", store.group(1));

@@ -117,6 +117,10 @@ final class HandsIT {
     assertThat(run(script.formatted("\"ERROR|stop\""))).contains(hint).contains("code 1");
     assertThat(run(script.formatted("-E \"ERROR|stop\""))).doesNotContain(hint).contains("code 0");
     assertThat(run(script.formatted("absent"))).doesNotContain(hint).contains("code 1");
+    String tail = "script -qec '\"$CORDWOOD\" tail shop.log -f flags.log | head -n 0' /dev/null";
+    assertThat(run(tail + " </dev/null"))
+        .contains("'cordwood forward --file shop.log' sends the lines of the file")
+        .contains("the lines of flags.log are patterns here; tail follows without -f");
   }
 
   @Test
@@ -132,6 +136,33 @@ final class HandsIT {
       }
     }
     assertThat(run("cordwood grep -c -e HTTP/1.1 -e Host; echo code $?")).isEqualTo("0\ncode 1\n");
+  }
+
+  /** Of those, a tail never ends. */
+  @Test
+  void theQuestionsOfTheGuideAreTaken() throws IOException {
+    String guide = Files.readString(Path.of("..", "docs", "guide.md"));
+    String block = guide.substring(guide.indexOf("## Ask"));
+    List<String> lines =
+        block
+            .substring(0, block.indexOf("```\n\n"))
+            .lines()
+            .filter(line -> line.startsWith("cordwood ") && !line.startsWith("cordwood tail"))
+            .toList();
+    assertThat(lines).hasSizeGreaterThan(10);
+    var script = new StringBuilder("cp shop.log app.log; gzip -c app.log > old.log.gz\n");
+    lines.forEach(line -> script.append("{ ").append(line).append("\n} >/dev/null </dev/null\n"));
+    script.append("cordwood grep -c -i error app.log old.log.gz - <shop.log\n");
+    assertThat(run(script.toString())).isEqualTo("app.log:1\nold.log.gz:1\n(standard input):1\n");
+  }
+
+  @Test
+  void theApiPortIsNoTargetOfForward() throws IOException {
+    assertThat(run("echo x | cordwood forward $CORDWOOD_NODE; echo code $?"))
+        .contains("no target takes records: ")
+        .contains("is this its fast, durable or bulk port?")
+        .contains("1 lines were not acknowledged")
+        .contains("code 2");
   }
 
   /** No node of a test has the usual port, so none is reached. */

@@ -108,6 +108,14 @@ final class InProcessNode implements AutoCloseable {
     }
   }
 
+  int fastPort() {
+    return ingest.fastPort();
+  }
+
+  int bulkPort() {
+    return ingest.bulkPort();
+  }
+
   int durablePort() {
     return ingest.durablePort();
   }

@@ -57,6 +57,7 @@ final class ManualIT {
         try cordwood man gre
         try cordwood forward localhost pom
         try cordwood grep -f pom
+        try cordwood grep --he
         complete -p cordwood
         """;
     assertThat(bash(complete).lines().map(String::strip))
@@ -71,6 +72,7 @@ final class ManualIT {
             "grep",
             "",
             "",
+            "--help",
             "complete -o bashdefault -o default -F _cordwood cordwood"); // names of files
   }
 
@@ -82,6 +84,9 @@ final class ManualIT {
         .anyMatch(line -> line.contains("'__fish_use_subcommand' -f -a tail -d 'Print"))
         .anyMatch(line -> line.startsWith(grep + "-s m -l max-count -r -d 'The first N"))
         .anyMatch(line -> line.startsWith(grep + "-l color -l colour -x -a 'auto always never'"))
+        .contains(
+            "complete -c cordwood -n '__fish_seen_subcommand_from segment; and not"
+                + " __fish_seen_subcommand_from cat info verify' -f -a verify")
         .noneMatch(line -> line.contains("${"));
     assertThat(lines.subList(1, lines.size())).allMatch(line -> line.startsWith("complete -c "));
   }

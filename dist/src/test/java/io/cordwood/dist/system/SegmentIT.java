@@ -50,6 +50,15 @@ final class SegmentIT {
   }
 
   @Test
+  void grepSearchesThem() throws IOException {
+    long records = batches.stream().mapToLong(Batch::records).sum();
+    Program.Result counts =
+        Program.run("grep", "-ch", "", ingestSegment().toString(), storeSegment().toString());
+    assertThat(counts.errors()).isEmpty();
+    assertThat(counts.text()).isEqualTo((records + "\n").repeat(2));
+  }
+
+  @Test
   void everyRecordGetsItsUlidAndTopic() throws IOException {
     Batch first = batches.getFirst();
     Program.Result cat =

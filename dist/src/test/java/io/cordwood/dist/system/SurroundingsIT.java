@@ -74,7 +74,7 @@ final class SurroundingsIT {
   void anAnswerWithoutAVerdictIsDoubted() throws IOException {
     Program.Result result = Program.run("grep", "x", node("text/plain", "x\n"));
     assertThat(result.exitCode()).isEqualTo(2);
-    assertThat(result.errors()).contains("expected a verdict behind the records, found none");
+    assertThat(result.errors()).contains("expected a verdict after the records, found none");
   }
 
   @Test

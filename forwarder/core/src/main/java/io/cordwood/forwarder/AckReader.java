@@ -2,6 +2,7 @@ package io.cordwood.forwarder;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,7 +14,9 @@ final class AckReader {
   private static final int MAX_LINE_BYTES = 1024;
   private static final String ACK = "ack ";
   private static final String WAIT = "wait: ";
+  private static final String ERROR = "error:";
   private static final int MAX_DIGITS = 18;
+  private static final int SHOWN_CHARS = 80;
 
   private final @Nullable ToldNodes told;
   private final byte[] line = new byte[MAX_LINE_BYTES];
@@ -39,7 +42,7 @@ final class AckReader {
         acknowledged = acknowledgedBy(text(), sentRecords);
         length = 0;
       } else if (length == MAX_LINE_BYTES) {
-        throw new PeerException("expected 'ack N', found a line of over 1 KiB: " + text());
+        throw wrong("expected 'ack N', found a line of over 1 KiB: " + shown(), text());
       } else {
         line[length++] = next;
       }
@@ -52,7 +55,7 @@ final class AckReader {
   }
 
   private long acknowledgedBy(String text, long sentRecords) throws PeerException {
-    if (text.startsWith("error:")) {
+    if (text.startsWith(ERROR)) {
       throw new PeerException(text);
     }
     if (text.startsWith(WAIT)) {
@@ -66,7 +69,7 @@ final class AckReader {
     if (digits.isEmpty()
         || digits.length() > MAX_DIGITS
         || !digits.chars().allMatch(c -> c >= '0' && c <= '9')) {
-      throw new PeerException("expected 'ack N', found '" + text + "'");
+      throw wrong("expected 'ack N', found '" + shown() + "'", text);
     }
     long count = Long.parseLong(digits);
     if (count < acknowledged || count > sentRecords) {
@@ -74,6 +77,26 @@ final class AckReader {
           "expected an ack of " + acknowledged + ".." + sentRecords + ", found " + count);
     }
     return count;
+  }
+
+  /** The error that an end of the connection now is, with what came of a line. */
+  PeerException end() {
+    String message = "the peer closed the connection";
+    return length == 0
+        ? new PeerException(message)
+        : wrong(message + " after '" + shown() + "'", text());
+  }
+
+  private PeerException wrong(String message, String text) {
+    boolean known =
+        Stream.of(ACK, ERROR, WAIT)
+            .anyMatch(begin -> text.startsWith(begin) || begin.startsWith(text));
+    return known || acknowledged > 0 ? new PeerException(message) : PeerException.foreign(message);
+  }
+
+  private String shown() {
+    String text = text();
+    return text.length() <= SHOWN_CHARS ? text : text.substring(0, SHOWN_CHARS) + "...";
   }
 
   /** The part of a line that has come so far, printable. */

@@ -178,9 +178,7 @@ final class Connection implements AutoCloseable {
       }
     }
     if (count < 0 && !isDone()) {
-      String said = answers.text();
-      String after = said.isEmpty() ? "" : " after '" + said + "'";
-      throw new PeerException("the peer closed the connection" + after);
+      throw answers.end();
     }
   }
 
@@ -215,7 +213,8 @@ final class Connection implements AutoCloseable {
               + " ms, found none; acknowledged "
               + acknowledgedRecords
               + " of "
-              + sentRecords);
+              + sentRecords
+              + (isUpload || acknowledgedRecords > 0 ? "" : "; a bulk port takes uploads only"));
     }
     return left;
   }

@@ -40,6 +40,14 @@ public interface ForwarderListener {
   default void spoolFailed(String complaint) {}
 
   /**
+   * All targets, one after the other, answered as no ingest node's port for records does. They are
+   * tried on.
+   *
+   * @param reason of the last one
+   */
+  default void strangersOnly(String reason) {}
+
+  /**
    * Records were dropped since this was called last. Called at most once in 30 s, and not for what
    * closing drops: {@link Forwarder#close} returns that.
    */

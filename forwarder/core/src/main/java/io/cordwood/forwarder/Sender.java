@@ -6,6 +6,8 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -30,6 +32,9 @@ final class Sender implements Runnable {
   private final ForwarderOptions options;
   private volatile boolean stopped;
   private @Nullable SocketAddress peer;
+
+  /** Targets that answered as no node does, one after the other. */
+  private final Set<Target> strangers = new HashSet<>();
 
   Sender(
       ForwarderOptions options,
@@ -77,6 +82,7 @@ final class Sender implements Runnable {
     try {
       connected = connector.connect(target);
     } catch (IOException | RuntimeException e) {
+      strangers.clear();
       Duration pause = failed(target);
       tell(l -> l.connectFailed(target, reason(e), pause));
       return pause;
@@ -110,6 +116,7 @@ final class Sender implements Runnable {
     Connection connection = new Connection(begun, to, buffer, options, began + ageNanos());
     try (connection) {
       move(connection, target, told);
+      strangers.clear();
       worked(target);
       route.left(target, options.uploadBytes() > 0 || (told != null && told.self() != null));
       return Duration.ZERO;
@@ -120,6 +127,7 @@ final class Sender implements Runnable {
       }
       long records = buffer.takeBack();
       tell(l -> l.disconnected(to, reason(e), records));
+      tellOfStrangers(target, e);
       if (told != null) {
         learnFrom(e, target, told);
       }
@@ -146,6 +154,18 @@ final class Sender implements Runnable {
 
   private void learn(ToldNodes told) {
     buffer.ignoredHints(learned.learn(told.takeNews()) + told.takeIgnored());
+  }
+
+  private void tellOfStrangers(Target target, Exception why) {
+    if (!(why instanceof PeerException said && said.isForeign())) {
+      strangers.clear();
+      return;
+    }
+    strangers.add(target);
+    if (strangers.containsAll(options.targets())) {
+      strangers.clear();
+      tell(l -> l.strangersOnly(reason(why)));
+    }
   }
 
   /** For how long a connection may be used, a fifth more or less than was asked for. */

@@ -80,10 +80,12 @@ final class LostConnectionsTest extends NodeFixture {
   @CsvSource(
       delimiter = '|',
       value = {
-        "GARBAGE  | expected 'ack N', found 'HTTP/1.1 400 Bad Request?'",
+        "GARBAGE  | expected 'ack N', found 'HTTP/1.1 400 Bad Request?'; is this its fast, durable"
+            + " or bulk port?",
         "TOO_MUCH | expected an ack of 0..1, found 2",
         "REFUSE   | error: no? thanks",
-        "LEAVE    | the peer closed the connection after 'see you'"
+        "LEAVE    | the peer closed the connection after 'see you'; is this its fast, durable or"
+            + " bulk port?"
       })
   void wrongAnswerEndsTheConnectionAndNothingIsLost(TestNode.Manner manner, String reason) {
     node.manner = manner;
@@ -97,6 +99,39 @@ final class LostConnectionsTest extends NodeFixture {
     }
     assertThat(reasons.get(0)).isEqualTo(reason);
     assertThat(archive.records()).containsExactly("line");
+  }
+
+  @Test
+  void thatAllTargetsAreStrangersIsToldAndOneNodeAmongThemIsEnough() throws IOException {
+    node.manner = TestNode.Manner.GARBAGE;
+    TestNode other = new TestNode(new Archive()).manner(TestNode.Manner.REFUSE);
+    List<String> reasons = new CopyOnWriteArrayList<>();
+    List<String> hopeless = new CopyOnWriteArrayList<>();
+    ForwarderListener listener =
+        new ForwarderListener() {
+          @Override
+          public void disconnected(SocketAddress peer, String reason, long recordsToResend) {
+            reasons.add(reason);
+          }
+
+          @Override
+          public void strangersOnly(String reason) {
+            hopeless.add(reason);
+          }
+        };
+    try (Forwarder forwarder =
+        Forwarder.start(options().target(other.target()).build(), listener)) {
+      sendLines(forwarder, "line\n");
+      await().until(() -> reasons.size() > 5);
+      assertThat(hopeless).isEmpty();
+      other.manner = TestNode.Manner.LEAVE;
+      await().until(() -> !hopeless.isEmpty());
+      other.manner = TestNode.Manner.ACK;
+      flush(forwarder);
+    } finally {
+      other.close();
+    }
+    assertThat(hopeless.get(0)).endsWith("; is this its fast, durable or bulk port?");
   }
 
   private static ForwarderListener hearing(List<String> reasons) {

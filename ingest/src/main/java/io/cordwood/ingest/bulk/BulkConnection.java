@@ -1,5 +1,6 @@
 package io.cordwood.ingest.bulk;
 
+import io.cordwood.common.run.RateLimitedLog;
 import io.cordwood.common.tls.SocketTls;
 import io.cordwood.ingest.segment.IngestContext;
 import io.cordwood.ingest.segment.SegmentLeases.Whereabouts;
@@ -31,6 +32,7 @@ import org.slf4j.LoggerFactory;
  */
 final class BulkConnection implements Runnable {
   private static final Logger log = LoggerFactory.getLogger(BulkConnection.class);
+  private static final RateLimitedLog REFUSALS = new RateLimitedLog(log);
 
   /** How often a read that waits looks whether it should go on. */
   private static final int TICK_MILLIS = 250;
@@ -91,7 +93,7 @@ final class BulkConnection implements Runnable {
       return uploaded.isPresent() ? await(uploaded.get()) : "ack 0\n";
     } catch (UploadRefusedException e) {
       if (e.reason() != UploadRefusedException.Reason.TOKEN) { // Those are told of together.
-        log.warn("{}: refused: {}", socket.getRemoteSocketAddress(), e.getMessage());
+        REFUSALS.warn("refused", socket.getRemoteSocketAddress(), String.valueOf(e.getMessage()));
       }
       return "error: " + String.valueOf(e.getMessage()).replaceAll("\\p{Cntrl}", "?") + "\n";
     }

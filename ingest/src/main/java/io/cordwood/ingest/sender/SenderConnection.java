@@ -1,5 +1,6 @@
 package io.cordwood.ingest.sender;
 
+import io.cordwood.common.run.RateLimitedLog;
 import io.cordwood.ingest.RefusedException;
 import io.cordwood.ingest.RejectReason;
 import io.cordwood.ingest.SenderRights;
@@ -35,6 +36,7 @@ import org.slf4j.LoggerFactory;
 final class SenderConnection extends ChannelInboundHandlerAdapter
     implements LoopBackpressure.Sender {
   private static final Logger log = LoggerFactory.getLogger(SenderConnection.class);
+  private static final RateLimitedLog REFUSALS = new RateLimitedLog(log);
 
   /** From so much on, what was received is stored before more is read. */
   static final int COALESCE_BYTES = 3 * LineReader.BATCH_BYTES;
@@ -198,7 +200,7 @@ final class SenderConnection extends ChannelInboundHandlerAdapter
       return current.store(received, ended);
     } catch (RefusedException e) {
       if (e.reason() != RejectReason.TOKEN) { // Those are told of together.
-        log.warn("{}: refused: {}", channel.remoteAddress(), e.getMessage());
+        REFUSALS.warn("refused", channel.remoteAddress(), String.valueOf(e.getMessage()));
       }
       refused = e;
       discard(e.reason());

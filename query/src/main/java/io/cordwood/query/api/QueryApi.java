@@ -157,7 +157,7 @@ public final class QueryApi implements AutoCloseable {
             query, QueryParams.manner(request), new ScanStats(), response::clientGone)) {
       execution.run((hits, group) -> true);
       execution.verdict().eachField(response::header);
-      StatisticsFields.all(execution.stats().snapshot(), response::header);
+      StatisticsFields.each(execution.stats().snapshot(), response::header);
       response.text(200, "");
     }
   }

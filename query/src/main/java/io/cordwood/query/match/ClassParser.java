@@ -27,8 +27,26 @@ final class ClassParser {
     if (!in.hasNext()) {
       throw in.expected("\"]\" for the class that begins at character " + start);
     }
+    refuseCollation(".");
+    refuseCollation("=");
     Optional<CodePoints> named = in.startsWith("[:") ? posix() : perl();
     return named.isPresent() ? named.get() : range();
+  }
+
+  /** Refuses POSIX's elements such as {@code [.a.]}, which would silently be other characters. */
+  private void refuseCollation(String mark) {
+    int before = in.position();
+    if (!in.skip("[" + mark)) {
+      return;
+    }
+    while (in.hasNext() && in.peek() != ']' && !in.startsWith(mark + "]")) {
+      in.next();
+    }
+    boolean collates = in.position() > before + 2 && in.startsWith(mark + "]");
+    in.reset(before);
+    if (collates) {
+      throw in.expected("\"\\[\" for a bracket, or a POSIX class such as [:alpha:]");
+    }
   }
 
   private Optional<CodePoints> perl() {

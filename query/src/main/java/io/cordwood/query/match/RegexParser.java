@@ -235,7 +235,7 @@ final class RegexParser {
   private void refuseOtherBorders(int c) {
     switch (c) {
       case '<', '>' -> throw in.expected("\\b for a border of a word, or the character alone");
-      case '`' -> throw in.expected("\\A for the begin of a record, or the character alone");
+      case '`' -> throw in.expected("\\A for the start of a record, or the character alone");
       case '\'' -> throw in.expected("\\z for the end of a record, or the character alone");
       default -> {}
     }

@@ -309,6 +309,7 @@ final class QueryApiTest {
     assertThat(answer.field("segments")).isEqualTo("7");
     assertThat(answer.connection().getHeaderFieldInt("cordwood-blocks", 0)).isGreaterThan(6);
     assertThat(answer.connection().getHeaderFieldInt("cordwood-blocks-read", -1)).isZero();
+    assertThat(answer.connection().getHeaderField("cordwood-matches")).isNull();
   }
 
   @Test

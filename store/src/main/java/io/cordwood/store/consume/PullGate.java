@@ -3,13 +3,15 @@ package io.cordwood.store.consume;
 import io.cordwood.store.KnownPeers;
 import io.cordwood.store.StoreOptions;
 import io.cordwood.store.segment.StoreFolder;
+import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Whether there is any use in gathering: there have to be enough stores for the copies, and room on
  * this one's disk. While it is shut, records wait on the ingest nodes, or are taken by other
- * stores; that it shuts and that it opens is said once each. For any thread.
+ * stores; that it shuts and that it opens is said once each, but not that other stores are still
+ * starting. For any thread.
  */
 final class PullGate {
   private static final Logger LOG = LoggerFactory.getLogger(PullGate.class);
@@ -22,10 +24,15 @@ final class PullGate {
 
   private static final int PARTS_OF_ROOM = 4;
 
+  /** For how long after the start it is no news that other stores have not come yet. */
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
   private final StoreOptions options;
   private final StoreFolder folder;
   private final KnownPeers peers;
+  private final long startNanos = System.nanoTime();
   private boolean tooFew;
+  private boolean warned;
   private boolean full;
 
   PullGate(StoreOptions options, StoreFolder folder, KnownPeers peers) {
@@ -57,18 +64,7 @@ final class PullGate {
   }
 
   private synchronized boolean say(int missing, boolean nowFull) {
-    if (missing > 0 != tooFew) {
-      tooFew = missing > 0;
-      if (tooFew) {
-        LOG.warn(
-            "too few stores: {} more are needed for {} copies; nothing is gathered, records wait "
-                + "on the ingest nodes",
-            missing,
-            options.replicationFactor());
-      } else {
-        LOG.info("enough stores for {} copies, gathers again", options.replicationFactor());
-      }
-    }
+    sayStores(missing);
     if (nowFull != full) {
       full = nowFull;
       if (full) {
@@ -78,5 +74,21 @@ final class PullGate {
       }
     }
     return !tooFew && !full;
+  }
+
+  private void sayStores(int missing) {
+    if (tooFew && missing == 0) {
+      LOG.info("enough stores for {} copies, gathers", options.replicationFactor());
+    }
+    tooFew = missing > 0;
+    boolean lasts = System.nanoTime() - startNanos > PATIENCE.toNanos();
+    if (tooFew && lasts && !warned) {
+      LOG.warn(
+          "too few stores: {} more are needed for {} copies; nothing is gathered, records wait "
+              + "on the ingest nodes",
+          missing,
+          options.replicationFactor());
+    }
+    warned = tooFew && lasts;
   }
 }
