@@ -143,6 +143,9 @@ public final class ApiParams {
   /** The identity of the node that asks. */
   public static final String NODE = "node";
 
+  /** Whether the segments that a store gives back are such that it cannot store any of them. */
+  public static final String UNSTORABLE = "unstorable";
+
   /** How long to wait for an answer, such as {@code 30s}. */
   public static final String WAIT = "wait";
 

@@ -227,6 +227,18 @@ public final class Request {
         .orElseThrow(() -> new HttpError(400, "parameter " + name + ": expected, found none"));
   }
 
+  /**
+   * In words, that the request was meant for another node: one that asks by an old address may
+   * reach a node that has taken another's place. Empty if it was not, or does not say.
+   *
+   * @param self the id of this node
+   */
+  public Optional<String> misdirected(String self) {
+    return param(ApiParams.TO_NODE)
+        .filter(meant -> !meant.equals(self))
+        .map(meant -> "expected a request for node " + self + ", found one for " + cut(meant));
+  }
+
   /** A parameter that is a whole number. */
   public OptionalLong longParam(String name) {
     Optional<Long> value = typed(name, "a whole number", Long::valueOf);

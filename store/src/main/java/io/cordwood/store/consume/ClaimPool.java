@@ -131,6 +131,21 @@ public final class ClaimPool implements AutoCloseable {
     return claim;
   }
 
+  /** Leaves a claim that was taken to the next who asks. */
+  void putBack(Claim claim) {
+    lock.lock();
+    try {
+      if (!closed && !refusing) {
+        ready.putBack(claim);
+        changed.signalAll();
+        return;
+      }
+    } finally {
+      lock.unlock();
+    }
+    commits.giveBackLater(List.of(claim));
+  }
+
   /**
    * A node that could not be read: what else it has claimed out is given back, and it is left alone
    * for a while, longer each time.

@@ -4,7 +4,6 @@ import io.cordwood.common.run.VirtualThreads;
 import io.cordwood.store.StoreMetrics;
 import java.io.IOException;
 import java.net.URI;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -37,7 +36,12 @@ public final class CommitClient {
 
   /** Gives segments back. */
   void giveBack(List<Claim> claims) {
-    each(claims, this::giveBackAt);
+    each(claims, (node, some) -> giveBackAt(node, some, false));
+  }
+
+  /** Gives a segment back that cannot be stored here, without waiting for it. */
+  void giveBackUnstorableLater(Claim claim) {
+    later.start("give-back", () -> giveBackAt(claim.node(), List.of(claim), true));
   }
 
   /** Gives claims back without waiting for it. */
@@ -109,9 +113,9 @@ public final class CommitClient {
     }
   }
 
-  private void giveBackAt(URI node, Collection<Claim> claims) {
+  private void giveBackAt(URI node, List<Claim> claims, boolean unstorable) {
     try {
-      client.fail(node, List.copyOf(claims));
+      client.fail(node, claims, unstorable);
     } catch (IOException e) {
       metrics.failed("fail");
       LOG.warn(

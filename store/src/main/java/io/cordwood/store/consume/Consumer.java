@@ -1,10 +1,12 @@
 package io.cordwood.store.consume;
 
+import io.cordwood.common.segment.CorruptException;
 import io.cordwood.store.Backoff;
 import io.cordwood.store.replicate.ReplicationException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -44,6 +46,7 @@ public final class Consumer implements Runnable {
   private final SegmentPuller filler;
   private final Backoff backoff = new Backoff(Duration.ofMillis(100), Duration.ofSeconds(5));
   private @Nullable PulledSegments held;
+  private boolean unstorable;
 
   private enum Stage {
     GATHER,
@@ -112,6 +115,7 @@ public final class Consumer implements Runnable {
 
   private Stage replicate() throws InterruptedException {
     PulledSegments pulled = held();
+    unstorable = false;
     long started = System.nanoTime();
     try {
       write(pulled);
@@ -130,7 +134,20 @@ public final class Consumer implements Runnable {
     } catch (IOException | RuntimeException e) {
       shared.metrics().failed("store");
       LOG.error("{}: {} not stored, will be tried again", name, pulled.claims(), e);
+      suspect(pulled.claims(), e);
       return Stage.FAIL;
+    }
+  }
+
+  /** An error of the disk is no segment's fault; bytes that were written and do not read may be. */
+  private void suspect(List<Claim> claims, Exception e) {
+    if (e instanceof CorruptException || e instanceof RuntimeException) {
+      unstorable = claims.size() == 1;
+      if (unstorable) {
+        shared.suspects().remove(claims); // Beside others, its guilty batches may be told.
+      } else {
+        shared.suspects().add(claims);
+      }
     }
   }
 
@@ -146,6 +163,7 @@ public final class Consumer implements Runnable {
   private Stage commit() {
     PulledSegments pulled = held();
     pulled.closeOwnSegments();
+    shared.suspects().remove(pulled.claims());
     shared.commits().commit(pulled.claims());
     shared.metrics().consumed(pulled.totals());
     release();
@@ -153,7 +171,13 @@ public final class Consumer implements Runnable {
   }
 
   private Stage fail() throws InterruptedException {
-    shared.commits().giveBack(held().claims());
+    List<Claim> claims = held().claims();
+    if (unstorable) {
+      unstorable = false;
+      shared.commits().giveBackUnstorableLater(claims.getFirst());
+    } else {
+      shared.commits().giveBack(claims);
+    }
     release();
     pause();
     return Stage.GATHER;

@@ -10,6 +10,7 @@ import io.cordwood.common.http.PeerResponse;
 import io.cordwood.store.OwnSegments;
 import java.io.IOException;
 import java.net.URI;
+import java.net.URLEncoder;
 import java.nio.channels.WritableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -38,17 +39,20 @@ public final class IngestClient implements AutoCloseable {
 
   private final PeerClient pulling;
   private final PeerClient settling;
+  private final String nodeId;
   private final OwnSegments ownSegments;
 
   /** A client in a cluster without a key. */
-  public IngestClient() {
-    this(PeerCredentials.NONE, OwnSegments.NONE);
+  IngestClient() {
+    this("alone", PeerCredentials.NONE, OwnSegments.NONE);
   }
 
   /**
+   * @param nodeId of this store
    * @param ownSegments that are read in place, and not over HTTP
    */
-  public IngestClient(PeerCredentials credentials, OwnSegments ownSegments) {
+  public IngestClient(String nodeId, PeerCredentials credentials, OwnSegments ownSegments) {
+    this.nodeId = nodeId;
     this.ownSegments = ownSegments;
     this.pulling = new PeerClient(TIMEOUT, TIMEOUT, credentials);
     this.settling = new PeerClient(TIMEOUT, TIMEOUT, credentials);
@@ -61,8 +65,10 @@ public final class IngestClient implements AutoCloseable {
    */
   List<Claim> claim(URI node, Duration wait, long maxBytes) throws IOException {
     String query =
-        "%s=%dms&%s=%d&%s=%d"
+        "%s=%s&%s=%dms&%s=%d&%s=%d"
             .formatted(
+                ApiParams.NODE,
+                URLEncoder.encode(nodeId, StandardCharsets.UTF_8),
                 ApiParams.WAIT,
                 wait.toMillis(),
                 ApiParams.MAX,
@@ -146,19 +152,25 @@ public final class IngestClient implements AutoCloseable {
    * @return how many it did not know to be claimed any more; another store may have them
    */
   int commit(URI node, List<Claim> claims) throws IOException {
-    return settle(node, ApiPaths.INGEST_COMMIT, claims, " committed");
+    return settle(node, ApiPaths.INGEST_COMMIT, claims, "", " committed");
   }
 
-  /** Gives segments of a node back. */
-  void fail(URI node, List<Claim> claims) throws IOException {
-    int _ = settle(node, ApiPaths.INGEST_FAIL, claims, " flushed");
+  /**
+   * Gives segments of a node back.
+   *
+   * @param unstorable whether each of them is one that this store cannot store, by itself alone
+   */
+  void fail(URI node, List<Claim> claims, boolean unstorable) throws IOException {
+    String why = unstorable ? "&" + ApiParams.UNSTORABLE + "=true" : "";
+    int _ = settle(node, ApiPaths.INGEST_FAIL, claims, why, " flushed");
   }
 
-  private int settle(URI node, String path, List<Claim> claims, String done) throws IOException {
+  private int settle(URI node, String path, List<Claim> claims, String more, String done)
+      throws IOException {
     String query =
         claims.stream()
             .map(claim -> ApiParams.ID + "=" + claim.id())
-            .collect(Collectors.joining("&"));
+            .collect(Collectors.joining("&", "", more));
     URI uri = uri(node, path, query);
     try (PeerResponse response = settling.post(uri, TIMEOUT)) {
       return switch (response.status()) {

@@ -8,8 +8,10 @@ import io.cordwood.common.segment.BatchScanner.Damage;
 import io.cordwood.common.segment.BatchScanner.End;
 import io.cordwood.common.segment.BatchScanner.Intact;
 import io.cordwood.common.segment.CorruptException;
+import io.cordwood.common.segment.Delimiter;
 import io.cordwood.common.segment.IngestSegmentHeader;
 import io.cordwood.common.segment.StoreSegmentWriter;
+import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.store.PullTotals;
@@ -41,6 +43,8 @@ final class PulledSegments implements AutoCloseable {
   /** Segments at which a gather is full: open files, and a read window each. */
   static final int MAX_SEGMENTS = 128;
 
+  private static final ByteBuffer LINE = ByteBuffer.wrap(new byte[] {'x', '\n'});
+
   private final StoreLog log;
   private final DamagedBytes damaged;
   private final DownloadFiles files;
@@ -56,6 +60,7 @@ final class PulledSegments implements AutoCloseable {
   private long duplicateRecords;
   private long damagedBytes;
   private int poisonBatches;
+  private boolean complete;
 
   /**
    * @param files lent, all of them, until this is closed
@@ -84,9 +89,15 @@ final class PulledSegments implements AutoCloseable {
 
   /** Whether it is full when what is being pulled has come. */
   boolean isFull(long targetBytes) {
-    return payloadBytes + downloads.runningBytes() >= targetBytes
+    return complete
+        || payloadBytes + downloads.runningBytes() >= targetBytes
         || index.size() >= MAX_BATCHES
         || claims.size() + downloads.running() >= MAX_SEGMENTS;
+  }
+
+  /** No more segments are to be added than are here and being pulled. */
+  void complete() {
+    complete = true;
   }
 
   SegmentDownloads pulls() {
@@ -178,7 +189,7 @@ final class PulledSegments implements AutoCloseable {
       write(order, beside);
     } catch (CorruptException | RuntimeException e) {
       discardWritten();
-      int[] poison = new PoisonBatches(order, this::tryToWrite).find();
+      int[] poison = new PoisonBatches(order, this::tryToWrite, this::tryToWriteAnother).find();
       if (poison.length == 0) {
         throw e;
       }
@@ -194,6 +205,15 @@ final class PulledSegments implements AutoCloseable {
   private void tryToWrite(int[] order) throws IOException {
     try {
       write(order, StoreSegmentWriter.ALONE);
+    } finally {
+      discardWritten();
+    }
+  }
+
+  private void tryToWriteAnother() throws IOException {
+    try (SegmentBuilder active = log.newActive(StoreSegmentWriter.ALONE)) {
+      active.append(new Batch(Topic.DEFAULT, Delimiter.LF, Ulid.MIN, 1, LINE.duplicate()));
+      written.add(active.flush());
     } finally {
       discardWritten();
     }

@@ -14,9 +14,19 @@ import org.jspecify.annotations.Nullable;
 final class ReadyClaims {
   private final LinkedHashMap<URI, ArrayDeque<Claim>> byNode = new LinkedHashMap<>();
 
-  /** Adds an answer, not empty, of a node of which there is none. */
+  /** Adds an answer of a node, not empty. */
   void add(URI node, List<Claim> answer) {
-    byNode.put(node, new ArrayDeque<>(answer));
+    byNode.computeIfAbsent(node, _ -> new ArrayDeque<>()).addAll(answer);
+  }
+
+  /** Puts one back that was taken, before all others. */
+  void putBack(Claim claim) {
+    ArrayDeque<Claim> claims = byNode.remove(claim.node());
+    if (claims == null) {
+      claims = new ArrayDeque<>();
+    }
+    claims.addFirst(claim);
+    byNode.putFirst(claim.node(), claims);
   }
 
   boolean has(URI node) {

@@ -3,7 +3,6 @@ package io.cordwood.store.consume;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -85,6 +84,13 @@ final class SegmentPuller {
       return false;
     }
     Optional<Claim> claim = shared.claims().next(patience(pulled));
+    if (claim.isPresent() && shared.suspects().has(claim.get())) {
+      pulled.complete();
+      if (!isIdle(pulled)) {
+        shared.claims().putBack(claim.get());
+        return false;
+      }
+    }
     claim.ifPresent(pulled.pulls()::start);
     return claim.isPresent();
   }
@@ -161,7 +167,7 @@ final class SegmentPuller {
    */
   private void giveBackOrLeave(Claim claim) {
     if (failedBefore.putIfAbsent(claim.id().toString(), true) == null) {
-      shared.commits().giveBackLater(List.of(claim));
+      shared.commits().giveBackUnstorableLater(claim);
     } else {
       LOG.warn("{}: failed again, left to its lease", claim);
     }

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -54,6 +55,11 @@ public final class MaintenanceLoop implements Runnable {
   /** The time before which records may be gone from this store. */
   public Instant horizon() {
     return retention.horizon();
+  }
+
+  /** The time before which records are gone that by their age would be here; any thread. */
+  public Optional<Instant> purgedEarlyBefore() {
+    return retention.purgedEarlyBefore();
   }
 
   @Override

@@ -17,6 +17,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,7 +40,7 @@ final class Retention {
   private volatile long trashedSegments;
   private volatile long trashedBytes;
   private volatile Instant horizon;
-  private volatile Instant budgetHorizon = Instant.MIN;
+  private final PurgedEarly purgedEarly;
 
   private record Trashed(Path path, Instant since, long bytes) {}
 
@@ -56,6 +57,8 @@ final class Retention {
     this.filesystem = log.folder().filesystem();
     this.clock = new TrustedClock(clock, newest(clock), nanoTime);
     this.horizon = this.clock.now().minus(bounds.retention());
+    this.purgedEarly = new PurgedEarly(log);
+    showWhatIsLacking();
     metrics.watchTrash(() -> trashedSegments, () -> trashedBytes);
   }
 
@@ -74,13 +77,24 @@ final class Retention {
    * there was no room for them. Any thread.
    */
   Instant horizon() {
+    Instant budgetHorizon = purgedEarly.before();
     return horizon.isAfter(budgetHorizon) ? horizon : budgetHorizon;
+  }
+
+  /** The time before which records are gone that by their age would be here; any thread. */
+  Optional<Instant> purgedEarlyBefore() {
+    return Optional.of(purgedEarly.before()).filter(before -> before.isAfter(horizon));
+  }
+
+  private void showWhatIsLacking() {
+    log.lacks().purgedEarly(purgedEarly.since(horizon));
   }
 
   /** Trashes and purges what is due. */
   void run() throws IOException {
     Instant now = clock.now();
     horizon = now.minus(bounds.retention());
+    showWhatIsLacking();
     for (LiveSegment segment : log.live()) {
       if (isOld(segment, now.minus(bounds.retention()))) {
         trash(segment, now);
@@ -125,22 +139,12 @@ final class Retention {
         log.live().stream().sorted(Comparator.comparing(s -> s.info().range().to())).toList();
     for (LiveSegment segment : oldestFirst) {
       if (bytes <= bounds.maxBytes()) {
-        keepOthersFrom(bytes, segment);
         return;
       }
-      budgetHorizon = segment.info().range().to().time().plusMillis(1);
+      purgedEarly.goes(segment.info().range());
+      showWhatIsLacking();
       purge(new Trashed(trash(segment, now), now, segment.info().fileBytes()));
       bytes -= segment.info().fileBytes();
-    }
-  }
-
-  /**
-   * Raises the horizon: what is older than the oldest segment of a nearly full store went for want
-   * of room, too.
-   */
-  private void keepOthersFrom(long bytes, LiveSegment oldest) {
-    if (bytes > bounds.maxBytes() - bounds.maxBytes() / 8 && budgetHorizon.equals(Instant.MIN)) {
-      budgetHorizon = oldest.info().range().from().time();
     }
   }
 

@@ -68,7 +68,7 @@ public final class StoreNode implements AutoCloseable {
     this.log = log;
     this.onlyCopies = options.replicationFactor() == 1;
     this.stop = stop;
-    this.client = new IngestClient(peers.credentials(), peers.ownSegments());
+    this.client = new IngestClient(peers.nodeId(), peers.credentials(), peers.ownSegments());
     this.replicaClient =
         new ReplicaClient(
             peers.nodeId(),
@@ -153,7 +153,18 @@ public final class StoreNode implements AutoCloseable {
    * should be, as far as it knows; {@link Long#MAX_VALUE} if it knows of nothing.
    */
   public long replicatedFromMillis() {
-    return maintenance.replicatedFrom().millis();
+    return maintenance.replicatedFromMillis();
+  }
+
+  /** Why this node has to be restarted to do its work again; empty if that is not so. */
+  public Optional<String> death() {
+    return stop.isStopping()
+        ? Optional.empty()
+        : threads.stream()
+            .filter(thread -> !thread.isAlive())
+            .map(thread -> "the thread " + thread.getName() + " of the store has ended")
+            .filter(_ -> !stop.isStopping())
+            .findFirst();
   }
 
   /** Adds what a store answers. */

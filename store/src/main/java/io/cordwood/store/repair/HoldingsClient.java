@@ -37,7 +37,8 @@ final class HoldingsClient implements AutoCloseable {
 
   /** The table of another store's slices. */
   SliceTable slices(StorePeer peer) throws IOException {
-    URI uri = peer.uri().resolve(ApiPaths.STORE_SLICES);
+    URI uri =
+        peer.uri().resolve(ApiPaths.STORE_SLICES + "?" + ApiParams.TO_NODE + "=" + peer.nodeId());
     try (PeerResponse response = ask(uri);
         var reader = new InputStreamReader(response.body(), StandardCharsets.US_ASCII)) {
       return SliceTable.parse(new BufferedReader(reader));
@@ -64,8 +65,15 @@ final class HoldingsClient implements AutoCloseable {
   private static URI uri(StorePeer peer, String path, UlidRange range) {
     return peer.uri()
         .resolve(
-            "%s?%s=%s&%s=%s"
-                .formatted(path, ApiParams.FROM_ULID, range.from(), ApiParams.TO_ULID, range.to()));
+            "%s?%s=%s&%s=%s&%s=%s"
+                .formatted(
+                    path,
+                    ApiParams.TO_NODE,
+                    peer.nodeId(),
+                    ApiParams.FROM_ULID,
+                    range.from(),
+                    ApiParams.TO_ULID,
+                    range.to()));
   }
 
   /**

@@ -37,6 +37,9 @@ import java.util.function.Supplier;
  *   GET /store/fetch?topic=&amp;from_ulid=&amp;to_ulid=        a store segment of such batches; 204 for none
  * </pre>
  *
+ * <p>The three {@code GET}s may say whom they are meant for, {@code to_node=ID}, and are refused by
+ * any other with 421.
+ *
  * <p>At most {@link #MAX_LISTS} lists and {@link #MAX_FETCHES} fetches are answered at once; more
  * wait for a while and are answered 503.
  */
@@ -50,6 +53,7 @@ final class HoldingsRoutes {
   private static final long TURN_SECONDS = 5;
   private static final Duration LONGEST_UPDATE = Duration.ofSeconds(3);
 
+  private final String nodeId;
   private final StoreLog log;
   private final Fingerprints fingerprints;
   private final HintedSlices hinted;
@@ -59,15 +63,18 @@ final class HoldingsRoutes {
   private final Semaphore fetches = new Semaphore(MAX_FETCHES);
 
   /**
+   * @param nodeId of this store
    * @param horizon the time before which records may be gone
    * @param settled the time before which records are old enough to be compared
    */
   HoldingsRoutes(
+      String nodeId,
       StoreLog log,
       Fingerprints fingerprints,
       HintedSlices hinted,
       Supplier<Instant> horizon,
       Supplier<Instant> settled) {
+    this.nodeId = nodeId;
     this.log = log;
     this.fingerprints = fingerprints;
     this.hinted = hinted;
@@ -76,7 +83,13 @@ final class HoldingsRoutes {
   }
 
   void addTo(Routes routes) {
-    routes.get(ApiPaths.STORE_SLICES, Params.ANY, (_, response) -> slices(response));
+    routes.get(
+        ApiPaths.STORE_SLICES,
+        Params.ANY,
+        (request, response) -> {
+          refuseIfMeantForAnother(request);
+          slices(response);
+        });
     routes.post(
         ApiPaths.STORE_HINT,
         Params.ANY,
@@ -89,6 +102,7 @@ final class HoldingsRoutes {
         ApiPaths.STORE_BATCHES,
         Params.ANY,
         (request, response) -> {
+          refuseIfMeantForAnother(request);
           var selection = BatchSelection.in(range(request));
           inTurn(lists, selection, held -> list(held, selection, response));
         });
@@ -96,8 +110,17 @@ final class HoldingsRoutes {
         ApiPaths.STORE_FETCH,
         Params.ANY,
         (request, response) -> {
+          refuseIfMeantForAnother(request);
           var selection = new BatchSelection(topic(request), range(request));
           inTurn(fetches, selection, held -> fetch(held, selection, response));
+        });
+  }
+
+  private void refuseIfMeantForAnother(Request request) {
+    request
+        .misdirected(nodeId)
+        .ifPresent(meant -> {
+          throw new HttpError(421, meant);
         });
   }
 

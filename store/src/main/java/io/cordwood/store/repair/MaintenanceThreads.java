@@ -44,7 +44,9 @@ public final class MaintenanceThreads {
     var fingerprints = new Fingerprints(log, options.repair(), stop);
     Supplier<Instant> settled = () -> clock.instant().minus(options.repair().repairAfter());
     hinted = new HintedSlices(options.repair().slice(), settled, repairMetrics);
-    routes = new HoldingsRoutes(log, fingerprints, hinted, maintenance::horizon, settled);
+    routes =
+        new HoldingsRoutes(
+            peers.nodeId(), log, fingerprints, hinted, maintenance::horizon, settled);
     replicas =
         new ReplicaClient(
             peers.nodeId(),
@@ -73,9 +75,13 @@ public final class MaintenanceThreads {
             lost);
   }
 
-  /** Since when all that this store holds has its copies. */
-  public ReplicatedFrom replicatedFrom() {
-    return replicatedFrom;
+  /**
+   * From which time on, in milliseconds since 1970, all that this store holds has its copies. What
+   * went before its time had them, too, or had not: that nobody knows any more.
+   */
+  public long replicatedFromMillis() {
+    long purged = maintenance.purgedEarlyBefore().map(Instant::toEpochMilli).orElse(0L);
+    return Math.max(replicatedFrom.millis(), purged);
   }
 
   /** Threads to be, by their names. */

@@ -70,7 +70,16 @@ public final class ReplicaClient implements AutoCloseable {
    * @throws IOException naming the peer, if it is not, or not known to be
    */
   public void send(StorePeer peer, Path file, Duration longest) throws IOException {
-    URI uri = peer.uri().resolve(ApiPaths.STORE_REPLICATE + "?" + ApiParams.NODE + "=" + nodeId);
+    URI uri =
+        peer.uri()
+            .resolve(
+                "%s?%s=%s&%s=%s"
+                    .formatted(
+                        ApiPaths.STORE_REPLICATE,
+                        ApiParams.NODE,
+                        nodeId,
+                        ApiParams.TO_NODE,
+                        peer.nodeId()));
     try (var upload = new FileUpload(filesystem.open(file));
         PeerResponse response =
             client.post(uri, upload, upload.size(), () -> isWorthWaiting(upload), longest)) {

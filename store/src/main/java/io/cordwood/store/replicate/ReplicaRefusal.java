@@ -6,6 +6,8 @@ import java.util.Locale;
 enum ReplicaRefusal {
   /** The peer has this store's identity: one of the two folders is a copy of the other. */
   SAME_NODE(409),
+  /** It is meant for another store, at whose old address this one is. */
+  OTHER_NODE(421),
   /** It is not said how long it is, so that it could not be told whether it came whole. */
   NO_LENGTH(411),
   TOO_LONG(413),

@@ -25,8 +25,8 @@ import org.slf4j.LoggerFactory;
  * Receives replicas.
  *
  * <pre>
- *   POST /store/replicate?node=ID   the bytes of a whole store segment, ID the sender's identity
- *   200 "stored NAME\n"             every checksum is right; file and folder are forced
+ *   POST /store/replicate?node=ID&amp;to_node=ID   the bytes of a whole store segment; who sends, and to whom
+ *   200 "stored NAME\n"                       every checksum is right; file and folder are forced
  * </pre>
  *
  * <p>Anything else leaves no file, and is answered and counted by its {@link ReplicaRefusal}. The
@@ -80,6 +80,11 @@ public final class ReplicaRoutes implements AutoCloseable {
           ReplicaRefusal.SAME_NODE,
           "node %s: expected another store's identity, found this one's own".formatted(sender));
     }
+    request
+        .misdirected(nodeId)
+        .ifPresent(meant -> {
+          throw refusal(ReplicaRefusal.OTHER_NODE, meant);
+        });
     checkNotStopping();
     long bytes = announced(request);
     if (!free.tryAcquire()) {

@@ -5,16 +5,18 @@ import io.cordwood.common.ulid.UlidRange;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
 
 /**
  * Ranges that a store had and cannot give: of segments that were set aside as damaged and of
- * batches that could not be stored, as long as their files are there at the start, and of segments
- * that could not be read. For all threads.
+ * batches that could not be stored, as long as their files are there at the start, of segments that
+ * could not be read, and of those that went before their time, for lack of room. For all threads.
  */
 public final class MissingRanges {
   private final List<UlidRange> damaged = new CopyOnWriteArrayList<>();
   private final List<UlidRange> unreadable = new CopyOnWriteArrayList<>();
   private final List<UlidRange> unstorable = new CopyOnWriteArrayList<>();
+  private volatile List<UlidRange> purged = List.of();
 
   /** A segment was set aside; what of it is intact goes on in another one. */
   void damaged(UlidRange range) {
@@ -33,24 +35,34 @@ public final class MissingRanges {
     }
   }
 
+  /** Notes which records are gone that by their age would be here. */
+  public void purgedEarly(Optional<UlidRange> range) {
+    purged = range.stream().toList();
+  }
+
   /**
    * The records that may be missing in a range.
    *
    * @param onlyCopies whether no other store can have restored damaged records
    */
   public Optional<Lack> in(UlidRange range, boolean onlyCopies) {
-    return lack(unreadable, range, "segments that cannot be read are left out")
-        .or(() -> lack(unstorable, range, "batches could not be stored, see damaged/*.batch"))
-        .or(() ->
-            onlyCopies
-                ? lack(damaged, range, "segments were damaged, see *.damaged in its folder")
-                : Optional.empty());
+    return Stream.of(
+            lack(unreadable, range, "%d segments that cannot be read are left out"),
+            lack(unstorable, range, "%d batches could not be stored, see damaged/*.batch"),
+            lack(
+                onlyCopies ? damaged : List.of(),
+                range,
+                "%d segments were damaged, see *.damaged in its folder"),
+            lack(purged, range, "--max-store-size left no room for older records"))
+        .flatMap(Optional::stream)
+        .reduce((one, other) ->
+            new Lack(one.range().union(other.range()), one.reason() + " and " + other.reason()));
   }
 
   private static Optional<Lack> lack(List<UlidRange> all, UlidRange range, String reason) {
     List<UlidRange> found = all.stream().filter(range::overlaps).toList();
     return found.stream()
         .reduce(UlidRange::union)
-        .map(lacking -> new Lack(lacking, found.size() + " " + reason));
+        .map(lacking -> new Lack(lacking, reason.formatted(found.size())));
   }
 }

@@ -56,6 +56,7 @@ public final class StoreBackup {
       // What went meanwhile stands in another segment.
     }
     backup.takeDamaged();
+    backup.takePurgedEarly();
     return new Result(backup.files, backup.copies);
   }
 
@@ -112,6 +113,18 @@ public final class StoreBackup {
       for (Path file : all) {
         take(file, there.resolve(file.getFileName()));
       }
+    }
+  }
+
+  /** Last: no record that is not in the backup went before what this says. */
+  private void takePurgedEarly() throws IOException {
+    Path file = folder.resolve(StoreFolder.PURGED_EARLY);
+    try {
+      Path copy = Files.copy(file, target.resolve(StoreFolder.PURGED_EARLY));
+      files.add(copy);
+      copies++;
+    } catch (NoSuchFileException e) {
+      // Nothing went.
     }
   }
 

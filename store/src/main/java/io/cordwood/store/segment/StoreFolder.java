@@ -19,6 +19,7 @@ import org.slf4j.LoggerFactory;
  * <pre>
  *   LOCK                  held while a process has the folder
  *   replicated-from       since when all that is here has its copies
+ *   purged-early          up to when records went for lack of room
  *   *.active *.flushed *.trashed *.damaged   {@link SegmentName}
  *   ULID.swap             {@link SwapFile}
  *   gather/               pulled ingest segments; emptied at start
@@ -43,6 +44,7 @@ public final class StoreFolder {
   private static final String DAMAGED = "damaged";
   private static final String LOCK = "LOCK";
   private static final String REPLICATED_FROM = "replicated-from";
+  static final String PURGED_EARLY = "purged-early";
 
   private final Filesystem filesystem;
   private final Path path;
@@ -67,6 +69,7 @@ public final class StoreFolder {
         || name.equals(GATHER)
         || name.equals(DAMAGED)
         || name.startsWith(REPLICATED_FROM)
+        || name.startsWith(PURGED_EARLY)
         || SwapFile.isName(name);
   }
 
@@ -93,6 +96,11 @@ public final class StoreFolder {
   /** The file that says which records have all their copies. */
   public Path replicatedFrom() {
     return path.resolve(REPLICATED_FROM);
+  }
+
+  /** The file that says up to when records went for lack of room. */
+  public Path purgedEarly() {
+    return path.resolve(PURGED_EARLY);
   }
 
   Path resolve(String name) {

@@ -130,17 +130,37 @@ final class PoisonTest {
   }
 
   @Test
-  void oneAloneIsNotJudgedBeforeAnotherCouldBeWritten() throws IOException {
+  void oneAloneIsJudgedBesideOneThatIsMadeForThat() throws IOException {
     List<Batch> bad = batches(1, POISON);
     node.add(bad);
     try (StoreNode store = start()) {
-      await().atMost(LONG).until(() -> node.fails.get() > 1);
-      assertThat(setAside()).isEmpty();
-      List<Batch> good = batches(3, Topic.DEFAULT);
-      node.add(good);
       await().atMost(LONG).until(() -> node.left() == 0);
-      assertThat(Stored.batches(store.segments())).isEqualTo(SegmentFiles.sorted(good));
+      assertThat(setAside()).hasSize(1);
       assertThat(lacks(store, bad.getFirst())).isTrue();
+      assertThat(Stored.batches(store.segments())).isEmpty();
+    }
+  }
+
+  @Test
+  void aSegmentOfWhichTooMuchCannotBeStoredIsGivenBackAsSuchAndAllOthersAreStored()
+      throws IOException {
+    List<Batch> good = new ArrayList<>();
+    String bad = "";
+    for (int i = 0; i < 9; i++) {
+      List<Batch> segment = new ArrayList<>(batches(5, new Topic("topic" + i)));
+      if (i == 4) {
+        segment.addAll(batches(17, POISON));
+        bad = node.add(segment);
+      } else {
+        good.addAll(segment);
+        node.add(segment);
+      }
+    }
+    try (StoreNode store = start()) {
+      await().atMost(LONG).until(() -> node.left() == 1 && !node.unstorable.isEmpty());
+      assertThat(Stored.batches(store.segments())).isEqualTo(SegmentFiles.sorted(good));
+      assertThat(node.unstorable).containsExactly(bad);
+      assertThat(setAside()).isEmpty();
     }
   }
 

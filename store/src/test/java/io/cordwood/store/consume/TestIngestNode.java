@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingDeque;
@@ -70,6 +71,9 @@ public final class TestIngestNode implements AutoCloseable {
   volatile CountDownLatch mayFail = new CountDownLatch(0);
 
   volatile String faultyId = "";
+
+  /** Given back as such that cannot be stored. */
+  final Set<String> unstorable = ConcurrentHashMap.newKeySet();
 
   private static final class Segment {
     private final String id;
@@ -218,7 +222,11 @@ public final class TestIngestNode implements AutoCloseable {
     } catch (InterruptedException e) {
       throw new IOException(e);
     }
-    settle(request.params(ApiParams.ID), response, " flushed\n", flushed::addFirst);
+    List<String> failed = request.params(ApiParams.ID);
+    if (request.flag(ApiParams.UNSTORABLE)) {
+      unstorable.addAll(failed);
+    }
+    settle(failed, response, " flushed\n", flushed::addFirst);
   }
 
   private void settle(List<String> ids, Response response, String done, Consumer<Segment> then)

@@ -1,8 +1,10 @@
 package io.cordwood.store.keep;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cordwood.common.segment.Records;
+import io.cordwood.common.segment.SegmentSource.Lack;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.store.StoreOptions;
@@ -14,6 +16,7 @@ import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -274,7 +277,67 @@ final class RetentionTest {
 
       var restarted = retention(test, 4 * each);
       restarted.run();
-      assertThat(restarted.horizon()).isEqualTo(START.plusSeconds(6));
+      assertThat(restarted.horizon()).isEqualTo(bounded.horizon());
+    }
+  }
+
+  private static Optional<UlidRange> lacking(TestLog test, Instant from) {
+    var range = new UlidRange(Ulid.firstOf(from.toEpochMilli()), Ulid.MAX);
+    return test.log.lacks().in(range, false).map(Lack::range);
+  }
+
+  @Test
+  void whatWentBeforeItsTimeIsLackingUntilItsTimeIsOverAndAfterARestart() throws IOException {
+    Instant last = START.plusSeconds(5);
+    try (var test = TestLog.open(folder)) {
+      for (int i = 0; i < 10; i++) {
+        store(test, START.plusSeconds(i), START.plusSeconds(i));
+      }
+      long each = test.log.infos().getFirst().fileBytes();
+      retention(test, 10 * each).run();
+      assertThat(lacking(test, Instant.EPOCH)).as("all is there").isEmpty();
+
+      retention(test, 4 * each).run();
+      assertThat(lacking(test, Instant.EPOCH))
+          .contains(
+              new UlidRange(
+                  Ulid.firstOf(START.minus(DAY.multipliedBy(7)).toEpochMilli()),
+                  Ulid.lastOf(last.toEpochMilli())));
+      assertThat(lacking(test, last)).isPresent();
+      assertThat(lacking(test, last.plusMillis(1))).isEmpty();
+    }
+    try (var test = TestLog.open(folder)) {
+      var unbounded = retention(test, 0);
+      assertThat(unbounded.purgedEarlyBefore()).contains(last.plusMillis(1));
+      assertThat(lacking(test, last)).as("at once").isPresent();
+      pass(DAY.multipliedBy(7).plusSeconds(5));
+      unbounded.run();
+      assertThat(lacking(test, last)).isPresent();
+      pass(Duration.ofMinutes(1));
+      unbounded.run();
+      assertThat(lacking(test, Instant.EPOCH)).as("it would be gone anyway").isEmpty();
+      assertThat(unbounded.purgedEarlyBefore()).isEmpty();
+    }
+  }
+
+  @Test
+  void aNoteThatDoesNotReadIsTakenForWhatIsNotThere() throws IOException {
+    try (var test = TestLog.open(folder)) {
+      store(test, START, START);
+      Files.writeString(folder.resolve("purged-early"), "garbage");
+      assertThat(retention(test, 0).purgedEarlyBefore()).contains(START);
+    }
+  }
+
+  @Test
+  void aNoteThatCannotBeWrittenKeepsWhatWouldGo() throws IOException {
+    try (var test = TestLog.open(folder)) {
+      store(test, START, START);
+      store(test, START.plusSeconds(1), START.plusSeconds(1));
+      Files.createDirectories(folder.resolve("purged-early.new/file"));
+      var retention = retention(test, 1);
+      assertThatThrownBy(retention::run).isInstanceOf(IOException.class);
+      assertThat(files(".flushed")).isEqualTo(2);
     }
   }
 }

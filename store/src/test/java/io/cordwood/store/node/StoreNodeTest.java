@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.cordwood.common.file.FaultyFilesystem;
+import io.cordwood.common.file.FaultyFilesystem.Call;
 import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.file.FolderInUseException;
 import io.cordwood.common.http.HttpServer;
@@ -62,6 +64,34 @@ final class StoreNodeTest {
       batches.add(records.batch(Topic.DEFAULT, 20));
     }
     return batches;
+  }
+
+  @Test
+  void aNodeWhoseConsumersHaveEndedSaysSoUntilItEndsItself() throws IOException {
+    var deadly =
+        new FaultyFilesystem((call, number) -> {
+          if (call == Call.CREATE) {
+            throw new InternalError("injected at call " + number);
+          }
+          return false;
+        });
+    StoreNode dead;
+    try (var node = new TestIngestNode();
+        var store =
+            StoreNode.start(
+                StoreOptions.at(folder).withGather(1 << 20, Duration.ZERO),
+                KnownPeers.onlyIngestNodes(() -> List.of(node.uri())),
+                deadly,
+                registry,
+                InstantSource.system())) {
+      assertThat(store.death()).isEmpty();
+      node.add(someBatches(1));
+      await().atMost(LONG).until(() -> store.death().isPresent());
+      assertThat(store.death())
+          .hasValueSatisfying(why -> assertThat(why).startsWith("the thread consume-"));
+      dead = store;
+    }
+    assertThat(dead.death()).isEmpty();
   }
 
   @Test

@@ -212,6 +212,10 @@ final class StrangePeersTest {
     "/store/fetch?from_ulid=00000000000000000000000000&to_ulid=00000000000000000000000009, 204",
     "/store/fetch?topic=-, 400",
     "/store/slices, 200",
+    "/store/slices?to_node=a, 200",
+    "/store/slices?to_node=b, 421",
+    "/store/batches?to_node=b, 421",
+    "/store/fetch?to_node=b, 421",
   })
   void aStoreAnswersWhatItIsAskedAndRefusesTheRest(String path, int status) throws IOException {
     try (var test = TestLog.open(folder)) {

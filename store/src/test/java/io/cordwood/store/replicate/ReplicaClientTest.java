@@ -93,6 +93,17 @@ final class ReplicaClientTest {
   }
 
   @Test
+  void storeThatTookAnothersAddressIsAnErrorAndKeepsNothing() throws IOException {
+    Path file = file(someBatches(10));
+    try (ServedStore to = receiver("new")) {
+      var old = new StorePeer("old", to.uri(), 0, 0);
+      assertThatThrownBy(() -> client.send(old, file, LONG))
+          .hasMessageContaining("421 error: expected a request for node new, found one for old");
+      assertThat(to.stored()).isEmpty();
+    }
+  }
+
+  @Test
   void largeSegmentIsRefusedWithoutHarm() throws IOException {
     Path file = file(someBatches(3000));
     try (ServedStore to = receiver("sender")) {

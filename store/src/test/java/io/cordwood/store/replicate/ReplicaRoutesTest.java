@@ -180,6 +180,17 @@ final class ReplicaRoutesTest {
   }
 
   @Test
+  void replicaThatIsMeantForAnotherStoreIsRefused() throws IOException {
+    ServedStore to = start();
+
+    assertThat(post(to, "?node=sender&to_node=other", segment))
+        .isEqualTo("421 error: expected a request for node receiver, found one for other\n");
+    assertNothingKept(to, "other-node");
+
+    assertThat(post(to, "?node=sender&to_node=receiver", segment)).startsWith("200 ");
+  }
+
+  @Test
   void replicaOfNobodyIsRefused() throws IOException {
     ServedStore to = start();
 
