@@ -21,6 +21,7 @@ public final class IngestMetrics {
   public final Counter damagedBytes;
   public final Counter expiredLeases;
   public final Counter failedSegments;
+  public final Counter quarantines;
   public final Counter committedSegments;
   public final Counter cutUploads;
   public final Counter pausesForDisk;
@@ -42,6 +43,7 @@ public final class IngestMetrics {
     damagedBytes = counter("damaged_bytes");
     expiredLeases = counter("leases_expired");
     failedSegments = counter("segments_failed");
+    quarantines = counter("segments_quarantined");
     committedSegments = counter("segments_committed");
     cutUploads = counter("uploads_cut_by_crash");
     pausesForDisk = counter("pauses", "reason", "disk");

@@ -25,6 +25,7 @@ import java.util.Set;
  *   i64  from when on what it stores is replicated
  *   u16  fast port, u16 durable port; 0 for a node that takes no senders. Earlier versions end
  *        before them
+ *   i32  quarantined segments. Earlier versions end before them
  *        what a later version may add is ignored, and so are roles not known here
  * </pre>
  */
@@ -50,6 +51,7 @@ final class NodeInfoCodec {
       out.writeLong(node.load().replicatedFromMillis());
       out.writeShort(node.senderPorts().fast());
       out.writeShort(node.senderPorts().durable());
+      out.writeInt(node.load().quarantinedSegments());
     } catch (IOException e) {
       throw new UncheckedIOException("writing to memory", e);
     }
@@ -79,8 +81,16 @@ final class NodeInfoCodec {
     int apiPort = in.readUnsignedShort();
     int replicationFactor = in.readUnsignedByte();
     NodeLoad load = readLoad(in);
+    SenderPorts ports = readSenderPorts(in);
+    int quarantined = in.available() == 0 ? 0 : in.readInt();
     return new NodeInfo(
-        nodeId, roles, apiHost, apiPort, replicationFactor, load, readSenderPorts(in));
+        nodeId,
+        roles,
+        apiHost,
+        apiPort,
+        replicationFactor,
+        load.withQuarantined(quarantined),
+        ports);
   }
 
   private static SenderPorts readSenderPorts(DataInputStream in) throws IOException {
@@ -91,7 +101,13 @@ final class NodeInfoCodec {
 
   private static NodeLoad readLoad(DataInputStream in) throws IOException {
     return new NodeLoad(
-        in.readInt(), in.readLong(), in.readLong(), in.readLong(), in.readLong(), in.readLong());
+        in.readInt(),
+        in.readLong(),
+        in.readLong(),
+        in.readLong(),
+        in.readLong(),
+        in.readLong(),
+        0);
   }
 
   private static void writeText(DataOutputStream out, String text) throws IOException {

@@ -11,6 +11,7 @@ package io.cordwood.common.cluster;
  * @param replicatedFromMillis what it stores from this time on, in milliseconds since 1970, is on
  *     as many stores as it should be, as far as it knows; {@link Long#MAX_VALUE} if it knows of
  *     nothing
+ * @param quarantinedSegments that no store could store, and none is given any more
  */
 public record NodeLoad(
     int connections,
@@ -18,7 +19,8 @@ public record NodeLoad(
     long backlogBytes,
     long freeDiskBytes,
     long storedBytes,
-    long replicatedFromMillis) {
+    long replicatedFromMillis,
+    int quarantinedSegments) {
   /** The load of a node that has not measured anything yet. */
   public static final NodeLoad NONE = new NodeLoad(0, 0, 0, 0, 0);
 
@@ -29,7 +31,7 @@ public record NodeLoad(
       long backlogBytes,
       long freeDiskBytes,
       long storedBytes) {
-    this(connections, bytesPerSecond, backlogBytes, freeDiskBytes, storedBytes, Long.MAX_VALUE);
+    this(connections, bytesPerSecond, backlogBytes, freeDiskBytes, storedBytes, Long.MAX_VALUE, 0);
   }
 
   /**
@@ -41,7 +43,8 @@ public record NodeLoad(
         || backlogBytes < 0
         || freeDiskBytes < 0
         || storedBytes < 0
-        || replicatedFromMillis < 0) {
+        || replicatedFromMillis < 0
+        || quarantinedSegments < 0) {
       throw new IllegalArgumentException("a figure of a load is negative");
     }
   }
@@ -49,7 +52,25 @@ public record NodeLoad(
   /** The load of a node that holds store segments. */
   public NodeLoad withStored(long bytes, long replicatedFrom) {
     return new NodeLoad(
-        connections, bytesPerSecond, backlogBytes, freeDiskBytes, bytes, replicatedFrom);
+        connections,
+        bytesPerSecond,
+        backlogBytes,
+        freeDiskBytes,
+        bytes,
+        replicatedFrom,
+        quarantinedSegments);
+  }
+
+  /** The load of an ingest node that keeps that many segments from the stores. */
+  public NodeLoad withQuarantined(int segments) {
+    return new NodeLoad(
+        connections,
+        bytesPerSecond,
+        backlogBytes,
+        freeDiskBytes,
+        storedBytes,
+        replicatedFromMillis,
+        segments);
   }
 
   /** This load, with another number of connections. */

@@ -26,7 +26,7 @@ public final class ApiPaths {
   /** GET: the topics that the cluster holds. */
   public static final String TOPICS = "/topics";
 
-  /** GET, HEAD: 200 as long as the process answers. */
+  /** GET, HEAD: 200 as long as the process answers, 503 if it has to be restarted to work again. */
   public static final String HEALTHY = "/-/healthy";
 
   /** GET, HEAD: 200 as long as the node works, 503 with the reason while it does not. */
@@ -52,6 +52,12 @@ public final class ApiPaths {
 
   /** POST: the claimed segments were not consumed and become flushed again. */
   public static final String INGEST_FAIL = "/ingest/fail";
+
+  /** GET: the ingest segments that no store could store, and none is given any more. */
+  public static final String QUARANTINE = "/quarantine";
+
+  /** POST: stores may try such segments again. */
+  public static final String QUARANTINE_RELEASE = "/quarantine/release";
 
   /** POST: the bytes of a store segment to keep a replica of. */
   public static final String STORE_REPLICATE = "/store/replicate";

@@ -4,11 +4,12 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /** The routes of every node: its metrics and its health. */
 public final class StandardRoutes {
-  /** Alive: the process answers. */
+  /** Alive: the process answers, and what it needs to do its work lives. */
   private static final List<String> ALIVE = List.of(ApiPaths.HEALTHY, "/livez", "/health");
 
   /** Ready: the process can do its work; 503 otherwise. */
@@ -21,11 +22,17 @@ public final class StandardRoutes {
   /**
    * Adds them, for GET and HEAD. What probes and scrapers say besides, such as {@code ?verbose},
    * changes nothing.
+   *
+   * @param health whether the node can do its work now
+   * @param death why it has to be restarted to do it again; empty if that is not so
    */
   public static void addTo(
-      Routes routes, PrometheusMeterRegistry registry, Supplier<Health> health) {
+      Routes routes,
+      PrometheusMeterRegistry registry,
+      Supplier<Health> health,
+      Supplier<Optional<String>> death) {
     both(routes, ApiPaths.METRICS, (_, response) -> scrape(registry, response));
-    ALIVE.forEach(path -> both(routes, path, (_, response) -> response.text(200, "ok\n")));
+    ALIVE.forEach(path -> both(routes, path, (_, response) -> alive(death.get(), response)));
     READY.forEach(path -> both(routes, path, (_, response) -> ready(health.get(), response)));
   }
 
@@ -37,6 +44,13 @@ public final class StandardRoutes {
       throws IOException {
     response.header("content-type", PROMETHEUS_TEXT);
     response.body().write(registry.scrape().getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static void alive(Optional<String> death, Response response) throws IOException {
+    if (death.isPresent()) {
+      throw new HttpError(503, "not healthy: " + death.get());
+    }
+    response.text(200, "ok\n");
   }
 
   private static void ready(Health health, Response response) throws IOException {

@@ -17,7 +17,7 @@ final class NodeInfoCodecTest {
           "fe80::1%eth0",
           65_535,
           3,
-          new NodeLoad(Integer.MAX_VALUE, 1, 2, Long.MAX_VALUE, 4),
+          new NodeLoad(Integer.MAX_VALUE, 1, 2, Long.MAX_VALUE, 4).withQuarantined(5),
           new SenderPorts(65_535, 1));
   private static final int SENDER_PORTS_BYTES = 4;
 
@@ -28,10 +28,18 @@ final class NodeInfoCodecTest {
   }
 
   @Test
-  void everyTruncationIsRefused() {
+  void descriptionOfANodeThatKnowsNoQuarantineReads() throws GossipFormatException {
+    byte[] bytes = NodeInfoCodec.encode(NODE);
+    NodeInfo older = NodeInfoCodec.decode(Arrays.copyOf(bytes, bytes.length - Integer.BYTES));
+    assertThat(older).isEqualTo(NODE.withLoad(NODE.load().withQuarantined(0)));
+  }
+
+  @Test
+  void everyOtherTruncationIsRefused() {
     byte[] bytes = NodeInfoCodec.encode(NODE);
     for (int length = 0; length < bytes.length; length++) {
-      if (length == bytes.length - SENDER_PORTS_BYTES) {
+      if (length == bytes.length - Integer.BYTES
+          || length == bytes.length - Integer.BYTES - SENDER_PORTS_BYTES) {
         continue; // As earlier versions have it.
       }
       byte[] cut = Arrays.copyOf(bytes, length);

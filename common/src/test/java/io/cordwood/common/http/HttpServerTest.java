@@ -13,6 +13,8 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -50,6 +52,17 @@ class HttpServerTest {
     assertThat(answer.statusCode()).isEqualTo(200);
     assertThat(answer.body()).isEqualTo("hello\n");
     assertThat(answer.headers().firstValue("content-length")).hasValue("6");
+  }
+
+  @Test
+  void aNodeThatHasToBeRestartedIsNotHealthy() throws Exception {
+    assertThat(call(Version.HTTP_1_1, "GET", "/-/healthy", "").body()).isEqualTo("ok\n");
+    server.death = Optional.of("the flusher has failed");
+    for (String path : List.of("/-/healthy", "/livez", "/health")) {
+      HttpResponse<String> answer = call(Version.HTTP_1_1, "GET", path, "");
+      assertThat(answer.statusCode()).isEqualTo(503);
+      assertThat(answer.body()).isEqualTo("error: not healthy: the flusher has failed\n");
+    }
   }
 
   @ParameterizedTest

@@ -9,6 +9,7 @@ import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
@@ -21,12 +22,15 @@ final class TestServer implements AutoCloseable {
   final PrometheusMeterRegistry registry = Metrics.registry();
   private final HttpServer server;
 
+  /** The reason why it says that it has to be restarted. */
+  volatile Optional<String> death = Optional.empty();
+
   TestServer() {
     this(options -> options);
   }
 
   TestServer(UnaryOperator<HttpServerOptions> change) {
-    StandardRoutes.addTo(routes, registry, () -> Health.OK);
+    StandardRoutes.addTo(routes, registry, () -> Health.OK, () -> death);
     try {
       server =
           HttpServer.start(change.apply(HttpServerOptions.at("127.0.0.1", 0)), routes, registry);

@@ -102,6 +102,7 @@ final class ClusterJson {
     json.writeNumberProperty("connections", load.connections());
     json.writeNumberProperty("bytes_per_second", load.bytesPerSecond());
     json.writeNumberProperty("backlog_bytes", load.backlogBytes());
+    json.writeNumberProperty("quarantined_segments", load.quarantinedSegments());
     json.writeNumberProperty("free_disk_bytes", load.freeDiskBytes());
     json.writeNumberProperty("stored_bytes", load.storedBytes());
   }

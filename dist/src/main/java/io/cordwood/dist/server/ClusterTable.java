@@ -94,10 +94,17 @@ final class ClusterTable {
         .formatted(
             load.connections(),
             Sizes.format(load.bytesPerSecond()),
-            Sizes.format(load.backlogBytes()),
+            backlog(load),
             Sizes.format(load.freeDiskBytes()),
             node.has(Role.STORE) ? Sizes.format(load.storedBytes()) : "-",
             node.has(Role.STORE) ? node.replicationFactor() : "-");
+  }
+
+  private static String backlog(NodeLoad load) {
+    String bytes = Sizes.format(load.backlogBytes());
+    return load.quarantinedSegments() == 0
+        ? bytes
+        : bytes + ", " + load.quarantinedSegments() + " quarantined";
   }
 
   private static String name(Enum<?> constant) {

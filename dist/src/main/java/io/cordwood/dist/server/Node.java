@@ -102,6 +102,9 @@ final class Node {
   private volatile LongSupplier storedBytes = () -> 0;
   private volatile LongSupplier replicatedFromMillis = () -> Long.MAX_VALUE;
   private Supplier<Optional<String>> trouble = Optional::empty;
+  private Supplier<Optional<String>> warning = Optional::empty;
+  private volatile Supplier<Optional<String>> ingestDeath = Optional::empty;
+  private volatile Supplier<Optional<String>> storeDeath = Optional::empty;
   private volatile Health health = new Health(false, "starting");
 
   private Node(ServerFlags flags, RunGroup group) {
@@ -240,6 +243,8 @@ final class Node {
     durablePort = OptionalInt.of(node.durablePort());
     bulkPort = OptionalInt.of(node.bulkPort());
     trouble = node::trouble;
+    warning = node::warning;
+    ingestDeath = node::death;
     roles.add(Role.INGEST);
     return node.unconsumed();
   }
@@ -270,7 +275,7 @@ final class Node {
     new UptimeMetrics().bindTo(registry);
     new FileDescriptorMetrics().bindTo(registry);
     group.hold("jvm metrics", gcMetrics());
-    StandardRoutes.addTo(routes, registry, this::health);
+    StandardRoutes.addTo(routes, registry, this::health, this::death);
     VersionRoute.addTo(routes, registry);
     PageRoutes.addTo(routes);
     return group.hold(
@@ -283,8 +288,20 @@ final class Node {
             registry));
   }
 
+  private Optional<String> death() {
+    return ingestDeath.get().or(storeDeath);
+  }
+
   private Health health() {
-    return trouble.get().map(why -> new Health(false, why)).orElse(health);
+    Optional<Health> troubled = trouble.get().map(why -> new Health(false, why));
+    Health otherwise =
+        health.ready()
+            ? warning
+                .get()
+                .map(what -> new Health(true, Health.OK.reason() + ": " + what))
+                .orElse(health)
+            : health;
+    return troubled.orElse(otherwise);
   }
 
   private JvmGcMetrics gcMetrics() {
@@ -339,6 +356,7 @@ final class Node {
                 clock));
     node.addRoutes(routes);
     storedBytes = node::storedBytes;
+    storeDeath = node::death;
     replicatedFromMillis = node::replicatedFromMillis;
     return node.segments();
   }

@@ -69,7 +69,7 @@ final class ClusterViewsTest {
             {"cluster_name":"prod","key_ids":["0123456789abcdef"],"joined":true,\
             "self":{"node_id":"s1","roles":["store","query"],"api_address":"10.0.0.1:7650",\
             "replication_factor":2,"load":{"connections":0,"bytes_per_second":0,\
-            "backlog_bytes":0,"free_disk_bytes":1024,"stored_bytes":2048},\
+            "backlog_bytes":0,"quarantined_segments":0,"free_disk_bytes":1024,"stored_bytes":2048},\
             "gossip_address":"10.0.0.1:7659"},"others":[{"node_id":"i2",\
             """)
         .contains(

@@ -46,6 +46,7 @@ final class Committer implements AutoCloseable {
   private final Thread thread =
       Thread.ofPlatform().daemon().name("ingest-committer").unstarted(this::run);
   private volatile @Nullable String trouble;
+  private volatile @Nullable String death;
   private volatile boolean idle;
   private volatile boolean hurried;
   private volatile boolean flushWanted;
@@ -93,13 +94,19 @@ final class Committer implements AutoCloseable {
     return Optional.ofNullable(trouble);
   }
 
+  /** Why the thread has ended before its time; empty if it has not. For all threads. */
+  Optional<String> death() {
+    return Optional.ofNullable(death);
+  }
+
   private void run() {
     try {
       commitUntilClosed();
     } catch (RuntimeException | Error e) {
       // Nothing more is acknowledged, and everybody is told so.
+      death = "durable mode has failed, and needs a restart: " + e;
       log.error("the committer ended; durable mode takes nothing until the node is restarted", e);
-      degrade("durable mode has failed, and needs a restart: " + e);
+      degrade(death);
     }
   }
 

@@ -37,6 +37,11 @@ public final class DurableMode implements Durability {
     return committer.trouble();
   }
 
+  /** Why nothing is committed until the node is restarted; empty if that is not so. */
+  public Optional<String> death() {
+    return committer.death();
+  }
+
   @Override
   public void close() {
     committer.close();

@@ -4,6 +4,7 @@ import io.cordwood.common.cluster.NodeInfo;
 import io.cordwood.common.cluster.NodeLoad;
 import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.file.ReadableFile;
+import io.cordwood.common.http.ApiPaths;
 import io.cordwood.common.http.Routes;
 import io.cordwood.common.segment.SegmentSource;
 import io.cordwood.common.ulid.Ulid;
@@ -175,6 +176,23 @@ public final class IngestNode implements AutoCloseable {
   /** Why this node does not take all that it should; empty as long as it does. */
   public Optional<String> trouble() {
     return durable.trouble().or(parts.space()::trouble);
+  }
+
+  /** Why this node has to be restarted to do its work again; empty if that is not so. */
+  public Optional<String> death() {
+    return durable.death().or(parts.flusher()::death);
+  }
+
+  /** A warning to people although this node works; empty if there is nothing to say. */
+  public Optional<String> warning() {
+    int quarantined = parts.segments().claims().quarantined().size();
+    return quarantined == 0
+        ? Optional.empty()
+        : Optional.of(
+            quarantined
+                + " segments are quarantined, since no store could store them; GET "
+                + ApiPaths.QUARANTINE
+                + " lists them");
   }
 
   /** Whether stores have committed all that this node received. */

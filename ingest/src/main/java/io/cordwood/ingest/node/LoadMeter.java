@@ -53,11 +53,12 @@ final class LoadMeter implements AutoCloseable {
 
   NodeLoad load() {
     return new NodeLoad(
-        parts.connections().count(),
-        Math.max(0, Math.round(bytesPerSecond)),
-        parts.segments().claims().backlogBytes(),
-        parts.space().allowedBytes(),
-        0);
+            parts.connections().count(),
+            Math.max(0, Math.round(bytesPerSecond)),
+            parts.segments().claims().backlogBytes(),
+            parts.space().allowedBytes(),
+            0)
+        .withQuarantined(parts.segments().claims().quarantined().size());
   }
 
   @Override

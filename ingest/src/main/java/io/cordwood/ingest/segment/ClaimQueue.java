@@ -1,5 +1,6 @@
 package io.cordwood.ingest.segment;
 
+import io.cordwood.common.http.ApiPaths;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.ingest.IngestMetrics;
 import java.io.IOException;
@@ -20,10 +21,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The segments that stores can have: flushed ones in a queue, the oldest first, and claimed ones
- * under their leases. Leases are looked at when somebody asks for something, so no thread is needed
- * for them. Blocks for as long as a rename takes. For one thread at a time: guarded by the lock of
- * {@link SegmentLeases}.
+ * The segments that stores can have: flushed ones in a queue, the oldest first, claimed ones under
+ * their leases, and those that no store could store and none is given any more. Leases are looked
+ * at when somebody asks for something, so no thread is needed for them. Blocks for as long as a
+ * rename takes. For one thread at a time: guarded by the lock of {@link SegmentLeases}.
  */
 final class ClaimQueue {
   private static final Logger log = LoggerFactory.getLogger(ClaimQueue.class);
@@ -38,6 +39,8 @@ final class ClaimQueue {
   private final TreeMap<Ulid, FlushedSegment> flushed = new TreeMap<>();
   private final Map<Ulid, FlushedSegment> flushedById = new HashMap<>();
   private final Map<Ulid, PendingSegment> pending = new HashMap<>();
+  private final Map<Ulid, QuarantinedSegment> quarantined = new TreeMap<>();
+  private final StoreFailures failures = new StoreFailures();
 
   /** Whose leases ran out and that could not be flushed again. */
   private final Set<Ulid> stuck = new HashSet<>();
@@ -60,18 +63,22 @@ final class ClaimQueue {
     return pending.size();
   }
 
-  /** Bytes of all. */
+  List<QuarantinedSegment> quarantined() {
+    return List.copyOf(quarantined.values());
+  }
+
+  /** Bytes of those that wait or are claimed. */
   long bytes() {
     return flushed.values().stream().mapToLong(FlushedSegment::bytes).sum()
         + pending.values().stream().mapToLong(PendingSegment::bytes).sum();
   }
 
   Stream<Ulid> ids() {
-    return Stream.concat(flushedById.keySet().stream(), pending.keySet().stream());
+    return Stream.of(flushedById, pending, quarantined).flatMap(some -> some.keySet().stream());
   }
 
   boolean has(Ulid id) {
-    return pending.containsKey(id) || flushedById.containsKey(id);
+    return pending.containsKey(id) || flushedById.containsKey(id) || quarantined.containsKey(id);
   }
 
   void add(FlushedSegment segment) {
@@ -79,13 +86,18 @@ final class ClaimQueue {
     flushedById.put(segment.id(), segment);
   }
 
+  void add(QuarantinedSegment segment) {
+    quarantined.put(segment.id(), segment);
+  }
+
   /**
-   * Gives the first flushed segments to the caller, for the time of the lease.
+   * Gives the first flushed segments to a store, for the time of the lease.
    *
+   * @param store as it calls itself
    * @param max segments, at least 1
    * @param maxBytes of all of them; the first may have more
    */
-  List<PendingSegment> claim(int max, long maxBytes) throws IOException {
+  List<PendingSegment> claim(String store, int max, long maxBytes) throws IOException {
     List<PendingSegment> claimed = new ArrayList<>();
     long bytes = 0;
     while (claimed.size() < max && !flushed.isEmpty()) {
@@ -94,7 +106,7 @@ final class ClaimQueue {
         break;
       }
       try {
-        claimFirst().ifPresent(claimed::add);
+        claimFirst(store).ifPresent(claimed::add);
       } catch (IOException e) {
         if (claimed.isEmpty()) {
           throw e;
@@ -106,11 +118,11 @@ final class ClaimQueue {
     return claimed;
   }
 
-  private Optional<PendingSegment> claimFirst() throws IOException {
+  private Optional<PendingSegment> claimFirst(String store) throws IOException {
     while (!flushed.isEmpty()) {
       FlushedSegment first = flushed.firstEntry().getValue();
       try {
-        PendingSegment claimed = first.claim(folder, System.nanoTime() + leaseNanos(first));
+        PendingSegment claimed = first.claim(folder, store, System.nanoTime() + leaseNanos(first));
         forget(first);
         pending.put(claimed.id(), claimed);
         return Optional.of(claimed);
@@ -138,7 +150,7 @@ final class ClaimQueue {
     if (segment != null) {
       return segment;
     }
-    if (flushedById.containsKey(id)) {
+    if (has(id)) {
       throw new SegmentRefusedException(
           SegmentRefusedException.Reason.NOT_CLAIMED,
           "segment "
@@ -153,6 +165,7 @@ final class ClaimQueue {
   void commit(PendingSegment segment) throws IOException {
     segment.commit(folder);
     pending.remove(segment.id());
+    failures.committed(segment.id(), segment.store());
   }
 
   /** Puts a claimed segment after those that wait. */
@@ -160,6 +173,51 @@ final class ClaimQueue {
     FlushedSegment back = segment.fail(folder, places.get());
     pending.remove(segment.id());
     add(back);
+  }
+
+  /**
+   * Puts a segment that a store could not store after those that wait, or in quarantine if no store
+   * can.
+   */
+  void fail(PendingSegment segment) throws IOException {
+    if (!failures.add(segment.id(), segment.store())) {
+      giveBack(segment);
+      return;
+    }
+    add(segment.quarantine(folder));
+    pending.remove(segment.id());
+    metrics.quarantines.increment();
+    log.error(
+        "{}: not stored {} times, while stores stored others: quarantined. Queries find its"
+            + " records, but no store gets them. To let stores try again: POST {}",
+        segment.id(),
+        StoreFailures.MOST,
+        ApiPaths.QUARANTINE_RELEASE + "?id=" + segment.id());
+  }
+
+  /** Puts a segment that was in quarantine after those that wait. */
+  void release(Ulid id) throws IOException, SegmentRefusedException {
+    QuarantinedSegment segment = quarantined.get(id);
+    if (segment == null) {
+      throw new SegmentRefusedException(
+          SegmentRefusedException.Reason.UNKNOWN, "segment " + id + ": not in quarantine");
+    }
+    quarantined.remove(id);
+    try {
+      add(segment.release(folder, places.get()));
+    } catch (NoSuchFileException e) {
+      throw new SegmentRefusedException(
+          SegmentRefusedException.Reason.UNKNOWN, "segment " + id + ": its file is gone");
+    } catch (IOException e) {
+      add(segment);
+      throw e;
+    }
+    log.info("{}: released from quarantine", id);
+  }
+
+  /** A store has stored a segment too late, so that it is not to blame. */
+  void storedLate(Ulid id) {
+    failures.forget(id);
   }
 
   /**
@@ -179,13 +237,15 @@ final class ClaimQueue {
 
   private boolean expire(PendingSegment segment) {
     try {
-      giveBack(segment);
+      log.warn(
+          "{}: claimed by {} and not committed within {}", segment.id(), segment.store(), lease);
+      fail(segment);
       stuck.remove(segment.id());
-      log.warn("{}: claimed and not committed within {}, flushed again", segment.id(), lease);
       metrics.expiredLeases.increment();
       return true;
     } catch (NoSuchFileException e) {
       pending.remove(segment.id());
+      failures.forget(segment.id());
       log.error("{}: a claimed segment is gone that was not committed", segment.id(), e);
       return true;
     } catch (IOException e) {

@@ -15,10 +15,11 @@ record FlushedSegment(Ulid id, long bytes, Ulid place) implements IngestSegment 
    * Gives the segment to a store. The rename is not forced: after a loss of power it is flushed
    * again, as after the end of the lease.
    *
+   * @param store that gets it, as it calls itself
    * @param leaseEndNanos on the clock of {@link System#nanoTime}
    */
-  PendingSegment claim(SegmentFolder folder, long leaseEndNanos) throws IOException {
+  PendingSegment claim(SegmentFolder folder, String store, long leaseEndNanos) throws IOException {
     folder.move(id, IngestSegmentState.FLUSHED, IngestSegmentState.PENDING);
-    return new PendingSegment(id, bytes, leaseEndNanos);
+    return new PendingSegment(id, bytes, store, leaseEndNanos);
   }
 }

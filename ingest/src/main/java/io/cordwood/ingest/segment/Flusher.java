@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -34,6 +35,7 @@ public final class Flusher implements AutoCloseable {
   private final Thread thread;
   private long retryAtNanos = System.nanoTime();
   private volatile boolean closed;
+  private volatile @Nullable String death;
 
   /**
    * @param maxUnforced most segments that wait here
@@ -56,7 +58,21 @@ public final class Flusher implements AutoCloseable {
     return jobs.add(() -> flush(segment));
   }
 
+  /** Why nothing is flushed until the node is restarted; empty if that is not so. */
+  public Optional<String> death() {
+    return Optional.ofNullable(death);
+  }
+
   private void run() {
+    try {
+      flushUntilClosed();
+    } catch (RuntimeException | Error e) {
+      death = "the flusher has failed, and needs a restart: " + e;
+      log.error("the flusher ended; no segment gets to the stores until the node is restarted", e);
+    }
+  }
+
+  private void flushUntilClosed() {
     while (!closed || !jobs.isEmpty()) {
       try {
         Runnable next = jobs.poll(RETRY_MILLIS, TimeUnit.MILLISECONDS);

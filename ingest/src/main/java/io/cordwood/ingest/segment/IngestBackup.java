@@ -29,7 +29,8 @@ public final class IngestBackup {
           IngestSegmentState.ACTIVE,
           IngestSegmentState.REUSED,
           IngestSegmentState.FLUSHED,
-          IngestSegmentState.PENDING);
+          IngestSegmentState.PENDING,
+          IngestSegmentState.QUARANTINED);
 
   private final Path folder;
   private final Path target;

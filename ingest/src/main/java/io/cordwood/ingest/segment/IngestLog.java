@@ -37,7 +37,8 @@ public final class IngestLog implements Closeable {
           IngestSegmentState.ACTIVE,
           IngestSegmentState.REUSED,
           IngestSegmentState.FLUSHED,
-          IngestSegmentState.PENDING);
+          IngestSegmentState.PENDING,
+          IngestSegmentState.QUARANTINED);
 
   private final SegmentFolder folder;
   private final Closeable folderLock;
@@ -71,7 +72,9 @@ public final class IngestLog implements Closeable {
     try {
       var folder = new SegmentFolder(files, path);
       var opened = new IngestLog(folder, lease, metrics, folderLock, new UlidStamper(clock));
-      new IngestRecovery(folder, metrics, opened::nextId).run().forEach(opened::add);
+      IngestRecovery.Recovered found = new IngestRecovery(folder, metrics, opened::nextId).run();
+      found.flushed().forEach(opened::add);
+      found.quarantined().forEach(opened.leases::add);
       opened.leases.registerGauges();
       return opened;
     } catch (IOException | RuntimeException e) {

@@ -34,6 +34,7 @@ import org.slf4j.LoggerFactory;
  *                                      flushed; deleted if its header is another segment's
  *     damaged before its end           all intact batches copied, those of the segment before too,
  *                                      which queries drop as copies; file moved to aside/
+ *   quarantined, header good           stays so, for queries
  *   spare                              deleted
  *   uploading                          deleted: nobody was told that it is safe, and whoever sent it
  *                                      sends all of it again
@@ -61,6 +62,7 @@ final class IngestRecovery {
   private final IngestMetrics metrics;
   private final Supplier<Ulid> ids;
   private final List<FlushedSegment> recovered = new ArrayList<>();
+  private final List<QuarantinedSegment> quarantined = new ArrayList<>();
   private final Set<Ulid> taken = new HashSet<>();
 
   IngestRecovery(SegmentFolder folder, IngestMetrics metrics, Supplier<Ulid> ids) {
@@ -69,8 +71,11 @@ final class IngestRecovery {
     this.ids = ids;
   }
 
+  /** The segments that are good now. */
+  record Recovered(List<FlushedSegment> flushed, List<QuarantinedSegment> quarantined) {}
+
   /** Does it; when this returns, all that is returned is durable. */
-  List<FlushedSegment> run() throws IOException {
+  Recovered run() throws IOException {
     List<IngestSegmentState.Name> names = new ArrayList<>();
     List<Path> foreign = new ArrayList<>();
     for (Path file : folder.files().list(folder.path())) {
@@ -88,7 +93,7 @@ final class IngestRecovery {
       recover(name);
     }
     folder.force();
-    return recovered;
+    return new Recovered(recovered, quarantined);
   }
 
   private void recover(IngestSegmentState.Name name) throws IOException {
@@ -109,7 +114,7 @@ final class IngestRecovery {
       case SPARE -> folder.delete(name.id(), name.state());
       case UPLOADING -> dropUpload(name);
       case REUSED -> recoverReused(name);
-      case ACTIVE, FLUSHED, PENDING -> recoverOwn(name);
+      case ACTIVE, FLUSHED, PENDING, QUARANTINED -> recoverOwn(name);
     }
   }
 
@@ -139,8 +144,7 @@ final class IngestRecovery {
   private void recoverOwn(IngestSegmentState.Name name) throws IOException {
     SegmentScan scan;
     try (ReadableFile file = folder.open(name.id(), name.state())) {
-      if (name.state() == IngestSegmentState.FLUSHED && SegmentScan.hasHeader(file)) {
-        serve(name.id(), file.size());
+      if (SegmentScan.hasHeader(file) && isServedAsItIs(name, file.size())) {
         return;
       }
       scan = SegmentScan.of(file);
@@ -155,6 +159,18 @@ final class IngestRecovery {
     } else {
       flush(name, scan);
     }
+  }
+
+  private boolean isServedAsItIs(IngestSegmentState.Name name, long bytes) {
+    if (name.state() == IngestSegmentState.FLUSHED) {
+      serve(name.id(), bytes);
+      return true;
+    } else if (name.state() == IngestSegmentState.QUARANTINED && taken.add(name.id())) {
+      quarantined.add(new QuarantinedSegment(name.id(), bytes));
+      log.warn("{}: still quarantined, since no store could store it", name.fileName());
+      return true;
+    }
+    return false;
   }
 
   private void serve(Ulid id, long bytes) {

@@ -10,10 +10,11 @@ import io.cordwood.common.ulid.Ulid;
  * <pre>
  *   active ───── flush ──► flushed ── claim ──► pending ── commit ──► gone, or spare
  *   uploading ── flush ──►    ▲                    │
- *       └─ discard ──► gone   └─── fail, expiry ───┘
+ *       └─ discard ──► gone   ├─── fail, expiry ───┤
+ *                             └─ release ─ quarantined
  * </pre>
  */
 sealed interface IngestSegment
-    permits ActiveSegment, UploadingSegment, FlushedSegment, PendingSegment {
+    permits ActiveSegment, UploadingSegment, FlushedSegment, PendingSegment, QuarantinedSegment {
   Ulid id();
 }

@@ -17,6 +17,8 @@ enum IngestSegmentState {
   FLUSHED,
   /** Claimed by a store, under a lease. */
   PENDING,
+  /** Given to no store, since none could store it, until a person releases it. */
+  QUARANTINED,
   /** Committed; the file may be reused. */
   SPARE;
 

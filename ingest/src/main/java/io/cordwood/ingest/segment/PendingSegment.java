@@ -8,10 +8,12 @@ import java.io.IOException;
  * A segment that a store has claimed.
  *
  * @param bytes of the file
+ * @param store that has claimed it, as it calls itself
  * @param leaseEndNanos when it becomes flushed again by itself, on the clock of {@link
  *     System#nanoTime}
  */
-public record PendingSegment(Ulid id, long bytes, long leaseEndNanos) implements IngestSegment {
+public record PendingSegment(Ulid id, long bytes, String store, long leaseEndNanos)
+    implements IngestSegment {
   /** Opens the file; it can be read to its end even if the segment is committed meanwhile. */
   ReadableFile open(SegmentFolder folder) throws IOException {
     return folder.open(id, IngestSegmentState.PENDING);
@@ -29,6 +31,13 @@ public record PendingSegment(Ulid id, long bytes, long leaseEndNanos) implements
   FlushedSegment fail(SegmentFolder folder, Ulid place) throws IOException {
     folder.move(id, IngestSegmentState.PENDING, IngestSegmentState.FLUSHED);
     return new FlushedSegment(id, bytes, place);
+  }
+
+  /** Keeps it from all stores; when this returns, that is durable. */
+  QuarantinedSegment quarantine(SegmentFolder folder) throws IOException {
+    folder.move(id, IngestSegmentState.PENDING, IngestSegmentState.QUARANTINED);
+    folder.force();
+    return new QuarantinedSegment(id, bytes);
   }
 
   boolean isExpired(long nowNanos) {

@@ -41,7 +41,7 @@ public final class SegmentLeases {
 
   /** The state of a segment, as far as it is known here. */
   public enum Whereabouts {
-    /** It is here: flushed, or claimed. */
+    /** It is here: flushed, claimed, or quarantined. */
     HERE,
     /** It was committed: it is on as many stores as there have to be. */
     COMMITTED,
@@ -64,6 +64,8 @@ public final class SegmentLeases {
     metrics.registry.gauge(name, Tags.of("state", "flushed"), this, SegmentLeases::waiting);
     metrics.registry.gauge(
         name, Tags.of("state", "pending"), this, leases -> leases.now(ClaimQueue::claimed));
+    metrics.registry.gauge(
+        name, Tags.of("state", "quarantined"), this, leases -> leases.quarantined().size());
   }
 
   /** Segments that wait to be claimed. */
@@ -81,7 +83,12 @@ public final class SegmentLeases {
     return now(ClaimQueue::bytes);
   }
 
-  /** Their names. */
+  /** Segments that no store could store, and none is given any more; the oldest first. */
+  public List<QuarantinedSegment> quarantined() {
+    return now(ClaimQueue::quarantined);
+  }
+
+  /** The names of all. */
   Set<Ulid> ids() {
     return now(q -> q.ids().collect(Collectors.toSet()));
   }
@@ -116,6 +123,16 @@ public final class SegmentLeases {
     }
   }
 
+  /** Keeps a segment from all stores, as before a restart. */
+  void add(QuarantinedSegment segment) {
+    lock.lock();
+    try {
+      queue.add(segment);
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Lets a durable segment be claimed. */
   void add(FlushedSegment segment) {
     lock.lock();
@@ -131,6 +148,7 @@ public final class SegmentLeases {
    * Gives the oldest flushed segments to the caller, for the time of the lease. All wait in one
    * queue, however they came: one that went before its turn would be one that keeps others waiting.
    *
+   * @param store that asks, as it calls itself
    * @param max segments, at least 1
    * @param maxBytes of all of them; the first may have more
    * @param longestWait for one, if there is none
@@ -138,7 +156,8 @@ public final class SegmentLeases {
    * @return empty if there was none in time
    */
   public List<PendingSegment> claim(
-      int max, long maxBytes, Duration longestWait, BooleanSupplier gone) throws IOException {
+      String store, int max, long maxBytes, Duration longestWait, BooleanSupplier gone)
+      throws IOException {
     long end = System.nanoTime() + longestWait.toNanos();
     lock.lock();
     try {
@@ -147,7 +166,7 @@ public final class SegmentLeases {
         if (queue.expireLeases()) {
           changed.signalAll();
         }
-        List<PendingSegment> next = queue.claim(max, maxBytes);
+        List<PendingSegment> next = queue.claim(store, max, maxBytes);
         long left = end - System.nanoTime();
         if (!next.isEmpty() || left <= 0) {
           return next;
@@ -180,6 +199,9 @@ public final class SegmentLeases {
       commits.add(id);
       metrics.committedSegments.increment();
       committed.signalAll();
+    } catch (SegmentRefusedException e) {
+      queue.storedLate(id);
+      throw e;
     } finally {
       lock.unlock();
     }
@@ -187,9 +209,36 @@ public final class SegmentLeases {
 
   /** Gives a claimed segment back; it goes after those that wait. */
   public void fail(Ulid id) throws IOException, SegmentRefusedException {
+    end(id, queue::giveBack);
+  }
+
+  /**
+   * Gives a claimed segment back that the store could not store, by itself alone. After some of
+   * these, no store is given it any more, if stores could store others meanwhile.
+   */
+  public void failUnstorable(Ulid id) throws IOException, SegmentRefusedException {
+    end(id, queue::fail);
+  }
+
+  /** Lets stores try a segment again that is in quarantine. */
+  public void release(Ulid id) throws IOException, SegmentRefusedException {
     lock.lock();
     try {
-      queue.giveBack(queue.claimed(id));
+      queue.release(id);
+      changed.signal();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private interface Ending {
+    void end(PendingSegment segment) throws IOException;
+  }
+
+  private void end(Ulid id, Ending ending) throws IOException, SegmentRefusedException {
+    lock.lock();
+    try {
+      ending.end(queue.claimed(id));
       changed.signal();
       metrics.failedSegments.increment();
     } finally {

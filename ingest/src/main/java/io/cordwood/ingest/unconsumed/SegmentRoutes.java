@@ -11,6 +11,7 @@ import io.cordwood.common.http.Response;
 import io.cordwood.common.http.Routes;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.ingest.segment.PendingSegment;
+import io.cordwood.ingest.segment.QuarantinedSegment;
 import io.cordwood.ingest.segment.SegmentLeases;
 import io.cordwood.ingest.segment.SegmentRefusedException;
 import io.cordwood.ingest.segment.SegmentRefusedException.Reason;
@@ -23,17 +24,21 @@ import java.util.concurrent.TimeUnit;
  * The segment API, by which stores pull.
  *
  * <pre>
- *   POST /ingest/claim?wait=10s&amp;max=8&amp;max_bytes=N   200 "ID BYTES\n" for each; 204: none in time
+ *   POST /ingest/claim?wait=10s&amp;max=8&amp;max_bytes=N&amp;node=ID   200 "ID BYTES\n" for each; 204: none in time
  *   GET  /ingest/read?id=ID                         200 the file's bytes; 206 the range asked for
  *   POST /ingest/commit?id=ID&amp;id=ID                 200 "ID committed\n" for each
  *   POST /ingest/fail?id=ID&amp;id=ID                   200 "ID flushed\n" for each
+ *   GET  /quarantine                                200 "ID BYTES\n" for each
+ *   POST /quarantine/release?id=ID&amp;id=ID            200 "ID flushed\n" for each
  * </pre>
  *
- * The last three answer 404 if the segment is unknown, 409 if it is not claimed. Of several
+ * All with an id answer 404 if the segment is unknown, 409 if it is not claimed. Of several
  * segments, each is committed, or given back, that can be; if one cannot, the answer is 409, and
  * each one's line says {@code unknown} or {@code unclaimed} where that is so. Without {@code max},
  * a claim is for one segment. A claim's header {@code cordwood-lease-millis} is the time after
- * which the first of its segments is handed out again.
+ * which the first of its segments is handed out again. With {@code unstorable=true} a store says
+ * that each of the segments that it gives back is one that it cannot store by itself; those that no
+ * store can are quarantined. The last two are for administrators.
  */
 public final class SegmentRoutes {
   /** The longest that a claim waits, whatever it asks for. */
@@ -41,6 +46,8 @@ public final class SegmentRoutes {
 
   /** The most segments in one claim, whatever it asks for, and in one commit. */
   private static final int MAX_SEGMENTS = 128;
+
+  private static final int MAX_NAME = 64;
 
   private final SegmentLeases segments;
 
@@ -60,7 +67,18 @@ public final class SegmentRoutes {
         ApiPaths.INGEST_FAIL,
         Params.ANY,
         0,
-        (request, response) -> settle(request, response, segments::fail, "flushed"));
+        (request, response) ->
+            settle(
+                request,
+                response,
+                request.flag(ApiParams.UNSTORABLE) ? segments::failUnstorable : segments::fail,
+                "flushed"));
+    routes.get(ApiPaths.QUARANTINE, Params.NONE, this::list);
+    routes.post(
+        ApiPaths.QUARANTINE_RELEASE,
+        Params.of(ApiParams.ID),
+        0,
+        (request, response) -> settle(request, response, segments::release, "flushed"));
   }
 
   private void claim(Request request, Response response) throws IOException {
@@ -68,7 +86,9 @@ public final class SegmentRoutes {
     Duration longest = wait.compareTo(MAX_WAIT) > 0 ? MAX_WAIT : wait;
     int max = Math.clamp(request.intParam(ApiParams.MAX).orElse(1), 1, MAX_SEGMENTS);
     long maxBytes = request.longParam(ApiParams.MAX_BYTES).orElse(Long.MAX_VALUE);
-    List<PendingSegment> claimed = segments.claim(max, maxBytes, longest, response::clientGone);
+    String store = request.param(ApiParams.NODE).map(SegmentRoutes::name).orElse("a store");
+    List<PendingSegment> claimed =
+        segments.claim(store, max, maxBytes, longest, response::clientGone);
     if (claimed.isEmpty()) {
       response.status(204);
       return;
@@ -78,6 +98,18 @@ public final class SegmentRoutes {
       lines.append(segment.id()).append(' ').append(segment.bytes()).append('\n');
     }
     response.header(ApiHeaders.LEASE_MILLIS, Long.toString(leaseMillis(claimed)));
+    response.text(200, lines.toString());
+  }
+
+  private static String name(String node) {
+    return node.substring(0, Math.min(node.length(), MAX_NAME)).replaceAll("[^ -~]", "?");
+  }
+
+  private void list(Request request, Response response) throws IOException {
+    var lines = new StringBuilder();
+    for (QuarantinedSegment segment : segments.quarantined()) {
+      lines.append(segment.id()).append(' ').append(segment.bytes()).append('\n');
+    }
     response.text(200, lines.toString());
   }
 

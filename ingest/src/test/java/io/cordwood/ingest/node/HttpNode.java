@@ -49,8 +49,8 @@ public final class HttpNode implements AutoCloseable {
   }
 
   private HttpRequest.Builder request(String path, String... headers) {
-    var request =
-        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + "/ingest/" + path));
+    URI base = URI.create("http://127.0.0.1:" + server.port() + "/ingest/");
+    var request = HttpRequest.newBuilder(base.resolve(path));
     return headers.length == 0 ? request : request.headers(headers);
   }
 

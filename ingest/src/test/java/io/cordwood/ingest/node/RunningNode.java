@@ -127,7 +127,8 @@ public final class RunningNode implements AutoCloseable {
 
   /** Claims the oldest flushed segment. */
   public Optional<PendingSegment> claim(Duration longestWait) throws IOException {
-    return log().claims().claim(1, Long.MAX_VALUE, longestWait, () -> false).stream().findFirst();
+    return log().claims().claim("store", 1, Long.MAX_VALUE, longestWait, () -> false).stream()
+        .findFirst();
   }
 
   /** Claims, reads and commits segments until so many records came; more if the last has more. */

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.BatchMerge;
 import io.cordwood.common.segment.Records;
+import io.cordwood.common.segment.Segment;
 import io.cordwood.common.segment.SegmentBatches;
 import io.cordwood.common.segment.SegmentSource;
 import io.cordwood.common.segment.SegmentSource.View;
@@ -54,6 +55,15 @@ final class UnconsumedSegmentsTest {
     } finally {
       streams.forEach(SegmentBatches::close);
     }
+  }
+
+  /** The records of a segment. */
+  static String text(Segment segment) throws IOException {
+    var records = new ArrayList<Batch>();
+    try (var stream = new SegmentBatches(segment)) {
+      new BatchMerge(List.of(stream)).run(batch -> records.add(Records.copy(batch)));
+    }
+    return RunningNode.text(records);
   }
 
   private static String text(SegmentSource source) throws IOException {
