@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   matches ──► window ──► ContextSearch ──► groups ──► format
- *                 256 matches, a MiB, or what there is when the next one is waited for
+ *                 256 matches, 256 KiB, or what there is when the next one is waited for
  * </pre>
  *
  * What follows a match and matches too is left to the window that it comes in as a match; so its
@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
 final class ContextOutput implements HitSink {
   private static final int MAX_MATCHES = 256;
   private static final int MAX_WINDOW_RECORDS = 8192;
-  private static final int MAX_MATCH_BYTES = 1 << 20;
+  private static final int MAX_MATCH_BYTES = 256 << 10;
   private static final int MAX_STREAMS = 1 << 16;
   private static final long WINDOW_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
@@ -139,7 +139,7 @@ final class ContextOutput implements HitSink {
     window = new ArrayList<>();
     windowBytes = 0;
     Ulid reached = matches.getLast().ulid();
-    search.around(matches, found -> give(found, last ? Ulid.MAX : reached));
+    search.around(matches, last ? Ulid.MAX : reached, this::give);
   }
 
   /** Gives some streams' records, matches and their neighbours. */

@@ -1,5 +1,6 @@
 package io.cordwood.query.api;
 
+import io.cordwood.common.ulid.Ulid;
 import io.cordwood.query.ContextRecords;
 import io.cordwood.query.ContextRecords.Stream;
 import io.cordwood.query.Query;
@@ -10,6 +11,7 @@ import io.cordwood.query.gather.QueryExecution;
 import io.cordwood.query.gather.QueryExecutor;
 import io.cordwood.query.gather.Verdict;
 import io.cordwood.query.http.ContextWanted;
+import io.cordwood.query.scan.AnswerMemory;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -37,12 +39,13 @@ final class ContextSearch {
   /** Raw bytes, copies included, that are searched for some matches at one step. */
   private static final long MAX_SEARCHED_BYTES = 256 << 20;
 
-  /** The most bytes held of the neighbours of some matches. */
+  /** Bytes of the neighbours of some matches, if the node has as much for one of its queries. */
   private static final long MAX_HELD_BYTES = 32 << 20;
 
   private final QueryExecutor executor;
   private final QueryExecutor.Manner manner;
   private final ContextWanted wanted;
+  private final AnswerMemory memory;
   private final BooleanSupplier abandoned;
   private final long beganNanos = System.nanoTime();
   private final ScanStats stats = new ScanStats();
@@ -53,35 +56,50 @@ final class ContextSearch {
       QueryExecutor executor,
       QueryExecutor.Manner manner,
       ContextWanted wanted,
+      AnswerMemory memory,
       BooleanSupplier abandoned) {
     this.executor = executor;
     this.manner = manner;
     this.wanted = wanted;
+    this.memory = memory;
     this.abandoned = abandoned;
   }
 
-  /** Takes matches and their neighbours. */
+  /** Takes matches and their neighbours, and up to where all that match are among the matches. */
   @FunctionalInterface
   interface Taker {
-    void take(Map<Stream, NavigableMap<Long, Found>> streams) throws IOException;
+    void take(Map<Stream, NavigableMap<Long, Found>> streams, Ulid reached) throws IOException;
   }
 
-  /** Gives the matches with what is around them: all at once, or if that is too much in parts. */
-  void around(List<Found> matches, Taker taker) throws IOException {
+  /**
+   * Gives the matches with what is around them: all at once, or if that is too much in parts.
+   *
+   * @param reached up to where all that match are among the matches
+   */
+  void around(List<Found> matches, Ulid reached, Taker taker) throws IOException {
+    if (!aroundAll(matches, reached, taker)) {
+      List<Found> first = matches.subList(0, matches.size() / 2);
+      around(first, first.getLast().ulid(), taker);
+      around(matches.subList(first.size(), matches.size()), reached, taker);
+    }
+  }
+
+  private boolean aroundAll(List<Found> matches, Ulid reached, Taker taker) throws IOException {
     Map<Stream, NavigableMap<Long, Found>> streams = ContextOutput.byStream(matches);
-    boolean alone = matches.size() == 1;
-    if (search(matches, streams, alone)) {
-      taker.take(streams);
-    } else {
-      around(matches.subList(0, matches.size() / 2), taker);
-      around(matches.subList(matches.size() / 2, matches.size()), taker);
+    try (AnswerMemory.Share share = memory.open()) {
+      if (!search(matches, streams, share)) {
+        return false;
+      }
+      taker.take(streams, reached);
+      return true;
     }
   }
 
   /** False if it is too much for that many matches, and they are not alone. */
   private boolean search(
-      List<Found> matches, Map<Stream, NavigableMap<Long, Found>> streams, boolean alone)
+      List<Found> matches, Map<Stream, NavigableMap<Long, Found>> streams, AnswerMemory.Share share)
       throws IOException {
+    boolean alone = matches.size() == 1;
     List<Found> lacking = lacking(matches, streams);
     for (Duration reach : REACHES) {
       if (lacking.isEmpty()) {
@@ -96,7 +114,7 @@ final class ContextSearch {
         cut += first ? 0 : lacking.size();
         return !first;
       }
-      if (!fetch(query, near, streams)) {
+      if (!fetch(query, near, streams, share)) {
         cut += alone ? 1 : 0;
         return alone;
       }
@@ -128,7 +146,10 @@ final class ContextSearch {
 
   /** False if it is more than can be held; what was found until then is there. */
   private boolean fetch(
-      Query query, ContextRecords near, Map<Stream, NavigableMap<Long, Found>> streams)
+      Query query,
+      ContextRecords near,
+      Map<Stream, NavigableMap<Long, Found>> streams,
+      AnswerMemory.Share share)
       throws IOException {
     long[] left = {MAX_HELD_BYTES};
     try (QueryExecution execution =
@@ -139,7 +160,7 @@ final class ContextSearch {
           if (near.places(found.topic(), found.ulid(), 1).length > 0
               && streams.get(found.stream()) != null
               && streams.get(found.stream()).putIfAbsent(found.counter(), found) == null) {
-            left[0] -= found.bytes().length;
+            left[0] -= share.take(found.bytes().length) ? found.bytes().length : MAX_HELD_BYTES;
           }
         }
         return left[0] > 0;

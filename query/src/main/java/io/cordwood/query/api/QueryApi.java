@@ -26,6 +26,7 @@ import io.cordwood.query.http.QueryGate;
 import io.cordwood.query.http.QueryParams;
 import io.cordwood.query.http.RecordFormat;
 import io.cordwood.query.http.StatisticsFields;
+import io.cordwood.query.scan.AnswerMemory;
 import io.cordwood.query.scan.QueryCaches;
 import io.cordwood.query.scan.QueryRunner;
 import io.cordwood.query.tail.StreamApi;
@@ -50,6 +51,8 @@ import java.util.function.Supplier;
  * over nodes, so what is on two stores counts twice.
  */
 public final class QueryApi implements AutoCloseable {
+  private static final int CONTEXT_PART_OF_HEAP = 8;
+
   private final QueryRunner runner;
   private final RecordBudget.Most most;
   private final QueryParams params;
@@ -57,6 +60,7 @@ public final class QueryApi implements AutoCloseable {
   private final QueryGate gate;
   private final QueryExecutor executor;
   private final ReadApi read;
+  private final AnswerMemory contextMemory;
   private final TierApi tier;
   private final TopicsApi topics;
   private final HistogramApi histogram;
@@ -97,12 +101,18 @@ public final class QueryApi implements AutoCloseable {
    * @param threads that scan blocks, for all queries together
    */
   public QueryApi(Setting setting, int threads, MeterRegistry meters) {
+    this(setting, threads, AnswerMemory.partOfHeap(CONTEXT_PART_OF_HEAP), meters);
+  }
+
+  QueryApi(Setting setting, int threads, AnswerMemory contextMemory, MeterRegistry meters) {
+    this.contextMemory = contextMemory;
     this.runner = new QueryRunner(threads, setting.caches, meters);
     this.most =
         new RecordBudget.Most(
             setting.limits.effort().records(), runner.stopped(Stop.Limit.RECORDS));
     this.params = new QueryParams(setting.clock);
     this.contextCut = meters.counter("cordwood.query.context.cut");
+    meters.gauge("cordwood.query.context.bytes", contextMemory, AnswerMemory::heldBytes);
     this.gate = QueryGate.forClients(setting.limits.queries(), meters);
     var cluster = new QueryExecutor.Cluster(setting.nodeId, setting.nodes, setting.credentials);
     this.executor = new QueryExecutor(runner, setting.records, cluster, setting.limits, meters);
@@ -172,7 +182,7 @@ public final class QueryApi implements AutoCloseable {
     QueryExecutor.Manner manner = QueryParams.manner(request);
     Optional<ContextSearch> context =
         QueryParams.context(request)
-            .map(c -> new ContextSearch(executor, manner, c, response::clientGone));
+            .map(c -> new ContextSearch(executor, manner, c, contextMemory, response::clientGone));
     var stats = new ScanStats();
     gate.run(
         stats,

@@ -60,7 +60,8 @@ final class ClusterExecution implements QueryExecution {
       LocalRecords records,
       PeerClient peers,
       CopyHints hints,
-      GatherMetrics metrics) {}
+      GatherMetrics metrics,
+      MergeMemory memory) {}
 
   /**
    * The question.
@@ -91,7 +92,12 @@ final class ClusterExecution implements QueryExecution {
     this.copies = new CopyCount(verdicts.copies());
     IntSupplier spareStores = query.detail() == Detail.TOPICS ? () -> 0 : witnesses::spareStores;
     this.merger =
-        new ResultMerger(budget.abandoned(), query.detail().isOfIndex(), spareStores, copies);
+        new ResultMerger(
+            budget.abandoned(),
+            query.detail().isOfIndex(),
+            spareStores,
+            copies,
+            dependencies.memory);
     try {
       ask(Tier.INGEST, verdicts.nodes().ingest());
       merger.awaitOpened(Math.min(budget.deadlineNanos(), System.nanoTime() + OPEN_TIME.toNanos()));
@@ -166,7 +172,7 @@ final class ClusterExecution implements QueryExecution {
       outcome = merger.run(new LimitSink(query.first(), stats, sink), budget.deadlineNanos());
     } else {
       var limit = new LimitSink(query.first(), stats, sink);
-      try (var newest = new NewestRecords(query.last(), dependencies.runner.newestBudget())) {
+      try (var newest = new NewestRecords(query.last(), dependencies.runner.newestMemory())) {
         outcome = merger.run(new Collector(newest, limit), budget.deadlineNanos());
         newest.give(limit);
         memoryStop = newest.cutBefore().map(ulid -> stop(query.range().until(ulid)));
@@ -281,5 +287,6 @@ final class ClusterExecution implements QueryExecution {
     // No segment may be in use after this.
     local.forEach(Threads::join);
     remote.forEach(Threads::join);
+    merger.release();
   }
 }

@@ -14,12 +14,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node's answer to a query that is not merged yet, in order: at most {@link #MAX_HELD_BYTES} and
- * one batch's records more, beyond which the node that answers is slowed down. Filled by one
- * thread, emptied by the query's own; guarded by the lock that all strands of the query share.
+ * A node's answer to a query that is not merged yet, in order: at most its part of {@link
+ * MergeMemory} and one batch's records more, beyond which the node that answers is slowed down.
+ * Filled by one thread, emptied by the query's own; guarded by the lock that all strands of the
+ * query share.
  */
 final class PartialResult {
-  private static final long MAX_HELD_BYTES = 1 << 20;
   private static final int MAX_HELD_GROUPS = 1024;
 
   private final ResultMerger merger;
@@ -106,7 +106,7 @@ final class PartialResult {
   }
 
   private boolean isFull() {
-    return heldBytes >= MAX_HELD_BYTES || waiting.size() >= MAX_HELD_GROUPS;
+    return heldBytes >= merger.memory().each() || waiting.size() >= MAX_HELD_GROUPS;
   }
 
   /** Nothing that comes is before this. */
@@ -191,10 +191,9 @@ final class PartialResult {
   }
 
   Entry take() {
-    boolean wasFull = isFull();
     Entry entry = waiting.remove();
     heldBytes -= entry.hits.bytes(entry.group);
-    if (wasFull && !isFull()) {
+    if (!isFull()) { // How much may be held changes meanwhile, so nobody knows whether it was.
       room.signal();
     }
     return entry;

@@ -42,7 +42,9 @@ public final class QueryExecutor implements AutoCloseable {
       MeterRegistry meters) {
     var peers = new PeerClient(CONNECT, limits.silence(), cluster.credentials);
     var hints = new CopyHints(peers, meters);
-    this.dependencies = new Dependencies(runner, records, peers, hints, new GatherMetrics(meters));
+    this.dependencies =
+        new Dependencies(
+            runner, records, peers, hints, new GatherMetrics(meters), MergeMemory.ofHeap());
     this.cluster = cluster;
     this.limits = limits;
   }

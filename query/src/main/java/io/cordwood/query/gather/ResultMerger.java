@@ -37,6 +37,7 @@ final class ResultMerger {
   private final boolean withCopies;
   private final IntSupplier spareStores;
   private final CopyCount copies;
+  private final MergeMemory memory;
   private final long beganNanos = System.nanoTime();
   private @Nullable BatchId lastGiven;
   private boolean spared;
@@ -56,13 +57,19 @@ final class ResultMerger {
    * @param spareStores number of stores whose records all the others together hold, as far as those
    *     know that have answered; asked again and again
    * @param copies is told of each batch that is given, whenever it comes
+   * @param memory for what was not merged yet
    */
   ResultMerger(
-      BooleanSupplier abandoned, boolean withCopies, IntSupplier spareStores, CopyCount copies) {
+      BooleanSupplier abandoned,
+      boolean withCopies,
+      IntSupplier spareStores,
+      CopyCount copies,
+      MergeMemory memory) {
     this.abandoned = abandoned;
     this.withCopies = withCopies;
     this.spareStores = spareStores;
     this.copies = copies;
+    this.memory = memory;
   }
 
   /**
@@ -72,6 +79,7 @@ final class ResultMerger {
    */
   PartialResult add(PartialResult.Holder holder, boolean replicated) {
     var partial = new PartialResult(this, holder, replicated);
+    memory.opened();
     locked(() -> partials.add(partial));
     return partial;
   }
@@ -252,6 +260,15 @@ final class ResultMerger {
     } finally {
       lock.lock();
     }
+  }
+
+  MergeMemory memory() {
+    return memory;
+  }
+
+  /** Nothing is held any more; to be called once. */
+  void release() {
+    memory.closed(partials.size());
   }
 
   Condition newCondition() {

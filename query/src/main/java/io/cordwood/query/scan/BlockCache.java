@@ -73,7 +73,7 @@ final class BlockCache implements AutoCloseable {
 
   /** None if there is no room, or on a system that has no such memory: queries do without. */
   static Optional<BlockCache> of(long bytes, MeterRegistry meters) {
-    if (bytes < ReclaimableMemory.PAGE_BYTES) {
+    if (bytes < ReclaimableMemory.ROOM_UNIT) {
       return Optional.empty();
     }
     try {

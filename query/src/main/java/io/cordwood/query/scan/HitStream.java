@@ -19,9 +19,9 @@ import java.util.function.BooleanSupplier;
 
 /**
  * The hits of a query's blocks, in the order of the blocks, scanned ahead in parallel: a few
- * portions of neighbouring blocks a thread. A query may always have one portion ahead; more only
- * while all queries together stay within the pool's budget. Once nobody wants the answer no block
- * is begun any more. For the query's own thread.
+ * portions of neighbouring blocks a thread. All queries together stay within the pool's budget with
+ * what is scanned and not taken yet; beyond it a query has one block at a time. Once nobody wants
+ * the answer no block is begun any more. For the query's own thread.
  */
 final class HitStream {
   /** Raw bytes of the first portions: what costs a thread more than to be handed it. */
@@ -51,6 +51,7 @@ final class HitStream {
   private final Waiting waiting;
   private final ArrayDeque<Portion> ahead = new ArrayDeque<>();
   private Iterator<BlockHits> portion = Collections.emptyIterator();
+  private long portionBytes;
   private int submitted;
   private long submittedBytes;
   private int taken;
@@ -107,6 +108,7 @@ final class HitStream {
    */
   BlockHits next() throws IOException {
     if (!portion.hasNext()) {
+      releasePortion();
       waiting.check();
       submitAhead();
       if (waiting.budget.isTimeUp() || !awaitNext()) {
@@ -125,8 +127,12 @@ final class HitStream {
       List<BlockRef> next = nextPortion();
       long bytes = rawBytes(next);
       long reserved = pool.reserve(bytes) ? bytes : 0;
-      if (reserved == 0 && !ahead.isEmpty()) {
-        return;
+      if (reserved == 0) {
+        if (!ahead.isEmpty()) {
+          return;
+        }
+        next = next.subList(0, 1);
+        bytes = rawBytes(next);
       }
       submitted += next.size();
       submittedBytes += bytes;
@@ -157,7 +163,7 @@ final class HitStream {
 
   private List<BlockHits> take() throws IOException {
     Portion next = ahead.remove();
-    pool.release(next.reservedBytes());
+    portionBytes = next.reservedBytes();
     try {
       return next.hits().get();
     } catch (InterruptedException e) {
@@ -168,6 +174,11 @@ final class HitStream {
       }
       throw new IllegalStateException(e.getCause());
     }
+  }
+
+  private void releasePortion() {
+    pool.release(portionBytes);
+    portionBytes = 0;
   }
 
   /** Waits until the next portion is scanned; false if time was up before. */
@@ -194,6 +205,7 @@ final class HitStream {
    */
   void finish() {
     stopped = true;
+    releasePortion();
     for (Portion waiting : ahead) {
       waitFor(waiting.hits());
       pool.release(waiting.reservedBytes());

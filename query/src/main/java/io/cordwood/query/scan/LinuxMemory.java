@@ -38,6 +38,18 @@ final class LinuxMemory {
     }
   }
 
+  /** Bytes that Linux takes at once, at the least; 4,096 on another system. */
+  static int pageBytes() {
+    if (!System.getProperty("os.name", "").equals("Linux")) {
+      return 4096;
+    }
+    try {
+      return (int) function("getpagesize", JAVA_INT).invokeExact();
+    } catch (Throwable e) {
+      throw new IllegalStateException("getpagesize", e);
+    }
+  }
+
   private static MethodHandle function(
       String name, MemoryLayout result, MemoryLayout... parameters) {
     Linker linker = Linker.nativeLinker();

@@ -19,11 +19,11 @@ public final class NewestRecords implements AutoCloseable {
 
   private final TreeMap<BatchId, Held> held = new TreeMap<>();
   private final long wanted;
-  private final NewestBudget.Share memory;
+  private final AnswerMemory.Share memory;
   private long records;
   private Optional<Ulid> cutBefore = Optional.empty();
 
-  public NewestRecords(long wanted, NewestBudget budget) {
+  public NewestRecords(long wanted, AnswerMemory budget) {
     this.wanted = wanted;
     this.memory = budget.open();
   }

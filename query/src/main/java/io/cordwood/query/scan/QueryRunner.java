@@ -33,25 +33,27 @@ public final class QueryRunner implements AutoCloseable {
       Comparator.<BlockRef, io.cordwood.common.ulid.Ulid>comparing(ref -> ref.info().range().to())
           .reversed();
 
+  private static final int NEWEST_PART_OF_HEAP = 4;
+
   private final ScanPool pool;
   private final NegativeCache misses;
-  private final NewestBudget newestBudget;
+  private final AnswerMemory newestMemory;
   private final MeterRegistry meters;
 
   /**
    * @param threads that scan blocks, for all queries together
    */
   public QueryRunner(int threads, QueryCaches caches, MeterRegistry meters) {
-    this(threads, caches, NewestBudget.ofHeap(), meters);
+    this(threads, caches, AnswerMemory.partOfHeap(NEWEST_PART_OF_HEAP), meters);
   }
 
-  QueryRunner(int threads, QueryCaches caches, NewestBudget newestBudget, MeterRegistry meters) {
-    this.newestBudget = newestBudget;
+  QueryRunner(int threads, QueryCaches caches, AnswerMemory newestMemory, MeterRegistry meters) {
+    this.newestMemory = newestMemory;
     this.misses = new NegativeCache(caches.missesBytes(), meters);
     this.pool = new ScanPool(threads, BlockCache.of(caches.hotBytes(), meters), misses);
     this.meters = meters;
     meters.gauge("cordwood.query.scans.waiting", pool, ScanPool::waiting);
-    meters.gauge("cordwood.query.newest.bytes", newestBudget, NewestBudget::heldBytes);
+    meters.gauge("cordwood.query.newest.bytes", newestMemory, AnswerMemory::heldBytes);
     for (Stop.Limit limit : Stop.Limit.values()) {
       var _ = stopped(limit);
     }
@@ -101,7 +103,7 @@ public final class QueryRunner implements AutoCloseable {
     List<BlockRef> within = within(plan, budget.bytes());
     var stream = new HitStream(query, within, pool, stats, waiting);
     var limited = new LimitSink(query.first(), stats, sink);
-    try (var newest = new NewestRecords(query.last(), newestBudget)) {
+    try (var newest = new NewestRecords(query.last(), newestMemory)) {
       try {
         if (newestOnly) {
           takeNewest(stream, newest);
@@ -143,8 +145,8 @@ public final class QueryRunner implements AutoCloseable {
    * The budget that all queries for the newest records share, here and where nodes' answers are
    * merged.
    */
-  public NewestBudget newestBudget() {
-    return newestBudget;
+  public AnswerMemory newestMemory() {
+    return newestMemory;
   }
 
   /** The first blocks, up to a number of bytes. */

@@ -12,11 +12,14 @@ import java.lang.invoke.VarHandle;
  * threads.
  */
 final class ReclaimableMemory implements AutoCloseable {
-  /** Linux takes no less than this at once: what is written begins at a multiple of it. */
+  /** On no system Linux takes less than this at once. */
   static final int PAGE_BYTES = 4 << 10;
 
-  /** On some systems no less than this. */
-  private static final int LARGEST_PAGE_BYTES = 64 << 10;
+  /**
+   * A body begins at a multiple of this, and has all up to the next one for itself: no page is lent
+   * that somebody else writes to.
+   */
+  static final int ROOM_UNIT = Math.max(PAGE_BYTES, LinuxMemory.pageBytes());
 
   /** Written before and after each body, so that its first and last page begin with no zeros. */
   private static final long MARK = -1;
@@ -32,7 +35,7 @@ final class ReclaimableMemory implements AutoCloseable {
    * @throws UnsupportedOperationException if this system has no such memory, or does not give it
    */
   ReclaimableMemory(long bytes) {
-    this.memory = linux.map(roundUp(bytes, LARGEST_PAGE_BYTES), arena);
+    this.memory = linux.map(roundUp(bytes, ROOM_UNIT), arena);
     if (!linux.lend(memory)) {
       arena.close();
       throw new UnsupportedOperationException("expected MADV_FREE to work, found that it fails");
@@ -41,7 +44,7 @@ final class ReclaimableMemory implements AutoCloseable {
 
   /** Bytes that a body takes. */
   static long roomFor(int length) {
-    return roundUp(Long.BYTES + length + Long.BYTES, PAGE_BYTES);
+    return roundUp(Long.BYTES + length + Long.BYTES, ROOM_UNIT);
   }
 
   /** Whether {@link #isWhole} will be able to tell: no page of it begins with eight zeros. */
@@ -61,9 +64,7 @@ final class ReclaimableMemory implements AutoCloseable {
     MemorySegment.copy(bytes, 0, memory, ValueLayout.JAVA_BYTE, at + Long.BYTES, length);
     memory.set(LONG, at + Long.BYTES + length, MARK);
     // What is written to is taken from Linux again.
-    long from = at / LARGEST_PAGE_BYTES * LARGEST_PAGE_BYTES;
-    long to = roundUp(at + roomFor(length), LARGEST_PAGE_BYTES);
-    if (!linux.lend(memory.asSlice(from, to - from))) {
+    if (!linux.lend(memory.asSlice(at, roomFor(length)))) {
       throw new IllegalStateException("memory that was lent before cannot be lent again");
     }
   }

@@ -78,8 +78,9 @@ final class ClusterQueryTest {
     assertThat(node.get(path + "&count=true").text()).as(what).isEqualTo(expected.size() + "\n");
     int number = 1 + random.nextInt(2 * expected.size() + 1);
     int count = Math.min(number, expected.size());
-    assertThat(node.get(path + "&limit=" + number).body())
-        .as(what)
+    Answer limited = node.get(path + "&limit=" + number);
+    assertThat(limited.body())
+        .as("%s: %s, missing %s", what, limited.field("verdict"), limited.field("missing"))
         .isEqualTo(text(expected.subList(0, count)));
     assertThat(node.get(path + "&last=" + number).body())
         .as(what)

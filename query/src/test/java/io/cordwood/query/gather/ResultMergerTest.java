@@ -21,7 +21,7 @@ final class ResultMergerTest {
   private static final int BATCHES = 5000;
 
   private final ResultMerger merger =
-      new ResultMerger(() -> false, false, () -> 0, new CopyCount(0));
+      new ResultMerger(() -> false, false, () -> 0, new CopyCount(0), MergeMemory.ofHeap());
 
   /** As many batches of one record as a strand holds are few bytes. */
   @Test
@@ -36,6 +36,29 @@ final class ResultMergerTest {
     partial.stop();
     assertThat(outcome).isEqualTo(Outcome.ALL);
     assertThat(given).isEqualTo(LongStream.range(0, BATCHES).mapToObj(i -> ulid(i)).toList());
+  }
+
+  @Test
+  void whatMayBeHeldIsDividedAmongAllAndAWaitingOneGoesOnWithItsPart() throws IOException {
+    var memory = new MergeMemory(4 * MergeMemory.LEAST_EACH);
+    assertThat(memory.each()).isEqualTo(4 * MergeMemory.LEAST_EACH);
+    var one = new ResultMerger(() -> false, false, () -> 0, new CopyCount(0), memory);
+    PartialResult partial = one.add(new PartialResult.Holder("node", Tier.STORE), false);
+    partial.opened(Optional.empty());
+    var other = new ResultMerger(() -> false, false, () -> 0, new CopyCount(0), memory);
+    for (int i = 0; i < 100; i++) {
+      other.add(new PartialResult.Holder("other" + i, Tier.STORE), false);
+    }
+    assertThat(memory.each()).isEqualTo(MergeMemory.LEAST_EACH);
+    Thread filling = Thread.ofPlatform().start(() -> fill(partial));
+    await().until(() -> filling.getState() == Thread.State.WAITING);
+    other.release();
+    assertThat(memory.each()).isEqualTo(4 * MergeMemory.LEAST_EACH);
+    long[] given = {0};
+    long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
+    assertThat(one.run((_, _) -> ++given[0] > 0, deadline)).isEqualTo(Outcome.ALL);
+    assertThat(given[0]).isEqualTo(BATCHES);
+    one.release();
   }
 
   private static void fill(PartialResult partial) {

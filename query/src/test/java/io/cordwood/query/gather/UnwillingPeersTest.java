@@ -3,9 +3,7 @@ package io.cordwood.query.gather;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.cordwood.common.http.ApiParams;
 import io.cordwood.common.http.ApiPaths;
-import io.cordwood.common.http.CliClient;
 import io.cordwood.common.http.HttpError;
 import io.cordwood.common.http.HttpServer;
 import io.cordwood.common.http.HttpServerOptions;
@@ -14,7 +12,6 @@ import io.cordwood.common.http.Response;
 import io.cordwood.common.http.Routes;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.ulid.Ulid;
-import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.query.Answer;
 import io.cordwood.query.Query;
 import io.cordwood.query.SegmentFixture;
@@ -22,26 +19,19 @@ import io.cordwood.query.SegmentFixture.Expected;
 import io.cordwood.query.TestCluster;
 import io.cordwood.query.TestCluster.Node;
 import io.cordwood.query.Tier;
-import io.cordwood.query.Topics;
-import io.cordwood.query.wire.AnswerReader;
 import io.cordwood.query.wire.AnswerWriter;
-import io.cordwood.query.wire.KnownNode;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.SplittableRandom;
-import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -52,7 +42,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Nodes that die, stall, refuse or answer rubbish cost their own part of an answer, no more. */
 final class UnwillingPeersTest {
   private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
-  private final CountDownLatch over = new CountDownLatch(1);
   private List<Batch> batches = List.of();
   private List<Expected> all = List.of();
   private TestCluster cluster = new TestCluster(2);
@@ -65,7 +54,6 @@ final class UnwillingPeersTest {
 
   @AfterEach
   void stop() {
-    over.countDown();
     cluster.close();
   }
 
@@ -213,55 +201,6 @@ final class UnwillingPeersTest {
   }
 
   @Test
-  void whoTookAnOldStoresAddressDoesNotAnswerForIt() throws IOException {
-    Node fresh = cluster.store("fresh", holding(List.of()));
-    cluster.addStranger("old", fresh.port());
-    Node asked = cluster.query("asked");
-    try (var _ = slowStore()) {
-      Answer answer = asked.get("/query?count=true&time_limit=300ms");
-      assertThat(answer.field("verdict")).isEqualTo("possibly-incomplete");
-      assertThat(answer.field("missing"))
-          .contains("store old ../.. 421 error: expected a question for fresh, found one for old");
-    }
-  }
-
-  @Test
-  void aNodeThatHasJustJoinedLearnsWhoIsGoneFromThoseThatAnswer() throws IOException {
-    cluster.store("one", holding(batches.subList(0, 5)));
-    cluster.store("two", holding(batches.subList(5, batches.size())));
-    Node asked = cluster.query("asked");
-    cluster.forgottenBy.put(asked.id, "lost");
-    cluster.gone.add(new ClusterNodes.Gone("lost", false, true, Instant.EPOCH, Long.MAX_VALUE));
-    Answer answer = asked.get("/query?count=true");
-    assertThat(answer.field("verdict")).isEqualTo("possibly-incomplete");
-    assertThat(answer.field("missing"))
-        .isEqualTo("store lost ../.. gone since 1970-01-01T00:00:00Z");
-    try (var _ = slowStore()) {
-      answer = asked.get("/query?count=true&time_limit=300ms");
-      assertThat(answer.field("missing")).contains("store slow ../.. time was up");
-    }
-  }
-
-  @Test
-  void whoDoesNotNameTheNodeThatIsMeantIsOlderAndIsToldOfNoOthers() throws IOException {
-    Node one = cluster.store("one", holding(batches));
-    cluster.store("two", holding(batches));
-    assertThat(known(one, "")).isEmpty();
-    assertThat(known(one, "&to_node=one")).extracting(KnownNode::nodeId).containsExactly("two");
-  }
-
-  private static List<KnownNode> known(Node node, String more) throws IOException {
-    String question =
-        "%s?tier=store&detail=bytes&extent=part%s".formatted(ApiPaths.QUERY_TIER, more);
-    URI uri = URI.create("http://127.0.0.1:" + node.port() + question);
-    var query = Query.everything(UlidRange.ALL, Topics.ALL, Query.Detail.BYTES);
-    Duration patience = Duration.ofSeconds(60);
-    try (CliClient.Answer answer = new CliClient(patience, patience).get(uri)) {
-      return new AnswerReader(answer.body(), query, patience).head().known();
-    }
-  }
-
-  @Test
   void anIngestNodeThatIsGoneMakesAnyAnswerDoubtful() throws IOException {
     Node ingest = cluster.ingest("in", holding(batches.subList(0, 5)));
     cluster.store("one", holding(batches));
@@ -273,24 +212,6 @@ final class UnwillingPeersTest {
     assertThat(answer.text()).isEqualTo(all.size() + "\n");
     assertThat(answer.field("verdict")).isEqualTo("possibly-incomplete");
     assertThat(answer.field("missing")).startsWith("ingest in ../.. gone since ");
-  }
-
-  /** A store that begins to answer, and then says nothing. */
-  private HttpServer slowStore() throws IOException {
-    var routes = new Routes();
-    routes.get(
-        ApiPaths.QUERY_TIER,
-        Params.ANY,
-        (request, response) -> {
-          String detail = request.requiredParam(ApiParams.DETAIL).toUpperCase(Locale.ROOT);
-          new AnswerWriter(response.body(), Query.Detail.valueOf(detail))
-              .head(Optional.empty(), List.of());
-          response.body().flush();
-          waitUntilOver();
-        });
-    HttpServer peer = HttpServer.start(HttpServerOptions.at("127.0.0.1", 0), routes, meters);
-    cluster.addStranger("slow", peer.port());
-    return peer;
   }
 
   /** It would be waited for until a minute is over. */
@@ -312,11 +233,11 @@ final class UnwillingPeersTest {
     Answer healthy = asked.get(path);
     assertThat(healthy.field("verdict")).isEqualTo("complete");
     String expected = texts(healthy);
-    try (var _ = slowStore()) {
+    try (var slow = SlowStore.in(cluster)) {
       Answer answer = asked.get(path);
       assertThat(texts(answer)).isEqualTo(expected);
       assertThat(answer.field("verdict")).isEqualTo("complete");
-      over.countDown();
+      slow.end();
     }
   }
 
@@ -325,11 +246,11 @@ final class UnwillingPeersTest {
   void whenTimeIsUpAllThatCameIsGivenAndTheAnswerSaysThatItStoppedAndWhere(String path)
       throws IOException {
     cluster.replicatedFromMillis = Long.MAX_VALUE;
-    try (var _ = slowStore()) {
+    try (var slow = SlowStore.in(cluster)) {
       cluster.store("one", holding(batches));
       cluster.store("two", holding(batches));
       Answer answer = cluster.query("asked").get(path + "time_limit=700ms");
-      over.countDown();
+      slow.end();
       assertThat(texts(answer)).isEqualTo(texts(all));
       assertThat(answer.field("missing")).contains("store slow ").contains("/.. time was up");
       assertThat(answer.field("verdict")).isEqualTo("possibly-incomplete");
@@ -341,11 +262,11 @@ final class UnwillingPeersTest {
   @Test
   void whenTimeIsUpWhatCameIsCountedToo() throws IOException {
     cluster.replicatedFromMillis = Long.MAX_VALUE;
-    try (var _ = slowStore()) {
+    try (var slow = SlowStore.in(cluster)) {
       cluster.store("one", holding(batches));
       long expected = all.stream().filter(r -> texts(List.of(r)).contains("e")).count();
       Answer answer = cluster.query("asked").get("/query?count=true&q=e&time_limit=700ms");
-      over.countDown();
+      slow.end();
       assertThat(answer.text()).isEqualTo(expected + "\n");
       assertThat(answer.field("verdict")).isEqualTo("possibly-incomplete");
     }
@@ -368,7 +289,8 @@ final class UnwillingPeersTest {
 
   @Test
   void whoOpensTooLateIsLeftOut() throws IOException {
-    var merger = new ResultMerger(() -> false, false, () -> 0, new CopyCount(0));
+    var merger =
+        new ResultMerger(() -> false, false, () -> 0, new CopyCount(0), MergeMemory.ofHeap());
     PartialResult late = merger.add(new PartialResult.Holder("late", Tier.INGEST), false);
     merger.awaitOpened(System.nanoTime());
     late.fail("no answer");
@@ -379,14 +301,6 @@ final class UnwillingPeersTest {
     assertThat(
             merger.run((hits, group) -> true, System.nanoTime() + Duration.ofMinutes(1).toNanos()))
         .isEqualTo(ResultMerger.Outcome.ALL);
-  }
-
-  private void waitUntilOver() {
-    try {
-      over.await();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
   }
 
   @Test

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The newest records are held within a bound of memory, and what it costs is said. */
-final class NewestBudgetTest {
+final class AnswerMemoryTest {
   private final List<Batch> batches = SegmentFixture.batches(3, 200);
 
   @ParameterizedTest
@@ -31,7 +31,7 @@ final class NewestBudgetTest {
     var fixture = new SegmentFixture(3, 3, batches);
     List<Ulid> all = fixture.records().stream().map(Expected::ulid).toList();
     List<Ulid> found = new ArrayList<>();
-    var budget = new NewestBudget(bytes);
+    var budget = new AnswerMemory(bytes);
     Optional<Stop> stop = newest(fixture, budget, found);
     assertThat(stop).map(Stop::limit).contains(Stop.Limit.MEMORY);
     UlidRange unsearched = stop.orElseThrow().unsearched();
@@ -46,12 +46,12 @@ final class NewestBudgetTest {
   void withEnoughMemoryAllAreGiven() throws IOException {
     var fixture = new SegmentFixture(3, 3, batches);
     List<Ulid> found = new ArrayList<>();
-    assertThat(newest(fixture, new NewestBudget(10 << 20), found)).isEmpty();
+    assertThat(newest(fixture, new AnswerMemory(10 << 20), found)).isEmpty();
     assertThat(found).isEqualTo(fixture.records().stream().map(Expected::ulid).toList());
   }
 
   private static Optional<Stop> newest(
-      SegmentFixture fixture, NewestBudget budget, List<Ulid> found) throws IOException {
+      SegmentFixture fixture, AnswerMemory budget, List<Ulid> found) throws IOException {
     var meters = new SimpleMeterRegistry();
     Query query =
         Query.everything(UlidRange.ALL, Topics.ALL, Query.Detail.ULIDS)
@@ -74,7 +74,7 @@ final class NewestBudgetTest {
 
   @Test
   void eachShareIsAsLargeAsAnyOther() {
-    var budget = new NewestBudget(10_000);
+    var budget = new AnswerMemory(10_000);
     try (var one = budget.open()) {
       int alone = 0;
       while (one.take(40)) {

@@ -4,27 +4,28 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The memory in which a node's queries for the newest records hold what they found until they know
- * that it is the newest. Each may have as large a part as any other. For all threads.
+ * The memory in which a node's queries hold what they cannot give yet: the newest records until it
+ * is known that they are, the neighbours of matches, groups of records. Each query may have as
+ * large a part as any other. For all threads.
  */
-public final class NewestBudget {
-  /** The divisor of the JVM's memory that gives the budget. */
-  private static final int PART_OF_HEAP = 4;
-
-  /** Memory for a batch in addition to its records. */
+public final class AnswerMemory {
+  /** Memory for what is held in addition to its bytes. */
   private static final int ENTRY_BYTES = 160;
 
   private final long mostBytes;
   private final AtomicLong heldBytes = new AtomicLong();
   private final AtomicInteger shares = new AtomicInteger();
 
-  /** * @param mostBytes in all */
-  public NewestBudget(long mostBytes) {
+  /**
+   * @param mostBytes in all
+   */
+  public AnswerMemory(long mostBytes) {
     this.mostBytes = mostBytes;
   }
 
-  static NewestBudget ofHeap() {
-    return new NewestBudget(Runtime.getRuntime().maxMemory() / PART_OF_HEAP);
+  /** A part of the JVM's memory: a quarter is 4. */
+  public static AnswerMemory partOfHeap(int divisor) {
+    return new AnswerMemory(Runtime.getRuntime().maxMemory() / divisor);
   }
 
   /** Bytes that are held now. */
@@ -44,9 +45,9 @@ public final class NewestBudget {
 
     private Share() {}
 
-    /** Counts a batch's records; false if they do not fit, and nothing is counted. */
-    public boolean take(int recordBytes) {
-      long bytes = (long) recordBytes + ENTRY_BYTES;
+    /** Counts what is to be held; false if it does not fit, and nothing is counted. */
+    public boolean take(int heldBytesMore) {
+      long bytes = (long) heldBytesMore + ENTRY_BYTES;
       if (own + bytes > mostBytes / shares.get()) {
         return false;
       }
@@ -58,9 +59,9 @@ public final class NewestBudget {
       return true;
     }
 
-    /** They are held no more. */
-    public void free(int recordBytes) {
-      long bytes = (long) recordBytes + ENTRY_BYTES;
+    /** It is held no more. */
+    public void free(int heldBytesLess) {
+      long bytes = (long) heldBytesLess + ENTRY_BYTES;
       own -= bytes;
       heldBytes.addAndGet(-bytes);
     }

@@ -1,0 +1,87 @@
+package io.cordwood.query.gather;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cordwood.common.http.ApiPaths;
+import io.cordwood.common.http.CliClient;
+import io.cordwood.common.segment.Batch;
+import io.cordwood.common.ulid.UlidRange;
+import io.cordwood.query.Answer;
+import io.cordwood.query.Query;
+import io.cordwood.query.SegmentFixture;
+import io.cordwood.query.TestCluster;
+import io.cordwood.query.TestCluster.Node;
+import io.cordwood.query.Topics;
+import io.cordwood.query.wire.AnswerReader;
+import io.cordwood.query.wire.KnownNode;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A node answers for itself alone, and tells others of the nodes that it knows. */
+final class ReplacedNodesTest {
+  private final List<Batch> batches = SegmentFixture.batches(5, 60);
+  private final TestCluster cluster = new TestCluster(2);
+
+  @AfterEach
+  void stop() {
+    cluster.close();
+  }
+
+  private SegmentFixture holding(List<Batch> some) throws IOException {
+    return new SegmentFixture(5, 2, some);
+  }
+
+  @Test
+  void whoTookAnOldStoresAddressDoesNotAnswerForIt() throws IOException {
+    Node fresh = cluster.store("fresh", holding(List.of()));
+    cluster.addStranger("old", fresh.port());
+    Node asked = cluster.query("asked");
+    try (var _ = SlowStore.in(cluster)) {
+      Answer answer = asked.get("/query?count=true&time_limit=300ms");
+      assertThat(answer.field("verdict")).isEqualTo("possibly-incomplete");
+      assertThat(answer.field("missing"))
+          .contains("store old ../.. 421 error: expected a question for fresh, found one for old");
+    }
+  }
+
+  @Test
+  void aNodeThatHasJustJoinedLearnsWhoIsGoneFromThoseThatAnswer() throws IOException {
+    cluster.store("one", holding(batches.subList(0, 5)));
+    cluster.store("two", holding(batches.subList(5, batches.size())));
+    Node asked = cluster.query("asked");
+    cluster.forgottenBy.put(asked.id, "lost");
+    cluster.gone.add(new ClusterNodes.Gone("lost", false, true, Instant.EPOCH, Long.MAX_VALUE));
+    Answer answer = asked.get("/query?count=true");
+    assertThat(answer.field("verdict")).isEqualTo("possibly-incomplete");
+    assertThat(answer.field("missing"))
+        .isEqualTo("store lost ../.. gone since 1970-01-01T00:00:00Z");
+    try (var _ = SlowStore.in(cluster)) {
+      answer = asked.get("/query?count=true&time_limit=300ms");
+      assertThat(answer.field("missing")).contains("store slow ../.. time was up");
+    }
+  }
+
+  @Test
+  void whoDoesNotNameTheNodeThatIsMeantIsOlderAndIsToldOfNoOthers() throws IOException {
+    Node one = cluster.store("one", holding(batches));
+    cluster.store("two", holding(batches));
+    assertThat(known(one, "")).isEmpty();
+    assertThat(known(one, "&to_node=one")).extracting(KnownNode::nodeId).containsExactly("two");
+  }
+
+  private static List<KnownNode> known(Node node, String more) throws IOException {
+    String question =
+        "%s?tier=store&detail=bytes&extent=part%s".formatted(ApiPaths.QUERY_TIER, more);
+    URI uri = URI.create("http://127.0.0.1:" + node.port() + question);
+    var query = Query.everything(UlidRange.ALL, Topics.ALL, Query.Detail.BYTES);
+    Duration patience = Duration.ofSeconds(60);
+    try (CliClient.Answer answer = new CliClient(patience, patience).get(uri)) {
+      return new AnswerReader(answer.body(), query, patience).head().known();
+    }
+  }
+}
