@@ -65,6 +65,7 @@ public final class StoreSegmentWriter implements AutoCloseable {
    *
    * @throws IllegalArgumentException if it does not come after the batch before: by topic, then by
    *     first ULID
+   * @throws IllegalStateException if it needs another block and {@link #isFull}
    */
   public void append(Batch batch) throws IOException {
     Topic previous = topic;
@@ -75,6 +76,10 @@ public final class StoreSegmentWriter implements AutoCloseable {
               .formatted(batch.topic(), batch.first(), previous, lastFirst));
     }
     if (!sameTopic || encoder.isFullFor(batch)) {
+      if (isFull()) {
+        throw new IllegalStateException(
+            "a segment has at most " + SegmentIndex.MAX_BLOCKS + " blocks, this would be one more");
+      }
       finishBlock();
     }
     topic = batch.topic();

@@ -34,6 +34,10 @@ final class VerdictHuntIT {
   private static final int INGEST = 2;
   private static final int STORES = 3;
   private static final int BATCH = 10;
+
+  /** Kinds of questions: counts, records, the newest, pages, histograms. */
+  private static final int KINDS = 6;
+
   private static final Duration PAUSE = Duration.ofMillis(20);
 
   private final SplittableRandom random = new SplittableRandom(Seed.of(VerdictHuntIT.class));
@@ -178,7 +182,7 @@ final class VerdictHuntIT {
       }
       // The newest ones are on their way, the old ones were repaired, merged and moved.
       int back = own.nextBoolean() ? own.nextInt(Math.min(known, 10)) : own.nextInt(known);
-      ask(member, groups.get(known - 1 - back), own.nextInt(3));
+      ask(member, groups.get(known - 1 - back), own.nextInt(KINDS));
     }
   }
 
@@ -187,6 +191,9 @@ final class VerdictHuntIT {
         switch (kind) {
           case 0 -> "/query?count=true&q=" + group.prefix;
           case 1 -> "/query?count=true&time_limit=300ms&q=" + group.prefix;
+          case 2 -> "/query?last=1000&q=" + group.prefix;
+          case 3 -> "/read?format=text&q=" + group.prefix;
+          case 4 -> "/histogram?bucket=10000d&q=" + group.prefix;
           default -> "/query?q=" + group.prefix;
         };
     int before = group.acknowledged.get();
@@ -200,7 +207,7 @@ final class VerdictHuntIT {
         return;
       }
       String body = answer.text();
-      long found = kind < 2 ? Long.parseLong(body.strip()) : body.lines().count();
+      long found = kind < 2 ? Long.parseLong(body.strip()) : found(kind, body);
       if (!"complete".equals(answer.field("verdict"))) {
         incomplete.incrementAndGet();
       } else if (found >= before) {
@@ -214,6 +221,14 @@ final class VerdictHuntIT {
     } catch (IOException e) {
       // It was killed, or has not listened yet.
     }
+  }
+
+  private static long found(int kind, String body) {
+    return kind == 4
+        ? body.lines()
+            .mapToLong(line -> Long.parseLong(line.substring(line.indexOf(' ') + 1)))
+            .sum()
+        : body.lines().count();
   }
 
   /** One fault after the other; at their end all are there. */
