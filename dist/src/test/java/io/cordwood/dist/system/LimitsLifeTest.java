@@ -23,9 +23,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Whatever is at a limit of a format, or one below, comes back byte-exact from every node after each
- * step: received on a socket, stored, sent to a replica, merged, compacted, opened again.
- * One above, it is refused, and nothing of it is kept.
+ * Whatever is at a limit of a format, or one below, comes back byte-exact from every node after
+ * each step: received on a socket, stored, sent to a replica, merged, compacted, opened again. One
+ * above, it is refused, and nothing of it is kept.
  */
 final class LimitsLifeTest {
   private static final int HALF = BatchHeader.MAX_PAYLOAD_BYTES / 2 - 1;
