@@ -119,6 +119,7 @@ public final class Flusher implements AutoCloseable {
         }
         folder.delete(segment.id(), state);
       }
+      segments.forget(segment);
       unforced.decrementAndGet();
       return true;
     } catch (IOException | RuntimeException e) {

@@ -140,6 +140,11 @@ public final class IngestLog implements Closeable {
     unflushed.remove(unused.id());
   }
 
+  /** Forgets an active segment whose batches are in another one by now. */
+  void forget(ActiveSegment copied) {
+    unflushed.remove(copied.id());
+  }
+
   /** All segments, whatever their state; each can be gone or in another state by now. */
   public Set<Ulid> ids() {
     Set<Ulid> ids = new HashSet<>(unflushed.keySet());

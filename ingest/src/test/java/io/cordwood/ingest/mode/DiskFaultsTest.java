@@ -80,6 +80,7 @@ class DiskFaultsTest {
       assertThat(node.files()).noneMatch(name -> name.endsWith(".flushed"));
       failing.set(false);
       assertAllOnce(node);
+      await().until(node.node::isEmpty);
     }
   }
 
