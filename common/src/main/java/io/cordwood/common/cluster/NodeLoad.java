@@ -76,7 +76,13 @@ public record NodeLoad(
   /** This load, with another number of connections. */
   public NodeLoad withConnections(int open) {
     return new NodeLoad(
-        open, bytesPerSecond, backlogBytes, freeDiskBytes, storedBytes, replicatedFromMillis);
+        open,
+        bytesPerSecond,
+        backlogBytes,
+        freeDiskBytes,
+        storedBytes,
+        replicatedFromMillis,
+        quarantinedSegments);
   }
 
   /** The part that stays true when the rest is old. */

@@ -50,8 +50,10 @@ final class NodeInfoCodecTest {
   @Test
   void descriptionOfAnEarlierVersionHasNoSenderPorts() throws GossipFormatException {
     byte[] bytes = NodeInfoCodec.encode(NODE);
-    byte[] earlier = Arrays.copyOf(bytes, bytes.length - SENDER_PORTS_BYTES);
-    assertThat(NodeInfoCodec.decode(earlier)).isEqualTo(NODE.withSenderPorts(SenderPorts.NONE));
+    byte[] earlier = Arrays.copyOf(bytes, bytes.length - Integer.BYTES - SENDER_PORTS_BYTES);
+    assertThat(NodeInfoCodec.decode(earlier))
+        .isEqualTo(
+            NODE.withLoad(NODE.load().withQuarantined(0)).withSenderPorts(SenderPorts.NONE));
   }
 
   @Test
