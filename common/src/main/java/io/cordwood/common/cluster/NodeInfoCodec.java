@@ -101,13 +101,7 @@ final class NodeInfoCodec {
 
   private static NodeLoad readLoad(DataInputStream in) throws IOException {
     return new NodeLoad(
-        in.readInt(),
-        in.readLong(),
-        in.readLong(),
-        in.readLong(),
-        in.readLong(),
-        in.readLong(),
-        0);
+        in.readInt(), in.readLong(), in.readLong(), in.readLong(), in.readLong(), in.readLong(), 0);
   }
 
   private static void writeText(DataOutputStream out, String text) throws IOException {

@@ -52,8 +52,7 @@ final class NodeInfoCodecTest {
     byte[] bytes = NodeInfoCodec.encode(NODE);
     byte[] earlier = Arrays.copyOf(bytes, bytes.length - Integer.BYTES - SENDER_PORTS_BYTES);
     assertThat(NodeInfoCodec.decode(earlier))
-        .isEqualTo(
-            NODE.withLoad(NODE.load().withQuarantined(0)).withSenderPorts(SenderPorts.NONE));
+        .isEqualTo(NODE.withLoad(NODE.load().withQuarantined(0)).withSenderPorts(SenderPorts.NONE));
   }
 
   @Test
