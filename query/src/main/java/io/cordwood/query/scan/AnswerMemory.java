@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The memory in which a node's queries hold what they cannot give yet: the newest records until it
- * is known that they are, the neighbours of matches, groups of records. Each query may have as
- * large a part as any other. For all threads.
+ * is known that they are, and the neighbours of matches. Each query may have as large a part as any
+ * other. For all threads.
  */
 public final class AnswerMemory {
   /** Memory for what is held in addition to its bytes. */
