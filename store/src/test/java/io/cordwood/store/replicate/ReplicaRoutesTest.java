@@ -146,12 +146,11 @@ final class ReplicaRoutesTest {
   void replicaOfAnotherVersionIsRefused() throws IOException {
     ServedStore to = start();
     byte[] other = segment.clone();
-    other[7] = 2;
+    other[7] = 3;
 
     assertThat(post(to, other))
-        .isEqualTo(
-            "400 error: body: at byte 0: expected a store segment's magic and version "
-                + "FD435753 00000001, found FD435753 00000002\n");
+        .startsWith("400 error: body: at byte 0: expected a store segment's magic and version ")
+        .contains("found FD435753 00000003");
 
     assertNothingKept(to, "damaged");
   }
