@@ -149,7 +149,8 @@ final class ReplicaRoutesTest {
     other[7] = 3;
 
     assertThat(post(to, other))
-        .startsWith("400 error: body: at byte 0: expected a store segment's magic and version ")
+        .startsWith(
+            "400 error: body: at byte 0: expected a store segment's magic FD435753 and version ")
         .contains("found FD435753 00000003");
 
     assertNothingKept(to, "damaged");
