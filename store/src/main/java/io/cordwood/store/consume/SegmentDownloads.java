@@ -26,7 +26,7 @@ final class SegmentDownloads {
    *
    * @param failure null if all went well; then the slot holds the segment
    */
-  record Ended(Claim claim, DownloadFiles.Slot slot, @Nullable Exception failure) {}
+  record Ended(Claim claim, DownloadFiles.Slot slot, @Nullable Throwable failure) {}
 
   SegmentDownloads(DownloadFiles files, IngestClient client) {
     this.files = files;
@@ -55,14 +55,15 @@ final class SegmentDownloads {
         .start(() -> ended.add(new Ended(claim, slot, pull(claim, slot))));
   }
 
-  private @Nullable Exception pull(Claim claim, DownloadFiles.Slot slot) {
+  /** Errors are the taker's too: who waits for a pull must not wait for one that is gone. */
+  private @Nullable Throwable pull(Claim claim, DownloadFiles.Slot slot) {
     try {
       if (claim.bytes() > IngestClient.MAX_SEGMENT_BYTES) {
         throw new IOException("expected at most " + IngestClient.MAX_SEGMENT_BYTES + " bytes");
       }
       slot.pull(claim, client);
       return null;
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       return e;
     }
   }

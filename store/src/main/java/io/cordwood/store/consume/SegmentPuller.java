@@ -112,12 +112,15 @@ final class SegmentPuller {
     if (ended == null) {
       return;
     }
-    Exception failure = ended.failure();
+    Throwable failure = ended.failure();
     if (failure == null) {
       failure = add(pulled, ended);
     }
     if (failure != null) {
       files.giveBack(ended.slot());
+      if (failure instanceof Error defect) {
+        throw defect;
+      }
       failed(ended.claim(), failure);
     }
   }
@@ -152,7 +155,7 @@ final class SegmentPuller {
     return left.compareTo(ROUND_TRIP) > 0 ? left : ROUND_TRIP;
   }
 
-  private void failed(Claim claim, Exception e) {
+  private void failed(Claim claim, Throwable e) {
     shared.metrics().failed("read");
     if (!shared.stop().isStopping()) {
       LOG.warn("{}: not pulled, others go on: {}", claim, e.toString());
