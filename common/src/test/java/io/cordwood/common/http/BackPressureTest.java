@@ -250,11 +250,22 @@ class BackPressureTest {
     try (var client = new VersionedClient(version);
         InputStream body = client.get(server.uri("/wait"))) {
       TestServer.awaitLatch(started);
+      // The JDK's client drops what it has not been asked for when a connection ends.
+      assertThat(body.readNBytes(MIB)).hasSize(MIB);
+      CompletableFuture<byte[]> rest = CompletableFuture.supplyAsync(() -> rest(body));
       Thread closing = Thread.ofPlatform().start(server::close);
       await().until(() -> !accepts());
       go.countDown();
-      assertThat(body.readAllBytes()).hasSize(2 * MIB);
+      assertThat(rest.join()).hasSize(MIB);
       closing.join();
+    }
+  }
+
+  private static byte[] rest(InputStream body) {
+    try {
+      return body.readAllBytes();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

@@ -86,7 +86,10 @@ final class StoreNodeTest {
                 InstantSource.system())) {
       assertThat(store.death()).isEmpty();
       node.add(someBatches(1));
-      await().atMost(LONG).until(() -> store.death().isPresent());
+      await()
+          .dontCatchUncaughtExceptions() // that of the thread that ends is meant
+          .atMost(LONG)
+          .until(() -> store.death().isPresent());
       assertThat(store.death())
           .hasValueSatisfying(why -> assertThat(why).startsWith("the thread consume-"));
       dead = store;
