@@ -51,11 +51,6 @@ public final class PeerResponse implements AutoCloseable {
     return answer.status();
   }
 
-  /** Whether the status is 200 to 299. */
-  public boolean ok() {
-    return status() / 100 == 2;
-  }
-
   /** A header; null if there is none. */
   public @Nullable String header(String name) {
     return answer.fields().get(Http1Connection.lowerCase(name));

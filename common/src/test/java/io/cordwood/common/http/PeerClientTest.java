@@ -199,7 +199,7 @@ final class PeerClientTest {
           throw HttpError.busy("not now", 3);
         });
     try (PeerResponse response = peers.get(server.uri("/busy"), TestServer.LONG)) {
-      assertThat(response.ok()).isFalse();
+      assertThat(response.status()).isEqualTo(503);
       assertThat(response.longHeader("Retry-After")).hasValue(3);
       assertThat(response.longHeader("lease")).hasValue(1500);
       assertThat(response.longHeader("name")).isEmpty();

@@ -1,8 +1,8 @@
 package io.cordwood.dist.forward;
 
-import io.cordwood.dist.program.ClientToken;
 import io.cordwood.dist.program.CommandException;
 import io.cordwood.dist.program.Programs;
+import io.cordwood.dist.program.SenderCredentials;
 import io.cordwood.dist.program.Values;
 import io.cordwood.forwarder.ForwarderOptions;
 import io.cordwood.forwarder.SpoolOptions;
@@ -121,13 +121,7 @@ public final class ForwardCommand implements Callable<Integer> {
               + "Default: 16MiB.")
   private @Nullable Long uploadBytes;
 
-  @Option(
-      names = "--tls-ca",
-      paramLabel = "FILE",
-      description =
-          "For targets with tls://: the authorities that sign the nodes' certificates, in PEM. "
-              + "Default: those that the JVM trusts.")
-  private @Nullable Path authorities;
+  @Mixin private SenderCredentials credentials = new SenderCredentials();
 
   @Option(
       names = "--drain",
@@ -137,14 +131,6 @@ public final class ForwardCommand implements Callable<Integer> {
           "How long to wait for acknowledgements when the input has ended, such as 30s. "
               + "Default: until they are there.")
   private Duration drain = FOREVER;
-
-  @Option(
-      names = "--token-file",
-      paramLabel = "FILE",
-      description =
-          "File that holds a token, for nodes that ask for one. Default: the token in the variable "
-              + "CORDWOOD_TOKEN, if it is set.")
-  private @Nullable Path tokenFile;
 
   @Option(
       names = "--stats-file",
@@ -227,10 +213,8 @@ public final class ForwardCommand implements Callable<Integer> {
     int defaultPort = bulk ? BULK_PORT : durable ? DURABLE_PORT : FAST_PORT;
     try {
       targets.forEach(target -> options.target(Target.parse(target, defaultPort)));
-      ClientToken.of(tokenFile, System.getenv()).ifPresent(options::token);
-      if (authorities != null) {
-        options.tlsAuthorities(authorities);
-      }
+      credentials.token().ifPresent(options::token);
+      credentials.authorities().ifPresent(options::tlsAuthorities);
       SpoolOptions spool = streams.spool();
       if (spool != null) {
         options.spool(spool);

@@ -1,21 +1,19 @@
 package io.cordwood.dist.transfer;
 
 import io.cordwood.dist.files.FileRecords;
-import io.cordwood.dist.program.ClientToken;
 import io.cordwood.dist.program.CommandException;
 import io.cordwood.dist.program.Programs;
+import io.cordwood.dist.program.SenderCredentials;
 import io.cordwood.dist.question.ZoneFlag;
 import io.cordwood.forwarder.Forwarder;
 import io.cordwood.forwarder.ForwarderOptions;
 import io.cordwood.forwarder.Target;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -82,21 +80,7 @@ public final class ImportCommand implements Callable<Integer> {
 
   @Mixin private ZoneFlag zone = new ZoneFlag();
 
-  @Option(
-      names = "--token-file",
-      paramLabel = "FILE",
-      description =
-          "File that holds a token, for nodes that ask for one. Default: the token in the variable "
-              + "CORDWOOD_TOKEN, if it is set.")
-  private @Nullable Path tokenFile;
-
-  @Option(
-      names = "--tls-ca",
-      paramLabel = "FILE",
-      description =
-          "For targets with tls://: the authorities that sign the nodes' certificates, in PEM. "
-              + "Default: those that the JVM trusts.")
-  private @Nullable Path authorities;
+  @Mixin private SenderCredentials credentials = new SenderCredentials();
 
   @Override
   public Integer call() throws IOException {
@@ -139,10 +123,8 @@ public final class ImportCommand implements Callable<Integer> {
     ForwarderOptions.Builder options = ForwarderOptions.builder();
     try {
       targets.forEach(target -> options.target(Target.parse(target, DURABLE_PORT)));
-      ClientToken.of(tokenFile, System.getenv()).ifPresent(options::token);
-      if (authorities != null) {
-        options.tlsAuthorities(authorities);
-      }
+      credentials.token().ifPresent(options::token);
+      credentials.authorities().ifPresent(options::tlsAuthorities);
       return options.topic(topic).keepTimes(true).build();
     } catch (IllegalArgumentException e) {
       throw new CommandException(String.valueOf(e.getMessage()), e);
