@@ -31,10 +31,6 @@ final class Program implements AutoCloseable {
 
   private static final Path LAUNCHER = Path.of("../cordwood").toAbsolutePath().normalize();
 
-  /** What the JVM itself says of a process that works with vectors. */
-  private static final Pattern VECTOR_WARNING =
-      Pattern.compile("^WARNING: Using incubator modules: .*\n", Pattern.MULTILINE);
-
   /** Nothing is left in the home of who runs the tests. */
   private static final Map<String, String> VARIABLES =
       Map.of("CORDWOOD_CACHE", "off", "CORDWOOD", LAUNCHER.toString());
@@ -64,7 +60,7 @@ final class Program implements AutoCloseable {
    * How a program ended.
    *
    * @param output all of standard output
-   * @param errors all of standard error, as text, less the JVM's own warning of its vector module
+   * @param errors all of standard error, as text
    */
   record Result(int exitCode, byte[] output, String errors) {
     String text() {
@@ -139,9 +135,9 @@ final class Program implements AutoCloseable {
     return out.text();
   }
 
-  /** What it printed on standard error so far, less what the JVM itself said. */
+  /** What it printed on standard error so far. */
   String err() {
-    return VECTOR_WARNING.matcher(err.text()).replaceFirst("");
+    return err.text();
   }
 
   /** Stops reading standard output, as {@code head} does. */

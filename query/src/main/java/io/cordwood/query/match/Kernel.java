@@ -1,12 +1,11 @@
 package io.cordwood.query.match;
 
-import io.cordwood.common.run.Jvm;
 import java.lang.foreign.MemorySegment;
 
 /**
  * The innermost loops over bytes. Two kernels exist and give the same answers: one on the Vector
- * API, if the JVM was started with {@code --add-modules jdk.incubator.vector} and compiles its code
- * well, else one in plain Java at a third of its speed. Neither allocates.
+ * API, if {@link VectorModule} is usable, else one in plain Java at a third of its speed. Neither
+ * allocates.
  *
  * <p>Each loop is there twice, for arrays and for memory outside the heap: one loop that has seen
  * segments of both kinds takes 1.8 to 2.7 times as long, since it asks at each load which it is
@@ -33,10 +32,8 @@ sealed interface Kernel permits SwarKernel, VectorKernel {
   int mostNeedles();
 
   private static Kernel best() {
-    boolean vectors =
-        Jvm.optimizes() && ModuleLayer.boot().findModule("jdk.incubator.vector").isPresent();
     // The class must not be loaded without the module, hence the indirection.
-    return vectors ? VectorHolder.KERNEL : new SwarKernel();
+    return VectorModule.isUsable() ? VectorHolder.KERNEL : new SwarKernel();
   }
 
   /** Loads the vector kernel when it is first asked for. */

@@ -7,6 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Runs the search loops on made-up records until the JIT compiler has seen enough of them. Without
@@ -14,6 +16,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * before it is compiled. Takes the calling thread until then, a second or so.
  */
 public final class KernelWarmup {
+  private static final Logger LOG = LoggerFactory.getLogger(KernelWarmup.class);
+
   /** Few: the costly compiler takes a whole method after a number of calls of it, however short. */
   private static final int BLOCK_BYTES = 8 * 1024;
 
@@ -41,6 +45,10 @@ public final class KernelWarmup {
    */
   public static void runOnce(Duration bound) {
     if (Jvm.optimizes() && BEGUN.compareAndSet(false, true)) {
+      if (Kernel.BEST instanceof SwarKernel) {
+        LOG.info(
+            "the JVM has no Vector API for this process: some searches take three times as long");
+      }
       long _ = run(bound);
     }
   }
