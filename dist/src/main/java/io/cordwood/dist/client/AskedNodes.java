@@ -5,7 +5,6 @@ import io.cordwood.common.http.CliClient.Answer;
 import io.cordwood.common.tls.ClientTls;
 import io.cordwood.dist.program.ClientToken;
 import io.cordwood.dist.program.CommandException;
-import io.cordwood.dist.program.QuickFlags;
 import io.cordwood.dist.question.NodeAddress;
 import io.cordwood.dist.question.TlsFlags;
 import io.cordwood.dist.terminal.StandardOutput;
@@ -24,7 +23,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The nodes that a command may ask: the first one that can be reached answers. */
-public final class AskedNodes implements QuickFlags {
+public final class AskedNodes {
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
 
   /** A node that scans for long without a hit sends nothing meanwhile. */
@@ -54,7 +53,7 @@ public final class AskedNodes implements QuickFlags {
           "API port of a node, with https:// before it if it speaks TLS; given again, or with "
               + "commas between, the next is asked when one cannot be reached. "
               + "Default: localhost:7650.")
-  private List<String> nodes = new ArrayList<>();
+  List<String> nodes = new ArrayList<>();
 
   @Option(
       names = "--token-file",
@@ -62,32 +61,18 @@ public final class AskedNodes implements QuickFlags {
       description =
           "File that holds a token, for nodes that ask for one. Default: the token in the variable "
               + "CORDWOOD_TOKEN, if it is set.")
-  private @Nullable Path tokenFile;
+  @Nullable Path tokenFile;
 
   /** The token that nodes are shown; empty for none. */
   Optional<String> token() {
     return ClientToken.of(tokenFile, System.getenv());
   }
 
-  @Mixin private TlsFlags tls = new TlsFlags();
+  @Mixin TlsFlags tls = new TlsFlags();
 
   /** Whether the command line or the environment names one. */
   public boolean areGiven() {
     return !nodes.isEmpty();
-  }
-
-  @Override
-  public boolean take(String flag, String value) {
-    if (flag.equals("--token-file")) {
-      tokenFile = Path.of(value);
-      return true;
-    }
-    return flag.equals("--node") && nodes.addAll(List.of(value.split(",", -1)));
-  }
-
-  @Override
-  public List<QuickFlags> mixins() {
-    return List.of(tls);
   }
 
   /** How they are asked at https. */

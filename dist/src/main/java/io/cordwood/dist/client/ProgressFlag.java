@@ -1,24 +1,17 @@
 package io.cordwood.dist.client;
 
-import io.cordwood.dist.program.QuickFlags;
 import io.cordwood.dist.terminal.StandardOutput;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Whether a terminal shows how far a search has come. */
-public final class ProgressFlag implements QuickFlags {
+public final class ProgressFlag {
   @Option(
       names = "--no-progress",
       description =
           "No line on standard error that says how far a search has come. Otherwise there is one "
               + "on a terminal, after half a second, and it is erased.")
-  private boolean none;
-
-  @Override
-  public boolean take(String flag) {
-    none |= flag.equals("--no-progress");
-    return flag.equals("--no-progress");
-  }
+  boolean none;
 
   /** The line, beside what goes there; null: there is to be none. */
   public @Nullable ProgressLine line(StandardOutput out) {

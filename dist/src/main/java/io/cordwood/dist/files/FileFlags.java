@@ -1,14 +1,13 @@
 package io.cordwood.dist.files;
 
 import io.cordwood.dist.program.OneOf;
-import io.cordwood.dist.program.QuickFlags;
 import java.util.List;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The flags for what grep prints of files. */
-public final class FileFlags implements QuickFlags {
-  @Mixin private Names names = new Names();
+public final class FileFlags {
+  @Mixin Names names = new Names();
 
   /** Which files' names are printed, instead of records. */
   static final class Names implements OneOf {
@@ -21,21 +20,9 @@ public final class FileFlags implements QuickFlags {
         names = {"-L", "--files-without-match"},
         description = "Of FILEs: only the names of those without.")
     boolean without;
-
-    @Override
-    public boolean take(String flag) {
-      switch (flag) {
-        case "-l", "--files-with-matches" -> with = true;
-        case "-L", "--files-without-match" -> without = true;
-        default -> {
-          return false;
-        }
-      }
-      return true;
-    }
   }
 
-  @Mixin private Prefix prefix = new Prefix();
+  @Mixin Prefix prefix = new Prefix();
 
   /** Whether the file's name is printed before what is found in it. */
   static final class Prefix implements OneOf {
@@ -48,55 +35,25 @@ public final class FileFlags implements QuickFlags {
         names = {"-h", "--no-filename"},
         description = "Of FILEs: no name before a line. The default if there is one.")
     boolean without;
-
-    @Override
-    public boolean take(String flag) {
-      switch (flag) {
-        case "-H", "--with-filename" -> with = true;
-        case "-h", "--no-filename" -> without = true;
-        default -> {
-          return false;
-        }
-      }
-      return true;
-    }
   }
 
   @Option(
       names = {"-Z", "-0", "--null"},
       description = "Of FILEs: NUL after a name, for xargs -0.")
-  private boolean nul;
+  boolean nul;
 
   @Option(
       names = {"-s", "--no-messages"},
       description = "Of FILEs: nothing is said of those that cannot be read.")
-  private boolean silent;
+  boolean silent;
 
   @Option(
       names = "--line-number",
       description =
           "Of FILEs: each line's number before it. So does -n, unless a number follows it.")
-  private boolean numbered;
+  boolean numbered;
 
-  @Mixin private TreeFlags tree = new TreeFlags();
-
-  @Override
-  public List<QuickFlags> mixins() {
-    return List.of(names, prefix, tree);
-  }
-
-  @Override
-  public boolean take(String flag) {
-    switch (flag) {
-      case "-Z", "-0", "--null" -> nul = true;
-      case "-s", "--no-messages" -> silent = true;
-      case "--line-number" -> numbered = true;
-      default -> {
-        return false;
-      }
-    }
-    return true;
-  }
+  @Mixin TreeFlags tree = new TreeFlags();
 
   /** Whether something is asked for that makes sense of files only. */
   public boolean areGiven() {

@@ -1,59 +1,36 @@
 package io.cordwood.dist.files;
 
-import io.cordwood.dist.program.QuickFlags;
 import java.nio.file.PathMatcher;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Option;
 
 /** Whether folders are searched, and what in them. */
-public final class TreeFlags implements QuickFlags {
+public final class TreeFlags {
   @Option(
       names = {"-r", "--recursive"},
       description = "Of FILEs that are folders: what is in and below them. Default FILE: here.")
-  private boolean recursive;
+  boolean recursive;
 
   @Option(
       names = {"-R", "--dereference-recursive"},
       description = "The same, and links are followed.")
-  private boolean followLinks;
+  boolean followLinks;
 
   @Option(
       names = {"--include", "-g", "--glob"},
       paramLabel = "GLOB",
       description = "With -r: only files that match, such as '*.log'; '!*.gz' leaves out.")
-  private List<String> include = new ArrayList<>();
+  List<String> include = new ArrayList<>();
 
   @Option(names = "--exclude", paramLabel = "GLOB", description = "With -r: no files that match.")
-  private List<String> exclude = new ArrayList<>();
+  List<String> exclude = new ArrayList<>();
 
   @Option(
       names = "--exclude-dir",
       paramLabel = "GLOB",
       description = "With -r: no folders that match.")
-  private List<String> excludeFolders = new ArrayList<>();
-
-  @Override
-  public boolean take(String flag) {
-    switch (flag) {
-      case "-r", "--recursive" -> recursive = true;
-      case "-R", "--dereference-recursive" -> followLinks = true;
-      default -> {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  @Override
-  public boolean take(String flag, String value) {
-    return switch (flag) {
-      case "--include", "-g", "--glob" -> include.add(value);
-      case "--exclude" -> exclude.add(value);
-      case "--exclude-dir" -> excludeFolders.add(value);
-      default -> false;
-    };
-  }
+  List<String> excludeFolders = new ArrayList<>();
 
   /** Whether folders are. */
   public boolean areRecursive() {

@@ -7,7 +7,10 @@ import java.util.concurrent.Callable;
  * A command whose usual flags can be set without picocli. If something on the command line is not
  * taken, all is left to picocli, and to a new command.
  */
-public interface QuickCommand extends QuickFlags, Callable<Integer> {
+public interface QuickCommand extends Callable<Integer> {
+  /** Sets its flags. */
+  QuickFlags quickFlags();
+
   /** The command line with what other programs call a flag in the words that this one has. */
   default String[] rewritten(String... args) {
     return args;

@@ -1,13 +1,22 @@
 package io.cordwood.dist.program;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ITypeConverter;
 
-/** Flags that can be set without picocli. What is not taken here is no error: picocli reads it. */
+/**
+ * Sets flags without picocli, as the annotations of the object that holds them say. The classes
+ * that do it are written from these when they are compiled. What is not taken is no error: picocli
+ * reads it.
+ */
 public interface QuickFlags {
   /** A value that no number has. */
   long NO_NUMBER = -1;
 
-  /** Those of its mixins that have usual flags. */
+  /** The object that is told. */
+  Object holder();
+
+  /** More flags of the same command. */
   default List<QuickFlags> mixins() {
     return List.of();
   }
@@ -29,5 +38,24 @@ public interface QuickFlags {
       digits &= text.charAt(at) >= '0' && text.charAt(at) <= '9';
     }
     return digits ? Long.parseLong(text) : NO_NUMBER;
+  }
+
+  /** The constant that is shown as a text; null if none is. */
+  static <T> @Nullable T named(T[] constants, String text) {
+    for (T each : constants) {
+      if (each.toString().equals(text)) {
+        return each;
+      }
+    }
+    return null;
+  }
+
+  /** What a converter makes of a text; null if it refuses it, for picocli says that better. */
+  static <T> @Nullable T read(ITypeConverter<T> converter, String text) {
+    try {
+      return converter.convert(text);
+    } catch (Exception e) {
+      return null;
+    }
   }
 }

@@ -31,7 +31,7 @@ public final class QuickStart {
   private final List<String> arguments = new ArrayList<>();
 
   private QuickStart(QuickCommand command) {
-    addAll(command);
+    addAll(command.quickFlags());
   }
 
   private void addAll(QuickFlags each) {
@@ -147,7 +147,7 @@ public final class QuickStart {
   /** Whether none was taken that excludes a flag; its other names are not usual beside it. */
   private boolean isOnlyOne(QuickFlags of, String flag) {
     given.add(flag);
-    String first = of instanceof OneOf one ? chosen.putIfAbsent(one, flag) : null;
+    String first = of.holder() instanceof OneOf one ? chosen.putIfAbsent(one, flag) : null;
     return first == null || first.equals(flag);
   }
 

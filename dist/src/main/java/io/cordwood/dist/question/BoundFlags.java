@@ -2,7 +2,6 @@ package io.cordwood.dist.question;
 
 import io.cordwood.common.http.ApiParams;
 import io.cordwood.dist.program.OneOf;
-import io.cordwood.dist.program.QuickFlags;
 import io.cordwood.dist.program.Values;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -14,27 +13,14 @@ public final class BoundFlags implements OneOf {
       paramLabel = "N",
       converter = Values.CountValue.class,
       description = "The first N records only, the oldest; of each FILE. Default: all.")
-  private @Nullable Long first;
+  @Nullable Long first;
 
   @Option(
       names = {"-n", "--tail"},
       paramLabel = "N",
       converter = Values.CountValue.class,
       description = "The last N records only, the newest; N is 100000 at most.")
-  private @Nullable Long last;
-
-  @Override
-  public boolean take(String flag, String value) {
-    long number = QuickFlags.number(value);
-    switch (flag) {
-      case "-m", "--max-count" -> first = number;
-      case "-n", "--tail" -> last = number;
-      default -> {
-        return false;
-      }
-    }
-    return number != QuickFlags.NO_NUMBER;
-  }
+  @Nullable Long last;
 
   /** At most this number, the oldest; null: all. */
   public @Nullable Long first() {

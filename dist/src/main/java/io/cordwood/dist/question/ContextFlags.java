@@ -2,45 +2,30 @@ package io.cordwood.dist.question;
 
 import io.cordwood.common.http.ApiParams;
 import io.cordwood.dist.program.CommandException;
-import io.cordwood.dist.program.QuickFlags;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** How many records around each match are wanted. */
-public final class ContextFlags implements QuickFlags {
+public final class ContextFlags {
   private static final int MAX = 1000;
 
   @Option(
       names = {"-A", "--after-context"},
       paramLabel = "NUM",
       description = "NUM records after each match too, of the same sender, or file.")
-  private @Nullable Integer after;
+  @Nullable Integer after;
 
   @Option(
       names = {"-B", "--before-context"},
       paramLabel = "NUM",
       description = "NUM records before each match too.")
-  private @Nullable Integer before;
+  @Nullable Integer before;
 
   @Option(
       names = {"-C", "--context"},
       paramLabel = "NUM",
       description = "Both; groups that do not meet have a line of -- between.")
-  private int both;
-
-  @Override
-  public boolean take(String flag, String value) {
-    int number = (int) QuickFlags.number(value);
-    switch (flag) {
-      case "-A", "--after-context" -> after = number;
-      case "-B", "--before-context" -> before = number;
-      case "-C", "--context" -> both = number;
-      default -> {
-        return false;
-      }
-    }
-    return number >= 0;
-  }
+  int both;
 
   /**
    * How many after each match.

@@ -1,22 +1,14 @@
 package io.cordwood.dist.question;
 
 import io.cordwood.common.segment.Delimiter;
-import io.cordwood.dist.program.QuickFlags;
 import picocli.CommandLine.Option;
 
 /** The flag for the end of a record, in files that are read and in the output. */
-public final class DelimiterFlag implements QuickFlags {
+public final class DelimiterFlag {
   @Option(
       names = {"-z", "--null-data"},
       description = "NUL after each record, which may hold LFs; in FILEs that are read, too.")
-  private boolean nul;
-
-  @Override
-  public boolean take(String flag) {
-    boolean own = flag.equals("-z") || flag.equals("--null-data");
-    nul |= own;
-    return own;
-  }
+  boolean nul;
 
   /** Whether records may hold LFs. */
   public boolean isNul() {

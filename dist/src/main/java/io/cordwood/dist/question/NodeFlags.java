@@ -2,34 +2,21 @@ package io.cordwood.dist.question;
 
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.dist.program.CommandException;
-import io.cordwood.dist.program.QuickFlags;
-import java.util.List;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Which of a node's records grep looks at, and what it says of the search. */
-public final class NodeFlags implements QuickFlags {
-  @Mixin private RangeFlags range = new RangeFlags();
+public final class NodeFlags {
+  @Mixin RangeFlags range = new RangeFlags();
 
-  @Mixin private TopicFlag topics = new TopicFlag();
+  @Mixin TopicFlag topics = new TopicFlag();
 
   @Option(names = "--stats", description = "Statistics on standard error, at the end.")
-  private boolean stats;
+  boolean stats;
 
   /** Whether the node is to say what the search has cost. */
   public boolean stats() {
     return stats;
-  }
-
-  @Override
-  public List<QuickFlags> mixins() {
-    return List.of(range, topics);
-  }
-
-  @Override
-  public boolean take(String flag) {
-    stats |= flag.equals("--stats");
-    return flag.equals("--stats");
   }
 
   /** Whether something is asked for that a node alone can answer. */

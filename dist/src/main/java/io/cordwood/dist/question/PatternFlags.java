@@ -3,7 +3,6 @@ package io.cordwood.dist.question;
 import io.cordwood.common.http.ApiParams;
 import io.cordwood.dist.program.CommandException;
 import io.cordwood.dist.program.OneOf;
-import io.cordwood.dist.program.QuickFlags;
 import io.cordwood.query.fields.Where;
 import io.cordwood.query.fields.WhereMatcher;
 import io.cordwood.query.match.Matcher;
@@ -26,7 +25,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The patterns, by grep's flags. */
-public final class PatternFlags implements QuickFlags {
+public final class PatternFlags {
   /** Characters that most regular expressions have and few texts. */
   private static final Pattern OF_REGEX = Pattern.compile("[|*^$\\[\\\\]");
 
@@ -38,15 +37,15 @@ public final class PatternFlags implements QuickFlags {
       names = {"-e", "--regexp"},
       paramLabel = "PATTERN",
       description = "A pattern; given again, one more: what matches one of them is found.")
-  private List<String> patterns = new ArrayList<>();
+  List<String> patterns = new ArrayList<>();
 
   @Option(
       names = {"-f", "--file"},
       paramLabel = "FILE",
       description = "Patterns, one a line, from a file or, if it is -, from standard input.")
-  private List<String> patternFiles = new ArrayList<>();
+  List<String> patternFiles = new ArrayList<>();
 
-  @Mixin private Syntax syntax = new Syntax();
+  @Mixin Syntax syntax = new Syntax();
 
   /** How patterns are read. */
   static final class Syntax implements OneOf {
@@ -59,21 +58,9 @@ public final class PatternFlags implements QuickFlags {
         names = {"-E", "--extended-regexp"},
         description = "Patterns are regular expressions (linear time: no back-references).")
     boolean regex;
-
-    @Override
-    public boolean take(String flag) {
-      switch (flag) {
-        case "-F", "--fixed-strings" -> fixed = true;
-        case "-E", "--extended-regexp" -> regex = true;
-        default -> {
-          return false;
-        }
-      }
-      return true;
-    }
   }
 
-  @Mixin private Case letters = new Case();
+  @Mixin Case letters = new Case();
 
   /** Which letters are the same. */
   static final class Case implements OneOf {
@@ -86,63 +73,24 @@ public final class PatternFlags implements QuickFlags {
         names = {"-S", "--smart-case"},
         description = "The same, if no pattern has a capital letter.")
     boolean smart;
-
-    @Override
-    public boolean take(String flag) {
-      switch (flag) {
-        case "-i", "-y", "--ignore-case" -> ignored = true;
-        case "-S", "--smart-case" -> smart = true;
-        default -> {
-          return false;
-        }
-      }
-      return true;
-    }
   }
 
   @Option(
       names = {"-w", "--word-regexp"},
       description = "Only matches with no letter, digit or _ right before or after.")
-  private boolean word;
+  boolean word;
 
   @Option(
       names = {"-x", "--line-regexp"},
       description = "Only matches that are whole records.")
-  private boolean whole;
+  boolean whole;
 
   @Option(
       names = {"-v", "--invert-match"},
       description = "The records that do not match.")
-  private boolean inverted;
+  boolean inverted;
 
-  @Mixin private WhereFlag where = new WhereFlag();
-
-  @Override
-  public List<QuickFlags> mixins() {
-    return List.of(syntax, letters, where);
-  }
-
-  @Override
-  public boolean take(String flag) {
-    switch (flag) {
-      case "-v", "--invert-match" -> inverted = true;
-      case "-w", "--word-regexp" -> word = true;
-      case "-x", "--line-regexp" -> whole = true;
-      default -> {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  @Override
-  public boolean take(String flag, String value) {
-    return switch (flag) {
-      case "-e", "--regexp" -> patterns.add(value);
-      case "-f", "--file" -> patternFiles.add(value);
-      default -> false;
-    };
-  }
+  @Mixin WhereFlag where = new WhereFlag();
 
   /** Whether fields have to be something, so that a pattern may be left out. */
   public boolean haveConditions() {

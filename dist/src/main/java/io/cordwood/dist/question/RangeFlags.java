@@ -3,15 +3,13 @@ package io.cordwood.dist.question;
 import io.cordwood.common.http.ApiParams;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.dist.program.CommandException;
-import io.cordwood.dist.program.QuickFlags;
 import java.time.Instant;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** From when to when records are wanted, and the zone of these times. */
-public final class RangeFlags implements QuickFlags {
+public final class RangeFlags {
   /** Both names, since nothing says which of them was typed. */
   private static final String FROM = "--since, --from";
 
@@ -21,32 +19,15 @@ public final class RangeFlags implements QuickFlags {
       names = {"--from", "--since"},
       paramLabel = "TIME",
       description = "Records from this time, or ULID, on. Default: from the first on.")
-  private @Nullable String from;
+  @Nullable String from;
 
   @Option(
       names = {"--to", "--until"},
       paramLabel = "TIME",
       description = "Records up to this time, or ULID. Default: up to the last.")
-  private @Nullable String to;
+  @Nullable String to;
 
-  @Mixin private ZoneFlag zone = new ZoneFlag();
-
-  @Override
-  public List<QuickFlags> mixins() {
-    return List.of(zone);
-  }
-
-  @Override
-  public boolean take(String flag, String value) {
-    switch (flag) {
-      case "--from", "--since" -> from = value;
-      case "--to", "--until" -> to = value;
-      default -> {
-        return false;
-      }
-    }
-    return true;
-  }
+  @Mixin ZoneFlag zone = new ZoneFlag();
 
   boolean areGiven() {
     return from != null || to != null;

@@ -2,7 +2,6 @@ package io.cordwood.dist.question;
 
 import io.cordwood.common.tls.ClientTls;
 import io.cordwood.dist.program.CommandException;
-import io.cordwood.dist.program.QuickFlags;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -10,39 +9,26 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Whom a command trusts that asks a node at {@code https}, and who it says it is. */
-public final class TlsFlags implements QuickFlags {
+public final class TlsFlags {
   @Option(
       names = "--tls-ca",
       paramLabel = "FILE",
       description =
           "For nodes at https: the authorities that sign their certificates, in PEM. "
               + "Default: those that the JVM trusts.")
-  private @Nullable Path authorities;
+  @Nullable Path authorities;
 
   @Option(
       names = "--tls-cert",
       paramLabel = "FILE",
       description = "Certificate in PEM to show to nodes at https. Default: none.")
-  private @Nullable Path certificate;
+  @Nullable Path certificate;
 
   @Option(
       names = "--tls-key",
       paramLabel = "FILE",
       description = "Its key, in PEM (PKCS#8). Default: none.")
-  private @Nullable Path key;
-
-  @Override
-  public boolean take(String flag, String value) {
-    switch (flag) {
-      case "--tls-ca" -> authorities = Path.of(value);
-      case "--tls-cert" -> certificate = Path.of(value);
-      case "--tls-key" -> key = Path.of(value);
-      default -> {
-        return false;
-      }
-    }
-    return true;
-  }
+  @Nullable Path key;
 
   /**
    * The requested TLS; empty for what the JVM trusts.

@@ -1,25 +1,19 @@
 package io.cordwood.dist.question;
 
 import io.cordwood.common.http.ApiParams;
-import io.cordwood.dist.program.QuickFlags;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Option;
 
 /** The topics to search. */
-public final class TopicFlag implements QuickFlags {
+public final class TopicFlag {
   @Option(
       names = "--topic",
       paramLabel = "NAME",
       description =
           "Records of this topic: a name, the beginning of names and *, such as 'svc-*', or "
               + "several with commas between; may be given several times. Default: all topics.")
-  private List<String> topics = new ArrayList<>();
-
-  @Override
-  public boolean take(String flag, String value) {
-    return flag.equals("--topic") && topics.add(value);
-  }
+  List<String> topics = new ArrayList<>();
 
   boolean isGiven() {
     return !topics.isEmpty();

@@ -2,7 +2,6 @@ package io.cordwood.dist.question;
 
 import io.cordwood.common.http.ApiParams;
 import io.cordwood.dist.program.CommandException;
-import io.cordwood.dist.program.QuickFlags;
 import io.cordwood.query.fields.Where;
 import io.cordwood.query.fields.WhereException;
 import java.util.ArrayList;
@@ -10,7 +9,7 @@ import java.util.List;
 import picocli.CommandLine.Option;
 
 /** The conditions on fields of the records. */
-public final class WhereFlag implements QuickFlags {
+public final class WhereFlag {
   @Option(
       names = "--where",
       paramLabel = "CONDITIONS",
@@ -19,12 +18,7 @@ public final class WhereFlag implements QuickFlags {
               + "logfmt or access logs. Operators: = != < <= > >= ~ (contains) ~~ (regular "
               + "expression) in (a, b); 'name?' for: or absent. Given again, one of them has to "
               + "hold.")
-  private List<String> texts = new ArrayList<>();
-
-  @Override
-  public boolean take(String flag, String value) {
-    return flag.equals("--where") && texts.add(value);
-  }
+  List<String> texts = new ArrayList<>();
 
   boolean isGiven() {
     return !texts.isEmpty();

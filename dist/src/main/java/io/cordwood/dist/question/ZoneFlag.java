@@ -41,35 +41,16 @@ public final class ZoneFlag implements OneOf {
           "Zone of times, such as Europe/Berlin, +02:00, UTC or local: of a TIME that names none, "
               + "and of those that are printed, but in JSON. Default: TIME is local (TZ), UTC is "
               + "printed.")
-  private @Nullable ZoneId named;
+  @Nullable ZoneId named;
 
   @Option(names = "--utc", description = "As --tz UTC.")
-  private boolean utc;
+  boolean utc;
 
   /** {@code Europe/Berlin}: a zone of times. */
-  private static final class ZoneValue implements ITypeConverter<ZoneId> {
+  static final class ZoneValue implements ITypeConverter<ZoneId> {
     @Override
     public ZoneId convert(String text) {
       return Values.read(text, ZoneFlag::parse);
-    }
-  }
-
-  @Override
-  public boolean take(String flag) {
-    utc |= flag.equals("--utc");
-    return flag.equals("--utc");
-  }
-
-  @Override
-  public boolean take(String flag, String value) {
-    if (!flag.equals("--tz")) {
-      return false;
-    }
-    try {
-      named = parse(value);
-      return true;
-    } catch (IllegalArgumentException e) {
-      return false;
     }
   }
 

@@ -1,7 +1,6 @@
 package io.cordwood.dist.records;
 
 import io.cordwood.dist.program.CommandException;
-import io.cordwood.dist.program.QuickFlags;
 import io.cordwood.dist.terminal.StandardOutput;
 import io.cordwood.query.fields.FieldPath;
 import java.util.ArrayList;
@@ -11,19 +10,14 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Which fields of records are printed in place of these. */
-public final class FieldsFlag implements QuickFlags {
+public final class FieldsFlag {
   @Option(
       names = "--fields",
       paramLabel = "FIELDS",
       description =
           "Of each record only these fields, with commas between: with tabs between them, aligned "
               + "on a terminal, or as objects with --json.")
-  private List<String> names = new ArrayList<>();
-
-  @Override
-  public boolean take(String flag, String value) {
-    return flag.equals("--fields") && names.add(value);
-  }
+  List<String> names = new ArrayList<>();
 
   boolean isGiven() {
     return !names.isEmpty();

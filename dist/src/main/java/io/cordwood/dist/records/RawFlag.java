@@ -1,22 +1,15 @@
 package io.cordwood.dist.records;
 
-import io.cordwood.dist.program.QuickFlags;
 import io.cordwood.dist.terminal.StandardOutput;
 import java.io.OutputStream;
 import picocli.CommandLine.Option;
 
 /** Whether a terminal is kept safe from what is in records. */
-public final class RawFlag implements QuickFlags {
+public final class RawFlag {
   @Option(
       names = "--raw",
       description = "Control characters as they are, also on a terminal, where they may do harm.")
-  private boolean raw;
-
-  @Override
-  public boolean take(String flag) {
-    raw |= flag.equals("--raw");
-    return flag.equals("--raw");
-  }
+  boolean raw;
 
   /** Standard output, for bytes from anywhere. */
   public OutputStream output(StandardOutput out) {

@@ -22,35 +22,10 @@ public class RecordForm implements OneOf {
   @Nullable Template template;
 
   /** A line with fields in braces. */
-  private static final class TemplateValue implements ITypeConverter<Template> {
+  static final class TemplateValue implements ITypeConverter<Template> {
     @Override
     public Template convert(String text) {
       return Values.read(text, Template::new);
-    }
-  }
-
-  @Override
-  public boolean take(String flag) {
-    switch (flag) {
-      case "--ulid" -> ulid = true;
-      case "--json" -> json = true;
-      default -> {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  @Override
-  public boolean take(String flag, String value) {
-    if (!flag.equals("--template")) {
-      return false;
-    }
-    try {
-      template = new Template(value);
-      return true;
-    } catch (IllegalArgumentException e) {
-      return false;
     }
   }
 

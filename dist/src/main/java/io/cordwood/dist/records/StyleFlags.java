@@ -2,7 +2,6 @@ package io.cordwood.dist.records;
 
 import io.cordwood.common.segment.Delimiter;
 import io.cordwood.dist.program.CommandException;
-import io.cordwood.dist.program.QuickFlags;
 import io.cordwood.dist.question.DelimiterFlag;
 import io.cordwood.dist.question.PatternFlags;
 import io.cordwood.dist.terminal.ColourFlag;
@@ -10,29 +9,23 @@ import io.cordwood.dist.terminal.StandardOutput;
 import io.cordwood.query.match.PatternSpec;
 import io.cordwood.query.match.SubMatches;
 import java.io.OutputStream;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 
 /** How records are shown: in what form, what ends them, what matches in colour, safe or raw. */
-public final class StyleFlags implements QuickFlags {
-  @Mixin private final RecordForm form;
+public final class StyleFlags {
+  private final RecordForm form;
 
-  @Mixin private DelimiterFlag delimiter = new DelimiterFlag();
-  @Mixin private ColourFlag colour = new ColourFlag();
-  @Mixin private RawFlag raw = new RawFlag();
-  @Mixin private FieldsFlag fields = new FieldsFlag();
+  @Mixin DelimiterFlag delimiter = new DelimiterFlag();
+  @Mixin ColourFlag colour = new ColourFlag();
+  @Mixin RawFlag raw = new RawFlag();
+  @Mixin FieldsFlag fields = new FieldsFlag();
 
   /**
-   * @param form which may have more flags than are here
+   * @param form a mixin of the command's
    */
   public StyleFlags(RecordForm form) {
     this.form = form;
-  }
-
-  @Override
-  public List<QuickFlags> mixins() {
-    return List.of(form, delimiter, colour, raw, fields);
   }
 
   /** The byte after each record, also in files that are read. */

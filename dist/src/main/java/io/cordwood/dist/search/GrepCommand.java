@@ -116,7 +116,7 @@ public final class GrepCommand implements QuickCommand {
               + "none.")
   private List<String> arguments = new ArrayList<>();
 
-  @Mixin private GrepFlags flags = new GrepFlags();
+  @Mixin GrepFlags flags = new GrepFlags();
 
   /** Runs this command as a program of its own. */
   public static void main(String[] args) {
@@ -125,8 +125,8 @@ public final class GrepCommand implements QuickCommand {
   }
 
   @Override
-  public List<QuickFlags> mixins() {
-    return List.of(flags);
+  public QuickFlags quickFlags() {
+    return new QuickGrepCommand(this);
   }
 
   @Override

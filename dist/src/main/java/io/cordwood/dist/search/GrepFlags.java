@@ -3,7 +3,6 @@ package io.cordwood.dist.search;
 import io.cordwood.dist.client.AskedNodes;
 import io.cordwood.dist.client.ProgressFlag;
 import io.cordwood.dist.files.FileFlags;
-import io.cordwood.dist.program.QuickFlags;
 import io.cordwood.dist.question.BoundFlags;
 import io.cordwood.dist.question.ContextFlags;
 import io.cordwood.dist.question.NodeFlags;
@@ -14,12 +13,11 @@ import io.cordwood.dist.records.StyleFlags;
 import io.cordwood.dist.terminal.PagerFlag;
 import io.cordwood.dist.terminal.StandardOutput;
 import io.cordwood.query.match.PatternSpec;
-import java.util.List;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The flags of grep: what is looked for, where, and how it is shown. */
-final class GrepFlags implements QuickFlags {
+final class GrepFlags {
   @Mixin PatternFlags patterns = new PatternFlags();
   @Mixin BoundFlags bound = new BoundFlags();
   @Mixin AskedNodes nodes = new AskedNodes();
@@ -43,7 +41,7 @@ final class GrepFlags implements QuickFlags {
 
   @Mixin ContextFlags context = new ContextFlags();
 
-  final Form form = new Form();
+  @Mixin final Form form = new Form();
 
   @Mixin StyleFlags style = new StyleFlags(form);
   @Mixin PagerFlag pager = new PagerFlag();
@@ -59,36 +57,6 @@ final class GrepFlags implements QuickFlags {
 
     @Option(names = "--dry-run", description = "Only statistics of what would be read.")
     boolean dryRun;
-
-    @Override
-    public boolean take(String flag) {
-      switch (flag) {
-        case "-c", "--count" -> count = true;
-        case "--dry-run" -> dryRun = true;
-        default -> {
-          return super.take(flag);
-        }
-      }
-      return true;
-    }
-  }
-
-  @Override
-  public List<QuickFlags> mixins() {
-    return List.of(patterns, bound, nodes, ofNodes, ofFiles, context, style, pager, progress);
-  }
-
-  @Override
-  public boolean take(String flag) {
-    switch (flag) {
-      case "-o", "--only-matching" -> onlyMatching = true;
-      case "-q", "--quiet", "--silent" -> quiet = true;
-      case "--follow" -> follow = true;
-      default -> {
-        return false;
-      }
-    }
-    return true;
   }
 
   /** Whether something is asked for that a node alone can answer. */

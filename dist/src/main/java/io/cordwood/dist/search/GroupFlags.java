@@ -1,9 +1,7 @@
 package io.cordwood.dist.search;
 
 import io.cordwood.common.http.ApiParams;
-import io.cordwood.common.text.Durations;
 import io.cordwood.dist.program.CommandException;
-import io.cordwood.dist.program.QuickFlags;
 import io.cordwood.dist.program.Values;
 import io.cordwood.dist.question.QueryString;
 import io.cordwood.query.groups.RecordGroups;
@@ -17,66 +15,32 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Flags for the fields that records are counted by, their measures, and the form of both. */
-final class GroupFlags implements QuickFlags {
+final class GroupFlags {
   @Option(
       names = {"--by", "--count-by"},
       paramLabel = "FIELDS",
       description = "Fields, with commas between: records of the same values are counted together.")
-  private List<String> by = new ArrayList<>();
+  List<String> by = new ArrayList<>();
 
   @Option(
       names = "--every",
       paramLabel = "DURATION",
       converter = Values.DurationValue.class,
       description = "Of a node: count each stretch of time by itself, such as 1m.")
-  private @Nullable Duration every;
+  @Nullable Duration every;
 
   @Option(
       names = "--top",
       paramLabel = "N",
       description = "At most so many lines: those of the most records.")
-  private @Nullable Integer top;
+  @Nullable Integer top;
 
-  @Mixin private MeasureFlags measures = new MeasureFlags();
+  @Mixin MeasureFlags measures = new MeasureFlags();
 
   @Option(
       names = "--json",
       description = "An object a line: time, by, count, measures; the verdict at the end.")
-  private boolean json;
-
-  @Override
-  public List<QuickFlags> mixins() {
-    return List.of(measures);
-  }
-
-  @Override
-  public boolean take(String flag) {
-    json |= flag.equals("--json");
-    return flag.equals("--json");
-  }
-
-  @Override
-  public boolean take(String flag, String value) {
-    switch (flag) {
-      case "--by", "--count-by" -> by.add(value);
-      case "--every" -> {
-        try {
-          every = Durations.parse(value);
-        } catch (IllegalArgumentException e) {
-          return false;
-        }
-      }
-      case "--top" -> {
-        long number = QuickFlags.number(value);
-        top = (int) number;
-        return number != QuickFlags.NO_NUMBER;
-      }
-      default -> {
-        return false;
-      }
-    }
-    return true;
-  }
+  boolean json;
 
   boolean isJson() {
     return json;

@@ -1,30 +1,29 @@
 package io.cordwood.dist.search;
 
 import io.cordwood.dist.program.CommandException;
-import io.cordwood.dist.program.QuickFlags;
 import picocli.CommandLine.Option;
 
 /**
  * Flags of other greps that scripts pass: those that change nothing here are taken, for others the
  * message says what is here instead. None of them is shown in the help.
  */
-final class HabitFlags implements QuickFlags {
+final class HabitFlags {
   /** All bytes are searched as they are, and are given when they are found. */
   @Option(
       names = {"-a", "--text", "-U", "--binary", "-u", "--unbuffered", "--line-buffered", "-I"},
       hidden = true)
   @SuppressWarnings("UnusedVariable") // taken, and nothing depends on it
-  private boolean needless;
+  boolean needless;
 
   @Option(
       names = {"-P", "--perl-regexp", "--pcre2"},
       hidden = true)
-  private boolean perl;
+  boolean perl;
 
   @Option(
       names = {"-G", "--basic-regexp"},
       hidden = true)
-  private boolean basic;
+  boolean basic;
 
   /**
    * Looks at what is not here.

@@ -3,7 +3,6 @@ package io.cordwood.dist.search;
 import io.cordwood.common.http.ApiParams;
 import io.cordwood.common.http.ApiPaths;
 import io.cordwood.common.http.CliClient.Answer;
-import io.cordwood.common.text.Durations;
 import io.cordwood.dist.client.AskedNodes;
 import io.cordwood.dist.client.GrepStatistics;
 import io.cordwood.dist.program.OneOf;
@@ -57,9 +56,9 @@ public final class HistogramCommand implements QuickCommand {
               + "Default: every record.")
   private List<String> arguments = new ArrayList<>();
 
-  @Mixin private PatternFlags patterns = new PatternFlags();
+  @Mixin PatternFlags patterns = new PatternFlags();
 
-  @Mixin private Width width = new Width();
+  @Mixin Width width = new Width();
 
   /** How long a bucket is. */
   static final class Width implements OneOf {
@@ -75,22 +74,6 @@ public final class HistogramCommand implements QuickCommand {
         paramLabel = "N",
         description = "At most so many, of a length that reads well. Default: 60.")
     @Nullable Integer most;
-
-    @Override
-    public boolean take(String flag, String value) {
-      try {
-        switch (flag) {
-          case "--bucket" -> each = Durations.parse(value);
-          case "--buckets" -> most = Integer.valueOf(value);
-          default -> {
-            return false;
-          }
-        }
-        return true;
-      } catch (IllegalArgumentException e) {
-        return false;
-      }
-    }
   }
 
   @Option(
@@ -98,15 +81,15 @@ public final class HistogramCommand implements QuickCommand {
       description =
           "Count by level: error, warn, info, debug, none. A field named level says it, or a word "
               + "such as ERROR.")
-  private boolean levels;
+  boolean levels;
 
-  @Mixin private AskedNodes nodes = new AskedNodes();
-  @Mixin private NodeFlags nodeFlags = new NodeFlags();
+  @Mixin AskedNodes nodes = new AskedNodes();
+  @Mixin NodeFlags nodeFlags = new NodeFlags();
 
   @Option(
       names = "--json",
       description = "An object a line: time, count, counts; the verdict at the end.")
-  private boolean json;
+  boolean json;
 
   /** Runs this command as a program of its own. */
   public static void main(String[] args) {
@@ -115,15 +98,8 @@ public final class HistogramCommand implements QuickCommand {
   }
 
   @Override
-  public List<QuickFlags> mixins() {
-    return List.of(patterns, width, nodes, nodeFlags);
-  }
-
-  @Override
-  public boolean take(String flag) {
-    json |= flag.equals("--json");
-    levels |= flag.equals("--levels");
-    return flag.equals("--json") || flag.equals("--levels");
+  public QuickFlags quickFlags() {
+    return new QuickHistogramCommand(this);
   }
 
   @Override

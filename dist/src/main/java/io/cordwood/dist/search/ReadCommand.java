@@ -21,7 +21,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.time.Duration;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -50,35 +49,35 @@ import picocli.CommandLine.Option;
       "  cordwood read --limit 1000 --from-ulid 01JD8T3ZQ0M5V7XKQW2N8R4E6B"
     })
 public final class ReadCommand implements QuickCommand {
-  @Mixin private AskedNodes nodes = new AskedNodes();
+  @Mixin AskedNodes nodes = new AskedNodes();
 
   @Option(
       names = "--from-ulid",
       paramLabel = "ULID",
       description = "Records after this one. Default: from the first on.")
-  private @Nullable String from;
+  @Nullable String from;
 
   @Option(
       names = "--limit",
       paramLabel = "N",
       description = "At most N records, the oldest. Default: all.")
-  private @Nullable Long limit;
+  @Nullable Long limit;
 
-  @Mixin private TopicFlag topics = new TopicFlag();
+  @Mixin TopicFlag topics = new TopicFlag();
 
   @Option(
       names = "--settled",
       description = "Only records that no other one can come before any more, unless it is late.")
-  private boolean settled;
+  boolean settled;
 
   @Option(
       names = "--late-window",
       paramLabel = "DURATION",
       converter = Values.DurationValue.class,
       description = "What counts as late: a record this long after its ULID's time. Default: 10s.")
-  private @Nullable Duration lateWindow;
+  @Nullable Duration lateWindow;
 
-  @Mixin private Form form = new Form();
+  @Mixin Form form = new Form();
 
   /** The output for each record. */
   static final class Form implements OneOf {
@@ -89,26 +88,14 @@ public final class ReadCommand implements QuickCommand {
         names = "--json",
         description = "An object a line: ulid, time, topic, record; the last has the positions.")
     boolean json;
-
-    @Override
-    public boolean take(String flag) {
-      switch (flag) {
-        case "--text" -> text = true;
-        case "--json" -> json = true;
-        default -> {
-          return false;
-        }
-      }
-      return true;
-    }
   }
 
   @Option(
       names = "--print-position",
       description = "On standard error, at the end: 'next' and 'settled', to read on from.")
-  private boolean printPosition;
+  boolean printPosition;
 
-  @Mixin private RawFlag raw = new RawFlag();
+  @Mixin RawFlag raw = new RawFlag();
 
   /** Runs this command as a program of its own. */
   public static void main(String[] args) {
@@ -117,33 +104,8 @@ public final class ReadCommand implements QuickCommand {
   }
 
   @Override
-  public List<QuickFlags> mixins() {
-    return List.of(nodes, topics, form, raw);
-  }
-
-  @Override
-  public boolean take(String flag) {
-    switch (flag) {
-      case "--settled" -> settled = true;
-      case "--print-position" -> printPosition = true;
-      default -> {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  @Override
-  public boolean take(String flag, String value) {
-    long number = QuickFlags.number(value);
-    switch (flag) {
-      case "--from-ulid" -> from = value;
-      case "--limit" -> limit = number;
-      default -> {
-        return false;
-      }
-    }
-    return flag.equals("--from-ulid") || number != QuickFlags.NO_NUMBER;
+  public QuickFlags quickFlags() {
+    return new QuickReadCommand(this);
   }
 
   @Override

@@ -72,11 +72,11 @@ public final class StatsCommand implements QuickCommand {
               + "With -e or -f there is no PATTERN, and all are FILEs.")
   private List<String> arguments = new ArrayList<>();
 
-  @Mixin private PatternFlags patterns = new PatternFlags();
-  @Mixin private GroupFlags groups = new GroupFlags();
-  @Mixin private AskedNodes nodes = new AskedNodes();
-  @Mixin private NodeFlags nodeFlags = new NodeFlags();
-  @Mixin private TreeFlags tree = new TreeFlags();
+  @Mixin PatternFlags patterns = new PatternFlags();
+  @Mixin GroupFlags groups = new GroupFlags();
+  @Mixin AskedNodes nodes = new AskedNodes();
+  @Mixin NodeFlags nodeFlags = new NodeFlags();
+  @Mixin TreeFlags tree = new TreeFlags();
 
   /** Runs this command as a program of its own. */
   public static void main(String[] args) {
@@ -85,8 +85,8 @@ public final class StatsCommand implements QuickCommand {
   }
 
   @Override
-  public List<QuickFlags> mixins() {
-    return List.of(patterns, groups, nodes, nodeFlags, tree);
+  public QuickFlags quickFlags() {
+    return new QuickStatsCommand(this);
   }
 
   @Override

@@ -66,29 +66,29 @@ public final class TailCommand implements QuickCommand {
               + "them. Default: every record.")
   private List<String> arguments = new ArrayList<>();
 
-  @Mixin private PatternFlags patterns = new PatternFlags();
+  @Mixin PatternFlags patterns = new PatternFlags();
 
   @Option(
       names = {"-n", "--lines"},
       paramLabel = "N",
       description = "The last N records that are there already, first. Default: 10.")
-  private int lines = 10;
+  int lines = 10;
 
   @Option(
       names = {"--from", "--since"},
       paramLabel = "TIME",
       description = "Instead of -n: all records from this time, or ULID, on, first.")
-  private @Nullable String from;
+  @Nullable String from;
 
   @Option(
       names = {"-o", "--only-matching"},
       description = "Only what matches, each on a line: the longest match at the leftmost place.")
-  private boolean onlyMatching;
+  boolean onlyMatching;
 
-  @Mixin private TailHabits habits = new TailHabits();
-  @Mixin private AskedNodes nodes = new AskedNodes();
+  @Mixin TailHabits habits = new TailHabits();
+  @Mixin AskedNodes nodes = new AskedNodes();
 
-  @Mixin private TopicFlag topics = new TopicFlag();
+  @Mixin TopicFlag topics = new TopicFlag();
 
   @Option(
       names = "--window",
@@ -96,12 +96,12 @@ public final class TailCommand implements QuickCommand {
       converter = Values.DurationValue.class,
       description =
           "How long a record waits for others that belong before it, such as 1s. Default: 100ms.")
-  private @Nullable Duration window;
+  @Nullable Duration window;
 
-  @Mixin private ZoneFlag zone = new ZoneFlag();
+  @Mixin ZoneFlag zone = new ZoneFlag();
 
-  private final RecordForm form = new RecordForm();
-  @Mixin private StyleFlags style = new StyleFlags(form);
+  @Mixin final RecordForm form = new RecordForm();
+  @Mixin StyleFlags style = new StyleFlags(form);
 
   /** Runs this command as a program of its own. */
   public static void main(String[] args) {
@@ -110,34 +110,13 @@ public final class TailCommand implements QuickCommand {
   }
 
   @Override
-  public List<QuickFlags> mixins() {
-    return List.of(patterns, nodes, topics, zone, style);
-  }
-
-  @Override
-  public boolean take(String flag) {
-    boolean own = flag.equals("-o") || flag.equals("--only-matching");
-    onlyMatching |= own;
-    return own;
+  public QuickFlags quickFlags() {
+    return new QuickTailCommand(this);
   }
 
   @Override
   public List<Exclusion> exclusions() {
     return EXCLUSIONS;
-  }
-
-  @Override
-  public boolean take(String flag, String value) {
-    boolean time = flag.equals("--from") || flag.equals("--since");
-    if (time) {
-      from = value;
-      return true;
-    }
-    boolean own = flag.equals("-n") || flag.equals("--lines");
-    if (own) {
-      lines = (int) QuickFlags.number(value);
-    }
-    return own && lines != QuickFlags.NO_NUMBER;
   }
 
   @Override

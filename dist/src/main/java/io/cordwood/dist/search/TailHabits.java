@@ -1,7 +1,6 @@
 package io.cordwood.dist.search;
 
 import io.cordwood.dist.program.CommandException;
-import io.cordwood.dist.program.QuickFlags;
 import io.cordwood.dist.terminal.StandardOutput;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -9,20 +8,20 @@ import java.util.List;
 import picocli.CommandLine.Option;
 
 /** Flags of grep that make no sense of a tail. None of them is shown in the help. */
-final class TailHabits implements QuickFlags {
+final class TailHabits {
   @Option(
       names = {"-c", "--count"},
       hidden = true)
-  private boolean count;
+  boolean count;
 
   @Option(
       names = {"-A", "-B", "-C", "--after-context", "--before-context", "--context"},
       hidden = true)
-  private int context;
+  int context;
 
   @Option(names = "--follow", hidden = true)
   @SuppressWarnings("UnusedVariable") // taken, and nothing depends on it
-  private boolean needless;
+  boolean needless;
 
   /** Tells a person of patterns that are names of files: tail of other systems follows those. */
   static void sayIfFiles(List<String> patterns, List<String> patternFiles) {

@@ -14,7 +14,6 @@ import io.cordwood.dist.question.QueryString;
 import io.cordwood.dist.terminal.StandardOutput;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -34,13 +33,13 @@ import picocli.CommandLine.Option;
       "  cordwood topics --topic 'svc-*' --since 1d"
     })
 public final class TopicsCommand implements QuickCommand {
-  @Mixin private AskedNodes nodes = new AskedNodes();
-  @Mixin private NodeFlags nodeFlags = new NodeFlags();
+  @Mixin AskedNodes nodes = new AskedNodes();
+  @Mixin NodeFlags nodeFlags = new NodeFlags();
 
   @Option(
       names = "--json",
       description = "An object a line: topic, records, bytes, first, last; the verdict at the end.")
-  private boolean json;
+  boolean json;
 
   /** Runs this command as a program of its own. */
   public static void main(String[] args) {
@@ -49,14 +48,8 @@ public final class TopicsCommand implements QuickCommand {
   }
 
   @Override
-  public List<QuickFlags> mixins() {
-    return List.of(nodes, nodeFlags);
-  }
-
-  @Override
-  public boolean take(String flag) {
-    json |= flag.equals("--json");
-    return flag.equals("--json");
+  public QuickFlags quickFlags() {
+    return new QuickTopicsCommand(this);
   }
 
   @Override

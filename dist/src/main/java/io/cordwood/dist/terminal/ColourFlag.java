@@ -1,13 +1,12 @@
 package io.cordwood.dist.terminal;
 
-import io.cordwood.dist.program.QuickFlags;
 import java.util.Locale;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Whether and how matches are coloured, by grep's flag and the environment. */
-public final class ColourFlag implements QuickFlags {
+public final class ColourFlag {
   private static final String USUAL = "01;31";
 
   enum When {
@@ -27,20 +26,7 @@ public final class ColourFlag implements QuickFlags {
       description =
           "Matches in colour: ${COMPLETION-CANDIDATES}. Default: auto, on a terminal unless "
               + "NO_COLOR is set; GREP_COLORS says which (mt=01;31).")
-  private When when = When.AUTO;
-
-  @Override
-  public boolean take(String flag, String value) {
-    if (flag.equals("--color") || flag.equals("--colour")) {
-      for (When each : When.values()) {
-        if (each.toString().equals(value)) {
-          when = each;
-          return true;
-        }
-      }
-    }
-    return false;
-  }
+  When when = When.AUTO;
 
   /** The SGR parameters for what matches on standard output; null: no colour. */
   public @Nullable String parameters() {

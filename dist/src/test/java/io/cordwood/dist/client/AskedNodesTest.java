@@ -52,7 +52,7 @@ final class AskedNodesTest {
   private static String ask(String... nodes) throws IOException {
     var asked = new AskedNodes();
     for (String node : nodes) {
-      asked.take("--node", node);
+      new QuickAskedNodes(asked).take("--node", node);
     }
     try (Answer answer =
         asked.ask("test", (client, node) -> get(client, URI.create("http://" + node + "/")))) {

@@ -2,6 +2,7 @@ package io.cordwood.dist.records;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cordwood.dist.question.QuickZoneFlag;
 import io.cordwood.dist.question.ZoneFlag;
 import io.cordwood.query.match.PatternSpec;
 import io.cordwood.query.match.SubMatches;
@@ -59,7 +60,7 @@ final class RecordOutputTest {
   @Test
   void timesArePrintedInTheZoneThatIsAskedFor() throws IOException {
     var zone = new ZoneFlag();
-    assertThat(zone.take("--tz", "Europe/Berlin")).isTrue();
+    assertThat(new QuickZoneFlag(zone).take("--tz", "Europe/Berlin")).isTrue();
     assertThat(printed(CONTEXT, form("{time}"), zone))
         .isEqualTo(
             """

@@ -1,0 +1,136 @@
+package io.cordwood.flags;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import javax.lang.model.element.AnnotationMirror;
+import javax.lang.model.element.AnnotationValue;
+import javax.lang.model.element.Element;
+import javax.lang.model.element.ElementKind;
+import javax.lang.model.element.ExecutableElement;
+import javax.lang.model.element.Modifier;
+import javax.lang.model.type.TypeKind;
+import javax.lang.model.type.TypeMirror;
+import javax.lang.model.util.Types;
+
+/**
+ * One flag: a field that picocli sets.
+ *
+ * @param names as they are typed, dashes and all
+ * @param isSwitch whether it stands alone, without a value
+ * @param code what sets it, in Java: statements, in which {@code value} is the text of the value
+ */
+record Flag(List<String> names, boolean isSwitch, String code) {
+  /** The full name of picocli's annotation. */
+  static final String ANNOTATION = "picocli.CommandLine.Option";
+
+  private static final Set<String> NUMBERS = Set.of("long", "int", "Long", "Integer");
+
+  /**
+   * The flag of a field; empty if it has none, or one that is hidden, which is for picocli alone.
+   *
+   * @throws UnknownFlagException if the field is of a kind that nothing is known of
+   */
+  static Optional<Flag> of(Element field, Types types) {
+    Optional<AnnotationMirror> option = annotation(field, ANNOTATION);
+    if (option.isEmpty()) {
+      return Optional.empty();
+    }
+    Map<String, Object> values = values(option.get());
+    if (Boolean.TRUE.equals(values.get("hidden"))) {
+      return Optional.empty();
+    }
+    if (field.getKind() != ElementKind.FIELD || field.getModifiers().contains(Modifier.PRIVATE)) {
+      throw new UnknownFlagException(
+          "expected @Option on a field that is not private, found " + field.getModifiers(), field);
+    }
+    return Optional.of(
+        new Flag(
+            texts(Objects.requireNonNull(values.get("names"))),
+            field.asType().getKind() == TypeKind.BOOLEAN,
+            code(field, values, types)));
+  }
+
+  private static String code(Element field, Map<String, Object> values, Types types) {
+    String to = "holder." + field.getSimpleName();
+    TypeMirror type = field.asType();
+    Element declared = types.asElement(type);
+    String name = declared == null ? type.toString() : declared.getSimpleName().toString();
+    if (values.get("converter") instanceof List<?> converters) {
+      String converter = converters.getFirst().toString().replaceFirst("\\.class$", "");
+      return """
+      var read = QuickFlags.read(new %s(), value);
+      if (read == null) {
+        return false;
+      }
+      %s = read;\
+      """
+          .formatted(converter, to);
+    } else if (declared != null && declared.getKind() == ElementKind.ENUM) {
+      return """
+      var read = QuickFlags.named(%s.values(), value);
+      if (read == null) {
+        return false;
+      }
+      %s = read;\
+      """
+          .formatted(declared, to);
+    } else if (NUMBERS.contains(name)) {
+      return """
+      long number = QuickFlags.number(value);
+      if (number == QuickFlags.NO_NUMBER) {
+        return false;
+      }
+      %s = %snumber;\
+      """
+          .formatted(to, name.startsWith("i") || name.startsWith("I") ? "(int) " : "");
+    }
+    return switch (name) {
+      case "boolean" -> to + " = true;";
+      case "String" -> to + " = value;";
+      case "Path" -> to + " = java.nio.file.Path.of(value);";
+      case "List" ->
+          values.get("split") instanceof String split
+              ? "%s.addAll(List.of(value.split(\"%s\", -1)));".formatted(to, split)
+              : to + ".add(value);";
+      default ->
+          throw new UnknownFlagException(
+              "expected @Option with a converter, or of a type that is known, found " + type,
+              field);
+    };
+  }
+
+  /** The case of a switch over names. */
+  String asCase() {
+    String labels = names.stream().map(name -> '"' + name + '"').collect(Collectors.joining(", "));
+    return "case " + labels + " -> {\n" + code.indent(2) + "}\n";
+  }
+
+  static Optional<AnnotationMirror> annotation(Element element, String name) {
+    return element.getAnnotationMirrors().stream()
+        .filter(mirror -> mirror.getAnnotationType().toString().equals(name))
+        .<AnnotationMirror>map(mirror -> mirror)
+        .findAny();
+  }
+
+  private static Map<String, Object> values(AnnotationMirror mirror) {
+    return mirror.getElementValues().entrySet().stream()
+        .collect(
+            Collectors.toMap(each -> nameOf(each.getKey()), each -> each.getValue().getValue()));
+  }
+
+  private static String nameOf(ExecutableElement element) {
+    return element.getSimpleName().toString();
+  }
+
+  private static List<String> texts(Object value) {
+    Stream<?> all = value instanceof List<?> list ? list.stream() : Stream.of(value);
+    return all.map(each -> each instanceof AnnotationValue one ? one.getValue() : each)
+        .map(Object::toString)
+        .toList();
+  }
+}
