@@ -69,7 +69,7 @@ public final class FileRecords {
     if (SegmentReader.Kind.of(magic) != SegmentReader.Kind.UNKNOWN) {
       throw new IOException(name + ": expected a segment as a file, found it in a stream");
     }
-    try (InputStream unpacked = LineInput.of(name, buffered)) {
+    try (InputStream unpacked = LineInput.of(name, buffered, delimiter)) {
       readLines(unpacked, sink);
     } catch (EOFException e) {
       throw cutOff(e);

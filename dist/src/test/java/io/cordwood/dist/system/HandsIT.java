@@ -48,6 +48,7 @@ final class HandsIT {
     Files.writeString(files.resolve("svc-pay.log"), "card 4711 asked\nError: card refused\n");
     Files.writeString(files.resolve("flags.log"), "-foo bar\n");
     Files.writeString(files.resolve("utf16.log"), "\uFEFFstart\nstop\n", StandardCharsets.UTF_16LE);
+    Files.writeString(files.resolve("unmarked.log"), "start\nstop\n", StandardCharsets.UTF_16LE);
     Files.write(files.resolve("log.xz"), new byte[] {(byte) 0xFD, '7', 'z', 'X', 'Z', 0, 0, 0});
     node.send(SHOP);
     node.awaitCount("", 9);
