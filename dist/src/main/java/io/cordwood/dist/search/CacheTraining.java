@@ -43,7 +43,7 @@ final class CacheTraining {
 
   private static final String RECORD =
       """
-      {"ulid":"01KAM0F3E8000000000000000","time":"2026-11-21T22:00:00Z","record":"a line"}
+      {"ulid":"01KAM0F3E80000000000000000","time":"2026-11-21T22:00:00Z","record":"a line"}
       {"verdict":"complete","matches":1}
       """;
 

@@ -91,6 +91,7 @@ final class ForwardRecipesIT {
 
   private static List<String> blocks() throws IOException {
     String manual = Files.readString(Path.of("..", "docs", "forward.md"));
-    return BLOCK.matcher(manual).results().map(block -> block.group(1)).toList();
+    String recipes = manual.substring(manual.indexOf("## Recipes"));
+    return BLOCK.matcher(recipes).results().map(block -> block.group(1)).toList();
   }
 }

@@ -99,7 +99,9 @@ final class QueryManualIT {
     String manual = Files.readString(Path.of("..", "docs", "query.md"));
     List<Example> examples = new ArrayList<>();
     for (var block : BLOCK.matcher(manual).results().toList()) {
-      assertThat(block.group(1)).startsWith(COMMAND);
+      if (!block.group(1).startsWith(COMMAND)) {
+        continue; // DocsIT runs it.
+      }
       for (String example : block.group(1).split("(?m)^\\$ ", -1)) {
         int end = example.indexOf('\n') + 1;
         if (end > 0) {

@@ -13,8 +13,8 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Runs the shell blocks of the README as they stand there, one after another in one shell, in an
  * empty folder. A {@code ./cordwood} stands in that folder which passes everything on to the real
- * one, with ports of its own where the README leaves the usual ones. Blocks that build the project
- * are left out: this runs in the midst of that.
+ * one, with ports of its own where the README leaves the usual ones. Blocks without that are left
+ * to {@link DocsIT}.
  */
 final class ReadmeIT {
   private static final Pattern BLOCK = Pattern.compile("(?ms)^```sh\\n(.*?)^```$");
@@ -58,7 +58,7 @@ final class ReadmeIT {
         .matcher(readme)
         .results()
         .map(block -> block.group(1))
-        .filter(block -> !block.contains("./mvnw"))
+        .filter(block -> block.contains("./cordwood "))
         .toList();
   }
 }

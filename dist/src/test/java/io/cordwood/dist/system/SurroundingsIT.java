@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class SurroundingsIT {
   private static final String EVENT =
       """
-      data: {"ulid":"01KAM0F3E8000000000000000","time":"2026-11-21T22:00:00Z","record":"a line"}
+      data: {"ulid":"01KAM0F3E80000000000000000","time":"2026-11-21T22:00:00Z","record":"a line"}
 
       """;
 
