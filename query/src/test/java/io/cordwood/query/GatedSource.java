@@ -122,7 +122,8 @@ public final class GatedSource implements SegmentSource {
               block.storedBytes(),
               BLOCK_BYTES,
               block.batches(),
-              block.records()));
+              block.records(),
+              0));
     }
 
     @Override

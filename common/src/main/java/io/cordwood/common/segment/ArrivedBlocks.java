@@ -98,7 +98,7 @@ public final class ArrivedBlocks {
       records += header.records();
     }
     Topic topic = parts.getFirst().topic();
-    var info = new BlockInfo(0, topic, range, 0, at, at, entries.length, records);
+    var info = new BlockInfo(0, topic, range, 0, at, at, entries.length, records, 0);
     parts.clear();
     rawBytes = 0;
     sink.accept(new Block(info, entries, raw, at));

@@ -109,7 +109,15 @@ final class BlockEncoder implements AutoCloseable {
         .encode(block, 0, topic);
     var info =
         new BlockInfo(
-            ordinal, topic, range, offset, head + storedBytes, rawBytes, batches, records);
+            ordinal,
+            topic,
+            range,
+            offset,
+            head + storedBytes,
+            rawBytes,
+            batches,
+            records,
+            tableBytes);
     clear();
     return new Encoded(info, block.clear().limit(head + storedBytes));
   }

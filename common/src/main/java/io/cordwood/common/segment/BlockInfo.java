@@ -10,6 +10,8 @@ import io.cordwood.common.ulid.UlidRange;
  * @param storedBytes of the whole block in the file
  * @param rawBytes of its body after decompression: the batch table and the payloads
  * @param range from the ULID of its first record to that of its last
+ * @param tableBytes of the batch table in its body; 0 where there is none, or where an index does
+ *     not say
  */
 public record BlockInfo(
     int ordinal,
@@ -19,11 +21,25 @@ public record BlockInfo(
     int storedBytes,
     int rawBytes,
     int batches,
-    int records) {
+    int records,
+    int tableBytes) {
   /** This block, stored elsewhere in another number of bytes. */
   BlockInfo at(long otherOffset, int otherStoredBytes) {
     return new BlockInfo(
-        ordinal, topic, range, otherOffset, otherStoredBytes, rawBytes, batches, records);
+        ordinal,
+        topic,
+        range,
+        otherOffset,
+        otherStoredBytes,
+        rawBytes,
+        batches,
+        records,
+        tableBytes);
+  }
+
+  /** Bytes of its records and their delimiters. */
+  public int payloadBytes() {
+    return rawBytes - tableBytes;
   }
 
   /** Whether it is stored in fewer bytes than it has, as store segments do where that is so. */

@@ -166,7 +166,7 @@ public final class IngestLayout {
       int raw = stored - (batches - start) * headBytes(topic);
       blocks.add(
           new BlockInfo(
-              ordinal, topic, range, positions[start], stored, raw, batches - start, records));
+              ordinal, topic, range, positions[start], stored, raw, batches - start, records, 0));
     }
   }
 }

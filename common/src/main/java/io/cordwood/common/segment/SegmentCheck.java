@@ -41,7 +41,8 @@ public final class SegmentCheck {
             && header.range().equals(info.range())
             && header.rawBytes() == info.rawBytes()
             && header.batches() == info.batches()
-            && header.records() == info.records();
+            && header.records() == info.records()
+            && (info.tableBytes() == 0 || header.tableBytes() == info.tableBytes());
     expect(same, info, header);
     int body = BlockHeader.BYTES + header.topicBytes();
     Checksums.check(

@@ -26,6 +26,7 @@ import java.util.Map;
  *          24  4  topic, as its position above
  *          28 16  first ULID
  *          44 16  last ULID
+ *         tables    M times 4 bytes: the length of the block's batch table; missing in files of before
  *      4  checksum  CRC-32C of all before
  * </pre>
  */
@@ -35,6 +36,7 @@ final class SegmentIndex {
 
   private static final int MAGIC = 0xFD435749;
   private static final int ENTRY_BYTES = 60;
+  private static final int TABLE_BYTES = Integer.BYTES;
   private static final int FIXED_BYTES = 12 + Integer.BYTES;
 
   private SegmentIndex() {}
@@ -47,12 +49,14 @@ final class SegmentIndex {
         nameBytes += 1 + block.topic().bytes().length;
       }
     }
-    var bytes = ByteBuffer.allocate(FIXED_BYTES + nameBytes + blocks.size() * ENTRY_BYTES);
+    var bytes =
+        ByteBuffer.allocate(FIXED_BYTES + nameBytes + blocks.size() * (ENTRY_BYTES + TABLE_BYTES));
     bytes.putInt(MAGIC).putInt(topics.size()).putInt(blocks.size());
     topics.keySet().forEach(t -> bytes.put((byte) t.bytes().length).put(t.bytes()));
     for (BlockInfo block : blocks) {
       put(bytes, block, topics.getOrDefault(block.topic(), 0));
     }
+    blocks.forEach(block -> bytes.putInt(block.tableBytes()));
     return bytes.putInt(Checksums.of(bytes, 0, bytes.position())).flip();
   }
 
@@ -95,14 +99,18 @@ final class SegmentIndex {
       bytes.get(name);
       topics.add(Topic.of(name));
     }
+    int tables = bytes.position() + blockCount * ENTRY_BYTES;
+    boolean hasTables = bytes.limit() - Integer.BYTES - tables == blockCount * TABLE_BYTES;
     var blocks = new ArrayList<BlockInfo>(blockCount);
     for (int i = 0; i < blockCount; i++) {
-      blocks.add(entry(bytes, i, topics));
+      int table = hasTables ? bytes.getInt(tables + i * TABLE_BYTES) : 0;
+      blocks.add(entry(bytes, i, topics, table));
     }
     return List.copyOf(blocks);
   }
 
-  private static BlockInfo entry(ByteBuffer bytes, int ordinal, List<Topic> topics) {
+  private static BlockInfo entry(
+      ByteBuffer bytes, int ordinal, List<Topic> topics, int tableBytes) {
     int at = bytes.position();
     bytes.position(at + ENTRY_BYTES);
     return new BlockInfo(
@@ -113,6 +121,7 @@ final class SegmentIndex {
         bytes.getInt(at + 8),
         bytes.getInt(at + 12),
         bytes.getInt(at + 16),
-        bytes.getInt(at + 20));
+        bytes.getInt(at + 20),
+        tableBytes);
   }
 }

@@ -184,7 +184,8 @@ public final class SegmentSalvage {
           header.blockBytes(),
           header.rawBytes(),
           header.batches(),
-          header.records());
+          header.records(),
+          header.tableBytes());
     }
 
     private long nextMagic(int magic, long from, long end) throws IOException {

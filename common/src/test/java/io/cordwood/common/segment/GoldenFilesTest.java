@@ -91,6 +91,25 @@ final class GoldenFilesTest {
     }
   }
 
+  /** Those of the files do not say how long the batch tables are, which count as records then. */
+  @Test
+  void anIndexSaysTheBytesOfRecordsUnlessItIsOld() throws IOException {
+    byte[] current = SegmentFiles.storeSegment(BATCHES);
+    long payload = BATCHES.stream().mapToLong(batch -> batch.payload().remaining()).sum();
+    assertThat(payloadBytes(current)).isEqualTo(payload);
+    assertThat(payloadBytes(SegmentFiles.settled(current))).isEqualTo(payload);
+    try (InputStream in = GoldenFilesTest.class.getResourceAsStream("store-segment-v1.golden")) {
+      byte[] old = Objects.requireNonNull(in).readAllBytes();
+      assertThat(payloadBytes(old)).isBetween(payload + 1, payload + 30L * BATCHES.size());
+    }
+  }
+
+  private static long payloadBytes(byte[] segment) throws IOException {
+    return StoreSegment.open(InMemory.of(segment)).blocks().stream()
+        .mapToLong(BlockInfo::payloadBytes)
+        .sum();
+  }
+
   @Test
   void aStoreSegmentOfVersion2IsRead() throws IOException {
     byte[] current = SegmentFiles.settled(SegmentFiles.storeSegment(BATCHES));

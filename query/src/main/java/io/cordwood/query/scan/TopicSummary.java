@@ -11,13 +11,13 @@ import java.nio.ByteBuffer;
 /**
  * A summary of some blocks of a topic. As bytes, big endian: last ULID 16, records 8, bytes 8.
  *
- * @param bytes of records before compression, plus a few for each batch
+ * @param bytes of records before compression, with their delimiters
  */
 public record TopicSummary(Topic topic, UlidRange range, long records, long bytes) {
   private static final int BYTES = Ulid.BYTES + 2 * Long.BYTES;
 
   static TopicSummary of(BlockInfo block) {
-    return new TopicSummary(block.topic(), block.range(), block.records(), block.rawBytes());
+    return new TopicSummary(block.topic(), block.range(), block.records(), block.payloadBytes());
   }
 
   /** Both together. */
