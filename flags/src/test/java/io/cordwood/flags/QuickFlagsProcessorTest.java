@@ -119,7 +119,8 @@ final class QuickFlagsProcessorTest {
         "@Option(names = \"--number\") void set(int number) {}"
             + "| expected @Option on a field that is not private, found []",
         "@Option(names = \"--at\") java.time.Instant at;"
-            + "| expected @Option with a converter, or of a type that is known, found java.time.Instant",
+            + "| expected @Option with a converter, or of a type that is known,"
+            + " found java.time.Instant",
         "@Mixin private Command more;| expected @Mixin on a field that is not private",
       })
   void whatItCannotSetIsAnErrorAtThatPlace(String member, String message) throws IOException {

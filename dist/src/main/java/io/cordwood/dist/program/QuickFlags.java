@@ -50,7 +50,7 @@ public interface QuickFlags {
     return null;
   }
 
-  /** What a converter makes of a text; null if it refuses it, for picocli says that better. */
+  /** A converter's value of a text; null if it refuses it, for picocli says that better. */
   static <T> @Nullable T read(ITypeConverter<T> converter, String text) {
     try {
       return converter.convert(text);
