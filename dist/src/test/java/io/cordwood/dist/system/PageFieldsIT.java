@@ -76,31 +76,24 @@ final class PageFieldsIT extends PageFixture {
           192.0.2.7 - - [25/Nov/2026:03:00:00 +0000] "GET /pay HTTP/1.1" 404 17
           """);
       own.awaitRecords(3);
-      open(own, "?q=tags");
-      browser.press("g", "Enter");
-      browser.awaitText(".detail .kv", "n: 12345678901234567890");
-      only("n");
-      browser.awaitTrue("document.getElementById('where').value === 'n=12345678901234567890'");
-      browser.awaitText("#said", "1 record ");
-      open(own, "?q=tags");
-      browser.press("g", "Enter");
-      browser.awaitText(".detail .kv", "\"b\"");
-      only("tags[1]");
-      browser.awaitTrue("document.getElementById('where').value === 'tags[1]=b'");
-      browser.awaitText("#said", "1 record ");
-      open(own, "?q=GET");
-      browser.press("g", "Enter");
-      browser.awaitText(".detail .kv", "path = /pay");
-      only("status");
-      browser.awaitTrue("document.getElementById('where').value === 'status=404'");
-      browser.awaitText("#said", "1 record ");
+      narrow(own, "tags", "n: 12345678901234567890", "n", "n=12345678901234567890");
+      narrow(own, "tags", "\"b\"", "tags[1]", "tags[1]=b");
+      narrow(own, "GET", "path = /pay", "status", "status=404");
     }
   }
 
-  private static void only(String field) throws IOException {
+  /** Opens the oldest record that is found, and goes on to those that have one of its fields. */
+  private static void narrow(
+      NodeProcess own, String text, String shown, String field, String condition)
+      throws IOException {
+    open(own, "?q=" + text);
+    browser.press("g", "Enter");
+    browser.awaitText(".detail .kv", shown);
     browser.evaluate(
         "document.querySelector('[aria-label^=\"Only records with %s \"]').click()"
             .formatted(field));
+    browser.awaitTrue("document.getElementById('where').value === '%s'".formatted(condition));
+    browser.awaitText("#said", "1 record ");
   }
 
   @Test
