@@ -10,8 +10,8 @@ import io.cordwood.common.ulid.UlidRange;
  */
 public record Stop(Limit limit, UlidRange unsearched) {
   /** For a source that cannot return everything that it should. */
-  public static Stop of(SegmentSource.Lack lack) {
-    return new Stop(Limit.LOST, lack.range());
+  public static Stop of(SegmentSource.Lack lack, Tier tier) {
+    return new Stop(tier == Tier.INGEST ? Limit.UNCONSUMED : Limit.LOST, lack.range());
   }
 
   /** The limit of {@link QueryLimits.Effort} that was reached. */
@@ -20,7 +20,8 @@ public record Stop(Limit limit, UlidRange unsearched) {
     BYTES("the limit of bytes to search was reached"),
     RECORDS("the limit of records to give was reached"),
     MEMORY("the limit of memory for the newest records was reached"),
-    LOST("segments that were damaged, or cannot be read, are missing");
+    UNCONSUMED("more segments wait for a store than there is memory to search"),
+    LOST("segments that were damaged, cannot be read, or went before their time, are missing");
 
     private final String text;
 

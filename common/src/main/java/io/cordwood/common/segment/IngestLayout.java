@@ -19,6 +19,8 @@ public final class IngestLayout {
   /** Bytes of a block's batches in the file, unless it is a single batch. */
   static final int BLOCK_BYTES = 256 << 10;
 
+  private static final long BLOCK_HEAP_BYTES = 150;
+
   private final UlidRange range;
   private final List<BlockInfo> blocks;
   private final int[] positions;
@@ -84,6 +86,11 @@ public final class IngestLayout {
   /** How many batches there are. */
   public int batches() {
     return positions.length;
+  }
+
+  /** About how much memory this takes. */
+  public long heapBytes() {
+    return BLOCK_HEAP_BYTES * (1 + blocks.size()) + 2L * Integer.BYTES * batches();
   }
 
   List<BlockInfo> blocks() {

@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Two sources as one; {@link SegmentSource#then} says why the first is looked at first. */
 record JoinedSegments(SegmentSource first, SegmentSource second) implements SegmentSource {
@@ -36,7 +37,7 @@ record JoinedSegments(SegmentSource first, SegmentSource second) implements Segm
 
     @Override
     public Optional<Lack> lack() {
-      return first.lack().or(second::lack);
+      return Stream.of(first.lack(), second.lack()).flatMap(Optional::stream).reduce(Lack::and);
     }
 
     @Override

@@ -50,7 +50,12 @@ public interface SegmentSource {
    * @param range only records in it are lacking
    * @param reason for people
    */
-  record Lack(UlidRange range, String reason) {}
+  record Lack(UlidRange range, String reason) {
+    /** Both. */
+    public Lack and(Lack other) {
+      return new Lack(range.union(other.range), reason + " and " + other.reason);
+    }
+  }
 
   /** Some segments, held. */
   interface View extends AutoCloseable {

@@ -182,6 +182,31 @@ public final class IngestLog implements Closeable {
     return Optional.empty();
   }
 
+  /**
+   * Keeps a flushed segment readable until the pin is closed, without an open file.
+   *
+   * @param bytes of the segment
+   * @return empty if there is none of that name any more, or it is not flushed
+   */
+  public Optional<PinnedSegment> pin(Ulid id, long bytes) throws IOException {
+    return leases.undisturbed(() -> {
+      if (!leases.has(id)) {
+        return Optional.empty();
+      }
+      folder.pin(id);
+      return Optional.of(new PinnedSegment(this, id, bytes));
+    });
+  }
+
+  ReadableFile openPinned(Ulid id) throws IOException {
+    Optional<Opened> here = open(id);
+    return here.isPresent() ? here.get().file() : folder.open(id, IngestSegmentState.SPARE);
+  }
+
+  void unpin(Ulid id) throws IOException {
+    folder.unpin(id);
+  }
+
   private Opened opened(ReadableFile file, Ulid id, IngestSegmentState state) throws IOException {
     ActiveSegment active = unflushed.get(id);
     boolean growing = state == IngestSegmentState.ACTIVE || state == IngestSegmentState.REUSED;

@@ -80,9 +80,22 @@ final class SegmentFolder {
     files.delete(file(id, state));
   }
 
+  /** Keeps a segment's file until it is unpinned, though the segment is retired. */
+  void pin(Ulid id) {
+    open.pin(id);
+  }
+
+  /** Ends a pin; the file goes with the last one if the segment was retired. */
+  void unpin(Ulid id) throws IOException {
+    open.unpin(id, () -> delete(id, IngestSegmentState.SPARE));
+  }
+
   /** Ends a pending segment, which is durable elsewhere. */
   void retire(Ulid id, long bytes) throws IOException {
-    boolean kept = open.ifNone(id, () -> spares.keep(id, bytes));
+    boolean kept =
+        open.retireIfPinned(
+                id, () -> move(id, IngestSegmentState.PENDING, IngestSegmentState.SPARE))
+            || open.ifNone(id, () -> spares.keep(id, bytes));
     if (!kept) {
       delete(id, IngestSegmentState.PENDING);
     }

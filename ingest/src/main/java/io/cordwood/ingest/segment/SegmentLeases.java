@@ -93,6 +93,11 @@ public final class SegmentLeases {
     return now(q -> q.ids().collect(Collectors.toSet()));
   }
 
+  /** Whether it is flushed, claimed or in quarantine. */
+  boolean has(Ulid id) {
+    return now(q -> q.has(id));
+  }
+
   private <T> T now(Function<ClaimQueue, T> what) {
     lock.lock();
     try {

@@ -15,11 +15,13 @@ import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.ingest.IngestOptions;
 import io.cordwood.ingest.node.RunningNode;
 import io.cordwood.ingest.segment.PendingSegment;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -36,6 +38,7 @@ final class UnconsumedSegmentsTest {
   private static final Duration NEVER = Duration.ofHours(1);
 
   @TempDir private Path folder;
+  private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
 
   private RunningNode slowlyFlushed() throws IOException {
     IngestOptions options =
@@ -124,7 +127,11 @@ final class UnconsumedSegmentsTest {
   }
 
   private static double openFiles(RunningNode node) {
-    return node.registry.get("cordwood_ingest_view_files").gauge().value();
+    return openFiles(node.registry);
+  }
+
+  private static double openFiles(SimpleMeterRegistry registry) {
+    return registry.get("cordwood_ingest_view_files").gauge().value();
   }
 
   @Test
@@ -149,6 +156,99 @@ final class UnconsumedSegmentsTest {
     try (RunningNode node = RunningNode.in(folder)) {
       assertThat(text(node.node.unconsumed())).isEqualTo("one\n");
     }
+  }
+
+  /** Segments of one line each, flushed. */
+  private static List<String> fill(RunningNode node, int segments) throws IOException {
+    List<String> lines = new ArrayList<>();
+    for (int i = 0; i < segments; i++) {
+      lines.add("line " + i);
+      node.send("line " + i + "\n");
+      int waiting = i + 1;
+      await()
+          .atMost(RunningNode.PATIENCE)
+          .pollInterval(Duration.ofMillis(1))
+          .until(() -> node.log().claims().waiting() == waiting);
+    }
+    return lines;
+  }
+
+  private UnconsumedSegments with(RunningNode node, int files, long bytes) {
+    return new UnconsumedSegments(
+        node.log(), new ViewRoom(files, bytes, meters), meters, InstantSource.system());
+  }
+
+  @Test
+  void moreSegmentsThanFilesMayBeOpenAreReadToTheirEndThoughTheyAreCommitted() throws IOException {
+    try (RunningNode node = RunningNode.in(folder);
+        UnconsumedSegments few = with(node, 2, Long.MAX_VALUE)) {
+      List<String> lines = fill(node, 6);
+      try (View one = few.view(UlidRange.ALL)) {
+        try (View other = few.view(UlidRange.ALL)) {
+          assertThat(lines(other)).containsExactlyElementsOf(lines);
+          assertThat(openFiles(meters)).isEqualTo(2);
+          assertThat(node.consume(lines.size())).hasSize(lines.size());
+          assertThat(lines(other)).containsExactlyElementsOf(lines);
+        }
+        assertThat(lines(one)).as("another view still holds them").containsExactlyElementsOf(lines);
+        assertThat(one.lack()).isEmpty();
+        assertThat(few.view(UlidRange.ALL).segments()).as("committed ones").isEmpty();
+      }
+      assertThat(node.files()).isEmpty();
+      assertThat(openFiles(meters)).isZero();
+    }
+  }
+
+  @Test
+  void whatASegmentThatWasGivenBackAndClaimedAgainHoldsIsReadThroughAllThat() throws Exception {
+    try (RunningNode node = RunningNode.in(folder);
+        UnconsumedSegments none = with(node, 0, Long.MAX_VALUE)) {
+      List<String> lines = fill(node, 1);
+      try (View view = none.view(UlidRange.ALL)) {
+        Ulid id = node.claim(Duration.ZERO).orElseThrow().id();
+        assertThat(lines(view)).containsExactlyElementsOf(lines);
+        node.log().claims().fail(id);
+        assertThat(lines(view)).containsExactlyElementsOf(lines);
+        assertThat(openFiles(meters)).isZero();
+      }
+      assertThat(node.files()).singleElement().asString().endsWith(".flushed");
+    }
+  }
+
+  @Test
+  void segmentsThatDoNotFitIntoMemoryAreLackingTheOldestFirst() throws IOException {
+    try (RunningNode node = RunningNode.in(folder)) {
+      List<String> lines = fill(node, 4);
+      long twoSegments = 2 * (2 * 150 + 8);
+      try (UnconsumedSegments little = with(node, 100, twoSegments);
+          View view = little.view(UlidRange.ALL)) {
+        assertThat(lines(view)).containsExactlyElementsOf(lines.subList(2, 4));
+        SegmentSource.Lack lack = view.lack().orElseThrow();
+        assertThat(lack.reason()).startsWith("2 segments that wait for a store do not fit");
+        for (Segment held : view.segments()) {
+          assertThat(held.range().from()).isGreaterThan(lack.range().to());
+        }
+        assertThat(meters.get("cordwood_ingest_views_cut_total").counter().count()).isPositive();
+        assertThat(meters.get("cordwood_ingest_view_bytes").gauge().value()).isEqualTo(twoSegments);
+        try (View early = little.view(lack.range())) {
+          assertThat(early.lack()).as("the room is another view's").isPresent();
+        }
+      }
+      try (UnconsumedSegments little = with(node, 100, twoSegments)) {
+        UlidRange rest;
+        try (View all = little.view(UlidRange.ALL)) {
+          rest = all.lack().orElseThrow().range();
+        }
+        try (View early = little.view(rest)) {
+          assertThat(lines(early)).containsExactlyElementsOf(lines.subList(0, 2));
+          assertThat(early.lack()).isEmpty();
+        }
+      }
+    }
+  }
+
+  private static List<String> lines(View view) throws IOException {
+    return RunningNode.text(batches(view)).lines().toList();
   }
 
   /**

@@ -107,7 +107,7 @@ final class TierApi {
         } else {
           stop = runner.run(query, view, stats, budget, writer);
         }
-        stop = stop.or(() -> view.lack().map(Stop::of));
+        stop = stop.or(() -> view.lack().map(lack -> Stop.of(lack, question.tier())));
       }
     }
     if (stop.isPresent()) {

@@ -44,7 +44,7 @@ record LocalAnswer(
       } else {
         runner
             .run(query, view, stats, budget, new Filler(partial))
-            .or(() -> view.lack().map(Stop::of))
+            .or(() -> view.lack().map(lack -> Stop.of(lack, partial.holder().tier())))
             .ifPresent(partial::endStopped);
       }
       total.add(stats.snapshot());

@@ -122,8 +122,7 @@ final class LocalExecution implements QueryExecution {
     missing.addAll(unreadable);
     view.lack()
         .ifPresent(lack ->
-            missing.add(
-                verdicts.missing(verdicts.self(), Tier.STORE, lack.range(), lack.reason())));
+            missing.add(verdicts.missing(verdicts.self(), tier, lack.range(), lack.reason())));
     Verdicts.damage(stats.blocksDamaged.get())
         .ifPresent(why -> missing.add(verdicts.missing(verdicts.self(), tier, query.range(), why)));
     return verdicts.of(missing).with(stop);

@@ -55,8 +55,7 @@ public final class MissingRanges {
                 "%d segments were damaged, see *.damaged in its folder"),
             lack(purged, range, "--max-store-size left no room for older records"))
         .flatMap(Optional::stream)
-        .reduce((one, other) ->
-            new Lack(one.range().union(other.range()), one.reason() + " and " + other.reason()));
+        .reduce(Lack::and);
   }
 
   private static Optional<Lack> lack(List<UlidRange> all, UlidRange range, String reason) {

@@ -1,0 +1,69 @@
+package io.cordwood.ingest.unconsumed;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * The files and the memory that all views of unconsumed segments may hold together. All threads.
+ */
+final class ViewRoom {
+  /** Some thousands are what a process may have open. */
+  private static final int MAX_OPEN = 1000;
+
+  private static final int PART_OF_HEAP = 8;
+
+  private final int mostFiles;
+  private final long mostBytes;
+  private final AtomicInteger files = new AtomicInteger();
+  private final AtomicLong bytes = new AtomicLong();
+  private final Counter cut;
+
+  /**
+   * @param mostFiles beyond which a segment's file is opened for each read; a few may be open in
+   *     addition
+   * @param mostBytes of memory for what is known of the segments
+   */
+  ViewRoom(int mostFiles, long mostBytes, MeterRegistry registry) {
+    this.mostFiles = mostFiles;
+    this.mostBytes = mostBytes;
+    this.cut = registry.counter("cordwood_ingest_views_cut_total");
+    registry.gauge("cordwood_ingest_view_files", files);
+    registry.gauge("cordwood_ingest_view_bytes", bytes);
+  }
+
+  static ViewRoom ofThisProcess(MeterRegistry registry) {
+    return new ViewRoom(MAX_OPEN, Runtime.getRuntime().maxMemory() / PART_OF_HEAP, registry);
+  }
+
+  boolean isForOneMoreFile() {
+    return files.get() < mostFiles;
+  }
+
+  void opened() {
+    files.incrementAndGet();
+  }
+
+  void closed() {
+    files.decrementAndGet();
+  }
+
+  /** Counts memory; false if it does not fit, and then nothing is counted. */
+  boolean take(long more) {
+    if (bytes.addAndGet(more) <= mostBytes) {
+      return true;
+    }
+    bytes.addAndGet(-more);
+    return false;
+  }
+
+  void free(long less) {
+    bytes.addAndGet(-less);
+  }
+
+  /** A view had to leave segments out. */
+  void isCut() {
+    cut.increment();
+  }
+}
