@@ -61,7 +61,7 @@ final class ClusterExecution implements QueryExecution {
       PeerClient peers,
       CopyHints hints,
       GatherMetrics metrics,
-      MergeMemory memory) {}
+      MergeShared shared) {}
 
   /**
    * The question.
@@ -97,7 +97,7 @@ final class ClusterExecution implements QueryExecution {
             query.detail().isOfIndex(),
             spareStores,
             copies,
-            dependencies.memory);
+            dependencies.shared);
     try {
       ask(Tier.INGEST, verdicts.nodes().ingest());
       merger.awaitOpened(Math.min(budget.deadlineNanos(), System.nanoTime() + OPEN_TIME.toNanos()));

@@ -64,7 +64,7 @@ final class PartialResult {
   /** The node knows what it searches: what is not there has moved on. Too late if it has failed. */
   void opened(Optional<Instant> time) {
     merger.locked(() -> {
-      heardNanos = System.nanoTime();
+      heard();
       if (state == State.ASKED) {
         stampTime = time;
         state = State.SEARCHING;
@@ -94,7 +94,7 @@ final class PartialResult {
         waiting.add(entry);
         heldBytes += hits.bytes(group);
         passed = entry.id.first();
-        heardNanos = System.nanoTime();
+        heard();
         if (first) {
           merger.arrived();
         }
@@ -113,8 +113,13 @@ final class PartialResult {
   void passed(Ulid ulid) {
     merger.locked(() -> {
       passed = ulid;
-      heardNanos = System.nanoTime();
+      heard();
     });
+  }
+
+  private void heard() {
+    heardNanos = System.nanoTime();
+    merger.heard(holder);
   }
 
   /** There is no more. */

@@ -17,8 +17,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The strands of one query, merged in the order of {@link BatchId}, each batch once. What is ready
  * is given on as soon as no strand can bring anything before it that the others do not have: each
- * record is on several stores, so some of these, silent ones, need not be waited for. What they
- * bring later, and others brought before, is dropped.
+ * record is on several stores, so some of these, silent ones, need not be waited for, and by the
+ * next queries not at all as long as they stay so ({@link SilentStores}). What they bring later,
+ * and others brought before, is dropped.
  *
  * <p>All is guarded by one lock. {@link #await} and {@link #run} are for the query's own thread.
  */
@@ -37,7 +38,7 @@ final class ResultMerger {
   private final boolean withCopies;
   private final IntSupplier spareStores;
   private final CopyCount copies;
-  private final MergeMemory memory;
+  private final MergeShared shared;
   private final long beganNanos = System.nanoTime();
   private @Nullable BatchId lastGiven;
   private boolean spared;
@@ -57,19 +58,19 @@ final class ResultMerger {
    * @param spareStores number of stores whose records all the others together hold, as far as those
    *     know that have answered; asked again and again
    * @param copies is told of each batch that is given, whenever it comes
-   * @param memory for what was not merged yet
+   * @param shared by all queries of this node
    */
   ResultMerger(
       BooleanSupplier abandoned,
       boolean withCopies,
       IntSupplier spareStores,
       CopyCount copies,
-      MergeMemory memory) {
+      MergeShared shared) {
     this.abandoned = abandoned;
     this.withCopies = withCopies;
     this.spareStores = spareStores;
     this.copies = copies;
-    this.memory = memory;
+    this.shared = shared;
   }
 
   /**
@@ -79,7 +80,7 @@ final class ResultMerger {
    */
   PartialResult add(PartialResult.Holder holder, boolean replicated) {
     var partial = new PartialResult(this, holder, replicated);
-    memory.opened();
+    shared.memory().opened();
     locked(() -> partials.add(partial));
     return partial;
   }
@@ -196,12 +197,27 @@ final class ResultMerger {
       return true;
     }
     can &= lacking <= spareStores.getAsInt();
-    spared |= can;
+    if (can) {
+      spared = true;
+      partials.stream().filter(outstanding).forEach(this::isSilent);
+    }
     return can;
+  }
+
+  private void isSilent(PartialResult partial) {
+    shared.silent().add(partial.holder().nodeId());
+  }
+
+  /** A node that answers has said something. */
+  void heard(PartialResult.Holder from) {
+    shared.silent().heard(from.nodeId());
   }
 
   /** How long it must go on to say nothing, in order to count as silent. */
   private long silenceLeft(PartialResult partial, long now) {
+    if (shared.silent().has(partial.holder().nodeId())) {
+      return 0;
+    }
     long least = Math.max(SILENCE_NANOS, (now - beganNanos) / SILENCE_PART);
     return least - (now - partial.heardNanos());
   }
@@ -263,12 +279,12 @@ final class ResultMerger {
   }
 
   MergeMemory memory() {
-    return memory;
+    return shared.memory();
   }
 
   /** Nothing is held any more; to be called once. */
   void release() {
-    memory.closed(partials.size());
+    shared.memory().closed(partials.size());
   }
 
   Condition newCondition() {

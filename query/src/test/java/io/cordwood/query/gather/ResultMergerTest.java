@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
@@ -21,7 +22,7 @@ final class ResultMergerTest {
   private static final int BATCHES = 5000;
 
   private final ResultMerger merger =
-      new ResultMerger(() -> false, false, () -> 0, new CopyCount(0), MergeMemory.ofHeap());
+      new ResultMerger(() -> false, false, () -> 0, new CopyCount(0), MergeShared.ofHeap());
 
   /** As many batches of one record as a strand holds are few bytes. */
   @Test
@@ -42,10 +43,12 @@ final class ResultMergerTest {
   void whatMayBeHeldIsDividedAmongAllAndAWaitingOneGoesOnWithItsPart() throws IOException {
     var memory = new MergeMemory(4 * MergeMemory.LEAST_EACH);
     assertThat(memory.each()).isEqualTo(4 * MergeMemory.LEAST_EACH);
-    var one = new ResultMerger(() -> false, false, () -> 0, new CopyCount(0), memory);
+    var one =
+        new ResultMerger(() -> false, false, () -> 0, new CopyCount(0), MergeShared.of(memory));
     PartialResult partial = one.add(new PartialResult.Holder("node", Tier.STORE), false);
     partial.opened(Optional.empty());
-    var other = new ResultMerger(() -> false, false, () -> 0, new CopyCount(0), memory);
+    var other =
+        new ResultMerger(() -> false, false, () -> 0, new CopyCount(0), MergeShared.of(memory));
     for (int i = 0; i < 100; i++) {
       other.add(new PartialResult.Holder("other" + i, Tier.STORE), false);
     }
@@ -59,6 +62,40 @@ final class ResultMergerTest {
     assertThat(one.run((_, _) -> ++given[0] > 0, deadline)).isEqualTo(Outcome.ALL);
     assertThat(given[0]).isEqualTo(BATCHES);
     one.release();
+  }
+
+  @Test
+  void aStoreThatWasSilentIsNotWaitedForAgainUntilItSpeaksOrSomeSecondsAreOver()
+      throws IOException {
+    var now = new AtomicLong();
+    var silent = new SilentStores(now::get);
+    var shared = new MergeShared(MergeMemory.ofHeap(), silent);
+    long soon = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
+    assertThat(besideASilentOne(shared, soon)).isEqualTo(Outcome.ALL);
+    assertThat(silent.has("silent")).isTrue();
+    assertThat(silent.has("other")).isFalse();
+    assertThat(besideASilentOne(shared, System.nanoTime()))
+        .as("there is no time to wait")
+        .isEqualTo(Outcome.ALL);
+
+    now.addAndGet(SilentStores.KEPT.toNanos());
+    assertThat(silent.has("silent")).isFalse();
+    assertThat(besideASilentOne(shared, soon)).isEqualTo(Outcome.ALL);
+    assertThat(silent.has("silent")).isTrue();
+    two(shared).add(new PartialResult.Holder("silent", Tier.STORE), true).passed(ulid(1));
+    assertThat(silent.has("silent")).isFalse();
+  }
+
+  private static Outcome besideASilentOne(MergeShared shared, long deadline) throws IOException {
+    ResultMerger two = two(shared);
+    two.add(new PartialResult.Holder("silent", Tier.STORE), true);
+    two.add(new PartialResult.Holder("other", Tier.STORE), true).end();
+    return two.run((_, _) -> true, deadline);
+  }
+
+  /** For two stores, of which one can be done without. */
+  private static ResultMerger two(MergeShared shared) {
+    return new ResultMerger(() -> false, false, () -> 1, new CopyCount(0), shared);
   }
 
   private static void fill(PartialResult partial) {
