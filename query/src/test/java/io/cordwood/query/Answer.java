@@ -7,10 +7,15 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** What a server on this machine answers over HTTP, to its end and with its trailers. */
+/** What a server, mostly on this machine, answers over HTTP, to its end and with its trailers. */
 public record Answer(int status, byte[] body, HttpURLConnection connection) {
   public static Answer get(int port, String path) throws IOException {
     return ask("GET", port, path);
+  }
+
+  /** The same of another machine. */
+  public static Answer get(String host, int port, String path) throws IOException {
+    return read(connect(host, port, path));
   }
 
   /** The same with a token. */
@@ -34,7 +39,11 @@ public record Answer(int status, byte[] body, HttpURLConnection connection) {
   }
 
   private static HttpURLConnection connect(int port, String path) throws IOException {
-    URI uri = URI.create("http://127.0.0.1:" + port + path);
+    return connect("127.0.0.1", port, path);
+  }
+
+  private static HttpURLConnection connect(String host, int port, String path) throws IOException {
+    URI uri = URI.create("http://" + host + ":" + port + path);
     return (HttpURLConnection) uri.toURL().openConnection();
   }
 

@@ -56,6 +56,13 @@ final class NamespaceHosts implements Hosts {
     return in(folder);
   }
 
+  /** Where there can be no such network, hosts that cannot be cut off, and says so. */
+  static Hosts orLoopback(String what, Path folder) throws IOException {
+    Optional<String> whyNot = whyNot(folder);
+    whyNot.ifPresent(why -> Skipped.say(what, why));
+    return whyNot.isPresent() ? new LoopbackHosts(folder) : in(folder);
+  }
+
   private static Optional<String> whyNot(Path folder) {
     try (NamespaceHosts hosts = in(folder)) {
       hosts.add("trial").reconnect();

@@ -1,5 +1,6 @@
 package io.cordwood.dist.system;
 
+import io.cordwood.common.net.HostPort;
 import io.cordwood.common.segment.BatchHeader;
 import io.cordwood.common.segment.Delimiter;
 import io.cordwood.common.segment.Topic;
@@ -16,14 +17,25 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 
-/** A plain socket to a fast port of this machine, which sends whatever a test wants. */
+/**
+ * A plain socket to a port of a node, by default of this machine, which sends whatever a test
+ * wants.
+ */
 final class Sender implements AutoCloseable {
   private static final UlidStamper STAMPER = new UlidStamper(InstantSource.system());
 
   private final Socket socket;
 
   Sender(int port) throws IOException {
-    socket = new Socket(InetAddress.getLoopbackAddress(), port);
+    this(new Socket(InetAddress.getLoopbackAddress(), port));
+  }
+
+  Sender(HostPort to) throws IOException {
+    this(new Socket(to.host(), to.port()));
+  }
+
+  private Sender(Socket connected) throws IOException {
+    socket = connected;
     socket.setSoTimeout((int) Program.LONG.toMillis());
     socket.setTcpNoDelay(true);
   }

@@ -1,0 +1,91 @@
+package io.cordwood.dist.system;
+
+import io.cordwood.query.Answer;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A node of the {@link VerdictHuntIT}, whether it runs or not. One thread harms it, any may ask.
+ */
+final class HuntedNode {
+  final int number;
+  final boolean isStore;
+  private final Host host;
+  private final int gossipPort = FreePorts.next();
+  private final int apiPort = FreePorts.next();
+  private final int durablePort = FreePorts.next();
+  private final List<String> flags = new ArrayList<>();
+  private volatile boolean running;
+
+  HuntedNode(int number, boolean isStore, Host host) {
+    this.number = number;
+    this.isStore = isStore;
+    this.host = host;
+  }
+
+  /** Says who the others are, before the first start. */
+  void knows(List<HuntedNode> all) {
+    flags.add("--gossip-profile=local");
+    flags.add("--gossip-port=" + gossipPort);
+    flags.add("--api-port=" + apiPort);
+    all.forEach(other -> flags.add("--peer=" + other.host.reach(other.gossipPort)));
+    flags.addAll(
+        isStore
+            ? List.of("--replication-factor=2", "--repair-after=3s")
+            : List.of(
+                "--durable-port=" + durablePort,
+                "--flush-age=500ms",
+                "--fast-port=" + FreePorts.next(),
+                "--bulk-port=" + FreePorts.next()));
+  }
+
+  /** Whether there is a process, which may be paused. */
+  boolean isRunning() {
+    return running;
+  }
+
+  void start() throws IOException {
+    host.start(isStore ? "store" : "ingest", flags.toArray(String[]::new));
+    running = true;
+  }
+
+  void kill() throws IOException {
+    running = false;
+    host.kill();
+  }
+
+  void stop() throws IOException {
+    running = false;
+    host.stop();
+  }
+
+  void pause() throws IOException {
+    host.pause();
+  }
+
+  void resume() throws IOException {
+    host.resume();
+  }
+
+  /** It has lost its disk, and so its id. */
+  void wipe() throws IOException {
+    host.wipe();
+  }
+
+  void dropTo(HuntedNode other) throws IOException {
+    host.dropTo(other.host);
+  }
+
+  void deliverTo(HuntedNode other) throws IOException {
+    host.deliverTo(other.host);
+  }
+
+  Sender sender() throws IOException {
+    return new Sender(host.reach(durablePort));
+  }
+
+  Answer ask(String path) throws IOException {
+    return Answer.get(host.address(), apiPort, path);
+  }
+}
