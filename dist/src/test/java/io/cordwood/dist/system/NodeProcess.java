@@ -25,6 +25,9 @@ final class NodeProcess implements AutoCloseable {
   /** What a node prints when it is ready. */
   static final Pattern PORTS = Pattern.compile("ports +(.*) bind=\\S+");
 
+  /** The same, with the number of that port. */
+  static final Pattern DURABLE_PORT = Pattern.compile("ports +.*durable=(\\d+).* bind=\\S+");
+
   private static final Pattern PORT = Pattern.compile("(\\w+)=(\\d+)");
 
   private final Program program;
