@@ -5,9 +5,15 @@ import static io.cordwood.common.cluster.Nodes.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cordwood.common.net.HostPort;
+import io.scalecube.cluster.transport.api.Message;
+import io.scalecube.cluster.transport.api.MessageCodec;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -114,6 +120,49 @@ final class KnownMembersTest {
     start("b", absent.port());
     eventually().until(() -> a.doubt().isEmpty());
     assertThat(Nodes.ids(a, Role.STORE)).containsExactly("a", "b");
+  }
+
+  /** An ingest node, say, that was upgraded already. */
+  @Test
+  void aMemberThatDescribesItselfInAnotherVersionIsInDoubt() throws Exception {
+    Cluster a = start("a");
+    eventually().until(() -> a.doubt().isEmpty());
+    NodeInfo upgraded = node("b", Role.INGEST);
+    Cluster b = nodes.start(upgraded, Nodes.options("test", 0, a.port()), of(upgraded));
+    eventually()
+        .untilAsserted(() ->
+            assertThat(a.doubt()).contains("the node at " + at(b) + " has not said who it is"));
+    assertThat(a.members(Role.INGEST)).isEmpty();
+    b.close();
+    eventually().until(() -> a.doubt().isEmpty());
+  }
+
+  /** The usual one, but for the version of the node's description. */
+  private static MessageCodec of(NodeInfo upgraded) {
+    var usual = new GossipCodec();
+    String description = text(NodeInfoCodec.encode(upgraded));
+    return new MessageCodec() {
+      @Override
+      public Message deserialize(InputStream stream) throws Exception {
+        return usual.deserialize(stream);
+      }
+
+      @Override
+      public void serialize(Message message, OutputStream stream) throws Exception {
+        var out = new ByteArrayOutputStream();
+        usual.serialize(message, out);
+        byte[] bytes = out.toByteArray();
+        int at = text(bytes).indexOf(description);
+        if (at >= 0) {
+          bytes[at] = 99;
+        }
+        stream.write(bytes);
+      }
+    };
+  }
+
+  private static String text(byte[] bytes) {
+    return new String(bytes, StandardCharsets.ISO_8859_1);
   }
 
   @Test

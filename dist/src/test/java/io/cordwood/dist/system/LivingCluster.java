@@ -47,6 +47,7 @@ final class LivingCluster implements AutoCloseable {
   private final Path folder;
   private final Shape shape;
   private final InstantSource clock;
+  private volatile Disk disk = Disk.REAL;
   private final List<IngestNode> receiving = new ArrayList<>();
   private final List<Member> ingest = new CopyOnWriteArrayList<>();
   private final List<Member> stores = new CopyOnWriteArrayList<>();
@@ -56,6 +57,15 @@ final class LivingCluster implements AutoCloseable {
 
   /** So many of each; each record on so many stores, and for so long. */
   record Shape(int ingest, int stores, int copies, Duration retention) {}
+
+  /**
+   * What stores that are started from now on keep their segments on.
+   *
+   * @param mostBytes beyond which the oldest are purged; 0 for no such bound
+   */
+  record Disk(Filesystem files, long mostBytes) {
+    static final Disk REAL = new Disk(Filesystem.real(), 0);
+  }
 
   /** A node; one that was closed is still in the list until it is started anew. */
   private static final class Member implements AutoCloseable {
@@ -125,9 +135,9 @@ final class LivingCluster implements AutoCloseable {
         StoreOptions.at(home(id))
             .withReplicationFactor(shape.copies)
             .withGather(TARGET_BYTES, Duration.ZERO)
-            .with(new Keeping(shape.retention, Duration.ZERO, 0));
+            .with(new Keeping(shape.retention, Duration.ZERO, disk.mostBytes));
     var peers = new KnownPeers(id, this::ingestNodes, this::storePeers);
-    StoreNode node = StoreNode.start(options, peers, Filesystem.real(), meters, clock);
+    StoreNode node = StoreNode.start(options, peers, disk.files, meters, clock);
     var routes = new Routes();
     node.addRoutes(routes);
     var records = new LocalRecords(Optional.empty(), Optional.of(node.segments()));
@@ -189,6 +199,14 @@ final class LivingCluster implements AutoCloseable {
     return receiving.get(node).isEmpty();
   }
 
+  /** Ends a store in order and starts it again on another disk, with what is there. */
+  void restartStore(int index, Disk on) throws IOException {
+    disk = on;
+    Member store = stores.get(index);
+    store.close();
+    stores.set(index, startStore(store.id));
+  }
+
   /** Ends a store in order and starts it again, as if each segment were as old as its records. */
   void restartStore(int index) throws IOException {
     Member store = stores.get(index);
@@ -199,6 +217,11 @@ final class LivingCluster implements AutoCloseable {
       Files.setLastModifiedTime(file, time);
     }
     stores.set(index, startStore(store.id));
+  }
+
+  /** The segments of a store. */
+  List<Path> segments(int index) throws IOException {
+    return segments(stores.get(index).id);
   }
 
   private List<Path> segments(String store) throws IOException {

@@ -17,11 +17,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a node that has just been started says of answers, whoever else is there. */
+/**
+ * What a node that has just been started says of answers, whoever else is there. {@code
+ * -Dcordwood.restarts=N} for more of them.
+ */
 final class RestartedNodeIT {
   private static final int NODES = 3;
   private static final int RECORDS = 500;
-  private static final int RESTARTS = 8;
+  private static final int RESTARTS = Integer.getInteger("cordwood.restarts", 8);
 
   @TempDir private Path folder;
   private final List<Integer> gossip = new ArrayList<>();

@@ -155,6 +155,21 @@ final class QuarantineTest {
   }
 
   @Test
+  void failuresAreCountedAnewAfterARestart() throws Exception {
+    makeSegment("bad");
+    String id = fail("a");
+    commitAnother("a");
+    failTimes(MOST - 2, "a");
+    restart(Duration.ofMinutes(1));
+    assertThat(fail("a")).isEqualTo(id);
+    commitAnother("a");
+    failTimes(MOST - 2, "a");
+    assertThat(quarantined()).isEmpty();
+    assertThat(fail("a")).isEqualTo(id);
+    assertThat(quarantined()).startsWith(id + " ");
+  }
+
+  @Test
   void onceReleasedItCanBeStored() throws Exception {
     String id = quarantine();
     assertThat(http.post("/quarantine/release?id=" + id).body()).isEqualTo(id + " flushed\n");

@@ -14,6 +14,9 @@ import io.cordwood.query.TestCluster;
 import io.cordwood.query.TestCluster.Node;
 import io.cordwood.query.Tier;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -106,6 +109,24 @@ final class CopiesTest {
     Node query = cluster.query("asked");
     assertThat(query.get("/query").text().lines()).hasSize(10);
     assertThat(few(query)).isZero();
+  }
+
+  /** One of them gave the batches that it was about to give next, the other not yet. */
+  @Test
+  void aReaderWhoLeavesTellsNobody() throws IOException {
+    List<Batch> many = SegmentFixture.batches(3, 60);
+    Node one = cluster.store("a", new SegmentFixture(3, 2, many).endless());
+    Node two = cluster.store("b", new SegmentFixture(3, 1, many));
+    Node asked = cluster.query("asked");
+    try (var client = new Socket(InetAddress.getLoopbackAddress(), asked.port())) {
+      String request = "GET /query?invert=true HTTP/1.1\r\nHost: x\r\n\r\n";
+      client.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+      await().until(() -> one.meters.get("cordwood.query.tier.running").gauge().value() == 1);
+    }
+    await().until(() -> asked.meters.get("cordwood.query.abandoned").counter().count() == 1);
+    assertThat(few(asked)).isZero();
+    assertThat(one.hints).isEmpty();
+    assertThat(two.hints).isEmpty();
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.cordwood.store.keep;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cordwood.common.file.PassThroughFilesystem;
 import io.cordwood.common.segment.Records;
 import io.cordwood.common.segment.SegmentSource.Lack;
 import io.cordwood.common.ulid.Ulid;
@@ -17,6 +18,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -105,6 +107,48 @@ final class RetentionTest {
       retention.run();
 
       assertThat(files(".flushed")).isEqualTo(2);
+    }
+  }
+
+  /** A compaction happened for readers, and the disk has not given the new segment its name yet. */
+  @Test
+  void aSegmentThatIsNotYetUnderItsNameKeepsNoOtherFromGoing() throws IOException {
+    var disk = new DiskThatRenamesNotAll();
+    try (var test = new TestLog(folder, disk, 1 << 20)) {
+      var retention = retention(test, 0);
+      var batch = Records.lines(Ulid.firstOf(START.toEpochMilli()), "a line");
+      test.store(List.of(batch));
+      test.store(List.of(batch));
+      disk.blocked = _ -> true;
+      assertThat(test.compact()).isEqualTo(1);
+      Path merged = test.log.live().getFirst().file();
+      assertThat(merged).doesNotExist();
+      disk.blocked = merged::equals;
+      store(test, START.plusMillis(2), START);
+
+      pass(DAY.multipliedBy(7).plusMinutes(1));
+      retention.run();
+      assertThat(files(".trashed")).isEqualTo(1);
+      assertThat(test.log.live()).singleElement().matches(left -> left.file().equals(merged));
+
+      disk.blocked = _ -> false;
+      test.log.finishSwaps();
+      Files.setLastModifiedTime(merged, FileTime.from(START));
+      retention.run();
+      assertThat(files(".trashed")).isEqualTo(2);
+      assertThat(test.log.live()).isEmpty();
+    }
+  }
+
+  private static final class DiskThatRenamesNotAll extends PassThroughFilesystem {
+    private Predicate<Path> blocked = _ -> false;
+
+    @Override
+    public void rename(Path from, Path to) throws IOException {
+      if (blocked.test(to)) {
+        throw new IOException("expected: " + to + " is not renamed");
+      }
+      super.rename(from, to);
     }
   }
 

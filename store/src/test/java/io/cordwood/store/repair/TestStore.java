@@ -35,6 +35,8 @@ final class TestStore implements AutoCloseable {
 
   static final Duration REPAIR_AFTER = Duration.ofMillis(400);
 
+  static final Duration SLICE = Duration.ofMillis(50);
+
   final String id;
   final SimpleMeterRegistry registry = new SimpleMeterRegistry();
   private final StoreNode node;
@@ -63,10 +65,7 @@ final class TestStore implements AutoCloseable {
         .withGather(1 << 20, Duration.ZERO)
         .with(new StoreOptions.Keeping(FOREVER, Duration.ZERO, 0))
         .withReplicationFactor(copies)
-        .with(
-            RepairOptions.DEFAULT
-                .withRepair(REPAIR_AFTER, 1L << 30)
-                .withSlice(Duration.ofMillis(50)));
+        .with(RepairOptions.DEFAULT.withRepair(REPAIR_AFTER, 1L << 30).withSlice(SLICE));
   }
 
   StorePeer asPeer() {

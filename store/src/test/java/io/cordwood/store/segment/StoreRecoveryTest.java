@@ -13,6 +13,7 @@ import io.cordwood.common.segment.SegmentFiles;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.store.keep.TestLog;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -186,6 +187,19 @@ final class StoreRecoveryTest {
       assertThat(test.log.live()).isEmpty();
     }
 
+    assertThat(names()).contains(ULID + "-" + LATER + ".damaged");
+  }
+
+  /** A sparse file of a tebibyte: to look through it would take hours. */
+  @Test
+  void aFileThatNoSegmentCanBeIsSetAsideUnread() throws IOException {
+    try (var file =
+        new RandomAccessFile(folder.resolve(ULID + "-" + LATER + ".flushed").toFile(), "rw")) {
+      file.setLength(1L << 40);
+    }
+    try (var test = TestLog.open(folder)) {
+      assertThat(test.log.live()).isEmpty();
+    }
     assertThat(names()).contains(ULID + "-" + LATER + ".damaged");
   }
 
