@@ -1,19 +1,15 @@
 package io.cordwood.dist.follow;
 
-import io.cordwood.dist.program.Programs;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -27,53 +23,26 @@ final class FileFinder {
   /** For who still writes to a file that has lost its name. */
   private static final long LAST_WORDS_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-  private static final Set<String> PACKED =
-      Set.of("gz", "zst", "bz2", "xz", "lz4", "zip", "Z", "swp");
-
-  private final List<FilePattern> patterns;
   private final FollowOptions options;
   private final Checkpoint checkpoint;
   private final FollowLog log;
   private final FollowCounters counters;
-  private final Runnable acknowledged;
+  private final FileBatches.Parts parts;
+  private final PatternSearch search;
   private final TruncatedCopies copies;
 
   private final Map<FileStat.Key, FollowedFile> followed = new LinkedHashMap<>();
   private final List<FollowedFile> detached = new ArrayList<>();
-  private final Set<FileStat.Key> refused = new HashSet<>();
   private boolean hasSearched;
 
-  /**
-   * @param acknowledged is given to each {@link FollowedFile}
-   */
-  FileFinder(
-      FollowOptions options,
-      Checkpoint checkpoint,
-      FollowLog log,
-      FollowCounters counters,
-      Runnable acknowledged) {
+  FileFinder(FollowOptions options, Checkpoint checkpoint, FollowLog log, FileBatches.Parts parts) {
     this.options = options;
-    this.patterns = options.patterns().stream().map(FilePattern::new).toList();
     this.checkpoint = checkpoint;
     this.log = log;
-    this.counters = counters;
-    this.acknowledged = acknowledged;
+    this.parts = parts;
+    this.counters = parts.counters();
+    this.search = new PatternSearch(options, checkpoint::isOwn, log, counters);
     this.copies = new TruncatedCopies(log);
-    for (String stream : new String[] {"1", "2"}) {
-      refuseOwn(Path.of("/proc/self/fd", stream));
-    }
-  }
-
-  /** Refuses this process's own output, which would be read, printed and read for ever. */
-  private void refuseOwn(Path path) {
-    try {
-      FileStat stat = FileStat.of(path);
-      if (stat.isRegular()) {
-        refused.add(stat.key());
-      }
-    } catch (IOException e) {
-      // There is no /proc here, or the stream is closed.
-    }
   }
 
   Collection<FollowedFile> followed() {
@@ -86,10 +55,7 @@ final class FileFinder {
     if (!hasSearched) {
       resume(listings);
     }
-    Map<FileStat.Key, FolderListings.Entry> found = new LinkedHashMap<>();
-    for (FilePattern pattern : patterns) {
-      find(pattern, found);
-    }
+    Map<FileStat.Key, FolderListings.Entry> found = search.find();
     List<FolderListings.Entry> oldestFirst = new ArrayList<>(found.values());
     oldestFirst.sort(Comparator.comparingLong(entry -> entry.stat().modifiedMillis()));
     for (FolderListings.Entry entry : oldestFirst) {
@@ -111,76 +77,16 @@ final class FileFinder {
     hasSearched = true;
   }
 
-  private void find(FilePattern pattern, Map<FileStat.Key, FolderListings.Entry> found) {
-    int before = found.size();
-    boolean[] any = new boolean[1];
-    pattern.find(
-        path -> {
-          any[0] |= look(path, pattern, found);
-        },
-        (folder, e) -> failed(folder, e));
-    String nothing = pattern + ": nothing there yet; waiting for it";
-    if (!any[0] && found.size() == before) {
-      log.sayOnce(nothing);
-    } else {
-      log.over(nothing);
-    }
-  }
-
-  private boolean look(
-      Path path, FilePattern pattern, Map<FileStat.Key, FolderListings.Entry> found) {
-    if (checkpoint.isOwn(path)) {
-      return false;
-    }
-    try {
-      FileStat stat = FileStat.of(path);
-      if (!stat.isRegular()) {
-        if (!pattern.isGlob()) {
-          String kind = Files.isDirectory(path) ? "a folder; try '" + path + "/*'" : "another kind";
-          log.sayOnce(path + ": expected a file, found " + kind);
-        }
-        return false;
-      }
-      if (isPacked(path)) {
-        log.sayOnce(path + ": packed files are not read");
-        return false;
-      }
-      if (refused.contains(stat.key())) {
-        return false;
-      }
-      found.putIfAbsent(stat.key(), new FolderListings.Entry(path, stat));
-      return true;
-    } catch (IOException e) {
-      if (Files.exists(path, java.nio.file.LinkOption.NOFOLLOW_LINKS)) {
-        failed(path, e);
-      }
-      return false;
-    }
-  }
-
-  private static boolean isPacked(Path path) {
-    String name = path.getFileName().toString();
-    return PACKED.contains(name.substring(name.lastIndexOf('.') + 1));
-  }
-
   /** Counts what cannot be read, and says it once. */
   void failed(Path path, IOException e) {
-    if (log.sayOnce(path + ": " + reason(path, e) + "; trying on")) {
-      counters.errors.increment();
-    }
-  }
-
-  private static String reason(Path path, IOException e) {
-    String reason = Programs.explain(e);
-    String name = path + ": ";
-    return reason.startsWith(name) ? reason.substring(name.length()) : reason;
+    search.failed(path, e);
   }
 
   /** Finds the files that the checkpoint knows, under whatever name they have now. */
   private void resume(FolderListings listings) {
     List<FileState> lost = new ArrayList<>();
     for (FileState state : List.copyOf(checkpoint.states())) {
-      if (patterns.stream().anyMatch(pattern -> pattern.matches(state.path))) {
+      if (search.matches(state.path)) {
         FolderListings.Entry entry = listings.find(state.path, state.key);
         if (entry != null && isAsItArrived(entry.path(), state)) {
           follow(state, entry, true); // until it is found to have lost its name
@@ -227,7 +133,7 @@ final class FileFinder {
   }
 
   private void follow(FileState state, FolderListings.Entry entry, boolean live) {
-    var file = new FollowedFile(state, entry.path(), counters, acknowledged);
+    var file = new FollowedFile(state, entry.path(), parts);
     file.isAt(entry.path(), entry.stat(), live);
     if (options.once()) {
       file.isFinal();
@@ -302,7 +208,9 @@ final class FileFinder {
       detach(file);
     }
     try {
-      begin(entry, file.state.path, 0);
+      if (!followed.containsKey(entry.stat().key())) { // else names have only changed places
+        begin(entry, file.state.path, 0);
+      }
     } catch (IOException e) {
       failed(entry.path(), e);
     }
@@ -323,7 +231,7 @@ final class FileFinder {
    */
   private void admitRotated(
       FollowedFile file, FolderListings.Entry known, FolderListings listings) {
-    Predicate<FileStat.Key> isFree = key -> !followed.containsKey(key) && !refused.contains(key);
+    Predicate<FileStat.Key> isFree = key -> !followed.containsKey(key) && !search.refuses(key);
     for (FolderListings.Entry entry : listings.rotatedSince(known, file.state.path, isFree)) {
       try {
         if (!copies.isCopy(entry, this::isFollowed)) {
@@ -340,12 +248,15 @@ final class FileFinder {
     try {
       topic = options.topics().of(name);
     } catch (IllegalArgumentException e) {
-      refused.add(entry.stat().key());
+      search.refuse(entry.stat().key());
       counters.errors.increment();
       log.say(e.getMessage() + "; the file is not read");
       return;
     }
     try (FileChannel channel = FileChannel.open(entry.path(), StandardOpenOption.READ)) {
+      if (!FileStat.of(entry.path()).key().equals(entry.stat().key())) {
+        return; // it was renamed since; the next search finds it
+      }
       Content.Head head = Content.Head.of(channel, channel.size());
       var cut = new FileState.Cut(topic, options.multiline());
       FileState state = checkpoint.add(entry.stat().key(), name, head, cut);
@@ -378,6 +289,9 @@ final class FileFinder {
         admitRotated(file, entry, listings);
       }
       return;
+    }
+    if (!listings.isCertain(file.state.path)) {
+      return; // the next search finds out what became of it
     }
     file.lost();
     boolean isQuiet = file.quietNanos(System.nanoTime()) > LAST_WORDS_NANOS;

@@ -7,10 +7,13 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -23,9 +26,19 @@ import org.jspecify.annotations.Nullable;
 final class FolderListings {
   private static final Pattern STEM = Pattern.compile("(.+)(\\.[^.]+)");
 
-  private final Map<Path, Map<FileStat.Key, Entry>> listed = new HashMap<>();
+  /** A folder's time is that of its last change, as coarse as the kernel's clock. */
+  private static final long SETTLED_MILLIS = 20;
+
+  private static final int MOST_LISTINGS = 40;
+  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
+  private final Map<Path, Listing> listed = new HashMap<>();
 
   record Entry(Path path, FileStat stat) {}
+
+  private record Listing(Map<FileStat.Key, Entry> entries, boolean isCertain) {
+    static final Listing NONE = new Listing(Map.of(), true);
+  }
 
   /** A file by its number, in the folder that another one is or was in. */
   @Nullable Entry find(Path sibling, FileStat.Key key) {
@@ -98,28 +111,56 @@ final class FolderListings {
             Pattern.quote(stem.group(1)) + "[-._]\\d[\\d._-]*" + Pattern.quote(stem.group(2)));
   }
 
-  private Map<FileStat.Key, Entry> entries(Path sibling) {
-    Path folder = sibling.getParent();
-    return folder == null ? Map.of() : listed.computeIfAbsent(folder, FolderListings::list);
+  /**
+   * Whether a file that was not found beside another one is not there. Names that change while a
+   * folder is listed can be passed over, and a folder may be illegible.
+   */
+  boolean isCertain(Path sibling) {
+    return listing(sibling).isCertain;
   }
 
-  private static Map<FileStat.Key, Entry> list(Path folder) {
+  private Map<FileStat.Key, Entry> entries(Path sibling) {
+    return listing(sibling).entries;
+  }
+
+  private Listing listing(Path sibling) {
+    Path folder = sibling.getParent();
+    return folder == null ? Listing.NONE : listed.computeIfAbsent(folder, FolderListings::list);
+  }
+
+  /** Lists until nothing changes meanwhile; what one listing has passed over, another finds. */
+  private static Listing list(Path folder) {
     Map<FileStat.Key, Entry> entries = new HashMap<>();
     if (!Files.isDirectory(folder)) {
-      return entries;
+      return Listing.NONE;
     }
+    try {
+      for (int i = 0; i < MOST_LISTINGS; i++) {
+        long began = System.currentTimeMillis();
+        FileTime changed = Files.getLastModifiedTime(folder);
+        add(folder, entries);
+        boolean isSettled = Math.abs(began - changed.toMillis()) > SETTLED_MILLIS;
+        if (isSettled && changed.equals(Files.getLastModifiedTime(folder))) {
+          return new Listing(entries, true);
+        }
+        LockSupport.parkNanos(PAUSE_NANOS);
+      }
+    } catch (IOException | DirectoryIteratorException e) {
+      // The pattern's search says why.
+    }
+    return new Listing(entries, false);
+  }
+
+  private static void add(Path folder, Map<FileStat.Key, Entry> entries) throws IOException {
     try (DirectoryStream<Path> paths = Files.newDirectoryStream(folder)) {
       for (Path path : paths) {
         try {
           FileStat stat = FileStat.of(path);
-          entries.putIfAbsent(stat.key(), new Entry(path, stat));
+          entries.put(stat.key(), new Entry(path, stat));
         } catch (IOException e) {
           // It went away between the two looks, or is a link to nothing.
         }
       }
-    } catch (IOException | DirectoryIteratorException e) {
-      // Its files are not found then, as if they were gone; the pattern's search says why.
     }
-    return entries;
   }
 }

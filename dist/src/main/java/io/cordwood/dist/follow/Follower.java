@@ -30,6 +30,7 @@ public final class Follower implements AutoCloseable {
   private static final long SEARCH_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final long SAVE_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+  private static final long START_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
   /** An open file is looked at ten times a second; one that is not, once. */
   private static final long OPEN_NANOS = TimeUnit.SECONDS.toNanos(30);
@@ -63,7 +64,8 @@ public final class Follower implements AutoCloseable {
     this.log = log;
     this.checkpoint = checkpoint;
     this.joinNanos = options.joinWithin().toNanos();
-    this.finder = new FileFinder(options, checkpoint, log, counters, this::acknowledged);
+    var parts = new FileBatches.Parts(counters, forwarder.clock(), this::acknowledged);
+    this.finder = new FileFinder(options, checkpoint, log, parts);
   }
 
   /**
@@ -109,12 +111,14 @@ public final class Follower implements AutoCloseable {
     while (!stopped && !over) {
       takeAcknowledged();
       searchIfDue();
+      boolean waits = !forwarder.knowsTime();
       boolean moved = round();
       saveIfDue();
       if (!moved) {
-        over = options.once() && sent.isEmpty() && acknowledgedBatches.get() == takenBatches;
+        over =
+            options.once() && !waits && sent.isEmpty() && acknowledgedBatches.get() == takenBatches;
         if (!over) {
-          LockSupport.parkNanos(LOOK_NANOS);
+          LockSupport.parkNanos(waits ? START_NANOS : LOOK_NANOS);
         }
       }
     }
@@ -217,8 +221,10 @@ public final class Follower implements AutoCloseable {
     return true;
   }
 
+  /** There is none before the time is known: what is planned has a stamp for good. */
   private boolean hasRoom(int bytesOfRound) {
-    return bytesOfRound < ROUND_BYTES
+    return forwarder.knowsTime()
+        && bytesOfRound < ROUND_BYTES
         && heldBytes + bytesOfRound + BatchArrays.LONGEST_BYTES < options.mostHeldBytes();
   }
 

@@ -63,6 +63,15 @@ final class ForwardLog implements ForwarderListener {
   }
 
   @Override
+  public void clockIsOff(Target node, Duration ahead) {
+    String side = ahead.isNegative() ? "after" : "ahead of";
+    isTold(
+        "clock",
+        "the clock here is %d s %s that of %s; lines get the node's time"
+            .formatted(ahead.abs().toSeconds(), side, node));
+  }
+
+  @Override
   public void spoolFailed(String complaint) {
     isTold(complaint, complaint);
   }

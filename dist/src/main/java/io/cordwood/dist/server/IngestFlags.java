@@ -1,5 +1,7 @@
 package io.cordwood.dist.server;
 
+import io.cordwood.common.cluster.SenderPorts;
+import io.cordwood.common.net.HostPort;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.tls.NodeTls;
 import io.cordwood.dist.program.CommandException;
@@ -12,6 +14,7 @@ import io.cordwood.ingest.IngestOptions.Listening;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -38,6 +41,20 @@ final class IngestFlags {
           "As the fast port, but what is acknowledged was forced to the disk. 0: any free one. "
               + "Default: ${DEFAULT-VALUE}.")
   int durablePort = Listening.DURABLE_PORT;
+
+  @Option(
+      names = "--advertise-fast-port",
+      paramLabel = "PORT",
+      description =
+          "Fast port as senders reach it, for a node whose ports are published under other "
+              + "numbers. Default: that of --fast-port.")
+  @Nullable Integer advertisedFastPort;
+
+  @Option(
+      names = "--advertise-durable-port",
+      paramLabel = "PORT",
+      description = "The same for the durable port. Default: that of --durable-port.")
+  @Nullable Integer advertisedDurablePort;
 
   @Option(
       names = "--commit-delay",
@@ -117,6 +134,8 @@ final class IngestFlags {
     ServerFlags.checkPort("--fast-port", fastPort);
     ServerFlags.checkPort("--durable-port", durablePort);
     ServerFlags.checkPort("--bulk-port", bulkPort);
+    checkAdvertised("--advertise-fast-port", advertisedFastPort);
+    checkAdvertised("--advertise-durable-port", advertisedDurablePort);
     if (bulkMaxBytes < 1 || bulkMaxBytes > Bulk.DEFAULT.maxBytes()) {
       throw new CommandException("--bulk-max-size: expected 1 to 1GiB, found " + bulkMaxBytes);
     }
@@ -141,6 +160,19 @@ final class IngestFlags {
         .withBulk(bulk())
         .withFlushing(
             new Flushing(flushBytes, flushAge, usual.afterClose(), usual.maxUnforced(), lease));
+  }
+
+  private static void checkAdvertised(String flag, @Nullable Integer port) {
+    if (port != null && (port < 1 || port > HostPort.MAX_PORT)) {
+      throw new CommandException(flag + ": expected a port from 1 to 65535, found " + port);
+    }
+  }
+
+  /** The ports by which senders reach a node that listens on those. */
+  SenderPorts advertised(SenderPorts listening) {
+    return new SenderPorts(
+        advertisedFastPort != null ? advertisedFastPort : listening.fast(),
+        advertisedDurablePort != null ? advertisedDurablePort : listening.durable());
   }
 
   private Committing committing() {

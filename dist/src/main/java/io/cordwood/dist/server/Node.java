@@ -96,6 +96,7 @@ final class Node {
   private final Set<Role> roles = EnumSet.noneOf(Role.class);
   private final Optional<NodeTls> tls;
   private @Nullable IngestNode ingestNode;
+  private SenderPorts senderPorts = SenderPorts.NONE;
   private OptionalInt fastPort = OptionalInt.empty();
   private OptionalInt durablePort = OptionalInt.empty();
   private OptionalInt bulkPort = OptionalInt.empty();
@@ -239,6 +240,7 @@ final class Node {
                 clock));
     node.addRoutes(routes);
     ingestNode = node;
+    senderPorts = ingest.advertised(new SenderPorts(node.fastPort(), node.durablePort()));
     fastPort = OptionalInt.of(node.fastPort());
     durablePort = OptionalInt.of(node.durablePort());
     bulkPort = OptionalInt.of(node.bulkPort());
@@ -325,9 +327,7 @@ final class Node {
             apiPort,
             store == null ? 0 : store.replicationFactor(),
             NodeLoad.NONE,
-            ingestNode == null
-                ? SenderPorts.NONE
-                : new SenderPorts(ingestNode.fastPort(), ingestNode.durablePort()));
+            senderPorts);
     Cluster cluster =
         group.hold("gossip", Cluster.start(self, flags.cluster().withTls(tls), registry));
     ClusterRoute.addTo(routes, cluster);

@@ -2,32 +2,44 @@ package io.cordwood.forwarder;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.function.LongConsumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Reads what an ingest node answers on one connection: lines {@code ack N}, cumulative, or one line
  * {@code error: …}; in bulk mode also {@code wait: …} now and then, which says that it goes on; and
- * {@link Hint}s, if it was asked for them. For one thread at a time.
+ * if it was asked for them, {@code clock MILLIS} once, and {@link Hint}s. For one thread at a time.
  */
 final class AckReader {
   private static final int MAX_LINE_BYTES = 1024;
   private static final String ACK = "ack ";
+  private static final String CLOCK = "clock ";
   private static final String WAIT = "wait: ";
   private static final String ERROR = "error:";
   private static final int MAX_DIGITS = 18;
   private static final int SHOWN_CHARS = 80;
 
   private final @Nullable ToldNodes told;
+  private final LongConsumer clock;
+  private boolean awaitsClock;
   private final byte[] line = new byte[MAX_LINE_BYTES];
   private int length;
   private long acknowledged;
 
   /**
-   * @param told takes hints; null if the node was not asked for any
+   * @param greeting says what the node was asked for
+   * @param clock takes the node's time, in milliseconds, if it was asked for that
    */
-  AckReader(@Nullable ToldNodes told) {
-    this.told = told;
+  AckReader(Greeting greeting, LongConsumer clock) {
+    this.told = greeting.told();
+    this.awaitsClock = greeting.clock();
+    this.clock = clock;
+  }
+
+  /** Whether the node was asked for its time, and has not said it yet. */
+  boolean awaitsClock() {
+    return awaitsClock;
   }
 
   /**
@@ -65,18 +77,27 @@ final class AckReader {
       told.read(text);
       return acknowledged;
     }
-    String digits = text.startsWith(ACK) ? text.substring(ACK.length()) : "";
-    if (digits.isEmpty()
-        || digits.length() > MAX_DIGITS
-        || !digits.chars().allMatch(c -> c >= '0' && c <= '9')) {
-      throw wrong("expected 'ack N', found '" + shown() + "'", text);
+    if (awaitsClock) {
+      clock.accept(number(CLOCK, "clock MILLIS", text));
+      awaitsClock = false;
+      return acknowledged;
     }
-    long count = Long.parseLong(digits);
+    long count = number(ACK, "ack N", text);
     if (count < acknowledged || count > sentRecords) {
       throw new PeerException(
           "expected an ack of " + acknowledged + ".." + sentRecords + ", found " + count);
     }
     return count;
+  }
+
+  private long number(String word, String expected, String text) throws PeerException {
+    String digits = text.startsWith(word) ? text.substring(word.length()) : "";
+    if (digits.isEmpty()
+        || digits.length() > MAX_DIGITS
+        || !digits.chars().allMatch(c -> c >= '0' && c <= '9')) {
+      throw wrong("expected '" + expected + "', found '" + shown() + "'", text);
+    }
+    return Long.parseLong(digits);
   }
 
   /** The error that an end of the connection now is, with what came of a line. */
@@ -89,7 +110,7 @@ final class AckReader {
 
   private PeerException wrong(String message, String text) {
     boolean known =
-        Stream.of(ACK, ERROR, WAIT)
+        Stream.of(ACK, CLOCK, ERROR, WAIT)
             .anyMatch(begin -> text.startsWith(begin) || begin.startsWith(text));
     return known || acknowledged > 0 ? new PeerException(message) : PeerException.foreign(message);
   }

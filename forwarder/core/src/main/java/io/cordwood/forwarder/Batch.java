@@ -39,8 +39,7 @@ final class Batch {
   private final byte[] topic;
   private final Delimiter delimiter;
   private final int payloadAt;
-  private final long openedMillis;
-  private final long openedNanos;
+  private final Moment opened;
   private final long number;
 
   private byte[] bytes;
@@ -48,6 +47,7 @@ final class Batch {
   private int records;
   private long ulidHigh;
   private long ulidLow;
+  private boolean stamped;
   private boolean headed;
   private boolean begun;
   private @Nullable Runnable acknowledged;
@@ -62,8 +62,7 @@ final class Batch {
     this.bytes = bytes;
     this.topic = topic;
     this.delimiter = delimiter;
-    this.openedMillis = opened.millis();
-    this.openedNanos = opened.nanos();
+    this.opened = opened;
     this.payloadAt = HEADER_BYTES + topic.length;
     this.end = payloadAt;
   }
@@ -138,6 +137,17 @@ final class Batch {
   void stamp(long high, long low) {
     ulidHigh = high;
     ulidLow = low;
+    stamped = true;
+    headed = false;
+  }
+
+  boolean isStamped() {
+    return stamped;
+  }
+
+  /** Whether sending has begun: what was sent is never stamped anew. */
+  boolean hasBegun() {
+    return begun;
   }
 
   /** The whole batch, to be read by the sender thread; each call gives the same bytes. */
@@ -190,11 +200,12 @@ final class Batch {
     return number;
   }
 
-  long openedMillis() {
-    return openedMillis;
+  /** When its first record came. */
+  Moment opened() {
+    return opened;
   }
 
   long openedNanos() {
-    return openedNanos;
+    return opened.nanos();
   }
 }

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Batches {
   private final Stamper stamper = new Stamper();
+  private final NodeClock clock;
   private final ArrayDeque<Batch> sent = new ArrayDeque<>();
   private final ArrayDeque<Batch> first = new ArrayDeque<>();
   private final ArrayDeque<Batch> moving = new ArrayDeque<>();
@@ -39,11 +40,13 @@ final class Batches {
   private long sentOwnBytes;
 
   /**
+   * @param clock by which they are stamped when they are first sent, or go to the spool
    * @param news is run when there is something that was not there: a batch that has begun, or is
    *     queued for the first time, or comes from the spool
    */
-  Batches(byte[] topic, Runnable news) {
+  Batches(byte[] topic, NodeClock clock, Runnable news) {
     this.topic = topic;
+    this.clock = clock;
     this.news = news;
   }
 
@@ -68,11 +71,9 @@ final class Batches {
     records += slice.records();
   }
 
-  /** A batch must be open; gives it its ULIDs. */
+  /** A batch must be open. */
   void seal() {
-    Batch batch = Objects.requireNonNull(open);
-    stamper.stamp(batch, batch.openedMillis());
-    queued.add(batch);
+    queued.add(Objects.requireNonNull(open));
     open = null;
     news.run();
   }
@@ -103,9 +104,19 @@ final class Batches {
   /** Counts the next to be sent as sent on the present connection; there must be one. */
   Batch send() {
     Batch batch = first.isEmpty() ? queued.remove() : first.remove();
+    stamp(batch);
     sent.add(batch);
     sentOwnBytes += ownBytes(batch);
     return batch;
+  }
+
+  /** Once, and anew only what was not sent and would be stamped anew by the node. */
+  private void stamp(Batch batch) {
+    if (!batch.isStamped()) {
+      stamper.stamp(batch, clock.millis(batch.opened()));
+    } else if (!batch.hasBegun() && clock.isFarAhead(batch.ulidHigh() >>> 16)) {
+      stamper.stamp(batch, clock.instant().toEpochMilli());
+    }
   }
 
   private static int ownBytes(Batch batch) {
@@ -178,6 +189,7 @@ final class Batches {
   @Nullable Batch move() {
     Batch batch = queued.poll();
     if (batch != null) {
+      stamp(batch);
       moving.add(batch);
     }
     return batch;

@@ -5,6 +5,7 @@ import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,7 +35,7 @@ final class Connection implements AutoCloseable {
   private int outRecords;
   private long sentRecords;
   private long acknowledgedRecords;
-  private long progressNanos;
+  private long progressNanos = System.nanoTime();
 
   /**
    * A connection as it begins.
@@ -50,11 +51,10 @@ final class Connection implements AutoCloseable {
       AckReader answers,
       @Nullable ToldNodes told) {
 
-    static Begun asking(
-        Target target, Connector.Connected connected, ForwarderOptions options, boolean forHints) {
-      Greeting greeting = Greeting.of(target, options, forHints);
-      return new Begun(
-          target, connected, greeting.preamble(), new AckReader(greeting.told()), greeting.told());
+    static Begun greeting(
+        Target target, Connector.Connected connected, Greeting greeting, LongConsumer clock) {
+      AckReader answers = new AckReader(greeting, clock);
+      return new Begun(target, connected, greeting.preamble(), answers, greeting.told());
     }
   }
 
@@ -95,13 +95,16 @@ final class Connection implements AutoCloseable {
     return ended && acknowledgedRecords == sentRecords;
   }
 
-  /** Writes until there is nothing to write (true), or the connection takes no more (false). */
+  /**
+   * Writes until there is nothing to write (true), or the connection takes no more (false), or not
+   * yet: no batch before the node has said its time, since it is stamped then and never again.
+   */
   boolean write() throws IOException {
     while (!ended) {
-      ByteBuffer bytes = out != null ? out : next();
+      ByteBuffer bytes = out != null || answers.awaitsClock() ? out : next();
       if (bytes == null) {
         key.interestOps(interest(wire.hasPending()));
-        return !ended;
+        return !ended && !answers.awaitsClock();
       }
       writeSome(bytes);
       if (bytes.hasRemaining() || wire.hasPending()) {
@@ -220,7 +223,9 @@ final class Connection implements AutoCloseable {
   }
 
   private boolean isOutstanding() {
-    return (out != null && outRecords > 0) || acknowledgedRecords < sentRecords;
+    return (out != null && outRecords > 0)
+        || acknowledgedRecords < sentRecords
+        || answers.awaitsClock();
   }
 
   @Override

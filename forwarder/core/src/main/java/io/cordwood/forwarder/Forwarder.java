@@ -36,13 +36,15 @@ public final class Forwarder implements AutoCloseable {
   private static final byte CR = '\r';
   private static final byte NUL = 0;
 
+  private final NodeClock clock;
   private final int batchBytes;
   private final SendBuffer buffer;
   private final RecordIntake intake;
   private final Sender sender;
   private final Thread thread;
 
-  private Forwarder(ForwarderOptions options, SendBuffer buffer, Sender sender) {
+  private Forwarder(ForwarderOptions options, SendBuffer buffer, NodeClock clock, Sender sender) {
+    this.clock = clock;
     this.batchBytes = options.batchBytes();
     this.buffer = buffer;
     this.intake = buffer.intake();
@@ -92,9 +94,10 @@ public final class Forwarder implements AutoCloseable {
       NameResolver resolver,
       BooleanSupplier ending) {
     Selector selector = selector();
-    SendBuffer buffer = new SendBuffer(options, clock, selector::wakeup, ending);
-    Sender sender = new Sender(options, buffer, selector, resolver, listener);
-    return new Forwarder(options, buffer, sender);
+    NodeClock nodeClock = new NodeClock(clock);
+    SendBuffer buffer = new SendBuffer(options, clock, nodeClock, selector::wakeup, ending);
+    Sender sender = new Sender(options, buffer, nodeClock, selector, resolver, listener);
+    return new Forwarder(options, buffer, nodeClock, sender);
   }
 
   private static Selector selector() {
@@ -265,6 +268,19 @@ public final class Forwarder implements AutoCloseable {
   @Override
   public void close() {
     close(CLOSE_TIMEOUT);
+  }
+
+  /**
+   * The time to stamp a {@link PreparedBatch} with: this machine's clock, or the nodes' if that is
+   * half a day off theirs. Whoever stamps before {@link #knowsTime} stamps by an unchecked clock.
+   */
+  public InstantSource clock() {
+    return clock::instant;
+  }
+
+  /** Whether a node has said its time, or is of a kind that does not. */
+  public boolean knowsTime() {
+    return clock.isKnown();
   }
 
   /** Counts a record as dropped that never came to be one. */

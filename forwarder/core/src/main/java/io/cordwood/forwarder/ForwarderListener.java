@@ -33,6 +33,14 @@ public interface ForwarderListener {
   default void moved(SocketAddress from, SocketAddress to) {}
 
   /**
+   * This machine's clock is far off that of the node that is connected to: records get the node's
+   * time.
+   *
+   * @param ahead by how much; negative for a clock that is late
+   */
+  default void clockIsOff(Target node, Duration ahead) {}
+
+  /**
    * The spool could not be opened, written to or read, or something in it is damaged.
    *
    * @param complaint which file or folder, what was expected and what was found

@@ -38,12 +38,12 @@ final class HeldRecords {
   /**
    * @param wakeSender ends the sender's wait, or its next one; it must not wait
    */
-  HeldRecords(ForwarderOptions options, Runnable wakeSender) {
+  HeldRecords(ForwarderOptions options, NodeClock clock, Runnable wakeSender) {
     byte[] topic = Batch.topicBytes(options.topic());
     SpoolOptions spoolOptions = options.spool();
     int loadBytes = spoolOptions == null ? 0 : options.windowBytes() / SpoolExchange.LOAD_SHARE;
     int ownBytes = options.windowBytes() - loadBytes;
-    this.batches = new Batches(topic, () -> hasNews = true);
+    this.batches = new Batches(topic, clock, () -> hasNews = true);
     this.buffers = new Buffers(ownBytes, emptyBytes(topic) + options.batchBytes());
     this.reports = new DropReports(options.reportDrops(), wakeSender);
     this.wakeSender = wakeSender;

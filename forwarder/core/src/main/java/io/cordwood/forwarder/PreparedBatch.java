@@ -84,7 +84,10 @@ public final class PreparedBatch {
     delimiter = end;
   }
 
-  /** Gives the first record its ULID; the others follow it. */
+  /**
+   * Gives the first record its ULID; the others follow it. A time of the past is kept, however far;
+   * one that is ahead of {@link Forwarder#clock} by half a day is replaced when it is sent.
+   */
   public void stamp(long ulidHigh, long ulidLow) {
     high = ulidHigh;
     low = ulidLow;

@@ -4,11 +4,8 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Which target is connected to next: those of the options in turn; when all have failed in a row, a
@@ -19,26 +16,24 @@ final class Route {
   private static final int MAX_LEARNED_A_ROUND = 3;
   private static final int MAX_SENT_ON_A_ROUND = 3;
 
-  /** For how long a node of an earlier version is not asked for hints again. */
-  private static final long WITHOUT_HINTS_NANOS = TimeUnit.HOURS.toNanos(1);
-
   private final List<Target> targets;
   private final LearnedNodes learned;
-  private final boolean asks;
+  private final Greeting.Asked asked;
   private final Deque<Target> first = new ArrayDeque<>();
-  private final Map<Target, Long> withoutHints = new HashMap<>();
+  private final OlderNodes withoutHints = new OlderNodes();
+  private final OlderNodes withoutClock = new OlderNodes();
   private int next;
   private long failures;
   private int sentOn;
 
   /**
-   * @param asks whether nodes are asked for hints at all
+   * @param asked what nodes are asked for, except those of earlier versions
    */
-  Route(List<Target> targets, LearnedNodes learned, boolean asks) {
+  Route(List<Target> targets, LearnedNodes learned, Greeting.Asked asked) {
     this.targets = new ArrayList<>(targets);
     Collections.shuffle(this.targets);
     this.learned = learned;
-    this.asks = asks;
+    this.asked = asked;
   }
 
   Target next() {
@@ -97,17 +92,20 @@ final class Route {
     first.clear();
   }
 
-  /** Whether the node there is to be asked for hints. */
-  boolean asksForHints(Target target) {
-    Long since = withoutHints.get(target);
-    return asks && (since == null || System.nanoTime() - since > WITHOUT_HINTS_NANOS);
+  /** Says what the node there is to be asked for. */
+  Greeting.Asked asks(Target target) {
+    return new Greeting.Asked(
+        asked.hints() && !withoutHints.has(target), asked.clock() && !withoutClock.has(target));
   }
 
-  /** The node there refuses who asks. */
-  void refusesToHint(Target target) {
-    if (withoutHints.size() > LearnedNodes.MAX + targets.size()) {
-      withoutHints.clear();
+  /** The node there has refused; one of an earlier version does that for what it is asked. */
+  void refused(Target target, String why) {
+    boolean knowsNoHints = why.contains(Greeting.HINTS);
+    if (knowsNoHints) {
+      withoutHints.add(target);
     }
-    withoutHints.put(target, System.nanoTime());
+    if (knowsNoHints || why.contains(Greeting.CLOCK)) {
+      withoutClock.add(target);
+    }
   }
 }

@@ -20,13 +20,19 @@ final class SendBuffer {
   private final int uploadBytes;
 
   /**
+   * @param clock this machine's
+   * @param nodeClock corrects it
    * @param ending whether threads that wait for room are to give up; asked with the lock held
    * @param wakeSender ends the sender's wait, or its next one; called with the lock held, so it
    *     must not wait
    */
   SendBuffer(
-      ForwarderOptions options, InstantSource clock, Runnable wakeSender, BooleanSupplier ending) {
-    this.held = new HeldRecords(options, wakeSender);
+      ForwarderOptions options,
+      InstantSource clock,
+      NodeClock nodeClock,
+      Runnable wakeSender,
+      BooleanSupplier ending) {
+    this.held = new HeldRecords(options, nodeClock, wakeSender);
     this.intake = new RecordIntake(held, options, clock, ending);
     this.batches = held.batches;
     this.reports = held.reports;

@@ -30,6 +30,7 @@ final class Sender implements Runnable {
   private final Route route;
   private final Standby standby;
   private final ForwarderOptions options;
+  private final NodeClock clock;
   private volatile boolean stopped;
   private @Nullable SocketAddress peer;
 
@@ -39,17 +40,24 @@ final class Sender implements Runnable {
   Sender(
       ForwarderOptions options,
       SendBuffer buffer,
+      NodeClock clock,
       Selector selector,
       NameResolver resolver,
       ForwarderListener listener) {
+    this.clock = clock;
     this.options = options;
     this.buffer = buffer;
     this.selector = selector;
     this.listener = listener;
-    boolean asks = options.balance() && options.uploadBytes() == 0;
-    this.route = new Route(options.targets(), learned, asks);
+    this.route = new Route(options.targets(), learned, Greeting.Asked.by(options));
     this.standby =
-        new Standby(options, resolver, learned, selector::wakeup, target -> buffer.ignoredHints(1));
+        new Standby(
+            options,
+            resolver,
+            learned,
+            clock::tell,
+            selector::wakeup,
+            target -> buffer.ignoredHints(1));
     this.backoff = new Backoff(options.minBackoff(), options.maxBackoff());
     long timeoutMillis = options.connectTimeout().toMillis();
     this.connector = new Connector(selector, resolver, timeoutMillis, options.tls(), () -> stopped);
@@ -87,8 +95,20 @@ final class Sender implements Runnable {
       tell(l -> l.connectFailed(target, reason(e), pause));
       return pause;
     }
-    boolean forHints = route.asksForHints(target);
-    return serve(Connection.Begun.asking(target, connected, options, forHints));
+    Greeting greeting = Greeting.of(target, options, route.asks(target));
+    if (!greeting.clock()) {
+      clock.cannotBeTold();
+    }
+    return serve(
+        Connection.Begun.greeting(
+            target, connected, greeting, millis -> tellClock(target, millis)));
+  }
+
+  private void tellClock(Target target, long millis) {
+    long aheadMillis = clock.tell(millis);
+    if (aheadMillis != 0) {
+      tell(l -> l.clockIsOff(target, Duration.ofMillis(aheadMillis)));
+    }
   }
 
   /** Uses the connection to a less loaded node from now on. */
@@ -128,8 +148,9 @@ final class Sender implements Runnable {
       long records = buffer.takeBack();
       tell(l -> l.disconnected(to, reason(e), records));
       tellOfStrangers(target, e);
+      route.refused(target, String.valueOf(e.getMessage()));
       if (told != null) {
-        learnFrom(e, target, told);
+        followRefusal(told);
       }
       return failed(target);
     }
@@ -140,12 +161,9 @@ final class Sender implements Runnable {
     route.worked(target);
   }
 
-  /** A node that refuses may say where else to go; one of an earlier version, that it was asked. */
-  private void learnFrom(Exception refusal, Target target, ToldNodes told) {
+  /** A node that refuses may say where else to go. */
+  private void followRefusal(ToldNodes told) {
     learn(told);
-    if (told.self() == null && String.valueOf(refusal.getMessage()).contains(Greeting.HINTS)) {
-      route.refusesToHint(target);
-    }
     Hint.Other to = told.takeGo();
     if (to != null) {
       route.prefer(to.address());

@@ -2,6 +2,7 @@ package io.cordwood.forwarder;
 
 import java.io.IOException;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +14,7 @@ final class Standby {
   private final ForwarderOptions options;
   private final NameResolver resolver;
   private final LearnedNodes learned;
+  private final LongConsumer clock;
   private final Runnable wakeSender;
   private final Consumer<Target> notFollowed;
   private final MovePace pace = new MovePace(System::nanoTime);
@@ -20,6 +22,7 @@ final class Standby {
   private StandbyConnection.@Nullable Made ready;
 
   /**
+   * @param clock takes nodes' time, in milliseconds; called by other threads
    * @param wakeSender called by other threads
    * @param notFollowed told of each node that the forwarder was sent to and did not go to
    */
@@ -27,11 +30,13 @@ final class Standby {
       ForwarderOptions options,
       NameResolver resolver,
       LearnedNodes learned,
+      LongConsumer clock,
       Runnable wakeSender,
       Consumer<Target> notFollowed) {
     this.options = options;
     this.resolver = resolver;
     this.learned = learned;
+    this.clock = clock;
     this.wakeSender = wakeSender;
     this.notFollowed = notFollowed;
   }
@@ -64,7 +69,7 @@ final class Standby {
 
   private void begin(Target target) {
     try {
-      under = StandbyConnection.start(target, options, resolver, wakeSender);
+      under = StandbyConnection.start(target, options, resolver, clock, wakeSender);
     } catch (IOException e) {
       pace.failed(); // out of file descriptors: the connection in use will do
       notFollowed.accept(target);

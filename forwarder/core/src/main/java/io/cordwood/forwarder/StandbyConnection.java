@@ -9,6 +9,7 @@ import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +25,7 @@ final class StandbyConnection {
   private final Target target;
   private final ForwarderOptions options;
   private final NameResolver resolver;
+  private final LongConsumer clock;
   private final Selector selector;
   private final FutureTask<Made> task;
   private volatile boolean stopped;
@@ -45,8 +47,13 @@ final class StandbyConnection {
   }
 
   private StandbyConnection(
-      Target target, ForwarderOptions options, NameResolver resolver, Runnable whenOver)
+      Target target,
+      ForwarderOptions options,
+      NameResolver resolver,
+      LongConsumer clock,
+      Runnable whenOver)
       throws IOException {
+    this.clock = clock;
     this.target = target;
     this.options = options;
     this.resolver = resolver;
@@ -64,13 +71,18 @@ final class StandbyConnection {
   /**
    * Begins to make one.
    *
+   * @param clock takes the node's time, in milliseconds, from the other thread
    * @param whenOver is run by the other thread when it is made, or not to be had
    * @throws IOException when there is no selector to be had
    */
   static StandbyConnection start(
-      Target target, ForwarderOptions options, NameResolver resolver, Runnable whenOver)
+      Target target,
+      ForwarderOptions options,
+      NameResolver resolver,
+      LongConsumer clock,
+      Runnable whenOver)
       throws IOException {
-    var standby = new StandbyConnection(target, options, resolver, whenOver);
+    var standby = new StandbyConnection(target, options, resolver, clock, whenOver);
     Thread thread = new Thread(standby.task, "cordwood-forwarder-standby");
     thread.setDaemon(true);
     thread.start();
@@ -133,9 +145,9 @@ final class StandbyConnection {
 
   private Made greet(SocketChannel channel, Connector.Connected connected) throws IOException {
     long deadline = System.nanoTime() + options.connectTimeout().toNanos();
-    Greeting greeting = Greeting.of(target, options, true);
+    Greeting greeting = Greeting.of(target, options, Greeting.Asked.by(options));
     ToldNodes told = Objects.requireNonNull(greeting.told());
-    AckReader answers = new AckReader(told);
+    AckReader answers = new AckReader(greeting, clock);
     Wire wire = connected.wire();
     ByteBuffer preamble = Objects.requireNonNull(greeting.preamble());
     while (preamble.hasRemaining() || wire.hasPending()) {

@@ -40,6 +40,14 @@ final class StatusListener implements ForwarderListener {
   }
 
   @Override
+  public void clockIsOff(Target node, Duration ahead) {
+    String side = ahead.isNegative() ? "after" : "ahead of";
+    warn(
+        "the clock here is %d s %s that of %s; records get the node's time"
+            .formatted(ahead.abs().toSeconds(), side, node));
+  }
+
+  @Override
   public void spoolFailed(String complaint) {
     warn(complaint);
   }

@@ -53,6 +53,32 @@ public abstract class AppendedEventsContract extends AppenderFixture {
         .doesNotEndWith("\n");
   }
 
+  /** What the framework itself makes of it is not the appender's: it may even throw. */
+  @Test
+  void exceptionWhoseMessageThrowsCostsAtMostItsOwnEvent() {
+    var failure =
+        new IllegalStateException() {
+          private static final long serialVersionUID = 1L;
+
+          @Override
+          public String getMessage() {
+            throw new UnsupportedOperationException("no message");
+          }
+        };
+    try (Application application = start(appender().pattern("%msg%n%ex"))) {
+      application.log("before");
+      try {
+        application.log("app", "it failed", failure);
+      } catch (UnsupportedOperationException e) {
+        assertThat(e.getStackTrace())
+            .noneMatch(at -> at.getClassName().contains("CordwoodAppender"));
+      }
+      application.log("after");
+      assertLedgerHolds(application.counters());
+    }
+    assertThat(received()).startsWith("before").contains("after");
+  }
+
   static Stream<Arguments> oddMessages() {
     String nul = "a" + (char) 0 + "b";
     return Stream.of(

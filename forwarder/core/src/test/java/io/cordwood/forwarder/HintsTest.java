@@ -207,6 +207,21 @@ final class HintsTest extends NodeFixture {
         .noneMatch(thread -> thread.getName().equals("cordwood-forwarder-standby"));
   }
 
+  /** It says that its disk takes nothing, and ends its connections soon after. */
+  @Test
+  void aNodeThatStopsIsLeftForTheOneThatItNames() {
+    node.laterHints = "self a 1 10 0 0\n" + nodeLine("b", "127.0.0.1", other.port(), 50) + GO;
+    node.hints = SELF;
+    other.hints = "self b 50 1000 0 1000\n";
+    try (Forwarder forwarder = start(options())) {
+      sendUntil(forwarder, () -> forwarder.counters().moves() == 1);
+      sendAndFlush(forwarder, 5);
+      assertThat(forwarder.counters().resentRecords()).isZero();
+      assertThat(forwarder.counters().disconnects()).isZero();
+    }
+    assertEachRecordIsThereOnce();
+  }
+
   @Test
   void aNodeThatRefusesSaysWhereElseToGo() {
     node.manner(Manner.REFUSE).hints = SELF + otherLine() + GO;

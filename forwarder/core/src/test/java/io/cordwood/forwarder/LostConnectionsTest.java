@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -153,6 +154,36 @@ final class LostConnectionsTest extends NodeFixture {
       assertThat(forwarder.counters().acknowledged()).isEqualTo(1);
       assertThat(forwarder.counters().resentRecords()).isZero();
     }
+    assertThat(archive.duplicates()).isZero();
+  }
+
+  @Test
+  void nameThatIsNotKnownAnyMoreIsLookedUpUntilItIs() throws IOException {
+    AtomicBoolean known = new AtomicBoolean(true);
+    AtomicInteger failed = new AtomicInteger();
+    NameResolver resolver =
+        host -> {
+          if (!known.get()) {
+            failed.incrementAndGet();
+            throw new UnknownHostException(host);
+          }
+          return new InetAddress[] {InetAddress.getLoopbackAddress()};
+        };
+    try (Forwarder forwarder =
+        Forwarder.start(
+            options().build(), ForwarderListener.NONE, InstantSource.system(), resolver)) {
+      sendLines(forwarder, "one\n");
+      flush(forwarder);
+      known.set(false);
+      node.close();
+      startNodeAgain();
+      sendLines(forwarder, "two\n");
+      await().atMost(LONG).until(() -> failed.get() > 2);
+      assertThat(forwarder.counters().pending()).isOne();
+      known.set(true);
+      flush(forwarder);
+    }
+    assertThat(archive.records()).containsExactly("one", "two");
     assertThat(archive.duplicates()).isZero();
   }
 

@@ -46,7 +46,9 @@ public final class TestNode implements AutoCloseable {
     /** All of them, at the sender's end, as a bulk port does. */
     ACK_AT_END,
     /** As a version that knows of no hints: it refuses who asks for them. */
-    WITHOUT_HINTS
+    WITHOUT_HINTS,
+    /** As a version that tells no time: it refuses who asks for that. */
+    WITHOUT_CLOCK
   }
 
   private static final Set<Manner> LEAVING =
@@ -68,6 +70,9 @@ public final class TestNode implements AutoCloseable {
   volatile String hints = "";
 
   volatile String laterHints = "";
+
+  /** The time that it says it is. */
+  volatile LongSupplier clock = System::currentTimeMillis;
 
   /** How many asked for them. */
   final AtomicInteger asked = new AtomicInteger();
@@ -194,16 +199,21 @@ public final class TestNode implements AutoCloseable {
     for (int next = in.read(); next >= 0 && next != '\n'; next = in.read()) {
       line.append((char) next);
     }
-    if (!line.toString().contains("hints=1")) {
-      return false;
-    }
-    asked.incrementAndGet();
-    if (manner == Manner.WITHOUT_HINTS) {
-      write(socket, "error: in the preamble: expected topic=NAME, found \"hints=1\"\n");
+    boolean forHints = line.indexOf("hints=1") >= 0;
+    boolean forClock = line.indexOf("clock=1") >= 0;
+    asked.addAndGet(forHints ? 1 : 0);
+    refuse(socket, forHints && manner == Manner.WITHOUT_HINTS, "hints=1");
+    refuse(socket, forClock && manner == Manner.WITHOUT_CLOCK, "clock=1");
+    String time = forClock ? "clock " + clock.getAsLong() + "\n" : "";
+    write(socket, time + (forHints ? hints : ""));
+    return forHints;
+  }
+
+  private static void refuse(Socket socket, boolean refuses, String word) throws IOException {
+    if (refuses) {
+      write(socket, "error: in the preamble: expected topic=NAME, found \"" + word + "\"\n");
       throw new ReceivedBatch.Cut();
     }
-    write(socket, hints);
-    return true;
   }
 
   private void answer(Socket socket, String told, long records)
@@ -211,7 +221,7 @@ public final class TestNode implements AutoCloseable {
     Manner now = manner;
     String text =
         switch (now) {
-          case ACK, DEAF, WITHOUT_HINTS -> "ack " + records + "\n";
+          case ACK, DEAF, WITHOUT_HINTS, WITHOUT_CLOCK -> "ack " + records + "\n";
           case SILENT, ACK_AT_END -> "";
           case GARBAGE -> "HTTP/1.1 400 Bad Request\r\n";
           case TOO_MUCH -> "ack " + (records + 1) + "\n";

@@ -42,10 +42,14 @@ final class TokenTest {
           try (Socket accepted = node.accept()) {
             accepted.setSoTimeout(60_000);
             var in = new DataInputStream(accepted.getInputStream());
-            String hints = uploadBytes == 0 ? " hints=1" : "";
-            String first = "CORDWOOD/1 token=" + TOKEN + hints + "\n";
+            String asked = uploadBytes == 0 ? " hints=1 clock=1" : "";
+            String first = "CORDWOOD/1 token=" + TOKEN + asked + "\n";
             assertThat(new String(in.readNBytes(first.length()), StandardCharsets.US_ASCII))
                 .isEqualTo(first);
+            if (uploadBytes == 0) {
+              String clock = "clock " + System.currentTimeMillis() + "\n";
+              accepted.getOutputStream().write(clock.getBytes(StandardCharsets.US_ASCII));
+            }
             assertThat(in.readInt()).isEqualTo(BATCH_MAGIC);
             if (connection == 1) {
               accepted.getOutputStream().write("ack 1\n".getBytes(StandardCharsets.US_ASCII));

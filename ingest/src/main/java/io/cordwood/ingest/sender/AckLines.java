@@ -13,6 +13,7 @@ import io.netty.channel.ChannelFutureListener;
  * <pre>
  *   ack N            N records of this connection are safe, as the port promises; cumulative
  *   error: WHY       nothing more is taken; the connection ends
+ *   clock MILLIS     this node's time, once, to whoever asks for it
  *   HintLines        whoever asks for them
  * </pre>
  *
@@ -46,10 +47,10 @@ final class AckLines {
     send(records);
   }
 
-  /** Passes hints on; not to a sender that does not read. */
-  void tell(String hints) {
+  /** Passes lines on; not to a sender that does not read. */
+  void tell(String lines) {
     if (!closing && channel.isWritable()) {
-      var _ = write(hints);
+      var _ = write(lines);
     }
   }
 

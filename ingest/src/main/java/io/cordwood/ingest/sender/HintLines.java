@@ -24,6 +24,11 @@ final class HintLines {
     return "self " + id + figures(load);
   }
 
+  /** As {@link #self}, of a node that stops: its disk takes nothing more. */
+  static String stopping(String id, NodeLoad load) {
+    return "self " + id + figures(load, 0);
+  }
+
   static String node(NodeInfo node, Mode mode) {
     int port = mode == Mode.DURABLE ? node.senderPorts().durable() : node.senderPorts().fast();
     return "node "
@@ -38,8 +43,11 @@ final class HintLines {
   }
 
   private static String figures(NodeLoad load) {
+    return figures(load, load.freeDiskBytes());
+  }
+
+  private static String figures(NodeLoad load, long freeBytes) {
     return " %d %d %d %d\n"
-        .formatted(
-            load.connections(), load.bytesPerSecond(), load.backlogBytes(), load.freeDiskBytes());
+        .formatted(load.connections(), load.bytesPerSecond(), load.backlogBytes(), freeBytes);
   }
 }

@@ -24,8 +24,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Tells senders that ask for it of the cluster's nodes: all of them when a sender comes and every
- * half minute, and where to go when {@link LoadBalance} says so. What is told is drawn in {@link
- * HintLines}. A thread of its own looks once a second; any thread may call.
+ * half minute, and where to go when {@link LoadBalance} says so or this node stops. What is told is
+ * drawn in {@link HintLines}. A thread of its own looks once a second; any thread may call.
  */
 public final class Hints implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Hints.class);
@@ -50,6 +50,7 @@ public final class Hints implements AutoCloseable {
   private final Map<SenderConnection, Listener> listeners = new ConcurrentHashMap<>();
   private final Counter sentOn;
   private final Counter sentOnAtBound;
+  private final Counter sentOnAtStop;
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("ingest-hints").factory());
@@ -91,6 +92,7 @@ public final class Hints implements AutoCloseable {
     String name = IngestMetrics.PREFIX + "senders_sent_on_total";
     this.sentOn = registry.counter(name, "reason", "load");
     this.sentOnAtBound = registry.counter(name, "reason", "bound");
+    this.sentOnAtStop = registry.counter(name, "reason", "stop");
     registry.gauge(IngestMetrics.PREFIX + "hinted_connections", listeners, Map::size);
     var _ =
         thread.scheduleAtFixedRate(this::look, PERIOD_MILLIS, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
@@ -199,8 +201,27 @@ public final class Hints implements AutoCloseable {
     }
   }
 
+  /** Tells all that listen where else to go, before their connections end; nothing after that. */
   @Override
   public void close() {
     thread.shutdownNow();
+    try {
+      List<NodeInfo> nodes = others.all();
+      String self = others.selfId().map(id -> HintLines.stopping(id, own())).orElse("");
+      listeners.forEach((sender, listener) -> sendAway(sender, self, listener.mode, nodes));
+    } catch (RuntimeException e) {
+      log.warn("senders are not told where else to go", e);
+    }
+  }
+
+  private void sendAway(SenderConnection sender, String self, Mode mode, List<NodeInfo> nodes) {
+    Optional<NodeInfo> to;
+    synchronized (balance) {
+      to = balance.elsewhere(own(), nodes, true);
+    }
+    to.ifPresent(node -> {
+      sentOnAtStop.increment();
+      sender.tell(self + HintLines.go(node, mode));
+    });
   }
 }

@@ -11,26 +11,33 @@ import java.util.Optional;
  * The first line of a connection that says how the lines after it are to be taken.
  *
  * <pre>
- *   preamble = "CORDWOOD/" version *( 1*SP ( "topic=" name / "token=" text / "hints=1" / "times=kept" ) )
- *              *SP [CR] LF                                               256 bytes at most
- *   version  = 1*3 digits                                                only 1 is known
+ *   preamble = "CORDWOOD/" version *( 1*SP word ) *SP [CR] LF   256 bytes at most
+ *   version  = 1*3 digits                                        only 1 is known
+ *   word     = "topic=" name / "token=" text / "hints=1" / "clock=1" / "times=kept"
  * </pre>
  *
  * A first line is a preamble if a space, CR or the line's end follows the version; then it is never
  * data, whatever else is wrong with it. Any other first line is data. The topic is named at most
  * once; a preamble without one leaves the node's default. After a preamble all is lines, also what
- * would be a preamble or a batch at the start; but after one with a token, hints or {@code
- * times=kept}, and without a topic, batches are batches, since they have topics of their own. What
- * is said of a bad one never shows its token.
+ * would be a preamble or a batch at the start; but after one with another word than a topic, and
+ * without one, batches are batches, since they have topics of their own. What is said of a bad one
+ * never shows its token.
  *
  * @param bytes of the line, with its LF
  * @param topic empty for the node's default
  * @param token empty if none is shown
  * @param hints whether the sender wants to be told of the cluster's nodes: see {@link HintLines}
- * @param keepsTimes whether batches keep their ULIDs however long ago their time is
+ * @param clock whether the sender wants to be told this node's time, before it stamps anything
+ * @param keepsTimes whether batches keep their ULIDs however long ago their time is; so do those of
+ *     a sender that is told the time
  */
 public record Preamble(
-    int bytes, Optional<Topic> topic, Optional<String> token, boolean hints, boolean keepsTimes)
+    int bytes,
+    Optional<Topic> topic,
+    Optional<String> token,
+    boolean hints,
+    boolean clock,
+    boolean keepsTimes)
     implements Opening {
   /** The most that one can have, with its LF. */
   public static final int MAX_BYTES = 256;
@@ -41,6 +48,7 @@ public record Preamble(
   private static final String TOPIC = "topic=";
   private static final String TOKEN = "token=";
   private static final String HINTS = "hints=1";
+  private static final String CLOCK = "clock=1";
   private static final String TIMES_KEPT = "times=kept";
 
   /**
@@ -103,6 +111,7 @@ public record Preamble(
     Optional<Topic> topic = Optional.empty();
     Optional<String> token = Optional.empty();
     boolean hints = false;
+    boolean clock = false;
     boolean kept = false;
     for (String word : List.of(words).subList(1, words.length)) {
       if (word.startsWith(TOKEN)) {
@@ -113,6 +122,8 @@ public record Preamble(
         kept = true;
       } else if (word.equals(HINTS)) {
         hints = true;
+      } else if (word.equals(CLOCK)) {
+        clock = true;
       } else if (word.startsWith(TOPIC)) {
         refuseSecond(topic.isPresent(), "topic");
         topic = Optional.of(topic(word.substring(TOPIC.length())));
@@ -123,7 +134,7 @@ public record Preamble(
     if (kept && topic.isPresent()) {
       throw refusal(TIMES_KEPT + " without a topic, for batches", "both");
     }
-    return new Preamble(bytes, topic, token, hints, kept);
+    return new Preamble(bytes, topic, token, hints, clock, kept || clock);
   }
 
   private static void refuseSecond(boolean second, String what) throws RefusedException {

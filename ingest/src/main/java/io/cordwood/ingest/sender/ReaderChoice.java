@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  *   CORDWOOD/1 topic=NAME LF              a preamble, and lines of that topic after it
  *   CORDWOOD/1 token=TEXT LF              a preamble, and batches or lines after it
  *   CORDWOOD/1 hints=1 LF                 the same; the sender is told of the cluster's nodes
+ *   CORDWOOD/1 clock=1 LF                 the same; the sender is told this node's time
  *   CORDWOOD/1 times=kept LF              likewise
  *   GET /metrics HTTP/1.1, and its like   nothing: it is refused, see {@link HttpRequestLine}
  *   anything else                         lines of the node's default topic
@@ -34,6 +35,7 @@ final class ReaderChoice {
   private final SenderRights rights;
   private boolean isBehindPreamble;
   private boolean asksForHints;
+  private boolean asksForClock;
   private boolean keepsTimes;
 
   ReaderChoice(ConnectionWriter writer, IngestContext parts, SenderRights rights) {
@@ -45,6 +47,11 @@ final class ReaderChoice {
   /** Whether the sender wants to be told of the cluster's nodes; known once it may send. */
   boolean asksForHints() {
     return asksForHints;
+  }
+
+  /** Whether the sender wants to be told this node's time; known once it may send. */
+  boolean asksForClock() {
+    return asksForClock;
   }
 
   /**
@@ -93,6 +100,7 @@ final class ReaderChoice {
         rights.show(preamble.token());
         isBehindPreamble = true;
         asksForHints = preamble.hints();
+        asksForClock = preamble.clock();
         keepsTimes = preamble.keepsTimes();
         if (preamble.leavesForm()) {
           parts

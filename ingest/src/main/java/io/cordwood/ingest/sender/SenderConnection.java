@@ -71,6 +71,7 @@ final class SenderConnection extends ChannelInboundHandlerAdapter
   private int unseenBytes;
   private boolean waiting;
   private boolean hinted;
+  private boolean clockTold;
   private boolean told;
   private boolean abandoned;
   private boolean ended;
@@ -208,8 +209,12 @@ final class SenderConnection extends ChannelInboundHandlerAdapter
     }
   }
 
-  /** To hints, if the sender asks for them. */
+  /** To hints, if the sender asks for them; before that, to this node's clock. */
   private void listen() {
+    if (!clockTold && choice.asksForClock()) {
+      clockTold = true;
+      acks.tell("clock " + parts.clock().millis() + "\n");
+    }
     if (!hinted && choice.asksForHints()) {
       hinted = true;
       hints.add(this, mode);

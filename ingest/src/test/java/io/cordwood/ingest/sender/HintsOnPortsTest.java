@@ -138,6 +138,27 @@ final class HintsOnPortsTest {
   }
 
   @Test
+  void aNodeThatStopsTellsThoseWhoListenWhereToGo() throws IOException {
+    try (RunningNode node = node(100);
+        Socket listening = node.connectDurable();
+        Socket other = node.connectDurable()) {
+      node.node.tellSendersOf("self", () -> List.of(other(1, 50)));
+      BufferedReader in = ask(listening);
+      assertThat(lines(in, 2)).last().asString().startsWith("node other1 ");
+      other.getOutputStream().write("a line\n".getBytes(US_ASCII));
+      assertThat(other.getInputStream().readNBytes(6)).asString().isEqualTo("ack 1\n");
+      node.node.stopTaking();
+      assertThat(in.lines())
+          .satisfiesExactly(
+              self -> assertThat(self).matches("self self [0-9]+ [0-9]+ [0-9]+ 0"),
+              told -> assertThat(told).startsWith("node other1 [fe80::1]:17652 "),
+              told -> assertThat(told).isEqualTo("go other1"));
+      assertThat(other.getInputStream().readAllBytes()).isEmpty();
+      assertThat(node.counted("senders_sent_on", "reason", "stop")).isOne();
+    }
+  }
+
+  @Test
   void aFullNodeTellsNewSendersWhereToGoAndTheRestThatItIsFull() throws IOException {
     String full = "error: expected at most 1 connections, found more";
     try (RunningNode node = node(1);

@@ -11,7 +11,9 @@ import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidStamper;
 import io.cordwood.ingest.IngestOptions;
 import io.cordwood.ingest.node.RunningNode;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -26,6 +28,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Batches from a socket are stored as they are, or refused with a reason. */
 class StampedBatchesTest {
@@ -175,14 +179,16 @@ class StampedBatchesTest {
     assertThat(node.counted("batches_restamped")).isEqualTo(1);
   }
 
-  @Test
-  void timesOfThePastAreKeptForASenderThatMeansThemAndThoseOfTheFutureForNone() throws IOException {
+  @ParameterizedTest
+  @ValueSource(strings = {"times=kept", "clock=1"})
+  void timesOfThePastAreKeptForASenderThatMeansThemAndThoseOfTheFutureForNone(String word)
+      throws IOException {
     Batch past =
         Records.batch(TOPIC, Delimiter.LF, new Ulid(5L << 16, 77), List.of(new byte[] {'p'}));
     long ahead = System.currentTimeMillis() + Duration.ofDays(2).toMillis();
     Batch future =
         Records.batch(TOPIC, Delimiter.LF, new Ulid(ahead << 16, 78), List.of(new byte[] {'f'}));
-    byte[] preamble = "CORDWOOD/1 times=kept\n".getBytes(StandardCharsets.US_ASCII);
+    byte[] preamble = ("CORDWOOD/1 " + word + "\n").getBytes(StandardCharsets.US_ASCII);
     byte[] batches = Records.wire(past, future, past);
     byte[] sent = Arrays.copyOf(preamble, preamble.length + batches.length);
     System.arraycopy(batches, 0, sent, preamble.length, batches.length);
@@ -193,6 +199,25 @@ class StampedBatchesTest {
     assertThat(stored.get(1).first().millis()).isLessThan(ahead);
     assertThat(stored.get(2)).isEqualTo(past);
     assertThat(node.counted("batches_restamped")).isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void whoeverAsksForTheTimeIsToldItBeforeAllElse(boolean hints) throws IOException {
+    long before = System.currentTimeMillis();
+    try (Socket socket = node.connect()) {
+      String preamble = "CORDWOOD/1 clock=1" + (hints ? " hints=1" : "") + "\n";
+      socket.getOutputStream().write(preamble.getBytes(StandardCharsets.US_ASCII));
+      var lines =
+          new BufferedReader(
+              new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII));
+      String first = lines.readLine();
+      assertThat(first).startsWith("clock ");
+      assertThat(Long.parseLong(first.substring("clock ".length())))
+          .isBetween(before, System.currentTimeMillis());
+      socket.getOutputStream().write(Records.wire(batch("now")));
+      assertThat(lines.lines().anyMatch("ack 1"::equals)).isTrue();
+    }
   }
 
   @Test

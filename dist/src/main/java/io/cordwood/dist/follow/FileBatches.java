@@ -1,0 +1,189 @@
+package io.cordwood.dist.follow;
+
+import io.cordwood.forwarder.PreparedBatch;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes batches of what a followed file holds: those that an earlier process has planned, as they
+ * were, and then the records that come after. Owned by the follower's thread.
+ */
+final class FileBatches {
+  private final FollowedFile file;
+  private final Parts parts;
+  private final RecordCutter cutter;
+
+  /** Batches that are planned, and were not sent by this process. */
+  private final ArrayDeque<PlannedBatch> again;
+
+  private long triedSize = -1;
+  private long nulEnd;
+
+  /**
+   * Shared by all files of a follower.
+   *
+   * @param clock gives records their time
+   * @param acknowledged is run once for each batch that has arrived, in the order of sending
+   */
+  record Parts(FollowCounters counters, InstantSource clock, Runnable acknowledged) {}
+
+  FileBatches(FollowedFile file, Parts parts) {
+    this.file = file;
+    this.parts = parts;
+    this.cutter = new RecordCutter(file.state.multiline);
+    this.again = new ArrayDeque<>(file.state.planned());
+    this.nulEnd = file.state.position() == 0 ? 0 : -1;
+  }
+
+  /** Whether what comes next was planned by an earlier process. */
+  boolean repeatsPlans() {
+    return !again.isEmpty();
+  }
+
+  /** Whether the file had another size when it held no whole record. */
+  boolean wereNotTriedAt(long size) {
+    return size != triedSize;
+  }
+
+  /** Gives up the batches that were planned and not sent by this process, and returns them. */
+  List<PlannedBatch> giveUpPlans() {
+    List<PlannedBatch> unsent = List.copyOf(again);
+    again.clear();
+    return unsent;
+  }
+
+  /** As {@link FollowedFile#next}. */
+  FollowedFile.@Nullable Made next(BatchArrays arrays, long joinNanos) throws IOException {
+    PlannedBatch planned = again.peek();
+    return planned == null ? readOn(arrays, joinNanos) : made(planned, arrays);
+  }
+
+  private FollowedFile.Made made(PlannedBatch plan, BatchArrays arrays) throws IOException {
+    FileChannel opened = file.openAsItArrived();
+    int at = PreparedBatch.payloadAt(file.state.topic);
+    byte[] bytes = arrays.take(plan.length());
+    int length = read(opened, bytes, at, plan.from(), plan.length());
+    if (length < plan.length() || Content.checksum(bytes, at, at + length) != plan.crc()) {
+      throw new FollowedFile.ChangedException(file.place(), plan);
+    }
+    FollowedFile.Made made = cut(plan, bytes, at, true);
+    if (made.plan().records() != plan.records()) {
+      throw new FollowedFile.ChangedException(file.place(), plan);
+    }
+    again.remove();
+    parts.counters().recordsSentAgain.add(plan.records());
+    return made;
+  }
+
+  private FollowedFile.@Nullable Made readOn(BatchArrays arrays, long joinNanos)
+      throws IOException {
+    FileChannel opened = file.open();
+    long from = file.state.position();
+    long there = file.size() - from;
+    int at = PreparedBatch.payloadAt(file.state.topic);
+    int wanted = (int) Math.min(there, BatchArrays.BATCH_BYTES);
+    byte[] bytes = arrays.take(wanted);
+    int length = read(opened, bytes, at, from, wanted);
+    int whole = whole(bytes, at, length, joinNanos);
+    if (whole == 0 && length == BatchArrays.BATCH_BYTES) {
+      arrays.giveBack(bytes);
+      wanted = (int) Math.min(there, BatchArrays.LONGEST_BYTES);
+      bytes = arrays.take(wanted);
+      length = read(opened, bytes, at, from, wanted);
+      whole = whole(bytes, at, length, joinNanos);
+      if (whole == 0 && length == BatchArrays.LONGEST_BYTES) {
+        whole = cutAnyway(bytes, at);
+      }
+    }
+    if (!file.state.head.isOf(opened) || opened.size() < from + whole) {
+      throw new FollowedFile.ReplacedException(file.place());
+    }
+    if (whole == 0) {
+      triedSize = file.size();
+      arrays.giveBack(bytes);
+      return null;
+    }
+    int crc = Content.checksum(bytes, at, at + whole);
+    int tail =
+        whole >= Content.TAIL_BYTES
+            ? Content.checksum(bytes, at + whole - Content.TAIL_BYTES, at + whole)
+            : Content.tail(opened, from + whole);
+    PlannedBatch plan = new PlannedBatch(from, from + whole, file.state.next(), 0, crc, tail);
+    return cut(plan, bytes, at, false);
+  }
+
+  /** How many bytes are whole records; all of them when their time is up. */
+  private int whole(byte[] bytes, int at, int length, long joinNanos) {
+    int nuls = leadingNuls(bytes, at, length);
+    if (nuls > 0) {
+      return nuls;
+    }
+    int whole = cutter.wholeRecords(bytes, at, at + length);
+    long now = System.nanoTime();
+    if (whole == 0 && file.state.position() + length == file.size()) {
+      if (file.isPartDue(now)) {
+        return length;
+      }
+      if (file.isJoinDue(now, joinNanos)) {
+        return Math.max(0, RecordCutter.last(bytes, at, at + length) + 1 - at);
+      }
+    }
+    return whole;
+  }
+
+  /** A program that goes on where it was, after a truncation, leaves a hole before it. */
+  private int leadingNuls(byte[] bytes, int at, int length) {
+    int nuls = 0;
+    if (nulEnd == file.state.position()) {
+      while (nuls < length && bytes[at + nuls] == 0) {
+        nuls++;
+      }
+    }
+    return nuls;
+  }
+
+  /** A record that is longer than one may be goes on as another. */
+  private int cutAnyway(byte[] bytes, int at) {
+    int lastLf = RecordCutter.last(bytes, at, at + PreparedBatch.MAX_RECORD_BYTES);
+    if (lastLf >= 0) {
+      parts.counters().longRecords.increment();
+      return lastLf + 1 - at;
+    }
+    parts.counters().longLines.increment();
+    return PreparedBatch.MAX_RECORD_BYTES;
+  }
+
+  private FollowedFile.Made cut(PlannedBatch plan, byte[] bytes, int at, boolean isAgain) {
+    PreparedBatch batch = new PreparedBatch(file.state.topic, bytes, parts.acknowledged());
+    int blank = 0;
+    if (plan.from() == nulEnd && bytes[at] == 0) {
+      nulEnd = plan.to();
+      parts.counters().nulBytes.add(plan.length());
+    } else {
+      blank = cutter.take(batch, at, plan.length());
+    }
+    RecordStamp stamp =
+        isAgain ? plan.stamp() : plan.stamp().at(parts.clock().millis(), batch.records());
+    batch.stamp(stamp.high(), stamp.low());
+    PlannedBatch planned =
+        new PlannedBatch(plan.from(), plan.to(), stamp, batch.records(), plan.crc(), plan.tail());
+    if (!isAgain) {
+      parts.counters().blankLines.add(blank);
+      parts.counters().bytes.add(plan.length());
+      parts.counters().records.add(batch.records());
+    }
+    return new FollowedFile.Made(file, planned, batch, isAgain);
+  }
+
+  private static int read(FileChannel file, byte[] bytes, int at, long from, int length)
+      throws IOException {
+    ByteBuffer buffer = ByteBuffer.wrap(bytes, at, length);
+    Content.read(file, buffer, from);
+    return buffer.position() - at;
+  }
+}

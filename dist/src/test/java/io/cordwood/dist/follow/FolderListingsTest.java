@@ -1,0 +1,66 @@
+package io.cordwood.dist.follow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Folders in which names change while they are listed. */
+final class FolderListingsTest {
+  private static final int FILES = 40;
+  private static final int LOOKS = 300;
+  private static final long PAUSE_NANOS = 50_000_000;
+
+  @TempDir private Path folder;
+
+  private Path numbered(int number) {
+    return folder.resolve("app.log." + number);
+  }
+
+  /** A listing may pass over what is renamed while it is made: that is not gone. */
+  @Test
+  void filesThatAreRotatedMeanwhileAreAllThere() throws Exception {
+    FileStat.Key[] keys = new FileStat.Key[FILES];
+    for (int i = 0; i < FILES; i++) {
+      keys[i] = FileStat.of(Files.writeString(numbered(i), "line\n")).key();
+    }
+    AtomicBoolean ended = new AtomicBoolean();
+    CountDownLatch rotating = new CountDownLatch(1);
+    Thread rotation =
+        Thread.ofPlatform()
+            .start(() -> {
+              for (int shift = 0; !ended.get(); shift++) {
+                rotate(shift);
+                rotating.countDown();
+                LockSupport.parkNanos(PAUSE_NANOS);
+              }
+            });
+    rotating.await();
+    int missed = 0;
+    for (int look = 0; look < LOOKS; look++) {
+      var listings = new FolderListings();
+      for (FileStat.Key key : keys) {
+        missed += listings.find(numbered(0), key) == null ? 1 : 0;
+      }
+    }
+    ended.set(true);
+    rotation.join();
+    assertThat(missed).isZero();
+  }
+
+  private void rotate(int shift) {
+    try {
+      for (int i = FILES - 1; i >= 0; i--) {
+        Files.move(numbered(shift + i), numbered(shift + i + 1));
+      }
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+}
