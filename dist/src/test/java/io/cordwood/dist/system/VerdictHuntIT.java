@@ -108,7 +108,7 @@ final class VerdictHuntIT {
       }
     }
     System.out.printf(
-        "VerdictHuntIT: seed %d, %d nodes: %d complete, %d incomplete answers; %d groups; %d faults%n",
+        "VerdictHuntIT: seed %d, %d nodes: %d complete, %d incomplete of %d groups; %d faults%n",
         seed, nodes.size(), complete.get(), incomplete.get(), groups.size(), faults.done().size());
     assertThat(lies).as("seed %d, after %s", seed, faults.done()).isEmpty();
     assertThat(complete).as("else nothing was checked").hasPositiveValue();

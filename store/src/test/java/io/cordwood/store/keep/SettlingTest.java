@@ -315,7 +315,7 @@ final class SettlingTest {
       List<BlockInfo> blocks = victim.segment().blocks();
       BlockInfo block = blocks.getFirst();
       long filter = blocks.getLast().offset() + blocks.getLast().storedBytes();
-      long index = 16 + "..default.other".length() - 1 + 60L * blocks.size();
+      long index = 16 + "..default.other".length() - 1 + (60L + 4) * blocks.size();
       flip(
           victim.file(),
           switch (where) {
