@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -124,20 +125,36 @@ final class StoreRecovery {
     }
   }
 
+  /**
+   * A segment whose file was opened, or not.
+   *
+   * @param failure null if it was
+   */
+  private record Opened(Path path, Optional<LiveSegment> segment, @Nullable IOException failure) {}
+
+  /** On all cores: with very many segments this is what a start waits for. */
   private List<LiveSegment> open(List<Path> flushed, List<Path> damaged) {
-    List<LiveSegment> segments = new ArrayList<>();
-    for (Path path : flushed) {
-      try {
-        segments.add(LiveSegment.of(path, folder.opener().open(path)));
-      } catch (CorruptException e) {
-        LOG.warn("{}: damaged {}", path, e.getMessage());
-        damaged.add(path);
-      } catch (IOException e) {
-        LOG.error("{}: cannot be read and is left out until the next start", path, e);
-        leftOut(path);
+    List<Opened> all = flushed.parallelStream().map(this::open).toList();
+    for (Opened one : all) {
+      if (one.failure() instanceof CorruptException e) {
+        LOG.warn("{}: damaged {}", one.path(), e.getMessage());
+        damaged.add(one.path());
+      } else if (one.failure() != null) {
+        LOG.error(
+            "{}: cannot be read and is left out until the next start", one.path(), one.failure());
+        leftOut(one.path());
       }
     }
-    return segments;
+    return all.stream().flatMap(one -> one.segment().stream()).toList();
+  }
+
+  private Opened open(Path path) {
+    try {
+      SegmentBuilder.Flushed file = folder.opener().open(path);
+      return new Opened(path, Optional.of(LiveSegment.of(path, file)), null);
+    } catch (IOException e) {
+      return new Opened(path, Optional.empty(), e);
+    }
   }
 
   private static String nameOf(Path path) {
