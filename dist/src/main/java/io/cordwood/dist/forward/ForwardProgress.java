@@ -77,9 +77,9 @@ final class ForwardProgress implements AutoCloseable {
     System.err.flush();
   }
 
-  /** Writes the last figures, and leaves the line to others. */
+  /** Writes the last figures, and leaves the line to others. For all threads, more than once. */
   @Override
-  public void close() {
+  public synchronized void close() {
     end.countDown();
     try {
       thread.join();

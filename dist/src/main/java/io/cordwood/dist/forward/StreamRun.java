@@ -46,10 +46,11 @@ final class StreamRun {
   int run() throws IOException {
     long start = System.nanoTime();
     Forwarder forwarder = Forwarder.start(options, new ForwardLog(quiet));
-    Thread farewell = farewell(forwarder, start);
+    Thread farewell;
     boolean all;
-    try (ForwardProgress _ =
+    try (ForwardProgress progress =
         ForwardProgress.start(new StreamFigures(forwarder, input), statsFile, quiet)) {
+      farewell = farewell(forwarder, progress, start);
       all = input.pump(forwarder);
       pumped.countDown();
       all &= forwarder.close(drain).isNothing();
@@ -71,12 +72,13 @@ final class StreamRun {
   }
 
   /** Tells the figures also when a signal ends the process. */
-  private Thread farewell(Forwarder forwarder, long start) {
+  private Thread farewell(Forwarder forwarder, ForwardProgress progress, long start) {
     Thread farewell =
         new Thread(
             () -> {
               awaitLastLines();
               forwarder.close(options.spool() == null ? LAST_WAIT : LAST_WAIT_WITH_SPOOL);
+              progress.close();
               report(forwarder.counters(), start);
             },
             "farewell");
