@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.lang.model.element.AnnotationMirror;
@@ -27,8 +26,6 @@ import javax.lang.model.util.Types;
 record Flag(List<String> names, boolean isSwitch, String code) {
   /** The full name of picocli's annotation. */
   static final String ANNOTATION = "picocli.CommandLine.Option";
-
-  private static final Set<String> NUMBERS = Set.of("long", "int", "Long", "Integer");
 
   /**
    * The flag of a field; empty if it has none, or one that is hidden, which is for picocli alone.
@@ -59,40 +56,19 @@ record Flag(List<String> names, boolean isSwitch, String code) {
     String to = "holder." + field.getSimpleName();
     TypeMirror type = field.asType();
     Element declared = types.asElement(type);
-    String name = declared == null ? type.toString() : declared.getSimpleName().toString();
     if (values.get("converter") instanceof List<?> converters) {
       String converter = converters.getFirst().toString().replaceFirst("\\.class$", "");
-      return """
-      var read = QuickFlags.read(new %s(), value);
-      if (read == null) {
-        return false;
-      }
-      %s = read;\
-      """
-          .formatted(converter, to);
+      return setUnlessNull(to, "QuickFlags.read(new " + converter + "(), value)");
     } else if (declared != null && declared.getKind() == ElementKind.ENUM) {
-      return """
-      var read = QuickFlags.named(%s.values(), value);
-      if (read == null) {
-        return false;
-      }
-      %s = read;\
-      """
-          .formatted(declared, to);
-    } else if (NUMBERS.contains(name)) {
-      return """
-      long number = QuickFlags.number(value);
-      if (number == QuickFlags.NO_NUMBER) {
-        return false;
-      }
-      %s = %snumber;\
-      """
-          .formatted(to, name.startsWith("i") || name.startsWith("I") ? "(int) " : "");
+      return setUnlessNull(to, "QuickFlags.named(" + declared + ".values(), value)");
     }
+    String name = declared == null ? type.toString() : declared.getSimpleName().toString();
     return switch (name) {
       case "boolean" -> to + " = true;";
       case "String" -> to + " = value;";
       case "Path" -> to + " = java.nio.file.Path.of(value);";
+      case "long", "Long" -> setNumber(to, "number");
+      case "int", "Integer" -> setNumber(to, "(int) number");
       case "List" ->
           values.get("split") instanceof String split
               ? "%s.addAll(List.of(value.split(\"%s\", -1)));".formatted(to, split)
@@ -102,6 +78,28 @@ record Flag(List<String> names, boolean isSwitch, String code) {
               "expected @Option with a converter, or of a type that is known, found " + type,
               field);
     };
+  }
+
+  private static String setUnlessNull(String to, String value) {
+    return """
+    var read = %s;
+    if (read == null) {
+      return false;
+    }
+    %s = read;\
+    """
+        .formatted(value, to);
+  }
+
+  private static String setNumber(String to, String number) {
+    return """
+    long number = QuickFlags.number(value);
+    if (number == QuickFlags.NO_NUMBER) {
+      return false;
+    }
+    %s = %s;\
+    """
+        .formatted(to, number);
   }
 
   /** The case of a switch over names. */

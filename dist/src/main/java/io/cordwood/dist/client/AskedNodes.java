@@ -3,8 +3,8 @@ package io.cordwood.dist.client;
 import io.cordwood.common.http.CliClient;
 import io.cordwood.common.http.CliClient.Answer;
 import io.cordwood.common.tls.ClientTls;
-import io.cordwood.dist.program.ClientToken;
 import io.cordwood.dist.program.CommandException;
+import io.cordwood.dist.program.TokenFlag;
 import io.cordwood.dist.question.NodeAddress;
 import io.cordwood.dist.question.TlsFlags;
 import io.cordwood.dist.terminal.StandardOutput;
@@ -12,13 +12,11 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -55,17 +53,11 @@ public final class AskedNodes {
               + "Default: localhost:7650.")
   List<String> nodes = new ArrayList<>();
 
-  @Option(
-      names = "--token-file",
-      paramLabel = "FILE",
-      description =
-          "File that holds a token, for nodes that ask for one. Default: the token in the variable "
-              + "CORDWOOD_TOKEN, if it is set.")
-  @Nullable Path tokenFile;
+  @Mixin TokenFlag token = new TokenFlag();
 
   /** The token that nodes are shown; empty for none. */
   Optional<String> token() {
-    return ClientToken.of(tokenFile, System.getenv());
+    return token.token();
   }
 
   @Mixin TlsFlags tls = new TlsFlags();

@@ -3,6 +3,7 @@ package io.cordwood.dist.program;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The flags by which commands that send records show a token, and check nodes' certificates. */
@@ -15,13 +16,7 @@ public final class SenderCredentials {
               + "Default: those that the JVM trusts.")
   private @Nullable Path authorities;
 
-  @Option(
-      names = "--token-file",
-      paramLabel = "FILE",
-      description =
-          "File that holds a token, for nodes that ask for one. Default: the token in the variable "
-              + "CORDWOOD_TOKEN, if it is set.")
-  private @Nullable Path tokenFile;
+  @Mixin private TokenFlag token = new TokenFlag();
 
   /**
    * The token, of the file or the environment; empty for none.
@@ -29,7 +24,7 @@ public final class SenderCredentials {
    * @throws CommandException if the file cannot be read, or holds no token
    */
   public Optional<String> token() {
-    return ClientToken.of(tokenFile, System.getenv());
+    return token.token();
   }
 
   /** The file of authorities; empty for those that the JVM trusts. */
