@@ -64,7 +64,7 @@ final class UnconsumedView implements SegmentSource.View {
 
   private void leaveOut(UlidRange range) {
     if (lacking++ == 0) {
-      room.isCut();
+      room.countCut();
     }
     leftOut = Optional.of(leftOut.map(range::union).orElse(range));
   }

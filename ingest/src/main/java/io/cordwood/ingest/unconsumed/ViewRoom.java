@@ -62,8 +62,8 @@ final class ViewRoom {
     bytes.addAndGet(-less);
   }
 
-  /** A view had to leave segments out. */
-  void isCut() {
+  /** Counts a view that had to leave segments out. */
+  void countCut() {
     cut.increment();
   }
 }

@@ -199,12 +199,12 @@ final class ResultMerger {
     can &= lacking <= spareStores.getAsInt();
     if (can) {
       spared = true;
-      partials.stream().filter(outstanding).forEach(this::isSilent);
+      partials.stream().filter(outstanding).forEach(this::noteSilence);
     }
     return can;
   }
 
-  private void isSilent(PartialResult partial) {
+  private void noteSilence(PartialResult partial) {
     shared.silent().add(partial.holder().nodeId());
   }
 
