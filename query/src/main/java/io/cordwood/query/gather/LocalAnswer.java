@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Fills a strand from a tier of this node, on a thread of its own, which must not be interrupted
- * since it touches files.
+ * Fills a partial result from a tier of this node, on a thread of its own, which must not be
+ * interrupted since it touches files.
  */
 record LocalAnswer(
     Query query,

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A node's answer to a query that is not merged yet, in order: at most its part of {@link
  * MergeMemory} and one batch's records more, beyond which the node that answers is slowed down.
- * Filled by one thread, emptied by the query's own; guarded by the lock that all strands of the
- * query share.
+ * Filled by one thread, emptied by the query's own; guarded by the lock that all partial results of
+ * the query share.
  */
 final class PartialResult {
   private static final int MAX_HELD_GROUPS = 1024;
@@ -244,7 +244,7 @@ final class PartialResult {
   }
 
   /**
-   * How a strand has failed.
+   * How a partial result has failed.
    *
    * @param from nothing before it is missing
    * @param to nothing after it is missing

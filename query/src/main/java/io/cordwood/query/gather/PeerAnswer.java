@@ -23,8 +23,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Fills a strand from a tier of a peer, on a thread of its own; to interrupt that ends the peer's
- * search too.
+ * Fills a partial result from a tier of a peer, on a thread of its own; to interrupt that ends the
+ * peer's search too.
  */
 record PeerAnswer(
     Question asked,

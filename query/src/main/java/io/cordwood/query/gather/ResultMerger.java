@@ -15,11 +15,11 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The strands of one query, merged in the order of {@link BatchId}, each batch once. What is ready
- * is given on as soon as no strand can bring anything before it that the others do not have: each
- * record is on several stores, so some of these, silent ones, need not be waited for, and by the
- * next queries not at all as long as they stay so ({@link SilentStores}). What they bring later,
- * and others brought before, is dropped.
+ * The partial results of one query, merged in the order of {@link BatchId}, each batch once. What
+ * is ready is given on as soon as no partial result can bring anything before it that the others do
+ * not have: each record is on several stores, so some of these, silent ones, need not be waited
+ * for, and by the next queries not at all as long as they stay so ({@link SilentStores}). What they
+ * bring later, and others brought before, is dropped.
  *
  * <p>All is guarded by one lock. {@link #await} and {@link #run} are for the query's own thread.
  */
@@ -90,7 +90,7 @@ final class ResultMerger {
   }
 
   /**
-   * Waits until every strand is opened or over.
+   * Waits until every partial result is opened or over.
    *
    * @throws QueryAbandonedException if nobody wants the answer any more
    */
@@ -103,8 +103,8 @@ final class ResultMerger {
 
   /**
    * Gives every batch's records once, in order, until there are no more, or the sink wants no more,
-   * or time is up. What came until then is given even so: only what a strand had still to bring is
-   * missing, and that strand has failed.
+   * or time is up. What came until then is given even so: only what a partial result had still to
+   * bring is missing, and that partial result has failed.
    *
    * @return why it ended
    */
@@ -150,7 +150,7 @@ final class ResultMerger {
     }
   }
 
-  /** The strand whose first batch nothing can come before. */
+  /** The partial result whose first batch nothing can come before. */
   private @Nullable PartialResult ready() {
     PartialResult best = null;
     BatchId least = null;
@@ -174,7 +174,7 @@ final class ResultMerger {
   }
 
   /**
-   * Whether what some strands may still bring is not needed.
+   * Whether what some partial results may still bring is not needed.
    *
    * @param copiesToo whether each copy is, as long as more of them may come
    */

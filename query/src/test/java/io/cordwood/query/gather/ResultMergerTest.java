@@ -24,9 +24,9 @@ final class ResultMergerTest {
   private final ResultMerger merger =
       new ResultMerger(() -> false, false, () -> 0, new CopyCount(0), MergeShared.ofHeap());
 
-  /** As many batches of one record as a strand holds are few bytes. */
+  /** As many batches of one record as a partial result holds are few bytes. */
   @Test
-  void strandThatIsFullOfSmallBatchesGoesOnWhenThereIsRoom() throws IOException {
+  void partialResultThatIsFullOfSmallBatchesGoesOnWhenThereIsRoom() throws IOException {
     PartialResult partial = merger.add(new PartialResult.Holder("node", Tier.STORE), false);
     partial.opened(Optional.empty());
     Thread filling = Thread.ofPlatform().start(() -> fill(partial));
