@@ -18,7 +18,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
 
-/** A running node behind an HTTP server, and a client that speaks HTTP/2 with it. */
+/** A running node behind an HTTP server, and a client of it. */
 public final class HttpNode implements AutoCloseable {
   public final RunningNode node;
   private final HttpServer server;
