@@ -57,19 +57,12 @@ export class Histogram {
     });
     if (this.size !== this.counts.length) throw new AskError("The node's answer has another number of counts than it said.");
     this.draw();
-    const split = this.split && this.size ? await this.split.ask(this.ranged(parameters), this, signal) : null;
-    if (split) {
-      this.parts = split.parts;
+    const drawn = parts => {
+      this.parts = parts;
       this.draw();
-    }
-    return split ? [verdict, split.verdict] : [verdict];
-  }
-
-  /** The same range for all that is counted: what is relative moves on. */
-  ranged(parameters) {
-    const ranged = new URLSearchParams(parameters);
-    ["from", "to"].forEach((end, i) => ranged.has(end) && ranged.set(end, this.range[i]));
-    return ranged;
+    };
+    const split = this.split && this.size ? await this.split.ask(parameters, this, signal, drawn) : [];
+    return [verdict, ...split];
   }
 
   /** The part of the range that is counted. */

@@ -9,6 +9,9 @@ const LEVELS = ["error", "warn", "info", "debug", "none"];
 /** So many values are told apart, those of most records; the others are one. */
 const MOST_VALUES = 5;
 
+/** A split by a field is asked for in so many parts of the range. */
+const MOST_SLICES = 8;
+
 /** By level. Each bucket has a number for each. */
 class LevelSplit {
   names = LEVELS;
@@ -26,11 +29,11 @@ class LevelSplit {
 
   /** The histogram has it all. */
   async ask() {
-    return null;
+    return [];
   }
 }
 
-/** By a field, which is asked for once it is known where buckets begin. */
+/** By a field: asked for in slices of the range once it is known where records are, so that it fills from the left too. */
 class FieldSplit {
   names = [];
 
@@ -46,30 +49,69 @@ class FieldSplit {
 
   placeOf(text) {
     const value = fieldsOf(text).fields.find(([name]) => name === this.field)?.[1];
-    const at = this.names.indexOf(value);
+    return this.placeOfValue(value);
+  }
+
+  placeOfValue(value) {
+    const at = this.names.lastIndexOf(value, this.names.length - 2);
     return at < 0 ? this.names.length - 1 : at;
   }
 
-  /** Numbers for each bucket and value: { parts, verdict }. */
-  async ask(parameters, { first, width, size }, signal) {
-    const groups = [];
-    const asked = new URLSearchParams(parameters);
-    for (const [key, value] of Object.entries({ by: named(this.field) ?? this.field, every: `${width}ms`, format: "json" })) asked.set(key, value);
-    const verdict = await objects("/stats", asked, { signal, each: group => "by" in group && groups.push(group) });
-    const valueOf = group => Object.values(group.by)[0];
+  /** Asks for each slice in turn; `drawn` is given numbers for each bucket and value, after each. Returns the verdicts. */
+  async ask(parameters, { first, width, counts, range }, signal, drawn) {
+    const buckets = counts.map(() => new Map());
     const sums = new Map();
-    for (const group of groups) sums.set(valueOf(group), (sums.get(valueOf(group)) ?? 0) + group.count);
-    sums.delete(null);
-    sums.delete(undefined);
-    this.names = [...[...sums].sort((a, b) => b[1] - a[1]).slice(0, MOST_VALUES).map(([value]) => value), "others"];
-    const parts = Array.from({ length: size }, () => this.names.map(() => 0));
-    for (const group of groups) {
-      const bucket = Math.floor((Date.parse(group.time) - first) / width);
-      const at = this.names.slice(0, -1).indexOf(valueOf(group));
-      if (parts[bucket]) parts[bucket][at < 0 ? this.names.length - 1 : at] += group.count;
+    const verdicts = [];
+    for (const [from, to] of slices(counts)) {
+      const asked = new URLSearchParams(parameters);
+      const slice = {
+        from: from === 0 ? range[0] : iso(first + from * width),
+        to: to === counts.length ? range[1] : iso(first + to * width - 1),
+      };
+      for (const [key, value] of Object.entries({ by: named(this.field) ?? this.field, every: `${width}ms`, format: "json", ...slice })) asked.set(key, value);
+      const each = group => {
+        const bucket = buckets[Math.floor((Date.parse(group.time) - first) / width)];
+        if (!("by" in group) || !bucket) return;
+        const value = Object.values(group.by)[0] ?? null;
+        add(bucket, value, group.count);
+        add(sums, value, group.count);
+      };
+      verdicts.push(await objects("/stats", asked, { signal, each }));
+      drawn(this.parts(buckets, sums));
     }
-    return { parts, verdict };
+    return verdicts;
   }
+
+  parts(buckets, sums) {
+    const values = [...sums].filter(([value]) => value !== null).sort((a, b) => b[1] - a[1]);
+    this.names = [...values.slice(0, MOST_VALUES).map(([value]) => value), "others"];
+    return buckets.map(bucket => {
+      const parts = this.names.map(() => 0);
+      for (const [value, count] of bucket) parts[this.placeOfValue(value)] += count;
+      return parts;
+    });
+  }
+}
+
+const add = (sums, key, more) => sums.set(key, (sums.get(key) ?? 0) + more);
+
+const iso = millis => new Date(millis).toISOString();
+
+/** At most so many [from, to) of buckets, with about as many records in each. */
+function slices(counts) {
+  const share = counts.reduce((sum, count) => sum + count, 0) / MOST_SLICES;
+  const found = [];
+  let from = 0;
+  let records = 0;
+  counts.forEach((count, i) => {
+    records += count;
+    if (records >= share && records > 0) {
+      found.push([from, i + 1]);
+      from = i + 1;
+      records = 0;
+    }
+  });
+  return records ? [...found, [from, counts.length]] : found;
 }
 
 /** The split that the query names; null for none. */

@@ -45,6 +45,26 @@ final class PageHistogramIT extends PageFixture {
     assertThat(tips()).startsWith("400, ").endsWith(", others 395");
   }
 
+  @Test
+  void splitByAFieldFillsFromTheLeftAsItIsCounted() throws IOException {
+    open(node, "?q=batch");
+    String split =
+        """
+        import('/page/split.js').then(async m => {
+          const width = 60_000;
+          const counts = Array(90).fill(1);
+          const first = Math.floor(Date.now() / width) * width - 89 * width;
+          const range = [first, first + 90 * width - 1].map(at => new Date(at).toISOString());
+          const seen = new Set();
+          const drawn = parts => seen.add(parts.flat().reduce((sum, n) => sum + n, 0));
+          const verdicts = await m.splitBy('field:msg').ask(
+            new URLSearchParams('q=batch'), { first, width, counts, range }, null, drawn);
+          return `${[...seen].join(' ')}, ${verdicts.map(v => v.verdict).join(' ')}`;
+        })
+        """;
+    assertThat(browser.word(split)).isEqualTo("0 50 100 150, " + "complete ".repeat(8).strip());
+  }
+
   /** The numbers that the tip gives for all bars together. */
   private static String tips() throws IOException {
     browser.evaluate("document.getElementById('histogram').focus()");
