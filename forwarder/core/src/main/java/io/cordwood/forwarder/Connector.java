@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.StringJoiner;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +28,7 @@ final class Connector {
   private final Selector selector;
   private final NameResolver resolver;
   private final long timeoutMillis;
-  private final @Nullable SSLContext tls;
+  private final @Nullable Supplier<SSLContext> tls;
   private final BooleanSupplier stopped;
 
   /** A connected channel, not blocking, and what is spoken on it. */
@@ -41,7 +42,7 @@ final class Connector {
       Selector selector,
       NameResolver resolver,
       long timeoutMillis,
-      @Nullable SSLContext tls,
+      @Nullable Supplier<SSLContext> tls,
       BooleanSupplier stopped) {
     this.tls = tls;
     this.selector = selector;
@@ -115,7 +116,7 @@ final class Connector {
     long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
     return TlsWire.connect(
         channel,
-        tls != null ? tls : Trust.usual(),
+        tls != null ? tls.get() : Trust.usual(),
         target,
         operation -> {
           key.interestOps(operation);

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +44,8 @@ import org.jspecify.annotations.Nullable;
  * @param spool for records that memory has no room for, and those that are held when the forwarder
  *     ends; it takes a window of 8 MiB at least, and cannot be had with uploads. Null, the default,
  *     for none
- * @param tls for targets with TLS; null, the default, for what the JVM trusts
+ * @param tls for targets with TLS, asked at each connection; null, the default, for what the JVM
+ *     trusts
  * @param balance whether the forwarder asks nodes for the others and their load, goes to a less
  *     loaded one when its node says so, and tries those that it was told of when no target can be
  *     reached; with TLS if its target has it. Default true; without effect on bulk ports
@@ -65,7 +67,7 @@ public record ForwarderOptions(
     String token,
     boolean keepTimes,
     @Nullable SpoolOptions spool,
-    @Nullable SSLContext tls,
+    @Nullable Supplier<SSLContext> tls,
     boolean balance) {
 
   /** Enough for a batch of the longest record. */
@@ -138,7 +140,7 @@ public record ForwarderOptions(
   /** Collects options; what is not set has its default. Not for use by several threads. */
   public static final class Builder {
     private final List<Target> targets = new ArrayList<>();
-    private @Nullable SSLContext tls;
+    private @Nullable Supplier<SSLContext> tls;
     private String topic = "default";
     private int windowBytes = 16 << 20;
     private int batchBytes = 320 << 10;
@@ -245,17 +247,19 @@ public record ForwarderOptions(
 
     /** For targets with TLS: another context than the JVM's, such as one with a certificate. */
     public Builder tls(SSLContext value) {
-      tls = value;
+      tls = () -> value;
       return this;
     }
 
     /**
-     * For targets with TLS: trust the authorities of a file in PEM, and no others.
+     * For targets with TLS: trust the authorities of a file in PEM, and no others. It is read again
+     * at the next connection after it has changed.
      *
-     * @throws IllegalArgumentException naming the file, if it cannot be used
+     * @throws IllegalArgumentException naming the file, if it cannot be used now
      */
     public Builder tlsAuthorities(Path file) {
-      return tls(Trust.in(file));
+      tls = new TrustFile(file);
+      return this;
     }
 
     public ForwarderOptions build() {

@@ -133,7 +133,8 @@ final class Sender implements Runnable {
     long began = System.nanoTime();
     buffer.connected();
     tell(l -> l.connected(to));
-    Connection connection = new Connection(begun, to, buffer, options, began + ageNanos());
+    Connection connection =
+        new Connection(begun, to, buffer, options, began + ageNanos(options.maxConnectionAge()));
     try (connection) {
       move(connection, target, told);
       strangers.clear();
@@ -187,8 +188,8 @@ final class Sender implements Runnable {
   }
 
   /** For how long a connection may be used, a fifth more or less than was asked for. */
-  private long ageNanos() {
-    long nanos = options.maxConnectionAge().toNanos();
+  static long ageNanos(Duration asked) {
+    long nanos = asked.toNanos();
     double share = ThreadLocalRandom.current().nextDouble(0.8, 1.2);
     return nanos == 0 ? Long.MAX_VALUE >> 1 : (long) (nanos * share);
   }

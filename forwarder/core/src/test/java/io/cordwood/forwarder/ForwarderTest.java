@@ -3,6 +3,7 @@ package io.cordwood.forwarder;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.time.Instant;
@@ -26,6 +27,17 @@ final class ForwarderTest extends NodeFixture {
       assertThat(archive.records()).isEqualTo(expected);
       assertThat(archive.batches()).allMatch(b -> b.topic.equals("web.front-1"));
       assertThat(forwarder.counters().acknowledged()).isEqualTo(10_000);
+    }
+  }
+
+  @Test
+  void countersAreShownByMicrometer() {
+    var registry = new SimpleMeterRegistry();
+    try (Forwarder forwarder = start(options())) {
+      registry.gauge("cordwood.acknowledged", forwarder, f -> f.counters().acknowledged());
+      sendLines(forwarder, "one\ntwo\n");
+      flush(forwarder);
+      assertThat(registry.get("cordwood.acknowledged").gauge().value()).isEqualTo(2);
     }
   }
 

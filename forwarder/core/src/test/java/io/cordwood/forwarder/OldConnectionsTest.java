@@ -10,8 +10,10 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.LongSummaryStatistics;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /** Connections that are left for others, so that load spreads. */
@@ -37,6 +39,16 @@ final class OldConnectionsTest extends NodeFixture {
     }
     assertThat(archive.records()).isEqualTo(expected);
     assertThat(archive.duplicates()).isZero();
+  }
+
+  @Test
+  void agesOfConnectionsDifferByAFifthEitherWay() {
+    LongSummaryStatistics ages =
+        LongStream.generate(() -> Sender.ageNanos(Duration.ofNanos(1000)))
+            .limit(1000)
+            .summaryStatistics();
+    assertThat(ages.getMin()).isBetween(800L, 850L);
+    assertThat(ages.getMax()).isBetween(1150L, 1200L);
   }
 
   @Test

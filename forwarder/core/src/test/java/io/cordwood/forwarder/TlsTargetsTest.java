@@ -16,6 +16,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.security.KeyStore;
 import java.security.cert.Certificate;
 import java.time.Duration;
@@ -45,7 +46,12 @@ final class TlsTargetsTest {
   }
 
   private TestNode node(int port, Validity validity, String... names) throws Exception {
-    Issued issued = authority.node(List.of(names), validity);
+    return node(authority, port, validity, names);
+  }
+
+  private TestNode node(Authority by, int port, Validity validity, String... names)
+      throws Exception {
+    Issued issued = by.node(List.of(names), validity);
     KeyStore store = KeyStore.getInstance("PKCS12");
     store.load(null, null);
     store.setKeyEntry("node", issued.key(), new char[0], new Certificate[] {issued.certificate()});
@@ -120,6 +126,37 @@ final class TlsTargetsTest {
       assertThat(node.uploads).hasSizeGreaterThan(1);
       assertThat(forwarder.counters().disconnects()).isZero();
     }
+  }
+
+  @Test
+  void authoritiesThatAreReplacedAreTrustedAtTheNextConnectionAndBrokenOnesAreNot()
+      throws Exception {
+    List<String> reasons = new CopyOnWriteArrayList<>();
+    Authority next = Authority.create("next", Validity.forDays(30));
+    Path nextFolder = folder.resolve("next");
+    CertificateFolder.writeAuthority(nextFolder, next, false);
+    TestNode node = node(0);
+    try (Forwarder forwarder = start(options(node), reasons)) {
+      NodeFixture.sendLines(forwarder, "first\n");
+      NodeFixture.flush(forwarder);
+      Files.writeString(trusted, "half of a certif");
+      node.close();
+      node = node(node.port());
+      NodeFixture.sendLines(forwarder, "while it is broken\n");
+      NodeFixture.flush(forwarder);
+      node.close();
+      node = node(next, node.port(), Validity.forDays(1), "127.0.0.1");
+      NodeFixture.sendLines(forwarder, "by the next authority\n");
+      await()
+          .atMost(LONG)
+          .until(() -> reasons.stream().anyMatch(why -> why.contains("the TLS handshake fails")));
+      Files.move(nextFolder.resolve("ca.pem"), trusted, StandardCopyOption.REPLACE_EXISTING);
+      NodeFixture.flush(forwarder);
+    } finally {
+      node.close();
+    }
+    assertThat(archive.records())
+        .containsExactly("first", "while it is broken", "by the next authority");
   }
 
   private void expectRefusal(ForwarderOptions.Builder options, String reason) {
