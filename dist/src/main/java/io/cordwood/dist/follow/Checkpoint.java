@@ -2,8 +2,11 @@ package io.cordwood.dist.follow;
 
 import io.cordwood.dist.program.CommandException;
 import io.cordwood.dist.program.Programs;
+import java.io.BufferedOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
@@ -30,12 +33,19 @@ import org.jspecify.annotations.Nullable;
 final class Checkpoint implements AutoCloseable {
   private static final int LEAST_BYTES = 1 << 20;
 
+  /** The file's first line is written last, into this room. */
+  private static final int HEADER_BYTES = 64;
+
+  /** If more changed than this, all is written anew: so memory does not grow with what is new. */
+  private static final int MOST_UNSAVED_CHARS = 2 << 20;
+
   private final Path file;
   private final Map<Long, FileState> states;
   private final FileChannel lockFile;
   private final boolean isNew;
   private final StringBuilder unsaved = new StringBuilder();
 
+  private boolean isOutdated;
   private @Nullable FileChannel channel;
   private long end;
   private long capacity;
@@ -129,35 +139,44 @@ final class Checkpoint implements AutoCloseable {
 
   /** A content's first lines, or its new ones when what tells it has changed. */
   void describe(FileState state, boolean isNew) {
-    unsaved.append(CheckpointLine.file(state));
+    change(CheckpointLine.file(state));
     if (isNew) {
-      unsaved.append(CheckpointLine.at(state));
+      change(CheckpointLine.at(state));
     }
   }
 
   /** Gives up what is planned from a position on, and goes on in a new stream. */
   void giveUpPlans(FileState state, long from) {
     state.giveUpPlans(from, System.currentTimeMillis());
-    unsaved.append(CheckpointLine.drop(state, from));
+    change(CheckpointLine.drop(state, from));
   }
 
   void plan(FileState state, PlannedBatch plan) {
     state.plan(plan);
-    unsaved.append(CheckpointLine.plan(state, plan));
+    change(CheckpointLine.plan(state, plan));
   }
 
   void arrive(FileState state, long to) {
     state.arrive(to);
-    unsaved.append(CheckpointLine.ack(state));
+    change(CheckpointLine.ack(state));
   }
 
   void remove(FileState state) {
     states.remove(state.id);
-    unsaved.append(CheckpointLine.gone(state));
+    change(CheckpointLine.gone(state));
   }
 
   boolean hasUnsaved() {
-    return !unsaved.isEmpty();
+    return isOutdated || !unsaved.isEmpty();
+  }
+
+  private void change(String line) {
+    isOutdated |= unsaved.length() > MOST_UNSAVED_CHARS;
+    if (isOutdated) {
+      unsaved.setLength(0);
+    } else {
+      unsaved.append(line);
+    }
   }
 
   /**
@@ -167,7 +186,7 @@ final class Checkpoint implements AutoCloseable {
    */
   void save() throws IOException {
     byte[] bytes = unsaved.toString().getBytes(StandardCharsets.UTF_8);
-    if (channel == null || end + bytes.length > capacity) {
+    if (channel == null || isOutdated || end + bytes.length > capacity) {
       rewrite();
       return;
     }
@@ -184,15 +203,6 @@ final class Checkpoint implements AutoCloseable {
   }
 
   private void rewrite() throws IOException {
-    byte[] lines = everything().getBytes(StandardCharsets.UTF_8);
-    int bytes = Math.max(LEAST_BYTES, 2 * lines.length);
-    String header = CheckpointReader.HEADER + bytes + "\n";
-    ByteBuffer whole = ByteBuffer.allocate(bytes);
-    whole.put(header.getBytes(StandardCharsets.UTF_8)).put(lines);
-    int used = whole.position();
-    while (whole.hasRemaining()) {
-      whole.put((byte) '\n');
-    }
     Path draft = file.resolveSibling(file.getFileName() + ".new");
     FileChannel written =
         FileChannel.open(
@@ -201,7 +211,7 @@ final class Checkpoint implements AutoCloseable {
             StandardOpenOption.TRUNCATE_EXISTING,
             StandardOpenOption.WRITE);
     try {
-      writeAll(written, whole.flip(), 0);
+      writeEverything(written);
       written.force(true);
       Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
       forceFolder();
@@ -211,21 +221,36 @@ final class Checkpoint implements AutoCloseable {
     }
     close(channel);
     channel = written;
-    capacity = bytes;
-    end = used;
+    isOutdated = false;
     unsaved.setLength(0);
   }
 
-  private String everything() {
-    var lines = new StringBuilder();
+  /** All that holds, and as much room again; the first line, which says how long it is, last. */
+  private void writeEverything(FileChannel to) throws IOException {
+    to.position(HEADER_BYTES);
+    var out = new BufferedOutputStream(Channels.newOutputStream(to), 1 << 16);
     for (FileState state : states.values()) {
-      lines.append(CheckpointLine.file(state)).append(CheckpointLine.at(state));
+      write(out, CheckpointLine.file(state));
+      write(out, CheckpointLine.at(state));
       for (PlannedBatch plan : state.planned()) {
-        lines.append(CheckpointLine.plan(state, plan));
+        write(out, CheckpointLine.plan(state, plan));
       }
-      lines.append(CheckpointLine.next(state));
+      write(out, CheckpointLine.next(state));
     }
-    return lines.toString();
+    out.flush();
+    end = to.position();
+    capacity = Math.max(LEAST_BYTES, 2 * end);
+    for (long at = end; at < capacity; at++) {
+      out.write('\n');
+    }
+    out.flush();
+    String header = CheckpointReader.HEADER + capacity;
+    String padded = header + "\n".repeat(HEADER_BYTES - header.length());
+    writeAll(to, ByteBuffer.wrap(padded.getBytes(StandardCharsets.UTF_8)), 0);
+  }
+
+  private static void write(OutputStream out, String line) throws IOException {
+    out.write(line.getBytes(StandardCharsets.UTF_8));
   }
 
   private void forceFolder() throws IOException {

@@ -1,13 +1,15 @@
 package io.cordwood.dist.follow;
 
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -41,19 +43,23 @@ final class CheckpointReader {
    * @throws IOException when it cannot be read, or another version has written it
    */
   Map<Long, FileState> read() throws IOException {
-    byte[] bytes;
-    try {
-      bytes = Files.readAllBytes(file);
-    } catch (NoSuchFileException e) {
+    if (!Files.exists(file)) {
       return states;
     }
-    String[] lines = new String(bytes, StandardCharsets.UTF_8).split("\n", -1);
-    Matcher header = ANY_HEADER.matcher(lines[0]);
-    if (!header.matches() || (header.group(2) == null && header.group(1).equals("1"))) {
-      setAside(lines[0]);
-      return states;
+    String first;
+    Matcher header;
+    try (var lines =
+        new BufferedReader(
+            new InputStreamReader(Files.newInputStream(file), StandardCharsets.UTF_8))) {
+      first = Objects.requireNonNullElse(lines.readLine(), "");
+      header = ANY_HEADER.matcher(first);
+      if (header.matches() && header.group(1).equals("1") && header.group(2) != null) {
+        readLines(lines);
+        renewWhatIsDamaged(!header.group(2).equals(Long.toString(Files.size(file))));
+        return states;
+      }
     }
-    if (!header.group(1).equals("1")) {
+    if (header.matches() && !header.group(1).equals("1")) {
       throw new IOException(
           "checkpoint "
               + file
@@ -61,12 +67,19 @@ final class CheckpointReader {
               + header.group(1)
               + ", which another version of cordwood has written");
     }
-    for (int i = 1; i < lines.length; i++) {
-      if (!lines[i].isEmpty()) {
-        readLine(lines[i]);
+    setAside(first);
+    return states;
+  }
+
+  private void readLines(BufferedReader lines) throws IOException {
+    for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+      if (!line.isEmpty()) {
+        readLine(line);
       }
     }
-    boolean isCut = !header.group(2).equals(Integer.toString(bytes.length));
+  }
+
+  private void renewWhatIsDamaged(boolean isCut) {
     if (isCut || isDamaged) {
       says.accept(
           "checkpoint "
@@ -77,7 +90,6 @@ final class CheckpointReader {
     if (isCut || bad > 0) {
       states.values().forEach(state -> state.renewStream(millis));
     }
-    return states;
   }
 
   private void setAside(String found) throws IOException {

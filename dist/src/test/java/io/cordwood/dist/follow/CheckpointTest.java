@@ -82,6 +82,23 @@ final class CheckpointTest {
     assertThat(said).isEmpty();
   }
 
+  /** More than is kept to be appended: all is written anew instead. */
+  @Test
+  void manyFilesThatAreFoundAtOnceAreThereAgain() throws IOException {
+    int files = 20_000;
+    try (Checkpoint checkpoint = open()) {
+      for (int i = 0; i < files; i++) {
+        plan(checkpoint, add(checkpoint, "/logs/" + "x".repeat(60) + i), 100);
+      }
+      checkpoint.save();
+      assertThat(checkpoint.hasUnsaved()).isFalse();
+    }
+    try (Checkpoint checkpoint = open()) {
+      assertThat(checkpoint.states()).hasSize(files).allMatch(file -> file.planned().size() == 1);
+    }
+    assertThat(said).isEmpty();
+  }
+
   /** A cut loses plans and acknowledgements, and never makes any up, or stamps twice. */
   @Test
   void checkpointThatIsCutAnywhereGoesOnFromASafePoint() throws IOException {

@@ -160,7 +160,7 @@ final class FollowedFilesIT {
   /** More files than are kept open, through a node that is away for a while. */
   @Test
   void manyFilesAreReadWithFewOpen() throws Exception {
-    int files = 2000;
+    int files = Integer.getInteger("cordwood.files", 2000);
     for (int i = 0; i < files; i++) {
       write("many/" + i + ".log", "many " + i + "\n");
     }
