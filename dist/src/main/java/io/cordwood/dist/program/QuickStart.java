@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -41,11 +42,16 @@ public final class QuickStart {
 
   /** Runs a command as a program of its own, and ends the process; or returns, and did nothing. */
   public static void runIfUsual(String name, QuickCommand command, String[] args) {
+    // Not exit, which first looks for a log to write that to; nothing is left to be done.
+    run(name, command, args).ifPresent(Runtime.getRuntime()::halt);
+  }
+
+  /** Runs a command if all of its command line is usual; the exit code if so. */
+  public static OptionalInt run(String name, QuickCommand command, String[] args) {
     Map<String, String> environment = System.getenv();
-    if (isTaken(command, args, environment)) {
-      // Not exit, which first looks for a log to write that to; nothing is left to be done.
-      Runtime.getRuntime().halt(run(name, command, environment.get(NODE)));
-    }
+    return isTaken(command, args, environment)
+        ? OptionalInt.of(run(name, command, environment.get(NODE)))
+        : OptionalInt.empty();
   }
 
   private static int run(String name, QuickCommand command, @Nullable String node) {

@@ -1,0 +1,53 @@
+package io.cordwood.dist;
+
+import io.cordwood.dist.program.QuickCommand;
+import io.cordwood.dist.program.QuickStart;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalInt;
+
+/**
+ * A program that runs command lines one after another, each as the launcher lets a JVM of its own
+ * run it, but for the end of the process. Behind each, both standard output and standard error get
+ * an {@link #END} with the exit code.
+ */
+public final class CommandLines {
+  /** Is around each exit code. */
+  public static final char END = 0;
+
+  /** Is between the words of a command line. */
+  public static final char BETWEEN_WORDS = 31;
+
+  private CommandLines() {}
+
+  /** Each argument is a command line. */
+  public static void main(String[] lines) throws IOException {
+    List<OutputStream> both =
+        List.of(new FileOutputStream(FileDescriptor.out), new FileOutputStream(FileDescriptor.err));
+    for (String line : lines) {
+      int exitCode = run(line.split(String.valueOf(BETWEEN_WORDS), -1));
+      System.out.flush();
+      System.err.flush();
+      for (OutputStream each : both) {
+        each.write((END + "" + exitCode + END).getBytes(StandardCharsets.US_ASCII));
+      }
+    }
+    System.exit(0);
+  }
+
+  private static int run(String... words) {
+    if (Cordwood.named(words[0]) instanceof QuickCommand command) {
+      String[] rest = Arrays.copyOfRange(words, 1, words.length);
+      OptionalInt exitCode = QuickStart.run(words[0], command, rest);
+      if (exitCode.isPresent()) {
+        return exitCode.getAsInt();
+      }
+    }
+    return Cordwood.run(words);
+  }
+}
