@@ -1,5 +1,6 @@
 package io.cordwood.dist.system;
 
+import com.github.dockerjava.api.model.HealthCheck;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -22,6 +23,9 @@ final class ClusterContainer extends GenericContainer<ClusterContainer> {
         protected void waitUntilReady() {}
       };
 
+  /** {@link ImageIT} tries it; its runs would take as much as an idle node does. */
+  private static final HealthCheck NO_HEALTH_CHECK = new HealthCheck().withTest(List.of("NONE"));
+
   private final Consumer<String> prepare;
 
   /**
@@ -37,9 +41,11 @@ final class ClusterContainer extends GenericContainer<ClusterContainer> {
     this.prepare = prepare;
     withCommand(command.toArray(String[]::new));
     withImagePullPolicy(_ -> false);
-    withCreateContainerCmdModifier(
-        create -> Objects.requireNonNull(create.getHostConfig()).withMemory(MEMORY_BYTES));
-    withEnv("CORDWOOD_JAVA_OPTS", "-XX:TieredStopAtLevel=1");
+    withCreateContainerCmdModifier(create -> {
+      Objects.requireNonNull(create.getHostConfig()).withMemory(MEMORY_BYTES);
+      create.withHealthcheck(NO_HEALTH_CHECK);
+    });
+    withEnv("CORDWOOD_JAVA_OPTS", Program.QUICK_NODE);
     withStartupCheckStrategy(new IsRunningStartupCheckStrategy());
     waitingFor(NOT_HERE);
     published.forEach((inside, outside) -> addFixedExposedPort(outside, inside));

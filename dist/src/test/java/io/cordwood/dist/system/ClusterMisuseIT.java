@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -96,6 +97,7 @@ final class ClusterMisuseIT {
       await()
           .alias("the others have all, twice")
           .atMost(Program.LONG)
+          .pollInterval(Duration.ofMillis(500))
           .until(() -> load.areOnStores(records, 2, storedOn(cluster.store(1), cluster.store(2))));
       Files.delete(filler);
       awaitDiskFull(cluster.store(0), 0);

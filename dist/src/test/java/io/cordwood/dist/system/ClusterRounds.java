@@ -240,11 +240,19 @@ abstract class ClusterRounds {
   /** What is acknowledged by now gets to as many stores as it should. */
   private void awaitCopies() {
     List<Long> records = load.acknowledged();
+    // A number is asked for more cheaply than all records, which then are on their stores as a
+    // rule.
+    awaitNoCopyIsMissed();
     await()
         .alias(COPIES + " copies of each record")
         .atMost(Program.LONG)
-        .pollInterval(POLL)
+        .pollDelay(Duration.ZERO)
+        .pollInterval(POLL.multipliedBy(2))
         .until(() -> load.areOnStores(records, COPIES, stored()));
+    awaitNoCopyIsMissed();
+  }
+
+  private void awaitNoCopyIsMissed() {
     for (ClusterNode store : cluster.stores()) {
       await()
           .alias(store + " misses no copies")
