@@ -13,6 +13,7 @@ final class NamespaceHost extends ProcessHost {
 
   private final String namespace;
   private final String lan;
+  private Path launcher = Program.LAUNCHER;
   private boolean limited;
 
   /**
@@ -32,6 +33,11 @@ final class NamespaceHost extends ProcessHost {
     limited = true;
   }
 
+  /** From its next start on the node is one of that launcher's. */
+  void install(Path build) {
+    launcher = build;
+  }
+
   @Override
   public void start(String role, String... flags) throws IOException {
     List<String> all =
@@ -41,7 +47,7 @@ final class NamespaceHost extends ProcessHost {
     String script =
         "CORDWOOD_JAVA_OPTS=\"$CORDWOOD_JAVA_OPTS %s\" exec nsenter --net=/run/netns/%s \"$@\""
             .formatted(JAVA_OPTIONS, namespace);
-    started(Program.startBy(script, all.toArray(String[]::new)));
+    started(Program.startBy(script, launcher, all.toArray(String[]::new)));
   }
 
   @Override

@@ -55,6 +55,12 @@ final class NodeProcess implements AutoCloseable {
     return new NodeProcess(Program.start(arguments(role, folder, flags)));
   }
 
+  /** A node of another build. */
+  static NodeProcess startOf(Path launcher, Path folder, String... flags) throws IOException {
+    String[] arguments = arguments("ingeststore", folder, flags);
+    return new NodeProcess(Program.startBy("exec \"$@\"", launcher, arguments));
+  }
+
   /** A node that is started by a shell, as {@link Program#startBy} does it. */
   static NodeProcess startBy(String script, Path folder, String... flags) throws IOException {
     return startBy(script, "ingeststore", folder, flags);

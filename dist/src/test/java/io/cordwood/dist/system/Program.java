@@ -29,7 +29,8 @@ final class Program implements AutoCloseable {
   /** Far beyond what anything takes on a busy machine; a test that waits so long has failed. */
   static final Duration LONG = Duration.ofSeconds(90);
 
-  private static final Path LAUNCHER = Path.of("../cordwood").toAbsolutePath().normalize();
+  /** Of this build. */
+  static final Path LAUNCHER = Path.of("../cordwood").toAbsolutePath().normalize();
 
   /** Nothing is left in the home of who runs the tests. */
   private static final Map<String, String> VARIABLES =
@@ -88,17 +89,23 @@ final class Program implements AutoCloseable {
    * @param script ends with the command {@code exec} of something that becomes {@code "$@"}
    */
   static Program startBy(String script, String... arguments) throws IOException {
-    return startBy(script, ClassArchive.options(arguments[0]), arguments);
+    return startBy(script, LAUNCHER, arguments);
+  }
+
+  /** Starts that of another build likewise. */
+  static Program startBy(String script, Path launcher, String... arguments) throws IOException {
+    String options = launcher.equals(LAUNCHER) ? ClassArchive.options(arguments[0]) : "";
+    return startBy(script, launcher, options, arguments);
   }
 
   /** Starts it with options for its JVM. */
   static Program startWith(String options, String... arguments) throws IOException {
-    return startBy("exec \"$@\"", options, arguments);
+    return startBy("exec \"$@\"", LAUNCHER, options, arguments);
   }
 
-  private static Program startBy(String script, String options, String... arguments)
+  private static Program startBy(String script, Path launcher, String options, String... arguments)
       throws IOException {
-    List<String> command = new ArrayList<>(List.of("sh", "-c", script, "sh", LAUNCHER.toString()));
+    List<String> command = new ArrayList<>(List.of("sh", "-c", script, "sh", launcher.toString()));
     command.addAll(List.of(arguments));
     return new Program(
         new ProcessBuilder(command),
