@@ -209,14 +209,56 @@ final class TlsTest {
   void clientsWithACertificateOfAnotherAuthorityAreRefused() throws Exception {
     try (Node node = start()) {
       Path own = new Certificates(folder).client(Certificates.now());
-      ClientTls stranger =
-          ClientTls.of(
-              Optional.of(certificates.node().resolve("ca.pem")),
-              own.resolve("client.pem"),
-              own.resolve("client.key"));
+      ClientTls stranger = client(certificates.node().resolve("ca.pem"), own);
       assertThatThrownBy(() -> ask(node, stranger)).isInstanceOf(IOException.class);
       awaitHandshakes("failed", 1);
     }
+  }
+
+  /** Neither do they begin with one, so it expires while they run. */
+  @Test
+  void clientsWhoseCertificateIsTooOldOrTooNewAreRefused() throws Exception {
+    Path authorities = certificates.node().resolve("ca.pem");
+    assertThatThrownBy(() -> client(authorities, certificates.client(Certificates.early())))
+        .hasMessageContaining("client.pem: the certificate is not valid before ");
+    assertThatThrownBy(() -> client(authorities, certificates.client(Certificates.over())))
+        .hasMessageContaining("client.pem: the certificate expired at ");
+    Instant end = Instant.now().plusSeconds(3);
+    var late = new Validity(Certificates.now().from(), end);
+    try (Node node = start()) {
+      ClientTls client = client(authorities, certificates.client(late));
+      await().atMost(PATIENCE).until(() -> Instant.now().isAfter(end));
+      assertThatThrownBy(() -> ask(node, client)).isInstanceOf(IOException.class);
+      awaitHandshakes("failed", 1);
+      assertThat(ask(node, certificates.client())).isNotEmpty();
+    }
+  }
+
+  /** As a certificate that was stolen is shut out: its authority is no longer trusted. */
+  @Test
+  void anAuthorityThatIsTakenAwayIsTrustedNoMore() throws Exception {
+    Path files = certificates.node();
+    Path trusted = files.resolve("ca.pem");
+    String own = Files.readString(trusted);
+    Path client = new Certificates(folder).client(Certificates.now());
+    Path authorities = Files.writeString(folder.resolve("own.pem"), own);
+    Files.writeString(trusted, own + Files.readString(client.resolve("ca.pem")));
+    try (Node node = start(Certificates.patient(files))) {
+      assertThat(ask(node, client(authorities, client))).isNotEmpty();
+      Path next = Files.writeString(files.resolve("ca.new"), own);
+      Files.move(next, trusted, StandardCopyOption.ATOMIC_MOVE);
+      await()
+          .atMost(PATIENCE)
+          .until(() -> registry.counter("cordwood_tls_reloads_total", "result", "ok").count() > 0);
+      ClientTls stranger = client(authorities, client);
+      assertThatThrownBy(() -> ask(node, stranger)).isInstanceOf(IOException.class);
+      assertThat(ask(node, certificates.client())).isNotEmpty();
+    }
+  }
+
+  private static ClientTls client(Path authorities, Path own) throws IOException {
+    return ClientTls.of(
+        Optional.of(authorities), own.resolve("client.pem"), own.resolve("client.key"));
   }
 
   @Test

@@ -58,23 +58,28 @@ final class Browser implements AutoCloseable {
    * Starts one.
    *
    * @param folder for all that it leaves behind
+   * @param flags further ones of its command line
    */
-  static Browser start(Path program, Path folder) throws IOException {
+  static Browser start(Path program, Path folder, String... flags) throws IOException {
     Path profile = folder.resolve("profile");
+    List<String> command =
+        Stream.concat(
+                Stream.of(
+                    program.toString(),
+                    "--headless=new",
+                    "--no-sandbox", // As root there is none; it is shown nothing but our own pages.
+                    "--disable-gpu",
+                    "--disable-dev-shm-usage",
+                    "--disable-background-networking",
+                    "--no-first-run",
+                    "--hide-scrollbars",
+                    "--lang=en-US",
+                    "--remote-debugging-port=0",
+                    "--user-data-dir=" + profile),
+                Stream.concat(Stream.of(flags), Stream.of("about:blank")))
+            .toList();
     var builder =
-        new ProcessBuilder(
-                program.toString(),
-                "--headless=new",
-                "--no-sandbox", // As root there is none; it is shown nothing but our own pages.
-                "--disable-gpu",
-                "--disable-dev-shm-usage",
-                "--disable-background-networking",
-                "--no-first-run",
-                "--hide-scrollbars",
-                "--lang=en-US",
-                "--remote-debugging-port=0",
-                "--user-data-dir=" + profile,
-                "about:blank")
+        new ProcessBuilder(command)
             .redirectErrorStream(true)
             .redirectOutput(ProcessBuilder.Redirect.DISCARD);
     builder.environment().put("TMPDIR", Files.createDirectories(folder.resolve("tmp")).toString());

@@ -34,6 +34,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -301,6 +304,39 @@ final class TokensOnPortsTest {
             .startsWith("error: ")
             .contains("for too long");
       }
+    }
+  }
+
+  /** Twice as many as are let go gently. */
+  @ParameterizedTest
+  @EnumSource
+  void manyWrongTokensAreCountedAndOthersAreServed(Port port) throws Exception {
+    int many = 1000;
+    try (ExecutorService attackers = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<String>> wrong =
+          Stream.generate(() -> attackers.submit(() -> sendWrong(port))).limit(many).toList();
+      assertThat(send(Port.DURABLE, "CORDWOOD/1 token=" + shop + " topic=shop-1\na line\n"))
+          .isEqualTo("ack 1\n");
+      for (Future<String> each : wrong) {
+        assertThat(each.get()).matches("(?s)(error: .*)?");
+      }
+    }
+    await()
+        .atMost(LONG)
+        .untilAsserted(() ->
+            assertThat(
+                    node.registry
+                        .counter("cordwood_access_refused_total", "reason", "unknown")
+                        .count())
+                .isEqualTo(many));
+  }
+
+  /** What the node says; nothing, if it closed the connection before it was read. */
+  private String sendWrong(Port port) {
+    try {
+      return send(port, "CORDWOOD/1 token=" + TokenText.random() + "\na line\n");
+    } catch (IOException e) {
+      return "";
     }
   }
 
