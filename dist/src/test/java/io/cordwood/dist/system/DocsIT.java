@@ -128,7 +128,7 @@ final class DocsIT {
   /** On this machine, in the folder of the test, on the ports of its node. */
   private static String here(String block) {
     return block
-        .replaceAll("(?<=[ '])/(var|etc|opt|usr/local|run)\\b", folder + "/$1")
+        .replaceAll("(?m)(?<=[ ']|^)/(var|etc|opt|usr/local|run)\\b", folder + "/$1")
         .replace("localhost:7650", "localhost:" + node.apiPort())
         .replace("localhost 7651", "localhost " + node.fastPort())
         .replace("localhost 7652", "localhost " + node.durablePort())

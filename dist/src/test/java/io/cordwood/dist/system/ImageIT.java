@@ -39,6 +39,9 @@ final class ImageIT {
     String first = runNode();
     String api = "localhost:" + ClusterNode.API_PORT;
     assertThat(inspect(first, "{{.Config.User}}")).isEqualTo("7650:7650");
+    assertThat(Tool.run("docker", "exec", first, "cat", "/proc/1/maps"))
+        .as("what archive-classes wrote is used")
+        .contains("/opt/cordwood/node.jsa");
     try (Sender sender = new Sender(published(first, 7651).port())) {
       sender.send("one record\n").end();
     }
