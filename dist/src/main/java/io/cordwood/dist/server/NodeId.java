@@ -1,5 +1,7 @@
 package io.cordwood.dist.server;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import io.cordwood.common.file.WholeFile;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidStamper;
@@ -20,7 +22,7 @@ final class NodeId {
   static String in(Path data) throws IOException {
     Path file = data.resolve(FILE);
     try {
-      String text = Files.size(file) > MAX_BYTES ? "" : Files.readString(file).strip();
+      String text = Files.size(file) > MAX_BYTES ? "" : Files.readString(file, ISO_8859_1).strip();
       return Ulid.isValid(text) ? text : make(file);
     } catch (NoSuchFileException e) {
       return make(file);
