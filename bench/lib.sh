@@ -208,8 +208,12 @@ eventually_gone() {
   return 1
 }
 
+authority='' # of a node that speaks TLS: ca.pem in its folder, whose certificate is used to be let in as a node
+
 http_get() { # PATH [CURL-OPTION...]
-  curl -sS -f --max-time 300 "${@:2}" "http://127.0.0.1:$api_port$1" 2>>"$work/curl.log"
+  curl -sS -f --max-time 300 ${authority:+--cacert "$authority" --cert "${authority%ca.pem}node.pem" --key "${authority%ca.pem}node.key"} \
+    "${@:2}" \
+    "http${authority:+s}://127.0.0.1:$api_port$1" 2>>"$work/curl.log"
 }
 
 # metric NAME [LABEL]: the sum of a metric's values over all labels, or over those that hold LABEL.
@@ -281,13 +285,21 @@ cut_corpus() {
   cuts+=("$corpus_bytes")
 }
 
+address() { # PORT: how socat gets there
+  if [ -n "$authority" ]; then
+    echo "OPENSSL:127.0.0.1:$1,cafile=$authority,commonname=localhost"
+  else
+    echo "TCP:127.0.0.1:$1"
+  fi
+}
+
 # send PORT...: the corpus as it is cut, a part for each port; returns when the last byte was taken.
 send() {
   local i=0 port pids=()
   for port in "$@"; do
     socat -u -b $buffer_bytes \
       "OPEN:$CORPUS,rdonly,seek=${cuts[i]},readbytes=$((cuts[i + 1] - cuts[i]))" \
-      "TCP:127.0.0.1:$port" 2>>"$work/socat.log" &
+      "$(address "$port")" 2>>"$work/socat.log" &
     pids+=($!)
     i=$((i + 1))
   done
