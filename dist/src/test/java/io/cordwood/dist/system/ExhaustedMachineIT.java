@@ -24,6 +24,9 @@ final class ExhaustedMachineIT {
 
   private static final int MIB = 1 << 20;
 
+  /** Two in ten seconds are written; of the connections, each was refused many times. */
+  private static final int MOST_LINES = 50;
+
   private static final int LINES_A_BLOCK = 8000;
 
   @TempDir private Path folder;
@@ -54,6 +57,42 @@ final class ExhaustedMachineIT {
       node.awaitCount("descriptors: ", 3 + descriptors);
       assertThat(node.find("descriptors: ")).doesNotHaveDuplicates().hasSize(3 + descriptors);
       assertThat(node.program().isAlive()).isTrue();
+      node.stop();
+    }
+  }
+
+  /** The kernel takes connections that the node cannot; it tries again and again meanwhile. */
+  @Test
+  void connectionsThatCannotBeAcceptedAreToldOfSeldom() throws IOException {
+    int descriptors = 64;
+    String limit = "ulimit -n " + descriptors + " && exec \"$@\"";
+    try (NodeProcess node = NodeProcess.startBy(limit, folder)) {
+      node.send("descriptors: before\n");
+      List<Integer> ports =
+          List.of(node.fastPort(), node.durablePort(), node.bulkPort(), node.apiPort());
+      List<Sender> many = new ArrayList<>();
+      try {
+        for (int port : ports) {
+          for (int i = 0; i < 100; i++) {
+            many.add(new Sender(port));
+          }
+        }
+        for (String listener : List.of("AcceptFailures", "BulkListener")) {
+          node.program().awaitErr(listener + " - cannot accept a connection at ");
+        }
+        node.program().awaitErr(" more not logged)");
+      } finally {
+        for (Sender sender : many) {
+          sender.close();
+        }
+      }
+      node.awaitCount("descriptors: before", 1);
+      node.send("descriptors: behind\n");
+      node.awaitCount("descriptors: behind", 1);
+      String log = node.program().err();
+      assertThat(log).doesNotContain("reached at the tail");
+      assertThat(log.lines().filter(line -> line.contains("cannot accept a connection")))
+          .hasSizeLessThan(MOST_LINES);
       node.stop();
     }
   }
