@@ -60,6 +60,15 @@ record LoggingApplication(
    * @param authorities file with them, for a target with TLS; else empty
    */
   static LoggingApplication log4j(String target, String authorities) throws IOException {
+    return log4jWith(target, authorities.isEmpty() ? "" : " tlsCa=\"" + authorities + "\"");
+  }
+
+  /**
+   * The same with further settings.
+   *
+   * @param settings as attributes
+   */
+  static LoggingApplication log4jWith(String target, String settings) throws IOException {
     String xml =
         """
         <Configuration>
@@ -71,10 +80,9 @@ record LoggingApplication(
           <Loggers><Root level="info"><AppenderRef ref="cordwood"/></Root></Loggers>
         </Configuration>
         """;
-    String trusted = authorities.isEmpty() ? "" : " tlsCa=\"" + authorities + "\"";
     LoggerContext context = new LoggerContext("application");
     context.start(
-        new XmlConfiguration(context, new ConfigurationSource(text(xml, target, trusted))));
+        new XmlConfiguration(context, new ConfigurationSource(text(xml, target, settings))));
     io.cordwood.log4j2.CordwoodAppender appender =
         Objects.requireNonNull(context.getConfiguration().getAppender("cordwood"));
     return new LoggingApplication(

@@ -22,8 +22,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** The metrics of a node, their reference, and the dashboard and alarms made of them. */
 final class MetricsIT {
   private static final Path ROOT = Path.of("..");
-  private static final Path DASHBOARD = ROOT.resolve("deploy/grafana/cordwood.json");
-  private static final Path ALERTS = ROOT.resolve("deploy/prometheus/alerts.yml");
+  static final Path DASHBOARD = ROOT.resolve("deploy/grafana/cordwood.json");
+  static final Path ALERTS = ROOT.resolve("deploy/prometheus/alerts.yml");
   private static final Path REFERENCE = ROOT.resolve("docs/metrics.md");
 
   /** It is checked by a test of a node that speaks TLS: OperationsIT. */
@@ -84,8 +84,8 @@ final class MetricsIT {
             "cordwood_build_info{commit=\"%s\",version=\"%s\"} 1".formatted(told[2], told[1]));
   }
 
-  /** All values of {@code expr}, wherever they stand. */
-  private static List<String> expressions(Path file) throws IOException {
+  /** All values of {@code expr} in a file, wherever they stand. */
+  static List<String> expressions(Path file) throws IOException {
     List<String> found = new ArrayList<>();
     collect(Prometheus.parse(file), found);
     return found;

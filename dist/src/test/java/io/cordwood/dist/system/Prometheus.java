@@ -11,10 +11,12 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 
-/** A Prometheus server as a process, that scrapes one node each second; needs it on the PATH. */
+/** A Prometheus server as a process, that scrapes nodes each second; needs it on the PATH. */
 final class Prometheus implements AutoCloseable {
   private final Process process;
   private final Path log;
@@ -41,6 +43,18 @@ final class Prometheus implements AutoCloseable {
 
   /** Starts one in a folder, and waits until it has scraped the node. */
   static Prometheus start(Path folder, Path rules, int apiPort) throws IOException {
+    return start(folder, rules, "scheme: http", List.of(apiPort));
+  }
+
+  /**
+   * The same for some nodes.
+   *
+   * @param access a line of its configuration: how nodes are spoken to
+   */
+  static Prometheus start(Path folder, Path rules, String access, List<Integer> apiPorts)
+      throws IOException {
+    String targets =
+        apiPorts.stream().map(port -> "'127.0.0.1:" + port + "'").collect(Collectors.joining(", "));
     Path config =
         Files.writeString(
             folder.resolve("prometheus.yml"),
@@ -49,9 +63,10 @@ final class Prometheus implements AutoCloseable {
             rule_files: ['%s']
             scrape_configs:
               - job_name: cordwood
-                static_configs: [{targets: ['127.0.0.1:%d']}]
+                %s
+                static_configs: [{targets: [%s]}]
             """
-                .formatted(rules.toAbsolutePath().normalize(), apiPort));
+                .formatted(rules.toAbsolutePath().normalize(), access, targets));
     int port = FreePorts.next();
     Path log = folder.resolve("prometheus.log");
     Process process =
@@ -68,10 +83,10 @@ final class Prometheus implements AutoCloseable {
       await()
           .atMost(Program.LONG)
           .ignoreExceptions()
-          .until(() -> server.query("up == 1").contains("\"instance\""));
+          .until(() -> server.query("count(up == 1) == " + apiPorts.size()).contains("\"value\""));
     } catch (RuntimeException e) {
       server.close();
-      throw new AssertionError("expected a scrape of the node, found " + server.log(), e);
+      throw new AssertionError("expected a scrape of each node, found " + server.log(), e);
     }
     return server;
   }
