@@ -57,8 +57,11 @@ final class Http1RefusalsTest {
   @ValueSource(strings = {"http://x/echo?q=1", "HTTPS://x:80/echo?q=1", "/echo?q=1"})
   void aRequestLineMayNameTheServer(String uri) throws IOException {
     addEcho();
-    assertThat(server.exchange("GET " + uri + " HTTP/1.1\r\nHost: x" + CLOSE)).startsWith("HTTP/1.1 200 ").endsWith("1");
-    assertThat(server.exchange("GET http://x HTTP/1.1\r\nHost: x" + CLOSE)).startsWith("HTTP/1.1 404 ");
+    assertThat(server.exchange("GET " + uri + " HTTP/1.1\r\nHost: x" + CLOSE))
+        .startsWith("HTTP/1.1 200 ")
+        .endsWith("1");
+    assertThat(server.exchange("GET http://x HTTP/1.1\r\nHost: x" + CLOSE))
+        .startsWith("HTTP/1.1 404 ");
   }
 
   @ParameterizedTest
