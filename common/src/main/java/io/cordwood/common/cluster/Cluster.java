@@ -113,11 +113,20 @@ public final class Cluster implements AutoCloseable {
    * can be reached.
    */
   public List<NodeInfo> membersAndTwins(Role role) {
+    return membersAndTwins().stream().filter(node -> node.has(role)).toList();
+  }
+
+  private List<NodeInfo> membersAndTwins() {
     NodeInfo self = self();
     Stream<NodeInfo> others =
         state.peers().describedWithDuplicates().stream()
             .filter(node -> !node.place().equals(self.place()));
-    return Stream.concat(Stream.of(self), others).filter(node -> node.has(role)).toList();
+    return Stream.concat(Stream.of(self), others).toList();
+  }
+
+  /** Members, departed nodes and doubt, of one moment. */
+  public KnownMembers known() {
+    return state.peers().between(() -> new KnownMembers(membersAndTwins(), departed(), doubt()));
   }
 
   /**

@@ -201,11 +201,15 @@ final class Membership {
     }
   }
 
+  /** Those who were ever met, at one moment. */
+  private record Met(List<ClusterView.Listed> listed, List<DepartedNode> departed) {}
+
   /** Writes down who is known; on the thread. */
   private void remember() {
     var listed =
         new ClusterView.Listed(advertised.toString(), ClusterView.State.ALIVE, startedAt, self);
-    members.ifPresent(file -> file.write(listed, peers.listed(), state.departed().all()));
+    Met met = peers.between(() -> new Met(peers.listed(), state.departed().all()));
+    members.ifPresent(file -> file.write(listed, met.listed(), met.departed()));
   }
 
   private void publish() {

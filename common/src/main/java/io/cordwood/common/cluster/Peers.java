@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -49,8 +50,8 @@ final class Peers {
     this.metrics = metrics;
   }
 
-  /** Takes in one event; never throws for what a peer sent, never blocks. */
-  void onEvent(MembershipEvent event) {
+  /** Takes in one event; never throws for what a peer sent, never waits for anyone's I/O. */
+  synchronized void onEvent(MembershipEvent event) {
     Member member = event.member();
     switch (event.type()) {
       case ADDED -> add(member, decode(member, event.newMetadata()));
@@ -58,6 +59,11 @@ final class Peers {
       case LEAVING -> leave(member);
       case REMOVED -> remove(member);
     }
+  }
+
+  /** Reads between two events, so that a node that goes is here or among the departed ones. */
+  synchronized <T> T between(Supplier<T> reading) {
+    return reading.get();
   }
 
   boolean isEmpty() {
@@ -146,10 +152,15 @@ final class Peers {
     if (node == null) {
       return;
     }
-    byMemberId.computeIfPresent(
-        member.id(),
-        (_, old) -> new Peer(old.arrival, member.address(), node, old.leaving, old.since));
-    departed.cameBack(node.nodeId());
+    @Nullable Peer updated =
+        byMemberId.computeIfPresent(
+            member.id(),
+            (_, old) -> new Peer(old.arrival, member.address(), node, old.leaving, old.since));
+    if (updated != null && updated.leaving) {
+      depart(updated); // its last words may come after its farewell
+    } else if (updated != null) {
+      departed.cameBack(node.nodeId());
+    }
   }
 
   private void leave(Member member) {

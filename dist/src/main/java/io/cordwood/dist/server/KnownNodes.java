@@ -2,6 +2,7 @@ package io.cordwood.dist.server;
 
 import io.cordwood.common.cluster.Cluster;
 import io.cordwood.common.cluster.DepartedNode;
+import io.cordwood.common.cluster.KnownMembers;
 import io.cordwood.common.cluster.NodeInfo;
 import io.cordwood.common.cluster.Role;
 import io.cordwood.common.http.HttpError;
@@ -48,11 +49,14 @@ final class KnownNodes implements Supplier<ClusterNodes>, AutoCloseable {
   }
 
   private Optional<String> loneliness(Cluster cluster) {
-    boolean alone = others(cluster, Role.INGEST).isEmpty() && others(cluster, Role.STORE).isEmpty();
+    KnownMembers known = cluster.known();
+    NodeInfo self = cluster.self();
+    boolean alone =
+        others(known, self, Role.INGEST).isEmpty() && others(known, self, Role.STORE).isEmpty();
     return alone
         ? Optional.of(
             "this node holds no records, and sees no other one that does"
-                + cluster.doubt().map(why -> ": " + why).orElse(""))
+                + known.doubt().map(why -> ": " + why).orElse(""))
         : Optional.empty();
   }
 
@@ -72,9 +76,11 @@ final class KnownNodes implements Supplier<ClusterNodes>, AutoCloseable {
   }
 
   private ClusterNodes of(Cluster cluster, boolean expectsOthers) {
-    List<DepartedNode> departed = cluster.departed();
-    List<Peer> ingest = others(cluster, Role.INGEST);
-    List<Peer> stores = others(cluster, Role.STORE);
+    KnownMembers known = cluster.known();
+    NodeInfo self = cluster.self();
+    List<DepartedNode> departed = known.departed();
+    List<Peer> ingest = others(known, self, Role.INGEST);
+    List<Peer> stores = others(known, self, Role.STORE);
     if (!ingest.isEmpty() || !stores.isEmpty() || !departed.isEmpty()) {
       hasMetOthers = true;
     }
@@ -82,17 +88,17 @@ final class KnownNodes implements Supplier<ClusterNodes>, AutoCloseable {
         ingest,
         stores,
         departed.stream().map(KnownNodes::gone).toList(),
-        replicationFactor(cluster, departed),
-        Optional.of(peer(cluster.self())),
+        replicationFactor(known),
+        Optional.of(peer(self)),
         expectsOthers && !hasMetOthers
             ? Optional.of("this node has met no other one that holds records")
-            : cluster.doubt());
+            : known.doubt());
   }
 
-  private List<Peer> others(Cluster cluster, Role role) {
-    NodeInfo.Place self = cluster.self().place();
-    return cluster.membersAndTwins(role).stream()
-        .filter(node -> !node.place().equals(self))
+  private List<Peer> others(KnownMembers known, NodeInfo self, Role role) {
+    return known
+        .with(role)
+        .filter(node -> !node.place().equals(self.place()))
         .map(this::peer)
         .toList();
   }
@@ -112,9 +118,8 @@ final class KnownNodes implements Supplier<ClusterNodes>, AutoCloseable {
   }
 
   /** The least that any store says, since any of them may have consumed any record. */
-  private static int replicationFactor(Cluster cluster, List<DepartedNode> departed) {
-    return Stream.concat(
-            cluster.membersAndTwins(Role.STORE).stream(), departed.stream().map(DepartedNode::node))
+  private static int replicationFactor(KnownMembers known) {
+    return Stream.concat(known.with(Role.STORE), known.departed().stream().map(DepartedNode::node))
         .filter(node -> node.has(Role.STORE))
         .mapToInt(NodeInfo::replicationFactor)
         .min()

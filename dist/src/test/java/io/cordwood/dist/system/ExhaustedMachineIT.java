@@ -93,6 +93,7 @@ final class ExhaustedMachineIT {
       assertThat(log).doesNotContain("reached at the tail");
       assertThat(log.lines().filter(line -> line.contains("cannot accept a connection")))
           .hasSizeLessThan(MOST_LINES);
+      assertThat(log.lines().filter(line -> line.startsWith("\tat "))).isEmpty();
       node.stop();
     }
   }

@@ -1,5 +1,6 @@
 package io.cordwood.ingest.bulk;
 
+import io.cordwood.common.run.RateLimitedLog;
 import io.cordwood.common.segment.BatchHeader;
 import io.cordwood.common.segment.CorruptException;
 import io.cordwood.common.segment.Topic;
@@ -24,6 +25,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Upload {
   private static final Logger log = LoggerFactory.getLogger(Upload.class);
+  private static final RateLimitedLog failures = new RateLimitedLog(log);
 
   private final IngestContext parts;
   private final UploadBuffer window;
@@ -50,7 +52,7 @@ final class Upload {
     try {
       return new Upload(parts, window, parts.segments().createUpload()).receive(topic);
     } catch (IOException e) {
-      log.error("{}: cannot keep an upload", parts.segments().path(), e);
+      failures.warn("cannot keep an upload in", parts.segments().path(), e);
       throw new UploadRefusedException(Reason.DISK_ERROR, "the disk fails: " + e.getMessage());
     }
   }

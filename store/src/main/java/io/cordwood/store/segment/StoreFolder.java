@@ -2,6 +2,7 @@ package io.cordwood.store.segment;
 
 import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.file.OpenFiles;
+import io.cordwood.common.run.RateLimitedLog;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.common.ulid.UlidStamper;
 import java.io.IOException;
@@ -9,7 +10,6 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.HashSet;
 import java.util.Set;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -39,7 +39,9 @@ public final class StoreFolder {
   /** Space left free on the disk for writes that cannot be postponed. */
   private static final long HEADROOM_BYTES = 64L << 20;
 
-  private static final Logger LOG = LoggerFactory.getLogger(StoreFolder.class);
+  private static final RateLimitedLog LOG =
+      new RateLimitedLog(LoggerFactory.getLogger(StoreFolder.class));
+
   private static final String GATHER = "gather";
   private static final String DAMAGED = "damaged";
   private static final String LOCK = "LOCK";
@@ -117,7 +119,7 @@ public final class StoreFolder {
     try {
       return filesystem.usableBytes(path);
     } catch (IOException e) {
-      LOG.error("{}: cannot be asked for its free space, taken to be full", path, e);
+      LOG.warn("taken to be full, its free space being unknown:", path, e);
       return 0;
     }
   }

@@ -1,0 +1,22 @@
+package io.cordwood.common.cluster;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * All that a node knows of a cluster's nodes, at one moment: a node that was ever met is among the
+ * members or the departed ones. Read one after the other, it might be in neither, while it goes
+ * from one to the other.
+ *
+ * @param members this node and those that can be asked, as {@link Cluster#membersAndTwins} has them
+ * @param departed as {@link Cluster#departed} has them
+ * @param doubt as {@link Cluster#doubt} has it
+ */
+public record KnownMembers(
+    List<NodeInfo> members, List<DepartedNode> departed, Optional<String> doubt) {
+  /** The members that have a role. */
+  public Stream<NodeInfo> with(Role role) {
+    return members.stream().filter(node -> node.has(role));
+  }
+}
