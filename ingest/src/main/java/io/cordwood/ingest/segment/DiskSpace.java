@@ -1,12 +1,12 @@
 package io.cordwood.ingest.segment;
 
+import io.cordwood.common.run.RateLimitedLog;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -15,7 +15,8 @@ import org.slf4j.LoggerFactory;
  * spare files that nobody took, or all if there is little room.
  */
 public final class DiskSpace implements AutoCloseable {
-  private static final Logger log = LoggerFactory.getLogger(DiskSpace.class);
+  private static final RateLimitedLog LOG =
+      new RateLimitedLog(LoggerFactory.getLogger(DiskSpace.class));
   private static final long REFRESH_MILLIS = 200;
 
   /** When it is worth another try for those that got nothing. */
@@ -30,7 +31,6 @@ public final class DiskSpace implements AutoCloseable {
   private final ScheduledExecutorService refresher =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("ingest-disk-space").factory());
-  private boolean failing;
 
   /**
    * @param segments whose disk it is
@@ -69,13 +69,9 @@ public final class DiskSpace implements AutoCloseable {
   private void refresh() {
     try {
       allowedBytes.set(folder.usableBytes() - reserveBytes);
-      failing = false;
     } catch (IOException | RuntimeException e) {
       // What was allowed before stays: if the disk is gone, the writes say so.
-      if (!failing) {
-        log.warn("{}: cannot tell the disk's free space", folder.path(), e);
-      }
-      failing = true;
+      LOG.warn("cannot tell the disk's free space at", folder.path(), e);
     }
   }
 
