@@ -21,6 +21,9 @@ import java.util.stream.Stream;
  * start.
  */
 final class TestCluster {
+  /** Begins the last line of an answer. */
+  private static final String VERDICT = "# cordwood: {\"verdict\":";
+
   private static final Duration POLL = Duration.ofMillis(500);
 
   private final List<ClusterNode> ingest = new ArrayList<>();
@@ -149,13 +152,16 @@ final class TestCluster {
 
   /** What a node finds in the whole cluster, as soon as it can say that this is all there is. */
   static FoundRecords findFrom(ClusterNode node) throws IOException {
-    await()
-        .alias(node + " gives complete answers")
-        .atMost(Program.LONG)
-        .pollInterval(POLL)
-        .until(node::answersAreComplete);
+    String answer =
+        await()
+            .alias(node + " gives a complete answer")
+            .atMost(Program.LONG)
+            .pollInterval(POLL)
+            .until(
+                () -> node.api().query("format=ulid&verdict=true"),
+                lines -> lines.contains(VERDICT + "\"complete\""));
     var found = new FoundRecords();
-    found.add(node.api().query("format=ulid"));
+    found.add(answer.substring(0, answer.lastIndexOf(VERDICT)));
     return found;
   }
 
