@@ -210,8 +210,11 @@ final class Checkpoint implements AutoCloseable {
             StandardOpenOption.CREATE,
             StandardOpenOption.TRUNCATE_EXISTING,
             StandardOpenOption.WRITE);
+    long used;
+    long bytes;
     try {
-      writeEverything(written);
+      used = writeEverything(written);
+      bytes = written.size();
       written.force(true);
       Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
       forceFolder();
@@ -221,12 +224,17 @@ final class Checkpoint implements AutoCloseable {
     }
     close(channel);
     channel = written;
+    capacity = bytes;
+    end = used;
     isOutdated = false;
     unsaved.setLength(0);
   }
 
-  /** All that holds, and as much room again; the first line, which says how long it is, last. */
-  private void writeEverything(FileChannel to) throws IOException {
+  /**
+   * Writes all that holds, and as much room again; the first line, which says how long it is, last.
+   * Returns where the room begins.
+   */
+  private long writeEverything(FileChannel to) throws IOException {
     to.position(HEADER_BYTES);
     var out = new BufferedOutputStream(Channels.newOutputStream(to), 1 << 16);
     for (FileState state : states.values()) {
@@ -238,15 +246,16 @@ final class Checkpoint implements AutoCloseable {
       write(out, CheckpointLine.next(state));
     }
     out.flush();
-    end = to.position();
-    capacity = Math.max(LEAST_BYTES, 2 * end);
-    for (long at = end; at < capacity; at++) {
+    long used = to.position();
+    long bytes = Math.max(LEAST_BYTES, 2 * used);
+    for (long at = used; at < bytes; at++) {
       out.write('\n');
     }
     out.flush();
-    String header = CheckpointReader.HEADER + capacity;
+    String header = CheckpointReader.HEADER + bytes;
     String padded = header + "\n".repeat(HEADER_BYTES - header.length());
     writeAll(to, ByteBuffer.wrap(padded.getBytes(StandardCharsets.UTF_8)), 0);
+    return used;
   }
 
   private static void write(OutputStream out, String line) throws IOException {

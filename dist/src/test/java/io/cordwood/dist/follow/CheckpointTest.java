@@ -99,6 +99,26 @@ final class CheckpointTest {
     assertThat(said).isEmpty();
   }
 
+  /** More than the room of the file, and less than what has all written anew anyway. */
+  @Test
+  void newFileThatCannotTakeTheNameOfTheOldOneIsTriedAgain() throws IOException {
+    int files = 5000;
+    try (Checkpoint checkpoint = open()) {
+      for (int i = 0; i < files; i++) {
+        plan(checkpoint, add(checkpoint, "/logs/" + "x".repeat(60) + i), 100);
+      }
+      Files.delete(file());
+      Path inTheWay = Files.createDirectories(file().resolve("in-the-way"));
+      assertThatThrownBy(checkpoint::save).isInstanceOf(IOException.class);
+      Files.delete(inTheWay);
+      Files.delete(file());
+      checkpoint.save();
+    }
+    try (Checkpoint checkpoint = open()) {
+      assertThat(checkpoint.states()).hasSize(files);
+    }
+  }
+
   /** A cut loses plans and acknowledgements, and never makes any up, or stamps twice. */
   @Test
   void checkpointThatIsCutAnywhereGoesOnFromASafePoint() throws IOException {
