@@ -6,8 +6,8 @@ import java.util.stream.Stream;
 
 /**
  * All that a node knows of a cluster's nodes, at one moment: a node that was ever met is among the
- * members or the departed ones. Read one after the other, it might be in neither, while it goes
- * from one to the other.
+ * members or the departed ones. If the two were read one after the other, a node that is leaving or
+ * coming back might be in neither.
  *
  * @param members this node and those that can be asked, as {@link Cluster#membersAndTwins} has them
  * @param departed as {@link Cluster#departed} has them

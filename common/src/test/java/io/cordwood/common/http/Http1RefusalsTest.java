@@ -1,6 +1,5 @@
 package io.cordwood.common.http;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -26,18 +25,6 @@ final class Http1RefusalsTest {
     server = new TestServer(_ -> options);
   }
 
-  private void addEcho() {
-    server.routes.get(
-        "/echo",
-        Params.of("q"),
-        (request, response) -> response.text(200, request.requiredParam("q")));
-    server.routes.post(
-        "/echo",
-        1 << 20,
-        (request, response) ->
-            response.text(200, new String(request.body().readAllBytes(), UTF_8)));
-  }
-
   /** RFC 9112, 3.2: one Host. */
   @ParameterizedTest
   @ValueSource(
@@ -48,7 +35,7 @@ final class Http1RefusalsTest {
         "501 POST /echo HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: br, chunked\r\n\r\n0\r\n\r\n",
       })
   void whatWouldHaveToBeGuessedIsRefused(String statusAndRequest) throws IOException {
-    addEcho();
+    server.addEcho();
     String answer = server.exchange(statusAndRequest.substring(4).replace("\r\n\r\n", CLOSE));
     assertThat(answer).startsWith("HTTP/1.1 " + statusAndRequest.substring(0, 4));
   }
@@ -56,7 +43,7 @@ final class Http1RefusalsTest {
   @ParameterizedTest
   @ValueSource(strings = {"http://x/echo?q=1", "HTTPS://x:80/echo?q=1", "/echo?q=1"})
   void aRequestLineMayNameTheServer(String uri) throws IOException {
-    addEcho();
+    server.addEcho();
     assertThat(server.exchange("GET " + uri + " HTTP/1.1\r\nHost: x" + CLOSE))
         .startsWith("HTTP/1.1 200 ")
         .endsWith("1");
@@ -80,7 +67,7 @@ final class Http1RefusalsTest {
       })
   void aNameThatAWebPageCouldHaveMadeIsRefused(String statusAndHost) throws IOException {
     restart(HttpServerOptions.at("127.0.0.1", 0).withHosts(new Hosts(Set.of("logs.example.com"))));
-    addEcho();
+    server.addEcho();
     String request = "GET /echo?q=1 HTTP/1.1\r\nHost: " + statusAndHost.substring(4) + CLOSE;
     assertThat(server.exchange(request)).startsWith("HTTP/1.1 " + statusAndHost.substring(0, 4));
   }
@@ -89,7 +76,7 @@ final class Http1RefusalsTest {
   @ValueSource(
       strings = {"200 http://x", "200 https://x", "403 http://y", "403 http://x:1", "403 null"})
   void aPageOfAnotherOriginIsRefused(String statusAndOrigin) throws IOException {
-    addEcho();
+    server.addEcho();
     for (String line : List.of("GET /echo?q=1 HTTP/1.1", "POST /echo HTTP/1.1")) {
       String request = line + "\r\nHost: x\r\nOrigin: " + statusAndOrigin.substring(4) + CLOSE;
       assertThat(server.exchange(request))

@@ -47,21 +47,9 @@ final class Http1WireTest {
     return HttpServerOptions.at("127.0.0.1", 0);
   }
 
-  private void addEcho() {
-    server.routes.get(
-        "/echo",
-        Params.of("q"),
-        (request, response) -> response.text(200, request.requiredParam("q")));
-    server.routes.post(
-        "/echo",
-        1 << 20,
-        (request, response) ->
-            response.text(200, new String(request.body().readAllBytes(), UTF_8)));
-  }
-
   @Test
   void pipelinedRequestsAreAnsweredInOrder() throws IOException {
-    addEcho();
+    server.addEcho();
     StringBuilder requests = new StringBuilder();
     for (int i = 0; i < 500; i++) {
       requests.append(get("/echo?q=<" + i + ">"));
@@ -78,7 +66,7 @@ final class Http1WireTest {
 
   @Test
   void requestSentByteByByteIsAnswered() throws IOException {
-    addEcho();
+    server.addEcho();
     try (Socket socket = server.connect()) {
       for (char c : lastGet("/echo?q=slow").toCharArray()) {
         TestServer.send(socket, String.valueOf(c));
@@ -102,7 +90,7 @@ final class Http1WireTest {
         "POST /echo HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nabc\r\n",
       })
   void malformedRequestIs400AndTheConnectionEnds(String request) throws IOException {
-    addEcho();
+    server.addEcho();
     String answer = server.exchange(request);
     assertThat(answer).startsWith("HTTP/1.1 400 ").contains("\r\n\r\nerror: ").endsWith("\n");
     assertThat(server.exchange(lastGet("/livez"))).startsWith("HTTP/1.1 200 ");
@@ -118,7 +106,7 @@ final class Http1WireTest {
 
   @Test
   void continueIsSentWhenTheHandlerReads() throws IOException {
-    addEcho();
+    server.addEcho();
     try (Socket socket = server.connect()) {
       TestServer.send(
           socket,
@@ -135,7 +123,7 @@ final class Http1WireTest {
 
   @Test
   void bodyTooLongIsRefusedWithoutContinue() throws IOException {
-    addEcho();
+    server.addEcho();
     try (Socket socket = server.connect()) {
       TestServer.send(
           socket,
@@ -235,7 +223,7 @@ final class Http1WireTest {
   @Test
   void stalledBodyIs408() throws IOException {
     restart(options().withTimeouts(SHORT, TestServer.LONG, TestServer.LONG, TestServer.LONG));
-    addEcho();
+    server.addEcho();
     awaitAnswer(
         "POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\na",
         answer -> answer.startsWith("HTTP/1.1 408 "));

@@ -39,6 +39,19 @@ final class TestServer implements AutoCloseable {
     }
   }
 
+  /** Adds {@code /echo}: a GET is answered with its parameter q, a POST with its body. */
+  void addEcho() {
+    routes.get(
+        "/echo",
+        Params.of("q"),
+        (request, response) -> response.text(200, request.requiredParam("q")));
+    routes.post(
+        "/echo",
+        1 << 20,
+        (request, response) ->
+            response.text(200, new String(request.body().readAllBytes(), StandardCharsets.UTF_8)));
+  }
+
   int port() {
     return server.port();
   }

@@ -64,7 +64,7 @@ final class UpgradeIT {
         }
         load.finish();
         for (ClusterNode node : nodes) {
-          assertThat(version(node.api()).equals(old)).isFalse();
+          assertThat(version(node.api())).isNotEqualTo(old);
           assertThat(load.assertConsistent(() -> TestCluster.findFrom(node)))
               .as("found by " + node)
               .isEqualTo(load.sent());

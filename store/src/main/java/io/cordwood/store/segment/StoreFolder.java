@@ -119,7 +119,7 @@ public final class StoreFolder {
     try {
       return filesystem.usableBytes(path);
     } catch (IOException e) {
-      LOG.warn("taken to be full, its free space being unknown:", path, e);
+      LOG.warn("free space not known, taken to be full:", path, e);
       return 0;
     }
   }
