@@ -43,15 +43,6 @@ final class Program implements AutoCloseable {
   /** Most of what a process takes that lives for seconds is the optimizing compiler. */
   private static final String NO_OPTIMIZER = "-XX:TieredStopAtLevel=1";
 
-  /**
-   * The launcher has the quick compiler take what was called ten times, which is a sixth of what a
-   * node takes that lives for seconds. These are the JVM's own numbers.
-   */
-  static final String QUICK_NODE =
-      NO_OPTIMIZER
-          + " -XX:Tier3InvocationThreshold=200 -XX:Tier3MinInvocationThreshold=100"
-          + " -XX:Tier3CompileThreshold=2000";
-
   /** What the launcher gives a node of a machine with 2 GiB, whatever this one has. */
   static final String OF_A_SMALL_MACHINE = "-Xmx256m -XX:MaxDirectMemorySize=192m";
 
@@ -113,7 +104,7 @@ final class Program implements AutoCloseable {
   }
 
   private static String optionsOf(String command) {
-    return ROLES.contains(command) ? QUICK_NODE + " " + OF_A_SMALL_MACHINE : NO_OPTIMIZER;
+    return ROLES.contains(command) ? NO_OPTIMIZER + " " + OF_A_SMALL_MACHINE : NO_OPTIMIZER;
   }
 
   /**
