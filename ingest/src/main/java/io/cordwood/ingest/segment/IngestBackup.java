@@ -51,8 +51,9 @@ public final class IngestBackup {
    */
   public static List<Path> copy(Path folder, Path target) throws IOException {
     var backup = new IngestBackup(folder, target);
+    backup.copySome();
     while (backup.copySome()) {
-      // What was renamed while it was looked for has another name now.
+      // What is renamed while a folder is listed may be missing in the list: a second one has it.
     }
     backup.copyAside();
     return backup.files;

@@ -115,11 +115,14 @@ final class ResultMerger {
       PartialResult.Entry next = takeReady();
       if (next == null) {
         sink.idle();
-        if (!await(() -> isOver() || ready() != null, deadlineNanos, sink)) {
+        var first = new FirstReady();
+        if (await(first::isTakenOrOver, deadlineNanos, sink)) {
+          next = first.taken;
+        } else {
           atEnd = Outcome.TIME_UP;
           partials.forEach(PartialResult::endAtDeadline);
+          next = takeReady();
         }
-        next = takeReady();
         if (next == null) {
           return atEnd;
         }
@@ -143,10 +146,27 @@ final class ResultMerger {
   private PartialResult.@Nullable Entry takeReady() {
     lock.lock();
     try {
-      PartialResult ready = ready();
-      return ready == null ? null : ready.take();
+      return firstReady();
     } finally {
       lock.unlock();
+    }
+  }
+
+  private PartialResult.@Nullable Entry firstReady() {
+    PartialResult ready = ready();
+    return ready == null ? null : ready.take();
+  }
+
+  /**
+   * Taken by the same look that finds it ready: which stores can be done without changes with time,
+   * so a second look may find nothing ready, and that must not be read as the end.
+   */
+  private final class FirstReady {
+    private PartialResult.@Nullable Entry taken;
+
+    boolean isTakenOrOver() {
+      taken = firstReady();
+      return taken != null || isOver();
     }
   }
 

@@ -82,8 +82,9 @@ final class ClusterQueryTest {
     assertThat(limited.body())
         .as("%s: %s, missing %s", what, limited.field("verdict"), limited.field("missing"))
         .isEqualTo(text(expected.subList(0, count)));
-    assertThat(node.get(path + "&last=" + number).body())
-        .as(what)
+    Answer last = node.get(path + "&last=" + number);
+    assertThat(last.body())
+        .as("%s: %s, missing %s", what, last.field("verdict"), last.field("missing"))
         .isEqualTo(text(expected.subList(expected.size() - count, expected.size())));
     assertThat(node.get(path + "&count=true&limit=" + number).text())
         .as(what)

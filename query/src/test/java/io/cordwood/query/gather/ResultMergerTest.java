@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -86,6 +87,31 @@ final class ResultMergerTest {
     assertThat(silent.has("silent")).isFalse();
   }
 
+  @Test
+  void nothingIsLostIfAStoreIsNeededAgainThatCouldBeDoneWithoutAMomentAgo() throws IOException {
+    var shared = MergeShared.ofHeap();
+    shared.silent().add("silent");
+    var looks = new AtomicInteger();
+    var merger =
+        new ResultMerger(
+            () -> false,
+            false,
+            () -> looks.getAndIncrement() % 3 == 1 ? 1 : 0,
+            new CopyCount(0),
+            shared);
+    merger.add(new PartialResult.Holder("silent", Tier.STORE), true);
+    PartialResult other = merger.add(new PartialResult.Holder("other", Tier.STORE), true);
+    for (long i = 0; i < 10; i++) {
+      Group group = new Group(ulid(i), 0, 1);
+      other.put(oneRecord(group), group);
+    }
+    other.end();
+    long[] given = {0};
+    long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
+    assertThat(merger.run((_, _) -> ++given[0] > 0, deadline)).isEqualTo(Outcome.ALL);
+    assertThat(given[0]).isEqualTo(10);
+  }
+
   private static Outcome besideASilentOne(MergeShared shared, long deadline) throws IOException {
     ResultMerger two = two(shared);
     two.add(new PartialResult.Holder("silent", Tier.STORE), true);
@@ -101,12 +127,14 @@ final class ResultMergerTest {
   private static void fill(PartialResult partial) {
     for (long i = 0; i < BATCHES; i++) {
       Group group = new Group(ulid(i), 0, 1);
-      var hits =
-          new BlockHits(
-              Topic.DEFAULT, new byte[] {'\n'}, new int[] {1}, new int[0], List.of(group));
-      partial.put(hits, group);
+      partial.put(oneRecord(group), group);
     }
     partial.end();
+  }
+
+  private static BlockHits oneRecord(Group group) {
+    return new BlockHits(
+        Topic.DEFAULT, new byte[] {'\n'}, new int[] {1}, new int[0], List.of(group));
   }
 
   private static Ulid ulid(long number) {

@@ -53,27 +53,28 @@ public final class StoreBackup {
   public static Result take(Path folder, Path target, boolean link) throws IOException {
     var backup = new StoreBackup(folder, target, link);
     while (backup.takeSome()) {
-      // What went meanwhile stands in another segment.
+      // What went meanwhile, perhaps before it was listed, stands in another segment.
     }
     backup.takeDamaged();
     backup.takePurgedEarly();
     return new Result(backup.files, backup.copies);
   }
 
-  /** Takes what was not yet; false once all that is there was. */
+  /** Takes what was not yet; false once there was nothing new. */
   private boolean takeSome() throws IOException {
-    boolean missed = false;
+    boolean found = false;
     for (Path file : whole()) {
       try {
         Object key = Files.readAttributes(file, BasicFileAttributes.class).fileKey();
         if (key == null || taken.add(key)) {
           take(file, free(file.getFileName().toString()));
+          found = true;
         }
       } catch (NoSuchFileException e) {
-        missed = true;
+        found = true;
       }
     }
-    return missed;
+    return found;
   }
 
   /** A name may be given again when the segment that had it is gone. */
