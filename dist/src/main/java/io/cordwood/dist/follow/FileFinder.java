@@ -88,7 +88,7 @@ final class FileFinder {
     for (FileState state : List.copyOf(checkpoint.states())) {
       if (search.matches(state.path)) {
         FolderListings.Entry entry = listings.find(state.path, state.key);
-        if (entry != null && isAsItArrived(entry.path(), state)) {
+        if (entry != null && isAsItArrived(entry, state)) {
           follow(state, entry, true); // until it is found to have lost its name
         } else {
           lost.add(state);
@@ -107,9 +107,10 @@ final class FileFinder {
     }
   }
 
-  private static boolean isAsItArrived(Path path, FileState state) {
-    try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
-      return Content.isSame(channel, state.head, state.arrived(), state.arrivedTail());
+  private static boolean isAsItArrived(FolderListings.Entry entry, FileState state) {
+    try (FileChannel channel = FileChannel.open(entry.path(), StandardOpenOption.READ)) {
+      return Content.isSame(channel, state.head, state.arrived(), state.arrivedTail())
+          || !entry.isStillThere(); // it was another file
     } catch (IOException e) {
       return true; // which is found out when it can be read
     }
@@ -157,7 +158,9 @@ final class FileFinder {
         throw new FollowedFile.ReplacedException(entry.path());
       }
     } catch (FollowedFile.ReplacedException e) {
-      replaced(file, entry, listings);
+      if (entry.isStillThere()) { // else it has a new name, which the next search finds
+        replaced(file, entry, listings);
+      }
     } catch (IOException e) {
       failed(entry.path(), e);
     }
@@ -209,7 +212,7 @@ final class FileFinder {
     }
     try {
       if (!followed.containsKey(entry.stat().key())) { // else names have only changed places
-        begin(entry, file.state.path, 0);
+        boolean _ = begin(entry, file.state.path, 0); // else the next search finds it
       }
     } catch (IOException e) {
       failed(entry.path(), e);
@@ -222,7 +225,7 @@ final class FileFinder {
     }
     long from = copies.position(entry.stat().key());
     boolean atEnd = options.fromEnd() && !hasSearched && checkpoint.isNew();
-    begin(entry, entry.path(), from >= 0 ? from : atEnd ? entry.stat().size() : 0);
+    boolean _ = begin(entry, entry.path(), from >= 0 ? from : atEnd ? entry.stat().size() : 0);
   }
 
   /**
@@ -232,18 +235,34 @@ final class FileFinder {
   private void admitRotated(
       FollowedFile file, FolderListings.Entry known, FolderListings listings) {
     Predicate<FileStat.Key> isFree = key -> !followed.containsKey(key) && !search.refuses(key);
-    for (FolderListings.Entry entry : listings.rotatedSince(known, file.state.path, isFree)) {
-      try {
-        if (!copies.isCopy(entry, this::isFollowed)) {
-          begin(entry, file.state.path, 0);
-        }
-      } catch (IOException e) {
-        failed(entry.path(), e);
+    FolderListings latest = listings;
+    for (int i = 0; i < FolderListings.MOST_LOOKS; i++) {
+      boolean moved = false;
+      for (FolderListings.Entry entry : latest.rotatedSince(known, file.state.path, isFree)) {
+        moved |= !isAdmitted(entry, file.state.path);
       }
+      if (!moved) {
+        return;
+      }
+      latest = new FolderListings();
     }
   }
 
-  private void begin(FolderListings.Entry entry, Path name, long from) throws IOException {
+  /** False if it has another name by now. */
+  private boolean isAdmitted(FolderListings.Entry entry, Path name) {
+    try {
+      return copies.isCopy(entry, this::isFollowed) || begin(entry, name, 0);
+    } catch (IOException e) {
+      boolean isThere = entry.isStillThere();
+      if (isThere) {
+        failed(entry.path(), e);
+      }
+      return isThere;
+    }
+  }
+
+  /** False if it has another name by now, so that nothing of it is read. */
+  private boolean begin(FolderListings.Entry entry, Path name, long from) throws IOException {
     String topic;
     try {
       topic = options.topics().of(name);
@@ -251,11 +270,11 @@ final class FileFinder {
       search.refuse(entry.stat().key());
       counters.errors.increment();
       log.say(e.getMessage() + "; the file is not read");
-      return;
+      return true;
     }
     try (FileChannel channel = FileChannel.open(entry.path(), StandardOpenOption.READ)) {
-      if (!FileStat.of(entry.path()).key().equals(entry.stat().key())) {
-        return; // it was renamed since; the next search finds it
+      if (!entry.isStillThere()) {
+        return false;
       }
       Content.Head head = Content.Head.of(channel, channel.size());
       var cut = new FileState.Cut(topic, options.multiline());
@@ -265,6 +284,7 @@ final class FileFinder {
       }
       checkpoint.describe(state, true);
       follow(state, entry, entry.path().equals(name));
+      return true;
     }
   }
 

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -15,13 +16,14 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files in folders at one moment, each folder read once; for files that have changed their
- * names.
+ * The files in folders at one moment; for files that have changed their names. A folder is read
+ * once, and again if a file that it is asked for has got another name since.
  */
 final class FolderListings {
   private static final Pattern STEM = Pattern.compile("(.+)(\\.[^.]+)");
@@ -30,19 +32,46 @@ final class FolderListings {
   private static final long SETTLED_MILLIS = 20;
 
   private static final int MOST_LISTINGS = 40;
+
+  /** How often a folder is listed anew since names in it have changed meanwhile. */
+  static final int MOST_LOOKS = 10;
+
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
   private final Map<Path, Listing> listed = new HashMap<>();
 
-  record Entry(Path path, FileStat stat) {}
+  record Entry(Path path, FileStat stat) {
+    /** Whether the name is still that of this file; false if it is no file's any more. */
+    boolean isStillThere() {
+      try {
+        return FileStat.of(path).key().equals(stat.key());
+      } catch (IOException e) {
+        return false;
+      }
+    }
+  }
 
   private record Listing(Map<FileStat.Key, Entry> entries, boolean isCertain) {
     static final Listing NONE = new Listing(Map.of(), true);
+    static final Listing UNCERTAIN = new Listing(Map.of(), false);
   }
 
   /** A file by its number, in the folder that another one is or was in. */
   @Nullable Entry find(Path sibling, FileStat.Key key) {
-    return entries(sibling).get(key);
+    return lookUntilStill(sibling, () -> entries(sibling).get(key));
+  }
+
+  /** Looks again, in a new list, while what is found has got another name meanwhile. */
+  private @Nullable Entry lookUntilStill(Path sibling, Supplier<@Nullable Entry> look) {
+    for (int i = 0; i < MOST_LOOKS; i++) {
+      Entry found = look.get();
+      if (found == null || found.isStillThere()) {
+        return found;
+      }
+      listed.remove(sibling.getParent());
+    }
+    listed.put(sibling.getParent(), Listing.UNCERTAIN);
+    return null;
   }
 
   /**
@@ -53,11 +82,16 @@ final class FolderListings {
    * @param isFree whether a file is none that is followed already
    */
   @Nullable Entry findCopy(FileState state, Predicate<FileStat.Key> isFree) {
+    return state.head.bytes() == 0
+        ? null
+        : lookUntilStill(state.path, () -> copyIn(entries(state.path).values(), state, isFree));
+  }
+
+  /** One that turns out to have another name by now is taken for it, so that it is looked again. */
+  private static @Nullable Entry copyIn(
+      Collection<Entry> entries, FileState state, Predicate<FileStat.Key> isFree) {
     Entry found = null;
-    if (state.head.bytes() == 0) {
-      return null;
-    }
-    for (Entry entry : entries(state.path).values()) {
+    for (Entry entry : entries) {
       boolean mayBe =
           entry.stat.isRegular()
               && entry.stat.size() >= state.arrived()
@@ -66,6 +100,8 @@ final class FolderListings {
       boolean isNewer = found == null || entry.stat.modifiedMillis() > found.stat.modifiedMillis();
       if (mayBe && isNewer && isCopy(entry.path, state)) {
         found = entry;
+      } else if (mayBe && !entry.isStillThere()) {
+        return entry;
       }
     }
     return found;

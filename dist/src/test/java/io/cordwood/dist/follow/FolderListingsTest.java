@@ -3,6 +3,7 @@ package io.cordwood.dist.follow;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
@@ -52,6 +53,45 @@ final class FolderListingsTest {
     ended.set(true);
     rotation.join();
     assertThat(missed).isZero();
+  }
+
+  @Test
+  void whatHasGotAnotherNameSinceItWasListedIsFoundUnderThat() throws IOException {
+    FileStat.Key first = FileStat.of(Files.writeString(numbered(1), "line\n")).key();
+    FileStat.Key second = FileStat.of(Files.writeString(numbered(2), "other\n")).key();
+    var listings = new FolderListings();
+    assertThat(listings.find(numbered(1), second)).isNotNull();
+    Files.move(numbered(2), numbered(3));
+    Files.move(numbered(1), numbered(2));
+    FolderListings.Entry found = listings.find(numbered(1), first);
+    assertThat(found).isEqualTo(new FolderListings.Entry(numbered(2), FileStat.of(numbered(2))));
+  }
+
+  /** After the rotation the copy has the name that the list has for another file. */
+  @Test
+  void aCopyIsNotTakenForTheFileThatHadItsNameWhenTheFolderWasListed() throws IOException {
+    String content = "line\n".repeat(Content.HEAD_BYTES);
+    FileState state = readToItsEnd(Files.writeString(numbered(0), content));
+    FileStat.Key other = FileStat.of(Files.writeString(numbered(2), "o".repeat(1 << 16))).key();
+    Files.writeString(numbered(1), content);
+    var listings = new FolderListings();
+    assertThat(listings.find(numbered(1), other)).isNotNull();
+    Files.move(numbered(2), numbered(3));
+    Files.move(numbered(1), numbered(2));
+    FolderListings.Entry found = listings.findCopy(state, key -> !key.equals(state.key));
+    assertThat(found).isEqualTo(new FolderListings.Entry(numbered(2), FileStat.of(numbered(2))));
+  }
+
+  private static FileState readToItsEnd(Path file) throws IOException {
+    try (FileChannel channel = FileChannel.open(file)) {
+      long size = channel.size();
+      RecordStamp stamp = RecordStamp.first(1);
+      var cut = new FileState.Cut("default", Multiline.NONE);
+      Content.Head head = Content.Head.of(channel, size);
+      var state = new FileState(1, FileStat.of(file).key(), file, head, cut, stamp);
+      state.standAt(size, Content.tail(channel, size), stamp);
+      return state;
+    }
   }
 
   private void rotate(int shift) {
