@@ -59,6 +59,7 @@ public enum LoggingTarget {
     IngestNode node =
         IngestNode.start(
             options, Filesystem.real(), new SimpleMeterRegistry(), InstantSource.system());
+    node.startTaking();
     return new Opened(UP, "127.0.0.1:" + node.durablePort(), node::close);
   }
 }

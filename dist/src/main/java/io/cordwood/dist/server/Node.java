@@ -68,10 +68,11 @@ import org.slf4j.LoggerFactory;
  *                                                                   data/store
  * </pre>
  *
- * Built in the order of the numbers. When it ends, senders come first: no more are accepted, what
- * they have sent is written and forced, and stores get a moment to consume it. Then all ends in the
- * reverse order: the store gives back what it has not stored, the others learn that this node goes,
- * running answers end.
+ * Built in the order of the numbers. Senders are served when that is done and the others have been
+ * called, so that nobody who is asked elsewhere knows nothing of what is acknowledged here. When it
+ * ends, senders come first: no more are accepted, what they have sent is written and forced, and
+ * stores get a moment to consume it. Then all ends in the reverse order: the store gives back what
+ * it has not stored, the others learn that this node goes, running answers end.
  */
 final class Node {
   private static final Logger log = LoggerFactory.getLogger(Node.class);
@@ -179,6 +180,9 @@ final class Node {
     group.hold("stored", stored);
     group.hold("unconsumed", unconsumed);
     group.hold("queries", known);
+    if (ingestNode != null) {
+      ingestNode.startTaking();
+    }
     health = Health.OK;
     group.hold("senders", () -> stopTaking(cluster));
     return new StartupBanner(

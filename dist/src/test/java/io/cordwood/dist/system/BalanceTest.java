@@ -83,6 +83,7 @@ final class BalanceTest {
             .withBulk(IngestOptions.Bulk.DEFAULT.withPort(0));
     IngestNode ingest =
         IngestNode.start(options, admission, Filesystem.real(), registry, InstantSource.system());
+    ingest.startTaking();
     NodeInfo self =
         new NodeInfo(id, Set.of(Role.INGEST), "localhost", ingest.bulkPort(), 0, NodeLoad.NONE)
             .withSenderPorts(new SenderPorts(ingest.fastPort(), ingest.durablePort()));

@@ -87,7 +87,9 @@ final class InProcessNode implements AutoCloseable {
                     Duration.ofMillis(5),
                     64,
                     Duration.ofMinutes(1)));
-    return IngestNode.start(options, disk, registry, clock);
+    IngestNode node = IngestNode.start(options, disk, registry, clock);
+    node.startTaking();
+    return node;
   }
 
   static StoreOptions storeOptions(Path home, long maxStoredBytes) {

@@ -52,14 +52,12 @@ public final class BulkListener implements AutoCloseable {
   }
 
   /**
-   * Listens; when it returns, senders can connect.
+   * Listens; when it returns, senders can connect, and are served from {@link #startAccepting} on.
    *
    * @throws IOException naming the address, the port and the flag, if it cannot listen there
    */
   public static BulkListener start(IngestContext parts, Uploads uploads) throws IOException {
-    var listener = new BulkListener(parts, uploads);
-    Thread.ofPlatform().daemon().name("ingest-bulk-accept").start(listener::accept);
-    return listener;
+    return new BulkListener(parts, uploads);
   }
 
   private ServerSocket listen() throws IOException {
@@ -118,6 +116,11 @@ public final class BulkListener implements AutoCloseable {
     } finally {
       connections.remove(connection);
     }
+  }
+
+  /** Serves who has connected, and who will; to be called once. */
+  public void startAccepting() {
+    Thread.ofPlatform().daemon().name("ingest-bulk-accept").start(this::accept);
   }
 
   /** Accepts no more; uploads that wait are told so. */

@@ -34,7 +34,12 @@ public final class Uploads {
     this.parts = parts;
     this.bulk = parts.options().bulk();
     this.metrics = new UploadMetrics(parts.metrics().registry);
-    this.turns = new Semaphore(bulk.maxUploads(), true);
+    this.turns = new Semaphore(0, true);
+  }
+
+  /** Receives from now on; uploads that came before wait until then. To be called once. */
+  public void startReceiving() {
+    turns.release(bulk.maxUploads());
   }
 
   Bulk options() {

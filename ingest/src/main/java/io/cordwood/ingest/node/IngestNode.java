@@ -94,7 +94,8 @@ public final class IngestNode implements AutoCloseable {
   }
 
   /**
-   * Recovers the data folder and listens; when it returns, senders can connect.
+   * Recovers the data folder and listens; when it returns, senders can connect. Nothing is taken
+   * from them before {@link #startTaking}.
    *
    * @throws io.cordwood.common.file.FolderInUseException if another process has the folder
    * @throws IOException if the folder cannot be used, or the port is taken
@@ -156,6 +157,17 @@ public final class IngestNode implements AutoCloseable {
       space.close();
       throw e;
     }
+  }
+
+  /**
+   * Takes records from now on. Whoever searches must know of this node by then: what it
+   * acknowledges is nowhere else. To be called once.
+   */
+  public void startTaking() {
+    fastListener.startAccepting();
+    durableListener.startAccepting();
+    bulkListener.startAccepting();
+    uploads.startReceiving();
   }
 
   /** The port that takes uploads in bulk mode. */

@@ -70,7 +70,7 @@ public final class SenderListener implements AutoCloseable {
   }
 
   /**
-   * Listens; when it returns, senders can connect.
+   * Listens; when it returns, senders can connect, and are served from {@link #startAccepting} on.
    *
    * @param port 0 for any free one
    * @throws IOException naming the address, the port and the flag, if it cannot listen there
@@ -92,6 +92,7 @@ public final class SenderListener implements AutoCloseable {
             .channel(EventLoops.serverChannel())
             .option(ChannelOption.SO_BACKLOG, BACKLOG)
             .option(ChannelOption.SO_REUSEADDR, true)
+            .option(ChannelOption.AUTO_READ, false)
             .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
             .childOption(ChannelOption.SO_KEEPALIVE, true)
             .childOption(ChannelOption.TCP_NODELAY, true)
@@ -148,6 +149,11 @@ public final class SenderListener implements AutoCloseable {
           parts.metrics().refusedConnections.increment();
           connection.refuse(new RefusedException(RejectReason.DISK, why));
         });
+  }
+
+  /** Serves who has connected, and who will. */
+  public void startAccepting() {
+    listening.config().setAutoRead(true);
   }
 
   /** Accepts no more, and begins to end connections whose senders fall silent. */

@@ -60,6 +60,7 @@ public final class RunningNode implements AutoCloseable {
     this.node =
         IngestNode.start(
             options, admitting.admission(registry), files, registry, InstantSource.system());
+    node.startTaking();
   }
 
   public RunningNode(IngestOptions options) throws IOException {

@@ -1,0 +1,108 @@
+package io.cordwood.dist.system;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.cordwood.query.Answer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * An ingest node that left with nothing on it is not missed. So what it acknowledges when it is
+ * back must not come before the others know that it is.
+ */
+final class ReturningIngestNodeIT {
+  private static final Duration LESS_THAN_A_FIRST_LOOK = Duration.ofMillis(700);
+  private static final String FAST_GOSSIP = "--gossip-profile=local";
+  private static final String QUESTION = "/query?q=back+&count=true";
+
+  @TempDir private Path folder;
+
+  @Test
+  void whatItAcknowledgesFirstIsFoundElsewhereOrSaidToBeMissing() throws Exception {
+    try (NodeProcess other =
+        NodeProcess.start(
+            "store", folder.resolve("other"), FAST_GOSSIP, "--replication-factor=1")) {
+      String peer = "--peer=127.0.0.1:" + other.port("gossip");
+      NodeProcess returning = startReturning(FAST_GOSSIP, peer);
+      String[] flags =
+          Stream.concat(Stream.of(FAST_GOSSIP, peer), Stream.of(returning.samePorts()))
+              .toArray(String[]::new);
+      try (AcknowledgedLoad load = AcknowledgedLoad.start("back", returning.durablePort())) {
+        load.awaitAcknowledged(100);
+        other.awaitStored(load.acknowledged());
+        returning.stop();
+        await().atMost(Program.LONG).untilAsserted(() -> assertComplete(other));
+        long before = load.acknowledged();
+        // It cannot tell this one that it is back.
+        signal(other, "STOP");
+        var starting = CompletableFuture.supplyAsync(() -> startAgain(flags));
+        awaitListening(returning.durablePort());
+        long end = System.nanoTime() + LESS_THAN_A_FIRST_LOOK.toNanos();
+        while (load.acknowledged() == before && System.nanoTime() < end) {
+          Thread.onSpinWait();
+        }
+        signal(other, "CONT");
+        do {
+          assertFoundOrMissing(other, load.acknowledged());
+        } while (!starting.isDone() || load.acknowledged() == before);
+        returning = starting.join();
+      } finally {
+        returning.close();
+      }
+    }
+  }
+
+  private static void signal(NodeProcess node, String signal) throws Exception {
+    Tool.run("kill", "-" + signal, Long.toString(node.program().pid()));
+  }
+
+  private static void awaitListening(int port) {
+    await()
+        .atMost(Program.LONG)
+        .pollInterval(Duration.ofMillis(10))
+        .ignoreExceptionsInstanceOf(IOException.class)
+        .until(() -> {
+          new Socket(InetAddress.getLoopbackAddress(), port).close();
+          return true;
+        });
+  }
+
+  private NodeProcess startAgain(String... flags) {
+    try {
+      return startReturning(flags);
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private NodeProcess startReturning(String... flags) throws IOException {
+    return NodeProcess.start("ingest", folder.resolve("returning"), flags);
+  }
+
+  private static void assertFoundOrMissing(NodeProcess node, long acknowledged) throws IOException {
+    Answer answer = Answer.get(node.apiPort(), QUESTION);
+    if (isComplete(answer)) {
+      assertThat(Long.parseLong(answer.text().strip()))
+          .as("records that had been acknowledged")
+          .isGreaterThanOrEqualTo(acknowledged);
+    }
+  }
+
+  private static void assertComplete(NodeProcess node) throws IOException {
+    Answer answer = Answer.get(node.apiPort(), QUESTION);
+    assertThat(answer.field("missing")).isNull();
+    assertThat(isComplete(answer)).as(answer.text()).isTrue();
+  }
+
+  private static boolean isComplete(Answer answer) {
+    return "complete".equals(answer.field("verdict"));
+  }
+}
