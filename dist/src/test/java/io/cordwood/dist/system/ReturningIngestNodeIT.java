@@ -31,32 +31,45 @@ final class ReturningIngestNodeIT {
         NodeProcess.start(
             "store", folder.resolve("other"), FAST_GOSSIP, "--replication-factor=1")) {
       String peer = "--peer=127.0.0.1:" + other.port("gossip");
-      NodeProcess returning = startReturning(FAST_GOSSIP, peer);
+      NodeProcess before = startReturning(FAST_GOSSIP, peer);
       String[] flags =
-          Stream.concat(Stream.of(FAST_GOSSIP, peer), Stream.of(returning.samePorts()))
+          Stream.concat(Stream.of(FAST_GOSSIP, peer), Stream.of(before.samePorts()))
               .toArray(String[]::new);
-      try (AcknowledgedLoad load = AcknowledgedLoad.start("back", returning.durablePort())) {
-        load.awaitAcknowledged(100);
-        other.awaitStored(load.acknowledged());
-        returning.stop();
-        await().atMost(Program.LONG).untilAsserted(() -> assertComplete(other));
-        long before = load.acknowledged();
-        // It cannot tell this one that it is back.
-        signal(other, "STOP");
-        var starting = CompletableFuture.supplyAsync(() -> startAgain(flags));
-        awaitListening(returning.durablePort());
-        long end = System.nanoTime() + LESS_THAN_A_FIRST_LOOK.toNanos();
-        while (load.acknowledged() == before && System.nanoTime() < end) {
-          Thread.onSpinWait();
-        }
-        signal(other, "CONT");
-        do {
-          assertFoundOrMissing(other, load.acknowledged());
-        } while (!starting.isDone() || load.acknowledged() == before);
-        returning = starting.join();
-      } finally {
-        returning.close();
+      try (AcknowledgedLoad load = AcknowledgedLoad.start("back", before.durablePort())) {
+        leaveWithNothing(before, load, other);
+        comeBackUnseen(before.durablePort(), flags, load, other);
       }
+    }
+  }
+
+  private static void leaveWithNothing(
+      NodeProcess leaving, AcknowledgedLoad load, NodeProcess other) throws IOException {
+    try (leaving) {
+      load.awaitAcknowledged(100);
+      other.awaitStored(load.acknowledged());
+      leaving.stop();
+      await().atMost(Program.LONG).untilAsserted(() -> assertComplete(other));
+    }
+  }
+
+  /** The other one is stopped meanwhile, so that it cannot be told. */
+  private void comeBackUnseen(int port, String[] flags, AcknowledgedLoad load, NodeProcess other)
+      throws Exception {
+    long before = load.acknowledged();
+    signal(other, "STOP");
+    var starting = CompletableFuture.supplyAsync(() -> startAgain(flags));
+    try {
+      awaitListening(port);
+      long end = System.nanoTime() + LESS_THAN_A_FIRST_LOOK.toNanos();
+      while (load.acknowledged() == before && System.nanoTime() < end) {
+        Thread.onSpinWait();
+      }
+      signal(other, "CONT");
+      do {
+        assertFoundOrMissing(other, load.acknowledged());
+      } while (!starting.isDone() || load.acknowledged() == before);
+    } finally {
+      starting.join().close();
     }
   }
 

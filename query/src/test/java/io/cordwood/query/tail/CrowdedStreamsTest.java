@@ -17,7 +17,7 @@ import java.util.Queue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** As many streams as a node serves, some of whose readers are stuck. */
+/** As many streams of two nodes as one serves, some of whose readers are stuck. */
 final class CrowdedStreamsTest {
   private static final int STUCK = 40;
   private static final Topic LOUD = new Topic("loud");
@@ -40,11 +40,14 @@ final class CrowdedStreamsTest {
 
   private final TestCluster cluster = new TestCluster(1);
   private final Receiver receiver = new Receiver();
+  private final Receiver other = new Receiver();
   private final Node node = cluster.ingest("ingest", receiver);
   private final Queue<TailClient> stuck = new ArrayDeque<>();
   private final List<TailClient> others = new ArrayList<>();
 
-  CrowdedStreamsTest() throws IOException {}
+  CrowdedStreamsTest() throws IOException {
+    cluster.ingest("other", other);
+  }
 
   @AfterEach
   void stop() throws IOException {
@@ -54,7 +57,7 @@ final class CrowdedStreamsTest {
     for (TailClient client : others) {
       client.close();
     }
-    await().atMost(TailClient.PATIENCE).until(() -> receiver.followers() == 0);
+    await().atMost(TailClient.PATIENCE).until(() -> receiver.followers() + other.followers() == 0);
     cluster.close();
   }
 
@@ -72,8 +75,8 @@ final class CrowdedStreamsTest {
     return client;
   }
 
-  private void receive(Topic topic, String line) {
-    receiver.receive(Records.lines(topic, Receiver.stamp(1), line));
+  private static void receive(Receiver at, Topic topic, String line) {
+    at.receive(Records.lines(topic, Receiver.stamp(1), line));
   }
 
   @Test
@@ -95,10 +98,10 @@ final class CrowdedStreamsTest {
     List<String> quiet = new ArrayList<>();
     String padding = "x".repeat(BATCH_BYTES);
     for (int i = 1; i <= LOUD_BATCHES; i++) {
-      receive(LOUD, "loud " + i + padding);
+      receive(receiver, LOUD, "loud " + i + padding);
       if (i % BURST == 0) {
         quiet.add("quiet " + i);
-        receive(QUIET, quiet.getLast());
+        receive(other, QUIET, quiet.getLast());
         good.await(i + quiet.size());
         good.until(() -> others.stream().allMatch(reader -> reader.lines().size() >= quiet.size()));
       }

@@ -364,24 +364,6 @@ final class StreamTest {
   }
 
   @Test
-  void aThousandStreamsGetEveryRecordAndMoreThanTheLimitAreRefused() throws IOException {
-    Node node = cluster.nodes.getFirst();
-    List<TailClient> all = new ArrayList<>();
-    for (int i = 0; i < StreamApi.MAX_STREAMS; i++) {
-      TailClient client = TailClient.stalled(node, "/stream?q=wanted", "");
-      clients.add(client);
-      all.add(client);
-    }
-    assertThat(node.get("/stream").status()).isEqualTo(503);
-    assertThat(node.meters.counter("cordwood.stream.refused").count()).isEqualTo(1);
-    receivers.get(0).receive("wanted 1");
-    receivers.get(1).receive("wanted 2");
-    for (TailClient client : all) {
-      assertThat(client.reading().await(2)).containsExactlyInAnyOrder("wanted 1", "wanted 2");
-    }
-  }
-
-  @Test
   void whatIsNoStreamIsRefused() throws IOException {
     for (String bad :
         List.of(
