@@ -72,6 +72,8 @@ final class ArrowsTest {
             "match",
             "fields",
             ".",
+            "request",
+            "result",
             "scan wire",
             "gather",
             "http",

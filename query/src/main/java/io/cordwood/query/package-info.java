@@ -1,7 +1,6 @@
 /**
- * A time-bounded grep over what nodes hold. This package has the words that those below share: what
- * is asked ({@link Query}), of what ({@link LocalRecords}), and what is found ({@link BlockHits}).
- * Every arrow ends at a package farther down.
+ * A time-bounded grep over what nodes hold. This package has the two {@linkplain Tier tiers} of a
+ * node's {@linkplain LocalRecords records}. Every arrow ends at a package farther down.
  *
  * <pre>
  *   api           the endpoints: /query, /read, what nodes ask each other; wires the rest
@@ -11,7 +10,9 @@
  *   http          parameters and formats, and how many queries run at once
  *   gather        one answer of what all nodes hold
  *   scan, wire    a node's own blocks; the form of answers between nodes
- *   (this one)    what is asked and what is found
+ *   result        what is found, and how much was searched
+ *   request       what is asked
+ *   (this one)    where records are
  *   fields        fields of records, and conditions on them
  *   match         patterns
  * </pre>

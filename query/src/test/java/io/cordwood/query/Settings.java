@@ -3,6 +3,7 @@ package io.cordwood.query;
 import io.cordwood.common.segment.SegmentSource;
 import io.cordwood.query.api.QueryApi;
 import io.cordwood.query.gather.ClusterNodes;
+import io.cordwood.query.request.QueryLimits;
 import io.cordwood.query.scan.QueryCaches;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;

@@ -15,6 +15,7 @@ import io.cordwood.query.api.QueryApi;
 import io.cordwood.query.gather.ClusterNodes;
 import io.cordwood.query.gather.ClusterNodes.Gone;
 import io.cordwood.query.gather.ClusterNodes.Peer;
+import io.cordwood.query.request.QueryLimits;
 import io.cordwood.query.scan.QueryCaches;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;

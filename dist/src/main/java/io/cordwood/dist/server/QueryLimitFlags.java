@@ -2,8 +2,8 @@ package io.cordwood.dist.server;
 
 import io.cordwood.dist.program.CommandException;
 import io.cordwood.dist.program.Values;
-import io.cordwood.query.QueryLimits;
-import io.cordwood.query.QueryLimits.Effort;
+import io.cordwood.query.request.QueryLimits;
+import io.cordwood.query.request.QueryLimits.Effort;
 import java.time.Duration;
 import picocli.CommandLine.Option;
 

@@ -1,10 +1,10 @@
 package io.cordwood.query.api;
 
 import io.cordwood.common.http.Response;
-import io.cordwood.query.HitSink;
-import io.cordwood.query.ProgressSink;
-import io.cordwood.query.SearchProgress;
 import io.cordwood.query.gather.QueryExecution;
+import io.cordwood.query.result.HitSink;
+import io.cordwood.query.result.ProgressSink;
+import io.cordwood.query.result.SearchProgress;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.function.BooleanSupplier;

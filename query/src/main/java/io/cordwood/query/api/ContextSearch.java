@@ -1,16 +1,16 @@
 package io.cordwood.query.api;
 
 import io.cordwood.common.ulid.Ulid;
-import io.cordwood.query.ContextRecords;
-import io.cordwood.query.ContextRecords.Stream;
-import io.cordwood.query.Query;
-import io.cordwood.query.Query.Detail;
-import io.cordwood.query.ScanStats;
 import io.cordwood.query.api.ContextOutput.Found;
 import io.cordwood.query.gather.QueryExecution;
 import io.cordwood.query.gather.QueryExecutor;
 import io.cordwood.query.gather.Verdict;
 import io.cordwood.query.http.ContextWanted;
+import io.cordwood.query.request.ContextRecords;
+import io.cordwood.query.request.ContextRecords.Stream;
+import io.cordwood.query.request.Query;
+import io.cordwood.query.request.Query.Detail;
+import io.cordwood.query.result.ScanStats;
 import io.cordwood.query.scan.AnswerMemory;
 import java.io.IOException;
 import java.time.Duration;

@@ -1,8 +1,8 @@
 package io.cordwood.query.api;
 
 import io.cordwood.common.ulid.Ulid;
-import io.cordwood.query.BlockHits;
-import io.cordwood.query.HitSink;
+import io.cordwood.query.result.BlockHits;
+import io.cordwood.query.result.HitSink;
 import java.io.IOException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package io.cordwood.query.api;
 
-import io.cordwood.query.SearchProgress;
 import io.cordwood.query.http.JsonLines;
+import io.cordwood.query.result.SearchProgress;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;

@@ -6,8 +6,6 @@ import io.cordwood.common.http.Request;
 import io.cordwood.common.http.Response;
 import io.cordwood.common.http.Routes;
 import io.cordwood.common.ulid.Ulid;
-import io.cordwood.query.ScanStats;
-import io.cordwood.query.Stop;
 import io.cordwood.query.gather.QueryExecution;
 import io.cordwood.query.gather.QueryExecutor;
 import io.cordwood.query.gather.Verdict;
@@ -15,6 +13,8 @@ import io.cordwood.query.http.AnswerEnd;
 import io.cordwood.query.http.QueryGate;
 import io.cordwood.query.http.QueryParams;
 import io.cordwood.query.http.ReadPositions;
+import io.cordwood.query.result.ScanStats;
+import io.cordwood.query.result.Stop;
 import java.io.IOException;
 import java.util.Optional;
 

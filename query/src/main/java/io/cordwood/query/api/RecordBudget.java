@@ -2,10 +2,10 @@ package io.cordwood.query.api;
 
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
-import io.cordwood.query.BlockHits;
-import io.cordwood.query.HitSink;
-import io.cordwood.query.ScanStats;
-import io.cordwood.query.Stop;
+import io.cordwood.query.result.BlockHits;
+import io.cordwood.query.result.HitSink;
+import io.cordwood.query.result.ScanStats;
+import io.cordwood.query.result.Stop;
 import io.micrometer.core.instrument.Counter;
 import java.io.IOException;
 import java.util.Optional;

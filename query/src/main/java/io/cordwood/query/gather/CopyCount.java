@@ -1,8 +1,8 @@
 package io.cordwood.query.gather;
 
 import io.cordwood.common.ulid.UlidRange;
-import io.cordwood.query.BatchId;
 import io.cordwood.query.Tier;
+import io.cordwood.query.result.BatchId;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

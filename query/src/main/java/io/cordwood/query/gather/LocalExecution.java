@@ -1,14 +1,14 @@
 package io.cordwood.query.gather;
 
 import io.cordwood.common.segment.SegmentSource;
-import io.cordwood.query.HitSink;
 import io.cordwood.query.LocalRecords;
-import io.cordwood.query.Query;
-import io.cordwood.query.Query.Detail;
-import io.cordwood.query.ScanStats;
-import io.cordwood.query.SearchProgress;
-import io.cordwood.query.Stop;
 import io.cordwood.query.Tier;
+import io.cordwood.query.request.Query;
+import io.cordwood.query.request.Query.Detail;
+import io.cordwood.query.result.HitSink;
+import io.cordwood.query.result.ScanStats;
+import io.cordwood.query.result.SearchProgress;
+import io.cordwood.query.result.Stop;
 import io.cordwood.query.scan.QueryBudget;
 import io.cordwood.query.scan.QueryRunner;
 import java.io.IOException;

@@ -1,8 +1,8 @@
 package io.cordwood.query.gather;
 
-import io.cordwood.query.HitSink;
-import io.cordwood.query.Query;
-import io.cordwood.query.ScanStats;
+import io.cordwood.query.request.Query;
+import io.cordwood.query.result.HitSink;
+import io.cordwood.query.result.ScanStats;
 import java.io.IOException;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;

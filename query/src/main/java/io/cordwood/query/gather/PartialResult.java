@@ -1,11 +1,11 @@
 package io.cordwood.query.gather;
 
 import io.cordwood.common.ulid.Ulid;
-import io.cordwood.query.BatchId;
-import io.cordwood.query.BlockHits;
-import io.cordwood.query.SearchProgress;
-import io.cordwood.query.Stop;
 import io.cordwood.query.Tier;
+import io.cordwood.query.result.BatchId;
+import io.cordwood.query.result.BlockHits;
+import io.cordwood.query.result.SearchProgress;
+import io.cordwood.query.result.Stop;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Optional;

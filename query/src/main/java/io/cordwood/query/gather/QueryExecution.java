@@ -1,9 +1,9 @@
 package io.cordwood.query.gather;
 
-import io.cordwood.query.HitSink;
-import io.cordwood.query.QueryAbandonedException;
-import io.cordwood.query.ScanStats;
-import io.cordwood.query.SearchProgress;
+import io.cordwood.query.result.HitSink;
+import io.cordwood.query.result.QueryAbandonedException;
+import io.cordwood.query.result.ScanStats;
+import io.cordwood.query.result.SearchProgress;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.Optional;

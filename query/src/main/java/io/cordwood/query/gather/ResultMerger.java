@@ -1,8 +1,8 @@
 package io.cordwood.query.gather;
 
-import io.cordwood.query.BatchId;
-import io.cordwood.query.HitSink;
-import io.cordwood.query.QueryAbandonedException;
+import io.cordwood.query.result.BatchId;
+import io.cordwood.query.result.HitSink;
+import io.cordwood.query.result.QueryAbandonedException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.cordwood.query.gather;
 
 import io.cordwood.common.ulid.UlidRange;
-import io.cordwood.query.Stop;
+import io.cordwood.query.result.Stop;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package io.cordwood.query.groups;
 
-import io.cordwood.query.BlockHits;
 import io.cordwood.query.fields.Grouping;
+import io.cordwood.query.result.BlockHits;
 import io.cordwood.query.scan.FieldTally;
 import java.io.IOException;
 import java.nio.ByteBuffer;

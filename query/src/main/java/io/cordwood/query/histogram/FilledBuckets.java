@@ -1,7 +1,7 @@
 package io.cordwood.query.histogram;
 
-import io.cordwood.query.BlockHits;
-import io.cordwood.query.HitSink;
+import io.cordwood.query.result.BlockHits;
+import io.cordwood.query.result.HitSink;
 import java.io.IOException;
 
 /**

@@ -1,7 +1,7 @@
 package io.cordwood.query.histogram;
 
 import io.cordwood.common.ulid.UlidRange;
-import io.cordwood.query.BlockHits;
+import io.cordwood.query.result.BlockHits;
 import io.cordwood.query.scan.PatternTally;
 import java.io.IOException;
 

@@ -2,10 +2,10 @@ package io.cordwood.query.histogram;
 
 import io.cordwood.common.http.Response;
 import io.cordwood.common.ulid.UlidRange;
-import io.cordwood.query.ScanStats;
 import io.cordwood.query.gather.Verdict;
 import io.cordwood.query.http.JsonLines;
 import io.cordwood.query.http.StatisticsFields;
+import io.cordwood.query.result.ScanStats;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;

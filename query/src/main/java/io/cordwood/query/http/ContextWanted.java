@@ -1,6 +1,6 @@
 package io.cordwood.query.http;
 
-import io.cordwood.query.Query;
+import io.cordwood.query.request.Query;
 import java.util.Arrays;
 
 /**

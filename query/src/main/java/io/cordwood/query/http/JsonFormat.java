@@ -1,7 +1,7 @@
 package io.cordwood.query.http;
 
 import io.cordwood.common.ulid.Ulid;
-import io.cordwood.query.BlockHits;
+import io.cordwood.query.result.BlockHits;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;

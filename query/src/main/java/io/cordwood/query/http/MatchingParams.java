@@ -5,14 +5,14 @@ import io.cordwood.common.http.ApiParams;
 import io.cordwood.common.http.HttpError;
 import io.cordwood.common.http.Params;
 import io.cordwood.common.http.Request;
-import io.cordwood.query.Topics;
-import io.cordwood.query.TopicsDeniedException;
 import io.cordwood.query.fields.Where;
 import io.cordwood.query.fields.WhereException;
 import io.cordwood.query.fields.WhereMatcher;
 import io.cordwood.query.match.Matcher;
 import io.cordwood.query.match.PatternSpec;
 import io.cordwood.query.match.PatternSpec.Extent;
+import io.cordwood.query.request.Topics;
+import io.cordwood.query.request.TopicsDeniedException;
 import java.util.List;
 
 /**

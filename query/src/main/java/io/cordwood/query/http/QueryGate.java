@@ -2,9 +2,9 @@ package io.cordwood.query.http;
 
 import io.cordwood.common.http.ClientGoneException;
 import io.cordwood.common.http.HttpError;
-import io.cordwood.query.QueryAbandonedException;
-import io.cordwood.query.ScanStats;
-import io.cordwood.query.ScanStats.Snapshot;
+import io.cordwood.query.result.QueryAbandonedException;
+import io.cordwood.query.result.ScanStats;
+import io.cordwood.query.result.ScanStats.Snapshot;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;

@@ -1,6 +1,6 @@
 package io.cordwood.query.http;
 
-import io.cordwood.query.ScanStats.Snapshot;
+import io.cordwood.query.result.ScanStats.Snapshot;
 import java.util.function.BiConsumer;
 
 /** Statistics as fields of an HTTP answer, in its head or its tail. */

@@ -1,6 +1,6 @@
 package io.cordwood.query.http;
 
-import io.cordwood.query.BlockHits;
+import io.cordwood.query.result.BlockHits;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;

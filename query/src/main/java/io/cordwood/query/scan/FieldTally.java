@@ -1,10 +1,10 @@
 package io.cordwood.query.scan;
 
 import io.cordwood.common.segment.Varints;
-import io.cordwood.query.AnswerFormatException;
 import io.cordwood.query.fields.FieldFinder;
 import io.cordwood.query.fields.FieldPath;
 import io.cordwood.query.fields.Grouping;
+import io.cordwood.query.result.AnswerFormatException;
 import java.io.IOException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;

@@ -1,8 +1,8 @@
 package io.cordwood.query.scan;
 
-import io.cordwood.query.BatchId;
-import io.cordwood.query.BlockHits;
-import io.cordwood.query.HitSink;
+import io.cordwood.query.result.BatchId;
+import io.cordwood.query.result.BlockHits;
+import io.cordwood.query.result.HitSink;
 import java.io.IOException;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;

@@ -1,9 +1,9 @@
 package io.cordwood.query.scan;
 
-import io.cordwood.query.BlockHits;
-import io.cordwood.query.Query;
-import io.cordwood.query.QueryAbandonedException;
-import io.cordwood.query.ScanStats;
+import io.cordwood.query.request.Query;
+import io.cordwood.query.result.BlockHits;
+import io.cordwood.query.result.QueryAbandonedException;
+import io.cordwood.query.result.ScanStats;
 import io.cordwood.query.scan.ScanPlan.BlockRef;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,9 +1,9 @@
 package io.cordwood.query.scan;
 
 import io.cordwood.common.ulid.Ulid;
-import io.cordwood.query.BlockHits;
-import io.cordwood.query.HitSink;
-import io.cordwood.query.ScanStats;
+import io.cordwood.query.result.BlockHits;
+import io.cordwood.query.result.HitSink;
+import io.cordwood.query.result.ScanStats;
 import java.io.IOException;
 
 /** Counts the records that go through, and ends it at a number of them. For one thread. */

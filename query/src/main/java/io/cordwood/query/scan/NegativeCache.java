@@ -2,11 +2,11 @@ package io.cordwood.query.scan;
 
 import io.cordwood.common.segment.AnyOf;
 import io.cordwood.common.segment.Segment;
-import io.cordwood.query.BlockHits;
-import io.cordwood.query.Query;
-import io.cordwood.query.Query.Detail;
 import io.cordwood.query.fields.Where;
 import io.cordwood.query.match.PatternSpec;
+import io.cordwood.query.request.Query;
+import io.cordwood.query.request.Query.Detail;
+import io.cordwood.query.result.BlockHits;
 import io.cordwood.query.scan.ScanPlan.BlockRef;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;

@@ -1,8 +1,8 @@
 package io.cordwood.query.scan;
 
 import io.cordwood.common.segment.Varints;
-import io.cordwood.query.AnswerFormatException;
 import io.cordwood.query.match.Matcher;
+import io.cordwood.query.result.AnswerFormatException;
 import java.io.IOException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;

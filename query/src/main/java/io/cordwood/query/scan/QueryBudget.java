@@ -1,6 +1,6 @@
 package io.cordwood.query.scan;
 
-import io.cordwood.query.QueryLimits.Effort;
+import io.cordwood.query.request.QueryLimits.Effort;
 import java.util.function.BooleanSupplier;
 
 /**

@@ -2,12 +2,12 @@ package io.cordwood.query.scan;
 
 import io.cordwood.common.segment.SegmentSource;
 import io.cordwood.common.ulid.UlidRange;
-import io.cordwood.query.BlockHits;
-import io.cordwood.query.HitSink;
-import io.cordwood.query.Query;
-import io.cordwood.query.QueryAbandonedException;
-import io.cordwood.query.ScanStats;
-import io.cordwood.query.Stop;
+import io.cordwood.query.request.Query;
+import io.cordwood.query.result.BlockHits;
+import io.cordwood.query.result.HitSink;
+import io.cordwood.query.result.QueryAbandonedException;
+import io.cordwood.query.result.ScanStats;
+import io.cordwood.query.result.Stop;
 import io.cordwood.query.scan.ScanPlan.BlockRef;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;

@@ -2,10 +2,10 @@ package io.cordwood.query.scan;
 
 import io.cordwood.common.segment.Block;
 import io.cordwood.common.segment.BlockDecoder;
-import io.cordwood.query.BlockHits;
-import io.cordwood.query.Query;
-import io.cordwood.query.ScanStats;
 import io.cordwood.query.match.KernelWarmup;
+import io.cordwood.query.request.Query;
+import io.cordwood.query.result.BlockHits;
+import io.cordwood.query.result.ScanStats;
 import io.cordwood.query.scan.ScanPlan.BlockRef;
 import java.io.IOException;
 import java.time.Duration;

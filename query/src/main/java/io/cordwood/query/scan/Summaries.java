@@ -2,7 +2,7 @@ package io.cordwood.query.scan;
 
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.Ulid;
-import io.cordwood.query.BlockHits;
+import io.cordwood.query.result.BlockHits;
 import java.util.List;
 
 /**

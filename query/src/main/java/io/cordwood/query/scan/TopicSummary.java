@@ -4,7 +4,7 @@ import io.cordwood.common.segment.BlockInfo;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
-import io.cordwood.query.AnswerFormatException;
+import io.cordwood.query.result.AnswerFormatException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 

@@ -1,6 +1,6 @@
 package io.cordwood.query.tail;
 
-import io.cordwood.query.BatchId;
+import io.cordwood.query.result.BatchId;
 import java.util.Arrays;
 import java.util.concurrent.ThreadLocalRandom;
 

@@ -6,12 +6,12 @@ import io.cordwood.common.http.Params;
 import io.cordwood.common.http.Request;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
-import io.cordwood.query.Query;
-import io.cordwood.query.Query.Detail;
 import io.cordwood.query.http.MatchingParams;
 import io.cordwood.query.http.PositionParams;
 import io.cordwood.query.http.QueryParams;
 import io.cordwood.query.http.TextFormat;
+import io.cordwood.query.request.Query;
+import io.cordwood.query.request.Query.Detail;
 import java.time.Duration;
 import java.util.Optional;
 

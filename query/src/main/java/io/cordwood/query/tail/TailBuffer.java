@@ -1,7 +1,7 @@
 package io.cordwood.query.tail;
 
-import io.cordwood.query.BatchId;
-import io.cordwood.query.BlockHits;
+import io.cordwood.query.result.BatchId;
+import io.cordwood.query.result.BlockHits;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -1,9 +1,9 @@
 package io.cordwood.query.tail;
 
 import io.cordwood.common.ulid.Ulid;
-import io.cordwood.query.BlockHits;
 import io.cordwood.query.http.JsonFormat;
 import io.cordwood.query.http.TextFormat;
+import io.cordwood.query.result.BlockHits;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -1,7 +1,7 @@
 package io.cordwood.query.tail;
 
 import io.cordwood.common.ulid.Ulid;
-import io.cordwood.query.BatchId;
+import io.cordwood.query.result.BatchId;
 import java.time.Duration;
 import java.time.Instant;
 

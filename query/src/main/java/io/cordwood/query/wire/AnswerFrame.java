@@ -1,12 +1,12 @@
 package io.cordwood.query.wire;
 
 import io.cordwood.common.ulid.Ulid;
-import io.cordwood.query.BatchId;
-import io.cordwood.query.BlockHits;
-import io.cordwood.query.Query;
-import io.cordwood.query.ScanStats;
-import io.cordwood.query.SearchProgress;
-import io.cordwood.query.Stop;
+import io.cordwood.query.request.Query;
+import io.cordwood.query.result.BatchId;
+import io.cordwood.query.result.BlockHits;
+import io.cordwood.query.result.ScanStats;
+import io.cordwood.query.result.SearchProgress;
+import io.cordwood.query.result.Stop;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

@@ -2,12 +2,12 @@ package io.cordwood.query.wire;
 
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
-import io.cordwood.query.AnswerFormatException;
-import io.cordwood.query.BatchId;
-import io.cordwood.query.Query;
-import io.cordwood.query.ScanStats;
-import io.cordwood.query.SearchProgress;
-import io.cordwood.query.Stop;
+import io.cordwood.query.request.Query;
+import io.cordwood.query.result.AnswerFormatException;
+import io.cordwood.query.result.BatchId;
+import io.cordwood.query.result.ScanStats;
+import io.cordwood.query.result.SearchProgress;
+import io.cordwood.query.result.Stop;
 import io.cordwood.query.wire.AnswerFrame.Advanced;
 import io.cordwood.query.wire.AnswerFrame.End;
 import io.cordwood.query.wire.AnswerFrame.Head;

@@ -5,9 +5,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.cordwood.query.Answer;
 import io.cordwood.query.GatedSource;
-import io.cordwood.query.QueryLimits;
 import io.cordwood.query.TestCluster;
 import io.cordwood.query.TestCluster.Node;
+import io.cordwood.query.request.QueryLimits;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;

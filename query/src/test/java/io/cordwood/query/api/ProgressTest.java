@@ -5,14 +5,14 @@ import static org.awaitility.Awaitility.await;
 
 import io.cordwood.common.http.CliClient;
 import io.cordwood.query.GatedSource;
-import io.cordwood.query.ProgressSink;
-import io.cordwood.query.QueryLimits;
-import io.cordwood.query.SearchProgress;
 import io.cordwood.query.SegmentFixture;
 import io.cordwood.query.SlowFilters;
 import io.cordwood.query.TestCluster;
 import io.cordwood.query.TestCluster.Node;
 import io.cordwood.query.api.PieceReader.Said;
+import io.cordwood.query.request.QueryLimits;
+import io.cordwood.query.result.ProgressSink;
+import io.cordwood.query.result.SearchProgress;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;

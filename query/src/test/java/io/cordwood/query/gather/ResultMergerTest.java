@@ -5,10 +5,10 @@ import static org.awaitility.Awaitility.await;
 
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.Ulid;
-import io.cordwood.query.BlockHits;
-import io.cordwood.query.BlockHits.Group;
 import io.cordwood.query.Tier;
 import io.cordwood.query.gather.ResultMerger.Outcome;
+import io.cordwood.query.result.BlockHits;
+import io.cordwood.query.result.BlockHits.Group;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,9 +3,9 @@ package io.cordwood.query.scan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.cordwood.query.AnswerFormatException;
 import io.cordwood.query.fields.FieldPath;
 import io.cordwood.query.fields.Grouping;
+import io.cordwood.query.result.AnswerFormatException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

@@ -1,4 +1,4 @@
-package io.cordwood.query;
+package io.cordwood.query.result;
 
 /**
  * How far a search has come. Never more is done than there is to do.

@@ -1,4 +1,4 @@
-package io.cordwood.query;
+package io.cordwood.query.request;
 
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.Ulid;

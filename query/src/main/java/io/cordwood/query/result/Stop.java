@@ -1,7 +1,9 @@
-package io.cordwood.query;
+package io.cordwood.query.result;
 
 import io.cordwood.common.segment.SegmentSource;
 import io.cordwood.common.ulid.UlidRange;
+import io.cordwood.query.Tier;
+import io.cordwood.query.request.QueryLimits;
 
 /**
  * Why a search did not look at all that it should, and where.

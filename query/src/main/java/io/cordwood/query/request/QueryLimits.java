@@ -1,4 +1,4 @@
-package io.cordwood.query;
+package io.cordwood.query.request;
 
 import java.time.Duration;
 

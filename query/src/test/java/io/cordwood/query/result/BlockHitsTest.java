@@ -1,4 +1,4 @@
-package io.cordwood.query;
+package io.cordwood.query.result;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.cordwood.query;
+package io.cordwood.query.request;
 
 /** Topics were asked for that whoever asks may not know of. */
 public final class TopicsDeniedException extends Exception {
