@@ -79,7 +79,8 @@ final class ArrowsTest {
             "http",
             "histogram tail groups",
             "api"),
-        Layers.of("io.cordwood.store", ".", "segment", "replicate keep", "consume repair", "node"),
+        Layers.of(
+            "io.cordwood.store", ".", "segment claim", "replicate keep", "consume repair", "node"),
         Layers.of(
             "io.cordwood.dist",
             "program",

@@ -1,7 +1,7 @@
 package io.cordwood.query;
 
+import io.cordwood.common.file.ByteSource;
 import io.cordwood.common.segment.Batch;
-import io.cordwood.common.segment.ByteSource;
 import io.cordwood.common.segment.Delimiter;
 import io.cordwood.common.segment.IngestBlocks;
 import io.cordwood.common.segment.IngestLayout;

@@ -1,7 +1,6 @@
 package io.cordwood.common.file;
 
 import io.cordwood.common.run.SecondChance;
-import io.cordwood.common.segment.ByteSource;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;

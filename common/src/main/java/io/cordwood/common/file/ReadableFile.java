@@ -1,6 +1,5 @@
 package io.cordwood.common.file;
 
-import io.cordwood.common.segment.ByteSource;
 import java.io.Closeable;
 import java.nio.channels.FileChannel;
 

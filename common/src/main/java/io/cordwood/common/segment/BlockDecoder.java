@@ -2,6 +2,7 @@ package io.cordwood.common.segment;
 
 import com.github.luben.zstd.ZstdDecompressCtx;
 import com.github.luben.zstd.ZstdException;
+import io.cordwood.common.file.ByteSource;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;

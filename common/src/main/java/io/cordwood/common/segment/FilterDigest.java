@@ -1,5 +1,6 @@
 package io.cordwood.common.segment;
 
+import io.cordwood.common.file.ByteSource;
 import io.cordwood.common.segment.FilterLayout.Digest;
 import java.io.IOException;
 import java.util.List;

@@ -1,5 +1,6 @@
 package io.cordwood.common.segment;
 
+import io.cordwood.common.file.ByteSource;
 import io.cordwood.common.segment.BatchTable.Entry;
 import io.cordwood.common.ulid.UlidRange;
 import java.io.IOException;

@@ -2,6 +2,7 @@ package io.cordwood.common.segment;
 
 import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.ZstdException;
+import io.cordwood.common.file.ByteSource;
 import io.cordwood.common.run.SecondChance;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -2,6 +2,7 @@ package io.cordwood.common.segment;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import io.cordwood.common.file.ByteSource;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -2,6 +2,7 @@ package io.cordwood.common.segment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cordwood.common.file.ByteSource;
 import io.cordwood.common.segment.SegmentFiles.InMemory;
 import io.cordwood.common.ulid.Ulid;
 import java.io.ByteArrayOutputStream;

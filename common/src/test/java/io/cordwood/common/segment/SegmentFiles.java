@@ -1,5 +1,6 @@
 package io.cordwood.common.segment;
 
+import io.cordwood.common.file.ByteSource;
 import io.cordwood.common.ulid.Ulid;
 import java.io.ByteArrayOutputStream;
 import java.io.Closeable;

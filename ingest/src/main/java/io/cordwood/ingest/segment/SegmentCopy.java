@@ -1,7 +1,7 @@
 package io.cordwood.ingest.segment;
 
+import io.cordwood.common.file.ByteSource;
 import io.cordwood.common.segment.BatchScanner;
-import io.cordwood.common.segment.ByteSource;
 import io.cordwood.common.ulid.Ulid;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -1,9 +1,9 @@
 package io.cordwood.ingest.segment;
 
+import io.cordwood.common.file.ByteSource;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.BatchHeader;
 import io.cordwood.common.segment.BatchScanner;
-import io.cordwood.common.segment.ByteSource;
 import io.cordwood.common.segment.CorruptException;
 import io.cordwood.common.segment.IngestSegmentHeader;
 import io.cordwood.common.ulid.Ulid;

@@ -2,6 +2,7 @@ package io.cordwood.store.consume;
 
 import io.cordwood.common.segment.CorruptException;
 import io.cordwood.store.Backoff;
+import io.cordwood.store.claim.Claim;
 import io.cordwood.store.replicate.ReplicationException;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -1,10 +1,11 @@
 package io.cordwood.store.consume;
 
+import io.cordwood.common.file.ByteSource;
 import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.file.WritableFile;
 import io.cordwood.common.segment.BatchScanner.Damage;
-import io.cordwood.common.segment.ByteSource;
 import io.cordwood.common.ulid.UlidRange;
+import io.cordwood.store.claim.Claim;
 import io.cordwood.store.segment.StoreFolder;
 import java.io.IOException;
 import java.nio.ByteBuffer;

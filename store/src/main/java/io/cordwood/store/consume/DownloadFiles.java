@@ -1,10 +1,15 @@
 package io.cordwood.store.consume;
 
+import io.cordwood.common.file.ByteSource;
 import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.file.ReadableFile;
 import io.cordwood.common.file.WritableFile;
+import io.cordwood.store.claim.Claim;
+import io.cordwood.store.claim.IngestClient;
 import io.cordwood.store.segment.StoreFolder;
+import java.io.EOFException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -89,13 +94,31 @@ final class DownloadFiles implements AutoCloseable {
     reuse();
   }
 
+  /**
+   * A pulled ingest segment: the first bytes of a spool file, after which there may be some of the
+   * segment before.
+   *
+   * @param file owned by the slot
+   */
+  record Download(ReadableFile file, long size) implements ByteSource {
+    @Override
+    public void read(ByteBuffer target, long position) throws IOException {
+      if (position + target.remaining() > size) {
+        throw new EOFException(
+            "expected %d bytes at %d of a pulled segment of %d bytes"
+                .formatted(target.remaining(), position, size));
+      }
+      file.read(target, position);
+    }
+  }
+
   /** One file. */
   final class Slot {
     private final Path path;
     private @Nullable ReadableFile file;
     private @Nullable ReadableFile own;
     private long largestBytes;
-    private @Nullable DownloadFile spool;
+    private @Nullable Download spool;
 
     private Slot(Path path) {
       this.path = path;
@@ -109,7 +132,7 @@ final class DownloadFiles implements AutoCloseable {
       ReadableFile source = client.openOwn(claim).orElse(null);
       if (source != null) {
         own = source;
-        spool = new DownloadFile(source, claim.bytes());
+        spool = new Download(source, claim.bytes());
         return;
       }
       largestBytes = Math.max(largestBytes, claim.bytes());
@@ -121,7 +144,7 @@ final class DownloadFiles implements AutoCloseable {
         readable = filesystem.open(path);
         file = readable;
       }
-      spool = new DownloadFile(readable, claim.bytes());
+      spool = new Download(readable, claim.bytes());
     }
 
     private void closeOwn() {
@@ -133,7 +156,7 @@ final class DownloadFiles implements AutoCloseable {
     }
 
     /** The file that was pulled last. */
-    DownloadFile spool() {
+    Download spool() {
       return java.util.Objects.requireNonNull(spool);
     }
 

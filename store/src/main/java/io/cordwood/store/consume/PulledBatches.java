@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class PulledBatches implements BatchMerge.Stream {
   static final int WINDOW_BYTES = 64 << 10;
 
-  private final List<DownloadFile> files;
+  private final List<DownloadFiles.Download> files;
   private final BatchIndex index;
   private final int[] order;
   private final @Nullable Window[] windows;
@@ -31,7 +31,8 @@ final class PulledBatches implements BatchMerge.Stream {
    * @param order the entries of the index that are wanted, sorted as it sorts them
    * @param large a buffer that can hold a batch's largest payload
    */
-  PulledBatches(List<DownloadFile> files, BatchIndex index, int[] order, ByteBuffer large) {
+  PulledBatches(
+      List<DownloadFiles.Download> files, BatchIndex index, int[] order, ByteBuffer large) {
     this.files = files;
     this.index = index;
     this.order = order;
@@ -73,7 +74,7 @@ final class PulledBatches implements BatchMerge.Stream {
   private ByteBuffer payload(int entry) throws IOException {
     int length = index.bytes(entry);
     int position = index.position(entry);
-    DownloadFile file = files.get(index.file(entry));
+    DownloadFiles.Download file = files.get(index.file(entry));
     if (length > WINDOW_BYTES) {
       file.read(large.clear().limit(length), position);
       return large.flip();
@@ -90,7 +91,7 @@ final class PulledBatches implements BatchMerge.Stream {
     private final ByteBuffer bytes = ByteBuffer.allocateDirect(WINDOW_BYTES).limit(0);
     private long from;
 
-    ByteBuffer at(DownloadFile spool, int position, int length) throws IOException {
+    ByteBuffer at(DownloadFiles.Download spool, int position, int length) throws IOException {
       if (position < from || position + length > from + bytes.limit()) {
         long left = spool.size() - position;
         bytes.clear().limit((int) Math.min(WINDOW_BYTES, left));

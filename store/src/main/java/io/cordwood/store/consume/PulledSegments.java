@@ -15,6 +15,8 @@ import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.store.PullTotals;
+import io.cordwood.store.claim.Claim;
+import io.cordwood.store.claim.IngestClient;
 import io.cordwood.store.replicate.ReplicationException;
 import io.cordwood.store.replicate.Replicator;
 import io.cordwood.store.segment.SegmentBuilder;
@@ -52,7 +54,7 @@ final class PulledSegments implements AutoCloseable {
   private final ByteBuffer large;
   private final BatchIndex index = new BatchIndex();
   private final List<Claim> claims = new ArrayList<>();
-  private final List<DownloadFile> pulled = new ArrayList<>();
+  private final List<DownloadFiles.Download> pulled = new ArrayList<>();
   private final ArrayDeque<SegmentBuilder.Flushed> written = new ArrayDeque<>();
   private long bytes;
   private long payloadBytes;
@@ -123,7 +125,7 @@ final class PulledSegments implements AutoCloseable {
 
   /** Notes the batches of a segment that was pulled. If this throws, nothing of it is held. */
   void add(Claim claim, DownloadFiles.Slot slot) throws IOException {
-    DownloadFile spool = slot.spool();
+    DownloadFiles.Download spool = slot.spool();
     int before = index.size();
     try {
       Scanned scanned = scan(claim, spool);
@@ -145,7 +147,7 @@ final class PulledSegments implements AutoCloseable {
     private long damagedBytes;
   }
 
-  private Scanned scan(Claim claim, DownloadFile spool) throws IOException {
+  private Scanned scan(Claim claim, DownloadFiles.Download spool) throws IOException {
     var scanned = new Scanned();
     var scanner = new BatchScanner(spool, firstBatchAt(spool));
     while (true) {
@@ -168,7 +170,7 @@ final class PulledSegments implements AutoCloseable {
   }
 
   /** After the header; if there is none, from the start, so that it counts as damage. */
-  private static long firstBatchAt(DownloadFile spool) throws IOException {
+  private static long firstBatchAt(DownloadFiles.Download spool) throws IOException {
     try {
       IngestSegmentHeader.read(spool);
       return IngestSegmentHeader.BYTES;

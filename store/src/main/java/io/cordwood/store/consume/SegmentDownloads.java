@@ -1,5 +1,7 @@
 package io.cordwood.store.consume;
 
+import io.cordwood.store.claim.Claim;
+import io.cordwood.store.claim.IngestClient;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.LinkedBlockingQueue;

@@ -1,5 +1,6 @@
 package io.cordwood.store.consume;
 
+import io.cordwood.store.claim.Claim;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.LinkedHashMap;

@@ -1,6 +1,7 @@
 package io.cordwood.store.consume;
 
 import io.cordwood.common.ulid.Ulid;
+import io.cordwood.store.claim.Claim;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;

@@ -1,6 +1,6 @@
 /**
- * From ingest nodes to a segment on enough stores: claims, pulls, the merge, and the settlement of
- * the claims. May know {@code replicate} and what is below it.
+ * From claimed ingest segments to a segment on enough stores: pulls, the merge, the copies, and the
+ * commits. May know {@code claim}, {@code replicate} and what is below these.
  */
 @NullMarked
 package io.cordwood.store.consume;

@@ -1,8 +1,8 @@
 package io.cordwood.store.repair;
 
+import io.cordwood.common.file.ByteSource;
 import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.file.ReadableFile;
-import io.cordwood.common.segment.ByteSource;
 import io.cordwood.common.segment.SegmentSalvage;
 import io.cordwood.store.RateLimiter;
 import io.cordwood.store.RepairOptions;

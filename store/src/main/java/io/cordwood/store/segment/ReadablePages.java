@@ -1,6 +1,6 @@
 package io.cordwood.store.segment;
 
-import io.cordwood.common.segment.ByteSource;
+import io.cordwood.common.file.ByteSource;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -68,7 +68,7 @@ public final class TestIngestNode implements AutoCloseable {
   public volatile Fault fault = Fault.NONE;
 
   /** What is given back waits for it. */
-  volatile CountDownLatch mayFail = new CountDownLatch(0);
+  public volatile CountDownLatch mayFail = new CountDownLatch(0);
 
   volatile String faultyId = "";
 

@@ -1,4 +1,4 @@
-package io.cordwood.store.consume;
+package io.cordwood.store.claim;
 
 import java.net.URI;
 import java.util.ArrayDeque;

@@ -1,4 +1,4 @@
-package io.cordwood.store.consume;
+package io.cordwood.store.claim;
 
 import io.cordwood.common.run.VirtualThreads;
 import io.cordwood.store.StoreMetrics;
@@ -30,29 +30,29 @@ public final class CommitClient {
   }
 
   /** Tells of segments that are durable on all stores that have to have them. */
-  void commit(List<Claim> claims) {
+  public void commit(List<Claim> claims) {
     each(claims, this::commitAt);
   }
 
   /** Gives segments back. */
-  void giveBack(List<Claim> claims) {
+  public void giveBack(List<Claim> claims) {
     each(claims, (node, some) -> giveBackAt(node, some, false));
   }
 
   /** Gives a segment back that cannot be stored here, without waiting for it. */
-  void giveBackUnstorableLater(Claim claim) {
+  public void giveBackUnstorableLater(Claim claim) {
     later.start("give-back", () -> giveBackAt(claim.node(), List.of(claim), true));
   }
 
   /** Gives claims back without waiting for it. */
-  void giveBackLater(List<Claim> claims) {
+  public void giveBackLater(List<Claim> claims) {
     if (!claims.isEmpty()) {
       later.start("give-back", () -> giveBack(claims));
     }
   }
 
   /** Waits until what is given back later was, or could not be. */
-  void awaitGivenBack() {
+  public void awaitGivenBack() {
     later.join();
   }
 

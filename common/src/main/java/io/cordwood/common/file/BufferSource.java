@@ -1,4 +1,4 @@
-package io.cordwood.common.segment;
+package io.cordwood.common.file;
 
 import java.io.EOFException;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-package io.cordwood.store.consume;
+package io.cordwood.store.claim;
 
 import io.cordwood.store.Backoff;
 import io.cordwood.store.StoreMetrics;

@@ -1,4 +1,4 @@
-package io.cordwood.store.consume;
+package io.cordwood.store.claim;
 
 import io.cordwood.common.file.ReadableFile;
 import io.cordwood.common.http.ApiHeaders;
@@ -28,7 +28,7 @@ import java.util.stream.Collectors;
  */
 public final class IngestClient implements AutoCloseable {
   /** Largest ingest segment that is pulled: an upload of 1 GiB, and the headers of its batches. */
-  static final long MAX_SEGMENT_BYTES = (1L << 30) + (16L << 20);
+  public static final long MAX_SEGMENT_BYTES = (1L << 30) + (16L << 20);
 
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
@@ -115,7 +115,7 @@ public final class IngestClient implements AutoCloseable {
    *
    * @throws IOException also if they are not as many as the claim says
    */
-  void read(Claim claim, WritableByteChannel target) throws IOException {
+  public void read(Claim claim, WritableByteChannel target) throws IOException {
     URI uri = uri(claim, ApiPaths.INGEST_READ);
     checkBytes(claim, uri, pulling.download(uri, target, claim.bytes(), TIMEOUT));
   }
@@ -126,7 +126,7 @@ public final class IngestClient implements AutoCloseable {
    * @return empty if it is another node's, so that its bytes have to be read from there
    * @throws IOException also if they are not as many as the claim says
    */
-  Optional<ReadableFile> openOwn(Claim claim) throws IOException {
+  public Optional<ReadableFile> openOwn(Claim claim) throws IOException {
     Optional<ReadableFile> own = ownSegments.open(claim.node(), claim.id());
     if (own.isPresent()) {
       try {

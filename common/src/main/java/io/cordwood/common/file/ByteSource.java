@@ -1,4 +1,4 @@
-package io.cordwood.common.segment;
+package io.cordwood.common.file;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -1,4 +1,4 @@
-package io.cordwood.store.consume;
+package io.cordwood.store.claim;
 
 import io.cordwood.common.run.VirtualThreads;
 import io.cordwood.store.Backoff;
@@ -78,7 +78,7 @@ public final class ClaimPool implements AutoCloseable {
   }
 
   /** The next claim of any node; empty if there is none in time, or when this is closed. */
-  Optional<Claim> next(Duration wait) throws InterruptedException {
+  public Optional<Claim> next(Duration wait) throws InterruptedException {
     List<Claim> stale = new ArrayList<>();
     lock.lock();
     try {
@@ -132,7 +132,7 @@ public final class ClaimPool implements AutoCloseable {
   }
 
   /** Leaves a claim that was taken to the next who asks. */
-  void putBack(Claim claim) {
+  public void putBack(Claim claim) {
     lock.lock();
     try {
       if (!closed && !refusing) {
@@ -150,7 +150,7 @@ public final class ClaimPool implements AutoCloseable {
    * A node that could not be read: what else it has claimed out is given back, and it is left alone
    * for a while, longer each time.
    */
-  void troubled(URI node) {
+  public void troubled(URI node) {
     lock.lock();
     try {
       Polled known = polled.get(node);
@@ -165,7 +165,7 @@ public final class ClaimPool implements AutoCloseable {
   }
 
   /** A node that could be read. */
-  void worked(URI node) {
+  public void worked(URI node) {
     lock.lock();
     try {
       Polled known = polled.get(node);
@@ -178,7 +178,7 @@ public final class ClaimPool implements AutoCloseable {
   }
 
   /** No more claims are wanted for now; requests that wait already may still bring one each. */
-  void pause() {
+  public void pause() {
     lock.lock();
     try {
       wanted = false;
@@ -188,7 +188,7 @@ public final class ClaimPool implements AutoCloseable {
   }
 
   /** No claims are wanted until one is asked for again; those that wait are given back. */
-  void refuse() {
+  public void refuse() {
     List<Claim> unwanted;
     lock.lock();
     try {

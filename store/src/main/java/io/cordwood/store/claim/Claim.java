@@ -1,4 +1,4 @@
-package io.cordwood.store.consume;
+package io.cordwood.store.claim;
 
 import io.cordwood.common.ulid.Ulid;
 import java.net.URI;
@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param nanos when it was claimed, by {@link System#nanoTime}
  * @param lease after which the ingest node may hand it out again
  */
-record Claim(URI node, Ulid id, long bytes, long nanos, Duration lease) {
+public record Claim(URI node, Ulid id, long bytes, long nanos, Duration lease) {
   /** The lease that is assumed if the ingest node names none. */
   static final Duration USUAL_LEASE = Duration.ofSeconds(60);
 
@@ -32,19 +32,19 @@ record Claim(URI node, Ulid id, long bytes, long nanos, Duration lease) {
    * By {@link System#nanoTime}, until when it should be settled: three quarters of the lease, since
    * what is told the ingest node after its end is too late.
    */
-  long settleByNanos() {
+  public long settleByNanos() {
     return nanos + lease.toNanos() / 4 * 3;
   }
 
   /** When all these claims can still be relied on. */
-  static long deadlineNanos(List<Claim> claims) {
+  public static long deadlineNanos(List<Claim> claims) {
     long now = System.nanoTime();
     long left = claims.stream().mapToLong(c -> c.settleByNanos() - now).min().orElse(0);
     return now + left;
   }
 
   /** Whether it has waited for so long that it is better given back than begun with. */
-  boolean isStale() {
+  public boolean isStale() {
     return System.nanoTime() - nanos > lease.toNanos() / 3;
   }
 

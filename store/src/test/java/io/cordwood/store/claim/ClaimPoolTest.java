@@ -1,10 +1,11 @@
-package io.cordwood.store.consume;
+package io.cordwood.store.claim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.store.StoreMetrics;
+import io.cordwood.store.consume.TestIngestNode;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.net.URI;
 import java.time.Duration;
