@@ -18,7 +18,8 @@ import javax.net.ssl.X509ExtendedTrustManager;
  * threads.
  */
 public final class ClientTls {
-  private static final int SESSION_SECONDS = 600;
+  /** For how long a session may be resumed, whose certificates are not looked at again then. */
+  static final int SESSION_SECONDS = 600;
 
   private final SSLContext context;
   private final String[] protocols;

@@ -27,6 +27,11 @@ final class CurrentKey extends X509ExtendedKeyManager {
     current = new Generation(current.number + 1, credentials, current.credentials);
   }
 
+  /** The kind of key that new handshakes sign with, as the JDK names it. */
+  String algorithm() {
+    return current.credentials.key().getAlgorithm();
+  }
+
   private @Nullable Credentials named(@Nullable String alias) {
     Generation now = current;
     if (alias == null) {

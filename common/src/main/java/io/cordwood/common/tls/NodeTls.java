@@ -5,10 +5,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
 import io.netty.handler.ssl.ApplicationProtocolConfig;
 import io.netty.handler.ssl.ApplicationProtocolNames;
-import io.netty.handler.ssl.ClientAuth;
-import io.netty.handler.ssl.JdkSslContext;
 import io.netty.handler.ssl.SslHandler;
-import io.netty.handler.ssl.SupportedCipherSuiteFilter;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -18,22 +15,23 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
 
 /**
- * A node's TLS, of a folder whose files may be replaced while it runs. One context serves all ports
- * and all connections to other nodes; what it shows and trusts changes with the files. For all
- * threads.
+ * A node's TLS, of a folder whose files may be replaced while it runs. One key and one trust serve
+ * all ports and all connections to other nodes; they change with the files. For all threads.
  */
 public final class NodeTls implements AutoCloseable {
   private final TlsOptions options;
   private final MeterRegistry registry;
   private final SSLContext context;
+  private final CurrentKey key;
+  private final CurrentTrust trust;
   private final TlsReload reload;
 
   private NodeTls(TlsOptions options, MeterRegistry registry) throws IOException {
     var folder = new TlsFolder(options.folder());
     List<TlsFolder.Stamp> stamps = folder.stamps();
     TlsFolder.Contents contents = folder.read();
-    var key = new CurrentKey(contents.credentials());
-    var trust = new CurrentTrust(contents.authorities());
+    this.key = new CurrentKey(contents.credentials());
+    this.trust = new CurrentTrust(contents.authorities());
     this.options = options;
     this.registry = registry;
     this.context = ClientTls.context(trust, key);
@@ -111,18 +109,9 @@ public final class NodeTls implements AutoCloseable {
   }
 
   private PortTls port(String name, String plainAnswer, ApplicationProtocolConfig protocols) {
-    JdkSslContext netty =
-        new JdkSslContext(
-            context,
-            false,
-            null,
-            SupportedCipherSuiteFilter.INSTANCE,
-            protocols,
-            ClientAuth.OPTIONAL,
-            options.least().protocols(),
-            false);
+    var contexts = new PortContexts(context, key, trust, options.least().protocols(), protocols);
     return new PortTls(
-        name, netty, plainAnswer, options.handshake(), new TlsMetrics(registry, name));
+        name, contexts, plainAnswer, options.handshake(), new TlsMetrics(registry, name));
   }
 
   private static ApplicationProtocolConfig alpn() {

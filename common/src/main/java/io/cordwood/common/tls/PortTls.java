@@ -5,7 +5,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.socket.DuplexChannel;
-import io.netty.handler.ssl.JdkSslContext;
+import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.AttributeKey;
 import java.time.Duration;
@@ -25,19 +25,19 @@ public final class PortTls {
       new RateLimitedLog(LoggerFactory.getLogger(PortTls.class));
 
   private final String name;
-  private final JdkSslContext context;
+  private final PortContexts contexts;
   private final String plainAnswer;
   private final Duration handshake;
   private final TlsMetrics metrics;
 
   PortTls(
       String name,
-      JdkSslContext context,
+      PortContexts contexts,
       String plainAnswer,
       Duration handshake,
       TlsMetrics metrics) {
     this.name = name;
-    this.context = context;
+    this.contexts = contexts;
     this.plainAnswer = plainAnswer;
     this.handshake = handshake;
     this.metrics = metrics;
@@ -45,7 +45,7 @@ public final class PortTls {
 
   /** Secures a connection; to be called before anything else is in its pipeline. */
   public void addTo(Channel channel) {
-    SslHandler handler = context.newHandler(channel.alloc());
+    SslHandler handler = context().newHandler(channel.alloc());
     handler.setHandshakeTimeout(handshake.toMillis(), TimeUnit.MILLISECONDS);
     channel.pipeline().addLast(new TlsDoor(this), handler, new TlsWatch(this));
   }
@@ -93,8 +93,13 @@ public final class PortTls {
     return handshake;
   }
 
+  /** For a connection that is made now. */
+  SslContext context() {
+    return contexts.current();
+  }
+
   SSLContext jdkContext() {
-    return context.context();
+    return contexts.jdkContext();
   }
 
   void succeeded() {

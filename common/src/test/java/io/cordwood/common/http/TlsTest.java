@@ -35,6 +35,8 @@ import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class TlsTest {
   private static final Duration PATIENCE = Duration.ofMinutes(1);
@@ -92,6 +94,16 @@ final class TlsTest {
     var client = new CliClient(TestServer.LONG, TestServer.LONG).withTls(Optional.of(tls));
     try (CliClient.Answer answer = client.get(node.uri("/peer"))) {
       return new String(answer.body().readAllBytes(), StandardCharsets.UTF_8).strip();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"EC", "RSA", "Ed25519"})
+  void keysOfEachKindServe(String algorithm) throws Exception {
+    Path tls = certificates.nodeWithKeyOf(algorithm);
+    try (Node node = start(Certificates.patient(tls))) {
+      assertThat(ask(node, ClientTls.trusting(tls.resolve("ca.pem")))).isEqualTo("false false");
+      awaitHandshakes("ok", 1);
     }
   }
 

@@ -5,11 +5,28 @@ import io.cordwood.ca.CertificateFolder;
 import io.cordwood.ca.Validity;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
+import java.math.BigInteger;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Base64;
+import java.util.Date;
 import java.util.List;
 import java.util.Optional;
+import org.bouncycastle.asn1.x500.X500Name;
+import org.bouncycastle.asn1.x509.Extension;
+import org.bouncycastle.asn1.x509.GeneralName;
+import org.bouncycastle.asn1.x509.GeneralNames;
+import org.bouncycastle.cert.jcajce.JcaX509CertificateConverter;
+import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
+import org.bouncycastle.operator.OperatorCreationException;
+import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 
 /** An authority for tests, and folders with certificates of it. */
 public final class Certificates {
@@ -57,6 +74,47 @@ public final class Certificates {
 
   public void writeNode(Path node, Validity validity, String... names) throws IOException {
     CertificateFolder.writeNode(node, authority, authority.node(List.of(names), validity), true);
+  }
+
+  /** A node with a key of another kind, which signs its certificate itself. */
+  public Path nodeWithKeyOf(String algorithm) throws IOException, GeneralSecurityException {
+    KeyPair pair = KeyPairGenerator.getInstance(algorithm).generateKeyPair();
+    X509Certificate certificate = selfSigned(pair, algorithm);
+    Path node = Files.createDirectories(next());
+    String key = Base64.getMimeEncoder().encodeToString(pair.getPrivate().getEncoded());
+    Files.writeString(node.resolve("ca.pem"), CertificateFolder.text(certificate));
+    Files.writeString(node.resolve("node.pem"), CertificateFolder.text(certificate));
+    Files.writeString(
+        node.resolve("node.key"),
+        "-----BEGIN PRIVATE KEY-----\n" + key + "\n-----END PRIVATE KEY-----\n");
+    Files.setPosixFilePermissions(
+        node.resolve("node.key"), PosixFilePermissions.fromString("rw-------"));
+    return node;
+  }
+
+  private static X509Certificate selfSigned(KeyPair pair, String algorithm)
+      throws IOException, GeneralSecurityException {
+    var self = new X500Name("CN=localhost");
+    var names = new GeneralNames(new GeneralName(GeneralName.dNSName, "localhost"));
+    String signing = algorithm.equals("Ed25519") ? algorithm : "SHA256with" + algorithm;
+    try {
+      var builder =
+          new JcaX509v3CertificateBuilder(
+                  self,
+                  BigInteger.ONE,
+                  Date.from(now().from()),
+                  Date.from(now().until()),
+                  self,
+                  pair.getPublic())
+              .addExtension(Extension.subjectAlternativeName, false, names);
+      return new JcaX509CertificateConverter()
+          .getCertificate(
+              builder.build(
+                  new JcaContentSignerBuilder(signing.replace("EC", "ECDSA"))
+                      .build(pair.getPrivate())));
+    } catch (OperatorCreationException e) {
+      throw new GeneralSecurityException(e);
+    }
   }
 
   public Path client(Validity validity) throws IOException {
