@@ -63,12 +63,22 @@ final class FileBatches {
     return planned == null ? readOn(arrays, joinNanos) : made(planned, arrays);
   }
 
-  private FollowedFile.Made made(PlannedBatch plan, BatchArrays arrays) throws IOException {
+  /** Null if its bytes are not all there yet, as in a copy that is being made. */
+  private FollowedFile.@Nullable Made made(PlannedBatch plan, BatchArrays arrays)
+      throws IOException {
     FileChannel opened = file.openAsItArrived();
     int at = PreparedBatch.payloadAt(file.state.topic);
     byte[] bytes = arrays.take(plan.length());
     int length = read(opened, bytes, at, plan.from(), plan.length());
-    if (length < plan.length() || Content.checksum(bytes, at, at + length) != plan.crc()) {
+    boolean isShort = length < plan.length();
+    if (isShort || Content.checksum(bytes, at, at + length) != plan.crc()) {
+      arrays.giveBack(bytes);
+      if (!file.isAsItArrived(opened)) {
+        throw new FollowedFile.ReplacedException(file.place());
+      }
+      if (isShort && !file.isPartDue(System.nanoTime())) {
+        return null;
+      }
       throw new FollowedFile.ChangedException(file.place(), plan);
     }
     FollowedFile.Made made = cut(plan, bytes, at, true);

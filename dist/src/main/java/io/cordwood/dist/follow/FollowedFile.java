@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * One content that is read: where it is now, and how far it was read. It holds no bytes between two
  * calls, since what was not taken is read again. Owned by the follower's thread.
  */
-final class FollowedFile {
+final class FollowedFile implements AutoCloseable {
   /** For a last line without an end. Whoever writes one usually goes on at once. */
   private static final long PART_OF_LINE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
@@ -193,7 +193,8 @@ final class FollowedFile {
     return channel;
   }
 
-  void close() throws IOException {
+  @Override
+  public void close() throws IOException {
     if (channel != null) {
       channel.close();
       channel = null;
@@ -239,6 +240,11 @@ final class FollowedFile {
     return batches.giveUpPlans();
   }
 
+  /** Whether all that arrived is there; it is not after a truncation. */
+  boolean isAsItArrived(FileChannel opened) throws IOException {
+    return Content.isSame(opened, state.head, state.arrived(), state.arrivedTail());
+  }
+
   /**
    * Opens the file if it is what arrived. A planned batch has its own checksum; more need not be
    * there yet.
@@ -246,7 +252,7 @@ final class FollowedFile {
   FileChannel openAsItArrived() throws IOException {
     if (channel == null) {
       FileChannel opened = FileChannel.open(place, StandardOpenOption.READ);
-      if (!Content.isSame(opened, state.head, state.arrived(), state.arrivedTail())) {
+      if (!isAsItArrived(opened)) {
         opened.close();
         throw new ReplacedException(place);
       }

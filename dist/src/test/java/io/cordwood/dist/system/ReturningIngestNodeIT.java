@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
  * back must not come before the others know that it is.
  */
 final class ReturningIngestNodeIT {
-  private static final Duration LESS_THAN_A_FIRST_LOOK = Duration.ofMillis(700);
+  private static final Duration LESS_THAN_A_FIRST_LOOK = Duration.ofMillis(400);
   private static final String FAST_GOSSIP = "--gossip-profile=local";
   private static final String QUESTION = "/query?q=back+&count=true";
 
