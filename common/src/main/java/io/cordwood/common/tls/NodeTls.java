@@ -61,15 +61,25 @@ public final class NodeTls implements AutoCloseable {
    * @param plainAnswer to those who send plain text
    */
   public PortTls httpPort(String name, String plainAnswer) {
-    return port(name, plainAnswer, alpn());
+    return port(name, plainAnswer, alpn(), false);
   }
 
-  /** For a port of lines. */
+  /** For a port of lines, whose senders may end their half and wait for acknowledgements. */
   public PortTls linePort(String name) {
+    return linePort(name, true);
+  }
+
+  /**
+   * For a port of lines.
+   *
+   * @param isAnswered whether something may have to be said after the sender has ended its half
+   */
+  public PortTls linePort(String name, boolean isAnswered) {
     return port(
         name,
         "error: this port speaks TLS, and what came is plain text: connect with TLS\n",
-        ApplicationProtocolConfig.DISABLED);
+        ApplicationProtocolConfig.DISABLED,
+        isAnswered);
   }
 
   /** For a port of lines whose connections are blocking sockets. */
@@ -108,8 +118,14 @@ public final class NodeTls implements AutoCloseable {
     return handler;
   }
 
-  private PortTls port(String name, String plainAnswer, ApplicationProtocolConfig protocols) {
-    var contexts = new PortContexts(context, key, trust, options.least().protocols(), protocols);
+  private PortTls port(
+      String name,
+      String plainAnswer,
+      ApplicationProtocolConfig protocols,
+      boolean answersAfterTheEnd) {
+    var contexts =
+        new PortContexts(
+            context, key, trust, options.least().protocols(), protocols, answersAfterTheEnd);
     return new PortTls(
         name, contexts, plainAnswer, options.handshake(), new TlsMetrics(registry, name));
   }

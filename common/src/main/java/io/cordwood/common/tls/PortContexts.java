@@ -17,8 +17,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The contexts of one port: BoringSSL's where netty-tcnative has it for this machine, since it
- * takes a fraction of the JDK's processor time, and the JDK's elsewhere, and for keys that
- * BoringSSL does not sign with. {@code -Dio.netty.handler.ssl.noOpenSsl=true} forces the JDK's.
+ * takes a fraction of the JDK's processor time, and the JDK's elsewhere, for keys that BoringSSL
+ * does not sign with, and for ports that say something after a client has ended its half: Netty
+ * ends both halves of BoringSSL then. {@code -Dio.netty.handler.ssl.noOpenSsl=true} forces the
+ * JDK's.
  */
 final class PortContexts {
   private static final Logger LOG = LoggerFactory.getLogger(PortContexts.class);
@@ -31,13 +33,15 @@ final class PortContexts {
 
   /**
    * @param context of the JDK, with the same key and trust
+   * @param answersAfterTheEnd whether a client that has ended its half may wait for an answer
    */
   PortContexts(
       SSLContext context,
       CurrentKey key,
       CurrentTrust trust,
       String[] versions,
-      ApplicationProtocolConfig protocols) {
+      ApplicationProtocolConfig protocols,
+      boolean answersAfterTheEnd) {
     this.context = context;
     this.key = key;
     this.jdk =
@@ -50,7 +54,10 @@ final class PortContexts {
             ClientAuth.OPTIONAL,
             versions,
             false);
-    this.boringSsl = OpenSsl.isAvailable() ? boringSsl(key, trust, versions, protocols) : null;
+    this.boringSsl =
+        !answersAfterTheEnd && OpenSsl.isAvailable()
+            ? boringSsl(key, trust, versions, protocols)
+            : null;
   }
 
   private static @Nullable SslContext boringSsl(

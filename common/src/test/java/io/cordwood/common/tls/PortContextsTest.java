@@ -22,7 +22,8 @@ final class PortContextsTest {
     Path node = certificates.node();
     Path other = certificates.nodeWithKeyOf("Ed25519");
     try (NodeTls tls = NodeTls.open(Certificates.quick(node), new SimpleMeterRegistry())) {
-      PortTls port = tls.linePort("test");
+      PortTls port = tls.linePort("test", false);
+      assertThat(tls.linePort("answered", true).context()).isInstanceOf(JdkSslContext.class);
       assertThat(port.context() instanceof JdkSslContext).isEqualTo(!OpenSsl.isAvailable());
       for (String file : new String[] {"ca.pem", "node.key", "node.pem"}) {
         Files.move(other.resolve(file), node.resolve(file), StandardCopyOption.REPLACE_EXISTING);

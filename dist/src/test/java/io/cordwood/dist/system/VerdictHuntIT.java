@@ -97,6 +97,7 @@ final class VerdictHuntIT {
         SplittableRandom own = random.split();
         running.add(threads.submit(() -> ask(own)));
       }
+      awaitAnswers();
       long end = System.nanoTime() + Duration.ofSeconds(seconds).toNanos();
       while (System.nanoTime() < end && lies.isEmpty()) {
         faults.happen();
@@ -111,7 +112,11 @@ final class VerdictHuntIT {
         "VerdictHuntIT: seed %d, %d nodes: %d complete, %d incomplete of %d groups; %d faults%n",
         seed, nodes.size(), complete.get(), incomplete.get(), groups.size(), faults.done().size());
     assertThat(lies).as("seed %d, after %s", seed, faults.done()).isEmpty();
-    assertThat(complete).as("else nothing was checked").hasPositiveValue();
+  }
+
+  /** If the first harm took a disk, no answer might be complete for all of the round. */
+  private void awaitAnswers() {
+    await().atMost(Program.LONG).until(() -> complete.get() > 0 || !lies.isEmpty());
   }
 
   /** Some groups a second, from one node; what was not acknowledged is not sent again. */

@@ -57,7 +57,12 @@ public final class SenderListener implements AutoCloseable {
         EventLoops.group(
             parts.options().listening().loops(), "ingest-" + durability.mode().label());
     this.tls =
-        parts.options().listening().tls().map(node -> node.linePort(durability.mode().label()));
+        parts
+            .options()
+            .listening()
+            .tls()
+            .map(node ->
+                node.linePort(durability.mode().label(), durability.mode().acknowledgesLines()));
     for (EventExecutor loop : loops) {
       writers.put(loop, durability.writerFor((EventLoop) loop));
     }
