@@ -132,23 +132,25 @@ public final class Consumer implements Runnable {
       shared.metrics().failed("replicate");
       LOG.warn("{}: not replicated, will be tried again: {}", name, e.getMessage());
       return Stage.FAIL;
-    } catch (IOException | RuntimeException e) {
+    } catch (CorruptException | RuntimeException e) {
       shared.metrics().failed("store");
       LOG.error("{}: {} not stored, will be tried again", name, pulled.claims(), e);
-      suspect(pulled.claims(), e);
+      suspect(pulled.claims());
+      return Stage.FAIL;
+    } catch (IOException e) { // an error of the disk, which is no segment's fault
+      shared.metrics().failed("store");
+      LOG.error("{}: {} not stored, will be tried again: {}", name, pulled.claims(), e.toString());
       return Stage.FAIL;
     }
   }
 
-  /** An error of the disk is no segment's fault; bytes that were written and do not read may be. */
-  private void suspect(List<Claim> claims, Exception e) {
-    if (e instanceof CorruptException || e instanceof RuntimeException) {
-      unstorable = claims.size() == 1;
-      if (unstorable) {
-        shared.suspects().remove(claims); // Beside others, its guilty batches may be told.
-      } else {
-        shared.suspects().add(claims);
-      }
+  /** Bytes that were written and do not read may be a segment's fault. */
+  private void suspect(List<Claim> claims) {
+    unstorable = claims.size() == 1;
+    if (unstorable) {
+      shared.suspects().remove(claims); // Beside others, its guilty batches may be told.
+    } else {
+      shared.suspects().add(claims);
     }
   }
 
