@@ -65,11 +65,11 @@ public final class SegmentFixture implements SegmentSource {
     return batches;
   }
 
-  /** 40 MB of records of 100 kB each, of random bytes but NUL, in one segment. */
-  public static SegmentFixture ofLargeRecords() throws IOException {
+  /** Records of 100 kB each, of random bytes but NUL, in one segment. */
+  public static SegmentFixture ofLargeRecords(int records) throws IOException {
     var random = new SplittableRandom(11);
     List<Batch> batches = new ArrayList<>();
-    for (int i = 0; i < 400; i++) {
+    for (int i = 0; i < records; i++) {
       byte[] record = new byte[100_000];
       random.nextBytes(record);
       Ulid ulid = Ulid.firstOf(1_700_000_000_000L + i);

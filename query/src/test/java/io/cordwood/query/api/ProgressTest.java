@@ -175,7 +175,7 @@ final class ProgressTest {
 
   @Test
   void aReaderWhoDoesNotReadGetsNoPileOfIt() throws IOException {
-    SegmentFixture large = SegmentFixture.ofLargeRecords();
+    SegmentFixture large = SegmentFixture.ofLargeRecords(400);
     Node node = cluster.store("large", large);
     long began = System.nanoTime();
     try (CliClient.Answer answer = ask(node, "progress=true")) {
