@@ -73,7 +73,7 @@ final class FileBatches {
     boolean isShort = length < plan.length();
     if (isShort || Content.checksum(bytes, at, at + length) != plan.crc()) {
       arrays.giveBack(bytes);
-      if (!file.isAsItArrived(opened)) {
+      if (!file.state.isAsItArrived(opened)) {
         throw new FollowedFile.ReplacedException(file.place());
       }
       if (isShort && !file.isPartDue(System.nanoTime())) {

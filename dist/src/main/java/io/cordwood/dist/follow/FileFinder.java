@@ -109,8 +109,7 @@ final class FileFinder {
 
   private static boolean isAsItArrived(FolderListings.Entry entry, FileState state) {
     try (FileChannel channel = FileChannel.open(entry.path(), StandardOpenOption.READ)) {
-      return Content.isSame(channel, state.head, state.arrived(), state.arrivedTail())
-          || !entry.isStillThere(); // it was another file
+      return state.isAsItArrived(channel) || !entry.isStillThere(); // it was another file
     } catch (IOException e) {
       return true; // which is found out when it can be read
     }

@@ -1,5 +1,7 @@
 package io.cordwood.dist.follow;
 
+import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Collection;
@@ -51,6 +53,16 @@ final class FileState {
 
   int positionTail() {
     return planned.isEmpty() ? arrivedTail : planned.getLast().tail();
+  }
+
+  /** Whether a file holds all that arrived; it does not after a truncation. */
+  boolean isAsItArrived(FileChannel file) throws IOException {
+    return Content.isSame(file, head, arrived, arrivedTail);
+  }
+
+  /** Whether a file holds all that arrived or is planned. */
+  boolean isAsItWasRead(FileChannel file) throws IOException {
+    return Content.isSame(file, head, position(), positionTail());
   }
 
   Collection<PlannedBatch> planned() {

@@ -53,7 +53,6 @@ final class FolderListings {
 
   private record Listing(Map<FileStat.Key, Entry> entries, boolean isCertain) {
     static final Listing NONE = new Listing(Map.of(), true);
-    static final Listing UNCERTAIN = new Listing(Map.of(), false);
   }
 
   /** A file by its number, in the folder that another one is or was in. */
@@ -70,7 +69,8 @@ final class FolderListings {
       }
       listed.remove(sibling.getParent());
     }
-    listed.put(sibling.getParent(), Listing.UNCERTAIN);
+    // All others may well be where this list has them.
+    listed.put(sibling.getParent(), new Listing(entries(sibling), false));
     return null;
   }
 
@@ -109,8 +109,7 @@ final class FolderListings {
 
   private static boolean isCopy(Path path, FileState state) {
     try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
-      return Content.isSame(channel, state.head, state.position(), state.positionTail())
-          || Content.isSame(channel, state.head, state.arrived(), state.arrivedTail());
+      return state.isAsItWasRead(channel) || state.isAsItArrived(channel);
     } catch (IOException e) {
       return false; // it went away, or is none of ours
     }

@@ -176,9 +176,7 @@ final class FollowedFile implements AutoCloseable {
       FileChannel opened = FileChannel.open(place, StandardOpenOption.READ);
       boolean same;
       try {
-        same =
-            FileStat.of(place).key().equals(state.key)
-                && Content.isSame(opened, state.head, state.position(), state.positionTail());
+        same = FileStat.of(place).key().equals(state.key) && state.isAsItWasRead(opened);
         size = opened.size();
       } catch (IOException e) {
         opened.close();
@@ -203,7 +201,7 @@ final class FollowedFile implements AutoCloseable {
 
   /** Looks again whether what was read is still there. */
   boolean isSame() throws IOException {
-    return Content.isSame(open(), state.head, state.position(), state.positionTail());
+    return state.isAsItWasRead(open());
   }
 
   /** Whether what comes next was planned by an earlier process. */
@@ -240,11 +238,6 @@ final class FollowedFile implements AutoCloseable {
     return batches.giveUpPlans();
   }
 
-  /** Whether all that arrived is there; it is not after a truncation. */
-  boolean isAsItArrived(FileChannel opened) throws IOException {
-    return Content.isSame(opened, state.head, state.arrived(), state.arrivedTail());
-  }
-
   /**
    * Opens the file if it is what arrived. A planned batch has its own checksum; more need not be
    * there yet.
@@ -252,7 +245,7 @@ final class FollowedFile implements AutoCloseable {
   FileChannel openAsItArrived() throws IOException {
     if (channel == null) {
       FileChannel opened = FileChannel.open(place, StandardOpenOption.READ);
-      if (!isAsItArrived(opened)) {
+      if (!state.isAsItArrived(opened)) {
         opened.close();
         throw new ReplacedException(place);
       }

@@ -85,7 +85,7 @@ final class TruncatedCopies {
       throws IOException {
     FileState state = original.state;
     if (stat.size() >= state.position()) {
-      return Content.isSame(copy, state.head, state.position(), state.positionTail());
+      return state.isAsItWasRead(copy);
     }
     boolean isCopying = System.currentTimeMillis() - stat.modifiedMillis() < COPYING_MILLIS;
     return isCopying
