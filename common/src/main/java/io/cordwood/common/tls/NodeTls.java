@@ -72,14 +72,14 @@ public final class NodeTls implements AutoCloseable {
   /**
    * For a port of lines.
    *
-   * @param isAnswered whether something may have to be said after the sender has ended its half
+   * @param answersAfterTheEnd whether a sender that has ended its half may wait for an answer
    */
-  public PortTls linePort(String name, boolean isAnswered) {
+  public PortTls linePort(String name, boolean answersAfterTheEnd) {
     return port(
         name,
         "error: this port speaks TLS, and what came is plain text: connect with TLS\n",
         ApplicationProtocolConfig.DISABLED,
-        isAnswered);
+        answersAfterTheEnd);
   }
 
   /** For a port of lines whose connections are blocking sockets. */

@@ -32,7 +32,7 @@ public record Claim(URI node, Ulid id, long bytes, long nanos, Duration lease) {
    * By {@link System#nanoTime}, until when it should be settled: three quarters of the lease, since
    * what is told the ingest node after its end is too late.
    */
-  public long settleByNanos() {
+  long settleByNanos() {
     return nanos + lease.toNanos() / 4 * 3;
   }
 
@@ -44,7 +44,7 @@ public record Claim(URI node, Ulid id, long bytes, long nanos, Duration lease) {
   }
 
   /** Whether it has waited for so long that it is better given back than begun with. */
-  public boolean isStale() {
+  boolean isStale() {
     return System.nanoTime() - nanos > lease.toNanos() / 3;
   }
 

@@ -10,8 +10,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks one ingest node for segments, on a thread of its own, while {@link ClaimPool} want some.
- * What it shares with others is theirs, under their lock, which it does not hold while it asks.
+ * Asks one ingest node for segments, on a thread of its own, while the {@link ClaimPool} wants
+ * some. What it shares with others is theirs, under their lock, which it does not hold while it
+ * asks.
  */
 final class ClaimPoller implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(ClaimPoller.class);

@@ -45,14 +45,14 @@ public final class CommitClient {
   }
 
   /** Gives claims back without waiting for it. */
-  public void giveBackLater(List<Claim> claims) {
+  void giveBackLater(List<Claim> claims) {
     if (!claims.isEmpty()) {
       later.start("give-back", () -> giveBack(claims));
     }
   }
 
   /** Waits until what is given back later was, or could not be. */
-  public void awaitGivenBack() {
+  void awaitGivenBack() {
     later.join();
   }
 
