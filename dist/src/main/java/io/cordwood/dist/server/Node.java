@@ -69,7 +69,7 @@ import org.slf4j.LoggerFactory;
  * </pre>
  *
  * Built in the order of the numbers. Senders are served when that is done and the others have been
- * called, so that nobody who is asked elsewhere knows nothing of what is acknowledged here. When it
+ * called, so that nodes that are asked know of this one before it acknowledges anything. When it
  * ends, senders come first: no more are accepted, what they have sent is written and forced, and
  * stores get a moment to consume it. Then all ends in the reverse order: the store gives back what
  * it has not stored, the others learn that this node goes, running answers end.
