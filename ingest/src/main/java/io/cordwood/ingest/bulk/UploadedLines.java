@@ -4,8 +4,7 @@ import io.cordwood.common.segment.BatchHeader;
 import io.cordwood.common.segment.Delimiter;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.UlidStamper;
-import io.cordwood.ingest.sender.BlankLines;
-import io.cordwood.ingest.sender.LineScan;
+import io.cordwood.ingest.sender.LinePayload;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.InstantSource;
@@ -61,39 +60,24 @@ final class UploadedLines implements UploadReader {
     return end - start;
   }
 
-  private void store(ByteBuffer bytes) throws IOException, UploadRefusedException {
-    boolean endsInLf = bytes.get(bytes.limit() - 1) == LF;
-    ByteBuffer[] payload =
-        endsInLf
-            ? new ByteBuffer[] {bytes}
-            : new ByteBuffer[] {bytes, ByteBuffer.wrap(new byte[] {LF})};
-    var scan = new LineScan();
-    for (ByteBuffer part : payload) {
-      scan.look(part);
+  private void store(ByteBuffer cut) throws IOException, UploadRefusedException {
+    boolean addsLf = cut.get(cut.limit() - 1) != LF;
+    var payload = LinePayload.of(new ByteBuffer[] {cut}, cut.remaining(), addsLf);
+    if (payload.blankLines() > 0) {
+      target.countBlank(topic, payload.blankLines(), payload.blankBytes());
     }
-    if (scan.mayHaveBlanks()) {
-      storeWithoutBlanks(payload, bytes.remaining(), endsInLf);
-    } else {
-      store(payload, scan.lines(), bytes.remaining());
+    if (payload.lines() > 0) {
+      target.count(topic, payload.lines(), payload.wireBytes());
+      target.append(batch(payload));
     }
   }
 
-  private void storeWithoutBlanks(ByteBuffer[] payload, int bytes, boolean endsInLf)
-      throws IOException, UploadRefusedException {
-    var left = BlankLines.dropFrom(payload, bytes + (endsInLf ? 0 : 1));
-    int blankBytes = Math.min(left.blankBytes(), bytes);
-    target.countBlank(topic, left.blankLines(), blankBytes);
-    if (left.lines() > 0) {
-      store(new ByteBuffer[] {left.payload()}, left.lines(), bytes - blankBytes);
-    }
-  }
-
-  private void store(ByteBuffer[] payload, int records, int wireBytes)
-      throws IOException, UploadRefusedException {
-    target.count(topic, records, wireBytes);
-    ByteBuffer[] batch = new ByteBuffer[payload.length + 1];
-    batch[0] = BatchHeader.encode(topic, Delimiter.LF, stamper.stamp(records), records, payload);
-    System.arraycopy(payload, 0, batch, 1, payload.length);
-    target.append(batch);
+  private ByteBuffer[] batch(LinePayload payload) {
+    int lines = payload.lines();
+    ByteBuffer[] buffers = payload.buffers();
+    ByteBuffer[] batch = new ByteBuffer[buffers.length + 1];
+    batch[0] = BatchHeader.encode(topic, Delimiter.LF, stamper.stamp(lines), lines, buffers);
+    System.arraycopy(buffers, 0, batch, 1, buffers.length);
+    return batch;
   }
 }

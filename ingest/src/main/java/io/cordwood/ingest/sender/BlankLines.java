@@ -11,7 +11,7 @@ import java.nio.ByteBuffer;
  * @param blankLines that were dropped
  * @param blankBytes of them
  */
-public record BlankLines(ByteBuffer payload, int lines, int blankLines, int blankBytes) {
+record BlankLines(ByteBuffer payload, int lines, int blankLines, int blankBytes) {
 
   /**
    * Drops what is blank.
@@ -19,7 +19,7 @@ public record BlankLines(ByteBuffer payload, int lines, int blankLines, int blan
    * @param payload whole lines
    * @param bytes of it
    */
-  public static BlankLines dropFrom(ByteBuffer[] payload, int bytes) {
+  static BlankLines dropFrom(ByteBuffer[] payload, int bytes) {
     var all = ByteBuffer.allocate(bytes);
     for (ByteBuffer part : payload) {
       all.put(part.duplicate());

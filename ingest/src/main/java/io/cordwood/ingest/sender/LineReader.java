@@ -13,7 +13,6 @@ import io.cordwood.ingest.mode.ConnectionWriter;
 import io.cordwood.ingest.mode.StampedBatch;
 import io.cordwood.ingest.segment.IngestContext;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -106,43 +105,22 @@ final class LineReader implements RecordReader {
     return cut(received, bytes, true);
   }
 
-  private boolean cut(ReceivedBytes received, int bytes, boolean addLf) {
+  private boolean cut(ReceivedBytes received, int bytes, boolean addsLf) {
+    var payload = LinePayload.of(received.view(0, bytes), bytes, addsLf);
     cutBytes = bytes;
-    blankLines = 0;
-    blankBytes = 0;
-    ByteBuffer[] payload = received.view(0, bytes);
-    if (addLf) {
-      payload = Arrays.copyOf(payload, payload.length + 1);
-      payload[payload.length - 1] = ByteBuffer.wrap(new byte[] {LF});
-    }
-    var scan = new LineScan();
-    for (ByteBuffer part : payload) {
-      scan.look(part);
-    }
-    turnedAway =
-        scan.mayHaveBlanks()
-            ? withoutBlanks(payload, bytes, addLf)
-            : stamped(payload, scan.lines(), bytes);
-    counters.received(turnedAway == null ? 0 : turnedAway.records(), bytes);
+    blankLines = payload.blankLines();
+    blankBytes = payload.blankBytes();
+    turnedAway = payload.lines() == 0 ? null : stamped(payload);
+    counters.received(payload.lines(), bytes);
     return true;
   }
 
-  private @Nullable StampedBatch withoutBlanks(ByteBuffer[] payload, int bytes, boolean addedLf) {
-    var left = BlankLines.dropFrom(payload, bytes + (addedLf ? 1 : 0));
-    blankLines = left.blankLines();
-    // A CR alone at the connection's end is blank with an LF that did not come by the wire.
-    blankBytes = Math.min(left.blankBytes(), bytes);
-    if (left.lines() == 0) {
-      return null;
-    }
-    return stamped(new ByteBuffer[] {left.payload()}, left.lines(), bytes - blankBytes);
-  }
-
-  private StampedBatch stamped(ByteBuffer[] payload, int records, int wireBytes) {
+  private StampedBatch stamped(LinePayload payload) {
+    int records = payload.lines();
     Ulid first = stamper.stamp(records);
     late.add(first.millis(), records);
-    ByteBuffer header = BatchHeader.encode(topic, Delimiter.LF, first, records, payload);
-    return StampedBatch.of(header, payload, counters, records, wireBytes);
+    ByteBuffer header = BatchHeader.encode(topic, Delimiter.LF, first, records, payload.buffers());
+    return StampedBatch.of(header, payload.buffers(), counters, records, payload.wireBytes());
   }
 
   @Override

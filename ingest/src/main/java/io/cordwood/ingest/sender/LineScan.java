@@ -51,7 +51,7 @@ public final class LineScan {
   }
 
   /** Looks at a buffer's remaining bytes; does not move the position. */
-  public void look(ByteBuffer buffer) {
+  void look(ByteBuffer buffer) {
     if (warm && buffer.remaining() >= WIDE_BYTES) {
       lookWide(buffer);
     } else {
@@ -113,12 +113,12 @@ public final class LineScan {
   }
 
   /** Line feeds so far. */
-  public int lines() {
+  int lines() {
     return lines;
   }
 
   /** Whether there may be blank lines; if not, there are none. */
-  public boolean mayHaveBlanks() {
+  boolean mayHaveBlanks() {
     return close != 0;
   }
 }
