@@ -23,6 +23,8 @@ final class FileFinder {
   /** For who still writes to a file that has lost its name. */
   private static final long LAST_WORDS_NANOS = TimeUnit.SECONDS.toNanos(5);
 
+  private static final int MOST_RESUMES = 10;
+
   private final FollowOptions options;
   private final Checkpoint checkpoint;
   private final FollowLog log;
@@ -33,6 +35,8 @@ final class FileFinder {
 
   private final Map<FileStat.Key, FollowedFile> followed = new LinkedHashMap<>();
   private final List<FollowedFile> detached = new ArrayList<>();
+  private final List<FileState> toResume = new ArrayList<>();
+  private int resumes;
   private boolean hasSearched;
 
   FileFinder(FollowOptions options, Checkpoint checkpoint, FollowLog log, FileBatches.Parts parts) {
@@ -43,17 +47,28 @@ final class FileFinder {
     this.counters = parts.counters();
     this.search = new PatternSearch(options, checkpoint::isOwn, log, counters);
     this.copies = new TruncatedCopies(log);
+    for (FileState state : checkpoint.states()) {
+      if (search.matches(state.path)) {
+        toResume.add(state);
+      }
+    }
   }
 
   Collection<FollowedFile> followed() {
     return followed.values();
   }
 
+  /** Whether all that the checkpoint knows and all patterns have been looked for once. */
+  boolean hasSearched() {
+    return hasSearched;
+  }
+
   /** Looks at the disk once. */
   void search() {
     var listings = new FolderListings();
-    if (!hasSearched) {
-      resume(listings);
+    resume(listings);
+    if (!toResume.isEmpty()) {
+      return; // a file that is new to the patterns may be one of these
     }
     Map<FileStat.Key, FolderListings.Entry> found = search.find();
     List<FolderListings.Entry> oldestFirst = new ArrayList<>(found.values());
@@ -82,29 +97,37 @@ final class FileFinder {
     search.failed(path, e);
   }
 
-  /** Finds the files that the checkpoint knows, under whatever name they have now. */
+  /**
+   * Finds the files that the checkpoint knows, under whatever name they have now. One that is not
+   * found in a folder that changes without pause is looked for again by the next searches, a few
+   * times.
+   */
   private void resume(FolderListings listings) {
-    List<FileState> lost = new ArrayList<>();
-    for (FileState state : List.copyOf(checkpoint.states())) {
-      if (search.matches(state.path)) {
-        FolderListings.Entry entry = listings.find(state.path, state.key);
-        if (entry != null && isAsItArrived(entry, state)) {
-          follow(state, entry, true); // until it is found to have lost its name
-        } else {
-          lost.add(state);
-        }
+    toResume.removeIf(state -> {
+      FolderListings.Entry entry = listings.find(state.path, state.key);
+      if (entry == null || !isAsItArrived(entry, state)) {
+        return false;
       }
+      follow(state, entry, true); // until it is found to have lost its name
+      return true;
+    });
+    boolean isLast = ++resumes >= MOST_RESUMES;
+    toResume.removeIf(state -> resumeCopy(state, listings, isLast));
+  }
+
+  /** False if it is to be looked for again. */
+  private boolean resumeCopy(FileState state, FolderListings listings, boolean isLast) {
+    FolderListings.Entry copy = listings.findCopy(state, key -> !followed.containsKey(key));
+    if (copy != null) {
+      state.key = copy.stat().key();
+      checkpoint.describe(state, false);
+      follow(state, copy, true);
+    } else if (isLast || listings.isCertain(state.path)) {
+      gone(state);
+    } else {
+      return false;
     }
-    for (FileState state : lost) {
-      FolderListings.Entry copy = listings.findCopy(state, key -> !followed.containsKey(key));
-      if (copy == null) {
-        gone(state);
-      } else {
-        state.key = copy.stat().key();
-        checkpoint.describe(state, false);
-        follow(state, copy, true);
-      }
-    }
+    return true;
   }
 
   private static boolean isAsItArrived(FolderListings.Entry entry, FileState state) {

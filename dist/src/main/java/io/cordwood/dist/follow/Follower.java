@@ -115,8 +115,8 @@ public final class Follower implements AutoCloseable {
       boolean moved = round();
       saveIfDue();
       if (!moved) {
-        over =
-            options.once() && !waits && sent.isEmpty() && acknowledgedBatches.get() == takenBatches;
+        boolean isDone = finder.hasSearched() && sent.isEmpty();
+        over = options.once() && !waits && isDone && acknowledgedBatches.get() == takenBatches;
         if (!over) {
           LockSupport.parkNanos(waits ? START_NANOS : LOOK_NANOS);
         }
