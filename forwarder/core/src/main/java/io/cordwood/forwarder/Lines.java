@@ -37,9 +37,7 @@ final class Lines {
     long before = 0;
     for (; at <= to - Long.BYTES; at += Long.BYTES) {
       long found = lineFeeds(bytes, at);
-      long next = (found << Byte.SIZE) | (before >>> (Long.SIZE - Byte.SIZE));
-      long nextButOne = (found << (2 * Byte.SIZE)) | (before >>> (Long.SIZE - 2 * Byte.SIZE));
-      if ((found & (next | nextButOne)) != 0) {
+      if (hasNear(found, before)) {
         int blank = blankOneByOne(bytes, from, at, at + Long.BYTES);
         if (blank < at + Long.BYTES) {
           return blank;
@@ -48,6 +46,33 @@ final class Lines {
       before = found;
     }
     return blankOneByOne(bytes, from, at, to);
+  }
+
+  /**
+   * How many LFs lie in {@code [from, to)}, in one look; -1 if a line is blank, as for {@link
+   * #blank}.
+   */
+  static int countUnlessBlank(byte[] bytes, int from, int to) {
+    int count = 0;
+    int at = from;
+    long before = 0;
+    for (; at <= to - Long.BYTES; at += Long.BYTES) {
+      long found = lineFeeds(bytes, at);
+      int end = at + Long.BYTES;
+      if (hasNear(found, before) && blankOneByOne(bytes, from, at, end) < end) {
+        return -1;
+      }
+      count += Long.bitCount(found);
+      before = found;
+    }
+    return blankOneByOne(bytes, from, at, to) < to ? -1 : count + count(bytes, at, to);
+  }
+
+  /** Whether one of the LFs found has another one or two bytes before it. */
+  private static boolean hasNear(long found, long before) {
+    long next = (found << Byte.SIZE) | (before >>> (Long.SIZE - Byte.SIZE));
+    long nextButOne = (found << (2 * Byte.SIZE)) | (before >>> (Long.SIZE - 2 * Byte.SIZE));
+    return (found & (next | nextButOne)) != 0;
   }
 
   /**

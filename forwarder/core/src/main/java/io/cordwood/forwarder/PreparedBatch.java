@@ -49,10 +49,15 @@ public final class PreparedBatch {
   public int takeLines(int length) {
     int at = payloadAt();
     int end = at + length;
+    boolean beginsBlank = length > 0 && bytes[at] == '\n';
+    records = beginsBlank ? -1 : Lines.countUnlessBlank(bytes, at, end);
+    take(length, Delimiter.LF);
+    if (records >= 0) {
+      return 0;
+    }
     int lines = Lines.count(bytes, at, end);
-    boolean hasBlank = (length > 0 && bytes[at] == '\n') || Lines.blank(bytes, at, end) < end;
-    take(hasBlank ? withoutBlankLines(at, end) : length, Delimiter.LF);
-    records = hasBlank ? Lines.count(bytes, at, at + payloadBytes) : lines;
+    take(withoutBlankLines(at, end), Delimiter.LF);
+    records = Lines.count(bytes, at, at + payloadBytes);
     return lines - records;
   }
 

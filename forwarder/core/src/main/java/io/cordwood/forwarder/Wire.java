@@ -6,6 +6,12 @@ import java.nio.channels.SocketChannel;
 
 /** The bytes of a connection, as they are or in TLS. Never blocks. Owned by the sender thread. */
 interface Wire {
+  /**
+   * The most bytes of one write. The JDK copies all bytes of an array that it is given, before the
+   * socket takes some of them.
+   */
+  int PART_BYTES = 128 << 10;
+
   /** Takes some bytes; how many. */
   int write(ByteBuffer bytes) throws IOException;
 
@@ -23,7 +29,19 @@ interface Wire {
     return new Wire() {
       @Override
       public int write(ByteBuffer bytes) throws IOException {
-        return channel.write(bytes);
+        int before = bytes.position();
+        int end = bytes.limit();
+        boolean all = true;
+        while (all && bytes.position() < end) {
+          bytes.limit(Math.min(end, bytes.position() + PART_BYTES));
+          try {
+            channel.write(bytes);
+          } finally {
+            all = !bytes.hasRemaining();
+            bytes.limit(end);
+          }
+        }
+        return bytes.position() - before;
       }
 
       @Override

@@ -129,6 +129,10 @@ final class ForwarderTest extends NodeFixture {
         }
       }
       assertThat(Lines.blank(bytes, 0, bytes.length)).as(lines.toString()).isEqualTo(naive);
+      int count = Lines.count(bytes, 0, bytes.length);
+      assertThat(Lines.countUnlessBlank(bytes, 0, bytes.length))
+          .as(lines.toString())
+          .isEqualTo(naive < bytes.length ? -1 : count);
     }
   }
 
