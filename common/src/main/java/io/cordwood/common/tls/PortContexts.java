@@ -28,8 +28,10 @@ final class PortContexts {
 
   private final SSLContext context;
   private final CurrentKey key;
-  private final JdkSslContext jdk;
+  private final ApplicationProtocolConfig protocols;
+  private final String[] versions;
   private final @Nullable SslContext boringSsl;
+  private @Nullable SslContext jdk;
 
   /**
    * @param context of the JDK, with the same key and trust
@@ -44,16 +46,8 @@ final class PortContexts {
       boolean answersAfterTheEnd) {
     this.context = context;
     this.key = key;
-    this.jdk =
-        new JdkSslContext(
-            context,
-            false,
-            null,
-            SupportedCipherSuiteFilter.INSTANCE,
-            protocols,
-            ClientAuth.OPTIONAL,
-            versions,
-            false);
+    this.protocols = protocols;
+    this.versions = versions.clone();
     this.boringSsl =
         !answersAfterTheEnd && OpenSsl.isAvailable()
             ? boringSsl(key, trust, versions, protocols)
@@ -79,7 +73,24 @@ final class PortContexts {
 
   /** For a connection that is made now. */
   SslContext current() {
-    return boringSsl != null && BORING_SSL_KEYS.contains(key.algorithm()) ? boringSsl : jdk;
+    return boringSsl != null && BORING_SSL_KEYS.contains(key.algorithm()) ? boringSsl : jdk();
+  }
+
+  /** Made when it is needed first, since the JDK's TLS takes a tenth of a second to load. */
+  private synchronized SslContext jdk() {
+    if (jdk == null) {
+      jdk =
+          new JdkSslContext(
+              context,
+              false,
+              null,
+              SupportedCipherSuiteFilter.INSTANCE,
+              protocols,
+              ClientAuth.OPTIONAL,
+              versions,
+              false);
+    }
+    return jdk;
   }
 
   SSLContext jdkContext() {
