@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import com.github.dockerjava.api.exception.DockerException;
 import com.github.dockerjava.api.model.Network.Ipam;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -14,14 +18,18 @@ import org.testcontainers.containers.Network;
 
 /**
  * Hosts that are containers of the image of {@code dist/Dockerfile}, which is built here from the
- * jar. The base image is used if the Docker daemon has it and is never pulled: {@code
- * -Dcordwood.it.image=NAME}, by default {@value #BASE}.
+ * jar. The images that it begins with are used if the Docker daemon has them, and never pulled:
+ * {@code -Dcordwood.it.image.jdk=NAME}, by default {@value #USUAL_JDK}, and {@code
+ * -Dcordwood.it.image.base=NAME}, by default {@value #USUAL_BASE}.
  *
  * <p>Each container is on two networks: one of the cluster, from which it can be cut off, and the
  * usual one, by which the test reaches the ports that it publishes.
  */
 final class ContainerHosts implements Hosts {
-  private static final String BASE = "eclipse-temurin:25-jre";
+  private static final String USUAL_JDK = "eclipse-temurin:25";
+  private static final String USUAL_BASE = "debian:bookworm-slim";
+  private static final String JDK = System.getProperty("cordwood.it.image.jdk", USUAL_JDK);
+  private static final String BASE = System.getProperty("cordwood.it.image.base", USUAL_BASE);
   private static final String IMAGE = "cordwood-it";
 
   /** Comes after {@code bridge}: Docker publishes ports on the first network by name. */
@@ -55,24 +63,30 @@ final class ContainerHosts implements Hosts {
       if (!DockerClientFactory.instance().isDockerAvailable()) {
         return Optional.of("no Docker daemon answers");
       }
-      DockerClientFactory.instance().client().inspectImageCmd(base()).exec();
+      for (String image : List.of(JDK, BASE)) {
+        DockerClientFactory.instance().client().inspectImageCmd(image).exec();
+      }
       return Optional.empty();
     } catch (DockerException e) {
-      return Optional.of("no image " + base() + ", and none is pulled: " + e.getMessage());
+      return Optional.of(
+          "no images " + JDK + " and " + BASE + "; none is pulled: " + e.getMessage());
     } catch (RuntimeException e) {
       // From within a container it looks for its host by an image of its own, which is not here.
       return Optional.of("a Docker daemon is here, and cannot be used: " + e.getMessage());
     }
   }
 
-  private static String base() {
-    return System.getProperty("cordwood.it.image", BASE);
-  }
-
-  /** Builds the image; its name. */
+  /** Builds the image; its name. One process does, and the others find its layers. */
   static String image() throws IOException {
-    Tool.run(
-        "docker", "build", "--build-arg", "BASE=" + base(), "-t", IMAGE, "-f", "Dockerfile", "..");
+    String jdk = "JDK=" + JDK;
+    String base = "BASE=" + BASE;
+    String arg = "--build-arg";
+    Path lockFile = Path.of("target", "image.lock");
+    try (var channel =
+            FileChannel.open(lockFile, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        FileLock _ = channel.lock()) {
+      Tool.run("docker", "build", arg, jdk, arg, base, "-t", IMAGE, "-f", "Dockerfile", "..");
+    }
     return IMAGE;
   }
 
