@@ -19,7 +19,7 @@ import java.util.stream.Stream;
  * after, a query is refused, rather than answered as if there were no records. Safe for all
  * threads.
  */
-final class KnownNodes implements Supplier<ClusterNodes>, AutoCloseable {
+final class KnownNodes implements Supplier<ClusterNodes>, NodeStatus.Part, AutoCloseable {
   private final boolean tls;
   private volatile Supplier<ClusterNodes> nodes =
       () -> refuse(HttpError.busy("this node is starting", 1));
@@ -44,7 +44,8 @@ final class KnownNodes implements Supplier<ClusterNodes>, AutoCloseable {
   }
 
   /** Why this node cannot answer anything; empty if it can. */
-  Optional<String> loneliness() {
+  @Override
+  public Optional<String> trouble() {
     return lonely.get();
   }
 

@@ -6,7 +6,6 @@ import io.cordwood.common.cluster.NodeLoad;
 import io.cordwood.common.cluster.Role;
 import io.cordwood.common.cluster.SenderPorts;
 import io.cordwood.common.file.Filesystem;
-import io.cordwood.common.http.Health;
 import io.cordwood.common.http.HttpServer;
 import io.cordwood.common.http.HttpServerOptions;
 import io.cordwood.common.http.Metrics;
@@ -16,7 +15,6 @@ import io.cordwood.common.http.SignInRoutes;
 import io.cordwood.common.http.StandardRoutes;
 import io.cordwood.common.run.RunGroup;
 import io.cordwood.common.run.StopSignal;
-import io.cordwood.common.segment.SegmentSource;
 import io.cordwood.common.tls.NodeTls;
 import io.cordwood.dist.page.PageRoutes;
 import io.cordwood.dist.program.Programs;
@@ -26,9 +24,7 @@ import io.cordwood.query.LocalRecords;
 import io.cordwood.query.api.QueryApi;
 import io.cordwood.query.scan.QueryCaches;
 import io.cordwood.store.KnownPeers;
-import io.cordwood.store.OwnSegments;
 import io.cordwood.store.StoreOptions;
-import io.cordwood.store.StorePeer;
 import io.cordwood.store.node.StoreNode;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
@@ -38,16 +34,11 @@ import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.net.URI;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
-import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -73,6 +64,9 @@ import org.slf4j.LoggerFactory;
  * ends, senders come first: no more are accepted, what they have sent is written and forced, and
  * stores get a moment to consume it. Then all ends in the reverse order: the store gives back what
  * it has not stored, the others learn that this node goes, running answers end.
+ *
+ * <p>The jar of a role lacks the modules of the others: what runs for all roles must not need their
+ * classes, not even as the parameter of a lambda.
  */
 final class Node {
   private static final Logger log = LoggerFactory.getLogger(Node.class);
@@ -94,20 +88,7 @@ final class Node {
   private final InstantSource clock = InstantSource.system();
   private final Routes routes = new Routes();
   private final PrometheusMeterRegistry registry = MetricHelp.addTo(Metrics.registry());
-  private final Set<Role> roles = EnumSet.noneOf(Role.class);
   private final Optional<NodeTls> tls;
-  private @Nullable IngestNode ingestNode;
-  private SenderPorts senderPorts = SenderPorts.NONE;
-  private OptionalInt fastPort = OptionalInt.empty();
-  private OptionalInt durablePort = OptionalInt.empty();
-  private OptionalInt bulkPort = OptionalInt.empty();
-  private volatile LongSupplier storedBytes = () -> 0;
-  private volatile LongSupplier replicatedFromMillis = () -> Long.MAX_VALUE;
-  private Supplier<Optional<String>> trouble = Optional::empty;
-  private Supplier<Optional<String>> warning = Optional::empty;
-  private volatile Supplier<Optional<String>> ingestDeath = Optional::empty;
-  private volatile Supplier<Optional<String>> storeDeath = Optional::empty;
-  private volatile Health health = new Health(false, "starting");
 
   private Node(ServerFlags flags, RunGroup group) {
     this.flags = flags;
@@ -152,13 +133,15 @@ final class Node {
     VisibleSegments unconsumed = new VisibleSegments();
     VisibleSegments stored = new VisibleSegments();
     KnownNodes known = new KnownNodes(tls.isPresent());
-    NodeAccess access = NodeAccess.of(flags, group, clock, registry);
-    routes.guardedBy(access.guard());
-    if (access.tokens().isPresent()) {
-      SignInRoutes.addTo(routes, access.guard());
-    }
+    NodeAccess access = guardRoutes();
+    NodeStatus status = new NodeStatus();
+    IngestNode ingestNode = null;
     if (ingest != null) {
-      unconsumed.show(startIngest(ingest, access));
+      ingestNode = startIngest(ingest, access);
+      status.add(new IngestStatus(ingestNode));
+      unconsumed.show(ingestNode.unconsumed());
+    } else {
+      status.add(known);
     }
     startQuery(
         new LocalRecords(
@@ -167,34 +150,51 @@ final class Node {
         known,
         store == null ? QueryCaches.NONE : store.queryCaches(),
         credentials(access));
-    HttpServer http = startHttp();
-    Cluster cluster = startCluster(http.port(), storing);
+    HttpServer http = startHttp(status);
+    NodeInfo self = info(http.port(), storing, senderPorts(ingest, ingestNode));
+    Cluster cluster = startCluster(self, status);
+    if (ingestNode != null) {
+      ingestNode.tellSendersOf(self.nodeId(), () -> cluster.members(Role.INGEST));
+    }
     if (storing != null) {
-      stored.show(startStore(storing, cluster, credentials(access)));
+      KnownPeers peers = StorePeers.of(cluster, ingestNode, credentials(access), tls.isPresent());
+      StoreNode node = startStore(storing, peers);
+      status.add(new StoreStatus(node));
+      stored.show(node.segments());
     }
     awaitFirstLook(cluster);
     known.show(cluster, ingest == null && store == null);
-    if (ingest == null) {
-      trouble = known::loneliness;
-    }
     group.hold("stored", stored);
     group.hold("unconsumed", unconsumed);
     group.hold("queries", known);
     if (ingestNode != null) {
       ingestNode.startTaking();
     }
-    health = Health.OK;
-    group.hold("senders", () -> stopTaking(cluster));
+    status.ready();
+    group.hold("senders", new EndOfTaking(status, ingestNode, cluster));
     return new StartupBanner(
         flags.data,
         flags.bind,
         http.port(),
-        fastPort,
-        durablePort,
-        bulkPort,
+        ingestNode,
         cluster.port(),
         ingest == null || store != null,
         tls.isPresent());
+  }
+
+  private NodeAccess guardRoutes() throws IOException {
+    NodeAccess access = NodeAccess.of(flags, group, clock, registry);
+    routes.guardedBy(access.guard());
+    if (access.tokens().isPresent()) {
+      SignInRoutes.addTo(routes, access.guard());
+    }
+    return access;
+  }
+
+  private static SenderPorts senderPorts(@Nullable IngestFlags ingest, @Nullable IngestNode node) {
+    return ingest == null || node == null
+        ? SenderPorts.NONE
+        : ingest.advertised(new SenderPorts(node.fastPort(), node.durablePort()));
   }
 
   /**
@@ -210,26 +210,22 @@ final class Node {
   }
 
   /** The first thing that ends: what is received must be durable, and can still be consumed. */
-  private void stopTaking(Cluster cluster) throws IOException {
-    health = new Health(false, "stopping");
-    log.info("stopping; a second signal ends this node at once");
-    if (ingestNode != null) {
-      ingestNode.stopTaking();
-      if (ingestNode.isEmpty()) {
-        cluster.giveUp(Role.INGEST); // No answer lacks anything without this node.
+  private record EndOfTaking(NodeStatus status, @Nullable IngestNode ingest, Cluster cluster)
+      implements AutoCloseable {
+    @Override
+    public void close() throws IOException {
+      status.stopping();
+      log.info("stopping; a second signal ends this node at once");
+      if (ingest != null) {
+        ingest.stopTaking();
+        if (ingest.isEmpty()) {
+          cluster.giveUp(Role.INGEST); // No answer lacks anything without this node.
+        }
       }
     }
   }
 
-  private NodeLoad load() {
-    NodeLoad load =
-        ingestNode != null
-            ? ingestNode.load()
-            : new NodeLoad(0, 0, 0, flags.data.toFile().getUsableSpace(), 0);
-    return load.withStored(storedBytes.getAsLong(), replicatedFromMillis.getAsLong());
-  }
-
-  private SegmentSource startIngest(IngestFlags ingest, NodeAccess access) throws IOException {
+  private IngestNode startIngest(IngestFlags ingest, NodeAccess access) throws IOException {
     IngestNode node =
         group.hold(
             "ingest",
@@ -243,16 +239,7 @@ final class Node {
                 registry,
                 clock));
     node.addRoutes(routes);
-    ingestNode = node;
-    senderPorts = ingest.advertised(new SenderPorts(node.fastPort(), node.durablePort()));
-    fastPort = OptionalInt.of(node.fastPort());
-    durablePort = OptionalInt.of(node.durablePort());
-    bulkPort = OptionalInt.of(node.bulkPort());
-    trouble = node::trouble;
-    warning = node::warning;
-    ingestDeath = node::death;
-    roles.add(Role.INGEST);
-    return node.unconsumed();
+    return node;
   }
 
   private PeerCredentials credentials(NodeAccess access) {
@@ -275,13 +262,13 @@ final class Node {
     query.addRoutes(routes);
   }
 
-  private HttpServer startHttp() throws IOException {
+  private HttpServer startHttp(NodeStatus status) throws IOException {
     new JvmMemoryMetrics().bindTo(registry);
     new ProcessorMetrics().bindTo(registry);
     new UptimeMetrics().bindTo(registry);
     new FileDescriptorMetrics().bindTo(registry);
     group.hold("jvm metrics", gcMetrics());
-    StandardRoutes.addTo(routes, registry, this::health, this::death);
+    StandardRoutes.addTo(routes, registry, status::health, status::death);
     VersionRoute.addTo(routes, registry);
     PageRoutes.addTo(routes);
     return group.hold(
@@ -294,100 +281,51 @@ final class Node {
             registry));
   }
 
-  private Optional<String> death() {
-    return ingestDeath.get().or(storeDeath);
-  }
-
-  private Health health() {
-    Optional<Health> troubled = trouble.get().map(why -> new Health(false, why));
-    Health otherwise =
-        health.ready()
-            ? warning
-                .get()
-                .map(what -> new Health(true, Health.OK.reason() + ": " + what))
-                .orElse(health)
-            : health;
-    return troubled.orElse(otherwise);
-  }
-
   private JvmGcMetrics gcMetrics() {
     JvmGcMetrics metrics = new JvmGcMetrics();
     metrics.bindTo(registry);
     return metrics;
   }
 
-  private Cluster startCluster(int apiPort, @Nullable StoreOptions store) throws IOException {
+  private NodeInfo info(int apiPort, @Nullable StoreOptions store, SenderPorts senders)
+      throws IOException {
+    boolean ingests = !senders.areNone();
+    Set<Role> roles = EnumSet.noneOf(Role.class);
+    if (ingests) {
+      roles.add(Role.INGEST);
+    }
     if (store != null) {
       roles.add(Role.STORE);
     }
-    if (store != null || ingestNode == null) {
+    if (store != null || !ingests) {
       roles.add(Role.QUERY);
     }
-    NodeInfo self =
-        new NodeInfo(
-            NodeId.in(flags.data),
-            roles,
-            flags.advertisedHost(),
-            apiPort,
-            store == null ? 0 : store.replicationFactor(),
-            NodeLoad.NONE,
-            senderPorts);
+    return new NodeInfo(
+        NodeId.in(flags.data),
+        roles,
+        flags.advertisedHost(),
+        apiPort,
+        store == null ? 0 : store.replicationFactor(),
+        NodeLoad.NONE,
+        senders);
+  }
+
+  private Cluster startCluster(NodeInfo self, NodeStatus status) throws IOException {
     Cluster cluster =
         group.hold("gossip", Cluster.start(self, flags.cluster().withTls(tls), registry));
     ClusterRoute.addTo(routes, cluster);
-    group.hold("load", new LoadReport(cluster, this::load));
-    if (ingestNode != null) {
-      ingestNode.tellSendersOf(self.nodeId(), () -> cluster.members(Role.INGEST));
-    }
+    group.hold("load", new LoadReport(cluster, () -> status.load(freeDiskBytes())));
     return cluster;
   }
 
-  private SegmentSource startStore(
-      StoreOptions options, Cluster cluster, PeerCredentials credentials) throws IOException {
+  private long freeDiskBytes() {
+    return flags.data.toFile().getUsableSpace();
+  }
+
+  private StoreNode startStore(StoreOptions options, KnownPeers peers) throws IOException {
     StoreNode node =
-        group.hold(
-            "store",
-            StoreNode.start(
-                options,
-                new KnownPeers(
-                    cluster.self().nodeId(),
-                    () -> ingestNodes(cluster),
-                    () -> stores(cluster),
-                    credentials,
-                    ownSegments(cluster)),
-                Filesystem.real(),
-                registry,
-                clock));
+        group.hold("store", StoreNode.start(options, peers, Filesystem.real(), registry, clock));
     node.addRoutes(routes);
-    storedBytes = node::storedBytes;
-    storeDeath = node::death;
-    replicatedFromMillis = node::replicatedFromMillis;
-    return node.segments();
-  }
-
-  private OwnSegments ownSegments(Cluster cluster) {
-    IngestNode ingest = ingestNode;
-    if (ingest == null) {
-      return OwnSegments.NONE;
-    }
-    URI self = cluster.self().apiUri(tls.isPresent());
-    return (node, id) -> node.equals(self) ? Optional.of(ingest.openClaimed(id)) : Optional.empty();
-  }
-
-  private List<URI> ingestNodes(Cluster cluster) {
-    return cluster.membersAndTwins(Role.INGEST).stream()
-        .map(node -> node.apiUri(tls.isPresent()))
-        .distinct()
-        .toList();
-  }
-
-  private List<StorePeer> stores(Cluster cluster) {
-    return cluster.members(Role.STORE).stream().map(this::storePeer).toList();
-  }
-
-  private StorePeer storePeer(NodeInfo node) {
-    NodeLoad load = node.load();
-    return new StorePeer(
-        node.nodeId(), node.apiUri(tls.isPresent()), load.storedBytes(), load.freeDiskBytes());
+    return node;
   }
 }

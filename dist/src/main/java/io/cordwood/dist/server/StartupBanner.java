@@ -1,18 +1,17 @@
 package io.cordwood.dist.server;
 
 import io.cordwood.dist.program.Version;
+import io.cordwood.ingest.node.IngestNode;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
-import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The lines that a node prints when it is ready: where to send, how to ask, and the ports it took,
  * each in a line that can be copied.
  *
- * @param fastPort empty for a node that takes no records
- * @param durablePort likewise
- * @param bulkPort likewise
+ * @param ingest null for a node that takes no records
  * @param answers whether it answers queries
  * @param tls whether its ports speak it
  */
@@ -20,9 +19,7 @@ record StartupBanner(
     Path data,
     String bind,
     int apiPort,
-    OptionalInt fastPort,
-    OptionalInt durablePort,
-    OptionalInt bulkPort,
+    @Nullable IngestNode ingest,
     int gossipPort,
     boolean answers,
     boolean tls) {
@@ -38,18 +35,26 @@ record StartupBanner(
             Version.text(),
             startUp.toMillis() / 1000.0,
             data.toAbsolutePath().normalize()));
-    fastPort.ifPresent(port -> appendSend(text, port));
+    if (ingest != null) {
+      appendSend(text, ingest.fastPort());
+    }
     if (answers) {
       appendAsk(text);
     }
     text.append("  look    ").append(scheme()).append(at(apiPort)).append("/\n");
     text.append("  ports   api=").append(apiPort);
-    fastPort.ifPresent(port -> text.append(" fast=").append(port));
-    durablePort.ifPresent(port -> text.append(" durable=").append(port));
-    bulkPort.ifPresent(port -> text.append(" bulk=").append(port));
+    if (ingest != null) {
+      appendPorts(text, ingest);
+    }
     text.append(" gossip=").append(gossipPort).append(" bind=").append(bind).append('\n');
     System.out.print(text);
     System.out.flush();
+  }
+
+  private static void appendPorts(StringBuilder text, IngestNode node) {
+    text.append(" fast=").append(node.fastPort());
+    text.append(" durable=").append(node.durablePort());
+    text.append(" bulk=").append(node.bulkPort());
   }
 
   private void appendSend(StringBuilder text, int port) {

@@ -1,0 +1,81 @@
+package io.cordwood.dist.server;
+
+import io.cordwood.common.cluster.NodeLoad;
+import io.cordwood.common.http.Health;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * How a node is: what it answers at {@code /-/ready} and {@code /-/healthy}, and tells others of
+ * its load. For all threads.
+ */
+final class NodeStatus {
+  private final List<Part> parts = new CopyOnWriteArrayList<>();
+  private volatile Health phase = new Health(false, "starting");
+
+  /** One of the node's roles, or what it needs. */
+  interface Part {
+    /** Why the node is not ready; empty if it is. */
+    default Optional<String> trouble() {
+      return Optional.empty();
+    }
+
+    /** Something to say of a node that is ready. */
+    default Optional<String> warning() {
+      return Optional.empty();
+    }
+
+    /** A thread that has ended and without which the node cannot work. */
+    default Optional<String> death() {
+      return Optional.empty();
+    }
+
+    /** The node's load with that of this part. */
+    default NodeLoad with(NodeLoad load) {
+      return load;
+    }
+  }
+
+  void add(Part part) {
+    parts.add(part);
+  }
+
+  void ready() {
+    phase = Health.OK;
+  }
+
+  void stopping() {
+    phase = new Health(false, "stopping");
+  }
+
+  Health health() {
+    Health now = phase;
+    Optional<String> trouble = parts.stream().flatMap(part -> part.trouble().stream()).findFirst();
+    if (trouble.isPresent() || !now.ready()) {
+      return trouble.map(why -> new Health(false, why)).orElse(now);
+    }
+    return parts.stream()
+        .flatMap(part -> part.warning().stream())
+        .findFirst()
+        .map(what -> new Health(true, now.reason() + ": " + what))
+        .orElse(now);
+  }
+
+  Optional<String> death() {
+    return parts.stream().flatMap(part -> part.death().stream()).findFirst();
+  }
+
+  /**
+   * The load of all parts.
+   *
+   * @param freeDiskBytes where the node's folder is, unless a part knows better
+   */
+  NodeLoad load(long freeDiskBytes) {
+    NodeLoad load = new NodeLoad(0, 0, 0, freeDiskBytes, 0);
+    for (Part part : parts) {
+      load = part.with(load);
+    }
+    return load;
+  }
+}
