@@ -6,7 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A node of the {@link VerdictHuntIT}, whether it runs or not. One thread harms it, any may ask.
+ * A node of the {@link ClusterVerdictsIT}, whether it runs or not. One thread harms it, any may
+ * ask.
  */
 final class HuntedNode {
   final int number;

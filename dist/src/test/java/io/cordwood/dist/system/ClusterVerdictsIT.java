@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * -Dcordwood.seed=N} for the same faults. Each minute has a cluster of its own, since one that has
  * lost a disk calls few answers complete.
  */
-final class VerdictHuntIT {
+final class ClusterVerdictsIT {
   private static final int SECONDS = Integer.getInteger("cordwood.seconds", 45);
   private static final int LONGEST_ROUND = 60;
   private static final int BATCH = 10;
@@ -76,7 +76,7 @@ final class VerdictHuntIT {
 
   /** One of each round. */
   static LongStream seeds() {
-    long first = Seed.of(VerdictHuntIT.class);
+    long first = Seed.of(ClusterVerdictsIT.class);
     return LongStream.range(first, first + Math.ceilDiv(SECONDS, LONGEST_ROUND));
   }
 
@@ -109,7 +109,7 @@ final class VerdictHuntIT {
       }
     }
     System.out.printf(
-        "VerdictHuntIT: seed %d, %d nodes: %d complete, %d incomplete of %d groups; %d faults%n",
+        "ClusterVerdictsIT: seed %d, %d nodes: %d complete, %d incomplete of %d groups; %d faults%n",
         seed, nodes.size(), complete.get(), incomplete.get(), groups.size(), faults.done().size());
     assertThat(lies).as("seed %d, after %s", seed, faults.done()).isEmpty();
   }
