@@ -109,7 +109,8 @@ final class ClusterVerdictsIT {
       }
     }
     System.out.printf(
-        "ClusterVerdictsIT: seed %d, %d nodes: %d complete, %d incomplete of %d groups; %d faults%n",
+        "ClusterVerdictsIT: seed %d, %d nodes: "
+            + "%d complete, %d incomplete of %d groups; %d faults%n",
         seed, nodes.size(), complete.get(), incomplete.get(), groups.size(), faults.done().size());
     assertThat(lies).as("seed %d, after %s", seed, faults.done()).isEmpty();
   }

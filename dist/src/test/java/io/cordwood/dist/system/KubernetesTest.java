@@ -24,9 +24,9 @@ import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.schema.CoreSchema;
 
 /**
- * The manifests in {@code deploy/kubernetes} are checked against Kubernetes' own schema, as fabric8
- * generates types of it: a field with a wrong name or type is found here, and not by who applies
- * them.
+ * The manifests in {@code deploy/kubernetes} are checked against Kubernetes' own schema, of which
+ * fabric8 generates types: a field with a wrong name or type is found here, and not by whoever
+ * applies them.
  */
 final class KubernetesTest {
   private static final Path FOLDER = Path.of("../deploy/kubernetes");

@@ -14,6 +14,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 
@@ -61,6 +62,18 @@ public final class TestLog implements AutoCloseable {
   /** Whether a segment can be neither used nor salvaged. */
   public boolean isLeftOut(LiveSegment segment) {
     return damageHandler.isLeftOut(segment);
+  }
+
+  /** Settles all that compaction leaves alone, as if it were old. */
+  public void settle() throws IOException {
+    var atOnce = new StoreOptions.Settling(Duration.ZERO, Long.MAX_VALUE);
+    try (var settling =
+        new Settling(
+            options.with(atOnce), log, metrics, () -> Instant.MAX, new StopFlag(), damageHandler)) {
+      while (settling.turn().isZero()) {
+        // Goes on.
+      }
+    }
   }
 
   /** Merges until nothing is left to merge; the number of merges. */
