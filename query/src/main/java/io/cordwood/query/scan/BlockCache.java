@@ -37,6 +37,12 @@ final class BlockCache implements AutoCloseable {
 
   static final Duration HOT = Duration.ofMinutes(2);
 
+  /**
+   * For how long nothing is kept after Linux has taken something: it would take what is written
+   * next as well, before anybody reads it again.
+   */
+  static final Duration SHORT_OF_MEMORY = Duration.ofSeconds(30);
+
   /** Most have 320 KiB, few more than 448; larger ones are not kept. */
   private static final int MAX_BODY_BYTES = 512 << 10;
 
@@ -53,6 +59,8 @@ final class BlockCache implements AutoCloseable {
   /** The place of the next body, if no hot one is there. */
   private long hand;
 
+  private long keepsFromNanos;
+
   /**
    * @param memory of that many bytes, closed with this
    * @param nanoTime as {@link System#nanoTime}
@@ -61,6 +69,7 @@ final class BlockCache implements AutoCloseable {
     this.memory = memory;
     this.bytes = bytes;
     this.nanoTime = nanoTime;
+    this.keepsFromNanos = nanoTime.getAsLong();
     this.reads =
         Counter.builder("cordwood.query.hot.blocks")
             .description("Blocks that queries searched without decompressing them")
@@ -180,6 +189,7 @@ final class BlockCache implements AutoCloseable {
       if (!isWhole) {
         remove(resident);
         taken.increment();
+        keepsFromNanos = nanoTime.getAsLong() + SHORT_OF_MEMORY.toNanos();
       }
       return isWhole;
     }
@@ -194,19 +204,25 @@ final class BlockCache implements AutoCloseable {
     return before != 0 && now - before < HOT.toNanos();
   }
 
-  /** Gives the block the next place, unless a block there is hot, or this one has a place. */
+  /**
+   * Gives the block the next place, unless a block there is hot, this one has a place, or memory is
+   * short.
+   */
   private synchronized @Nullable Resident settle(BlockRef ref, BlockMetadata rest) {
     int ordinal = ref.info().ordinal();
     Blocks home = bySegment.get(ref.segment());
     long room = ReclaimableMemory.roomFor(rest.bodyBytes());
-    if (home == null || home.residents[ordinal] != null || room > bytes) {
+    long now = nanoTime.getAsLong();
+    if (home == null
+        || home.residents[ordinal] != null
+        || room > bytes
+        || now - keepsFromNanos < 0) {
       return null;
     }
     long at = hand + room > bytes ? 0 : hand;
     Map.Entry<Long, Resident> before = residents.lowerEntry(at);
     long from = before != null && before.getValue().end() > at ? before.getKey() : at;
     Map<Long, Resident> there = residents.subMap(from, at + room);
-    long now = nanoTime.getAsLong();
     for (Resident old : there.values()) {
       if (old.isHot(now) || !old.isWritten) {
         hand = old.end();

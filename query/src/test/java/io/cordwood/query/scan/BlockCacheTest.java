@@ -161,6 +161,12 @@ final class BlockCacheTest {
     assertThat(isHot(0)).isFalse();
     assertThat(isHot(1)).isTrue();
     assertThat(meters.get("cordwood.query.hot.blocks.taken").counter().count()).isEqualTo(1);
+    for (int reads = 0; reads < 3; reads++) {
+      offer(0);
+    }
+    assertThat(isHot(0)).as("while memory is short").isFalse();
+    nanoTime.addAndGet(BlockCache.SHORT_OF_MEMORY.toNanos());
+    assertThat(isHot(1)).isTrue();
     heat(0);
     assertThat(isHot(1)).isTrue();
   }
