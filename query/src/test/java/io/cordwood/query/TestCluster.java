@@ -37,7 +37,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 public final class TestCluster implements AutoCloseable {
   private static final QueryCaches CACHES = new QueryCaches(4 << 20, 1 << 20);
 
-  public final List<Node> nodes = new ArrayList<>();
+  public final List<Node> nodes = new CopyOnWriteArrayList<>();
 
   /** Nodes that are gone, and that all others met. */
   public final List<Gone> gone = new ArrayList<>();

@@ -220,7 +220,8 @@ final class FairnessTest {
       }
     }
     for (CompletableFuture<Answer> answer : answers) {
-      assertThat(answer.join().field("verdict")).isEqualTo("complete");
+      Answer found = answer.join();
+      assertThat(found.field("verdict")).as(found.text()).isEqualTo("complete");
     }
   }
 }
