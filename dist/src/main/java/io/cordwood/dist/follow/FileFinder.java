@@ -23,6 +23,7 @@ final class FileFinder {
   /** For who still writes to a file that has lost its name. */
   private static final long LAST_WORDS_NANOS = TimeUnit.SECONDS.toNanos(5);
 
+  /** Searches that look for a file of the checkpoint in a folder that changes without pause. */
   private static final int MOST_RESUMES = 10;
 
   private final FollowOptions options;
@@ -66,7 +67,9 @@ final class FileFinder {
   /** Looks at the disk once. */
   void search() {
     var listings = new FolderListings();
-    resume(listings);
+    if (!hasSearched) {
+      resume(listings);
+    }
     if (!toResume.isEmpty()) {
       return; // a file that is new to the patterns may be one of these
     }

@@ -2,6 +2,7 @@ package io.cordwood.store.keep;
 
 import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.segment.Batch;
+import io.cordwood.common.segment.BlockInfo;
 import io.cordwood.common.segment.SegmentFiles;
 import io.cordwood.store.StopFlag;
 import io.cordwood.store.StoreMetrics;
@@ -12,7 +13,9 @@ import io.cordwood.store.segment.StoreFolder;
 import io.cordwood.store.segment.StoreLog;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -74,6 +77,19 @@ public final class TestLog implements AutoCloseable {
         // Goes on.
       }
     }
+  }
+
+  /**
+   * Flips a bit of the first segment's first block, and makes its file so old that it is scrubbed.
+   */
+  public void damageFirstBlock() throws IOException {
+    LiveSegment segment = log.live().getFirst();
+    BlockInfo block = segment.segment().blocks().getFirst();
+    byte[] bytes = Files.readAllBytes(segment.file());
+    bytes[(int) block.offset() + block.storedBytes() / 2] ^= 4;
+    Files.write(segment.file(), bytes);
+    var longAgo = FileTime.from(Instant.now().minus(Duration.ofDays(30)));
+    Files.setLastModifiedTime(segment.file(), longAgo);
   }
 
   /** Merges until nothing is left to merge; the number of merges. */

@@ -7,7 +7,6 @@ import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.file.PassThroughFilesystem;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.BatchInfo;
-import io.cordwood.common.segment.BlockInfo;
 import io.cordwood.common.segment.Records;
 import io.cordwood.common.segment.SegmentFiles;
 import io.cordwood.common.segment.Topic;
@@ -15,12 +14,10 @@ import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.store.StoreOptions;
 import io.cordwood.store.StorePeer;
 import io.cordwood.store.keep.TestLog;
-import io.cordwood.store.segment.LiveSegment;
 import io.cordwood.store.segment.SegmentName;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -381,8 +378,9 @@ final class RepairTest {
     List<Batch> batches = someBatches(200);
     put("a", batches);
     put("b", batches);
-    Path rotten = damage(folder("a"));
-    Files.setLastModifiedTime(rotten, FileTime.from(Instant.now().minus(Duration.ofDays(30))));
+    try (var log = TestLog.open(folder("a"))) {
+      log.damageFirstBlock();
+    }
     start("b", 2);
     start("a", 2);
 
@@ -398,17 +396,6 @@ final class RepairTest {
     assertThat(store("a").stored()).isEqualTo(SegmentFiles.sorted(batches));
     try (Stream<Path> files = Files.list(folder("a"))) {
       assertThat(files.filter(p -> p.toString().endsWith(".damaged"))).hasSize(1);
-    }
-  }
-
-  private static Path damage(Path folder) throws IOException {
-    try (var log = TestLog.open(folder)) {
-      LiveSegment segment = log.log.live().getFirst();
-      BlockInfo block = segment.segment().blocks().getFirst();
-      byte[] bytes = Files.readAllBytes(segment.file());
-      bytes[(int) block.offset() + block.storedBytes() / 2] ^= 4;
-      Files.write(segment.file(), bytes);
-      return segment.file();
     }
   }
 }

@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.segment.Batch;
-import io.cordwood.common.segment.BlockInfo;
 import io.cordwood.common.segment.Records;
 import io.cordwood.common.segment.SegmentFiles;
 import io.cordwood.common.segment.Topic;
@@ -15,9 +14,7 @@ import io.cordwood.store.segment.LiveSegment;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileTime;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -27,6 +24,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Two stores with the same batches: the first has settled them, and the second has not. */
 final class SettledRepairTest {
@@ -113,27 +112,22 @@ final class SettledRepairTest {
     awaitBothHoldAll(settled, fresh);
   }
 
-  @Test
-  void aStoreThatHasLostAllGetsItFromTheSettledOne() throws IOException {
-    delete("new");
+  @ParameterizedTest
+  @ValueSource(strings = {"settled", "new"})
+  void aStoreThatHasLostAllGetsItFromTheOther(String lost) throws IOException {
+    delete(lost);
     TestStore settled = start("settled");
     TestStore fresh = start("new");
     awaitBothHoldAll(settled, fresh);
-    assertThat(settled.count("repair.copied.batches")).isEqualTo(batches.size());
-  }
-
-  @Test
-  void aStoreThatHasLostWhatItSettledGetsItFromTheOther() throws IOException {
-    delete("settled");
-    TestStore settled = start("settled");
-    TestStore fresh = start("new");
-    awaitBothHoldAll(settled, fresh);
-    assertThat(fresh.count("repair.copied.batches")).isEqualTo(batches.size());
+    TestStore other = lost.equals("new") ? settled : fresh;
+    assertThat(other.count("repair.copied.batches")).isEqualTo(batches.size());
   }
 
   @Test
   void aDamagedBlockOfTheSettledOneIsFetchedFromTheOther() throws IOException {
-    damageTheSettledOne();
+    try (var log = open("settled")) {
+      log.damageFirstBlock();
+    }
     TestStore settled = start("settled");
     TestStore fresh = start("new");
     // Scrubbing fetches it, or repair sends it.
@@ -142,19 +136,5 @@ final class SettledRepairTest {
         .until(() -> settled.count("refetched.records") + fresh.count("repair.copied.batches") > 0);
     awaitBothHoldAll(settled, fresh);
     assertThat(settled.count("damaged.segments")).isEqualTo(1);
-  }
-
-  /** So long ago that it is due to be scrubbed. */
-  private void damageTheSettledOne() throws IOException {
-    Path file;
-    try (var log = open("settled")) {
-      LiveSegment segment = onlySegment(log);
-      file = segment.file();
-      BlockInfo block = segment.segment().blocks().getFirst();
-      byte[] bytes = Files.readAllBytes(file);
-      bytes[(int) block.offset() + block.storedBytes() / 2] ^= 4;
-      Files.write(file, bytes);
-    }
-    Files.setLastModifiedTime(file, FileTime.from(Instant.now().minus(Duration.ofDays(30))));
   }
 }
