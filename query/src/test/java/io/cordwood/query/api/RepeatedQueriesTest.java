@@ -102,7 +102,7 @@ final class RepeatedQueriesTest {
   }
 
   @ParameterizedTest
-  @ValueSource(longs = {61, 62})
+  @ValueSource(longs = {61, 62, 63})
   void everyAnswerIsTheSameAsWithoutMemory(long seed) throws IOException {
     var fixture = new SegmentFixture(seed, 7, 300);
     var random = new SplittableRandom(seed);
