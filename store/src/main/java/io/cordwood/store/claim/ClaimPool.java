@@ -288,6 +288,14 @@ public final class ClaimPool implements AutoCloseable {
     }
   }
 
+  /**
+   * Gives claims back while this is being closed, without waiting for it: once no request of this
+   * store waits at their nodes any more, which would take them again.
+   */
+  public void giveBackAtEnd(List<Claim> claims) {
+    commits.giveBackAfter(pollers::join, claims);
+  }
+
   /** Claims no more and gives back what was not taken. */
   @Override
   public void close() {

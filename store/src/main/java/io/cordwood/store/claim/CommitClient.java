@@ -51,6 +51,16 @@ public final class CommitClient {
     }
   }
 
+  /** Gives claims back once a wait is over, without waiting for it. */
+  void giveBackAfter(Runnable wait, List<Claim> claims) {
+    later.start(
+        "give-back",
+        () -> {
+          wait.run();
+          giveBack(claims);
+        });
+  }
+
   /** Waits until what is given back later was, or could not be. */
   void awaitGivenBack() {
     later.join();

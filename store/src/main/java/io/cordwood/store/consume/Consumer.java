@@ -175,7 +175,9 @@ public final class Consumer implements Runnable {
 
   private Stage fail() throws InterruptedException {
     List<Claim> claims = held().claims();
-    if (unstorable) {
+    if (shared.stop().isStopping()) {
+      shared.claims().giveBackAtEnd(claims);
+    } else if (unstorable) {
       unstorable = false;
       shared.commits().giveBackUnstorableLater(claims.getFirst());
     } else {

@@ -4,6 +4,7 @@ import io.cordwood.store.claim.Claim;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -157,10 +158,12 @@ final class SegmentPuller {
   }
 
   private void failed(Claim claim, Throwable e) {
-    shared.metrics().failed("read");
-    if (!shared.stop().isStopping()) {
-      LOG.warn("{}: not pulled, others go on: {}", claim, e.toString());
+    if (shared.stop().isStopping()) { // It was broken off, which is nobody's fault.
+      shared.claims().giveBackAtEnd(List.of(claim));
+      return;
     }
+    shared.metrics().failed("read");
+    LOG.warn("{}: not pulled, others go on: {}", claim, e.toString());
     giveBackOrLeave(claim);
     shared.claims().troubled(claim.node());
   }

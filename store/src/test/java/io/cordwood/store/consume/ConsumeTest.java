@@ -28,6 +28,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -343,5 +344,23 @@ final class ConsumeTest {
     assertThat(node.left()).isEqualTo(1);
     assertThat(node.fails.get()).isEqualTo(1);
     assertThat(files(folder.resolve("gather"), "")).isEmpty();
+  }
+
+  @Test
+  void aPullThatIsBrokenOffByClosingIsGivenBackAndNotBlamed() throws IOException {
+    TestIngestNode node = ingest();
+    node.mayRead = new CountDownLatch(1);
+    node.add(someBatches(1));
+    startStore();
+    await().atMost(LONG).until(() -> node.reads.get() == 1);
+
+    Objects.requireNonNull(store).close();
+    store = null;
+    node.mayRead.countDown();
+
+    assertThat(node.left()).isEqualTo(1);
+    assertThat(node.fails.get()).isEqualTo(1);
+    assertThat(node.unstorable).isEmpty();
+    assertThat(registry.find("cordwood.store.failures").tag("what", "read").counter()).isNull();
   }
 }

@@ -67,6 +67,9 @@ public final class TestIngestNode implements AutoCloseable {
 
   public volatile Fault fault = Fault.NONE;
 
+  /** Reads that have begun wait for it. */
+  volatile CountDownLatch mayRead = new CountDownLatch(0);
+
   /** What is given back waits for it. */
   public volatile CountDownLatch mayFail = new CountDownLatch(0);
 
@@ -179,6 +182,7 @@ public final class TestIngestNode implements AutoCloseable {
 
   private void read(Request request, Response response) throws IOException {
     reads.incrementAndGet();
+    await(mayRead);
     Segment segment = pending.get(request.requiredParam(ApiParams.ID));
     if (segment == null) {
       response.text(404, "no such segment\n");
@@ -201,6 +205,14 @@ public final class TestIngestNode implements AutoCloseable {
     }
   }
 
+  private static void await(CountDownLatch latch) throws IOException {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new IOException(e);
+    }
+  }
+
   private Fault faultFor(Segment segment) {
     return faultyId.isEmpty() || faultyId.equals(segment.id) ? fault : Fault.NONE;
   }
@@ -217,11 +229,7 @@ public final class TestIngestNode implements AutoCloseable {
 
   private void fail(Request request, Response response) throws IOException {
     fails.incrementAndGet();
-    try {
-      mayFail.await();
-    } catch (InterruptedException e) {
-      throw new IOException(e);
-    }
+    await(mayFail);
     List<String> failed = request.params(ApiParams.ID);
     if (request.flag(ApiParams.UNSTORABLE)) {
       unstorable.addAll(failed);
