@@ -74,6 +74,7 @@ final class GossipTransport implements Transport {
   private final ChannelGroup inbound = new DefaultChannelGroup(loop);
   private final Set<Channel> strangers = new LinkedHashSet<>(); // owned by the loop
   private final Sinks.Many<Message> received = Sinks.many().multicast().directBestEffort();
+  private volatile boolean hearing;
   private final MessageCodec codec;
   private final Handshake handshake;
   private final Optional<NodeTls> tls;
@@ -173,6 +174,16 @@ final class GossipTransport implements Transport {
     return group.isTerminated();
   }
 
+  /**
+   * Begins to pass on messages, as the first that is sent does, too. Before, they are dropped: the
+   * library listens to them before it has anybody to tell of members whom it meets, and does not
+   * tell of them again. It speaks once all of it has started; with nobody to speak to, its owner
+   * has to call this.
+   */
+  void hear() {
+    hearing = true;
+  }
+
   private void closeAll() {
     received.tryEmitComplete();
     server.close();
@@ -181,6 +192,7 @@ final class GossipTransport implements Transport {
   }
 
   private void send(String address, Message message, MonoSink<Void> done) {
+    hear();
     try {
       ByteArrayOutputStream body = new ByteArrayOutputStream(256);
       codec.serialize(message, body);
@@ -281,7 +293,9 @@ final class GossipTransport implements Transport {
 
     @Override
     public void onMessage(Message message) {
-      received.tryEmitNext(message);
+      if (hearing) {
+        received.tryEmitNext(message);
+      }
     }
   }
 }

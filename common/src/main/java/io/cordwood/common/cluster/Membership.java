@@ -168,6 +168,7 @@ final class Membership {
           new ClusterImpl(config(codec))
               .handler(_ -> new Events(peers, transport, this::noteChange));
       starting.startAwait();
+      transport.hear();
       library = starting;
       lookAround();
       return;
