@@ -1,4 +1,4 @@
-# Sourced behind lib.sh by scripts that start several nodes, each a process of its own.
+# Sourced after lib.sh by scripts that start several nodes, each a process of its own.
 # $data is the folder of their folders; the first one's gossip port, $peer, is everybody's.
 declare -A pid api fast durable
 

@@ -10,7 +10,6 @@ import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.net.http.HttpTimeoutException;
-import java.nio.channels.WritableByteChannel;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.Map;
@@ -116,23 +115,6 @@ public final class PeerClient implements AutoCloseable {
         }
         throw e;
       }
-    }
-  }
-
-  /**
-   * Writes what a path gives to a channel, as it comes.
-   *
-   * @return bytes written
-   * @throws IOException also if the status is not 200, or there are more than {@code maxBytes}; the
-   *     channel may then have a part
-   */
-  public long download(URI uri, WritableByteChannel target, long maxBytes, Duration responseTimeout)
-      throws IOException {
-    try (PeerResponse response = get(uri, responseTimeout)) {
-      if (response.status() != 200) {
-        throw new IOException(uri + ": " + response.status() + " " + response.error());
-      }
-      return response.transferTo(target, maxBytes);
     }
   }
 

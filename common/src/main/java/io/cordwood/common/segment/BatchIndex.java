@@ -31,11 +31,6 @@ public final class BatchIndex {
     return size;
   }
 
-  /** Forgets all but the first entries. */
-  public void truncate(int entries) {
-    size = entries;
-  }
-
   /**
    * Adds a batch.
    *
@@ -56,11 +51,30 @@ public final class BatchIndex {
     nul[size - 1] = header.delimiter() == Delimiter.NUL;
   }
 
-  private void add(Topic name, Ulid first, int inFile, int payloadAt, int payloadBytes) {
-    if (size == topic.length) {
-      grow();
+  /**
+   * Adds all batches of another index, which is of one file.
+   *
+   * @param inFile that file's number here
+   */
+  public void addAll(BatchIndex other, int inFile) {
+    grow(size + other.size);
+    int[] ids = other.topics.stream().mapToInt(this::id).toArray();
+    for (int i = 0; i < other.size; i++) {
+      topic[size + i] = ids[other.topic[i]];
     }
-    topic[size] = topicIds.computeIfAbsent(name, this::newTopic);
+    Arrays.fill(file, size, size + other.size, inFile);
+    System.arraycopy(other.high, 0, high, size, other.size);
+    System.arraycopy(other.low, 0, low, size, other.size);
+    System.arraycopy(other.position, 0, position, size, other.size);
+    System.arraycopy(other.bytes, 0, bytes, size, other.size);
+    System.arraycopy(other.records, 0, records, size, other.size);
+    System.arraycopy(other.nul, 0, nul, size, other.size);
+    size += other.size;
+  }
+
+  private void add(Topic name, Ulid first, int inFile, int payloadAt, int payloadBytes) {
+    grow(size + 1);
+    topic[size] = id(name);
     high[size] = first.high();
     low[size] = first.low();
     file[size] = inFile;
@@ -69,13 +83,21 @@ public final class BatchIndex {
     size++;
   }
 
+  private int id(Topic name) {
+    return topicIds.computeIfAbsent(name, this::newTopic);
+  }
+
   private int newTopic(Topic name) {
     topics.add(name);
     return topics.size() - 1;
   }
 
-  private void grow() {
-    int length = 2 * size;
+  /** Makes room for so many entries. */
+  private void grow(int entries) {
+    if (entries <= topic.length) {
+      return;
+    }
+    int length = Math.max(entries, 2 * topic.length);
     topic = Arrays.copyOf(topic, length);
     high = Arrays.copyOf(high, length);
     low = Arrays.copyOf(low, length);

@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 
 /**
  * Walks the batches of a source in the order of its bytes, checks each of them, and steps over
- * damage to the next intact one.
+ * damage to the next intact one. Reads each byte once, in order.
  *
  * <p>Holds one buffer of at most a batch's largest size. One thread.
  */
@@ -104,12 +104,22 @@ public final class BatchScanner {
     if (at >= windowAt && at + length <= windowAt + window.limit()) {
       return;
     }
-    if (length > window.capacity()) {
-      window = ByteBuffer.allocate(BatchHeader.MAX_BATCH_BYTES);
-    }
-    window.clear().limit((int) Math.min(window.capacity(), end - at));
-    source.read(window, at);
+    int kept = keepFrom(at, length);
+    window.limit((int) Math.min(window.capacity(), end - at));
+    source.read(window.position(kept), at + kept);
     window.flip();
     windowAt = at;
+  }
+
+  /** Moves what the window holds from a position on to its start; how many bytes that is. */
+  private int keepFrom(long at, int length) {
+    boolean known = at >= windowAt && at < windowAt + window.limit();
+    ByteBuffer rest = window.position(known ? (int) (at - windowAt) : window.limit());
+    if (length > window.capacity()) {
+      window = ByteBuffer.allocate(BatchHeader.MAX_BATCH_BYTES).put(rest);
+    } else {
+      rest.compact();
+    }
+    return window.position();
   }
 }

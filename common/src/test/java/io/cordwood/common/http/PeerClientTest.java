@@ -6,14 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
-import java.io.OutputStream;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpTimeoutException;
-import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -209,33 +207,25 @@ final class PeerClientTest {
   }
 
   @Test
-  void downloadIsByteExactAndStopsAtItsLimit(@TempDir Path folder) throws Exception {
+  void transferIsByteExactAndStopsAtItsLimit(@TempDir Path folder) throws Exception {
     byte[] bytes = new byte[3_000_001];
     new Random(7).nextBytes(bytes);
     server.routes.get("/bytes", (_, response) -> response.body().write(bytes));
     for (int limit : new int[] {bytes.length, bytes.length - 1}) {
       Path copy = folder.resolve("copy" + limit);
-      try (FileChannel target =
-          FileChannel.open(copy, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+      try (PeerResponse response = peers.get(server.uri("/bytes"), TestServer.LONG);
+          FileChannel target =
+              FileChannel.open(copy, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
         if (limit == bytes.length) {
-          assertThat(peers.download(server.uri("/bytes"), target, limit, TestServer.LONG))
-              .isEqualTo(limit);
+          assertThat(response.transferTo(target, limit)).isEqualTo(limit);
           assertThat(Files.readAllBytes(copy)).isEqualTo(bytes);
         } else {
-          assertThatThrownBy(
-                  () -> peers.download(server.uri("/bytes"), target, limit, TestServer.LONG))
+          assertThatThrownBy(() -> response.transferTo(target, limit))
               .hasMessageContaining("expected at most " + limit + " bytes");
           assertThat(Files.size(copy)).isLessThanOrEqualTo(limit);
         }
       }
     }
-    assertThatThrownBy(() ->
-            peers.download(
-                server.uri("/nothing"),
-                Channels.newChannel(OutputStream.nullOutputStream()),
-                1,
-                TestServer.LONG))
-        .hasMessageContaining("/nothing: 404 error: no such path: /nothing");
   }
 
   @Test

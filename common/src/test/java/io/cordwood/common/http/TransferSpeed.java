@@ -63,8 +63,9 @@ final class TransferSpeed {
     measure(
         "down",
         client -> {
-          try (FileChannel target = open(copy)) {
-            client.download(server.uri("/file"), target, BYTES, TestServer.LONG);
+          try (PeerResponse response = client.get(server.uri("/file"), TestServer.LONG);
+              FileChannel target = open(copy)) {
+            response.transferTo(target, BYTES);
           }
         });
   }

@@ -11,7 +11,6 @@ import io.cordwood.store.OwnSegments;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
-import java.nio.channels.WritableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -111,13 +110,18 @@ public final class IngestClient implements AutoCloseable {
   }
 
   /**
-   * Writes a claimed segment's bytes to a channel.
-   *
-   * @throws IOException also if they are not as many as the claim says
+   * Asks for a claimed segment; the caller reads its bytes, which should be as many as the claim
+   * says, and closes the answer.
    */
-  public void read(Claim claim, WritableByteChannel target) throws IOException {
+  public PeerResponse read(Claim claim) throws IOException {
     URI uri = uri(claim, ApiPaths.INGEST_READ);
-    checkBytes(claim, uri, pulling.download(uri, target, claim.bytes(), TIMEOUT));
+    PeerResponse response = pulling.get(uri, TIMEOUT);
+    if (response.status() == 200) {
+      return response;
+    }
+    try (response) {
+      throw unexpected(uri, response);
+    }
   }
 
   /**
@@ -130,7 +134,7 @@ public final class IngestClient implements AutoCloseable {
     Optional<ReadableFile> own = ownSegments.open(claim.node(), claim.id());
     if (own.isPresent()) {
       try {
-        checkBytes(claim, claim.id(), own.get().size());
+        checkBytes(claim, own.get().size());
       } catch (IOException e) {
         own.get().close();
         throw e;
@@ -139,10 +143,10 @@ public final class IngestClient implements AutoCloseable {
     return own;
   }
 
-  private static void checkBytes(Claim claim, Object where, long found) throws IOException {
+  private static void checkBytes(Claim claim, long found) throws IOException {
     if (found != claim.bytes()) {
       throw new IOException(
-          "%s: expected %d bytes, found %d".formatted(where, claim.bytes(), found));
+          "%s: expected %d bytes, found %d".formatted(claim.id(), claim.bytes(), found));
     }
   }
 

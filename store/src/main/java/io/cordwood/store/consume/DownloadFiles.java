@@ -4,6 +4,7 @@ import io.cordwood.common.file.ByteSource;
 import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.file.ReadableFile;
 import io.cordwood.common.file.WritableFile;
+import io.cordwood.common.http.PeerResponse;
 import io.cordwood.store.claim.Claim;
 import io.cordwood.store.claim.IngestClient;
 import io.cordwood.store.segment.StoreFolder;
@@ -125,26 +126,35 @@ final class DownloadFiles implements AutoCloseable {
     }
 
     /**
-     * Pulls a claimed segment, whole; one of this node's own is only opened. On a thread that has
-     * the slot for itself.
+     * Pulls a claimed segment, whole; one of this node's own is only opened and read. On a thread
+     * that has the slot for itself.
      */
-    void pull(Claim claim, IngestClient client) throws IOException {
+    ScannedSegment pull(Claim claim, IngestClient client, DamagedBytes damaged) throws IOException {
       ReadableFile source = client.openOwn(claim).orElse(null);
       if (source != null) {
         own = source;
         spool = new Download(source, claim.bytes());
-        return;
+        return ScannedSegment.of(claim, spool, damaged);
       }
       largestBytes = Math.max(largestBytes, claim.bytes());
-      try (WritableFile target = writable()) {
-        client.read(claim, target);
+      try (PeerResponse response = client.read(claim);
+          WritableFile target = writable()) {
+        ReadableFile kept = readable();
+        var arriving = new ArrivingSegment(response.body(), target, kept, claim.bytes());
+        ScannedSegment scanned = ScannedSegment.of(claim, arriving, damaged);
+        arriving.end();
+        spool = new Download(kept, claim.bytes());
+        return scanned;
       }
-      ReadableFile readable = file;
-      if (readable == null) {
-        readable = filesystem.open(path);
-        file = readable;
+    }
+
+    private ReadableFile readable() throws IOException {
+      ReadableFile opened = file;
+      if (opened == null) {
+        opened = filesystem.open(path);
+        file = opened;
       }
-      spool = new Download(readable, claim.bytes());
+      return opened;
     }
 
     private void closeOwn() {

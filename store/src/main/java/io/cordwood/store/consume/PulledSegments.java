@@ -3,13 +3,9 @@ package io.cordwood.store.consume;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.BatchHeader;
 import io.cordwood.common.segment.BatchIndex;
-import io.cordwood.common.segment.BatchScanner;
 import io.cordwood.common.segment.BatchScanner.Damage;
-import io.cordwood.common.segment.BatchScanner.End;
-import io.cordwood.common.segment.BatchScanner.Intact;
 import io.cordwood.common.segment.CorruptException;
 import io.cordwood.common.segment.Delimiter;
-import io.cordwood.common.segment.IngestSegmentHeader;
 import io.cordwood.common.segment.StoreSegmentWriter;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.Ulid;
@@ -77,7 +73,7 @@ final class PulledSegments implements AutoCloseable {
     this.log = log;
     this.damaged = damaged;
     this.files = files;
-    this.downloads = new SegmentDownloads(files, client);
+    this.downloads = new SegmentDownloads(files, client, damaged);
     this.large = large;
   }
 
@@ -123,60 +119,15 @@ final class PulledSegments implements AutoCloseable {
         claims.size(), bytes, records, duplicateRecords, damagedBytes, poisonBatches);
   }
 
-  /** Notes the batches of a segment that was pulled. If this throws, nothing of it is held. */
-  void add(Claim claim, DownloadFiles.Slot slot) throws IOException {
-    DownloadFiles.Download spool = slot.spool();
-    int before = index.size();
-    try {
-      Scanned scanned = scan(claim, spool);
-      bytes += claim.bytes();
-      payloadBytes += scanned.payloadBytes;
-      records += scanned.records;
-      damagedBytes += scanned.damagedBytes;
-      pulled.add(spool);
-      claims.add(claim);
-    } catch (IOException | RuntimeException e) {
-      index.truncate(before);
-      throw e;
-    }
-  }
-
-  private static final class Scanned {
-    private long payloadBytes;
-    private long records;
-    private long damagedBytes;
-  }
-
-  private Scanned scan(Claim claim, DownloadFiles.Download spool) throws IOException {
-    var scanned = new Scanned();
-    var scanner = new BatchScanner(spool, firstBatchAt(spool));
-    while (true) {
-      switch (scanner.next()) {
-        case Intact(long position, Batch batch) -> {
-          int payloadAt = (int) position + BatchHeader.BYTES + batch.topic().name().length();
-          index.add(batch, pulled.size(), payloadAt);
-          scanned.payloadBytes += batch.payload().remaining();
-          scanned.records += batch.records();
-        }
-        case Damage damage -> {
-          damaged.setAside(claim, spool, damage);
-          scanned.damagedBytes += damage.length();
-        }
-        case End _ -> {
-          return scanned;
-        }
-      }
-    }
-  }
-
-  /** After the header; if there is none, from the start, so that it counts as damage. */
-  private static long firstBatchAt(DownloadFiles.Download spool) throws IOException {
-    try {
-      IngestSegmentHeader.read(spool);
-      return IngestSegmentHeader.BYTES;
-    } catch (CorruptException e) {
-      return 0;
-    }
+  /** Adds a segment that was pulled. */
+  void add(Claim claim, DownloadFiles.Slot slot, ScannedSegment scanned) {
+    index.addAll(scanned.index(), pulled.size());
+    bytes += claim.bytes();
+    payloadBytes += scanned.payloadBytes();
+    records += scanned.records();
+    damagedBytes += scanned.damagedBytes();
+    pulled.add(slot.spool());
+    claims.add(claim);
   }
 
   /**

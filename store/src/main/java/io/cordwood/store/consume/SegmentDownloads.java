@@ -10,15 +10,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Pulls of claimed segments that run at once, so that a slow ingest node does not hold up the
- * others: each on a virtual thread, into a spool file of its own. One thread starts them and takes
- * what has ended.
+ * others: each on a virtual thread, which checks what comes, into a spool file of its own. One
+ * thread starts them and takes what has ended.
  */
 final class SegmentDownloads {
-  /** Each holds at most a stream's window, 4 MiB, in memory. */
+  /** Each holds at most a batch's largest size in memory, 2 MiB. */
   static final int MAX_AT_ONCE = 4;
 
   private final DownloadFiles files;
   private final IngestClient client;
+  private final DamagedBytes damaged;
   private final LinkedBlockingQueue<Ended> ended = new LinkedBlockingQueue<>();
   private int running;
   private long runningBytes;
@@ -26,13 +27,19 @@ final class SegmentDownloads {
   /**
    * A pull that is over.
    *
-   * @param failure null if all went well; then the slot holds the segment
+   * @param scanned null if it failed; else the slot holds the segment
+   * @param failure null if all went well
    */
-  record Ended(Claim claim, DownloadFiles.Slot slot, @Nullable Throwable failure) {}
+  record Ended(
+      Claim claim,
+      DownloadFiles.Slot slot,
+      @Nullable ScannedSegment scanned,
+      @Nullable Throwable failure) {}
 
-  SegmentDownloads(DownloadFiles files, IngestClient client) {
+  SegmentDownloads(DownloadFiles files, IngestClient client, DamagedBytes damaged) {
     this.files = files;
     this.client = client;
+    this.damaged = damaged;
   }
 
   int running() {
@@ -52,21 +59,18 @@ final class SegmentDownloads {
     running++;
     runningBytes += claim.bytes();
     DownloadFiles.Slot slot = files.take();
-    Thread.ofVirtual()
-        .name("pull")
-        .start(() -> ended.add(new Ended(claim, slot, pull(claim, slot))));
+    Thread.ofVirtual().name("pull").start(() -> ended.add(pull(claim, slot)));
   }
 
   /** Errors are the taker's too: who waits for a pull must not wait for one that is gone. */
-  private @Nullable Throwable pull(Claim claim, DownloadFiles.Slot slot) {
+  private Ended pull(Claim claim, DownloadFiles.Slot slot) {
     try {
       if (claim.bytes() > IngestClient.MAX_SEGMENT_BYTES) {
         throw new IOException("expected at most " + IngestClient.MAX_SEGMENT_BYTES + " bytes");
       }
-      slot.pull(claim, client);
-      return null;
+      return new Ended(claim, slot, slot.pull(claim, client, damaged), null);
     } catch (IOException | RuntimeException | Error e) {
-      return e;
+      return new Ended(claim, slot, null, e);
     }
   }
 

@@ -1,7 +1,6 @@
 package io.cordwood.store.consume;
 
 import io.cordwood.store.claim.Claim;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -114,28 +113,17 @@ final class SegmentPuller {
     if (ended == null) {
       return;
     }
-    Throwable failure = ended.failure();
-    if (failure == null) {
-      failure = add(pulled, ended);
-    }
-    if (failure != null) {
-      files.giveBack(ended.slot());
-      if (failure instanceof Error defect) {
-        throw defect;
-      }
-      failed(ended.claim(), failure);
-    }
-  }
-
-  private @Nullable Exception add(PulledSegments pulled, SegmentDownloads.Ended ended) {
-    try {
-      pulled.add(ended.claim(), ended.slot());
+    if (ended.scanned() != null) {
+      pulled.add(ended.claim(), ended.slot(), ended.scanned());
       failedBefore.remove(ended.claim().id().toString());
       shared.claims().worked(ended.claim().node());
-      return null;
-    } catch (IOException | RuntimeException e) {
-      return e;
+      return;
     }
+    files.giveBack(ended.slot());
+    if (ended.failure() instanceof Error defect) {
+      throw defect;
+    }
+    failed(ended.claim(), ended.failure());
   }
 
   /**
@@ -157,13 +145,13 @@ final class SegmentPuller {
     return left.compareTo(ROUND_TRIP) > 0 ? left : ROUND_TRIP;
   }
 
-  private void failed(Claim claim, Throwable e) {
+  private void failed(Claim claim, @Nullable Throwable e) {
     if (shared.stop().isStopping()) { // It was broken off, which is nobody's fault.
       shared.claims().giveBackAtEnd(List.of(claim));
       return;
     }
     shared.metrics().failed("read");
-    LOG.warn("{}: not pulled, others go on: {}", claim, e.toString());
+    LOG.warn("{}: not pulled, others go on: {}", claim, String.valueOf(e));
     giveBackOrLeave(claim);
     shared.claims().troubled(claim.node());
   }

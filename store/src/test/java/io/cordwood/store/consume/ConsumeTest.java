@@ -25,9 +25,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -211,7 +214,8 @@ final class ConsumeTest {
 
   @Test
   void aReadThatBreaksOffIsTriedAgain() throws IOException {
-    for (Fault fault : List.of(Fault.BREAK_READ, Fault.SHORT_READ, Fault.REFUSE_READ)) {
+    for (Fault fault :
+        List.of(Fault.BREAK_READ, Fault.SHORT_READ, Fault.LONG_READ, Fault.REFUSE_READ)) {
       TestIngestNode node = ingest();
       node.fault = fault;
       node.add(someBatches(10));
@@ -226,7 +230,7 @@ final class ConsumeTest {
 
     awaitCommitted();
 
-    assertThat(stored()).hasSize(30);
+    assertThat(stored()).hasSize(40);
   }
 
   @Test
@@ -292,6 +296,36 @@ final class ConsumeTest {
     await().atMost(LONG).until(() -> there.left() == 0);
 
     assertThat(stored()).isEqualTo(SegmentFiles.sorted(batches));
+  }
+
+  @Test
+  void damageBeforeBetweenAndAfterLargeBatchesIsSetAsideByteExact() throws IOException {
+    List<Batch> batches = List.of(records.batch(Topic.DEFAULT, 9000), someBatches(1).getFirst());
+    assertThat(batches.getFirst().payload().remaining()).isGreaterThan(256 << 10);
+    byte[] garbage = new byte[300_000];
+    new Random(5).nextBytes(garbage);
+    Ulid id = new Ulid(1, 2);
+    var bytes = new ByteArrayOutputStream();
+    Map<String, byte[]> damage = new TreeMap<>();
+    for (int i = 0; i < 3; i++) {
+      byte[] piece = Arrays.copyOf(garbage, List.of(50, garbage.length, 7).get(i));
+      damage.put(id + "-" + bytes.size(), piece);
+      bytes.writeBytes(piece);
+      if (i < batches.size()) {
+        bytes.writeBytes(batches.get(i).encode().array());
+      }
+    }
+    ingest().add(id, bytes.toByteArray());
+    startStore();
+
+    awaitCommitted();
+
+    assertThat(stored()).isEqualTo(SegmentFiles.sorted(batches));
+    assertThat(folder.resolve("damaged").toFile().list())
+        .containsExactlyInAnyOrderElementsOf(damage.keySet());
+    for (Map.Entry<String, byte[]> one : damage.entrySet()) {
+      assertThat(folder.resolve("damaged").resolve(one.getKey())).hasBinaryContent(one.getValue());
+    }
   }
 
   @Test

@@ -40,6 +40,8 @@ public final class TestIngestNode implements AutoCloseable {
     NONE,
     /** Fewer bytes than claimed, as a proper answer. */
     SHORT_READ,
+    /** A byte more than claimed. */
+    LONG_READ,
     /** The connection breaks in the middle. */
     BREAK_READ,
     /** An error. */
@@ -191,6 +193,10 @@ public final class TestIngestNode implements AutoCloseable {
     byte[] bytes = segment.bytes;
     switch (faultFor(segment)) {
       case SHORT_READ -> response.body().write(bytes, 0, bytes.length / 2);
+      case LONG_READ -> {
+        response.body().write(bytes);
+        response.body().write(0);
+      }
       case BREAK_READ -> {
         response.contentLength(bytes.length);
         response.body().write(bytes, 0, bytes.length / 2);
