@@ -92,7 +92,7 @@ public final class BatchIndex {
     return topics.size() - 1;
   }
 
-  /** Makes room for so many entries. */
+  /** Makes room for that many entries. */
   private void grow(int entries) {
     if (entries <= topic.length) {
       return;

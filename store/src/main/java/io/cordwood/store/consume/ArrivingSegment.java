@@ -11,7 +11,7 @@ import java.nio.ByteBuffer;
 /**
  * An ingest segment that another node is sending: read in order, its bytes come from the connection
  * and are kept in a file on their way; what is read again comes from that file. So a segment is
- * checked while it arrives, and not read once more for it. Buffers must have an array. One thread.
+ * checked while it arrives, and not read again for it. Buffers must have an array. One thread.
  */
 final class ArrivingSegment implements ByteSource {
   private final InputStream body;

@@ -14,7 +14,7 @@ import io.cordwood.store.claim.Claim;
 import java.io.IOException;
 
 /**
- * Where the batches of a claimed ingest segment stand, each of which was checked.
+ * The places of a claimed ingest segment's batches, each of which was checked.
  *
  * @param index of the segment alone
  * @param damagedBytes that are no batches; they were set aside
