@@ -45,7 +45,7 @@ final class ClusterContainer extends GenericContainer<ClusterContainer> {
       Objects.requireNonNull(create.getHostConfig()).withMemory(MEMORY_BYTES);
       create.withHealthcheck(NO_HEALTH_CHECK);
     });
-    withEnv("CORDWOOD_JAVA_OPTS", "-XX:TieredStopAtLevel=1");
+    withEnv("CORDWOOD_JAVA_OPTS", Program.FOR_SECONDS);
     withStartupCheckStrategy(new IsRunningStartupCheckStrategy());
     waitingFor(NOT_HERE);
     published.forEach((inside, outside) -> addFixedExposedPort(outside, inside));
