@@ -27,6 +27,7 @@ import picocli.CommandLine.ParameterException;
  */
 public final class Environment implements IDefaultValueProvider {
   private static final String PREFIX = "CORDWOOD_";
+  private static final String PROGRAM = "cordwood";
 
   /** The file that counts if none is named. */
   private static final Path USUAL_FILE = Path.of("/etc/cordwood/cordwood.properties");
@@ -46,16 +47,32 @@ public final class Environment implements IDefaultValueProvider {
 
   /** The names of the variables for a flag, those that count more first. */
   public static List<String> names(OptionSpec option) {
-    String command = option.command().qualifiedName().replaceFirst("^cordwood *", "");
+    String command = command(option.command());
     List<String> flags = Stream.of(option.names()).filter(name -> name.startsWith("--")).toList();
     return Stream.concat(flags.stream().map(flag -> command + flag), flags.stream())
         .map(Environment::variable)
         .toList();
   }
 
+  /** The name of a command without that of the whole program. */
+  static String command(CommandSpec command) {
+    String name = command.qualifiedName();
+    return name.startsWith(PROGRAM) ? name.substring(PROGRAM.length()).strip() : name;
+  }
+
+  /** Asked for each flag at each start, and so without regular expressions. */
   private static String variable(String flag) {
-    String words = flag.replaceAll("[ -]+", "_").replaceFirst("^_", "");
-    return PREFIX + words.toUpperCase(Locale.ROOT);
+    var name = new StringBuilder(PREFIX);
+    for (int at = 0; at < flag.length(); at++) {
+      char each = flag.charAt(at);
+      boolean isGap = each == '-' || each == ' ';
+      if (!isGap) {
+        name.append(each);
+      } else if (name.charAt(name.length() - 1) != '_') {
+        name.append('_');
+      }
+    }
+    return name.toString().toUpperCase(Locale.ROOT);
   }
 
   @Override

@@ -43,7 +43,7 @@ final class FileSettings {
     for (ConfigFile.Entry entry : file.entries()) {
       int dot = entry.key().indexOf('.');
       String prefix = entry.key().substring(0, Math.max(0, dot));
-      boolean own = prefix.equals(name(command));
+      boolean own = prefix.equals(Environment.command(command));
       OptionSpec option = known.get(entry.key().substring(dot + 1));
       if (option != null && (dot < 0 || own)) {
         var source = own ? Setting.Source.FILE_OF_COMMAND : Setting.Source.FILE;
@@ -72,18 +72,15 @@ final class FileSettings {
                 file.place(entry), ConfigFile.shown(entry.key()), command.qualifiedName(), meant));
   }
 
-  private static String name(CommandSpec command) {
-    return command.qualifiedName().replaceFirst("^cordwood *", "");
-  }
-
   private static String key(OptionSpec option) {
-    return option.longestName().replaceFirst("^-+", "");
+    String name = option.longestName();
+    return name.startsWith("--") ? name.substring(2) : name.substring(1);
   }
 
   /** The setting of a flag. */
   Optional<Setting> of(OptionSpec option) {
     String key = key(option);
-    return Stream.of(name(option.command()) + "." + key, key)
+    return Stream.of(Environment.command(option.command()) + "." + key, key)
         .flatMap(name -> Stream.ofNullable(settings.get(name)))
         .findFirst();
   }

@@ -16,9 +16,9 @@ public record QueryLimits(int queries, int peersQueries, Effort effort, Duration
       new QueryLimits(64, 256, Effort.DEFAULT, Duration.ofSeconds(10));
 
   public QueryLimits {
-    atLeastOne("queries", queries);
-    atLeastOne("peersQueries", peersQueries);
-    atLeastOne("silence", silence.toMillis());
+    Effort.atLeastOne("queries", queries);
+    Effort.atLeastOne("peersQueries", peersQueries);
+    Effort.atLeastOne("silence", silence.toMillis());
   }
 
   /**
@@ -37,6 +37,12 @@ public record QueryLimits(int queries, int peersQueries, Effort effort, Duration
       atLeastOne("bytes", bytes);
       atLeastOne("records", records);
     }
+
+    private static void atLeastOne(String name, long found) {
+      if (found < 1) {
+        throw new IllegalArgumentException(name + ": expected 1 or more, found " + found);
+      }
+    }
   }
 
   /** A copy with other numbers of queries. */
@@ -52,11 +58,5 @@ public record QueryLimits(int queries, int peersQueries, Effort effort, Duration
   /** A copy with another silence. */
   public QueryLimits withSilence(Duration other) {
     return new QueryLimits(queries, peersQueries, effort, other);
-  }
-
-  private static void atLeastOne(String name, long found) {
-    if (found < 1) {
-      throw new IllegalArgumentException(name + ": expected 1 or more, found " + found);
-    }
   }
 }
