@@ -26,7 +26,7 @@ import picocli.CommandLine.Parameters;
       "All that was acknowledged before it began is in it. Of a cluster, take those of the ingest",
       "nodes first, then those of the stores.",
       "",
-      "  cordwood backup --data /var/lib/cordwood /var/backups/cordwood-$(date +%F)",
+      "  cordwood backup --data /var/lib/cordwood /var/backups/cordwood-$(date +%%F)",
       "  cordwood restore /var/backups/cordwood-2026-11-25 --data /var/lib/cordwood"
     })
 public final class BackupCommand implements Callable<Integer> {

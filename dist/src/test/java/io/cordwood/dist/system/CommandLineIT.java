@@ -2,6 +2,7 @@ package io.cordwood.dist.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cordwood.dist.Cordwood;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,32 +18,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
 
 /**
  * What programs say of their command lines. Most of these are run by one JVM, those of {@link
  * #AS_PROCESSES} by the launcher, too.
  */
 final class CommandLineIT {
-  private static final List<String> COMMANDS =
-      List.of(
-          "",
-          "ingest ",
-          "store ",
-          "ingeststore ",
-          "forward ",
-          "grep ",
-          "read ",
-          "health ",
-          "testsvc ",
-          "segment ",
-          "segment cat ",
-          "segment info ",
-          "segment verify ",
-          "config ",
-          "config print ",
-          "config check ",
-          "completion ",
-          "man ");
+  /** Each with a blank after it, and the program itself. */
+  private static final List<String> COMMANDS = withNested("", Cordwood.whole()).toList();
 
   private static final String WRONG =
       """
@@ -145,6 +129,13 @@ final class CommandLineIT {
     for (int i = 0; i < all.size(); i++) {
       results.put(all.get(i), each.get(i));
     }
+  }
+
+  private static Stream<String> withNested(String path, CommandLine line) {
+    return Stream.concat(
+        Stream.of(path),
+        line.getSubcommands().entrySet().stream()
+            .flatMap(nested -> withNested(path + nested.getKey() + " ", nested.getValue())));
   }
 
   private static String help(String command) {
