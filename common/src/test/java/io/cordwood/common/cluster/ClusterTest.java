@@ -18,10 +18,13 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Several nodes in one process, on real sockets, with quick timing. */
+@Execution(ExecutionMode.CONCURRENT)
 final class ClusterTest {
   private static final NodeLoad BUSY = new NodeLoad(7, 1_000_000, 2L << 40, 3L << 40, 4L << 40);
 

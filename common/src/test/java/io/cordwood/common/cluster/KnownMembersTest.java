@@ -26,8 +26,11 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Whom a node knows of, besides those whom it has met. */
+@Execution(ExecutionMode.CONCURRENT)
 final class KnownMembersTest {
   private static final Duration LONG = Duration.ofMinutes(1);
 

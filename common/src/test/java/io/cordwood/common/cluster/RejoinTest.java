@@ -15,8 +15,11 @@ import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Nodes that lost each other, in whatever way, see each other again without a hand. */
+@Execution(ExecutionMode.CONCURRENT)
 final class RejoinTest {
   private static final HostPort SEED = Network.named("seed.test");
 

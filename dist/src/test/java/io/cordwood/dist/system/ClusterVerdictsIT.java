@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * lost a disk calls few answers complete.
  */
 final class ClusterVerdictsIT {
-  private static final int SECONDS = Integer.getInteger("cordwood.seconds", 45);
+  private static final int SECONDS = Integer.getInteger("cordwood.seconds", 25);
   private static final int LONGEST_ROUND = 60;
   private static final int BATCH = 10;
 
