@@ -267,8 +267,8 @@ expect() { # WHAT EXPECTED FOUND
   [ "$2" = "$3" ] || fail "$1: expected $2, found $3"
 }
 
-# Clock ticks of the server's threads, user and system.
-cpu_ticks() { awk '{sub(/^.*\) /, ""); print $12 + $13}' "/proc/$server/stat"; }
+# cpu_ticks [PID]: clock ticks of a process' threads, user and system; of the server if none is named.
+cpu_ticks() { awk '{sub(/^.*\) /, ""); print $12 + $13}' "/proc/${1:-$server}/stat"; }
 cpu_s_per_gb() { calc "$1 / $ticks_per_s / ($2 / 1e9)" %.2f; } # TICKS BYTES
 peak_mib() { awk '/^VmHWM/ {printf "%.0f\n", $2 / 1024}' "/proc/$server/status"; }
 

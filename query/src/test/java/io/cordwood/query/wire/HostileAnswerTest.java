@@ -169,18 +169,16 @@ final class HostileAnswerTest {
 
   @Test
   void batchesThatWereNotAskedForAreRefused() throws IOException {
+    assertHitsRefused("web", FIRST, "another topic");
+    assertHitsRefused("", FIRST, "the topic of no frame before");
+    assertHitsRefused("../app", FIRST, "no topic");
+    assertHitsRefused("app", TOO_LATE, "after the range");
+  }
+
+  private void assertHitsRefused(String topic, Ulid first, String why) throws IOException {
     begin(Detail.BYTES);
-    hits("web", FIRST, 1);
-    assertRefused(Detail.BYTES, "another topic");
-    begin(Detail.BYTES);
-    hits("", FIRST, 1);
-    assertRefused(Detail.BYTES, "the topic of no frame before");
-    begin(Detail.BYTES);
-    hits("../app", FIRST, 1);
-    assertRefused(Detail.BYTES, "no topic");
-    begin(Detail.BYTES);
-    hits("app", TOO_LATE, 1);
-    assertRefused(Detail.BYTES, "after the range");
+    hits(topic, first, 1);
+    assertRefused(Detail.BYTES, why);
   }
 
   @Test
