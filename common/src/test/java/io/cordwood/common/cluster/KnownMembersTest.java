@@ -4,6 +4,7 @@ import static io.cordwood.common.cluster.Nodes.eventually;
 import static io.cordwood.common.cluster.Nodes.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cordwood.common.net.FreePorts;
 import io.cordwood.common.net.HostPort;
 import io.scalecube.cluster.transport.api.Message;
 import io.scalecube.cluster.transport.api.MessageCodec;
@@ -11,8 +12,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,7 +42,7 @@ final class KnownMembersTest {
   }
 
   private Cluster start(String id, HostPort... seeds) throws IOException {
-    return start(id, 0, seeds);
+    return start(id, FreePorts.next(), seeds);
   }
 
   private Cluster start(String id, int port, HostPort... seeds) throws IOException {
@@ -61,12 +60,6 @@ final class KnownMembersTest {
 
   private static HostPort at(Cluster cluster) {
     return new HostPort("127.0.0.1", cluster.port());
-  }
-
-  private static int freePort() throws IOException {
-    try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
   }
 
   private static List<String> gone(Cluster cluster) {
@@ -114,7 +107,7 @@ final class KnownMembersTest {
 
   @Test
   void aPeerThatWasNotMetIsInDoubtUntilItIs() throws Exception {
-    var absent = new HostPort("127.0.0.1", freePort());
+    var absent = new HostPort("127.0.0.1", FreePorts.next());
     Cluster a = start("a", absent);
     a.awaitFirstLook(LONG);
     assertThat(a.doubt())
@@ -186,7 +179,7 @@ final class KnownMembersTest {
 
   @Test
   void aPeerThatIsThisNodeOrHasAnotherNameIsNoDoubt() throws Exception {
-    int port = freePort();
+    int port = FreePorts.next();
     Cluster a = start("a", port, new HostPort("localhost", port));
     eventually().until(() -> a.doubt().isEmpty());
     Cluster b = start("b", new HostPort("localhost", port));

@@ -2,6 +2,7 @@ package io.cordwood.common.cluster;
 
 import static org.awaitility.Awaitility.await;
 
+import io.cordwood.common.net.FreePorts;
 import io.cordwood.common.net.HostPort;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.scalecube.cluster.transport.api.MessageCodec;
@@ -32,7 +33,7 @@ final class Nodes implements AutoCloseable {
 
   private final List<Cluster> started = new ArrayList<>();
 
-  /** A node of the cluster "test". */
+  /** A node of the cluster "test", on a port of the test's own if none is given. */
   Cluster start(String id, Role role, int port, int... seeds) throws IOException {
     return start(node(id, role), options("test", port, seeds), new GossipCodec());
   }
@@ -77,7 +78,13 @@ final class Nodes implements AutoCloseable {
       peers.add(new HostPort("localhost", seed));
     }
     return new ClusterOptions(
-        new HostPort("127.0.0.1", port), null, peers, clusterName, keys, QUICK, Optional.empty());
+        new HostPort("127.0.0.1", port == 0 ? FreePorts.next() : port),
+        null,
+        peers,
+        clusterName,
+        keys,
+        QUICK,
+        Optional.empty());
   }
 
   /** What the first node refused for this reason. */

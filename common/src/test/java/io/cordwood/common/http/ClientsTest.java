@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cordwood.common.net.FreePorts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -43,12 +44,6 @@ class ClientsTest {
     }
   }
 
-  private static URI closedPort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return URI.create("http://127.0.0.1:" + socket.getLocalPort() + "/query");
-    }
-  }
-
   private void addTrailed() {
     server.routes.get(
         "/trailed",
@@ -81,7 +76,7 @@ class ClientsTest {
   void commandLineSaysWhatToCheck() throws IOException {
     addStuck();
     CliClient client = new CliClient(SHORT, SHORT);
-    URI uri = closedPort();
+    URI uri = URI.create("http://127.0.0.1:" + FreePorts.next() + "/query");
     assertThatThrownBy(() -> client.get(uri))
         .hasMessageContaining(uri.getAuthority())
         .hasMessageContaining("is a node running there");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.cordwood.common.net.FreePorts;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
@@ -229,11 +230,8 @@ final class PeerClientTest {
   }
 
   @Test
-  void peerThatIsNotThereIsNamed() throws IOException {
-    int port;
-    try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      port = socket.getLocalPort();
-    }
+  void peerThatIsNotThereIsNamed() {
+    int port = FreePorts.next();
     assertThatThrownBy(
             () -> peers.get(URI.create("http://127.0.0.1:" + port + "/"), TestServer.LONG))
         .isInstanceOf(ConnectException.class)

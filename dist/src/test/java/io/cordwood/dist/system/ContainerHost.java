@@ -4,6 +4,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.github.dockerjava.api.DockerClient;
 import com.github.dockerjava.api.model.ContainerNetwork;
+import io.cordwood.common.net.FreePorts;
 import io.cordwood.common.net.HostPort;
 import java.io.IOException;
 import java.util.ArrayList;

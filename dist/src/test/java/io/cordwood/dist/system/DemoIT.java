@@ -3,16 +3,14 @@ package io.cordwood.dist.system;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.cordwood.common.net.FreePorts;
 import io.cordwood.common.net.HostPort;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -23,33 +21,6 @@ final class DemoIT {
   private static final int PORTS = 60;
 
   @TempDir private Path folder;
-
-  /** Below those that the system gives to connections. */
-  private static int freePorts() {
-    var random = new Random();
-    int base;
-    do {
-      base = 11_000 + 100 * random.nextInt(200);
-    } while (!areFree(base));
-    return base;
-  }
-
-  private static boolean areFree(int base) {
-    for (int port = base; port < base + PORTS; port++) {
-      if (!isFree(port)) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  private static boolean isFree(int port) {
-    try (var _ = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-      return true;
-    } catch (IOException e) {
-      return false;
-    }
-  }
 
   /** The warnings of each node's first half minute; a slower machine may see some after it. */
   private static List<String> warnings(Path data) throws IOException {
@@ -69,7 +40,7 @@ final class DemoIT {
 
   @Test
   void aClusterInOneCommandTakesRecordsAnswersAndOutlivesAStore() throws Exception {
-    int base = freePorts();
+    int base = FreePorts.row(PORTS);
     try (Program demo =
         Program.start("demo", "--port-base=" + base, "--data=" + folder.resolve("data"))) {
       demo.awaitOut(Pattern.compile("end +Ctrl-C"));
@@ -92,6 +63,6 @@ final class DemoIT {
       demo.terminate();
       demo.end();
     }
-    await().atMost(Program.LONG).until(() -> areFree(base));
+    await().atMost(Program.LONG).until(() -> FreePorts.areFree(base, PORTS));
   }
 }

@@ -2,6 +2,7 @@ package io.cordwood.dist.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cordwood.common.net.FreePorts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

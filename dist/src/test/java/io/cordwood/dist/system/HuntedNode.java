@@ -1,5 +1,6 @@
 package io.cordwood.dist.system;
 
+import io.cordwood.common.net.FreePorts;
 import io.cordwood.query.Answer;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -3,6 +3,7 @@ package io.cordwood.dist.system;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.cordwood.common.net.FreePorts;
 import io.cordwood.common.net.HostPort;
 import java.io.IOException;
 import java.net.http.HttpResponse;
@@ -19,7 +20,7 @@ import java.util.stream.Stream;
 
 /**
  * A node as a process, by default {@code ingeststore}, with its data in a folder and on ports of
- * its own choice. {@link #close} kills it; its folder stays.
+ * its own. {@link #close} kills it; its folder stays.
  */
 final class NodeProcess implements AutoCloseable {
   /** What a node prints when it is ready. */
@@ -81,7 +82,9 @@ final class NodeProcess implements AutoCloseable {
             ? List.of("--api-port", "--gossip-port")
             : List.of(
                 "--api-port", "--fast-port", "--durable-port", "--bulk-port", "--gossip-port");
-    ports.stream().filter(port -> !given.contains(port)).forEach(p -> all.addAll(List.of(p, "0")));
+    ports.stream()
+        .filter(port -> !given.contains(port))
+        .forEach(port -> all.addAll(List.of(port, Integer.toString(FreePorts.next()))));
     all.addAll(given);
     return all.toArray(String[]::new);
   }

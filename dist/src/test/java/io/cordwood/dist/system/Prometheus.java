@@ -2,6 +2,7 @@ package io.cordwood.dist.system;
 
 import static org.awaitility.Awaitility.await;
 
+import io.cordwood.common.net.FreePorts;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
