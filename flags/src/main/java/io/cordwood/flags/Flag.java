@@ -1,5 +1,6 @@
 package io.cordwood.flags;
 
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -22,8 +23,10 @@ import javax.lang.model.util.Types;
  * @param names as they are typed, dashes and all
  * @param isSwitch whether it stands alone, without a value
  * @param code what sets it, in Java: statements, in which {@code value} is the text of the value
+ * @param value what reads it, in Java: an expression
+ * @param isSize whether that is a number of bytes
  */
-record Flag(List<String> names, boolean isSwitch, String code) {
+record Flag(List<String> names, boolean isSwitch, String code, String value, boolean isSize) {
   /** The full name of picocli's annotation. */
   static final String ANNOTATION = "picocli.CommandLine.Option";
 
@@ -49,16 +52,28 @@ record Flag(List<String> names, boolean isSwitch, String code) {
         new Flag(
             texts(Objects.requireNonNull(values.get("names"))),
             field.asType().getKind() == TypeKind.BOOLEAN,
-            code(field, values, types)));
+            code(field, values, types),
+            to(field),
+            converter(values).filter(name -> name.endsWith(".SizeValue")).isPresent()));
+  }
+
+  private static String to(Element field) {
+    return "holder." + field.getSimpleName();
+  }
+
+  private static Optional<String> converter(Map<String, Object> values) {
+    return values.get("converter") instanceof List<?> converters
+        ? Optional.of(converters.getFirst().toString().replaceFirst("\\.class$", ""))
+        : Optional.empty();
   }
 
   private static String code(Element field, Map<String, Object> values, Types types) {
-    String to = "holder." + field.getSimpleName();
+    String to = to(field);
     TypeMirror type = field.asType();
     Element declared = types.asElement(type);
-    if (values.get("converter") instanceof List<?> converters) {
-      String converter = converters.getFirst().toString().replaceFirst("\\.class$", "");
-      return setUnlessNull(to, "QuickFlags.read(new " + converter + "(), value)");
+    Optional<String> converter = converter(values);
+    if (converter.isPresent()) {
+      return setUnlessNull(to, "QuickFlags.read(new " + converter.get() + "(), value)");
     } else if (declared != null && declared.getKind() == ElementKind.ENUM) {
       return setUnlessNull(to, "QuickFlags.named(" + declared + ".values(), value)");
     }
@@ -106,6 +121,12 @@ record Flag(List<String> names, boolean isSwitch, String code) {
   String asCase() {
     String labels = names.stream().map(name -> '"' + name + '"').collect(Collectors.joining(", "));
     return "case " + labels + " -> {\n" + code.indent(2) + "}\n";
+  }
+
+  /** Code that makes a {@code FlagValue} of it. */
+  String asValue() {
+    String longest = names.stream().max(Comparator.comparingInt(String::length)).orElseThrow();
+    return "new FlagValue(\"%s\", %s, %s)".formatted(longest, value, isSize);
   }
 
   static Optional<AnnotationMirror> annotation(Element element, String name) {

@@ -67,14 +67,15 @@ record QuickClass(TypeElement of, List<TypeElement> parents, List<Element> mixin
     return """
     package %s;
 
+    import io.cordwood.dist.program.FlagValue;
     import io.cordwood.dist.program.QuickFlags;
     import java.util.List;
     import javax.annotation.processing.Generated;
 
-    /** Sets the flags of {@link %s}. Written from its annotations. */
+    /** Sets and shows the flags of {@link %s}. Written from its annotations. */
     @Generated("%s")
     %srecord %s(%s holder) implements QuickFlags {
-    %s%s%s}
+    %s%s%s%s}
     """
         .formatted(
             name.substring(0, dot),
@@ -87,7 +88,8 @@ record QuickClass(TypeElement of, List<TypeElement> parents, List<Element> mixin
             takeMethod("String flag", flags.stream().filter(Flag::isSwitch).toList()),
             takeMethod(
                 "String flag, String value",
-                flags.stream().filter(flag -> !flag.isSwitch()).toList()));
+                flags.stream().filter(flag -> !flag.isSwitch()).toList()),
+            valuesMethod(flags));
   }
 
   private String mixinsMethod(Types types, Elements elements) {
@@ -121,6 +123,20 @@ record QuickClass(TypeElement of, List<TypeElement> parents, List<Element> mixin
         "switch (flag) {\n"
             + cases.indent(2)
             + "  default -> {\n    return false;\n  }\n}\nreturn true;\n");
+  }
+
+  private static String valuesMethod(List<Flag> flags) {
+    return flags.isEmpty()
+        ? ""
+        : method("List<FlagValue> values()", "return List.of(\n" + listed(flags) + ");\n");
+  }
+
+  private static String listed(List<Flag> flags) {
+    return flags.stream()
+        .map(Flag::asValue)
+        .collect(Collectors.joining(",\n"))
+        .indent(4)
+        .stripTrailing();
   }
 
   private static String method(String signature, String body) {

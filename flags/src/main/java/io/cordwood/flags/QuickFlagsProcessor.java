@@ -20,8 +20,8 @@ import javax.tools.Diagnostic;
 
 /**
  * Writes, for each command that implements {@code QuickCommand}, and for each class that such a
- * command has flags from, a class that sets these flags without picocli. What it cannot write is an
- * error of the compiler, at the field.
+ * command has flags from, a class that sets and shows these flags without picocli. What it cannot
+ * write is an error of the compiler, at the field.
  */
 public final class QuickFlagsProcessor extends AbstractProcessor {
   private static final String COMMAND = "io.cordwood.dist.program.QuickCommand";

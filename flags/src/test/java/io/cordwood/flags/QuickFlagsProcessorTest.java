@@ -30,10 +30,17 @@ final class QuickFlagsProcessorTest {
           public interface QuickFlags {
             Object holder();
             default java.util.List<QuickFlags> mixins() { return java.util.List.of(); }
+            default java.util.List<FlagValue> values() { return java.util.List.of(); }
             default boolean take(String flag) { return false; }
             default boolean take(String flag, String value) { return false; }
           }
           """);
+
+  private static final JavaFileObject VALUE =
+      source(
+          "io/cordwood/dist/program/FlagValue",
+          "package io.cordwood.dist.program;"
+              + " public record FlagValue(String flag, Object value, boolean isSize) {}");
 
   private static final JavaFileObject COMMAND =
       source(
@@ -69,7 +76,7 @@ final class QuickFlagsProcessorTest {
     var found = new DiagnosticCollector<JavaFileObject>();
     try (StandardJavaFileManager files = compiler.getStandardFileManager(found, null, null)) {
       files.setLocationFromPaths(StandardLocation.CLASS_OUTPUT, List.of(folder));
-      List<JavaFileObject> sources = List.of(FLAGS, COMMAND, command);
+      List<JavaFileObject> sources = List.of(FLAGS, VALUE, COMMAND, command);
       var task = compiler.getTask(null, files, found, null, null, sources);
       task.setProcessors(List.of(new QuickFlagsProcessor()));
       boolean compiled = task.call();

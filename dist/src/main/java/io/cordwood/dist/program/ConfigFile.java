@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Settings of a node in a file: UTF-8, a line {@code flag = value} for each, or {@code command.flag
@@ -21,6 +22,12 @@ import java.util.regex.Pattern;
  * comment. There are no quotes, escapes or continued lines.
  */
 public record ConfigFile(Path path, List<Entry> entries) {
+  /** The file that counts if none is named. */
+  static final Path USUAL = Path.of("/etc/cordwood/cordwood.properties");
+
+  /** The name of a file without settings. */
+  private static final Path NONE = Path.of("/dev/null");
+
   /** The largest file; the largest sensible one has a few thousand bytes. */
   static final int MAX_BYTES = 1 << 20;
 
@@ -34,6 +41,15 @@ public record ConfigFile(Path path, List<Entry> entries) {
    * @param line its number, from 1
    */
   public record Entry(String key, String value, int line) {}
+
+  /**
+   * Whether no file is to be read.
+   *
+   * @param named by the command line; null if none is
+   */
+  public static boolean isNone(@Nullable Path named) {
+    return named == null ? !Files.exists(USUAL) : named.equals(NONE);
+  }
 
   /**
    * Reads a file.

@@ -29,9 +29,6 @@ public final class Environment implements IDefaultValueProvider {
   private static final String PREFIX = "CORDWOOD_";
   private static final String PROGRAM = "cordwood";
 
-  /** The file that counts if none is named. */
-  private static final Path USUAL_FILE = Path.of("/etc/cordwood/cordwood.properties");
-
   private final Map<String, String> variables;
   private final List<String> args;
   private final Map<CommandSpec, FileSettings> files = new HashMap<>();
@@ -48,7 +45,16 @@ public final class Environment implements IDefaultValueProvider {
   /** The names of the variables for a flag, those that count more first. */
   public static List<String> names(OptionSpec option) {
     String command = command(option.command());
-    List<String> flags = Stream.of(option.names()).filter(name -> name.startsWith("--")).toList();
+    return names(command, Stream.of(option.names()).filter(name -> name.startsWith("--")).toList());
+  }
+
+  /**
+   * The same.
+   *
+   * @param command its name
+   * @param flags the names of the flag that have two dashes
+   */
+  public static List<String> names(String command, List<String> flags) {
     return Stream.concat(flags.stream().map(flag -> command + flag), flags.stream())
         .map(Environment::variable)
         .toList();
@@ -83,8 +89,9 @@ public final class Environment implements IDefaultValueProvider {
   }
 
   private static @Nullable String usualFile(OptionSpec option) {
-    boolean named = option.longestName().equals(FileSettings.FLAG) && Files.exists(USUAL_FILE);
-    return named ? USUAL_FILE.toString() : null;
+    boolean named =
+        option.longestName().equals(FileSettings.FLAG) && Files.exists(ConfigFile.USUAL);
+    return named ? ConfigFile.USUAL.toString() : null;
   }
 
   /** The setting of a flag, unless something counts more. */

@@ -1,13 +1,14 @@
 package io.cordwood.dist.program;
 
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
 
 /**
- * Sets flags without picocli, as the annotations of the object that holds them say. The classes
- * that do it are written from these when they are compiled. What is not taken is no error: picocli
- * reads it.
+ * Sets and shows flags without picocli, as the annotations of the object that holds them say. The
+ * classes that do it are written from these when they are compiled. What is not taken is no error:
+ * picocli reads it.
  */
 public interface QuickFlags {
   /** A value that no number has. */
@@ -29,6 +30,16 @@ public interface QuickFlags {
   /** Sets a flag that has a value; false if this is none of those, or may be no value. */
   default boolean take(String flag, String value) {
     return false;
+  }
+
+  /** Its flags with their values, without those of {@link #mixins}. */
+  default List<FlagValue> values() {
+    return List.of();
+  }
+
+  /** All flags with their values, the mixins' after its own. */
+  default Stream<FlagValue> allValues() {
+    return Stream.concat(values().stream(), mixins().stream().flatMap(QuickFlags::allValues));
   }
 
   /** A number of up to nine digits; {@link #NO_NUMBER} if the text is something else. */

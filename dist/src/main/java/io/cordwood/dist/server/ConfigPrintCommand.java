@@ -1,12 +1,15 @@
 package io.cordwood.dist.server;
 
 import io.cordwood.dist.program.Environment;
+import io.cordwood.dist.program.FlagValue;
 import io.cordwood.dist.program.Programs;
+import io.cordwood.dist.program.Values;
 import io.cordwood.dist.terminal.StandardOutput;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.OptionSpec;
@@ -47,7 +50,8 @@ final class ConfigPrintCommand implements Callable<Integer> {
   }
 
   private static String line(OptionSpec flag, Environment environment) {
-    String value = Configuration.text(flag);
+    boolean size = Stream.of(flag.converters()).anyMatch(each -> each instanceof Values.SizeValue);
+    String value = new FlagValue(flag.longestName(), flag.getValue(), size).text();
     String key = flag.longestName().replaceFirst("^--", "");
     String setting = value.isEmpty() ? "# " + key + " =" : key + " = " + value;
     return "%-40s # %s".formatted(setting, environment.origin(flag));

@@ -1,27 +1,18 @@
 package io.cordwood.dist.server;
 
-import io.cordwood.common.text.Sizes;
 import io.cordwood.common.text.Spelling;
 import io.cordwood.dist.program.ClientToken;
 import io.cordwood.dist.program.Environment;
-import io.cordwood.dist.program.Values;
-import java.time.Duration;
+import io.cordwood.dist.program.QuickFlags;
 import java.util.Collection;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
-import java.util.StringJoiner;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.OptionSpec;
 
 /**
  * A node's effective configuration, for its log: the value of every flag, wherever it came from,
@@ -39,14 +30,18 @@ final class Configuration {
 
   private Configuration() {}
 
-  /** Says it. */
-  static void log(CommandSpec command, Map<String, String> variables) {
-    LOG.info("flags: {}", flags(command));
-    Set<String> unknown = unknown(command, variables.keySet());
+  /**
+   * Says it.
+   *
+   * @param command its name
+   */
+  static void log(String command, QuickFlags flags, Map<String, String> variables) {
+    LOG.info("flags: {}", flags(flags));
+    Set<String> known = known(command, flags);
+    Set<String> unknown = unknown(known, variables.keySet());
     if (unknown.isEmpty()) {
       return;
     }
-    Set<String> known = known(command);
     String all =
         unknown.stream().map(name -> name + meant(name, known)).collect(Collectors.joining(", "));
     if (unknown.stream().anyMatch(name -> !meant(name, known).isEmpty())) {
@@ -64,49 +59,29 @@ final class Configuration {
         .orElse("");
   }
 
-  /** Variables that are named like those of flags, and are none of this command's. */
-  static Set<String> unknown(CommandSpec command, Collection<String> variables) {
-    Set<String> known = known(command);
+  /** Variables that are named like those of flags, and are none of the known ones. */
+  static Set<String> unknown(Set<String> known, Collection<String> variables) {
     return variables.stream()
         .filter(name -> name.startsWith(PREFIX) && !known.contains(name))
         .filter(name -> !OF_LAUNCHER.contains(name) && !OF_SERVICES.matcher(name).matches())
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
-  static Set<String> known(CommandSpec command) {
-    return command.options().stream()
-        .flatMap(flag -> Environment.names(flag).stream())
+  /** The variables of a command's flags. */
+  static Set<String> known(String command, QuickFlags flags) {
+    return flags
+        .allValues()
+        .flatMap(each -> Environment.names(command, List.of(each.flag())).stream())
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
   /** All flags that have a value, with it. */
-  static String flags(CommandSpec command) {
-    var all = new StringJoiner(" ");
-    for (OptionSpec flag : command.options()) {
-      if (!flag.usageHelp() && !flag.versionHelp()) {
-        String value = text(flag);
-        if (!value.isEmpty()) {
-          all.add(flag.longestName() + "=" + value);
-        }
-      }
-    }
-    return all.toString();
-  }
-
-  /** A flag's value as it can be given on a command line; empty if it has none, or no bound. */
-  static String text(OptionSpec flag) {
-    boolean size = Stream.of(flag.converters()).anyMatch(each -> each instanceof Values.SizeValue);
-    return text(flag.getValue(), size);
-  }
-
-  private static String text(@Nullable Object value, boolean size) {
-    return switch (value) {
-      case null -> "";
-      case Long bytes when size -> bytes == Long.MAX_VALUE ? "" : Sizes.exact(bytes);
-      case Duration time when time.toMillisPart() != 0 -> time.toMillis() + "ms";
-      case Duration time -> time.toString().substring(2).toLowerCase(Locale.ROOT);
-      case List<?> list -> list.stream().map(Objects::toString).collect(Collectors.joining(","));
-      default -> value.toString();
-    };
+  static String flags(QuickFlags flags) {
+    return flags
+        .allValues()
+        .map(each -> Map.entry(each.flag(), each.text()))
+        .filter(each -> !each.getValue().isEmpty())
+        .map(each -> each.getKey() + "=" + each.getValue())
+        .collect(Collectors.joining(" "));
   }
 }

@@ -128,8 +128,8 @@ public final class DemoCommand implements Callable<Integer> {
     List<String> line = new ArrayList<>();
     line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     line.addAll(OPTIONS);
-    line.addAll(List.of("-cp", System.getProperty("java.class.path"), "io.cordwood.dist.Cordwood"));
-    line.add(ingest ? "ingest" : "store");
+    line.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    line.add((ingest ? IngestCommand.class : StoreCommand.class).getName());
     line.add("--config=/dev/null"); // This machine's own node is another one.
     line.add("--data=" + data.resolve(name(node)));
     line.add("--api-port=" + port(node, 0));

@@ -1,13 +1,9 @@
 package io.cordwood.dist.server;
 
-import io.cordwood.dist.program.Programs;
-import java.util.Objects;
+import io.cordwood.dist.program.QuickFlags;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /** {@code cordwood ingest}; {@link Node} shows what it is made of. */
 @Command(
@@ -15,15 +11,23 @@ import picocli.CommandLine.Spec;
     description = "Take records from senders, and keep them until a store node has them.",
     footer = {"", "Runs until SIGTERM or SIGINT (Ctrl-C), and then ends in order."})
 public final class IngestCommand implements NodeCommand {
-  @Spec private @Nullable CommandSpec spec;
+  @Mixin final ServerFlags server = new ServerFlags();
 
-  @Mixin private ServerFlags server = new ServerFlags();
-
-  @Mixin private IngestFlags ingest = new IngestFlags();
+  @Mixin final IngestFlags ingest = new IngestFlags();
 
   /** Runs this command as a program of its own. */
   public static void main(String[] args) {
-    Programs.main("ingest", new IngestCommand(), args);
+    NodeCommand.main("ingest", IngestCommand::new, args);
+  }
+
+  @Override
+  public QuickFlags quickFlags() {
+    return new QuickIngestCommand(this);
+  }
+
+  @Override
+  public ServerFlags server() {
+    return server;
   }
 
   @Override
@@ -34,7 +38,11 @@ public final class IngestCommand implements NodeCommand {
 
   @Override
   public Integer call() throws Exception {
-    CommandSpec own = Objects.requireNonNull(spec);
-    return Node.run("ingest", server, ingest, null, () -> Configuration.log(own, System.getenv()));
+    return Node.run(
+        "ingest",
+        server,
+        ingest,
+        null,
+        () -> Configuration.log("ingest", quickFlags(), System.getenv()));
   }
 }

@@ -1,13 +1,9 @@
 package io.cordwood.dist.server;
 
-import io.cordwood.dist.program.Programs;
-import java.util.Objects;
+import io.cordwood.dist.program.QuickFlags;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /** {@code cordwood ingeststore}; {@link Node} shows what it is made of. */
 @Command(
@@ -15,17 +11,25 @@ import picocli.CommandLine.Spec;
     description = "A whole installation in one process: take records, keep them, answer queries.",
     footer = {"", "Runs until SIGTERM or SIGINT (Ctrl-C), and then ends in order."})
 public final class IngestStoreCommand implements NodeCommand {
-  @Spec private @Nullable CommandSpec spec;
+  @Mixin final ServerFlags server = new ServerFlags();
 
-  @Mixin private ServerFlags server = new ServerFlags();
+  @Mixin final IngestFlags ingest = new IngestFlags();
 
-  @Mixin private IngestFlags ingest = new IngestFlags();
-
-  @Mixin private StoreFlags store = new StoreFlags(1);
+  @Mixin final StoreFlags store = new StoreFlags(1);
 
   /** Runs this command as a program of its own. */
   public static void main(String[] args) {
-    Programs.main("ingeststore", new IngestStoreCommand(), args);
+    NodeCommand.main("ingeststore", IngestStoreCommand::new, args);
+  }
+
+  @Override
+  public QuickFlags quickFlags() {
+    return new QuickIngestStoreCommand(this);
+  }
+
+  @Override
+  public ServerFlags server() {
+    return server;
   }
 
   @Override
@@ -37,8 +41,11 @@ public final class IngestStoreCommand implements NodeCommand {
 
   @Override
   public Integer call() throws Exception {
-    CommandSpec own = Objects.requireNonNull(spec);
     return Node.run(
-        "ingeststore", server, ingest, store, () -> Configuration.log(own, System.getenv()));
+        "ingeststore",
+        server,
+        ingest,
+        store,
+        () -> Configuration.log("ingeststore", quickFlags(), System.getenv()));
   }
 }

@@ -86,7 +86,7 @@ final class ServerFlags {
           "Name with a dot that this node may be asked by over HTTP, besides that of --advertise; "
               + "may be given several times. Others are refused, since a web page could make a "
               + "name of its own lead here. Default: none.")
-  List<String> allowedHosts = List.of();
+  List<String> allowedHosts = new ArrayList<>();
 
   @Option(
       names = "--cors-origin",
@@ -96,7 +96,7 @@ final class ServerFlags {
           "Origin of web pages, such as https://board.example.com, that may ask this node over "
               + "HTTP; may be given several times. Pages of others are refused, and none may "
               + "change anything. Default: none but the node's own.")
-  List<String> corsOrigins = List.of();
+  List<String> corsOrigins = new ArrayList<>();
 
   @Option(
       names = "--gossip-port",

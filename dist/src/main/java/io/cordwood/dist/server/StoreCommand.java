@@ -1,12 +1,8 @@
 package io.cordwood.dist.server;
 
-import io.cordwood.dist.program.Programs;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
+import io.cordwood.dist.program.QuickFlags;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /** {@code cordwood store}; {@link Node} shows what it is made of. */
 @Command(
@@ -14,15 +10,23 @@ import picocli.CommandLine.Spec;
     description = "Collect records from ingest nodes, keep them, and answer queries.",
     footer = {"", "Runs until SIGTERM or SIGINT (Ctrl-C), and then ends in order."})
 public final class StoreCommand implements NodeCommand {
-  @Spec private @Nullable CommandSpec spec;
+  @Mixin final ServerFlags server = new ServerFlags();
 
-  @Mixin private ServerFlags server = new ServerFlags();
-
-  @Mixin private StoreFlags store = new StoreFlags(2);
+  @Mixin final StoreFlags store = new StoreFlags(2);
 
   /** Runs this command as a program of its own. */
   public static void main(String[] args) {
-    Programs.main("store", new StoreCommand(), args);
+    NodeCommand.main("store", StoreCommand::new, args);
+  }
+
+  @Override
+  public QuickFlags quickFlags() {
+    return new QuickStoreCommand(this);
+  }
+
+  @Override
+  public ServerFlags server() {
+    return server;
   }
 
   @Override
@@ -33,7 +37,11 @@ public final class StoreCommand implements NodeCommand {
 
   @Override
   public Integer call() throws Exception {
-    CommandSpec own = Objects.requireNonNull(spec);
-    return Node.run("store", server, null, store, () -> Configuration.log(own, System.getenv()));
+    return Node.run(
+        "store",
+        server,
+        null,
+        store,
+        () -> Configuration.log("store", quickFlags(), System.getenv()));
   }
 }

@@ -90,7 +90,7 @@ final class StoreFlags {
               + "Default: 16MiB.")
   long settleBytesPerSecond = Settling.DEFAULT.bytesPerSecond();
 
-  @Mixin private RepairFlags repair = new RepairFlags();
+  @Mixin RepairFlags repair = new RepairFlags();
 
   /**
    * @param replicationFactor if the flag is not given

@@ -82,10 +82,22 @@ final class QuickStartTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"grep", "tail", "read", "histogram", "stats", "topics"})
+  @ValueSource(
+      strings = {
+        "grep",
+        "tail",
+        "read",
+        "histogram",
+        "stats",
+        "topics",
+        "ingest",
+        "store",
+        "ingeststore",
+        "query"
+      })
   void everyFlagThatIsTakenIsTakenAsPicocliDoes(String command) {
     CommandLine line = Programs.line("cordwood " + command, command(command));
-    String[] values = {"1", "1m", "a", "now", "UTC", "{line}", "always"};
+    String[] values = {"1", "1m", "a", "now", "UTC", "{line}", "always", "lan", "1.3", "/dev/null"};
     List<String> left = new ArrayList<>();
     List<OptionSpec> usual =
         line.getCommandSpec().options().stream().filter(option -> !option.hidden()).toList();
