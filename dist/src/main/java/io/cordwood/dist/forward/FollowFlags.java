@@ -23,7 +23,7 @@ final class FollowFlags {
       description =
           "Follow a file, or all that match a quoted pattern such as '/var/log/*.log', over "
               + "renames and truncations, instead of reading standard input. Can be repeated.")
-  private List<String> files = new ArrayList<>();
+  List<String> files = new ArrayList<>();
 
   @Option(
       names = "--from",
@@ -32,7 +32,7 @@ final class FollowFlags {
           "Where to begin in files that are there at the first start, without a checkpoint: "
               + "beginning or end. Files that come later are read from their beginning. "
               + "Default: beginning.")
-  private @Nullable Where from;
+  @Nullable Where from;
 
   @Option(
       names = "--checkpoint",
@@ -40,7 +40,7 @@ final class FollowFlags {
       description =
           "Keeps what has arrived, so that after a restart or crash each line is there once. "
               + "Default: cordwood/forward.checkpoint in $$XDG_STATE_HOME, or in ~/.local/state.")
-  private @Nullable Path checkpoint;
+  @Nullable Path checkpoint;
 
   @Option(
       names = "--topic-pattern",
@@ -48,7 +48,7 @@ final class FollowFlags {
       description =
           "The topic is what a group of this pattern finds in a file's path, the group 'topic' or "
               + "else the first: '/srv/([^/]+)/'.")
-  private @Nullable String topicPattern;
+  @Nullable String topicPattern;
 
   @Option(
       names = "--multiline",
@@ -56,19 +56,19 @@ final class FollowFlags {
       description =
           "Join lines to records: java, python, go or node know what belongs to a stack trace; "
               + "any other text is a pattern that a record's first line has: '^[0-9]{4}-'.")
-  private @Nullable String multiline;
+  @Nullable String multiline;
 
   @Option(
       names = "--multiline-timeout",
       paramLabel = "DURATION",
       converter = Values.DurationValue.class,
       description = "How long a record waits for lines that go on with it. Default: 1s.")
-  private @Nullable Duration joinWithin;
+  @Nullable Duration joinWithin;
 
   @Option(
       names = "--once",
       description = "End when all files are read and acknowledged, instead of waiting for more.")
-  private boolean once;
+  boolean once;
 
   /** The place to begin. */
   enum Where {

@@ -1,7 +1,9 @@
 package io.cordwood.dist.forward;
 
 import io.cordwood.dist.program.CommandException;
-import io.cordwood.dist.program.Programs;
+import io.cordwood.dist.program.QuickCommand;
+import io.cordwood.dist.program.QuickFlags;
+import io.cordwood.dist.program.QuickStart;
 import io.cordwood.dist.program.SenderCredentials;
 import io.cordwood.dist.program.Values;
 import io.cordwood.forwarder.ForwarderOptions;
@@ -12,7 +14,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -52,7 +54,7 @@ import picocli.CommandLine.Parameters;
       "  tail -F app.log | cordwood forward --durable node1 node2",
       "  cordwood forward --bulk --topic app node1 node2 < app.log"
     })
-public final class ForwardCommand implements Callable<Integer> {
+public final class ForwardCommand implements QuickCommand {
   private static final int FAST_PORT = 7651;
   private static final int DURABLE_PORT = 7652;
   private static final int BULK_PORT = 7653;
@@ -92,25 +94,25 @@ public final class ForwardCommand implements Callable<Integer> {
       description =
           "Topic of all lines. With --file, {name} in it is the file's name without its ending, "
               + "{file} the whole name, {folder} that of its folder. Default: default.")
-  private @Nullable String topic;
+  @Nullable String topic;
 
-  @Mixin private FollowFlags files = new FollowFlags();
+  @Mixin FollowFlags files = new FollowFlags();
 
-  @Mixin private StreamFlags streams = new StreamFlags();
+  @Mixin StreamFlags streams = new StreamFlags();
 
   @Option(
       names = "--durable",
       description =
           "Where no port is given, use the durable one: lines are kept, and sent again if need be, "
               + "until they are forced to a node's disk.")
-  private boolean durable;
+  boolean durable;
 
   @Option(
       names = "--bulk",
       description =
           "Send to bulk ports: lines are kept, and sent again if need be, until they are on the "
               + "disks of as many stores as --replication-factor says.")
-  private boolean bulk;
+  boolean bulk;
 
   @Option(
       names = "--upload-size",
@@ -119,9 +121,9 @@ public final class ForwardCommand implements Callable<Integer> {
       description =
           "With --bulk: most bytes of an upload, 2MiB to 32MiB; twice as much memory is taken. "
               + "Default: 16MiB.")
-  private @Nullable Long uploadBytes;
+  @Nullable Long uploadBytes;
 
-  @Mixin private SenderCredentials credentials = new SenderCredentials();
+  @Mixin SenderCredentials credentials = new SenderCredentials();
 
   @Option(
       names = "--drain",
@@ -130,29 +132,45 @@ public final class ForwardCommand implements Callable<Integer> {
       description =
           "How long to wait for acknowledgements when the input has ended, such as 30s. "
               + "Default: until they are there.")
-  private Duration drain = FOREVER;
+  Duration drain = FOREVER;
 
   @Option(
       names = "--stats-file",
       paramLabel = "FILE",
       description = "Write figures as JSON to this file, each second.")
-  private @Nullable Path statsFile;
+  @Nullable Path statsFile;
 
   @Option(
       names = "--no-balance",
       description =
           "Stay with the targets: do not ask nodes for the others and their load, and do not go to "
               + "a less loaded one.")
-  private boolean noBalance;
+  boolean noBalance;
 
   @Option(
       names = {"-q", "--quiet"},
       description = "No lines on standard error but errors.")
-  private boolean quiet;
+  boolean quiet;
 
   /** Runs this command as a program of its own. */
   public static void main(String[] args) {
-    Programs.main("forward", new ForwardCommand(), args);
+    QuickStart.main("forward", ForwardCommand::new, args);
+  }
+
+  @Override
+  public QuickFlags quickFlags() {
+    return new QuickForwardCommand(this);
+  }
+
+  @Override
+  public Set<String> flagsOfEnvironment() {
+    return Set.of("--token-file");
+  }
+
+  @Override
+  public boolean takeArguments(List<String> arguments) {
+    targets.addAll(arguments);
+    return !arguments.isEmpty();
   }
 
   @Override

@@ -17,7 +17,7 @@ final class StreamFlags {
       description =
           "Send the lines that a shell's command prints, such as 'journalctl -f -o cat', instead "
               + "of reading standard input; end when it ends.")
-  private @Nullable String command;
+  @Nullable String command;
 
   @Option(
       names = "--listen",
@@ -26,7 +26,7 @@ final class StreamFlags {
           "Send the lines of programs on this machine that connect to a port, HOST:PORT of the "
               + "loopback interface, or a Unix socket such as /run/lines.sock, instead of reading "
               + "standard input. Can be repeated.")
-  private List<String> listen = new ArrayList<>();
+  List<String> listen = new ArrayList<>();
 
   @Option(
       names = "--spool-dir",
@@ -34,14 +34,14 @@ final class StreamFlags {
       description =
           "Keep lines in this folder that memory has no room for, and those that no node has "
               + "acknowledged at the end; the next start sends them.")
-  private @Nullable Path spoolFolder;
+  @Nullable Path spoolFolder;
 
   @Option(
       names = "--spool-size",
       paramLabel = "BYTES",
       converter = Values.SizeValue.class,
       description = "Most bytes in that folder, 8MiB to 1TiB. Default: 1GiB.")
-  private @Nullable Long spoolBytes;
+  @Nullable Long spoolBytes;
 
   /** Refuses what makes sense without {@code --file} alone. */
   void checkAbsent() {

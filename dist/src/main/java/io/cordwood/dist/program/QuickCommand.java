@@ -1,6 +1,7 @@
 package io.cordwood.dist.program;
 
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 
 /**
@@ -26,8 +27,8 @@ public interface QuickCommand extends Callable<Integer> {
     return List.of();
   }
 
-  /** Whether it asks a node, so that the environment may say which. */
-  default boolean asksNode() {
-    return true;
+  /** Its flags that usual variables of the environment set; it has no use for the others. */
+  default Set<String> flagsOfEnvironment() {
+    return Set.of("--node", "--token-file");
   }
 }

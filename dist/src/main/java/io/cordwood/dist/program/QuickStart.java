@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +47,20 @@ public final class QuickStart {
     run(name, command, args).ifPresent(Runtime.getRuntime()::halt);
   }
 
+  /**
+   * Runs a command as a program of its own, and ends the process in order: for one that lives until
+   * a signal.
+   *
+   * @param command makes it, again if it is left to picocli
+   */
+  public static void main(String name, Supplier<? extends QuickCommand> command, String[] args) {
+    OptionalInt quick = run(name, command.get(), args);
+    if (quick.isPresent()) {
+      System.exit(quick.getAsInt());
+    }
+    Programs.main(name, command.get(), args);
+  }
+
   /** Runs a command if all of its command line is usual; the exit code if so. */
   public static OptionalInt run(String name, QuickCommand command, String[] args) {
     Map<String, String> environment = System.getenv();
@@ -71,7 +86,7 @@ public final class QuickStart {
     return start.takeAll(command.rewritten(args))
         && command.exclusions().stream().noneMatch(exclusion -> exclusion.isOf(start.given))
         && command.takeArguments(start.arguments)
-        && start.takeEnvironment(environment, command.asksNode());
+        && start.takeEnvironment(environment, command.flagsOfEnvironment());
   }
 
   private boolean takeAll(String[] args) {
@@ -157,12 +172,12 @@ public final class QuickStart {
     return first == null || first.equals(flag);
   }
 
-  private boolean takeEnvironment(Map<String, String> environment, boolean asksNode) {
+  private boolean takeEnvironment(Map<String, String> environment, Set<String> flagsOfUse) {
     for (Map.Entry<String, String> variable : environment.entrySet()) {
       String name = variable.getKey();
       if (name.startsWith(PREFIX) && !OF_LAUNCHER.contains(name)) {
         String flag = USUAL.getOrDefault(name, "");
-        boolean needless = given.contains(flag) || !asksNode;
+        boolean needless = given.contains(flag) || !flagsOfUse.contains(flag);
         if (flag.isEmpty() || !(needless || take(flag, variable.getValue()))) {
           return false;
         }

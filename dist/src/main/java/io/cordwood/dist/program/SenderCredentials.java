@@ -14,9 +14,9 @@ public final class SenderCredentials {
       description =
           "For targets with tls://: the authorities that sign the nodes' certificates, in PEM. "
               + "Default: those that the JVM trusts.")
-  private @Nullable Path authorities;
+  @Nullable Path authorities;
 
-  @Mixin private TokenFlag token = new TokenFlag();
+  @Mixin TokenFlag token = new TokenFlag();
 
   /**
    * The token, of the file or the environment; empty for none.

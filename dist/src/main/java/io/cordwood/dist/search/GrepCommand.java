@@ -14,6 +14,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -148,7 +149,11 @@ public final class GrepCommand implements QuickCommand {
   }
 
   @Override
-  public boolean asksNode() {
+  public Set<String> flagsOfEnvironment() {
+    return asksNode() ? QuickCommand.super.flagsOfEnvironment() : Set.of();
+  }
+
+  private boolean asksNode() {
     return arguments.size() <= patterns() && !flags.ofFiles.areRecursive();
   }
 

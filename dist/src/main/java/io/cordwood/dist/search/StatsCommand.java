@@ -25,6 +25,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -96,7 +97,11 @@ public final class StatsCommand implements QuickCommand {
   }
 
   @Override
-  public boolean asksNode() {
+  public Set<String> flagsOfEnvironment() {
+    return asksNode() ? QuickCommand.super.flagsOfEnvironment() : Set.of();
+  }
+
+  private boolean asksNode() {
     return arguments.size() <= patterns() && !tree.areRecursive();
   }
 

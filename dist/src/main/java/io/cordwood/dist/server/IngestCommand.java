@@ -1,6 +1,7 @@
 package io.cordwood.dist.server;
 
 import io.cordwood.dist.program.QuickFlags;
+import io.cordwood.dist.program.QuickStart;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -17,7 +18,7 @@ public final class IngestCommand implements NodeCommand {
 
   /** Runs this command as a program of its own. */
   public static void main(String[] args) {
-    NodeCommand.main("ingest", IngestCommand::new, args);
+    QuickStart.main("ingest", IngestCommand::new, args);
   }
 
   @Override

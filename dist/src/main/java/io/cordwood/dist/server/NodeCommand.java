@@ -2,12 +2,9 @@ package io.cordwood.dist.server;
 
 import io.cordwood.dist.program.CommandException;
 import io.cordwood.dist.program.ConfigFile;
-import io.cordwood.dist.program.Programs;
 import io.cordwood.dist.program.QuickCommand;
-import io.cordwood.dist.program.QuickStart;
 import java.util.List;
-import java.util.OptionalInt;
-import java.util.function.Supplier;
+import java.util.Set;
 
 /** A command that runs a node. */
 interface NodeCommand extends QuickCommand {
@@ -22,22 +19,13 @@ interface NodeCommand extends QuickCommand {
   void check();
 
   @Override
-  default boolean asksNode() {
-    return false;
+  default Set<String> flagsOfEnvironment() {
+    return Set.of();
   }
 
   /** There are none. A file of settings is left to picocli. */
   @Override
   default boolean takeArguments(List<String> arguments) {
     return arguments.isEmpty() && ConfigFile.isNone(server().config);
-  }
-
-  /** Runs one as a program of its own, and ends the process. */
-  static void main(String name, Supplier<NodeCommand> command, String[] args) {
-    OptionalInt quick = QuickStart.run(name, command.get(), args);
-    if (quick.isPresent()) {
-      System.exit(quick.getAsInt());
-    }
-    Programs.main(name, command.get(), args);
   }
 }

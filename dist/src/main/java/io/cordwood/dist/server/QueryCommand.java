@@ -1,6 +1,7 @@
 package io.cordwood.dist.server;
 
 import io.cordwood.dist.program.QuickFlags;
+import io.cordwood.dist.program.QuickStart;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -14,7 +15,7 @@ public final class QueryCommand implements NodeCommand {
 
   /** Runs this command as a program of its own. */
   public static void main(String[] args) {
-    NodeCommand.main("query", QueryCommand::new, args);
+    QuickStart.main("query", QueryCommand::new, args);
   }
 
   @Override

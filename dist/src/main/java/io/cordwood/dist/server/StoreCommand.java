@@ -1,6 +1,7 @@
 package io.cordwood.dist.server;
 
 import io.cordwood.dist.program.QuickFlags;
+import io.cordwood.dist.program.QuickStart;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -16,7 +17,7 @@ public final class StoreCommand implements NodeCommand {
 
   /** Runs this command as a program of its own. */
   public static void main(String[] args) {
-    NodeCommand.main("store", StoreCommand::new, args);
+    QuickStart.main("store", StoreCommand::new, args);
   }
 
   @Override

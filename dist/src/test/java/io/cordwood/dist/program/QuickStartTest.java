@@ -70,12 +70,15 @@ final class QuickStartTest {
         .isEqualTo(slow);
   }
 
-  /** Lines that some flags are of: grep's want a PATTERN, and those of files a FILE. */
+  /**
+   * Lines that some flags are of: grep's want a PATTERN, and those of files a FILE; forward's want
+   * nodes.
+   */
   private static List<String[]> lines(String command, String... flags) {
     List<List<String>> rests =
         command.equals("grep")
             ? List.of(List.of("pattern"), List.of("pattern", "file"))
-            : List.of(List.of());
+            : command.equals("forward") ? List.of(List.of("node:1", "node")) : List.of(List.of());
     return rests.stream()
         .map(rest -> Stream.concat(Stream.of(flags), rest.stream()).toArray(String[]::new))
         .toList();
@@ -93,11 +96,14 @@ final class QuickStartTest {
         "ingest",
         "store",
         "ingeststore",
-        "query"
+        "query",
+        "forward"
       })
   void everyFlagThatIsTakenIsTakenAsPicocliDoes(String command) {
     CommandLine line = Programs.line("cordwood " + command, command(command));
-    String[] values = {"1", "1m", "a", "now", "UTC", "{line}", "always", "lan", "1.3", "/dev/null"};
+    String[] values = {
+      "1", "1m", "a", "now", "UTC", "{line}", "always", "lan", "1.3", "/dev/null", "end"
+    };
     List<String> left = new ArrayList<>();
     List<OptionSpec> usual =
         line.getCommandSpec().options().stream().filter(option -> !option.hidden()).toList();

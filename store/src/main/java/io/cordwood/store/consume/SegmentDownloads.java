@@ -24,17 +24,17 @@ final class SegmentDownloads {
   private int running;
   private long runningBytes;
 
-  /**
-   * A pull that is over.
-   *
-   * @param scanned null if it failed; else the slot holds the segment
-   * @param failure null if all went well
-   */
-  record Ended(
-      Claim claim,
-      DownloadFiles.Slot slot,
-      @Nullable ScannedSegment scanned,
-      @Nullable Throwable failure) {}
+  /** A pull that is over. */
+  sealed interface Ended {
+    Claim claim();
+
+    DownloadFiles.Slot slot();
+  }
+
+  /** One that went well: the slot holds the segment. */
+  record Pulled(Claim claim, DownloadFiles.Slot slot, ScannedSegment scanned) implements Ended {}
+
+  record Failed(Claim claim, DownloadFiles.Slot slot, Throwable failure) implements Ended {}
 
   SegmentDownloads(DownloadFiles files, IngestClient client, DamagedBytes damaged) {
     this.files = files;
@@ -68,9 +68,9 @@ final class SegmentDownloads {
       if (claim.bytes() > IngestClient.MAX_SEGMENT_BYTES) {
         throw new IOException("expected at most " + IngestClient.MAX_SEGMENT_BYTES + " bytes");
       }
-      return new Ended(claim, slot, slot.pull(claim, client, damaged), null);
+      return new Pulled(claim, slot, slot.pull(claim, client, damaged));
     } catch (IOException | RuntimeException | Error e) {
-      return new Ended(claim, slot, null, e);
+      return new Failed(claim, slot, e);
     }
   }
 
@@ -91,7 +91,7 @@ final class SegmentDownloads {
     Ended one = ended.poll(longest.toNanos(), TimeUnit.NANOSECONDS);
     if (one != null) {
       running--;
-      runningBytes -= one.claim.bytes();
+      runningBytes -= one.claim().bytes();
     }
     return one;
   }

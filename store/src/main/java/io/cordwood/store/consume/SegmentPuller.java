@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -109,21 +108,21 @@ final class SegmentPuller {
     if (pulled.pulls().running() == 0) {
       return;
     }
-    SegmentDownloads.Ended ended = pulled.pulls().await(longest);
-    if (ended == null) {
-      return;
+    switch (pulled.pulls().await(longest)) {
+      case null -> {}
+      case SegmentDownloads.Pulled(Claim claim, var slot, var scanned) -> {
+        pulled.add(claim, slot, scanned);
+        failedBefore.remove(claim.id().toString());
+        shared.claims().worked(claim.node());
+      }
+      case SegmentDownloads.Failed(Claim claim, var slot, Throwable failure) -> {
+        files.giveBack(slot);
+        if (failure instanceof Error defect) {
+          throw defect;
+        }
+        failed(claim, failure);
+      }
     }
-    if (ended.scanned() != null) {
-      pulled.add(ended.claim(), ended.slot(), ended.scanned());
-      failedBefore.remove(ended.claim().id().toString());
-      shared.claims().worked(ended.claim().node());
-      return;
-    }
-    files.giveBack(ended.slot());
-    if (ended.failure() instanceof Error defect) {
-      throw defect;
-    }
-    failed(ended.claim(), ended.failure());
   }
 
   /**
@@ -145,13 +144,13 @@ final class SegmentPuller {
     return left.compareTo(ROUND_TRIP) > 0 ? left : ROUND_TRIP;
   }
 
-  private void failed(Claim claim, @Nullable Throwable e) {
+  private void failed(Claim claim, Throwable e) {
     if (shared.stop().isStopping()) { // It was broken off, which is nobody's fault.
       shared.claims().giveBackAtEnd(List.of(claim));
       return;
     }
     shared.metrics().failed("read");
-    LOG.warn("{}: not pulled, others go on: {}", claim, String.valueOf(e));
+    LOG.warn("{}: not pulled, others go on: {}", claim, e.toString());
     giveBackOrLeave(claim);
     shared.claims().troubled(claim.node());
   }
