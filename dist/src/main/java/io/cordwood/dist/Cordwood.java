@@ -7,6 +7,8 @@ import io.cordwood.dist.forward.ForwardCommand;
 import io.cordwood.dist.manual.CompletionCommand;
 import io.cordwood.dist.manual.ManCommand;
 import io.cordwood.dist.program.Programs;
+import io.cordwood.dist.program.QuickCommand;
+import io.cordwood.dist.program.QuickStart;
 import io.cordwood.dist.search.GrepCommand;
 import io.cordwood.dist.search.HealthCommand;
 import io.cordwood.dist.search.HistogramCommand;
@@ -28,6 +30,7 @@ import io.cordwood.dist.transfer.ImportCommand;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -101,7 +104,16 @@ public final class Cordwood implements Callable<Integer> {
       return Programs.run(whole(), hasWord(args) ? new String[] {args[0]} : args);
     }
     String[] rest = Arrays.copyOfRange(args, 1, args.length);
-    return Programs.run(Programs.line("cordwood " + args[0], command), rest);
+    OptionalInt quick =
+        command instanceof QuickCommand usual
+            ? QuickStart.run(args[0], usual, rest)
+            : OptionalInt.empty();
+    return quick.orElseGet(() -> runByPicocli(args[0], rest));
+  }
+
+  private static int runByPicocli(String name, String... args) {
+    Callable<Integer> command = Objects.requireNonNull(named(name));
+    return Programs.run(Programs.line("cordwood " + name, command), args);
   }
 
   /** Flags after a command that there is none of, {@code --help} too, say nothing. */

@@ -1,15 +1,11 @@
 package io.cordwood.dist;
 
-import io.cordwood.dist.program.QuickCommand;
-import io.cordwood.dist.program.QuickStart;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.List;
-import java.util.OptionalInt;
 
 /**
  * A program that runs command lines one after another, each as the launcher lets a JVM of its own
@@ -30,7 +26,7 @@ public final class CommandLines {
     List<OutputStream> both =
         List.of(new FileOutputStream(FileDescriptor.out), new FileOutputStream(FileDescriptor.err));
     for (String line : lines) {
-      int exitCode = run(line.split(String.valueOf(BETWEEN_WORDS), -1));
+      int exitCode = Cordwood.run(line.split(String.valueOf(BETWEEN_WORDS), -1));
       System.out.flush();
       System.err.flush();
       for (OutputStream each : both) {
@@ -38,16 +34,5 @@ public final class CommandLines {
       }
     }
     System.exit(0);
-  }
-
-  private static int run(String... words) {
-    if (Cordwood.named(words[0]) instanceof QuickCommand command) {
-      String[] rest = Arrays.copyOfRange(words, 1, words.length);
-      OptionalInt exitCode = QuickStart.run(words[0], command, rest);
-      if (exitCode.isPresent()) {
-        return exitCode.getAsInt();
-      }
-    }
-    return Cordwood.run(words);
   }
 }

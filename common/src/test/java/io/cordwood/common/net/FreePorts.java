@@ -3,6 +3,7 @@ package io.cordwood.common.net;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.util.Random;
 import java.util.stream.IntStream;
 
 /**
@@ -17,7 +18,8 @@ public final class FreePorts {
   private static final int OWN =
       FIRST + Integer.getInteger("cordwood.fork", 0) % PROCESSES * A_PROCESS;
 
-  private static int next;
+  /** At random, since a build of another checkout may run beside this one. */
+  private static int next = new Random().nextInt(A_PROCESS);
 
   private FreePorts() {}
 
