@@ -62,7 +62,7 @@ final class CodedBody extends OutputStream {
     try {
       target.close();
     } catch (IOException e) {
-      throw new AssertionError("nothing is written behind a shut valve", e);
+      throw new AssertionError("nothing is written once the valve is shut", e);
     } finally {
       target = null;
       release();

@@ -91,7 +91,7 @@ public final class BatchListReader {
       throw new IllegalArgumentException("kind " + kind);
     }
     if (before != null && before.compareTo(batch) >= 0) {
-      throw new IllegalArgumentException(batch + " behind " + before);
+      throw new IllegalArgumentException(batch + " after " + before);
     }
     last = batch;
     count++;

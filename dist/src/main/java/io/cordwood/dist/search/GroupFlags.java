@@ -32,7 +32,7 @@ final class GroupFlags {
   @Option(
       names = "--top",
       paramLabel = "N",
-      description = "At most so many lines: those of the most records.")
+      description = "At most this many lines: those of the most records.")
   @Nullable Integer top;
 
   @Mixin MeasureFlags measures = new MeasureFlags();

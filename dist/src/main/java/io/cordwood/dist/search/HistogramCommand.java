@@ -72,7 +72,7 @@ public final class HistogramCommand implements QuickCommand {
     @Option(
         names = "--buckets",
         paramLabel = "N",
-        description = "At most so many, of a length that reads well. Default: 60.")
+        description = "At most this many, of a length that reads well. Default: 60.")
     @Nullable Integer most;
   }
 

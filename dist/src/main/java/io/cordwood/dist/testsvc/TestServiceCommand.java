@@ -31,7 +31,7 @@ public final class TestServiceCommand implements Callable<Integer> {
   @Option(
       names = "--count",
       paramLabel = "N",
-      description = "End after so many lines. Default: go on until stopped.")
+      description = "End after this many lines. Default: go on until stopped.")
   private long count = Long.MAX_VALUE;
 
   @Option(

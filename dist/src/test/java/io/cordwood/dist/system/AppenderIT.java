@@ -46,4 +46,33 @@ final class AppenderIT {
       node.close();
     }
   }
+
+  /** Events that the paused node may have are then on both, under the same ULIDs. */
+  @Test
+  void eventsGoToAnotherNodeWhileOneIsPausedAndAreFoundOnce() throws Exception {
+    String fast = "--gossip-profile=local";
+    try (NodeProcess one = NodeProcess.start(folder.resolve("one"), fast);
+        NodeProcess other =
+            NodeProcess.start(
+                folder.resolve("other"), fast, "--peer=127.0.0.1:" + one.port("gossip"))) {
+      String targets =
+          "localhost:%d,localhost:%d".formatted(one.durablePort(), other.durablePort());
+      LoggingApplication application = LoggingApplication.log4jWith(targets, " ackTimeout=\"1s\"");
+      try {
+        application.log(0, EVENTS_A_LIFE);
+        application.awaitAcknowledged(EVENTS_A_LIFE);
+        boolean first = one.metric("cordwood_ingest_records_stored_total") > 0;
+        NodeProcess paused = first ? one : other;
+        NodeProcess running = first ? other : one;
+        Tool.run("kill", "-STOP", Long.toString(paused.program().pid()));
+        application.log(EVENTS_A_LIFE, 2 * EVENTS_A_LIFE);
+        application.awaitAcknowledged(2 * EVENTS_A_LIFE);
+        Tool.run("kill", "-CONT", Long.toString(paused.program().pid()));
+        running.awaitCount("log4j event", 2 * EVENTS_A_LIFE);
+        application.assertFoundIn(running, 2 * EVENTS_A_LIFE);
+      } finally {
+        application.stop().run();
+      }
+    }
+  }
 }

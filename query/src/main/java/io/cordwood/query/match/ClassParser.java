@@ -88,7 +88,7 @@ final class ClassParser {
     }
     if (last < first) {
       in.reset(before);
-      throw in.expected("a range whose first character is not behind its last");
+      throw in.expected("a range whose first character is not after its last");
     }
     return escapes.folded(CodePoints.range(first, last), false);
   }

@@ -109,7 +109,7 @@ final class RegexParser {
       in.reset(start);
       return false;
     }
-    in.require(')', "\")\" or \":\" behind the flags");
+    in.require(')', "\")\" or \":\" after the flags");
     flags = read;
     return true;
   }
@@ -224,10 +224,10 @@ final class RegexParser {
     }
     if (in.skip("P<") || in.skip("<")) {
       in.name();
-      in.require('>', "\">\" behind the group's name");
+      in.require('>', "\">\" after the group's name");
     } else {
       flags = flags();
-      in.require(':', "\":\" behind the flags");
+      in.require(':', "\":\" after the flags");
     }
   }
 

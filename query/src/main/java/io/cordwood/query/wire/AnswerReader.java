@@ -121,7 +121,7 @@ public final class AnswerReader {
   /** Waits for the stream's end; without that, the peer would be told to stop. */
   public void awaitEnd() throws IOException {
     if (in.read() >= 0) {
-      throw unexpected("something behind the end");
+      throw unexpected("something after the end");
     }
   }
 

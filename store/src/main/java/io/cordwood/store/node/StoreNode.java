@@ -34,9 +34,9 @@ import org.slf4j.LoggerFactory;
  * The store tier of a node: consumes from ingest nodes, keeps segments, shows them to queries.
  *
  * <pre>
- *   ingest nodes <-- Claims <-- Consumers --> StoreLog --> segments()
- *                                               ^
- *                     Compactor, Retention, Scrub, Repair (Upkeep) <--> other stores
+ *   ingest nodes <-- ClaimPool <-- Consumers --> StoreLog --> segments()
+ *                                                  ^
+ *   Compactor, Retention, Settling, Scrub, Repair (MaintenanceThreads) <--> other stores
  * </pre>
  *
  * <p>All its threads touch files and must never be interrupted.

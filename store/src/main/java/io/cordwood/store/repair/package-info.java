@@ -1,7 +1,7 @@
 /**
  * Whether all that should be there is there, on this disk and on other stores, and what brings it
  * back: scrubbing, fingerprints of time slices, copies and fetches. {@link
- * io.cordwood.store.repair.Upkeep} starts all of that, and the keeper. May know {@code keep},
+ * io.cordwood.store.repair.MaintenanceThreads} runs it, and {@code keep}. May know {@code keep},
  * {@code replicate} and what is below them.
  */
 @NullMarked
