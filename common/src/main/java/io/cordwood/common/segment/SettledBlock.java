@@ -45,7 +45,7 @@ final class SettledBlock implements AutoCloseable {
   /**
    * The settled form of a block, valid until the next call; empty if that is not smaller.
    *
-   * @param block as it was read
+   * @param from as it was read
    * @param info that its index has of it
    */
   Optional<ByteBuffer> of(Block from, BlockInfo info) throws IOException {

@@ -38,7 +38,6 @@ public final class ReplicaClient implements AutoCloseable {
 
   /**
    * @param nodeId of this store
-   * @param tls for {@code https}
    * @param stall after which a peer that neither takes bytes nor answers is given up
    */
   ReplicaClient(String nodeId, Filesystem filesystem, Duration stall, StopFlag stop) {
