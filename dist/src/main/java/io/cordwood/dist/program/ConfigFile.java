@@ -12,8 +12,10 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +29,9 @@ public record ConfigFile(Path path, List<Entry> entries) {
 
   /** The name of a file without settings. */
   private static final Path NONE = Path.of("/dev/null");
+
+  /** The commands that a key may begin with. */
+  static final List<String> COMMANDS = List.of("ingest", "store", "ingeststore", "query");
 
   /** The largest file; the largest sensible one has a few thousand bytes. */
   static final int MAX_BYTES = 1 << 20;
@@ -43,12 +48,32 @@ public record ConfigFile(Path path, List<Entry> entries) {
   public record Entry(String key, String value, int line) {}
 
   /**
-   * Whether no file is to be read.
+   * Reads the file that counts; empty if there is none.
    *
    * @param named by the command line; null if none is
+   * @throws CommandException if it cannot be read or is none; the message says where
    */
-  public static boolean isNone(@Nullable Path named) {
-    return named == null ? !Files.exists(USUAL) : named.equals(NONE);
+  public static Optional<ConfigFile> orUsual(@Nullable Path named) {
+    Path path = named != null ? named : USUAL;
+    boolean isNone = path.equals(NONE) || (named == null && !Files.exists(USUAL));
+    return isNone ? Optional.empty() : Optional.of(read(path));
+  }
+
+  /**
+   * Its settings of a command, by the names of flags: keys that begin with the command's name,
+   * which count more, and then those that name none. Keys of other commands are left out.
+   */
+  public List<Entry> of(String command) {
+    Stream<Entry> own =
+        entries.stream()
+            .filter(entry -> entry.key.startsWith(command + "."))
+            .map(e -> new Entry(e.key.substring(command.length() + 1), e.value, e.line));
+    Stream<Entry> others = entries.stream().filter(entry -> !isOfCommand(entry.key));
+    return Stream.concat(own, others).toList();
+  }
+
+  private static boolean isOfCommand(String key) {
+    return COMMANDS.stream().anyMatch(command -> key.startsWith(command + "."));
   }
 
   /**

@@ -17,9 +17,6 @@ final class FileSettings {
 
   static final FileSettings NONE = new FileSettings(Map.of());
 
-  /** The commands that a key may begin with. */
-  private static final List<String> COMMANDS = List.of("ingest", "store", "ingeststore", "query");
-
   /** By key, with the command's name before it or not. */
   private final Map<String, Setting> settings;
 
@@ -49,7 +46,7 @@ final class FileSettings {
         var source = own ? Setting.Source.FILE_OF_COMMAND : Setting.Source.FILE;
         String name = entry.key() + " in " + file.place(entry);
         settings.put(entry.key(), new Setting(option, name, entry.value(), source));
-      } else if (dot < 0 || own || !COMMANDS.contains(prefix)) {
+      } else if (dot < 0 || own || !ConfigFile.COMMANDS.contains(prefix)) {
         throw unknown(file, entry, command, known);
       }
     }
@@ -59,7 +56,7 @@ final class FileSettings {
   private static CommandException unknown(
       ConfigFile file, ConfigFile.Entry entry, CommandSpec command, Map<String, OptionSpec> known) {
     List<String> names =
-        Stream.concat(Stream.of(""), COMMANDS.stream().map(prefix -> prefix + "."))
+        Stream.concat(Stream.of(""), ConfigFile.COMMANDS.stream().map(prefix -> prefix + "."))
             .flatMap(prefix -> known.keySet().stream().map(key -> prefix + key))
             .toList();
     String meant =

@@ -187,11 +187,22 @@ public final class Programs {
   }
 
   /**
-   * Says what failed; the answer is the exit code.
+   * Says what failed, and which variable or line of a file may have caused it.
    *
-   * @param more said at the end
+   * @param args the command line
+   * @return the exit code
    */
-  static int fail(String name, Exception e, String more) {
+  static int fail(
+      String name,
+      Callable<Integer> command,
+      Exception e,
+      Map<String, String> variables,
+      String... args) {
+    CommandLine line = line(name, command);
+    return fail(e, line, prepare(line, variables, args));
+  }
+
+  private static int fail(String name, Exception e, String more) {
     System.err.println(name + ": " + explain(e) + more);
     if (!isExpected(e)) {
       e.printStackTrace(System.err);

@@ -27,6 +27,16 @@ public interface QuickCommand extends Callable<Integer> {
     return List.of();
   }
 
+  /**
+   * Flags without their dashes, and values, that a file sets; those that count more come first. The
+   * command line counts more than all of them.
+   *
+   * @throws CommandException if the file is none
+   */
+  default List<ConfigFile.Entry> settings() {
+    return List.of();
+  }
+
   /** Its flags that usual variables of the environment set; it has no use for the others. */
   default Set<String> flagsOfEnvironment() {
     return Set.of("--node", "--token-file");

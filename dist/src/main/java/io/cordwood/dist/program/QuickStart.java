@@ -65,17 +65,16 @@ public final class QuickStart {
   public static OptionalInt run(String name, QuickCommand command, String[] args) {
     Map<String, String> environment = System.getenv();
     return isTaken(command, args, environment)
-        ? OptionalInt.of(run(name, command, environment.get(NODE)))
+        ? OptionalInt.of(run(name, command, environment, args))
         : OptionalInt.empty();
   }
 
-  private static int run(String name, QuickCommand command, @Nullable String node) {
+  private static int run(
+      String name, QuickCommand command, Map<String, String> environment, String... args) {
     try {
       return command.call();
     } catch (Exception e) {
-      boolean ofNode = node != null && String.valueOf(e.getMessage()).contains("--node");
-      String blame = ofNode ? " (" + NODE + " is set to '" + node + "')" : "";
-      return Programs.fail("cordwood " + name, e, blame);
+      return Programs.fail("cordwood " + name, command, e, environment, args);
     }
   }
 
@@ -86,6 +85,7 @@ public final class QuickStart {
     return start.takeAll(command.rewritten(args))
         && command.exclusions().stream().noneMatch(exclusion -> exclusion.isOf(start.given))
         && command.takeArguments(start.arguments)
+        && start.takeSettings(command)
         && start.takeEnvironment(environment, command.flagsOfEnvironment());
   }
 
@@ -170,6 +170,23 @@ public final class QuickStart {
     given.add(flag);
     String first = of.holder() instanceof OneOf one ? chosen.putIfAbsent(one, flag) : null;
     return first == null || first.equals(flag);
+  }
+
+  private boolean takeSettings(QuickCommand command) {
+    try {
+      return command.settings().stream()
+          .allMatch(each -> takeSetting("--" + each.key(), each.value()));
+    } catch (CommandException e) {
+      return false; // picocli says more of it
+    }
+  }
+
+  private boolean takeSetting(String flag, String value) {
+    if (flag.equals(FileSettings.FLAG) || value.isEmpty()) {
+      return false;
+    }
+    boolean isOn = value.equals("true") || value.equals("1");
+    return given.contains(flag) || take(flag, value) || (isOn && take(flag));
   }
 
   private boolean takeEnvironment(Map<String, String> environment, Set<String> flagsOfUse) {

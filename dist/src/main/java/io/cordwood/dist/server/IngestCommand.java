@@ -12,18 +12,25 @@ import picocli.CommandLine.Mixin;
     description = "Take records from senders, and keep them until a store node has them.",
     footer = {"", "Runs until SIGTERM or SIGINT (Ctrl-C), and then ends in order."})
 public final class IngestCommand implements NodeCommand {
+  private static final String NAME = "ingest";
+
   @Mixin final ServerFlags server = new ServerFlags();
 
   @Mixin final IngestFlags ingest = new IngestFlags();
 
   /** Runs this command as a program of its own. */
   public static void main(String[] args) {
-    QuickStart.main("ingest", IngestCommand::new, args);
+    QuickStart.main(NAME, IngestCommand::new, args);
   }
 
   @Override
   public QuickFlags quickFlags() {
     return new QuickIngestCommand(this);
+  }
+
+  @Override
+  public String name() {
+    return NAME;
   }
 
   @Override
@@ -40,10 +47,6 @@ public final class IngestCommand implements NodeCommand {
   @Override
   public Integer call() throws Exception {
     return Node.run(
-        "ingest",
-        server,
-        ingest,
-        null,
-        () -> Configuration.log("ingest", quickFlags(), System.getenv()));
+        NAME, server, ingest, null, () -> Configuration.log(NAME, quickFlags(), System.getenv()));
   }
 }

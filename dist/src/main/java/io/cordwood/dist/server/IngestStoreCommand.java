@@ -12,6 +12,8 @@ import picocli.CommandLine.Mixin;
     description = "A whole installation in one process: take records, keep them, answer queries.",
     footer = {"", "Runs until SIGTERM or SIGINT (Ctrl-C), and then ends in order."})
 public final class IngestStoreCommand implements NodeCommand {
+  private static final String NAME = "ingeststore";
+
   @Mixin final ServerFlags server = new ServerFlags();
 
   @Mixin final IngestFlags ingest = new IngestFlags();
@@ -20,12 +22,17 @@ public final class IngestStoreCommand implements NodeCommand {
 
   /** Runs this command as a program of its own. */
   public static void main(String[] args) {
-    QuickStart.main("ingeststore", IngestStoreCommand::new, args);
+    QuickStart.main(NAME, IngestStoreCommand::new, args);
   }
 
   @Override
   public QuickFlags quickFlags() {
     return new QuickIngestStoreCommand(this);
+  }
+
+  @Override
+  public String name() {
+    return NAME;
   }
 
   @Override
@@ -43,10 +50,6 @@ public final class IngestStoreCommand implements NodeCommand {
   @Override
   public Integer call() throws Exception {
     return Node.run(
-        "ingeststore",
-        server,
-        ingest,
-        store,
-        () -> Configuration.log("ingeststore", quickFlags(), System.getenv()));
+        NAME, server, ingest, store, () -> Configuration.log(NAME, quickFlags(), System.getenv()));
   }
 }

@@ -8,6 +8,9 @@ import java.util.Set;
 
 /** A command that runs a node. */
 interface NodeCommand extends QuickCommand {
+  /** Its name, without that of the whole program. */
+  String name();
+
   /** The flags that all nodes have. */
   ServerFlags server();
 
@@ -23,9 +26,8 @@ interface NodeCommand extends QuickCommand {
     return Set.of();
   }
 
-  /** There are none. A file of settings is left to picocli. */
   @Override
-  default boolean takeArguments(List<String> arguments) {
-    return arguments.isEmpty() && ConfigFile.isNone(server().config);
+  default List<ConfigFile.Entry> settings() {
+    return ConfigFile.orUsual(server().config).map(file -> file.of(name())).orElse(List.of());
   }
 }

@@ -11,16 +11,23 @@ import picocli.CommandLine.Mixin;
     description = "Answer queries for the whole cluster, and hold no records: --peer says where.",
     footer = {"", "Runs until SIGTERM or SIGINT (Ctrl-C), and then ends in order."})
 public final class QueryCommand implements NodeCommand {
+  private static final String NAME = "query";
+
   @Mixin final ServerFlags server = new ServerFlags();
 
   /** Runs this command as a program of its own. */
   public static void main(String[] args) {
-    QuickStart.main("query", QueryCommand::new, args);
+    QuickStart.main(NAME, QueryCommand::new, args);
   }
 
   @Override
   public QuickFlags quickFlags() {
     return new QuickQueryCommand(this);
+  }
+
+  @Override
+  public String name() {
+    return NAME;
   }
 
   @Override
@@ -36,10 +43,6 @@ public final class QueryCommand implements NodeCommand {
   @Override
   public Integer call() throws Exception {
     return Node.run(
-        "query",
-        server,
-        null,
-        null,
-        () -> Configuration.log("query", quickFlags(), System.getenv()));
+        NAME, server, null, null, () -> Configuration.log(NAME, quickFlags(), System.getenv()));
   }
 }

@@ -11,18 +11,25 @@ import picocli.CommandLine.Mixin;
     description = "Collect records from ingest nodes, keep them, and answer queries.",
     footer = {"", "Runs until SIGTERM or SIGINT (Ctrl-C), and then ends in order."})
 public final class StoreCommand implements NodeCommand {
+  private static final String NAME = "store";
+
   @Mixin final ServerFlags server = new ServerFlags();
 
   @Mixin final StoreFlags store = new StoreFlags(2);
 
   /** Runs this command as a program of its own. */
   public static void main(String[] args) {
-    QuickStart.main("store", StoreCommand::new, args);
+    QuickStart.main(NAME, StoreCommand::new, args);
   }
 
   @Override
   public QuickFlags quickFlags() {
     return new QuickStoreCommand(this);
+  }
+
+  @Override
+  public String name() {
+    return NAME;
   }
 
   @Override
@@ -39,10 +46,6 @@ public final class StoreCommand implements NodeCommand {
   @Override
   public Integer call() throws Exception {
     return Node.run(
-        "store",
-        server,
-        null,
-        store,
-        () -> Configuration.log("store", quickFlags(), System.getenv()));
+        NAME, server, null, store, () -> Configuration.log(NAME, quickFlags(), System.getenv()));
   }
 }

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 
 import io.cordwood.dist.Cordwood;
 import io.cordwood.dist.search.GrepCommand;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -13,6 +16,7 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
@@ -20,6 +24,8 @@ import picocli.CommandLine.Model.OptionSpec;
 
 /** What is read without picocli is what picocli reads. */
 final class QuickStartTest {
+  @TempDir private Path folder;
+
   private static final long SEED = 7;
 
   /** The first is empty. */
@@ -231,6 +237,50 @@ final class QuickStartTest {
       Map<String, String> set = Map.of(variable, variable.endsWith("JSON") ? "1" : "a");
       assertThat(Programs.run(slow, set, "-m", "1", "</project>", "pom.xml")).isZero();
     }
+  }
+
+  private Path settings(String text) throws IOException {
+    return Files.writeString(folder.resolve("cordwood.properties"), text);
+  }
+
+  @Test
+  void settingsOfAFileAreTakenAsPicocliDoes() throws IOException {
+    Path file =
+        settings(
+            """
+            # of all nodes
+            retention = 30d
+            store.retention = 10d   # counts more
+            ingest.topic = x
+            peer = a,b:1
+            cors-origin = https://a,https://b
+            insecure = true
+            max-query-bytes = 1GiB
+            api-port = 1
+            """);
+    String[] args = {"--config=" + file, "--api-port=2"};
+    QuickCommand quick = command("store");
+    assertThat(isTaken(quick, args)).isTrue();
+    CommandLine line = Programs.line("cordwood store", command("store"));
+    Programs.parse(line, Map.of(), args);
+    assertThat(quick).usingRecursiveComparison().isEqualTo(line.getCommand());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "retenton = 1d",
+        "retention = soon",
+        "retention =",
+        "retention",
+        "insecure = false",
+        "config = other",
+        "topic = of-an-ingest-node",
+        "grep.retention = 1d",
+        "retention = 1d\nretention = 2d",
+      })
+  void whatIsNotUsualInAFileIsLeftToPicocli(String line) throws IOException {
+    assertThat(isTaken(command("store"), "--config=" + settings(line))).isFalse();
   }
 
   @Test
