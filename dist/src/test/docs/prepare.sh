@@ -19,6 +19,7 @@ prepare() { # once for all documents
   openssl rand -hex 32 >etc/cordwood/key && chmod 400 etc/cordwood/key
   "$CORDWOOD" import --topic shop --file shop.log "localhost:$DURABLE_PORT" # with times of yesterday, $DATE
   "$CORDWOOD" token add ann --scope admin --file etc/cordwood/tokens >/dev/null
+  "$CORDWOOD" ca init --dir ca >/dev/null && "$CORDWOOD" ca node --dir ca --out etc/cordwood/tls localhost >/dev/null
 
   # An archive as install.md's, but with two files, of which one does nothing (DebIT has the true one).
   mkdir cordwood-0.1.0-linux-x86_64 && cp bin/cordwood cordwood-0.1.0-linux-x86_64/

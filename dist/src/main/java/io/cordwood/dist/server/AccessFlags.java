@@ -21,8 +21,9 @@ final class AccessFlags {
   @Option(
       names = "--insecure",
       description =
-          "Let --bind be an address that other machines reach without --tokens and "
-              + "--cluster-key-file: whoever reaches the ports may then read and write all.")
+          "Let --bind be an address that other machines reach without --tls-dir and --tokens: "
+              + "whoever reaches the ports may then read and write all, or, if there are tokens, "
+              + "who sees the traffic.")
   boolean insecure;
 
   @Option(
@@ -36,17 +37,17 @@ final class AccessFlags {
   /**
    * Refuses to be open to other machines without being told so.
    *
-   * @param hasKey whether the cluster has a key
+   * @param hasTls whether all ports speak TLS
    */
-  void check(String bind, boolean hasKey) {
-    if (insecure || (tokens != null && hasKey) || isLoopback(bind)) {
+  void check(String bind, boolean hasTls) {
+    if (insecure || (tokens != null && hasTls) || isLoopback(bind)) {
       return;
     }
-    String lacking = tokens == null ? "--tokens" : "--cluster-key-file";
+    String lacking = tokens == null ? "--tokens" : "--tls-dir";
     throw new CommandException(
-        ("--bind: %s can be reached from other machines, and there is no %s: expected --tokens"
-                + " and --cluster-key-file, or --insecure to let in whoever reaches the ports, or"
-                + " --bind 127.0.0.1")
+        ("--bind: %s can be reached from other machines, and there is no %s: expected --tls-dir"
+                + " and --tokens, or --insecure to do without one or both on a network that you"
+                + " trust, or --bind 127.0.0.1")
             .formatted(bind, lacking));
   }
 

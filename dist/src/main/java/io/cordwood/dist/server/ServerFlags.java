@@ -67,9 +67,8 @@ final class ServerFlags {
       names = "--bind",
       paramLabel = "ADDRESS",
       description =
-          "Address that all ports listen on: 0.0.0.0 lets other machines in, which needs --tokens "
-              + "and --cluster-key-file, or --insecure. Default: ${DEFAULT-VALUE}, this machine "
-              + "only.")
+          "Address that all ports listen on: 0.0.0.0 lets other machines in, which needs --tls-dir "
+              + "and --tokens, or --insecure. Default: ${DEFAULT-VALUE}, this machine only.")
   String bind = "127.0.0.1";
 
   @Option(
@@ -254,7 +253,7 @@ final class ServerFlags {
     checkPort("--gossip-port", gossipPort);
     queries.check();
     checkCluster();
-    access.check(bind, clusterKeyFile != null);
+    access.check(bind, tlsFolder != null);
   }
 
   static void checkPort(String flag, int port) {

@@ -20,15 +20,15 @@ final class AccessFlagsTest {
   @CsvSource({
     "0.0.0.0, false, false, --tokens",
     "0.0.0.0, false, true, --tokens",
-    "0.0.0.0, true, false, --cluster-key-file",
+    "0.0.0.0, true, false, --tls-dir",
     "192.0.2.1, false, false, --tokens",
     "::, false, false, --tokens",
   })
-  void otherAddressesNeedTokensAndAKey(
-      String bind, boolean hasTokens, boolean hasKey, String lacking) {
+  void otherAddressesNeedTokensAndTls(
+      String bind, boolean hasTokens, boolean hasTls, String lacking) {
     var flags = new AccessFlags();
     flags.tokens = hasTokens ? Path.of("tokens") : null;
-    assertThatThrownBy(() -> flags.check(bind, hasKey))
+    assertThatThrownBy(() -> flags.check(bind, hasTls))
         .isInstanceOf(CommandException.class)
         .hasMessageContaining("there is no " + lacking)
         .hasMessageContaining("--insecure")

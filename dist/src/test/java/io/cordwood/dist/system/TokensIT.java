@@ -45,6 +45,7 @@ final class TokensIT {
         List.of(
             "--bind",
             "0.0.0.0",
+            "--insecure",
             "--advertise",
             "127.0.0.1",
             "--cluster-key-file",
@@ -146,7 +147,7 @@ final class TokensIT {
     String data = folder.resolve("x").toString();
     Program.Result refused = Program.run("ingeststore", "--data", data, "--bind", "0.0.0.0");
     assertThat(refused.exitCode()).isEqualTo(2);
-    assertThat(refused.errors()).contains("--bind: 0.0.0.0", "--tokens", "--insecure");
+    assertThat(refused.errors()).contains("--bind: 0.0.0.0", "--tokens", "--tls-dir", "--insecure");
     assertThat(folder.resolve("x")).doesNotExist();
   }
 }
