@@ -24,7 +24,6 @@ public final class Where {
   /** No conditions: every record meets them. */
   public static final Where NONE = new Where(List.of(), List.of());
 
-  private static final int MAX_NEEDLES = 8;
   private static final int MAX_REQUIRED = 32;
 
   private final List<String> texts;
@@ -93,8 +92,11 @@ public final class Where {
     return any.isEmpty() || any.size() > MAX_REQUIRED ? List.of() : List.of(new AnyOf(any));
   }
 
-  /** Finds records that may meet them, and all that do; every record if that is not known. */
-  PatternSpec candidates() {
+  /**
+   * Finds records that may meet them, and all that do; every record if that is not known, or takes
+   * more than a number of literals.
+   */
+  PatternSpec candidates(int maxLiterals) {
     List<String> needles = new ArrayList<>();
     boolean folded = false;
     for (List<Condition> allOf : anyOf) {
@@ -104,7 +106,7 @@ public final class Where {
               .max(Comparator.comparingInt(Where::shortest))
               .orElse(EncodedLiterals.UNKNOWN);
       List<String> ofBest = best.needles();
-      if (ofBest.isEmpty() || needles.size() + ofBest.size() > MAX_NEEDLES) {
+      if (ofBest.isEmpty() || needles.size() + ofBest.size() > maxLiterals) {
         return PatternSpec.literal("");
       }
       needles.addAll(ofBest);

@@ -11,21 +11,27 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Matches records that meet conditions on their fields, and in which a pattern is, or is not.
- * Fields are looked for only in records that hold the pattern, or else a literal without which the
- * conditions cannot be met.
+ * Fields are looked for only in records that hold the pattern, and one of a few literals without
+ * which the conditions cannot be met.
  */
 public final class WhereMatcher implements Matcher {
+  private static final int MAX_LITERALS = 8;
+
+  /** A search for more takes longer than it saves, in the records that a pattern leaves. */
+  private static final int MAX_LITERALS_BESIDE_PATTERN = 2;
+
   private final Where where;
-  private final Matcher candidates;
+  private final Matcher literals;
+  private final Matcher wanted;
   private final @Nullable Matcher unwanted;
   private final List<AnyOf> required;
 
-  private WhereMatcher(
-      Where where, Matcher candidates, @Nullable Matcher unwanted, List<AnyOf> required) {
+  private WhereMatcher(Where where, int maxLiterals, Matcher wanted, @Nullable Matcher unwanted) {
     this.where = where;
-    this.candidates = candidates;
+    this.literals = Matchers.compile(where.candidates(maxLiterals));
+    this.wanted = wanted;
     this.unwanted = unwanted;
-    this.required = required;
+    this.required = Stream.concat(wanted.required().stream(), where.required().stream()).toList();
   }
 
   /**
@@ -40,27 +46,34 @@ public final class WhereMatcher implements Matcher {
     if (where.isEmpty()) {
       return matcher;
     }
-    List<AnyOf> required = where.required();
     if (invert || pattern.matchesEverything()) {
-      Matcher candidates = Matchers.compile(where.candidates());
-      return new WhereMatcher(where, candidates, invert ? matcher : null, required);
+      Matcher every = Matchers.compile(PatternSpec.literal(""));
+      return new WhereMatcher(where, MAX_LITERALS, every, invert ? matcher : null);
     }
-    List<AnyOf> ofBoth = Stream.concat(matcher.required().stream(), required.stream()).toList();
-    return new WhereMatcher(where, matcher, null, ofBoth);
+    return new WhereMatcher(where, MAX_LITERALS_BESIDE_PATTERN, matcher, null);
   }
 
+  /** From a record with the pattern to the next one with a literal, until they are the same. */
   @Override
   public int find(Haystack payloads, int from, int to, byte delimiter) {
     var record = new FieldFinder();
     int searched = from;
     while (searched < to) {
-      int found = candidates.find(payloads, searched, to, delimiter);
+      int found = wanted.find(payloads, searched, to, delimiter);
       if (found < 0) {
         return -1;
       }
       int start = payloads.startOf(searched, found, delimiter);
       int end = payloads.endOf(found, to, delimiter);
       int behind = Math.min(end + 1, to);
+      int literal = literals.find(payloads, start, to, delimiter);
+      if (literal < 0) {
+        return -1;
+      }
+      if (literal >= behind) {
+        searched = payloads.startOf(behind, literal, delimiter);
+        continue;
+      }
       if (where.holds(record.in(payloads.array(start, end), start, end))
           && (unwanted == null || unwanted.find(payloads, start, behind, delimiter) < 0)) {
         return found;

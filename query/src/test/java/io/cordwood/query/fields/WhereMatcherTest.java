@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cordwood.common.segment.AnyOf;
 import io.cordwood.query.fields.RandomRecords.Sample;
+import io.cordwood.query.match.Haystack;
 import io.cordwood.query.match.Matcher;
 import io.cordwood.query.match.PatternSpec;
 import io.cordwood.query.match.Records;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,11 +23,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class WhereMatcherTest {
   private static final byte LF = '\n';
 
-  private static List<String> found(Matcher matcher, byte[] bytes) {
+  private static Haystack outsideTheHeap(byte[] bytes, byte[] array) {
+    MemorySegment memory = Arena.ofAuto().allocate(bytes.length);
+    return Haystack.of(memory.copyFrom(MemorySegment.ofArray(bytes)), array);
+  }
+
+  private static List<String> found(Matcher matcher, byte[] bytes, Haystack haystack) {
     List<String> found = new ArrayList<>();
     int at = 0;
     while (at < bytes.length) {
-      int hit = matcher.find(bytes, at, bytes.length, LF);
+      int hit = matcher.find(haystack, at, bytes.length, LF);
       if (hit < 0) {
         break;
       }
@@ -57,13 +65,29 @@ final class WhereMatcherTest {
               .toList();
       String what =
           "seed %d: %s, %s%s".formatted(seed, where.texts(), invert ? "not " : "", pattern);
-      assertThat(found(matcher, lines)).as(what).isEqualTo(expected);
+      Haystack haystack =
+          random.nextBoolean() ? Haystack.of(lines) : outsideTheHeap(lines, new byte[lines.length]);
+      assertThat(found(matcher, lines, haystack)).as(what).isEqualTo(expected);
       for (String text : expected) {
         assertThat(matcher.required()).as(what).allMatch(clause -> isMet(clause, text));
       }
       all += expected.size();
     }
     assertThat(all).isGreaterThan(1000);
+  }
+
+  @Test
+  void recordsWithoutThePatternOrALiteralOfTheConditionsAreNotParsed() {
+    byte[] lines =
+        "GET level=info\nPUT level=fatal\nGET level=fatal\nGET level=info\nGET fatal\nGET\n"
+            .getBytes(StandardCharsets.UTF_8);
+    byte[] parsed = new byte[lines.length];
+    Where where = Where.parse(List.of("level=fatal"));
+    Matcher matcher = WhereMatcher.of(PatternSpec.literal("GET"), false, where);
+    assertThat(found(matcher, lines, outsideTheHeap(lines, parsed)))
+        .containsExactly("GET level=fatal");
+    assertThat(new String(parsed, StandardCharsets.UTF_8).replace("\0", ""))
+        .isEqualTo("GET level=fatalGET fatal");
   }
 
   private static boolean isMet(AnyOf clause, String text) {
