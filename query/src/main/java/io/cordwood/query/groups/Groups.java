@@ -27,7 +27,7 @@ final class Groups implements FieldTally.Sink {
    */
   private static final int GROUP_BYTES = 160;
 
-  private static final int NUMBERS_BYTES = 64;
+  static final int NUMBERS_BYTES = 64;
 
   private final Grouping grouping;
   private final long everyMillis;

@@ -9,11 +9,14 @@ final class Numbers {
   /** A percentile differs from a value that there is by this share of it at most. */
   static final double RELATIVE_ERROR = 0.01;
 
-  /** The most bins of a sketch; then those of the least numbers become one. */
+  /**
+   * The most bins of a sketch for numbers of one sign; then those nearest to zero become one. They
+   * are enough for numbers that differ by a factor of 500 million.
+   */
   private static final int MAX_BINS = 1024;
 
-  /** The bytes that a sketch takes, roughly, once it has some numbers. */
-  static final int SKETCH_BYTES = 4096;
+  /** The bytes that a sketch takes at most: bins of both signs, and the objects around them. */
+  static final int SKETCH_BYTES = 2 * Double.BYTES * MAX_BINS + 512;
 
   /** The greatest number that a sketch is given. */
   private static final double MAX_OF_SKETCH = 1e300;
