@@ -84,15 +84,15 @@ export function fieldsOf(text) {
   return { form: fields.length ? form : "text", fields };
 }
 
-/** The common and the combined format; a hyphen is no value. */
-const ACCESS_LOG = /^\s*(\S+) (\S+) (\S+) \[([^\]]*)\] "((?:[^"\\]|\\.)*)" (\d{3}|-) (\d+|-)(?: "((?:[^"\\]|\\.)*)" "((?:[^"\\]|\\.)*)")?(?=\s|$)/;
+/** The common and the combined format, or these after a virtual host; a hyphen is no value. */
+const ACCESS_LOG = /^\s*(?:([^\s:]+):\d+ )?(\S+) (\S+) (\S+) \[([^\]]*)\] "((?:[^"\\]|\\.)*)" (\d{3}|-) (\d+|-)(?: "((?:[^"\\]|\\.)*)" "((?:[^"\\]|\\.)*)")?(?=\s|$)/;
 
 function accessLog(text) {
   const found = ACCESS_LOG.exec(text);
   if (!found) return [];
-  const [, remote, ident, user, time, request, status, size, referer, agent] = found;
+  const [, vhost, remote, ident, user, time, request, status, size, referer, agent] = found;
   const [method, path, protocol] = request.split(" ");
-  return Object.entries({ remote, ident, user, time, request, method, path, protocol, status, size, referer, agent })
+  return Object.entries({ vhost, remote, ident, user, time, request, method, path, protocol, status, size, referer, agent })
     .filter(([, value]) => value !== undefined && value !== "-");
 }
 

@@ -74,11 +74,13 @@ final class PageFieldsIT extends PageFixture {
           {"tags":["a","b"],"n":12345678901234567890}
           {"tags":["b","a"],"n":1.50}
           192.0.2.7 - - [25/Nov/2026:03:00:00 +0000] "GET /pay HTTP/1.1" 404 17
+          a.example:443 192.0.2.8 - - [25/Nov/2026:03:00:00 +0000] "PUT /pay HTTP/1.1" 200 17
           """);
-      own.awaitRecords(3);
+      own.awaitRecords(4);
       narrow(own, "tags", "n: 12345678901234567890", "n", "n=12345678901234567890");
       narrow(own, "tags", "\"b\"", "tags[1]", "tags[1]=b");
       narrow(own, "GET", "path = /pay", "status", "status=404");
+      narrow(own, "PUT", "remote = 192.0.2.8", "vhost", "vhost=a.example");
     }
   }
 

@@ -8,9 +8,10 @@ import java.util.List;
  *
  * <pre>
  *   remote ident user [time] "method path protocol" status size "referer" "agent"
+ *   vhost:port remote ident ...
  * </pre>
  *
- * Values are as they stand there; a dash is none.
+ * Values are as they stand there; a dash is none. The port has no name.
  */
 final class AccessLog {
   /** In the order of the line; the request stands for all three of its words. */
@@ -27,12 +28,14 @@ final class AccessLog {
           "agent",
           "method",
           "path",
-          "protocol");
+          "protocol",
+          "vhost");
 
   private static final int TIME = 3;
   private static final int REQUEST = 4;
   private static final int REFERER = 7;
   private static final int METHOD = 9;
+  private static final int VHOST = 12;
 
   private AccessLog() {}
 
@@ -41,21 +44,54 @@ final class AccessLog {
     return NAMES.indexOf(new String(name, StandardCharsets.UTF_8));
   }
 
-  /** Whether a record begins as such lines do. */
-  static boolean isOne(byte[] bytes, int from, int to) {
+  /** Finds a part of a line; false if it has none, or the record does not begin as lines do. */
+  static boolean find(FieldFinder value, byte[] bytes, int from, int to, int position) {
+    if (bracket(bytes, from, to) >= 0) {
+      return position != VHOST && ofLine(value, bytes, from, to, position);
+    }
+    int colon = from;
+    while (colon < to && bytes[colon] != ':' && !Swar.isSpace(bytes[colon])) {
+      colon++;
+    }
+    int remote = behindPort(bytes, colon, to);
+    if (colon == from || remote < 0 || !hasRequest(bytes, remote, to)) {
+      return false;
+    }
+    return position == VHOST
+        ? take(value, bytes, from, colon)
+        : ofLine(value, bytes, remote, to, position);
+  }
+
+  /** The index of the bracket after three words; -1 if there is none. */
+  private static int bracket(byte[] bytes, int from, int to) {
     int at = from;
     for (int i = 0; i < TIME; i++) {
       int end = Swar.spaceOrEquals(bytes, at, to);
       if (end == at || end == to || bytes[end] != ' ') {
-        return false;
+        return -1;
       }
       at = end + 1;
     }
-    return at < to && bytes[at] == '[';
+    return at < to && bytes[at] == '[' ? at : -1;
   }
 
-  /** Finds a part of a line that {@link #isOne}; false if it has none. */
-  static boolean find(FieldFinder value, byte[] bytes, int from, int to, int position) {
+  /** The index after a colon, a number and a space; -1 if this is not what is there. */
+  private static int behindPort(byte[] bytes, int colon, int to) {
+    int at = colon + 1;
+    while (at < to && bytes[at] >= '0' && bytes[at] <= '9') {
+      at++;
+    }
+    return at > colon + 1 && at < to && bytes[colon] == ':' && bytes[at] == ' ' ? at + 1 : -1;
+  }
+
+  /** Whether a quote follows the brackets: other lines have a time of day before their words. */
+  private static boolean hasRequest(byte[] bytes, int from, int to) {
+    int open = bracket(bytes, from, to);
+    int close = open < 0 ? -1 : end(bytes, open, to, (byte) ']');
+    return close >= 0 && close + 2 < to && bytes[close + 1] == ' ' && bytes[close + 2] == '"';
+  }
+
+  private static boolean ofLine(FieldFinder value, byte[] bytes, int from, int to, int position) {
     int wanted = position >= METHOD ? REQUEST : position;
     int at = from;
     for (int part = 0; at < to; part++) {

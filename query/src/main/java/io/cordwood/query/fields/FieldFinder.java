@@ -45,7 +45,7 @@ public final class FieldFinder {
       return inObject(path, 0, at + 1);
     }
     int part = path.ofAccessLog();
-    if (part >= 0 && AccessLog.isOne(bytes, at, to) && AccessLog.find(this, bytes, at, to, part)) {
+    if (part >= 0 && AccessLog.find(this, bytes, at, to, part)) {
       return true;
     }
     return inText(path, at);

@@ -105,6 +105,7 @@ final class FieldFinderTest {
     "referer, http://x/?status=1",
     "agent, Mozilla/5.0 (\\\"x\\\")",
     "rt, 0.25",
+    "vhost, ",
     "other, "
   })
   void linesOfAccessLogsHaveTheirNames(String field, @Nullable String expected) {
@@ -112,6 +113,8 @@ final class FieldFinderTest {
     String common = COMBINED.substring(0, COMBINED.indexOf(" \"http"));
     boolean inCommon = !field.equals("referer") && !field.equals("agent") && !field.equals("rt");
     assertThat(value(common, field)).isEqualTo(inCommon ? expected : null);
+    String host = field.equals("vhost") ? "shop.example.com" : expected;
+    assertThat(value("shop.example.com:443 " + COMBINED, field)).isEqualTo(host);
   }
 
   @ParameterizedTest
@@ -123,7 +126,13 @@ final class FieldFinderTest {
     "1.2.3.4 - - [x] \"GET / 400 0, status, ",
     "1.2.3.4 - - [x 400 0, status, ",
     "1.2.3.4 - - [x] 400, status, ",
-    "a b c status=3, status, 3"
+    "a b c status=3, status, 3",
+    "10:30 1.2.3.4 - - [main] took 5, remote, ",
+    "10:30 1.2.3.4 - - [main, remote, ",
+    "10:30:00 1.2.3.4 - - [x] \"GET /\" 400 0, remote, ",
+    ":443 1.2.3.4 - - [x] \"GET /\" 400 0, status, ",
+    "x:443, vhost, ",
+    "x: 1.2.3.4 - - [x] \"GET /\" 400 0, status, "
   })
   void whatOnlyBeginsLikeAnAccessLogHasWhatItHas(
       String record, String field, @Nullable String expected) {

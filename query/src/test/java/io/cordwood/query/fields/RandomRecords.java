@@ -62,7 +62,7 @@ public final class RandomRecords {
     return switch (random.nextInt(6)) {
       case 0 -> name + "." + oneOf(KEYS);
       case 1 -> name + "[" + random.nextInt(3) + "]";
-      case 2 -> oneOf(List.of("method", "remote", "size", "agent", "none"));
+      case 2 -> oneOf(List.of("method", "remote", "size", "agent", "vhost", "none"));
       default -> name;
     };
   }
@@ -167,9 +167,13 @@ public final class RandomRecords {
     String path = oneOf(List.of("/", "/a/b?status=1", "/error"));
     String size = oneOf(List.of("-", "17", "4711"));
     String agent = oneOf(List.of("Mozilla/5.0 (X11)", "curl/8"));
+    boolean hosted = agent.startsWith("curl");
     String time = "10/Oct/2026:13:55:36 +0200";
     String request = "GET " + path + " HTTP/1.1";
     List<Field> fields = new ArrayList<>();
+    if (hosted) {
+      fields.add(new Field("vhost", "info.example"));
+    }
     fields.add(new Field("remote", "192.0.2.1"));
     fields.add(new Field("time", time));
     fields.add(new Field("request", request));
@@ -183,8 +187,9 @@ public final class RandomRecords {
     fields.add(new Field("agent", agent));
     fields.add(new Field("dur", "0.1"));
     return new Sample(
-        "192.0.2.1 - - [%s] \"%s\" %s %s \"-\" \"%s\" dur=0.1"
-            .formatted(time, request, status, size, agent),
+        (hosted ? "info.example:443 " : "")
+            + "192.0.2.1 - - [%s] \"%s\" %s %s \"-\" \"%s\" dur=0.1"
+                .formatted(time, request, status, size, agent),
         fields);
   }
 
