@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *   condition = field [ "?" ] ( operator value | "in" "(" value { "," value } ")" )
  *   operator  = "=" | "!=" | "<" | "<=" | ">" | ">=" | "~" | "!~" | "~~" | "!~~"
  *   field     = characters but white space and =!<>~?,()"' | quoted
- *   value     = characters but white space, and , and ) in a list | quoted
+ *   value     = characters but white space, and , and ) in a list; no =<>~! first | quoted
  *   quoted    = " characters, escaped as in JSON " | ' characters as they are '
  * </pre>
  */
