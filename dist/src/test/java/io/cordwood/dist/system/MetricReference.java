@@ -1,5 +1,7 @@
 package io.cordwood.dist.system;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
@@ -7,14 +9,22 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/** {@code docs/metrics.md}, made of what a node answers to {@code /metrics}. */
+/**
+ * {@code docs/metrics.md}, made of what nodes answer to {@code /metrics}. A metric of no known part
+ * is an error.
+ */
 final class MetricReference {
   private static final Pattern COMMENT = Pattern.compile("# (HELP|TYPE) (cordwood_\\w+) (.*)");
   private static final Pattern SAMPLE = Pattern.compile("(cordwood_\\w+)(?:\\{(.*)})? \\S+");
   private static final Pattern LABEL = Pattern.compile("(\\w+)=\"");
 
+  /** Titles by what names begin with, in alternatives. */
   private static final Map<String, String> PARTS = new LinkedHashMap<>();
+
+  /** The same, of nodes with certain flags. */
+  private static final Map<String, String> PARTS_BY_FLAGS = new LinkedHashMap<>();
 
   static {
     PARTS.put("ingest", "Ingest nodes");
@@ -25,6 +35,9 @@ final class MetricReference {
     PARTS.put("access", "Access, on all nodes");
     PARTS.put("cluster", "The cluster, on all nodes");
     PARTS.put("build", "The build, on all nodes");
+    PARTS_BY_FLAGS.put("tokens|ingest_token", "Tokens, on nodes with `--tokens`");
+    PARTS_BY_FLAGS.put("audit", "The audit log, on nodes with `--tokens` or `--audit-file`");
+    PARTS_BY_FLAGS.put("tls", "TLS, on nodes with `--tls-dir`");
   }
 
   private final TreeMap<String, String> help = new TreeMap<>();
@@ -47,16 +60,28 @@ final class MetricReference {
             .forEach(label -> labels.computeIfAbsent(name, _ -> new TreeSet<>()).add(label));
       }
     }
+    assertThat(help.keySet()).as("metrics of a known part").allMatch(MetricReference::isOfAPart);
+  }
+
+  private static boolean isOfAPart(String name) {
+    return Stream.of(PARTS, PARTS_BY_FLAGS)
+        .flatMap(parts -> parts.keySet().stream())
+        .anyMatch(part -> isOf(part, name));
+  }
+
+  private static boolean isOf(String part, String name) {
+    return name.matches("cordwood_(" + part + ")(_.*)?");
   }
 
   static String of(String metrics) {
     return new MetricReference(metrics).text();
   }
 
-  /** The reference's last part, of a node that speaks TLS. */
-  static String tls(String metrics) {
+  /** The reference's last parts, of a node with tokens and TLS. */
+  static String byFlags(String metrics) {
+    var made = new MetricReference(metrics);
     var text = new StringBuilder();
-    new MetricReference(metrics).part("tls", "TLS, on nodes with `--tls-dir`", text);
+    PARTS_BY_FLAGS.forEach((part, title) -> made.part(part, title, text));
     return text.toString();
   }
 
@@ -76,16 +101,16 @@ final class MetricReference {
         1.41 times the one before. What ends in `_max` is the largest of the last minutes. \
         Besides these there are `jvm_…`, `process_…` and `system_…`, of the JVM and the machine.
         """);
-    PARTS.forEach((prefix, title) -> part(prefix, title, text));
+    PARTS.forEach((part, title) -> part(part, title, text));
     return text.toString();
   }
 
-  private void part(String prefix, String title, StringBuilder text) {
+  private void part(String part, String title, StringBuilder text) {
     text.append("\n## ")
         .append(title)
         .append("\n\n| metric | type | labels | is |\n|---|---|---|---|\n");
     help.forEach((name, meaning) -> {
-      if (name.startsWith("cordwood_" + prefix + "_") && !isMaximum(name)) {
+      if (isOf(part, name) && !isMaximum(name)) {
         text.append(
             "| `%s` | %s | %s | %s |%n".formatted(name, types.get(name), labels(name), meaning));
       }

@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
+import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -26,8 +28,12 @@ final class MetricsIT {
   static final Path ALERTS = ROOT.resolve("deploy/prometheus/alerts.yml");
   private static final Path REFERENCE = ROOT.resolve("docs/metrics.md");
 
-  /** It is checked by a test of a node that speaks TLS: OperationsIT. */
-  private static final String TLS_PART = "\n## TLS";
+  /** From here on it is checked by a test of a node with tokens and TLS: OperationsIT. */
+  private static final String PARTS_BY_FLAGS = "\n## Tokens";
+
+  /** What metrics mean, of all those that do not say it themselves. */
+  private static final Path HELP =
+      Path.of("src/main/resources/io/cordwood/dist/server/metrics.properties");
 
   private static final Pattern NAME =
       Pattern.compile("\\b(?:cordwood|jvm|process|system)_\\w+|\\bup\\b");
@@ -62,9 +68,24 @@ final class MetricsIT {
     String made = MetricReference.of(node.metrics());
     Path copy = Files.writeString(Path.of("target", "metrics.md"), made);
     String reference = Files.readString(REFERENCE);
-    assertThat(reference.substring(0, reference.indexOf(TLS_PART)))
+    assertThat(reference.substring(0, reference.indexOf(PARTS_BY_FLAGS)))
         .as("a reference that is what a node shows; %s is", copy.toAbsolutePath().normalize())
         .isEqualTo(made);
+  }
+
+  /** Those too that come with what happens to a node. */
+  @Test
+  void referenceHasAllThatHaveAHelp() throws IOException {
+    Set<String> named = new TreeSet<>();
+    NAME.matcher(Files.readString(REFERENCE))
+        .results()
+        .forEach(name -> named.add(name.group().replaceFirst("_total$", "")));
+    var helped = new Properties();
+    try (Reader file = Files.newBufferedReader(HELP)) {
+      helped.load(file);
+    }
+    assertThat(helped.stringPropertyNames()).hasSizeGreaterThan(20);
+    assertThat(named).containsAll(helped.stringPropertyNames());
   }
 
   @Test
@@ -109,7 +130,7 @@ final class MetricsIT {
       there.add(line.replaceFirst("^# \\w+ ", "").replaceFirst("[ {].*", ""));
     }
     String reference = Files.readString(REFERENCE);
-    NAME.matcher(reference.substring(reference.indexOf(TLS_PART)))
+    NAME.matcher(reference.substring(reference.indexOf(PARTS_BY_FLAGS)))
         .results()
         .forEach(name -> there.add(name.group()));
     for (Path file : List.of(DASHBOARD, ALERTS)) {
@@ -142,12 +163,7 @@ final class MetricsIT {
       }
       assertThat(server.query("cordwood_ingest_records_stored_total{topic=\"default\"}"))
           .contains(",\"1\"]");
-      int rules = expressions(ALERTS).size();
-      await()
-          .atMost(Program.LONG)
-          .untilAsserted(() ->
-              assertThat(server.get("/api/v1/rules").split("\"health\":\"ok\"", -1))
-                  .hasSize(rules + 1));
+      server.awaitRules(expressions(ALERTS).size());
     }
   }
 }

@@ -1,13 +1,24 @@
 package io.cordwood.dist.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import io.cordwood.common.access.Scope;
+import io.cordwood.common.access.Token;
+import io.cordwood.common.access.TokenFile;
+import io.cordwood.common.access.TokenText;
+import io.cordwood.common.access.TopicPatterns;
+import io.cordwood.common.tls.ClientTls;
 import io.cordwood.dist.Cordwood;
 import java.io.IOException;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -21,6 +32,8 @@ final class OperationsIT {
   private static final Pattern METRIC = Pattern.compile("\\bcordwood_\\w+");
   private static final Pattern FLAG = Pattern.compile("(?<![\\w-])--[a-z][a-z-]+");
   private static final Pattern COMMAND_LINE = Pattern.compile("(?m)^(cordwood|PEERS=|Exec).*");
+
+  private static final String PAUSES = "cordwood_ingest_token_pauses_total{";
 
   /** A timer or a summary has these behind its name. */
   private static final Pattern PARTS = Pattern.compile("_(count|sum|max|bucket)$");
@@ -40,16 +53,46 @@ final class OperationsIT {
     assertThat(
             Program.run("ca", "node", "--dir", authority, "--out", files, "localhost").exitCode())
         .isZero();
-    try (NodeProcess node = NodeProcess.start(folder, "--tls-dir", files)) {
-      String metrics = "https://localhost:" + node.apiPort() + "/metrics";
-      String shown = Tool.run("curl", "-sS", "--cacert", authority + "/ca.pem", metrics);
+    String token = TokenText.random();
+    Path tokens = writeTokens(token);
+    Path trusted = Path.of(authority, "ca.pem");
+    try (NodeProcess node =
+            NodeProcess.start(folder, "--tls-dir", files, "--tokens", tokens.toString());
+        Socket socket = new Socket("localhost", node.fastPort());
+        Socket sender = ClientTls.trusting(trusted).secure(socket, "localhost")) {
+      String lines = "CORDWOOD/1 topic=shop token=%s\na line\n".formatted(token);
+      sender.getOutputStream().write(lines.getBytes(StandardCharsets.US_ASCII));
+      await().atMost(Program.LONG).until(() -> metrics(node, trusted, token).contains(PAUSES));
+      String shown = metrics(node, trusted, token);
       assertThat(Files.readString(Path.of("..", "docs", "metrics.md")))
-          .endsWith(MetricReference.tls(shown));
+          .endsWith(MetricReference.byFlags(shown));
       METRIC.matcher(shown).results().forEach(metric -> add(metric.group(), there));
     }
     Set<String> named = named(METRIC, document);
     assertThat(named).hasSizeGreaterThan(20);
     assertThat(there).containsAll(named);
+  }
+
+  /** Its senders have to wait. */
+  private Path writeTokens(String text) throws IOException {
+    var token =
+        new Token(
+            "shop",
+            HexFormat.of().formatHex(TokenText.hash(text)),
+            Set.of(Scope.INGEST, Scope.ADMIN),
+            TopicPatterns.ALL,
+            Optional.empty(),
+            1,
+            Token.NO_QUERIES_BOUND);
+    Path file = folder.resolve("tokens");
+    TokenFile.write(file, List.of(token));
+    return file;
+  }
+
+  private static String metrics(NodeProcess node, Path trusted, String token) throws IOException {
+    String bearer = "authorization: Bearer " + token;
+    String metrics = "https://localhost:" + node.apiPort() + "/metrics";
+    return Tool.run("curl", "-sS", "--cacert", trusted.toString(), "--header", bearer, metrics);
   }
 
   private static void add(String metric, Set<String> there) {

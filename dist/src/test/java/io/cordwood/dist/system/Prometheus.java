@@ -1,5 +1,6 @@
 package io.cordwood.dist.system;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.cordwood.common.net.FreePorts;
@@ -12,13 +13,18 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 
 /** A Prometheus server as a process, that scrapes nodes each second; needs it on the PATH. */
 final class Prometheus implements AutoCloseable {
+  private static final Pattern EVALUATION = Pattern.compile("\"lastEvaluation\":\"([^\"]*)\"");
+
   private final Process process;
   private final Path log;
   private final URI uri;
@@ -99,6 +105,19 @@ final class Prometheus implements AutoCloseable {
   /** The answer to an expression, whatever it is. */
   String query(String expression) throws IOException {
     return get("/api/v1/query?query=" + URLEncoder.encode(expression, StandardCharsets.UTF_8));
+  }
+
+  /** Waits until each rule has been evaluated, from now on and without an error. */
+  void awaitRules(int rules) {
+    Instant now = Instant.now();
+    await()
+        .atMost(Program.LONG)
+        .untilAsserted(() -> {
+          String found = get("/api/v1/rules");
+          assertThat(found.split("\"health\":\"ok\"", -1)).hasSize(rules + 1);
+          assertThat(EVALUATION.matcher(found).results())
+              .allMatch(at -> OffsetDateTime.parse(at.group(1)).toInstant().isAfter(now));
+        });
   }
 
   String get(String path) throws IOException {

@@ -164,7 +164,7 @@ final class WholeClusterIT {
         });
   }
 
-  /** The dashboard's queries are answered, and no alarm has anything to say of this cluster. */
+  /** The dashboard's queries and the alarms' are answered, and no alarm is given. */
   private void watch() throws IOException {
     if (!Prometheus.isHere("dashboard and alarms of a cluster with TLS and tokens")) {
       return;
@@ -185,6 +185,10 @@ final class WholeClusterIT {
         assertThat(server.query(asked)).as(expression).startsWith("{\"status\":\"success\"");
       }
       assertThat(server.query("sum(up)")).contains("\"6\"");
+      server.awaitRules(MetricsIT.expressions(MetricsIT.ALERTS).size());
+      assertThat(server.get("/api/v1/alerts"))
+          .startsWith("{\"status\":\"success\"")
+          .doesNotContain("\"state\":\"firing\"");
     }
   }
 
