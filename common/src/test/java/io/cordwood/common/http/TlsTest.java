@@ -28,6 +28,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import javax.net.ssl.SSLException;
@@ -71,6 +72,8 @@ final class TlsTest {
         Params.NONE,
         (request, response) ->
             response.text(200, request.verifiedPeer() + " " + request.verifiedNode() + "\n"));
+    server.routes.get(
+        ApiPaths.STORE_SLICES, Params.NONE, (request, response) -> response.text(200, "slices\n"));
     return new Node(tls, server);
   }
 
@@ -139,6 +142,27 @@ final class TlsTest {
       try (PeerResponse response = peer.get(node.uri("/peer"), PATIENCE)) {
         assertThat(new String(response.body().readAllBytes(), StandardCharsets.UTF_8))
             .isEqualTo("true true\n");
+      }
+    }
+  }
+
+  /** Without a key, too. */
+  @Test
+  void pathsForNodesAreOpenToCertificatesOfNodesAlone() throws Exception {
+    try (Node node = start();
+        NodeTls other = certificates.open(new SimpleMeterRegistry());
+        var peer = new PeerClient(PATIENCE, PATIENCE, withTls(other))) {
+      for (ClientTls tls : List.of(certificates.trusting(), certificates.client())) {
+        var client = new CliClient(PATIENCE, PATIENCE).withTls(Optional.of(tls));
+        try (CliClient.Answer answer = client.get(node.uri(ApiPaths.STORE_SLICES))) {
+          assertThat(answer.status()).isEqualTo(403);
+          assertThat(answer.body())
+              .asString(StandardCharsets.UTF_8)
+              .contains("expected a node of this cluster, which has its key or a certificate");
+        }
+      }
+      try (PeerResponse response = peer.get(node.uri(ApiPaths.STORE_SLICES), PATIENCE)) {
+        assertThat(response.status()).isEqualTo(200);
       }
     }
   }
