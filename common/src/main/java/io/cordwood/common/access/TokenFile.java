@@ -11,6 +11,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.nio.file.attribute.UserPrincipal;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -163,7 +164,7 @@ public final class TokenFile {
 
   /**
    * Writes the tokens in place of what the file held: all of it or, if this throws or the power
-   * goes, nothing. Only its owner may read it. Comments do not stay.
+   * goes, nothing. Only its owner may read it, who stays the same. Comments do not stay.
    */
   public static void write(Path file, List<Token> tokens) throws IOException {
     var list = new TokenList(tokens);
@@ -173,6 +174,7 @@ public final class TokenFile {
     Path fresh = target.resolveSibling(target.getFileName() + ".new");
     Files.deleteIfExists(fresh);
     Files.createFile(fresh, onlyOwner(target));
+    keepOwner(target, fresh);
     try (var channel = FileChannel.open(fresh, StandardOpenOption.WRITE)) {
       ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.US_ASCII));
       while (bytes.hasRemaining()) {
@@ -181,6 +183,16 @@ public final class TokenFile {
       channel.force(true);
     }
     Files.move(fresh, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  /** Root changes the file, and a node reads it that runs as somebody else. */
+  private static void keepOwner(Path target, Path fresh) throws IOException {
+    if (Files.exists(target)) {
+      UserPrincipal owner = Files.getOwner(target);
+      if (!owner.equals(Files.getOwner(fresh))) {
+        Files.setOwner(fresh, owner);
+      }
+    }
   }
 
   private static FileAttribute<?>[] onlyOwner(Path file) {

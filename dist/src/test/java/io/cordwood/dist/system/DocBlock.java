@@ -41,6 +41,15 @@ record DocBlock(String document, String place, String language, String mark, Str
     return all;
   }
 
+  /** The block of a document that a test runs. */
+  static DocBlock runBy(Class<?> test, String document) throws IOException {
+    return all().stream()
+        .filter(block -> block.document.equals(document))
+        .filter(block -> block.mark.equals("run by " + test.getSimpleName()))
+        .findFirst()
+        .orElseThrow();
+  }
+
   boolean isShell() {
     return language.equals("sh");
   }

@@ -79,14 +79,14 @@ final class TlsIT {
   }
 
   private void forward(NodeProcess ingest) throws IOException {
-    try (Program forward =
-        Program.start(
-            "forward",
-            "--tls-ca",
-            folder.resolve("ca/ca.pem").toString(),
-            "tls://127.0.0.1:" + ingest.durablePort())) {
-      forward.in().write("one\ntwo\nthree\n".getBytes(StandardCharsets.UTF_8));
-      forward.in().close();
+    Files.writeString(folder.resolve("app.log"), "one\ntwo\nthree\n");
+    String block =
+        DocBlock.runBy(TlsIT.class, "forward.md")
+            .text()
+            .replace("cordwood ", "\"$CORDWOOD\" ")
+            .replace("log1/", "n/")
+            .replace("tls://log1 tls://log2", "tls://127.0.0.1:" + ingest.durablePort());
+    try (Program forward = Program.shell(folder, block)) {
       Program.Result end = forward.end();
       assertThat(end.exitCode()).as(end.errors()).isZero();
     }
