@@ -1,6 +1,5 @@
 package io.cordwood.common.segment;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.WritableByteChannel;
@@ -8,7 +7,6 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
-import java.util.Random;
 
 /**
  * Writes a store segment anew in its settled form, in which it is kept for long: the same blocks
@@ -24,28 +22,10 @@ import java.util.Random;
  *   96      footer       version 2
  * </pre>
  *
- * <p>The dictionary is made of pieces from all over the segment, if that saves a twentieth of some
- * blocks. Otherwise it is a line feed alone, since a longer one takes time to decompress with. A
- * block that would not be smaller is copied. Nothing is durable until the caller has forced the
- * file and its folder. Memory: two blocks, and some MiB of the library's. One thread.
+ * <p>A block that would not be smaller is copied. Nothing is durable until the caller has forced
+ * the file and its folder. Memory: two blocks, and some MiB of the library's. One thread.
  */
 public final class SegmentSettler implements AutoCloseable {
-  private static final int MAX_DICTIONARY_BYTES = 256 << 10;
-  private static final int MIN_DICTIONARY_BYTES = 256;
-  private static final int PIECE_BYTES = 4 << 10;
-
-  /** Bytes of blocks, before compression, for each byte of the dictionary. */
-  private static final int RAW_TO_DICTIONARY = 256;
-
-  /** As many blocks are tried with and without the pieces. */
-  private static final int TRIED_BLOCKS = 8;
-
-  /** A part of the bytes that a dictionary must save. */
-  private static final int WORTH_IT = 20;
-
-  /** Begins every dictionary, so that none is taken for one in zstd's own format. */
-  private static final byte[] NO_PIECES = {'\n'};
-
   /** Most bytes of a filter that are copied at once. */
   private static final int COPIED_BYTES = 64 << 10;
 
@@ -54,8 +34,8 @@ public final class SegmentSettler implements AutoCloseable {
   private final BlockDecoder decoder = new BlockDecoder();
   private final Iterator<BlockInfo> next;
   private final List<BlockInfo> written = new ArrayList<>();
-  private final ByteBuffer dictionary;
-  private final SettledBlock blocks;
+  private final DictionaryChoice choice;
+  private ByteBuffer dictionary = ByteBuffer.allocate(0);
   private long offset;
 
   /** A source that cannot be read, or is damaged; the cause says where. */
@@ -84,10 +64,7 @@ public final class SegmentSettler implements AutoCloseable {
     this.target = target;
     List<BlockInfo> all = read(source::blocks);
     this.next = all.iterator();
-    this.blocks = read(() -> withPiecesIfWorthIt(all));
-    this.dictionary = SegmentDictionary.encode(blocks.dictionary());
-    write(StoreSegmentHeader.encode(StoreSegmentHeader.VERSION_SETTLED));
-    write(dictionary.duplicate());
+    this.choice = new DictionaryChoice(source, all, decoder);
   }
 
   private static <T> T read(Read<T> what) throws IOException {
@@ -98,64 +75,28 @@ public final class SegmentSettler implements AutoCloseable {
     }
   }
 
-  private SettledBlock withPiecesIfWorthIt(List<BlockInfo> all) throws IOException {
-    var with = new SettledBlock(pieces(all));
-    var without = new SettledBlock(NO_PIECES);
-    long bytesWith = 0;
-    long bytesWithout = 0;
-    int tried = Math.min(TRIED_BLOCKS, all.size());
-    try {
-      for (int i = 0; i < tried; i++) {
-        BlockInfo info = all.get((int) ((i + 0.5) * all.size() / tried));
-        Block block = source.read(info, decoder);
-        bytesWith += with.storedBytes(block, info);
-        bytesWithout += without.storedBytes(block, info);
-      }
-    } catch (IOException e) {
-      with.close();
-      without.close();
-      throw e;
-    }
-    boolean worthIt = bytesWith <= bytesWithout - bytesWithout / WORTH_IT;
-    (worthIt ? without : with).close();
-    return worthIt ? with : without;
-  }
-
-  /** From as many stretches of the blocks as there are pieces, from a block of each; the same. */
-  private byte[] pieces(List<BlockInfo> all) throws IOException {
-    long bytes =
-        Math.clamp(
-            source.totals().rawBytes() / RAW_TO_DICTIONARY,
-            MIN_DICTIONARY_BYTES,
-            MAX_DICTIONARY_BYTES);
-    int pieces = (int) Math.max(1, bytes / PIECE_BYTES);
-    var random = new Random(all.size());
-    var joined = new ByteArrayOutputStream();
-    joined.writeBytes(NO_PIECES);
-    for (int i = 0; i < pieces; i++) {
-      int ordinal = (int) ((i + random.nextDouble()) * all.size() / pieces);
-      Block block = source.read(all.get(ordinal), decoder);
-      int length = Math.min((int) bytes / pieces, block.to() - block.from());
-      int from = block.from() + random.nextInt(block.to() - block.from() - length + 1);
-      joined.write(block.bytes(), from, length);
-    }
-    return joined.toByteArray();
-  }
-
   /**
-   * Writes the next block, or what comes after the last one.
+   * Reads a block to choose the dictionary, writes the next block, or what comes after the last.
    *
    * @return bytes of the block before compression; 0 when all is written
    * @throws SourceException if the source cannot be read
    */
   public int step() throws IOException {
+    if (!choice.isMade()) {
+      return read(choice::step);
+    }
+    if (offset == 0) {
+      dictionary = SegmentDictionary.encode(choice.chosen().dictionary());
+      write(StoreSegmentHeader.encode(StoreSegmentHeader.VERSION_SETTLED));
+      write(dictionary.duplicate());
+    }
     if (!next.hasNext()) {
       finish();
       return 0;
     }
     BlockInfo info = next.next();
     Block block = read(() -> source.read(info, decoder));
-    Optional<ByteBuffer> settled = blocks.of(block, info);
+    Optional<ByteBuffer> settled = choice.chosen().of(block, info);
     ByteBuffer bytes = settled.isPresent() ? settled.get() : read(() -> copy(info));
     written.add(info.at(offset, bytes.remaining()));
     write(bytes);
@@ -215,6 +156,6 @@ public final class SegmentSettler implements AutoCloseable {
   @Override
   public void close() {
     decoder.close();
-    blocks.close();
+    choice.close();
   }
 }

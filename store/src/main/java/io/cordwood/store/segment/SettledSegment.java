@@ -57,7 +57,7 @@ public final class SettledSegment implements AutoCloseable {
   }
 
   /**
-   * Writes a block, or what comes after the last one.
+   * Reads a block to choose the dictionary, writes a block, or what comes after the last one.
    *
    * @return bytes of the block before compression; 0 when all is written
    * @throws UnreadableSegmentException if the source cannot be read

@@ -1,6 +1,7 @@
 package io.cordwood.store.keep;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.fail;
 
 import io.cordwood.common.file.CrashingFilesystem;
@@ -9,10 +10,9 @@ import io.cordwood.common.file.FaultyFilesystem;
 import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.file.PowerLoss;
 import io.cordwood.common.segment.Batch;
-import io.cordwood.common.segment.BlockInfo;
 import io.cordwood.common.segment.Records;
 import io.cordwood.common.segment.SegmentFiles;
-import io.cordwood.common.segment.Topic;
+import io.cordwood.common.segment.SegmentSource;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.store.StopFlag;
 import io.cordwood.store.StoreOptions;
@@ -20,14 +20,18 @@ import io.cordwood.store.segment.LiveSegment;
 import io.cordwood.store.segment.SegmentInfo;
 import io.cordwood.store.segment.Stored;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,16 +47,10 @@ final class SettlingTest {
   private final Records records = new Records(31);
   private Instant now = Instant.now();
   private StoreOptions.Settling times = new StoreOptions.Settling(Duration.ofHours(1), 1L << 40);
+  private final StopFlag stop = new StopFlag();
 
   private List<Batch> someBatches() {
-    List<Batch> batches = new ArrayList<>();
-    long bytes = 0;
-    while (bytes < TARGET_BYTES) {
-      Batch batch = records.batch(bytes % 3 == 0 ? new Topic("other") : Topic.DEFAULT, 20);
-      batches.add(batch);
-      bytes += batch.payload().remaining();
-    }
-    return batches;
+    return TestLog.batches(records, TARGET_BYTES);
   }
 
   private TestLog open(Path folder) throws IOException {
@@ -65,12 +63,7 @@ final class SettlingTest {
 
   private Settling settling(TestLog test) {
     return new Settling(
-        test.options.with(times),
-        test.log,
-        test.metrics,
-        () -> now,
-        new StopFlag(),
-        test.damageHandler);
+        test.options.with(times), test.log, test.metrics, () -> now, stop, test.damageHandler);
   }
 
   /** Takes turns until there is nothing to do at once. */
@@ -169,6 +162,47 @@ final class SettlingTest {
         assertThat(settling.turn()).isZero();
         assertThat(settled(test)).containsExactly(true);
       }
+    }
+  }
+
+  /** Also while it chooses a dictionary, for which it reads blocks before it writes the first. */
+  @Test
+  void whenAQueryComesItReadsNoFurtherBlock() throws IOException {
+    var disk = new WatchedDisk();
+    try (var test = open(folders.resolve("store"), disk.filesystem())) {
+      test.store(someBatches());
+      Deque<SegmentSource.View> queries = new ArrayDeque<>();
+      disk.whenABlockIsRead(
+          test.log.live().getFirst(), () -> queries.add(test.log.view(UlidRange.ALL)));
+      int turns = 0;
+      try (var settling = settling(test)) {
+        while (!settled(test).contains(true)) {
+          assertThat(settling.turn()).isZero();
+          assertThat(queries.size()).isLessThanOrEqualTo(1);
+          queries.forEach(SegmentSource.View::close);
+          queries.clear();
+          turns++;
+        }
+      }
+      assertThat(turns).isGreaterThan(2 * test.log.live().getFirst().segment().blocks().size());
+    }
+  }
+
+  @Test
+  void theRateHoldsFromTheFirstBlockOn() throws IOException {
+    times = new StoreOptions.Settling(Duration.ZERO, 1);
+    now = Instant.MAX;
+    var disk = new WatchedDisk();
+    try (var test = open(folders.resolve("store"), disk.filesystem())) {
+      test.store(someBatches());
+      var blocks = new AtomicInteger();
+      disk.whenABlockIsRead(test.log.live().getFirst(), blocks::incrementAndGet);
+      stop.stop(); // Ends the wait that its rate asks for.
+      try (var settling = settling(test)) {
+        assertThatThrownBy(settling::turn).isInstanceOf(InterruptedIOException.class);
+      }
+      assertThat(blocks).hasValue(1);
+      assertThat(settled(test)).containsExactly(false);
     }
   }
 
@@ -295,86 +329,6 @@ final class SettlingTest {
       settle(again);
       assertThat(settled(again)).as(when).containsExactly(true);
       assertThat(Stored.batches(again.log)).as(when).isEqualTo(SegmentFiles.sorted(batches));
-    }
-  }
-
-  private static void flip(Path file, long at) throws IOException {
-    byte[] bytes = Files.readAllBytes(file);
-    bytes[(int) at] ^= 1;
-    Files.write(file, bytes);
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"block", "head of the filter", "page of the filter"})
-  void oneThatIsDamagedIsSalvagedAndThenSettled(String where) throws IOException {
-    Path folder = folders.resolve("store");
-    try (var test = open(folder)) {
-      List<Batch> batches = someBatches();
-      test.store(batches);
-      LiveSegment victim = test.log.live().getFirst();
-      List<BlockInfo> blocks = victim.segment().blocks();
-      BlockInfo block = blocks.getFirst();
-      long filter = blocks.getLast().offset() + blocks.getLast().storedBytes();
-      long index = 16 + "..default.other".length() - 1 + (60L + 4) * blocks.size();
-      flip(
-          victim.file(),
-          switch (where) {
-            case "block" -> block.offset() + 100;
-            case "head of the filter" -> filter + 10;
-            default -> Files.size(victim.file()) - 96 - index - 1;
-          });
-
-      settle(test);
-
-      List<Batch> left =
-          SegmentFiles.sorted(batches).stream()
-              .filter(b -> !where.equals("block") || !b.topic().equals(block.topic()))
-              .toList();
-      assertThat(Stored.batches(test.log)).isEqualTo(left).isNotEmpty();
-      assertThat(files(folder, ".damaged")).isEqualTo(1);
-      assertThat(test.count("damaged.segments")).isEqualTo(1);
-      assertThat(files(folder, ".active")).isZero();
-    }
-  }
-
-  @Test
-  void aSettledOneWhoseBlockIsDamagedLosesOnlyThat() throws IOException {
-    Path folder = folders.resolve("store");
-    try (var test = open(folder)) {
-      List<Batch> batches = someBatches();
-      test.store(batches);
-      settle(test);
-      LiveSegment victim = test.log.live().getFirst();
-      var block = victim.segment().blocks().getLast();
-      flip(victim.file(), block.offset() + block.storedBytes() - 1);
-      test.log.suspect(victim);
-      test.healSuspects();
-
-      assertThat(Stored.batches(test.log))
-          .isEqualTo(
-              SegmentFiles.sorted(batches).stream()
-                  .filter(b -> !b.topic().equals(block.topic()))
-                  .toList())
-          .isNotEmpty();
-      assertThat(files(folder, ".damaged")).isEqualTo(1);
-    }
-  }
-
-  @Test
-  void aSettledOneThatCannotBeOpenedIsSalvagedAtTheStart() throws IOException {
-    Path folder = folders.resolve("store");
-    List<Batch> batches = someBatches();
-    Path file;
-    try (var test = open(folder)) {
-      test.store(batches);
-      settle(test);
-      file = test.log.live().getFirst().file();
-    }
-    flip(file, 3);
-    flip(file, Files.size(file) - 1);
-    try (var again = open(folder)) {
-      assertThat(Stored.batches(again.log)).isEqualTo(SegmentFiles.sorted(batches));
-      assertThat(files(folder, ".damaged")).isEqualTo(1);
     }
   }
 

@@ -3,7 +3,9 @@ package io.cordwood.store.keep;
 import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.BlockInfo;
+import io.cordwood.common.segment.Records;
 import io.cordwood.common.segment.SegmentFiles;
+import io.cordwood.common.segment.Topic;
 import io.cordwood.store.StopFlag;
 import io.cordwood.store.StoreMetrics;
 import io.cordwood.store.StoreOptions;
@@ -19,6 +21,7 @@ import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 
 /** A store's log in a folder, without the threads that would change it. */
@@ -40,6 +43,18 @@ public final class TestLog implements AutoCloseable {
 
   public static TestLog open(Path folder) throws IOException {
     return new TestLog(folder, Filesystem.real(), 1 << 20);
+  }
+
+  /** Batches of two topics, of so many bytes or somewhat more. */
+  static List<Batch> batches(Records records, long atLeastBytes) {
+    List<Batch> batches = new ArrayList<>();
+    long bytes = 0;
+    while (bytes < atLeastBytes) {
+      Batch batch = records.batch(bytes % 3 == 0 ? new Topic("other") : Topic.DEFAULT, 20);
+      batches.add(batch);
+      bytes += batch.payload().remaining();
+    }
+    return batches;
   }
 
   /** Stores batches as a gather would, as one segment. */
