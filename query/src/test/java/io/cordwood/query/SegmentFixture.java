@@ -21,10 +21,11 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.UnaryOperator;
 
 /**
- * Random batches, spread over store segments and ingest segments so that segments overlap and some
- * batches stand in two, and what is in them.
+ * Random batches, spread over store segments, settled ones and ingest segments so that segments
+ * overlap and some batches stand in two, and what is in them.
  */
 public final class SegmentFixture implements SegmentSource {
   public static final List<Topic> TOPICS =
@@ -47,10 +48,10 @@ public final class SegmentFixture implements SegmentSource {
     this.records = records(batches);
     List<List<Batch>> parts = split(new SplittableRandom(seed), segmentCount);
     for (int i = 0; i < segmentCount; i++) {
-      if (i % 3 == 2) {
-        receive(parts.get(i));
-      } else {
-        store(parts.get(i));
+      switch (i % 3) {
+        case 0 -> store(parts.get(i), UnaryOperator.identity());
+        case 1 -> store(parts.get(i), SegmentFiles::settled);
+        default -> receive(parts.get(i));
       }
     }
   }
@@ -106,9 +107,9 @@ public final class SegmentFixture implements SegmentSource {
     return new SegmentFixture(seed, segmentCount, batches);
   }
 
-  private void store(List<Batch> part) throws IOException {
+  private void store(List<Batch> part, UnaryOperator<byte[]> form) throws IOException {
     if (!part.isEmpty()) {
-      byte[] bytes = SegmentFiles.storeSegment(SegmentFiles.sorted(part));
+      byte[] bytes = form.apply(SegmentFiles.storeSegment(SegmentFiles.sorted(part)));
       stored.add(StoreSegment.open(SegmentFiles.InMemory.of(bytes)));
     }
   }

@@ -1,6 +1,5 @@
 package io.cordwood.dist.system;
 
-import static java.util.stream.Collectors.toList;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -9,6 +8,7 @@ import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.BatchScanner;
 import io.cordwood.common.segment.CorruptException;
 import io.cordwood.common.segment.SegmentBatches;
+import io.cordwood.common.segment.SegmentFiles;
 import io.cordwood.common.segment.StoreSegment;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -24,7 +24,6 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -56,12 +55,17 @@ final class DataFolderIT {
   void nodeStartsFromMutatedFoldersAndFindsAllThatIsIntact() throws IOException {
     Path original = Files.createDirectory(folder.resolve("original"));
     leaveStoreSegments(original);
+    settleHalf(segments(original));
     leaveFlushedPendingAndActive(original);
     leaveReused(original);
-    assertThat(segments(original))
-        .extracting(file -> tier(file) + extension(file))
-        .contains("store.flushed", "ingest.flushed", "ingest.pending", "ingest.active")
-        .contains("ingest.reused");
+    assertThat(kinds(original))
+        .containsOnlyKeys(
+            "store.flushed",
+            "store.settled",
+            "ingest.flushed",
+            "ingest.pending",
+            "ingest.active",
+            "ingest.reused");
     for (int start = 0; start < STARTS; start++) {
       Path home = folder.resolve("start" + start);
       copy(original, home);
@@ -94,6 +98,13 @@ final class DataFolderIT {
         node.send(lines("stored in " + burst, 1000, ""));
         node.awaitStored(1000L * (burst + 1));
       }
+    }
+  }
+
+  /** A store settles none that are as small. */
+  private static void settleHalf(List<Path> stored) throws IOException {
+    for (Path file : stored.subList(0, stored.size() / 2)) {
+      Files.write(file, SegmentFiles.settled(Files.readAllBytes(file)));
     }
   }
 
@@ -182,14 +193,31 @@ final class DataFolderIT {
     return name.substring(Math.max(0, name.lastIndexOf('.')));
   }
 
-  /** Changes about half of the files of each tier and state. */
+  /** By tier and state. */
+  private static Map<String, List<Path>> kinds(Path home) throws IOException {
+    Map<String, List<Path>> kinds = new TreeMap<>();
+    for (Path file : segments(home)) {
+      String state = isSettled(file) ? ".settled" : extension(file);
+      kinds.computeIfAbsent(tier(file) + state, _ -> new ArrayList<>()).add(file);
+    }
+    return kinds;
+  }
+
+  private static boolean isSettled(Path file) throws IOException {
+    if (!tier(file).equals("store")) {
+      return false;
+    }
+    StoreSegment segment = StoreSegment.open(Filesystem.real().open(file));
+    try {
+      return segment.isSettled();
+    } finally {
+      segment.release();
+    }
+  }
+
+  /** Changes about half of the files of each kind. */
   private void mutate(Path home) throws IOException {
-    Map<String, List<Path>> kinds =
-        segments(home).stream()
-            .collect(
-                Collectors.groupingBy(
-                    file -> tier(file) + extension(file), TreeMap::new, toList()));
-    for (List<Path> files : kinds.values()) {
+    for (List<Path> files : kinds(home).values()) {
       Collections.shuffle(files, random);
       for (Path file : files.subList(0, (files.size() + random.nextInt(2)) / 2)) {
         mutateFile(file);

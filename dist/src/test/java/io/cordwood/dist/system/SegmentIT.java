@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code cordwood segment} on files of both kinds, intact and damaged. */
+/** {@code cordwood segment} on files of both kinds and on a settled one, intact and damaged. */
 final class SegmentIT {
   private static final long SEED = 42;
 
@@ -38,24 +38,31 @@ final class SegmentIT {
   }
 
   @Test
-  void recordsOfBothKindsAreWrittenByteExact() throws IOException {
+  void recordsOfAllKindsAreWrittenByteExact() throws IOException {
     Path ingest = ingestSegment();
     Program.Result cat = Program.run("segment", "cat", "-0", ingest.toString());
     assertThat(cat.exitCode()).isZero();
     assertThat(cat.output()).isEqualTo(recordsWithNul(batches));
 
-    Path store = storeSegment();
-    Program.Result sorted = Program.run("segment", "cat", "-0", store.toString());
-    assertThat(sorted.output()).isEqualTo(recordsWithNul(SegmentFiles.sorted(batches)));
+    for (Path store : List.of(storeSegment(), settledSegment())) {
+      Program.Result sorted = Program.run("segment", "cat", "-0", store.toString());
+      assertThat(sorted.output()).isEqualTo(recordsWithNul(SegmentFiles.sorted(batches)));
+    }
   }
 
   @Test
   void grepSearchesThem() throws IOException {
     long records = batches.stream().mapToLong(Batch::records).sum();
     Program.Result counts =
-        Program.run("grep", "-ch", "", ingestSegment().toString(), storeSegment().toString());
+        Program.run(
+            "grep",
+            "-ch",
+            "",
+            ingestSegment().toString(),
+            storeSegment().toString(),
+            settledSegment().toString());
     assertThat(counts.errors()).isEmpty();
-    assertThat(counts.text()).isEqualTo((records + "\n").repeat(2));
+    assertThat(counts.text()).isEqualTo((records + "\n").repeat(3));
   }
 
   @Test
@@ -69,7 +76,7 @@ final class SegmentIT {
   @Test
   void infoTellsWhatIsInThere() throws IOException {
     long records = batches.stream().mapToLong(Batch::records).sum();
-    for (Path file : List.of(ingestSegment(), storeSegment())) {
+    for (Path file : List.of(ingestSegment(), storeSegment(), settledSegment())) {
       Program.Result info = Program.run("segment", "info", "--blocks", file.toString());
       assertThat(info.exitCode()).isZero();
       assertThat(info.text())
@@ -82,14 +89,19 @@ final class SegmentIT {
   @Test
   void intactFilesAreSaidToBeIntact() throws IOException {
     Program.Result verify =
-        Program.run("segment", "verify", ingestSegment().toString(), storeSegment().toString());
-    assertThat(verify.text().lines()).hasSize(2).allMatch(line -> line.contains(": intact, "));
+        Program.run(
+            "segment",
+            "verify",
+            ingestSegment().toString(),
+            storeSegment().toString(),
+            settledSegment().toString());
+    assertThat(verify.text().lines()).hasSize(3).allMatch(line -> line.contains(": intact, "));
     assertThat(verify.exitCode()).isZero();
   }
 
   @Test
   void damageIsNamedWithItsPlaceAndTheRestIsRead() throws IOException {
-    for (Path file : List.of(ingestSegment(), storeSegment())) {
+    for (Path file : List.of(ingestSegment(), storeSegment(), settledSegment())) {
       byte[] bytes = Files.readAllBytes(file);
       bytes[bytes.length / 3] ^= 0x10;
       Files.write(file, bytes);
@@ -132,6 +144,11 @@ final class SegmentIT {
   private Path storeSegment() throws IOException {
     return Files.write(
         folder.resolve("store"), SegmentFiles.storeSegment(SegmentFiles.sorted(batches)));
+  }
+
+  private Path settledSegment() throws IOException {
+    byte[] fresh = SegmentFiles.storeSegment(SegmentFiles.sorted(batches));
+    return Files.write(folder.resolve("settled"), SegmentFiles.settled(fresh));
   }
 
   private static byte[] bytes(ByteBuffer buffer) {

@@ -112,6 +112,7 @@ final class SettledRepairTest {
     awaitBothHoldAll(settled, fresh);
   }
 
+  /** It is sent in the first form, which nodes of every version can read. */
   @ParameterizedTest
   @ValueSource(strings = {"settled", "new"})
   void aStoreThatHasLostAllGetsItFromTheOther(String lost) throws IOException {
@@ -121,6 +122,8 @@ final class SettledRepairTest {
     awaitBothHoldAll(settled, fresh);
     TestStore other = lost.equals("new") ? settled : fresh;
     assertThat(other.count("repair.copied.batches")).isEqualTo(batches.size());
+    assertThat(settled.hasSettledSegments()).isEqualTo(lost.equals("new"));
+    assertThat(fresh.hasSettledSegments()).isFalse();
   }
 
   @Test

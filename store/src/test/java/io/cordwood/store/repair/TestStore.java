@@ -8,6 +8,7 @@ import io.cordwood.common.http.PeerResponse;
 import io.cordwood.common.http.Routes;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.BatchInfo;
+import io.cordwood.common.segment.StoreSegment;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.store.KnownPeers;
 import io.cordwood.store.RepairOptions;
@@ -83,6 +84,12 @@ final class TestStore implements AutoCloseable {
 
   List<Batch> stored() {
     return Stored.batches(node.segments());
+  }
+
+  boolean hasSettledSegments() throws IOException {
+    try (var view = node.segments().view(UlidRange.ALL)) {
+      return view.segments().stream().anyMatch(s -> s instanceof StoreSegment it && it.isSettled());
+    }
   }
 
   /** Tells it that a query missed copies of a range; the status of its answer. */
