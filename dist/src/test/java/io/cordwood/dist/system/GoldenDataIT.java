@@ -2,11 +2,15 @@ package io.cordwood.dist.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cordwood.common.file.Filesystem;
+import io.cordwood.common.segment.StoreSegment;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
@@ -40,12 +44,30 @@ final class GoldenDataIT {
     assertThat(releases()).contains("0.1.0");
   }
 
+  @Test
+  void thereIsOneWithSettledSegmentsBesideOthers() throws IOException {
+    unpack("0.1.0-settled");
+    Set<Boolean> settled = new HashSet<>();
+    try (Stream<Path> files = Files.list(folder.resolve("data/store"))) {
+      for (Path file : files.filter(f -> f.toString().endsWith(".flushed")).toList()) {
+        StoreSegment segment = StoreSegment.open(Filesystem.real().open(file));
+        settled.add(segment.isSettled());
+        segment.release();
+      }
+    }
+    assertThat(settled).containsExactlyInAnyOrder(true, false);
+  }
+
+  private void unpack(String release) throws IOException {
+    String archive = GOLDEN.resolve(release + ".tar.gz").toString();
+    Tool.run("tar", "-xzmf", archive, "-C", folder.toString());
+  }
+
   /** With the time of now, since a store deletes files that are older than it keeps records. */
   @ParameterizedTest
   @MethodSource("releases")
   void allRecordsOfAReleaseAreThereAndMoreCanFollow(String release) throws IOException {
-    String archive = GOLDEN.resolve(release + ".tar.gz").toString();
-    Tool.run("tar", "-xzmf", archive, "-C", folder.toString());
+    unpack(release);
     List<String> expected = lines(GOLDEN.resolve(release + ".ndjson.gz"));
     String[] flags = {"--retention", FOR_EVER, "--flush-age", "100ms"};
     try (NodeProcess node = NodeProcess.start(folder, flags)) {
