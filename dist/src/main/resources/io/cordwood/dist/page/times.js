@@ -3,8 +3,10 @@
 import { keep, kept } from "./storage.js";
 
 const UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
-const DATE = /^(\d{4})-(\d\d?)-(\d\d?)(?:[T ](\d\d?):(\d\d)(?::(\d\d)(?:[.,](\d{1,3}))?)?)?$/;
-const CLOCK = /^(\d\d?):(\d\d)(?::(\d\d))?$/;
+const TIME = String.raw`(\d\d?):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?`;
+const DATE = new RegExp(`^(\\d{4})-(\\d\\d?)-(\\d\\d?)(?:[T ]${TIME})?$`);
+const DAY = new RegExp(`^(today|yesterday|tomorrow)?(?:(?:^| +)${TIME})?$`);
+const DAYS = { yesterday: -1, tomorrow: 1 };
 const AGO = /^(?:now)?-?((?:\d+(?:ms|[smhdw]))+)(?: ago)?$/;
 
 let utc = kept("utc") === "true";
@@ -58,10 +60,19 @@ export function ticks(from, to, most) {
   const steps = [1, 5, 10, 50, 100, 500, 1000, 5000, 10_000, 30_000, 60_000, 300_000, 600_000, 1_800_000, 3_600_000, 10_800_000,
     21_600_000, 43_200_000, 86_400_000, 172_800_000, 604_800_000, 2_592_000_000, 31_536_000_000];
   const step = steps.find(s => (to - from) / s <= most) ?? (to - from) / most;
-  const shift = utc ? 0 : new Date(from).getTimezoneOffset() * 60_000;
   const found = [];
-  for (let at = Math.ceil((from - shift) / step) * step + shift; at <= to; at += step) found.push([at, label(at, step)]);
+  let at = aligned(from, from, step, Math.ceil);
+  while (at <= to) {
+    found.push([at, label(at, step)]);
+    at = aligned(at + step, at + step, step, Math.round); // Clocks may have changed since.
+  }
   return found;
+}
+
+/** A moment at which clocks show a multiple of a step, as they go at another one. */
+function aligned(millis, then, step, round) {
+  const shift = utc ? 0 : new Date(then).getTimezoneOffset() * 60_000;
+  return round((millis - shift) / step) * step + shift;
 }
 
 function label(millis, step) {
@@ -82,21 +93,18 @@ export function span(millis) {
 const ofParts = (y, mo, d, h = 0, m = 0, s = 0, ms = 0) =>
   utc ? Date.UTC(y, mo - 1, d, h, m, s, ms) : new Date(y, mo - 1, d, h, m, s, ms).getTime();
 
+const atTime = (y, mo, d, [h = 0, m = 0, s = 0, fraction = ""]) =>
+  new Date(ofParts(y, mo, d, +h, +m, +s, +fraction.slice(0, 3).padEnd(3, "0"))).toISOString();
+
 /** What the API is asked for: a time that names no zone is the reader's, and the API would take it for UTC. */
 export function wire(typed) {
   const value = typed.trim();
-  const day = DATE.exec(value);
-  if (day) {
-    const n = day.slice(1).map(x => Number(x ?? 0));
-    n[6] = Number((day[7] ?? "0").padEnd(3, "0"));
-    return new Date(ofParts(...n)).toISOString();
-  }
-  const time = CLOCK.exec(value);
+  const date = DATE.exec(value);
+  if (date) return atTime(+date[1], +date[2], +date[3], date.slice(4));
+  const day = value && DAY.exec(value);
+  if (!day) return value;
   const [y, mo, d] = parts(Date.now());
-  if (time) return new Date(ofParts(y, mo, d, +time[1], +time[2], +(time[3] ?? 0))).toISOString();
-  if (value === "today") return new Date(ofParts(y, mo, d)).toISOString();
-  if (value === "yesterday") return new Date(ofParts(y, mo, d - 1)).toISOString();
-  return value;
+  return atTime(y, mo, d + (DAYS[day[1]] ?? 0), day.slice(2));
 }
 
 const ISO = /^\d{4}-\d\d-\d\dT.*Z$/;
@@ -104,7 +112,7 @@ const ISO = /^\d{4}-\d\d-\d\dT.*Z$/;
 /** What the page's address says of what was typed: of a date or time of day the moment, so that it is the same elsewhere. */
 export function fixed(typed) {
   const value = typed.trim();
-  return DATE.test(value) || CLOCK.test(value) ? wire(value) : value;
+  return DATE.test(value) || DAY.exec(value)?.[2] ? wire(value) : value;
 }
 
 /** The other way around: a moment in the reader's zone, anything else as it is. */

@@ -128,7 +128,7 @@ final class PageFieldsIT extends PageFixture {
   }
 
   @Test
-  void theDayBeforeIsLongerWhenClocksChange() throws IOException {
+  void daysAreLongerOrShorterWhenClocksChange() throws IOException {
     browser.zone("Europe/Berlin");
     try {
       open(node, "?topic=none");
@@ -147,3 +147,18 @@ final class PageFieldsIT extends PageFixture {
     }
   }
 }
+      assertThat(ticks("2026-10-23T10:00Z", "2026-10-28T10:00Z", 6))
+          .isEqualTo("10-24 10-25 10-26 10-27 10-28");
+      assertThat(ticks("2026-10-24T20:00Z", "2026-10-25T12:00Z", 6))
+          .isEqualTo("10-25 03:00 06:00 09:00 12:00");
+      assertThat(ticks("2026-03-27T10:00Z", "2026-04-01T10:00Z", 6))
+          .isEqualTo("03-28 03-29 03-30 03-31 04-01");
+      assertThat(ticks("2026-03-28T20:00Z", "2026-03-29T12:00Z", 6))
+          .isEqualTo("21:00 03-29 03:00 06:00 09:00 12:00");
+
+  private static String ticks(String from, String to, int most) throws IOException {
+    return browser.word(
+        "import('/page/times.js').then(m => m.ticks(Date.parse('%s'), Date.parse('%s'), %d)"
+                .formatted(from, to, most)
+            + ".map(([, label]) => label).join(' '))");
+  }

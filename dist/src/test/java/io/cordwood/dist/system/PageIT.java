@@ -137,6 +137,12 @@ final class PageIT extends PageFixture {
           .isEqualTo(LocalTime.ofInstant(time, ZoneOffset.UTC).format(CLOCK));
       assertThat(browser.evaluate("document.getElementById('from').value"))
           .isEqualTo("2024-02-28 23:30");
+      assertThat(
+              browser.word(
+                  "import('/page/times.js').then(m =>"
+                      + " ['2026-01-31 12:00:00.123456', 'yesterday 9:00', '9:00:01.5', '2h']"
+                      + ".map(m.wire).join(' '))"))
+          .matches("2026-01-31T03:00:00\\.123Z 20\\S+T00:00:00\\.000Z 20\\S+T00:00:01\\.500Z 2h");
     } finally {
       browser.zone("UTC");
     }
