@@ -33,6 +33,7 @@ public final class PageRoutes {
           "feed.js",
           "fields.js",
           "form.js",
+          "finder.js",
           "highlight.js",
           "histogram.js",
           "history.js",

@@ -1,6 +1,7 @@
 // Records counted by their fields, and by their shapes.
 
-import { fieldsOf, isLevel, shapeOf } from "./parse.js";
+import { fieldsOf } from "./finder.js";
+import { isLevel, shapeOf } from "./parse.js";
 
 export const MAX_VALUES = 1000;
 const FEW_VALUES = 20;

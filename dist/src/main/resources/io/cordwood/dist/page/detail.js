@@ -2,9 +2,10 @@
 
 import * as answer from "./answer.js";
 import { button, copy, h } from "./dom.js";
+import { fieldsOf } from "./finder.js";
 import { shown } from "./line.js";
 import { narrow } from "./narrow.js";
-import { fieldsOf, hasParts, isFrame, MAX_DEPTH, named } from "./parse.js";
+import { isFrame, named } from "./parse.js";
 import { look, row } from "./row.js";
 import * as times from "./times.js";
 import { timeOf } from "./ulid.js";
@@ -66,6 +67,7 @@ async function widen(record, state, draw) {
 function inside(record, state, does, draw) {
   const millis = timeOf(record.ulid);
   const parsed = fieldsOf(record.text);
+  const listed = parsed.object ? parsed.fields.slice(0, parsed.before) : parsed.fields.filter(([name]) => !name.includes("[]"));
   const show = () => {
     state.raw = !state.raw;
     draw();
@@ -77,12 +79,12 @@ function inside(record, state, does, draw) {
       h("code", { class: "ulid" }, record.ulid),
       h("span", { class: "gap" }),
       button("Context", () => widen(record, state, draw), { title: "What the same sender has sent before and after (c)" }),
-      parsed.form === "json" && button(state.raw ? "Pretty" : "Raw", show),
+      parsed.object && button(state.raw ? "Pretty" : "Raw", show),
       button("Copy", () => copy(record.text)),
       button("Copy link", () => does.link(record), { title: "An address that leads to this record (y)" })),
     state.note && h("p", { class: "note", role: "status" }, state.note),
-    ...(parsed.form === "json" && !state.raw ? pretty(record, parsed.object, does) : whole(record, state, draw)),
-    parsed.form !== "json" && parsed.fields.length > 0 && h("div", { class: "tree" }, ...parsed.fields.map(([name, value]) => field(record, 0, name, name, value, does))),
+    ...(parsed.object && !state.raw ? pretty(record, parsed, does) : whole(record, state, draw)),
+    listed.length > 0 && h("div", { class: "tree" }, ...listed.map(([name, value]) => field(record, 0, name, name, value, does))),
   ].filter(Boolean);
 }
 
@@ -102,31 +104,32 @@ function whole(record, state, draw) {
   return [block, more].filter(Boolean);
 }
 
-function pretty(record, object, does) {
-  const begin = record.text.indexOf("{");
-  const prefix = record.text.slice(0, begin).trim();
+function pretty(record, { object, begin, end }, does) {
+  const [prefix, suffix] = [record.text.slice(0, begin).trim(), record.text.slice(end).trim()];
   const lines = [];
   walk(object, "", 0, "", "");
   const cut = lines.length > MAX_LINES;
+  const beside = text => text && h("pre", { class: "whole", dir: "ltr" }, ...shown(text.slice(0, PIECE_CHARS), look.marks));
   return [
-    prefix && h("pre", { class: "whole", dir: "ltr" }, ...shown(prefix, look.marks)),
+    beside(prefix),
     h("div", { class: "tree json" }, ...lines.slice(0, MAX_LINES)),
     cut && h("p", { class: "note" }, `${lines.length - MAX_LINES} lines more: see Raw`),
+    beside(suffix),
   ].filter(Boolean);
 
-  function walk(value, name, depth, path, comma) {
+  function walk(node, name, depth, path, comma) {
     if (lines.length > MAX_LINES * 4) return;
-    if (!hasParts(value)) {
-      lines.push(field(record, depth, path, name, value, does, { json: true, comma }));
-      return;
-    }
-    if (depth > MAX_DEPTH) {
+    if (node.isUnread) {
       lines.push(line(depth, "\u2026 deeper than is shown: see Raw"));
       return;
     }
-    const list = Array.isArray(value);
-    const entries = Object.entries(value);
-    const [open, close] = list ? "[]" : "{}";
+    const { open, entries } = node;
+    if (!entries) {
+      lines.push(field(record, depth, path, name, node.text, does, { json: true, isString: node.isString, comma }));
+      return;
+    }
+    const list = open === "[";
+    const close = list ? "]" : "}";
     const label = name && [h("span", { class: "key" }, ...shown(name, [])), ": "];
     if (!entries.length) {
       lines.push(line(depth, ...(label || []), open + close + comma));
@@ -141,14 +144,13 @@ function pretty(record, object, does) {
 
 const line = (depth, ...nodes) => h("div", { class: "kv", style: { paddingLeft: `${depth * 1.25}rem` } }, ...nodes);
 
-function field(record, depth, path, name, value, does, { json = false, comma = "" } = {}) {
-  const text = String(value);
+function field(record, depth, path, name, text, does, { json = false, isString = !json, comma = "" } = {}) {
   const choose = isNot => () => narrow(does, record.text, path, text, isNot);
-  const kind = typeof value === "string" ? "string" : "scalar";
+  const kind = isString ? "string" : "scalar";
   return line(
     depth,
     ...(name ? [h("span", { class: "key" }, ...shown(name, [])), json ? ": " : " = "] : []),
-    h("span", { class: kind, dir: "ltr" }, ...shown(json && kind === "string" ? JSON.stringify(value) : text, look.marks)),
+    h("span", { class: kind, dir: "ltr" }, ...shown(json && isString ? JSON.stringify(text) : text, look.marks)),
     comma,
     h("span", { class: "acts" },
       button("only", choose(false), { title: "Only records with this", "aria-label": `Only records with ${path} ${text}` }),

@@ -56,7 +56,7 @@ export class Fields {
         button("\u00d7", () => { this.counted = null; this.look(); }, { "aria-label": "Close the counts" })),
       ...groups.map(group => {
         const value = Object.values(group.by)[0] ?? null;
-        const where = isNot => () => narrow(this.does, value, name, value, isNot);
+        const where = isNot => () => narrow(this.does, null, name, value, isNot);
         return bar(value === null ? "(none)" : harmless(String(value)), group.count, all ? group.count / all : 0,
           { only: where(false), not: where(true), disabled: value === null });
       }))];

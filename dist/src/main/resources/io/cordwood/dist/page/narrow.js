@@ -7,10 +7,10 @@ import { conditionOf, literalOf } from "./parse.js";
  * gives the value in a record.
  *
  * @param does what choices do: `where`, `only`, `not`
- * @param sample a record that has the value
+ * @param sample a record that has the value; null if the node has given it
  */
 export function narrow(does, sample, name, value, isNot) {
   const condition = conditionOf(sample, name, value, isNot);
   if (condition) does.where(condition);
-  else (isNot ? does.not : does.only)(literalOf(sample, name, value));
+  else (isNot ? does.not : does.only)(literalOf(sample ?? "", name, value));
 }

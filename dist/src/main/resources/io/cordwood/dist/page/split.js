@@ -1,7 +1,8 @@
 // How the bars of the histogram are split: by level, as the node counts them, or by the values of a field.
 
 import { objects } from "./answer.js";
-import { fieldsOf, levelOf, named } from "./parse.js";
+import { fieldsOf } from "./finder.js";
+import { levelOf, named } from "./parse.js";
 
 /** As `/histogram?levels=true` gives them. */
 const LEVELS = ["error", "warn", "info", "debug", "none"];
@@ -48,8 +49,7 @@ class FieldSplit {
   addTo() {}
 
   placeOf(text) {
-    const value = fieldsOf(text).fields.find(([name]) => name === this.field)?.[1];
-    return this.placeOfValue(value);
+    return this.placeOfValue(fieldsOf(text).values.get(this.field));
   }
 
   placeOfValue(value) {

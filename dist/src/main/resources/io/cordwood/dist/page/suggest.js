@@ -2,7 +2,8 @@
 
 import { objects } from "./answer.js";
 import { byId, h } from "./dom.js";
-import { fieldsOf, named } from "./parse.js";
+import { fieldsOf } from "./finder.js";
+import { named } from "./parse.js";
 
 /** Fields are those of so many of the newest records. */
 const LOOKED_AT = 300;
