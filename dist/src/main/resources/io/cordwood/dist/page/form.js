@@ -1,7 +1,9 @@
 // The form: a query is shown in it, and read from it.
 
-import { button, byId, h } from "./dom.js";
-import { leftOutHere, ofCommandLine } from "./question.js";
+import { ofCommandLine } from "./commandline.js";
+import { button, byId, h, say } from "./dom.js";
+import { harmless } from "./line.js";
+import { leftOutHere } from "./question.js";
 import { showSplit } from "./suggest.js";
 import * as times from "./times.js";
 
@@ -39,7 +41,8 @@ function chips(question, ask) {
 /** The query that the form has now. */
 export function typed(question) {
   const pasted = ofCommandLine(byId("q").value);
-  if (pasted) return pasted;
+  if (pasted?.left.length) say(`The page does not ask this: ${pasted.left.map(harmless).join(", ")}`);
+  if (pasted) return pasted.question;
   const range = byId("range").value;
   const isCustom = range === "custom";
   return {

@@ -3,7 +3,8 @@
 import { byId, copy, h, keep, menu } from "./dom.js";
 import { FLAGS } from "./form.js";
 import { forget, past } from "./history.js";
-import { asked, commandLine, curl, ofAddress } from "./question.js";
+import { harmless } from "./line.js";
+import { asked, commandLine, curl, leftOutHere, ofAddress } from "./question.js";
 import * as times from "./times.js";
 import { timeOf } from "./ulid.js";
 
@@ -19,6 +20,7 @@ export function openMenus({ question, ask, rows }) {
   });
 
   byId("copyas").addEventListener("click", () => menu(byId("copyas"), [
+    ...notLeftOut(question(), "The commands also find records"),
     ["cordwood command", () => copy(commandLine(question())), commandLine(question())],
     ["curl", () => copy(curl(question())), curl(question())],
     ["link to this page", () => copy(location.href)],
@@ -34,10 +36,17 @@ export function openMenus({ question, ask, rows }) {
     menu(byId("download"), [
       ["What is on this page, as text", () => keep("cordwood-page.log", "text/plain", rows.all.map(r => `${r.text}\n`))],
       ["What is on this page, as JSON", () => keep("cordwood-page.ndjson", "application/x-ndjson", rows.all.map(asJson))],
+      ...notLeftOut(question(), "All that match includes records"),
       all("text"),
       all("json"),
     ]);
   });
+}
+
+/** Tells of what only the page leaves out. */
+function notLeftOut(asked, subject) {
+  const here = leftOutHere(asked);
+  return here.length ? [h("p", { class: "note" }, `${subject} that this page leaves out, with: ${here.map(harmless).join(", ").slice(0, 200)}`)] : [];
 }
 
 function historyWords(asked) {

@@ -37,7 +37,8 @@ export function toAddress(question) {
   return text ? `?${text}` : location.pathname;
 }
 
-const quoted = text => text.replace(/[\\^$.|?*+()[\]{}]/g, "\\$&");
+/** A text as a regular expression. */
+export const quoted = text => text.replace(/[\\^$.|?*+()[\]{}]/g, "\\$&");
 
 /** The pattern and its flags, as the API has them. */
 function pattern({ q, regex, ignoreCase, word, invert, only, not }) {
@@ -97,24 +98,4 @@ export function commandLine(question) {
 export function curl(question) {
   const parameters = question.live ? matching(question) : asked(question);
   return `curl -sN ${shell(`${location.origin}${question.live ? "/stream" : "/query"}?${parameters}`)}`;
-}
-
-/** A command line of `cordwood grep` or `tail` that was pasted, as a question; null if it is none. */
-export function ofCommandLine(line) {
-  const words = [...line.trim().matchAll(/'((?:[^']|'\\'')*)'|"((?:[^"\\]|\\.)*)"|(\S+)/g)]
-    .map(([, single, double, bare]) => single?.replaceAll(`'\\''`, "'") ?? double?.replace(/\\(.)/g, "$1") ?? bare);
-  if (!/(^|\/)cordwood$/.test(words[0] ?? "") || !["grep", "tail"].includes(words[1])) return null;
-  const question = { ...EVERYTHING, only: [], not: [], live: words[1] === "tail" };
-  const short = { E: "regex", i: "ignoreCase", w: "word", v: "invert" };
-  const valued = { "--where": "where", "--topic": "topic", "--from": "from", "--since": "from", "--to": "to", "--until": "to", "-e": "q", "--node": null, "-n": null };
-  for (let i = 2; i < words.length; i++) {
-    const [flag, value] = words[i].startsWith("--") && words[i].includes("=") ? words[i].split(/=(.*)/s) : [words[i]];
-    if (flag in valued) {
-      const name = valued[flag];
-      const text = value ?? words[++i] ?? "";
-      if (name) question[name] = name === "topic" && question.topic ? `${question.topic},${text}` : text;
-    } else if (/^-[EiwvF]+$/.test(flag)) [...flag.slice(1)].forEach(letter => short[letter] && (question[short[letter]] = true));
-    else if (!flag.startsWith("-")) question.q = words[i];
-  }
-  return question;
 }

@@ -2,6 +2,8 @@ package io.cordwood.dist.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cordwood.dist.search.GrepCommand;
+import io.cordwood.dist.search.TailCommand;
 import java.io.IOException;
 import java.time.Instant;
 import java.time.LocalTime;
@@ -9,10 +11,14 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
 
 /** The page in a browser: what a reader asks, and sees of records. */
 final class PageIT extends PageFixture {
@@ -131,18 +137,18 @@ final class PageIT extends PageFixture {
       awaitAnswer();
       assertThat(browser.evaluate("document.getElementById('from').value"))
           .isEqualTo("2024-02-29 08:30");
-      browser.press("Escape", "z");
-      browser.awaitText("#zone", "UTC");
-      assertThat(browser.text(".row time"))
-          .isEqualTo(LocalTime.ofInstant(time, ZoneOffset.UTC).format(CLOCK));
-      assertThat(browser.evaluate("document.getElementById('from').value"))
-          .isEqualTo("2024-02-28 23:30");
       assertThat(
               browser.word(
                   "import('/page/times.js').then(m =>"
                       + " ['2026-01-31 12:00:00.123456', 'yesterday 9:00', '9:00:01.5', '2h']"
                       + ".map(m.wire).join(' '))"))
           .matches("2026-01-31T03:00:00\\.123Z 20\\S+T00:00:00\\.000Z 20\\S+T00:00:01\\.500Z 2h");
+      browser.press("Escape", "z");
+      browser.awaitText("#zone", "UTC");
+      assertThat(browser.text(".row time"))
+          .isEqualTo(LocalTime.ofInstant(time, ZoneOffset.UTC).format(CLOCK));
+      assertThat(browser.evaluate("document.getElementById('from').value"))
+          .isEqualTo("2024-02-28 23:30");
     } finally {
       browser.zone("UTC");
     }
@@ -166,6 +172,50 @@ final class PageIT extends PageFixture {
         assertThat(shell.end().text()).as(line).isEqualTo(found);
       }
     }
+  }
+
+  @Test
+  void textsThatOnlyThePageLeavesOutAreNamedBesideCopiesAndDownloads() throws IOException {
+    open(node, "?q=taken&not=%22order%22%3A7%2C&topic=shop");
+    for (String menu : List.of("#copyas", "#download")) {
+      browser.click(menu);
+      assertThat(browser.text(".menu .note")).endsWith("leaves out, with: \"order\":7,");
+    }
+    open(node, "?not=%22order%22%3A7%2C&topic=shop");
+    browser.click("#copyas");
+    assertThat(browser.text(".menu")).contains("curl").doesNotContain("leaves out");
+  }
+
+  @Test
+  void aPastedCommandLineAsksTheSameOrSaysWhatIsNotAsked() throws IOException {
+    pasted(
+        "cordwood grep -x --topic=shop '{\"level\":\"info\",\"msg\":\"order taken\","
+            + "\"order\":17,\"user\":\"u2\"}'",
+        "1 record ");
+    pasted("./cordwood grep -w -e 'line 7' -e \"line 8\" | head", "6 records");
+    assertThat(browser.text("#toast")).endsWith("not ask this: | head");
+    pasted(
+        "cordwood grep --where='order<9 and level=info' --where a=1 -m 10 -C3 taken", "9 records");
+    assertThat(browser.text("#toast")).endsWith("not ask this: --where a=1, -m 10, -C 3");
+    assertThat(address()).isEqualTo("?q=taken&where=order%3C9+and+level%3Dinfo");
+    Set<String> valued =
+        Stream.of(new GrepCommand(), new TailCommand())
+            .flatMap(command -> new CommandLine(command).getCommandSpec().options().stream())
+            .filter(option -> option.arity().max() > 0)
+            .flatMap(option -> Stream.of(option.names()))
+            .collect(Collectors.toCollection(TreeSet::new));
+    assertThat(
+            browser.word(
+                "import('/page/commandline.js').then(m => [...m.VALUED].sort().join(' '))"))
+        .isEqualTo(String.join(" ", valued));
+  }
+
+  private static void pasted(String command, String said) throws IOException {
+    open(node, "");
+    browser.press("/");
+    browser.type(command);
+    browser.press("Enter");
+    browser.awaitText("#said", said);
   }
 
   @Test
