@@ -8,6 +8,9 @@ const MAX_CHARS = 64 << 10;
 /** So many fields of a record are listed; conditions may have any of them. */
 const MAX_FIELDS = 200;
 
+/** After so many errors in JSON the rest of it is not looked at: each name is compared with all of them. */
+const MAX_FAULTS = 50;
+
 const TEXT_NAME = /^[A-Za-z_][\w.\-/@]{0,63}$/;
 const ESCAPE = /\\(?:u([0-9a-fA-F]{4})|(["\\/bfnrt]))/g;
 const ESCAPED = { b: "\b", f: "\f", n: "\n", r: "\r", t: "\t" };
@@ -152,7 +155,7 @@ class Finder {
     const isWhole = node.end >= 0;
     const end = isWhole ? node.end : this.nestedEnd(at);
     if (!isWhole && path !== null) this.faults.push(path + (isList ? "[" : "."));
-    if (end < 0) return { end };
+    if (end < 0 || this.faults.length > MAX_FAULTS) return { end: -1 };
     const text = this.text.slice(at, end);
     this.add(path, text, null);
     return isWhole ? node : { text, isUnread: true, end };
