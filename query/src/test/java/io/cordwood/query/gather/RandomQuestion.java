@@ -24,7 +24,17 @@ record RandomQuestion(PatternSpec spec, Pattern naive, boolean parts) {
       List.of("line [0-9]*5", "^\\tat ", "s.me|line 1", "[a-f]{3}", "x*", "SOME|GET");
 
   private static final List<Extent> EXTENTS = List.of(Extent.values());
-  private static final String OF_WORDS = "A-Za-z0-9_\u00c0";
+  private static final String OF_WORDS =
+      "A-Za-z0-9_" + SearchedRecord.LETTER + SearchedRecord.INSIDE_LETTER;
+
+  /** Any character but LF, of however many bytes. */
+  private static final String ANY =
+      "(?:[\\x00-\\x7f&&[^\\n]]|[%s%s][%s%s]*+)"
+          .formatted(
+              SearchedRecord.LETTER,
+              SearchedRecord.BLANK,
+              SearchedRecord.INSIDE_LETTER,
+              SearchedRecord.INSIDE);
 
   static RandomQuestion of(SplittableRandom random) {
     boolean regex = random.nextInt(3) == 0;
@@ -45,7 +55,7 @@ record RandomQuestion(PatternSpec spec, Pattern naive, boolean parts) {
   private static Pattern naive(PatternSpec spec) {
     String any =
         spec.patterns().stream()
-            .map(pattern -> spec.regex() ? pattern : Pattern.quote(pattern))
+            .map(pattern -> spec.regex() ? pattern.replace(".", ANY) : Pattern.quote(pattern))
             .collect(Collectors.joining("|", "(?:", ")"));
     String whole =
         switch (spec.extent()) {

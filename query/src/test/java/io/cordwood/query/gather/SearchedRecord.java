@@ -12,15 +12,17 @@ import java.util.regex.Pattern;
 /**
  * A record as a naive search sees it.
  *
- * @param letters a character for each byte: that of ASCII, or a letter if the byte is of a
- *     character that words have; or a blank for the first byte of another character, or of bytes
- *     that are none, and {@link #INSIDE} for those behind it
+ * @param letters a character for each byte: that of ASCII, or a letter if the byte is the first of
+ *     a character that words have, and {@link #INSIDE_LETTER} for those after it; or a blank for
+ *     the first byte of another character, or of bytes that are none, and {@link #INSIDE} for those
+ *     after it
  */
 public record SearchedRecord(Expected expected, String letters) {
   private static final Pattern OF_WORDS =
       Pattern.compile("[\\p{IsAlphabetic}\\p{M}\\p{Nd}\\p{Pc}\\u200c\\u200d]");
-  private static final char LETTER = '\u00c0';
-  private static final char BLANK = '\u00a0';
+  static final char LETTER = '\u00c0';
+  static final char INSIDE_LETTER = '\u00c1';
+  static final char BLANK = '\u00a0';
 
   /** Nothing begins or ends before it. */
   static final char INSIDE = '\u00a1';
@@ -51,7 +53,7 @@ public record SearchedRecord(Expected expected, String letters) {
         int length = characterLength(record, at);
         String text = new String(record, at, length, StandardCharsets.UTF_8);
         if (OF_WORDS.matcher(text).matches()) {
-          letters.repeat(LETTER, length);
+          letters.append(LETTER).repeat(INSIDE_LETTER, length - 1);
         } else {
           letters.append(BLANK).repeat(INSIDE, length - 1);
         }
