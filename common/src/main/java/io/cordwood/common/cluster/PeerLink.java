@@ -14,6 +14,7 @@ import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -68,13 +69,22 @@ final class PeerLink {
     Thread.ofVirtual()
         .name("cordwood-gossip-lookup")
         .start(() -> {
+          Runnable next = lookedUp(bootstrap, resolver, opening);
           try {
-            InetSocketAddress resolved = resolver.resolve(address);
-            loop.execute(() -> connectTo(bootstrap.clone().handler(pipeline(opening)), resolved));
-          } catch (IOException e) {
-            loop.execute(() -> end(new IOException("unknown host " + address.host(), e)));
+            loop.execute(next);
+          } catch (RejectedExecutionException e) {
+            // This node has ended meanwhile.
           }
         });
+  }
+
+  private Runnable lookedUp(Bootstrap bootstrap, Resolver resolver, Opening opening) {
+    try {
+      InetSocketAddress resolved = resolver.resolve(address);
+      return () -> connectTo(bootstrap.clone().handler(pipeline(opening)), resolved);
+    } catch (IOException e) {
+      return () -> end(new IOException("unknown host " + address.host(), e));
+    }
   }
 
   boolean isIntroduced() {
