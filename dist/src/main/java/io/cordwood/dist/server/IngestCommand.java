@@ -11,12 +11,14 @@ import picocli.CommandLine.Mixin;
     sortOptions = false,
     description = "Take records from senders, and keep them until a store node has them.",
     footer = {"", "Runs until SIGTERM or SIGINT (Ctrl-C), and then ends in order."})
-public final class IngestCommand implements NodeCommand {
+public final class IngestCommand extends NodeCommand {
   private static final String NAME = "ingest";
 
-  @Mixin final ServerFlags server = new ServerFlags();
-
   @Mixin final IngestFlags ingest = new IngestFlags();
+
+  public IngestCommand() {
+    super(NAME);
+  }
 
   /** Runs this command as a program of its own. */
   public static void main(String[] args) {
@@ -29,24 +31,13 @@ public final class IngestCommand implements NodeCommand {
   }
 
   @Override
-  public String name() {
-    return NAME;
-  }
-
-  @Override
-  public ServerFlags server() {
-    return server;
-  }
-
-  @Override
-  public void check() {
+  void check() {
     server.check();
     var _ = ingest.options(server.data, server.bind, Optional.empty());
   }
 
   @Override
   public Integer call() throws Exception {
-    return Node.run(
-        NAME, server, ingest, null, () -> Configuration.log(NAME, quickFlags(), System.getenv()));
+    return Node.run(NAME, server, ingest, null, this::logFlags);
   }
 }

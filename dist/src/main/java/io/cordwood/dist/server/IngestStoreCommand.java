@@ -11,14 +11,16 @@ import picocli.CommandLine.Mixin;
     sortOptions = false,
     description = "A whole installation in one process: take records, keep them, answer queries.",
     footer = {"", "Runs until SIGTERM or SIGINT (Ctrl-C), and then ends in order."})
-public final class IngestStoreCommand implements NodeCommand {
+public final class IngestStoreCommand extends NodeCommand {
   private static final String NAME = "ingeststore";
-
-  @Mixin final ServerFlags server = new ServerFlags();
 
   @Mixin final IngestFlags ingest = new IngestFlags();
 
   @Mixin final StoreFlags store = new StoreFlags(1);
+
+  public IngestStoreCommand() {
+    super(NAME);
+  }
 
   /** Runs this command as a program of its own. */
   public static void main(String[] args) {
@@ -31,17 +33,7 @@ public final class IngestStoreCommand implements NodeCommand {
   }
 
   @Override
-  public String name() {
-    return NAME;
-  }
-
-  @Override
-  public ServerFlags server() {
-    return server;
-  }
-
-  @Override
-  public void check() {
+  void check() {
     server.check();
     var _ = ingest.options(server.data, server.bind, Optional.empty());
     var _ = store.options(server.data);
@@ -49,7 +41,6 @@ public final class IngestStoreCommand implements NodeCommand {
 
   @Override
   public Integer call() throws Exception {
-    return Node.run(
-        NAME, server, ingest, store, () -> Configuration.log(NAME, quickFlags(), System.getenv()));
+    return Node.run(NAME, server, ingest, store, this::logFlags);
   }
 }

@@ -5,29 +5,39 @@ import io.cordwood.dist.program.ConfigFile;
 import io.cordwood.dist.program.QuickCommand;
 import java.util.List;
 import java.util.Set;
+import picocli.CommandLine.Mixin;
 
 /** A command that runs a node. */
-interface NodeCommand extends QuickCommand {
-  /** Its name, without that of the whole program. */
-  String name();
+abstract class NodeCommand implements QuickCommand {
+  final String name;
 
-  /** The flags that all nodes have. */
-  ServerFlags server();
+  @Mixin final ServerFlags server = new ServerFlags();
+
+  /**
+   * @param name without that of the whole program
+   */
+  NodeCommand(String name) {
+    this.name = name;
+  }
 
   /**
    * Looks at all flags as a node does when it starts, and starts nothing.
    *
    * @throws CommandException if there is one that cannot be
    */
-  void check();
+  abstract void check();
+
+  final void logFlags() {
+    Configuration.log(name, quickFlags(), System.getenv());
+  }
 
   @Override
-  default Set<String> flagsOfEnvironment() {
+  public Set<String> flagsOfEnvironment() {
     return Set.of();
   }
 
   @Override
-  default List<ConfigFile.Entry> settings() {
-    return ConfigFile.orUsual(server().config).map(file -> file.of(name())).orElse(List.of());
+  public List<ConfigFile.Entry> settings() {
+    return ConfigFile.orUsual(server.config).map(file -> file.of(name)).orElse(List.of());
   }
 }

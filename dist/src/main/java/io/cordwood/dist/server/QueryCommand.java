@@ -3,17 +3,18 @@ package io.cordwood.dist.server;
 import io.cordwood.dist.program.QuickFlags;
 import io.cordwood.dist.program.QuickStart;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 
 /** {@code cordwood query}; {@link Node} shows what it is made of. */
 @Command(
     sortOptions = false,
     description = "Answer queries for the whole cluster, and hold no records: --peer says where.",
     footer = {"", "Runs until SIGTERM or SIGINT (Ctrl-C), and then ends in order."})
-public final class QueryCommand implements NodeCommand {
+public final class QueryCommand extends NodeCommand {
   private static final String NAME = "query";
 
-  @Mixin final ServerFlags server = new ServerFlags();
+  public QueryCommand() {
+    super(NAME);
+  }
 
   /** Runs this command as a program of its own. */
   public static void main(String[] args) {
@@ -26,23 +27,12 @@ public final class QueryCommand implements NodeCommand {
   }
 
   @Override
-  public String name() {
-    return NAME;
-  }
-
-  @Override
-  public ServerFlags server() {
-    return server;
-  }
-
-  @Override
-  public void check() {
+  void check() {
     server.check();
   }
 
   @Override
   public Integer call() throws Exception {
-    return Node.run(
-        NAME, server, null, null, () -> Configuration.log(NAME, quickFlags(), System.getenv()));
+    return Node.run(NAME, server, null, null, this::logFlags);
   }
 }

@@ -10,12 +10,14 @@ import picocli.CommandLine.Mixin;
     sortOptions = false,
     description = "Collect records from ingest nodes, keep them, and answer queries.",
     footer = {"", "Runs until SIGTERM or SIGINT (Ctrl-C), and then ends in order."})
-public final class StoreCommand implements NodeCommand {
+public final class StoreCommand extends NodeCommand {
   private static final String NAME = "store";
 
-  @Mixin final ServerFlags server = new ServerFlags();
-
   @Mixin final StoreFlags store = new StoreFlags(2);
+
+  public StoreCommand() {
+    super(NAME);
+  }
 
   /** Runs this command as a program of its own. */
   public static void main(String[] args) {
@@ -28,24 +30,13 @@ public final class StoreCommand implements NodeCommand {
   }
 
   @Override
-  public String name() {
-    return NAME;
-  }
-
-  @Override
-  public ServerFlags server() {
-    return server;
-  }
-
-  @Override
-  public void check() {
+  void check() {
     server.check();
     var _ = store.options(server.data);
   }
 
   @Override
   public Integer call() throws Exception {
-    return Node.run(
-        NAME, server, null, store, () -> Configuration.log(NAME, quickFlags(), System.getenv()));
+    return Node.run(NAME, server, null, store, this::logFlags);
   }
 }
