@@ -64,10 +64,10 @@ final class AppenderIT {
         boolean first = one.metric("cordwood_ingest_records_stored_total") > 0;
         NodeProcess paused = first ? one : other;
         NodeProcess running = first ? other : one;
-        Tool.run("kill", "-STOP", Long.toString(paused.program().pid()));
+        paused.program().pause();
         application.log(EVENTS_A_LIFE, 2 * EVENTS_A_LIFE);
         application.awaitAcknowledged(2 * EVENTS_A_LIFE);
-        Tool.run("kill", "-CONT", Long.toString(paused.program().pid()));
+        paused.program().resume();
         running.awaitCount("log4j event", 2 * EVENTS_A_LIFE);
         application.assertFoundIn(running, 2 * EVENTS_A_LIFE);
       } finally {

@@ -100,7 +100,7 @@ final class PageIT extends PageFixture {
   @Test
   void aSearchThatTakesLongIsStopped() throws IOException {
     open(node, "");
-    Tool.run("kill", "-STOP", Long.toString(node.program().pid()));
+    node.program().pause();
     try {
       browser.press("/");
       browser.type("taken");
@@ -111,7 +111,7 @@ final class PageIT extends PageFixture {
       browser.awaitText("#toast", "The search was stopped");
       browser.awaitText("#go", "Search");
     } finally {
-      Tool.run("kill", "-CONT", Long.toString(node.program().pid()));
+      node.program().resume();
     }
     browser.click("#go");
     browser.awaitText("#said", " records");

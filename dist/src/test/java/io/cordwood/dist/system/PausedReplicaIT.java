@@ -62,11 +62,10 @@ final class PausedReplicaIT {
 
   /** Until the sender gives up; for a while only, if it had sent all. */
   private static void pause(NodeProcess receiver, NodeProcess sender) throws IOException {
-    String pid = Long.toString(receiver.program().pid());
-    Tool.run("kill", "-STOP", pid);
+    receiver.program().pause();
     long end = System.nanoTime() + GIVEN_UP.toNanos();
     await().atMost(Program.LONG).until(() -> failures(sender) > 0 || System.nanoTime() - end > 0);
-    Tool.run("kill", "-CONT", pid);
+    receiver.program().resume();
   }
 
   private static double failures(NodeProcess sender) throws IOException {

@@ -64,12 +64,12 @@ abstract class ProcessHost implements Host {
 
   @Override
   public final void pause() throws IOException {
-    Tool.run("kill", "-STOP", Long.toString(running().pid()));
+    running().pause();
   }
 
   @Override
   public final void resume() throws IOException {
-    Tool.run("kill", "-CONT", Long.toString(running().pid()));
+    running().resume();
   }
 
   @Override

@@ -183,6 +183,15 @@ final class Program implements AutoCloseable {
     process.toHandle().destroy();
   }
 
+  /** SIGSTOP: it does nothing until {@link #resume}, and its connections stay. */
+  void pause() throws IOException {
+    Tool.run("kill", "-STOP", Long.toString(pid()));
+  }
+
+  void resume() throws IOException {
+    Tool.run("kill", "-CONT", Long.toString(pid()));
+  }
+
   /** SIGKILL, and waits until the process is gone. */
   void kill() {
     process.descendants().forEach(ProcessHandle::destroyForcibly);

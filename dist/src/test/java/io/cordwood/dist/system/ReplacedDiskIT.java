@@ -67,7 +67,7 @@ final class ReplacedDiskIT {
     int wiped = holders().getFirst();
     NodeProcess paused = stores.get(holders().getLast());
 
-    signal(paused, "STOP");
+    paused.program().pause();
     NodeProcess old = stores.get(wiped);
     old.kill();
     stores.set(wiped, startStore(wiped, "new-disk", old.apiPort()));
@@ -83,7 +83,7 @@ final class ReplacedDiskIT {
             .isNotEqualTo("complete");
       }
     }
-    signal(paused, "CONT");
+    paused.program().resume();
     for (NodeProcess node : asked) {
       await().atMost(Program.LONG).until(() -> node.count("record") == RECORDS);
     }
@@ -102,9 +102,5 @@ final class ReplacedDiskIT {
 
   private static long own(NodeProcess node) throws IOException {
     return Long.parseLong(node.query("here=true&count=true&q=record").strip());
-  }
-
-  private static void signal(NodeProcess node, String name) throws IOException {
-    Tool.run("kill", "-" + name, Long.toString(node.program().pid()));
   }
 }

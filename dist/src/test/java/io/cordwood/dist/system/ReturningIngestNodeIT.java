@@ -56,7 +56,7 @@ final class ReturningIngestNodeIT {
   private void comeBackUnseen(int port, String[] flags, AcknowledgedLoad load, NodeProcess other)
       throws Exception {
     long before = load.acknowledged();
-    signal(other, "STOP");
+    other.program().pause();
     var starting = CompletableFuture.supplyAsync(() -> startAgain(flags));
     try {
       awaitListening(port);
@@ -64,17 +64,13 @@ final class ReturningIngestNodeIT {
       while (load.acknowledged() == before && System.nanoTime() < end) {
         Thread.onSpinWait();
       }
-      signal(other, "CONT");
+      other.program().resume();
       do {
         assertFoundOrMissing(other, load.acknowledged());
       } while (!starting.isDone() || load.acknowledged() == before);
     } finally {
       starting.join().close();
     }
-  }
-
-  private static void signal(NodeProcess node, String signal) throws Exception {
-    Tool.run("kill", "-" + signal, Long.toString(node.program().pid()));
   }
 
   private static void awaitListening(int port) {

@@ -23,12 +23,11 @@ final class SilentNodeIT {
             NodeProcess.start(
                 "ingest", folder.resolve("other"), "--peer=127.0.0.1:" + one.port("gossip"))) {
       awaitState(one, "alive");
-      String pid = Long.toString(other.program().pid());
       long pausedNanos = System.nanoTime();
-      Tool.run("kill", "-STOP", pid);
+      other.program().pause();
       awaitState(one, "lost");
       assertThat(System.nanoTime() - pausedNanos).isGreaterThan(SHORT.toNanos());
-      Tool.run("kill", "-CONT", pid);
+      other.program().resume();
       awaitState(one, "alive");
     }
   }

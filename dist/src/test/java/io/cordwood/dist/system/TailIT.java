@@ -46,11 +46,11 @@ final class TailIT {
           tail.awaitOut(Pattern.compile("line 4\n"));
           other.send(Sender.batch(Duration.ofHours(1), List.of("line ahead")));
           tail.awaitOut(Pattern.compile("line ahead\n"));
-          signal(tail, "STOP");
+          tail.pause();
           query.kill();
           one.send(late);
           other.awaitCount("line", 6);
-          signal(tail, "CONT");
+          tail.resume();
           tail.awaitErr("asking localhost:" + other.apiPort() + ", from 0");
           tail.awaitOut(Pattern.compile("line late\n"));
           one.send("line 5\n");
