@@ -21,9 +21,9 @@ final class AccessFlags {
   @Option(
       names = "--insecure",
       description =
-          "Let --bind be an address that other machines reach without --tls-dir and --tokens: "
-              + "whoever reaches the ports may then read and write all, or, if there are tokens, "
-              + "who sees the traffic.")
+          "Let --bind be an address that other machines reach without --tls-dir or --tokens. "
+              + "Without tokens whoever reaches the ports may read and write all; without TLS "
+              + "whoever sees the traffic can read tokens and records.")
   boolean insecure;
 
   @Option(
