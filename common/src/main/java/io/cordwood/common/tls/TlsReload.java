@@ -86,8 +86,11 @@ final class TlsReload implements AutoCloseable {
   private void take(TlsFolder.Contents contents) {
     trust.replace(contents.authorities());
     key.replace(contents.credentials());
-    expiry = contents.credentials().expiry();
-    nextWarning = Instant.MIN;
+    Instant ofNew = contents.credentials().expiry();
+    if (!ofNew.equals(expiry)) { // else the same files may have been read while they were replaced
+      nextWarning = Instant.MIN;
+    }
+    expiry = ofNew;
     reloads.increment();
     log.info("TLS: new files are used; the certificate expires at {}", expiry);
   }

@@ -4,13 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.cordwood.ca.Validity;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.AfterEach;
@@ -42,6 +45,15 @@ final class ExpiryWarningTest {
     return log.toString(StandardCharsets.UTF_8);
   }
 
+  /** The same certificate, in a file that seems to be another one. */
+  private static void readAgain(Path file, long modifiedMillis, SimpleMeterRegistry registry)
+      throws IOException {
+    Counter reloads = registry.get("cordwood_tls_reloads_total").tag("result", "ok").counter();
+    double before = reloads.count();
+    Files.setLastModifiedTime(file, FileTime.fromMillis(modifiedMillis));
+    await().atMost(PATIENCE).until(() -> reloads.count() > before);
+  }
+
   @Test
   void aNodeWarnsOnceFromFourteenDaysBeforeItsCertificateExpires() throws Exception {
     var certificates = new Certificates(folder);
@@ -55,6 +67,9 @@ final class ExpiryWarningTest {
         Files.move(last.resolve(name), files.resolve(name), StandardCopyOption.REPLACE_EXISTING);
       }
       await().atMost(PATIENCE).until(() -> log().contains(WARNING));
+      // The second time shows that all was said of the first.
+      readAgain(files.resolve("node.pem"), 1, registry);
+      readAgain(files.resolve("node.pem"), 2, registry);
     }
     double expiry =
         registry.get("cordwood_tls_certificate_expiry_timestamp_seconds").gauge().value();
