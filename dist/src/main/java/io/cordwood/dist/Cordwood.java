@@ -7,7 +7,6 @@ import io.cordwood.dist.forward.ForwardCommand;
 import io.cordwood.dist.manual.CompletionCommand;
 import io.cordwood.dist.manual.ManCommand;
 import io.cordwood.dist.program.Programs;
-import io.cordwood.dist.program.QuickCommand;
 import io.cordwood.dist.program.QuickStart;
 import io.cordwood.dist.search.GrepCommand;
 import io.cordwood.dist.search.HealthCommand;
@@ -30,7 +29,6 @@ import io.cordwood.dist.transfer.ImportCommand;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -104,16 +102,7 @@ public final class Cordwood implements Callable<Integer> {
       return Programs.run(whole(), hasWord(args) ? new String[] {args[0]} : args);
     }
     String[] rest = Arrays.copyOfRange(args, 1, args.length);
-    OptionalInt quick =
-        command instanceof QuickCommand usual
-            ? QuickStart.run(args[0], usual, rest)
-            : OptionalInt.empty();
-    return quick.orElseGet(() -> runByPicocli(args[0], rest));
-  }
-
-  private static int runByPicocli(String name, String... args) {
-    Callable<Integer> command = Objects.requireNonNull(named(name));
-    return Programs.run(Programs.line("cordwood " + name, command), args);
+    return QuickStart.runAny(args[0], () -> Objects.requireNonNull(named(args[0])), rest);
   }
 
   /** Flags after a command that there is none of, {@code --help} too, say nothing. */

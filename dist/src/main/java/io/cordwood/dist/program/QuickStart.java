@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -54,11 +55,21 @@ public final class QuickStart {
    * @param command makes it, again if it is left to picocli
    */
   public static void main(String name, Supplier<? extends QuickCommand> command, String[] args) {
-    OptionalInt quick = run(name, command.get(), args);
-    if (quick.isPresent()) {
-      System.exit(quick.getAsInt());
-    }
-    Programs.main(name, command.get(), args);
+    System.exit(runAny(name, command, args));
+  }
+
+  /**
+   * Runs a command, by picocli if its command line is not usual; the exit code.
+   *
+   * @param command makes it, again if it is left to picocli
+   */
+  public static int runAny(
+      String name, Supplier<? extends Callable<Integer>> command, String[] args) {
+    Callable<Integer> first = command.get();
+    OptionalInt quick =
+        first instanceof QuickCommand usual ? run(name, usual, args) : OptionalInt.empty();
+    return quick.orElseGet(
+        () -> Programs.run(Programs.line("cordwood " + name, command.get()), args));
   }
 
   /** Runs a command if all of its command line is usual; the exit code if so. */
