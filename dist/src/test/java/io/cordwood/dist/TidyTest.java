@@ -167,6 +167,22 @@ final class TidyTest {
     assertThat(found).isEmpty();
   }
 
+  /** Raw figures are many lines: those that no document rests on only swamp a search. */
+  @Test
+  void documentsNameEachKeptBenchmarkRun() throws IOException {
+    var documents = new StringBuilder();
+    for (Path file : files(".md")) {
+      documents.append(Files.readString(file));
+    }
+    Path runs = ROOT.resolve("bench/runs");
+    List<Path> kept = new ArrayList<>();
+    collect(runs, ".txt", kept);
+    assertThat(kept).isNotEmpty();
+    assertThat(kept)
+        .allSatisfy(
+            run -> assertThat(documents).contains(run.getFileName().toString().split("-", 2)[0]));
+  }
+
   private static List<Path> files(String ending) throws IOException {
     List<Path> files = new ArrayList<>();
     collect(ROOT, ending, files);
