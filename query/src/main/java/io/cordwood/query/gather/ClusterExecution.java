@@ -147,10 +147,9 @@ final class ClusterExecution implements QueryExecution {
   }
 
   private void leaveOut() {
+    String reason = "no answer within " + OPEN_TIME.toSeconds() + " s";
     for (PartialResult partial : merger.all()) {
-      if (!merger.read(partial::isOpened)) {
-        partial.fail("no answer within " + OPEN_TIME.toSeconds() + " s");
-        partial.stop();
+      if (partial.leaveOutUnlessOpened(reason)) {
         dependencies.metrics.failed("late");
       }
     }

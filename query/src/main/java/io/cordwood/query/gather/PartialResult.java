@@ -29,10 +29,9 @@ final class PartialResult {
   private final ArrayDeque<Entry> waiting = new ArrayDeque<>();
   private long heldBytes;
   private Ulid passed = Ulid.MIN;
-  private Ulid failedTo = Ulid.MAX;
   private State state = State.ASKED;
   private Optional<Instant> stampTime = Optional.empty();
-  private String failure = "";
+  private Optional<Failure> failure = Optional.empty();
   private Supplier<SearchProgress> progress = () -> SearchProgress.NONE;
   private long heardNanos = System.nanoTime();
   private boolean unwanted;
@@ -61,14 +60,26 @@ final class PartialResult {
     return holder;
   }
 
-  /** The node knows what it searches: what is not there has moved on. Too late if it has failed. */
+  /** The node knows what it searches: what is not there has moved on. */
   void opened(Optional<Instant> time) {
-    merger.locked(() -> {
-      heard();
+    heard();
+    unlessOver(() -> {
       if (state == State.ASKED) {
         stampTime = time;
         state = State.SEARCHING;
       }
+    });
+  }
+
+  /** It is left out, unless it was opened by now; whether it was left out. */
+  boolean leaveOutUnlessOpened(String reason) {
+    return merger.read(() -> {
+      if (state == State.ASKED) {
+        failed(reason, passed, Ulid.MAX);
+        refuseMore();
+        return true;
+      }
+      return false;
     });
   }
 
@@ -81,28 +92,32 @@ final class PartialResult {
     merger.locked(() -> progress = source);
   }
 
-  /** Waits for room; false if nobody wants more. */
+  /** Waits for room; false if nobody wants more, or it is over. */
   boolean put(BlockHits hits, BlockHits.Group group) {
     var entry = new Entry(holder, hits.id(group), hits, group);
     merger.lock();
     try {
-      while (isFull() && !unwanted) {
+      while (isFull() && isTaken()) {
         room.awaitUninterruptibly();
       }
-      if (!unwanted) {
+      if (isTaken()) {
         boolean first = waiting.isEmpty();
         waiting.add(entry);
         heldBytes += hits.bytes(group);
         passed = entry.id.first();
-        heard();
+        noteHeard();
         if (first) {
           merger.arrived();
         }
       }
-      return !unwanted;
+      return isTaken();
     } finally {
       merger.unlock();
     }
+  }
+
+  private boolean isTaken() {
+    return !unwanted && !isOver();
   }
 
   private boolean isFull() {
@@ -111,68 +126,63 @@ final class PartialResult {
 
   /** Nothing that comes is before this. */
   void passed(Ulid ulid) {
-    merger.locked(() -> {
-      passed = ulid;
-      heard();
-    });
+    heard();
+    unlessOver(() -> passed = ulid);
   }
 
   private void heard() {
+    merger.locked(this::noteHeard);
+  }
+
+  private void noteHeard() {
     heardNanos = System.nanoTime();
     merger.heard(holder);
   }
 
   /** There is no more. */
   void end() {
-    merger.locked(() -> {
-      if (!isOver()) {
-        state = State.ENDED;
-      }
-    });
+    unlessOver(() -> state = State.ENDED);
   }
 
   /** There may be more, but it will not come. */
   void fail(String reason) {
-    merger.locked(() -> {
-      if (!isOver()) {
-        state = State.FAILED;
-        failure = reason;
-      }
-    });
+    unlessOver(() -> failed(reason, passed, Ulid.MAX));
   }
 
   /** All came that the node could read, but that is not all. */
   void endDamaged(String reason) {
-    merger.locked(() -> {
-      if (!isOver()) {
-        state = State.FAILED;
-        failure = reason;
-        passed = Ulid.MIN;
-      }
-    });
+    unlessOver(() -> failed(reason, Ulid.MIN, Ulid.MAX));
   }
 
   /** All came that the node searched, but it did not search all. */
   void endStopped(Stop stop) {
+    unlessOver(() -> failed(stop.limit().text(), stop.unsearched().from(), stop.unsearched().to()));
+  }
+
+  /** Time is up: what came is given, more is not taken. */
+  void endAtDeadline() {
+    unlessOver(() -> {
+      failed(Stop.Limit.TIME.text(), passed, Ulid.MAX);
+      refuseMore();
+    });
+  }
+
+  /**
+   * The one way to change how far it has come. What comes after the end comes too late: the stores
+   * may have been asked by then as if it had said nothing.
+   */
+  private void unlessOver(Runnable change) {
     merger.locked(() -> {
       if (!isOver()) {
-        state = State.FAILED;
-        failure = stop.limit().text();
-        passed = stop.unsearched().from();
-        failedTo = stop.unsearched().to();
+        change.run();
       }
     });
   }
 
-  /** Time is up: what came is given, more is not taken. Does nothing if it is over. */
-  void endAtDeadline() {
-    merger.locked(() -> {
-      if (!isOver()) {
-        state = State.FAILED;
-        failure = Stop.Limit.TIME.text();
-        refuseMore();
-      }
-    });
+  private void failed(String reason, Ulid from, Ulid to) {
+    state = State.FAILED;
+    failure = Optional.of(new Failure(reason, from, to));
+    room.signalAll();
   }
 
   /** From now on nobody wants more. */
@@ -238,9 +248,7 @@ final class PartialResult {
 
   /** Why it has failed, and up to where it had come; empty if it has not. */
   Optional<Failure> failure() {
-    return state == State.FAILED
-        ? Optional.of(new Failure(failure, passed, failedTo))
-        : Optional.empty();
+    return failure;
   }
 
   /**

@@ -5,11 +5,14 @@ import static org.awaitility.Awaitility.await;
 
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.Ulid;
+import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.query.Tier;
 import io.cordwood.query.gather.ResultMerger.Outcome;
 import io.cordwood.query.result.BlockHits;
 import io.cordwood.query.result.BlockHits.Group;
+import io.cordwood.query.result.Stop;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -110,6 +113,33 @@ final class ResultMergerTest {
     long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
     assertThat(merger.run((_, _) -> ++given[0] > 0, deadline)).isEqualTo(Outcome.ALL);
     assertThat(given[0]).isEqualTo(10);
+  }
+
+  /** The stores are asked without it by then, so what it says later is no part of the answer. */
+  @Test
+  void aPartialResultThatHasEndedIsNotChangedByWhatComesLate() {
+    PartialResult late = merger.add(new PartialResult.Holder("late", Tier.INGEST), false);
+    late.fail("no answer within 5 s");
+    late.opened(Optional.of(Instant.EPOCH));
+    late.passed(ulid(7));
+    Group group = new Group(ulid(8), 0, 1);
+    late.put(oneRecord(group), group);
+    late.end();
+    var stop = new Stop(Stop.Limit.BYTES, new UlidRange(ulid(9), ulid(10)));
+    late.endStopped(stop);
+    late.endDamaged("damaged");
+    late.endAtDeadline();
+    assertThat(late.failure())
+        .hasValue(new PartialResult.Failure("no answer within 5 s", Ulid.MIN, Ulid.MAX));
+    assertThat(late.peek()).isNull();
+    assertThat(late.stampTime()).isEmpty();
+
+    PartialResult stopped = merger.add(new PartialResult.Holder("stopped", Tier.STORE), false);
+    stopped.endStopped(stop);
+    stopped.passed(Ulid.MAX);
+    stopped.end();
+    assertThat(stopped.failure())
+        .hasValue(new PartialResult.Failure(Stop.Limit.BYTES.text(), ulid(9), ulid(10)));
   }
 
   private static Outcome besideASilentOne(MergeShared shared, long deadline) throws IOException {
