@@ -3,7 +3,7 @@ package io.cordwood.common.run;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
-import org.slf4j.event.Level;
+import org.slf4j.spi.LoggingEventBuilder;
 
 /**
  * A line that strangers can provoke, written at most once in ten seconds, or another time, with the
@@ -28,15 +28,20 @@ public final class RateLimitedLog {
 
   /** Writes {@code WHAT ABOUT: WHY}, or counts it. */
   public void warn(String what, Object about, Object why) {
-    write(Level.WARN, what, about, why);
+    write(logger.atWarn(), what, about, why);
   }
 
   /** Writes it as news that need no action. */
   public void info(String what, Object about, Object why) {
-    write(Level.INFO, what, about, why);
+    write(logger.atInfo(), what, about, why);
   }
 
-  private void write(Level level, String what, Object about, Object why) {
+  /** Writes it as a defect, with the place in the code. */
+  public void error(String what, Object about, Throwable why) {
+    write(logger.atError().setCause(why), what, about, why);
+  }
+
+  private void write(LoggingEventBuilder line, String what, Object about, Object why) {
     long now = System.nanoTime();
     long next = nextNanos.get();
     if (now - next < 0 || !nextNanos.compareAndSet(next, now + intervalNanos)) {
@@ -45,6 +50,6 @@ public final class RateLimitedLog {
     }
     long others = heldBack.getAndSet(0);
     String more = others == 0 ? "" : " (" + others + " more not logged)";
-    logger.atLevel(level).log("{} {}: {}{}", what, about, why, more);
+    line.log("{} {}: {}{}", what, about, why, more);
   }
 }

@@ -13,6 +13,7 @@ import io.cordwood.common.http.PeerCredentials;
 import io.cordwood.common.http.Routes;
 import io.cordwood.common.http.SignInRoutes;
 import io.cordwood.common.http.StandardRoutes;
+import io.cordwood.common.run.PeriodicTask;
 import io.cordwood.common.run.RunGroup;
 import io.cordwood.common.run.StopSignal;
 import io.cordwood.common.tls.NodeTls;
@@ -72,6 +73,7 @@ final class Node {
   private static final Logger log = LoggerFactory.getLogger(Node.class);
   private static final Duration STOP_GRACE = Duration.ofSeconds(30);
   private static final Duration FIRST_LOOK = Duration.ofSeconds(3);
+  private static final Duration LOAD_REPORTED_EVERY = Duration.ofSeconds(1);
   private static final int SCAN_THREADS = Math.max(2, Runtime.getRuntime().availableProcessors());
 
   private static final String PLAIN_TEXT =
@@ -314,7 +316,13 @@ final class Node {
     Cluster cluster =
         group.hold("gossip", Cluster.start(self, flags.cluster().withTls(tls), registry));
     ClusterRoute.addTo(routes, cluster);
-    group.hold("load", new LoadReport(cluster, () -> status.load(freeDiskBytes())));
+    group.hold(
+        "load",
+        PeriodicTask.start(
+            "load-report",
+            LOAD_REPORTED_EVERY,
+            registry,
+            () -> cluster.load(status.load(freeDiskBytes()))));
     return cluster;
   }
 

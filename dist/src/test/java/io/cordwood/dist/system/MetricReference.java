@@ -34,6 +34,7 @@ final class MetricReference {
     PARTS.put("http", "HTTP, on all nodes");
     PARTS.put("access", "Access, on all nodes");
     PARTS.put("cluster", "The cluster, on all nodes");
+    PARTS.put("task", "Tasks, on all nodes");
     PARTS.put("build", "The build, on all nodes");
     PARTS_BY_FLAGS.put("tokens|ingest_token", "Tokens, on nodes with `--tokens`");
     PARTS_BY_FLAGS.put("audit", "The audit log, on nodes with `--tokens` or `--audit-file`");

@@ -138,7 +138,7 @@ public final class IngestNode implements AutoCloseable {
       InstantSource clock)
       throws IOException {
     var limits = options.limits();
-    var space = new DiskSpace(segments, limits.reserveBytes());
+    var space = new DiskSpace(segments, limits.reserveBytes(), metrics.registry);
     var flusher = new Flusher(segments, metrics, options.flushing().maxUnforced());
     var quotas = options.quotas();
     var connections =

@@ -1,26 +1,23 @@
 package io.cordwood.ingest.node;
 
 import io.cordwood.common.cluster.NodeLoad;
+import io.cordwood.common.run.PeriodicTask;
 import io.cordwood.ingest.IngestMetrics;
 import io.cordwood.ingest.segment.DiskSpace;
 import io.cordwood.ingest.segment.IngestContext;
 import io.cordwood.ingest.segment.SegmentLeases;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
+import java.time.Duration;
 
 /**
  * How busy the node is. A thread of its own looks once a second, and forgets what it saw with a
  * time constant of 10 seconds; any thread may ask.
  */
 final class LoadMeter implements AutoCloseable {
-  private static final double PERIOD_SECONDS = 1;
+  private static final Duration PERIOD = Duration.ofSeconds(1);
   private static final double MEMORY_SECONDS = 10;
 
   private final IngestContext parts;
-  private final ScheduledExecutorService thread =
-      Executors.newSingleThreadScheduledExecutor(
-          Thread.ofPlatform().daemon().name("ingest-load").factory());
+  private final PeriodicTask task;
   private double seenBytes;
   private long seenNanos = System.nanoTime();
   private volatile double bytesPerSecond;
@@ -35,15 +32,13 @@ final class LoadMeter implements AutoCloseable {
         SegmentLeases::backlogBytes);
     registry.gauge(
         IngestMetrics.PREFIX + "disk_free_bytes", parts.space(), DiskSpace::allowedBytes);
-    long periodMillis = (long) (PERIOD_SECONDS * 1000);
-    var _ =
-        thread.scheduleAtFixedRate(this::look, periodMillis, periodMillis, TimeUnit.MILLISECONDS);
+    task = PeriodicTask.start("ingest-load", PERIOD, registry, this::look);
   }
 
   private void look() {
     long now = System.nanoTime();
     double bytes = parts.metrics().ledger.bytesRead();
-    double seconds = (now - seenNanos) / 1e9;
+    double seconds = Math.max(1e-3, (now - seenNanos) / 1e9);
     double weight = 1 - Math.exp(-seconds / MEMORY_SECONDS);
     double before = bytesPerSecond;
     bytesPerSecond = before + weight * ((bytes - seenBytes) / seconds - before);
@@ -63,6 +58,6 @@ final class LoadMeter implements AutoCloseable {
 
   @Override
   public void close() {
-    thread.shutdown();
+    task.close();
   }
 }

@@ -1,11 +1,11 @@
 package io.cordwood.ingest.segment;
 
+import io.cordwood.common.run.PeriodicTask;
 import io.cordwood.common.run.RateLimitedLog;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.LoggerFactory;
 
@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 public final class DiskSpace implements AutoCloseable {
   private static final RateLimitedLog LOG =
       new RateLimitedLog(LoggerFactory.getLogger(DiskSpace.class));
-  private static final long REFRESH_MILLIS = 200;
+  private static final Duration REFRESH = Duration.ofMillis(200);
 
   /** When it is worth another try for those that got nothing. */
   public static final long RETRY_MILLIS = 250;
@@ -28,21 +28,18 @@ public final class DiskSpace implements AutoCloseable {
   private final SegmentFolder folder;
   private final long reserveBytes;
   private final AtomicLong allowedBytes = new AtomicLong();
-  private final ScheduledExecutorService refresher =
-      Executors.newSingleThreadScheduledExecutor(
-          Thread.ofPlatform().daemon().name("ingest-disk-space").factory());
+  private final PeriodicTask refresher;
 
   /**
    * @param segments whose disk it is
    * @param reserveBytes of it that are left free
    */
-  public DiskSpace(IngestLog segments, long reserveBytes) throws IOException {
+  public DiskSpace(IngestLog segments, long reserveBytes, MeterRegistry registry)
+      throws IOException {
     this.folder = segments.folder();
     this.reserveBytes = reserveBytes;
     allowedBytes.set(folder.usableBytes() - reserveBytes);
-    var _ =
-        refresher.scheduleWithFixedDelay(
-            this::refresh, REFRESH_MILLIS, REFRESH_MILLIS, TimeUnit.MILLISECONDS);
+    refresher = PeriodicTask.start("ingest-disk-space", REFRESH, registry, this::refresh);
   }
 
   /** Whether that many bytes may be written; they count as written then. */
@@ -69,7 +66,7 @@ public final class DiskSpace implements AutoCloseable {
   private void refresh() {
     try {
       allowedBytes.set(folder.usableBytes() - reserveBytes);
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException e) {
       // What was allowed before stays: if the disk is gone, the writes say so.
       LOG.warn("cannot tell the disk's free space at", folder.path(), e);
     }
@@ -77,6 +74,6 @@ public final class DiskSpace implements AutoCloseable {
 
   @Override
   public void close() {
-    refresher.shutdown();
+    refresher.close();
   }
 }

@@ -2,12 +2,14 @@ package io.cordwood.ingest.sender;
 
 import io.cordwood.common.cluster.NodeInfo;
 import io.cordwood.common.cluster.NodeLoad;
+import io.cordwood.common.run.PeriodicTask;
 import io.cordwood.ingest.IngestMetrics;
 import io.cordwood.ingest.OpenConnections;
 import io.cordwood.ingest.OtherNodes;
 import io.cordwood.ingest.mode.Mode;
 import io.cordwood.ingest.segment.IngestContext;
 import io.micrometer.core.instrument.Counter;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -15,9 +17,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,7 +32,7 @@ public final class Hints implements AutoCloseable {
   /** Nodes that a sender is told of at once; of more, any. */
   static final int MAX_NODES = 32;
 
-  private static final long PERIOD_MILLIS = 1000;
+  private static final Duration PERIOD = Duration.ofSeconds(1);
   private static final int MEAN_PERIODS_A_ROUND = 2;
   private static final int MEAN_PERIODS_A_LIST = 30;
   private static final double MEMORY_SECONDS = 10;
@@ -51,9 +50,7 @@ public final class Hints implements AutoCloseable {
   private final Counter sentOn;
   private final Counter sentOnAtBound;
   private final Counter sentOnAtStop;
-  private final ScheduledExecutorService thread =
-      Executors.newSingleThreadScheduledExecutor(
-          Thread.ofPlatform().daemon().name("ingest-hints").factory());
+  private final PeriodicTask task;
   private volatile NodeLoad seen;
   private int periodsToRound = MEAN_PERIODS_A_ROUND;
 
@@ -94,8 +91,7 @@ public final class Hints implements AutoCloseable {
     this.sentOnAtBound = registry.counter(name, "reason", "bound");
     this.sentOnAtStop = registry.counter(name, "reason", "stop");
     registry.gauge(IngestMetrics.PREFIX + "hinted_connections", listeners, Map::size);
-    var _ =
-        thread.scheduleAtFixedRate(this::look, PERIOD_MILLIS, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
+    task = PeriodicTask.start("ingest-hints", PERIOD, registry, this::look);
   }
 
   /** Tells it who the others are, as {@link OtherNodes#know}; before, nothing is told. */
@@ -158,16 +154,12 @@ public final class Hints implements AutoCloseable {
   }
 
   private void look() {
-    try {
-      seen = load.get();
-      List<NodeInfo> nodes = others.all();
-      listeners.forEach((sender, listener) -> look(sender, listener, nodes));
-      if (--periodsToRound <= 0) {
-        periodsToRound = soon(MEAN_PERIODS_A_ROUND);
-        round(nodes);
-      }
-    } catch (RuntimeException e) {
-      log.error("senders are not told of other nodes now", e);
+    seen = load.get();
+    List<NodeInfo> nodes = others.all();
+    listeners.forEach((sender, listener) -> look(sender, listener, nodes));
+    if (--periodsToRound <= 0) {
+      periodsToRound = soon(MEAN_PERIODS_A_ROUND);
+      round(nodes);
     }
   }
 
@@ -204,7 +196,7 @@ public final class Hints implements AutoCloseable {
   /** Tells all that listen where else to go, before their connections end; nothing after that. */
   @Override
   public void close() {
-    thread.shutdownNow();
+    task.close();
     try {
       List<NodeInfo> nodes = others.all();
       String self = others.selfId().map(id -> HintLines.stopping(id, own())).orElse("");

@@ -71,10 +71,21 @@ final class Scrub implements Runnable {
     try {
       boolean stopped = false;
       while (!stopped) {
-        stopped = stop.await(runOnce() ? Duration.ZERO : LOOK_EVERY);
+        stopped = stop.await(step());
       }
     } catch (InterruptedException e) {
       LOG.error("interrupted, scrubs no more; nobody should interrupt it", e);
+    }
+  }
+
+  /** Looks once; how long to wait then. */
+  private Duration step() {
+    try {
+      return runOnce() ? Duration.ZERO : LOOK_EVERY;
+    } catch (RuntimeException e) {
+      metrics.repairFailed("scrub");
+      LOG.error("scrubbing failed, and goes on with the next segment", e);
+      return LOOK_EVERY;
     }
   }
 
