@@ -5,5 +5,10 @@ public final class ApiHeaders {
   /** How long the segments of a claim are the caller's. */
   public static final String LEASE_MILLIS = "cordwood-lease-millis";
 
+  /** That a store can make no copies, so that another one has to: {@link #NO_COPIES}. */
+  public static final String COPIES = "cordwood-copies";
+
+  public static final String NO_COPIES = "none";
+
   private ApiHeaders() {}
 }

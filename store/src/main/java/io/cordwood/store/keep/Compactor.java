@@ -56,7 +56,7 @@ final class Compactor {
     }
     var chosen = new HashSet<>(next.get());
     List<LiveSegment> inputs = live.stream().filter(s -> chosen.contains(s.info())).toList();
-    if (!log.folder().hasRoomFor(fileBytes(inputs))) {
+    if (!log.folder().hasRoomToRewrite(fileBytes(inputs))) {
       metrics.failed("compact-no-room");
       return false;
     }

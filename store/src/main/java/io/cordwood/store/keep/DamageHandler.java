@@ -5,8 +5,6 @@ import io.cordwood.store.segment.LiveSegment;
 import io.cordwood.store.segment.Salvage;
 import io.cordwood.store.segment.StoreLog;
 import java.io.IOException;
-import java.util.HashSet;
-import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,7 +22,6 @@ final class DamageHandler {
   private final StoreMetrics metrics;
   private final Salvage salvage;
   private final LostRanges lost;
-  private final Set<String> leftOut = new HashSet<>();
 
   DamageHandler(StoreLog log, StoreMetrics metrics, LostRanges lost) {
     this.log = log;
@@ -35,7 +32,7 @@ final class DamageHandler {
 
   /** Whether a segment can be neither used nor salvaged. */
   boolean isLeftOut(LiveSegment segment) {
-    return leftOut.contains(segment.info().name());
+    return log.isLeftOut(segment);
   }
 
   /** Treats what was found to be unreadable, unless it is gone by now. */
@@ -54,7 +51,7 @@ final class DamageHandler {
     } catch (IOException e) {
       LOG.error("{}: cannot be read or salvaged, left out until the next start", segment.file(), e);
       metrics.unreadable();
-      leftOut.add(segment.info().name());
+      log.leaveOut(segment);
     }
   }
 }

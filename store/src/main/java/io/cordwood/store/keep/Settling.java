@@ -141,7 +141,7 @@ final class Settling implements AutoCloseable {
   }
 
   private @Nullable SettledSegment begin(LiveSegment segment) throws IOException {
-    if (!log.folder().hasRoomFor(segment.info().fileBytes())) {
+    if (!log.folder().hasRoomToRewrite(segment.info().fileBytes())) {
       metrics.failed("settle-no-room");
       return null;
     }

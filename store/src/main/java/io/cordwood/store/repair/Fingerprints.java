@@ -138,17 +138,20 @@ final class Fingerprints {
     }
   }
 
-  /** Segments that can be listed: those that could be read when that was tried. */
+  /** Segments that can be listed: those that could be read whenever that was tried. */
   List<LiveSegment> readable(List<LiveSegment> segments) {
-    return segments.stream().filter(s -> !unreadable.contains(s.segment())).toList();
+    return segments.stream()
+        .filter(s -> !unreadable.contains(s.segment()) && !log.isLeftOut(s))
+        .toList();
   }
 
   /**
    * The table as it is known now.
    *
    * @param horizon what is older may be gone
+   * @param copies whether this store can make copies
    */
-  SliceTable table(Instant horizon) {
+  SliceTable table(Instant horizon, boolean copies) {
     var slices = new TreeMap<Long, Fingerprint>();
     List<Stretch> unknown = new ArrayList<>();
     for (LiveSegment segment : readable(log.live())) {
@@ -159,7 +162,7 @@ final class Fingerprints {
         own.forEach((slice, print) -> slices.merge(slice, print, Fingerprint::plus));
       }
     }
-    return new SliceTable(sliceMillis, horizon, slices, joined(unknown));
+    return new SliceTable(sliceMillis, horizon, copies, slices, joined(unknown));
   }
 
   private Stretch stretch(UlidRange range) {

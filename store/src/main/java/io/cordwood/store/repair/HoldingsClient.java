@@ -1,6 +1,7 @@
 package io.cordwood.store.repair;
 
 import io.cordwood.common.file.WritableFile;
+import io.cordwood.common.http.ApiHeaders;
 import io.cordwood.common.http.ApiParams;
 import io.cordwood.common.http.ApiPaths;
 import io.cordwood.common.http.PeerClient;
@@ -41,7 +42,8 @@ final class HoldingsClient implements AutoCloseable {
         peer.uri().resolve(ApiPaths.STORE_SLICES + "?" + ApiParams.TO_NODE + "=" + peer.nodeId());
     try (PeerResponse response = ask(uri);
         var reader = new InputStreamReader(response.body(), StandardCharsets.US_ASCII)) {
-      return SliceTable.parse(new BufferedReader(reader));
+      boolean copies = !ApiHeaders.NO_COPIES.equals(response.header(ApiHeaders.COPIES));
+      return SliceTable.parse(new BufferedReader(reader), copies);
     } catch (IOException e) {
       throw new IOException(peer + ": " + e.getMessage(), e);
     }

@@ -1,5 +1,6 @@
 package io.cordwood.store.repair;
 
+import io.cordwood.common.http.ApiHeaders;
 import io.cordwood.common.http.ApiParams;
 import io.cordwood.common.http.ApiPaths;
 import io.cordwood.common.http.HttpError;
@@ -59,6 +60,7 @@ final class HoldingsRoutes {
   private final HintedSlices hinted;
   private final Supplier<Instant> horizon;
   private final Supplier<Instant> settled;
+  private final CopyAbility ability;
   private final Semaphore lists = new Semaphore(MAX_LISTS);
   private final Semaphore fetches = new Semaphore(MAX_FETCHES);
 
@@ -73,13 +75,15 @@ final class HoldingsRoutes {
       Fingerprints fingerprints,
       HintedSlices hinted,
       Supplier<Instant> horizon,
-      Supplier<Instant> settled) {
+      Supplier<Instant> settled,
+      CopyAbility ability) {
     this.nodeId = nodeId;
     this.log = log;
     this.fingerprints = fingerprints;
     this.hinted = hinted;
     this.horizon = horizon;
     this.settled = settled;
+    this.ability = ability;
   }
 
   void addTo(Routes routes) {
@@ -127,7 +131,11 @@ final class HoldingsRoutes {
   /** Takes in what has come since the last time, such as late records, if that is soon done. */
   private void slices(Response response) throws IOException {
     fingerprints.update(settled.get(), LONGEST_UPDATE);
-    response.text(200, fingerprints.table(horizon.get()).toText());
+    SliceTable table = fingerprints.table(horizon.get(), ability.isAble());
+    if (!table.copies()) {
+      response.header(ApiHeaders.COPIES, ApiHeaders.NO_COPIES);
+    }
+    response.text(200, table.toText());
   }
 
   @FunctionalInterface

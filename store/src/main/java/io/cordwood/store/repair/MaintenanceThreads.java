@@ -44,9 +44,10 @@ public final class MaintenanceThreads {
     var fingerprints = new Fingerprints(log, options.repair(), stop);
     Supplier<Instant> settled = () -> clock.instant().minus(options.repair().repairAfter());
     hinted = new HintedSlices(options.repair().slice(), settled, repairMetrics);
+    var ability = new CopyAbility(log.folder(), System::nanoTime);
     routes =
         new HoldingsRoutes(
-            peers.nodeId(), log, fingerprints, hinted, maintenance::horizon, settled);
+            peers.nodeId(), log, fingerprints, hinted, maintenance::horizon, settled, ability);
     replicas =
         new ReplicaClient(
             peers.nodeId(),
@@ -68,6 +69,7 @@ public final class MaintenanceThreads {
                 holdings,
                 replicas,
                 maintenance::horizon,
+                ability,
                 repairMetrics,
                 replicatedFrom,
                 stop,

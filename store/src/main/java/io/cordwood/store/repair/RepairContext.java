@@ -26,6 +26,7 @@ record RepairContext(
     HoldingsClient holdings,
     ReplicaClient replicas,
     Supplier<Instant> horizon,
+    CopyAbility ability,
     RepairMetrics metrics,
     ReplicatedFrom replicatedFrom,
     StopFlag stop,

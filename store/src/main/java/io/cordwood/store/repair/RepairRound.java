@@ -46,12 +46,14 @@ final class RepairRound {
   private final Map<StorePeer, SliceTable> tables;
   private final List<StorePeer> peers;
   private final SliceTable own;
+  private final Set<String> copiers;
   private final SliceStates states;
   private final Instant settled;
   private final Instant horizon;
   private final CopyTargets targets;
   private final RateLimiter rateLimiter;
   private int failures;
+  private boolean nobodyLeft;
 
   /**
    * @param tables of all other stores that count
@@ -65,7 +67,8 @@ final class RepairRound {
     this.shared = shared;
     this.tables = tables;
     this.peers = List.copyOf(tables.keySet());
-    this.own = shared.fingerprints().table(shared.horizon().get());
+    this.own = shared.fingerprints().table(shared.horizon().get(), shared.ability().isAble());
+    this.copiers = copiers();
     this.states = states;
     this.settled = settled;
     this.horizon =
@@ -78,7 +81,21 @@ final class RepairRound {
         new RateLimiter(shared.options().repair().repairBytesPerSecond(), shared.stop());
   }
 
-  /** Looks at all slices; whether nothing failed. */
+  /** The ids of those that can copy. */
+  private Set<String> copiers() {
+    var able = new HashSet<String>();
+    if (own.copies()) {
+      able.add(shared.peers().nodeId());
+    }
+    tables.forEach((peer, table) -> {
+      if (table.copies()) {
+        able.add(peer.nodeId());
+      }
+    });
+    return Set.copyOf(able);
+  }
+
+  /** Looks at all slices; whether nothing failed, and all that has to be copied was. */
   boolean run() throws InterruptedIOException {
     Set<Long> looked = new HashSet<>();
     for (long slice : inOrder()) {
@@ -92,7 +109,7 @@ final class RepairRound {
     states.retain(looked);
     shared.metrics().missing(states.missingBytes());
     shared.replicatedFrom().set(replicatedFromMillis());
-    return failures == 0;
+    return failures == 0 && !nobodyLeft;
   }
 
   /** The start of the unsettled time, whose records were replicated before they were committed. */
@@ -126,11 +143,12 @@ final class RepairRound {
 
   private void look(long slice) throws InterruptedIOException {
     long view = view(slice);
-    if (states.isSettled(slice, view)) {
+    if (states.isSettled(slice, view, copiers)) {
       return;
     }
     if (peers.isEmpty()) {
-      states.put(slice, view, false, own.get(slice).bytes() * (shared.copies() - 1), true);
+      long missing = own.get(slice).bytes() * (shared.copies() - 1);
+      states.put(slice, view, copiers, false, missing, true);
       return;
     }
     UlidRange range =
@@ -159,9 +177,10 @@ final class RepairRound {
     try {
       shared.metrics().comparedSlice();
       Findings found =
-          new SliceCheck(shared.peers().nodeId(), shared.copies(), peers)
+          new SliceCheck(shared.peers().nodeId(), shared.copies(), peers, copiers::contains)
               .run(shared.holdings(), segments, range);
-      states.put(slice, view, found.replicated(), found.missingBytes(), found.toCopy().isEmpty());
+      boolean nothingToDo = found.toCopy().isEmpty();
+      states.put(slice, view, copiers, found.replicated(), found.missingBytes(), nothingToDo);
       for (var group : found.toCopy().entrySet()) {
         copy(group.getKey(), group.getValue(), segments, range);
       }
@@ -181,12 +200,14 @@ final class RepairRound {
     int missing = shared.copies() - 1 - holders.cardinality();
     List<StorePeer> chosen = targets.choose(holders, missing);
     if (chosen.isEmpty()) {
-      failures++;
+      // Those that could take it failed at another slice. Some that others can take may come.
+      nobodyLeft = true;
       return;
     }
     var copy =
         new SliceSender(
             shared.log(),
+            shared.ability(),
             shared.options().gathering().targetBytes(),
             rateLimiter,
             batches,

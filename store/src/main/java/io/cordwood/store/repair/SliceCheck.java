@@ -13,10 +13,12 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 
 /**
  * Finds the batches of a range that too few stores hold, and that it is for this store to copy: of
- * those that hold a batch, the one with the smallest node id does.
+ * those that hold a batch and can copy, the one with the smallest node id does; if none can, the
+ * one with the smallest node id of all.
  *
  * <p>The lists of the others come in, in the order of batches, while this store's own segments are
  * gone through. Memory: a buffer for each list, a block for each segment at that moment, and up to
@@ -29,6 +31,7 @@ final class SliceCheck {
   private final String nodeId;
   private final int copies;
   private final List<StorePeer> peers;
+  private final Predicate<String> canCopy;
   private final List<Listing> listings = new ArrayList<>();
   private final Map<BitSet, List<BatchInfo>> toCopy = new HashMap<>();
   private final BitSet holders = new BitSet();
@@ -49,11 +52,13 @@ final class SliceCheck {
   /**
    * @param copies that there should be of each batch, this store's own included
    * @param peers all other living stores
+   * @param canCopy whether a store says so, by its node id
    */
-  SliceCheck(String nodeId, int copies, List<StorePeer> peers) {
+  SliceCheck(String nodeId, int copies, List<StorePeer> peers, Predicate<String> canCopy) {
     this.nodeId = nodeId;
     this.copies = copies;
     this.peers = peers;
+    this.canCopy = canCopy;
   }
 
   /**
@@ -96,6 +101,11 @@ final class SliceCheck {
   }
 
   private boolean isFirstHolder() {
-    return holders.stream().allMatch(i -> nodeId.compareTo(peers.get(i).nodeId()) < 0);
+    return holders.stream().allMatch(i -> isBefore(peers.get(i).nodeId()));
+  }
+
+  private boolean isBefore(String other) {
+    boolean own = canCopy.test(nodeId);
+    return own == canCopy.test(other) ? nodeId.compareTo(other) < 0 : own;
   }
 }

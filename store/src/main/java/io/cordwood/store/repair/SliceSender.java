@@ -9,16 +9,15 @@ import io.cordwood.store.segment.SegmentBuilder;
 import io.cordwood.store.segment.StoreLog;
 import java.io.IOException;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sends some batches of this store to other stores, as segments of their own. One thread; memory:
  * that of an {@link SegmentBuilder}.
  */
 final class SliceSender {
-  /** The room left free on the disk, where segments stand until they are sent. */
-  private static final long HEADROOM_BYTES = 256L << 20;
-
   private final StoreLog log;
+  private final CopyAbility ability;
   private final long targetBytes;
   private final RateLimiter rateLimiter;
   private final Sender sender;
@@ -33,16 +32,19 @@ final class SliceSender {
   }
 
   /**
-   * @param targetBytes of payload at which a segment is sent and the next one begun
+   * @param targetBytes of payload at which a segment is sent and the next one begun, or at less if
+   *     the disk has little room
    * @param wanted batches, in order
    */
   SliceSender(
       StoreLog log,
+      CopyAbility ability,
       long targetBytes,
       RateLimiter rateLimiter,
       List<BatchInfo> wanted,
       Sender sender) {
     this.log = log;
+    this.ability = ability;
     this.targetBytes = targetBytes;
     this.rateLimiter = rateLimiter;
     this.wanted = wanted;
@@ -56,7 +58,6 @@ final class SliceSender {
    * @return batches that were found and sent
    */
   long run(List<LiveSegment> segments, UlidRange range) throws IOException {
-    checkRoom();
     var writer = new SegmentWriter();
     try {
       BatchSelection.in(range).run(segments, writer::offer);
@@ -64,15 +65,6 @@ final class SliceSender {
       return copied;
     } finally {
       writer.close();
-    }
-  }
-
-  private void checkRoom() throws IOException {
-    long usable = log.folder().filesystem().usableBytes(log.folder().path());
-    if (usable < targetBytes + HEADROOM_BYTES) {
-      throw new IOException(
-          "expected %d free bytes for what is to be copied, found %d"
-              .formatted(targetBytes + HEADROOM_BYTES, usable));
     }
   }
 
@@ -85,7 +77,8 @@ final class SliceSender {
 
   /** The segment that is being written, if one is. */
   private final class SegmentWriter implements AutoCloseable {
-    private @org.jspecify.annotations.Nullable SegmentBuilder active;
+    private @Nullable SegmentBuilder active;
+    private long mostBytes;
     private long batches;
 
     void offer(Batch batch) throws IOException {
@@ -93,12 +86,40 @@ final class SliceSender {
       if (!isWanted(BatchInfo.of(batch))) {
         return;
       }
-      SegmentBuilder part = active != null ? active : log.newActive();
-      active = part;
-      part.append(batch);
-      batches++;
-      if (part.payloadBytes() >= targetBytes || part.isFull()) {
+      if (append(batch)) {
         send();
+      }
+    }
+
+    /** Whether the segment is to be sent. */
+    private boolean append(Batch batch) throws IOException {
+      try {
+        SegmentBuilder part = active != null ? active : begin();
+        part.append(batch);
+        batches++;
+        return part.payloadBytes() >= mostBytes || part.isFull();
+      } catch (IOException e) {
+        ability.failed();
+        throw e;
+      }
+    }
+
+    private SegmentBuilder begin() throws IOException {
+      long room = ability.roomBytes();
+      if (room == 0) {
+        throw new IOException(log.folder().path() + ": no room for what is to be copied");
+      }
+      mostBytes = Math.min(targetBytes, room);
+      active = log.newActive();
+      return active;
+    }
+
+    private SegmentBuilder.Flushed flush(SegmentBuilder part) throws IOException {
+      try {
+        return part.flush();
+      } catch (IOException e) {
+        ability.failed();
+        throw e;
       }
     }
 
@@ -106,7 +127,8 @@ final class SliceSender {
       if (active == null) {
         return;
       }
-      try (TransferSegment segment = TransferSegment.of(log, active.flush())) {
+      try (TransferSegment segment = TransferSegment.of(log, flush(active))) {
+        ability.succeeded();
         sender.send(segment);
       }
       copied += batches;

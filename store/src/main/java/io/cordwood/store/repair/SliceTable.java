@@ -21,12 +21,14 @@ import org.jspecify.annotations.Nullable;
  *   end      SLICES                their number
  * </pre>
  *
+ * @param copies whether the store can make copies; a header of the answer says if it cannot
  * @param slices by number: a slice's start divided by the length
  * @param unknown stretches of slices of which not all is known, apart from each other
  */
 record SliceTable(
     long lengthMillis,
     Instant horizon,
+    boolean copies,
     NavigableMap<Long, Fingerprint> slices,
     List<Stretch> unknown) {
   /** Most lines that are read: a slice each ten minutes for three years. */
@@ -72,9 +74,10 @@ record SliceTable(
   /**
    * Reads what {@link #toText} wrote.
    *
+   * @param copies see there
    * @throws IOException also if it is anything else, or breaks off
    */
-  static SliceTable parse(BufferedReader text) throws IOException {
+  static SliceTable parse(BufferedReader text, boolean copies) throws IOException {
     var parser = new Parser();
     String line = "";
     try {
@@ -84,7 +87,7 @@ record SliceTable(
           break;
         }
       }
-      return parser.table();
+      return parser.table(copies);
     } catch (DateTimeException | ArithmeticException | IllegalArgumentException e) {
       throw new IOException("expected a table of time slices, found " + shown(line), e);
     }
@@ -138,12 +141,12 @@ record SliceTable(
           Long.parseUnsignedLong(columns[5], 16, 32, 16));
     }
 
-    SliceTable table() {
+    SliceTable table(boolean copies) {
       Instant known = horizon;
       if (!ended || known == null || length == 0) {
         throw new IllegalArgumentException("a table that breaks off");
       }
-      return new SliceTable(length, known, slices, List.copyOf(unknown));
+      return new SliceTable(length, known, copies, slices, List.copyOf(unknown));
     }
   }
 }

@@ -39,6 +39,8 @@ public final class StoreFolder {
   /** Space left free on the disk for writes that cannot be postponed. */
   private static final long HEADROOM_BYTES = 64L << 20;
 
+  private static final long LEAST_HEADROOM_BYTES = 1L << 20;
+
   private static final RateLimitedLog LOG =
       new RateLimitedLog(LoggerFactory.getLogger(StoreFolder.class));
 
@@ -112,6 +114,14 @@ public final class StoreFolder {
   /** Whether the disk can take that many bytes and is not full afterwards. */
   public boolean hasRoomFor(long bytes) {
     return usableBytes() >= bytes + HEADROOM_BYTES;
+  }
+
+  /**
+   * Whether the disk can take that many bytes that soon go again, or let others go. A little work
+   * needs a little room, so that a disk that is nearly full gets some.
+   */
+  public boolean hasRoomToRewrite(long bytes) {
+    return usableBytes() >= bytes + Math.clamp(bytes, LEAST_HEADROOM_BYTES, HEADROOM_BYTES);
   }
 
   /** Bytes that the disk can still take; 0 if it does not say so. */

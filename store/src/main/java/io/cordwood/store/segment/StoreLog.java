@@ -17,6 +17,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -48,6 +49,7 @@ public final class StoreLog implements SegmentSource, AutoCloseable {
   private final OpenViews views = new OpenViews();
   private final MissingRanges missing = new MissingRanges();
   private final Set<LiveSegment> suspects = new LinkedHashSet<>();
+  private final Set<LiveSegment> leftOut = ConcurrentHashMap.newKeySet();
   private boolean released;
 
   private StoreLog(StoreFolder folder, Closeable exclusive) {
@@ -314,6 +316,7 @@ public final class StoreLog implements SegmentSource, AutoCloseable {
     next.addAll(come);
     next.sort(BY_TIME);
     live = List.copyOf(next);
+    gone.forEach(leftOut::remove);
     gone.forEach(s -> s.segment().release());
     changes.add();
   }
@@ -340,6 +343,16 @@ public final class StoreLog implements SegmentSource, AutoCloseable {
       suspects.clear();
       return taken;
     });
+  }
+
+  /** Notes that the disk gives nothing of a segment, which stays where it is. */
+  public void leaveOut(LiveSegment segment) {
+    leftOut.add(segment);
+  }
+
+  /** Whether a segment can be neither used nor salvaged until the next start. */
+  public boolean isLeftOut(LiveSegment segment) {
+    return leftOut.contains(segment);
   }
 
   /** A number that grows with every change. */

@@ -2,6 +2,7 @@ package io.cordwood.store.keep;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cordwood.common.file.FaultyFilesystem;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.Records;
 import io.cordwood.common.segment.SegmentFiles;
@@ -61,6 +62,21 @@ final class CompactTest {
     }
     try (var again = TestLog.open(folder)) {
       assertThat(Stored.batches(again.log)).isEqualTo(SegmentFiles.sorted(all));
+    }
+  }
+
+  @Test
+  void aLittleRoomIsEnoughForSmallSegments() throws IOException {
+    var disk = new FaultyFilesystem((_, _) -> false);
+    try (var test = new TestLog(folder, disk, 1 << 20)) {
+      storeSmall(test, 130);
+      disk.sayUsable(1 << 20);
+      assertThat(test.compact()).isZero();
+
+      disk.sayUsable(8 << 20);
+
+      assertThat(test.compact()).isPositive();
+      assertThat(Stored.batches(test.log)).isEqualTo(SegmentFiles.sorted(all));
     }
   }
 

@@ -155,7 +155,13 @@ final class CrashRepairTest {
           var rateLimiter = new RateLimiter(1L << 30, new StopFlag());
           try (HeldSegments held = test.log.hold(UlidRange.ALL)) {
             var copy =
-                new SliceSender(test.log, 1 << 10, rateLimiter, wanted, TransferSegment::fileBytes);
+                new SliceSender(
+                    test.log,
+                    new CopyAbility(test.log.folder(), System::nanoTime),
+                    1 << 10,
+                    rateLimiter,
+                    wanted,
+                    TransferSegment::fileBytes);
             assertThat(copy.run(held.live(), UlidRange.ALL)).isEqualTo(wanted.size());
           }
         });

@@ -93,13 +93,13 @@ final class FingerprintTest {
       test.store(batches.subList(0, 150));
       test.store(batches.subList(150, 300));
       var prints = new Fingerprints(test.log, OPTIONS, new StopFlag());
-      assertThat(prints.table(Instant.EPOCH).slices()).isEmpty();
-      assertThat(prints.table(Instant.EPOCH).isKnown(batches.get(9).first().millis() / 20))
+      assertThat(prints.table(Instant.EPOCH, true).slices()).isEmpty();
+      assertThat(prints.table(Instant.EPOCH, true).isKnown(batches.get(9).first().millis() / 20))
           .isFalse();
 
       prints.update(Instant.now(), Duration.ofMinutes(1));
 
-      SliceTable table = prints.table(Instant.EPOCH);
+      SliceTable table = prints.table(Instant.EPOCH, true);
       assertThat(table.slices()).isEqualTo(bySlices(batches)).hasSizeGreaterThan(5);
       assertThat(table.unknown()).isEmpty();
     }
@@ -113,12 +113,12 @@ final class FingerprintTest {
       test.store(batches);
       var prints = new Fingerprints(test.log, OPTIONS, new StopFlag());
       prints.update(Instant.now(), Duration.ofMinutes(1));
-      assertThat(prints.table(Instant.EPOCH).slices()).isNotEqualTo(bySlices(batches));
+      assertThat(prints.table(Instant.EPOCH, true).slices()).isNotEqualTo(bySlices(batches));
 
       assertThat(test.compact()).isEqualTo(1);
       prints.update(Instant.now(), Duration.ofMinutes(1));
 
-      assertThat(prints.table(Instant.EPOCH).slices()).isEqualTo(bySlices(batches));
+      assertThat(prints.table(Instant.EPOCH, true).slices()).isEqualTo(bySlices(batches));
     }
   }
 
@@ -131,7 +131,7 @@ final class FingerprintTest {
 
       prints.update(batches.getFirst().first().time().minusMillis(1), Duration.ofMinutes(1));
 
-      SliceTable table = prints.table(Instant.EPOCH);
+      SliceTable table = prints.table(Instant.EPOCH, true);
       assertThat(table.slices()).isEmpty();
       assertThat(table.unknown())
           .containsExactly(
@@ -147,6 +147,7 @@ final class FingerprintTest {
         new SliceTable(
             600_000,
             Instant.parse("2026-01-01T00:00:00Z"),
+            true,
             bySlices(someBatches(50)),
             List.of(new Stretch(1, 5), new Stretch(9, 9)));
 
@@ -154,7 +155,7 @@ final class FingerprintTest {
   }
 
   private static SliceTable parse(String text) throws IOException {
-    return SliceTable.parse(new BufferedReader(new StringReader(text)));
+    return SliceTable.parse(new BufferedReader(new StringReader(text)), true);
   }
 
   @ParameterizedTest
