@@ -77,7 +77,7 @@ final class TlsReload implements AutoCloseable {
         seen = now; // of before the files were read: a change meanwhile is seen next time
       }
       complaint = null;
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) { // else no new file would ever be taken
       complain(String.valueOf(e.getMessage()));
     }
     warnOfExpiry();

@@ -34,14 +34,14 @@ final class SpoolKeeper implements Runnable {
         forgetAcknowledged(to);
         load(to);
         store(to);
-      } catch (IOException | RuntimeException e) {
+      } catch (IOException | RuntimeException | Error e) {
         failed(to, e);
       }
     }
     close();
   }
 
-  private void failed(@Nullable Spool to, Exception e) {
+  private void failed(@Nullable Spool to, Throwable e) {
     if (to != null) {
       exchange.dropped(DropReason.SPOOL_DAMAGED, to.takeLostRecords());
       exchange.updated(to);

@@ -86,9 +86,9 @@ public final class BulkListener implements AutoCloseable {
     while (!closing) {
       try {
         serve(listening.accept());
-      } catch (IOException e) {
+      } catch (IOException | RuntimeException | Error e) {
         if (!closing) {
-          // Too many open files, or the like: what is open goes on, and one may end soon.
+          // Too many open files or threads: what is open goes on, and one may end soon.
           refusals.warn("cannot accept a connection at", listening.getLocalSocketAddress(), e);
           LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
         }

@@ -54,7 +54,7 @@ final class PreparedSegments implements AutoCloseable {
   private void make() {
     try {
       ready.set(segments.createDurably());
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       // Whoever needs a segment makes it without, and says so if that fails too.
       log.debug("{}: cannot prepare a segment", segments.path(), e);
       asked.set(false);

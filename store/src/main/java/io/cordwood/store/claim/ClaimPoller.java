@@ -67,12 +67,12 @@ final class ClaimPoller implements Runnable {
       claims.offer(this, answer);
       boolean early = System.nanoTime() - asked < EARLY_ANSWER.toNanos();
       return answer.isEmpty() && early ? EARLY_ANSWER : Duration.ZERO;
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) { // else nobody would ask the node again
       return failed(e);
     }
   }
 
-  private Duration failed(Exception e) {
+  private Duration failed(Throwable e) {
     metrics.failed("claim");
     if (!backoff.isBackingOff() && !claims.isClosed()) {
       LOG.warn("{}: cannot claim ingest segments, will go on trying: {}", node, e.getMessage());

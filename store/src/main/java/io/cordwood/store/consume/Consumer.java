@@ -1,5 +1,6 @@
 package io.cordwood.store.consume;
 
+import io.cordwood.common.run.MachineErrors;
 import io.cordwood.common.segment.CorruptException;
 import io.cordwood.store.Backoff;
 import io.cordwood.store.claim.Claim;
@@ -87,7 +88,8 @@ public final class Consumer implements Runnable {
         case COMMIT -> commit();
         case FAIL -> fail();
       };
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
+      MachineErrors.rethrow(e);
       // What was claimed is handed out again when its leases end.
       shared.metrics().failed("consume");
       LOG.error("{}: {} failed, begins anew", name, stage, e);
@@ -132,7 +134,8 @@ public final class Consumer implements Runnable {
       shared.metrics().failed("replicate");
       LOG.warn("{}: not replicated, will be tried again: {}", name, e.getMessage());
       return Stage.FAIL;
-    } catch (CorruptException | RuntimeException e) {
+    } catch (CorruptException | RuntimeException | Error e) {
+      MachineErrors.rethrow(e);
       shared.metrics().failed("store");
       LOG.error("{}: {} not stored, will be tried again", name, pulled.claims(), e);
       suspect(pulled.claims());

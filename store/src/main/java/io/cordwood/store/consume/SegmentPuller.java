@@ -1,5 +1,6 @@
 package io.cordwood.store.consume;
 
+import io.cordwood.common.run.MachineErrors;
 import io.cordwood.store.claim.Claim;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -117,9 +118,7 @@ final class SegmentPuller {
       }
       case SegmentDownloads.Failed(Claim claim, var slot, Throwable failure) -> {
         files.giveBack(slot);
-        if (failure instanceof Error defect) {
-          throw defect;
-        }
+        MachineErrors.rethrow(failure);
         failed(claim, failure);
       }
     }

@@ -1,5 +1,6 @@
 package io.cordwood.store.keep;
 
+import io.cordwood.common.run.MachineErrors;
 import io.cordwood.store.Backoff;
 import io.cordwood.store.StopFlag;
 import io.cordwood.store.StoreMetrics;
@@ -96,7 +97,8 @@ public final class MaintenanceLoop implements Runnable {
       }
       backoff.reset();
       return Duration.ZERO;
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
+      MachineErrors.rethrow(e);
       if (!stop.isStopping()) {
         metrics.failed("keep");
         LOG.error("compaction or retention failed, will be tried again", e);

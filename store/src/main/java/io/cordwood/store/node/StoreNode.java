@@ -56,7 +56,8 @@ public final class StoreNode implements AutoCloseable {
   private final StopFlag stop;
   private final MaintenanceThreads maintenance;
   private final boolean onlyCopies;
-  private final List<Thread> threads = new ArrayList<>();
+  private final StoreMetrics metrics;
+  private final List<Thread> threads;
 
   private StoreNode(
       StoreOptions options,
@@ -68,6 +69,7 @@ public final class StoreNode implements AutoCloseable {
     this.log = log;
     this.onlyCopies = options.replicationFactor() == 1;
     this.stop = stop;
+    this.metrics = metrics;
     this.client = new IngestClient(peers.nodeId(), peers.credentials(), peers.ownSegments());
     this.replicaClient =
         new ReplicaClient(
@@ -88,11 +90,33 @@ public final class StoreNode implements AutoCloseable {
     this.context =
         ConsumerContext.of(
             options, log, claims, client, commits, peers, replicaClient, metrics, stop);
-    for (int i = 0; i < options.gathering().consumers(); i++) {
-      start("consume-" + i, new Consumer(context, "consume-" + i));
-    }
     this.maintenance = maintenance;
-    maintenance.workers().forEach(this::start);
+    this.threads = threads(options.gathering().consumers());
+  }
+
+  private List<Thread> threads(int consumers) {
+    List<Thread> all = new ArrayList<>();
+    for (int i = 0; i < consumers; i++) {
+      String name = "consume-" + i;
+      all.add(thread(name, new Consumer(context, name)));
+    }
+    maintenance.workers().forEach((name, work) -> all.add(thread(name, work)));
+    return List.copyOf(all);
+  }
+
+  /** One whose end, before the store's own, is {@link #death}. */
+  private Thread thread(String name, Runnable work) {
+    return Thread.ofPlatform()
+        .name(name)
+        .unstarted(() -> {
+          try {
+            work.run();
+          } catch (RuntimeException | Error e) {
+            metrics.failed("thread");
+            LOG.error("the thread {} of the store ends; the node needs a restart", name, e);
+            throw e;
+          }
+        });
   }
 
   /**
@@ -114,15 +138,13 @@ public final class StoreNode implements AutoCloseable {
       metrics.watchFlushed(() -> log.infos().size(), log::fileBytes);
       var stop = new StopFlag();
       var maintenance = new MaintenanceThreads(options, log, peers, metrics, registry, clock, stop);
-      return new StoreNode(options, log, maintenance, peers, metrics, stop);
+      var node = new StoreNode(options, log, maintenance, peers, metrics, stop);
+      node.threads.forEach(Thread::start);
+      return node;
     } catch (IOException | RuntimeException e) {
       log.close();
       throw e;
     }
-  }
-
-  private void start(String name, Runnable work) {
-    threads.add(Thread.ofPlatform().name(name).start(work));
   }
 
   /** The segments that queries search, and what should be there and is not. */

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * other stores are told, and the next holder makes them. For any thread.
  */
 final class CopyAbility {
-  /** Of the free space, one such part is used at most: others write, too. */
+  /** Copies take one such part of the free space at most: others write, too. */
   private static final int PARTS_OF_ROOM = 4;
 
   /** Free space below which no copies are made. */

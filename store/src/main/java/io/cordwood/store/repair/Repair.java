@@ -1,5 +1,6 @@
 package io.cordwood.store.repair;
 
+import io.cordwood.common.run.MachineErrors;
 import io.cordwood.store.Backoff;
 import io.cordwood.store.StorePeer;
 import io.cordwood.store.keep.LostRanges;
@@ -87,7 +88,8 @@ final class Repair implements Runnable {
       }
     } catch (InterruptedIOException e) {
       LOG.debug("ends since the store stops", e);
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
+      MachineErrors.rethrow(e);
       if (!shared.stop().isStopping()) {
         shared.metrics().repairFailed("round");
         LOG.error("repair failed, will be tried again", e);

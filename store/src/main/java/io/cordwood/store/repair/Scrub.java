@@ -3,6 +3,7 @@ package io.cordwood.store.repair;
 import io.cordwood.common.file.ByteSource;
 import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.file.ReadableFile;
+import io.cordwood.common.run.MachineErrors;
 import io.cordwood.common.segment.SegmentSalvage;
 import io.cordwood.store.RateLimiter;
 import io.cordwood.store.RepairOptions;
@@ -82,7 +83,8 @@ final class Scrub implements Runnable {
   private Duration step() {
     try {
       return runOnce() ? Duration.ZERO : LOOK_EVERY;
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
+      MachineErrors.rethrow(e);
       metrics.repairFailed("scrub");
       LOG.error("scrubbing failed, and goes on with the next segment", e);
       return LOOK_EVERY;

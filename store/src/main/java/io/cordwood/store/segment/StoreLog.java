@@ -135,20 +135,30 @@ public final class StoreLog implements SegmentSource, AutoCloseable {
    * @param beside may do some of the work, see {@link StoreSegmentWriter}
    */
   public SegmentBuilder newActive(Executor beside) throws IOException {
-    Path path = locked(folder::newActive);
+    Path path = newActivePath();
     return SegmentBuilder.create(folder, path, beside);
   }
 
   /** Begins the settled form of a segment, which nobody sees before it replaces that one. */
   public SettledSegment newSettled(LiveSegment source) throws IOException {
-    Path path = locked(folder::newActive);
+    Path path = newActivePath();
     return SettledSegment.create(folder, source, path);
   }
 
   /** Begins a segment that a peer sends, and that nobody sees before it is published. */
   public Replica newReplica() throws IOException {
-    Path path = locked(folder::newActive);
+    Path path = newActivePath();
     return Replica.create(folder, path);
+  }
+
+  private Path newActivePath() throws IOException {
+    lock.lock();
+    try {
+      checkNotReleased();
+      return folder.newActive();
+    } finally {
+      lock.unlock();
+    }
   }
 
   /**
@@ -180,8 +190,16 @@ public final class StoreLog implements SegmentSource, AutoCloseable {
   }
 
   private void checkNotReleased(SegmentBuilder.Flushed flushed) throws IOException {
-    if (released) {
+    try {
+      checkNotReleased();
+    } catch (IOException e) {
       flushed.segment().release();
+      throw e;
+    }
+  }
+
+  private void checkNotReleased() throws IOException {
+    if (released) {
       throw new IOException(folder.path() + ": closed, and may be another process's by now");
     }
   }
@@ -211,6 +229,7 @@ public final class StoreLog implements SegmentSource, AutoCloseable {
       throws IOException {
     lock.lock();
     try {
+      checkNotReleased(flushed);
       Path path = swaps.begin(flushed, kept, deletes);
       flushed.file().willBe(path);
       old.forEach(StoreLog::keepReadable);
@@ -225,7 +244,9 @@ public final class StoreLog implements SegmentSource, AutoCloseable {
   public void finishSwaps() {
     lock.lock();
     try {
-      swaps.finish();
+      if (!released) {
+        swaps.finish();
+      }
     } finally {
       lock.unlock();
     }
@@ -238,6 +259,7 @@ public final class StoreLog implements SegmentSource, AutoCloseable {
   public Path trash(LiveSegment segment, Instant now) throws IOException {
     lock.lock();
     try {
+      checkNotReleased();
       // The time comes first: a crash in between only makes the segment live longer.
       folder.filesystem().setModified(segment.file(), now);
       return moveAway(segment, StoreSegmentState.TRASHED);
@@ -250,6 +272,7 @@ public final class StoreLog implements SegmentSource, AutoCloseable {
   void setAside(Path file, UlidRange range) throws IOException {
     lock.lock();
     try {
+      checkNotReleased();
       String name = folder.newName(range, StoreSegmentState.DAMAGED);
       folder.filesystem().rename(file, folder.resolve(name));
       folder.force();
@@ -264,6 +287,7 @@ public final class StoreLog implements SegmentSource, AutoCloseable {
   void setAside(LiveSegment segment) throws IOException {
     lock.lock();
     try {
+      checkNotReleased();
       moveAway(segment, StoreSegmentState.DAMAGED);
       missing.damaged(segment.info().range());
     } finally {
@@ -294,6 +318,7 @@ public final class StoreLog implements SegmentSource, AutoCloseable {
   public void purge(Path trashed) throws IOException {
     lock.lock();
     try {
+      checkNotReleased();
       folder.filesystem().delete(trashed);
       folder.force();
       folder.free(String.valueOf(trashed.getFileName()));

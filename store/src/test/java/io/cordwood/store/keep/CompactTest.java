@@ -69,11 +69,11 @@ final class CompactTest {
   void aLittleRoomIsEnoughForSmallSegments() throws IOException {
     var disk = new FaultyFilesystem((_, _) -> false);
     try (var test = new TestLog(folder, disk, 1 << 20)) {
-      storeSmall(test, 130);
+      storeSmall(test, 200);
       disk.sayUsable(1 << 20);
       assertThat(test.compact()).isZero();
 
-      disk.sayUsable(8 << 20);
+      disk.sayUsable(32 << 20);
 
       assertThat(test.compact()).isPositive();
       assertThat(Stored.batches(test.log)).isEqualTo(SegmentFiles.sorted(all));

@@ -257,7 +257,7 @@ final class SettlingTest {
     try (var test = open(folder, disk)) {
       List<Batch> batches = someBatches();
       test.store(batches);
-      disk.sayUsable(64 << 20);
+      disk.sayUsable(1 << 20);
       settle(test);
       assertThat(settled(test)).containsExactly(false);
       assertThat(failed(test, "settle-no-room")).isEqualTo(1);

@@ -22,6 +22,7 @@ import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.store.KnownPeers;
 import io.cordwood.store.StoreOptions;
 import io.cordwood.store.consume.TestIngestNode;
+import io.cordwood.store.keep.TestLog;
 import io.cordwood.store.segment.Stored;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
@@ -32,13 +33,14 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A store as a whole: its life, what it answers, what it counts. */
 final class StoreNodeTest {
-  private static final Duration LONG = Duration.ofSeconds(20);
+  private static final Duration LONG = Duration.ofSeconds(60);
 
   @TempDir Path folder;
   private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
@@ -46,10 +48,14 @@ final class StoreNodeTest {
   private final Records records = new Records(3);
 
   private StoreNode start() throws IOException {
+    return start(Filesystem.real());
+  }
+
+  private StoreNode start(Filesystem disk) throws IOException {
     return StoreNode.start(
         StoreOptions.at(folder).withGather(1 << 20, Duration.ZERO),
         KnownPeers.onlyIngestNodes(() -> List.copyOf(nodes.get())),
-        Filesystem.real(),
+        disk,
         registry,
         InstantSource.system());
   }
@@ -95,6 +101,63 @@ final class StoreNodeTest {
       dead = store;
     }
     assertThat(dead.death()).isEmpty();
+  }
+
+  /** As many as would end all consumers. */
+  @Test
+  void consumersGoOnAfterDefectsOfTheirCode() throws IOException {
+    var left =
+        new ConcurrentLinkedQueue<Error>(
+            List.of(
+                new AssertionError("injected"),
+                new StackOverflowError("injected"),
+                new NoClassDefFoundError("injected")));
+    var disk =
+        new FaultyFilesystem((call, _) -> {
+          boolean consumes = Thread.currentThread().getName().startsWith("consume-");
+          Error next = consumes && call == Call.CREATE ? left.poll() : null;
+          if (next != null) {
+            throw next;
+          }
+          return false;
+        });
+    List<Batch> batches = someBatches(1);
+    try (var node = new TestIngestNode();
+        var store = start(disk)) {
+      node.add(batches);
+      nodes.set(List.of(node.uri()));
+      await().atMost(LONG).until(() -> node.left() == 0);
+
+      assertThat(left).isEmpty();
+      assertThat(Stored.batches(store.segments())).isEqualTo(SegmentFiles.sorted(batches));
+      assertThat(store.death()).isEmpty();
+    }
+  }
+
+  @Test
+  void theKeeperGoesOnAfterADefectOfItsCode() throws IOException {
+    try (var log = TestLog.open(folder)) {
+      List<Batch> batches = someBatches(3);
+      log.store(batches);
+      log.store(batches);
+    }
+    var left = new ConcurrentLinkedQueue<>(List.of(new AssertionError("injected")));
+    var disk =
+        new FaultyFilesystem((call, _) -> {
+          boolean keeps = Thread.currentThread().getName().equals("keep");
+          Error next = keeps && call == Call.CREATE ? left.poll() : null;
+          if (next != null) {
+            throw next;
+          }
+          return false;
+        });
+    try (var store = start(disk)) {
+      await()
+          .atMost(LONG)
+          .until(() -> registry.get("cordwood.store.compaction").timer().count() > 0);
+      assertThat(left).isEmpty();
+      assertThat(store.death()).isEmpty();
+    }
   }
 
   @Test
