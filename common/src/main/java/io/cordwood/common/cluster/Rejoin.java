@@ -12,7 +12,6 @@ import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
@@ -59,7 +58,7 @@ final class Rejoin {
   void round(Member self) {
     Set<String> seen = peers.addresses();
     seen.forEach(seeds::reached);
-    Optional<String> _ = seeds.unmet(seen);
+    seeds.meet(seen);
     List<String> unseen = new ArrayList<>(seeds.untried());
     int seedCalls = seen.isEmpty() || !unseen.isEmpty() ? MAX_CALLS_ALONE : MAX_SEED_CALLS;
     if (unseen.isEmpty()) {

@@ -57,6 +57,10 @@ final class Seeds {
       return known.contains(address) || (elsewhere != null && known.contains(elsewhere));
     }
 
+    boolean isReachedSince(Instant horizon) {
+      return reachedSince != null && !reachedSince.isAfter(horizon);
+    }
+
     Seed met() {
       return new Seed(true, reachedSince, trouble, elsewhere);
     }
@@ -99,6 +103,26 @@ final class Seeds {
   }
 
   /**
+   * Takes note of the seeds that are met: whether they answer later or not, they are known. One
+   * that was reached for so long that it must be a member is one under another address, if there is
+   * a member at an address that is no seed's.
+   *
+   * @param members gossip addresses of living members
+   */
+  synchronized void meet(Set<String> members) {
+    boolean isOtherwiseNamed =
+        members.stream()
+            .anyMatch(address ->
+                seeds.entrySet().stream()
+                    .noneMatch(seed -> seed.getValue().isIn(seed.getKey(), Set.of(address))));
+    Instant horizon = clock.instant().minus(grace);
+    seeds.replaceAll((address, seed) ->
+        seed.isIn(address, members) || (isOtherwiseNamed && seed.isReachedSince(horizon))
+            ? seed.met()
+            : seed);
+  }
+
+  /**
    * A seed that was none of the nodes known yet, and why, for people. One that was and is gone is
    * counted among those.
    *
@@ -109,8 +133,7 @@ final class Seeds {
     Instant horizon = clock.instant().minus(grace);
     for (Map.Entry<String, Seed> entry : seeds.entrySet()) {
       Seed seed = entry.getValue();
-      Instant reached = seed.reachedSince;
-      if (!seed.isMet && (reached == null || reached.isAfter(horizon))) {
+      if (!seed.isMet && !seed.isReachedSince(horizon)) {
         return Optional.of(
             "peer %s was not met yet%s"
                 .formatted(entry.getKey(), seed.trouble == null ? "" : ", " + seed.trouble.why));

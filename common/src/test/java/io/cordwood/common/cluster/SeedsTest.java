@@ -10,6 +10,7 @@ import java.io.PrintStream;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 final class SeedsTest {
@@ -49,5 +50,28 @@ final class SeedsTest {
     assertThat(warnings(Duration.ZERO, Seeds.PATIENCE, Seeds.PATIENCE, Seeds.PATIENCE))
         .containsOnlyOnce("WARN")
         .contains("peer log4:7659 cannot be reached since 1970-01-01T00:00:00Z: refused");
+  }
+
+  /** Its name leads to another address than the one that it tells the others. */
+  @Test
+  void aPeerThatIsAMemberUnderAnotherAddressIsMetAlsoWhenItIsDead() {
+    seeds.reached(PEER);
+    seeds.standsFor(PEER, "192.0.2.4:7659");
+    seeds.meet(Set.of("10.0.0.4:7659"));
+    assertThat(seeds.unmet(Set.of("10.0.0.4:7659"))).as("it may be somebody else").isPresent();
+    now = now.plusSeconds(11);
+    seeds.meet(Set.of("10.0.0.4:7659"));
+    seeds.notReached(PEER, new IOException("refused"));
+    seeds.meet(Set.of());
+    assertThat(seeds.unmet(Set.of())).isEmpty();
+  }
+
+  @Test
+  void aPeerThatAnswersAndNeverBecomesAMemberIsNotMetWhenItIsDead() {
+    seeds.reached(PEER);
+    now = now.plusSeconds(11);
+    seeds.meet(Set.of());
+    seeds.notReached(PEER, new IOException("refused"));
+    assertThat(seeds.unmet(Set.of())).hasValue("peer log4:7659 was not met yet, refused");
   }
 }
