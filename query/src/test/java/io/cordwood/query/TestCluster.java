@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
@@ -58,6 +59,9 @@ public final class TestCluster implements AutoCloseable {
 
   /** By which nodes that are added from now on show that they are of the cluster. */
   public NodeKeys keys = NodeKeys.NONE;
+
+  /** What others take a node for, by its id: who was at its address before. */
+  public final Map<String, String> takenFor = new ConcurrentHashMap<>();
 
   /** What all stores say of their records' copies. */
   public long replicatedFromMillis;
@@ -166,7 +170,7 @@ public final class TestCluster implements AutoCloseable {
     List<Peer> ingest = new ArrayList<>();
     List<Peer> stores = new ArrayList<>(strangers);
     for (Node node : nodes) {
-      var peer = peer(node.id, node.port());
+      var peer = peer(takenFor.getOrDefault(node.id, node.id), node.port());
       if (node != self && node.records.unconsumed().isPresent()) {
         ingest.add(peer);
       }

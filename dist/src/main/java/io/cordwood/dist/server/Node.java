@@ -137,6 +137,7 @@ final class Node {
     KnownNodes known = new KnownNodes(tls.isPresent());
     NodeAccess access = guardRoutes();
     NodeStatus status = new NodeStatus();
+    status.add(group.hold("disk probe", new DiskProbe(flags.data, Filesystem.real(), registry)));
     IngestNode ingestNode = null;
     if (ingest != null) {
       ingestNode = startIngest(ingest, access);

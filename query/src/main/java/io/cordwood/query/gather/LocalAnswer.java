@@ -1,6 +1,7 @@
 package io.cordwood.query.gather;
 
 import io.cordwood.common.http.HttpError;
+import io.cordwood.common.run.RateLimitedLog;
 import io.cordwood.common.segment.SegmentSource;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.query.request.Query;
@@ -13,9 +14,9 @@ import io.cordwood.query.result.Stop;
 import io.cordwood.query.scan.QueryBudget;
 import io.cordwood.query.scan.QueryRunner;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -30,7 +31,8 @@ record LocalAnswer(
     ScanStats total,
     QueryBudget budget)
     implements Runnable {
-  private static final Logger LOG = LoggerFactory.getLogger(LocalAnswer.class);
+  private static final RateLimitedLog LOG =
+      new RateLimitedLog(LoggerFactory.getLogger(LocalAnswer.class), Duration.ofMinutes(1));
 
   @Override
   public void run() {
@@ -52,7 +54,7 @@ record LocalAnswer(
     } catch (QueryAbandonedException e) {
       partial.fail("not wanted any more");
     } catch (IOException | HttpError e) {
-      LOG.warn("a query of this node's own {} tier fails", partial.holder().tier(), e);
+      LOG.warn("a query fails of this node's own tier", partial.holder().tier(), e);
       partial.fail(String.valueOf(e.getMessage()));
     } catch (RuntimeException | Error e) {
       partial.fail("a defect: " + e);

@@ -1,5 +1,6 @@
 package io.cordwood.query.gather;
 
+import io.cordwood.common.run.RateLimitedLog;
 import io.cordwood.common.segment.SegmentSource;
 import io.cordwood.query.LocalRecords;
 import io.cordwood.query.Tier;
@@ -12,16 +13,17 @@ import io.cordwood.query.result.Stop;
 import io.cordwood.query.scan.QueryBudget;
 import io.cordwood.query.scan.QueryRunner;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** A query that is answered from what this node holds. */
 final class LocalExecution implements QueryExecution {
-  private static final Logger LOG = LoggerFactory.getLogger(LocalExecution.class);
+  private static final RateLimitedLog LOG =
+      new RateLimitedLog(LoggerFactory.getLogger(LocalExecution.class), Duration.ofMinutes(1));
 
   private final Query query;
   private final QueryRunner runner;
@@ -58,14 +60,14 @@ final class LocalExecution implements QueryExecution {
     try {
       return all.view(query.range());
     } catch (IOException e) {
-      LOG.warn("this node's own records cannot be read", e);
+      LOG.warn("cannot be read:", "this node's own records", e);
       unreadable(records.unconsumed(), Tier.INGEST, e);
     }
     SegmentSource stored = records.stored().orElse(_ -> new Nothing());
     try {
       return stored.view(query.range());
     } catch (IOException e) {
-      LOG.warn("this node's own stored records cannot be read", e);
+      LOG.warn("cannot be read:", "this node's own stored records", e);
       unreadable(records.stored(), Tier.STORE, e);
       return new Nothing();
     }

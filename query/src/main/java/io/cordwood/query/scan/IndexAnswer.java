@@ -35,13 +35,12 @@ final class IndexAnswer {
       throws IOException {
     List<BlockRef> blocks = new ArrayList<>();
     for (Segment segment : segments) {
-      Optional<ScanPlan.Wanted> wanted = ScanPlan.wanted(query, segment, stats);
-      for (BlockInfo block : wanted.isPresent() ? wanted.get().blocks() : List.<BlockInfo>of()) {
+      for (BlockInfo block : ScanPlan.blocks(query, segment, stats)) {
         blocks.add(new BlockRef(segment, block));
       }
     }
     if (query.detail() == Detail.INDEX) {
-      giveBlocks(blocks, sink);
+      giveBlocks(blocks, stats, sink);
     } else {
       giveTopics(blocks, sink);
     }
@@ -61,18 +60,29 @@ final class IndexAnswer {
     }
   }
 
-  /** Those that begin with the same batch together. */
-  private static void giveBlocks(List<BlockRef> blocks, HitSink sink) throws IOException {
+  /** Those that begin with the same batch together; one that cannot be read is left out. */
+  private static void giveBlocks(List<BlockRef> blocks, ScanStats stats, HitSink sink)
+      throws IOException {
     blocks.sort(BLOCKS_BY_FIRST);
     for (int at = 0; at < blocks.size(); ) {
       BlockInfo first = blocks.get(at).info();
       List<byte[]> same = new ArrayList<>();
       for (; at < blocks.size() && beginWithTheSame(first, blocks.get(at).info()); at++) {
-        same.add(BlockSummary.of(blocks.get(at).segment(), blocks.get(at).info()).encode());
+        summary(blocks.get(at), stats).ifPresent(same::add);
       }
-      if (!give(Summaries.hits(first.topic(), first.range().from(), same), sink)) {
+      if (!same.isEmpty()
+          && !give(Summaries.hits(first.topic(), first.range().from(), same), sink)) {
         return;
       }
+    }
+  }
+
+  private static Optional<byte[]> summary(BlockRef ref, ScanStats stats) {
+    try {
+      return Optional.of(BlockSummary.of(ref.segment(), ref.info()).encode());
+    } catch (IOException e) {
+      ScanPlan.unreadable(ref, e, stats);
+      return Optional.empty();
     }
   }
 

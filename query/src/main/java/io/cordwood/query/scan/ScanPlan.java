@@ -1,17 +1,18 @@
 package io.cordwood.query.scan;
 
+import io.cordwood.common.run.RateLimitedLog;
 import io.cordwood.common.segment.BlockInfo;
 import io.cordwood.common.segment.Segment;
 import io.cordwood.common.segment.SegmentTotals;
 import io.cordwood.query.request.Query;
 import io.cordwood.query.result.ScanStats;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -19,7 +20,9 @@ import org.slf4j.LoggerFactory;
  * earlier searches rule out.
  */
 final class ScanPlan {
-  private static final Logger LOG = LoggerFactory.getLogger(ScanPlan.class);
+  /** A disk that fails does so for each segment of each query. */
+  private static final RateLimitedLog LOG =
+      new RateLimitedLog(LoggerFactory.getLogger(ScanPlan.class), Duration.ofMinutes(1));
 
   private ScanPlan() {}
 
@@ -65,7 +68,7 @@ final class ScanPlan {
    *
    * @param some null if they are all that the segment has
    */
-  record Wanted(Segment segment, @Nullable List<BlockInfo> some, SegmentTotals totals) {
+  private record Wanted(Segment segment, @Nullable List<BlockInfo> some, SegmentTotals totals) {
     List<BlockInfo> blocks() throws IOException {
       return some == null ? segment.blocks() : some;
     }
@@ -89,7 +92,20 @@ final class ScanPlan {
       Segment segment, SegmentTotals lost, IOException e, ScanStats stats) {
     stats.blocksDamaged.addAndGet(lost.blocks());
     stats.bytesDone.addAndGet(lost.rawBytes());
-    LOG.warn("the index of segment {} cannot be read: {}", segment.range(), e.getMessage());
+    LOG.warn("the index cannot be read of segment", segment.range(), e);
+  }
+
+  /** A block is damaged, or on a part of the disk that cannot be read. */
+  static void unreadable(BlockRef ref, IOException e, ScanStats stats) {
+    stats.blocksDamaged.incrementAndGet();
+    stats.bytesDone.addAndGet(ref.info().rawBytes());
+    LOG.warn("a block cannot be read of segment", ref.segment().range(), e);
+  }
+
+  /** Some batches of a block are damaged, the others are read. */
+  static void damaged(BlockRef ref, int batches, ScanStats stats) {
+    stats.blocksDamaged.incrementAndGet();
+    LOG.warn("a block is damaged of segment", ref.segment().range(), batches + " batches of it");
   }
 
   /** The turn of a virtual thread, which gives way by itself only where it waits. */
@@ -107,8 +123,22 @@ final class ScanPlan {
     }
   }
 
+  /** A segment's blocks that are in range and of the query's topics; counts them. */
+  static List<BlockInfo> blocks(Query query, Segment segment, ScanStats stats) {
+    Optional<Wanted> wanted = wanted(query, segment, stats);
+    if (wanted.isEmpty()) {
+      return List.of();
+    }
+    try {
+      return wanted.get().blocks();
+    } catch (IOException e) {
+      unreadable(segment, wanted.get().totals, e, stats);
+      return List.of();
+    }
+  }
+
   /** A segment's blocks that are in range and of the query's topics, if any are; counts them. */
-  static Optional<Wanted> wanted(Query query, Segment segment, ScanStats stats) {
+  private static Optional<Wanted> wanted(Query query, Segment segment, ScanStats stats) {
     if (!segment.range().overlaps(query.range())) {
       return Optional.empty();
     }

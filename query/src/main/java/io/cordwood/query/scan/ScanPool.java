@@ -21,8 +21,6 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The threads that read, decompress and search blocks, for all queries of a node: as many as there
@@ -32,7 +30,6 @@ import org.slf4j.LoggerFactory;
  * close the files that it reads.
  */
 final class ScanPool implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(ScanPool.class);
 
   /** One thread's, at the start, so that the first query does not run in the interpreter. */
   private static final Duration LONGEST_WARM_UP = Duration.ofSeconds(2);
@@ -146,10 +143,8 @@ final class ScanPool implements AutoCloseable {
       stats.bytesScanned.addAndGet(ref.info().rawBytes());
       stats.bytesDone.addAndGet(ref.info().rawBytes());
       return hits;
-    } catch (IOException e) { // Damaged, or on a part of the disk that cannot be read.
-      stats.blocksDamaged.incrementAndGet();
-      stats.bytesDone.addAndGet(ref.info().rawBytes());
-      LOG.warn("a block of segment {} cannot be read: {}", ref.segment().range(), e.getMessage());
+    } catch (IOException e) {
+      ScanPlan.unreadable(ref, e, stats);
       return BlockHits.none(ref.info().topic());
     } finally {
       decoders.add(decoder);
@@ -172,11 +167,7 @@ final class ScanPool implements AutoCloseable {
     if (block.damagedBatches() == 0) {
       return whole(query, ref, hits, stats);
     }
-    stats.blocksDamaged.incrementAndGet();
-    LOG.warn(
-        "{} batches of a block of segment {} cannot be read",
-        block.damagedBatches(),
-        ref.segment().range());
+    ScanPlan.damaged(ref, block.damagedBatches(), stats);
     return hits;
   }
 

@@ -47,7 +47,7 @@ final class TailFeeds implements AutoCloseable {
   private final Query query;
   private final TailBuffer buffer;
   private final Instant began;
-  private final Map<URI, Node> nodes = new HashMap<>();
+  private final Map<Address, Node> nodes = new HashMap<>();
   private volatile boolean closed;
 
   /**
@@ -68,9 +68,11 @@ final class TailFeeds implements AutoCloseable {
     }
   }
 
-  /** A node that receives, and since when what it received may not have been given. */
+  /** A node and where it is: one with a new disk may come to the address of another one. */
+  private record Address(URI uri, String nodeId) {}
+
+  /** Since when what a node received may not have been given. */
   private static final class Node {
-    private final String nodeId;
     private TailFeed feed;
     private Instant unseenSince;
     private @Nullable Instant failedAt;
@@ -80,8 +82,7 @@ final class TailFeeds implements AutoCloseable {
     /** The running searches for what was received while it was not followed. */
     private final AtomicInteger searches = new AtomicInteger();
 
-    Node(String nodeId, TailFeed feed, Instant unseenSince) {
-      this.nodeId = nodeId;
+    Node(TailFeed feed, Instant unseenSince) {
       this.feed = feed;
       this.unseenSince = unseenSince;
     }
@@ -96,52 +97,49 @@ final class TailFeeds implements AutoCloseable {
 
   /** Follows the nodes that there are; waits until each is followed, or is not going to be soon. */
   void start() throws InterruptedException {
-    members().forEach((uri, nodeId) -> nodes.put(uri, new Node(nodeId, open(uri, nodeId), began)));
+    members().forEach(member -> nodes.put(member, new Node(open(member), began)));
     long deadline = System.nanoTime() + OPEN_TIME.toNanos();
     for (Node node : nodes.values()) {
       node.begun = node.feed.awaitOpened(deadline) && node.feed.hasBegun();
     }
   }
 
-  /** The nodes that receive, by their addresses; of this one it is never asked. */
-  private Map<URI, String> members() {
-    Map<URI, String> members = new HashMap<>();
+  /** The nodes that receive; the address of this one is never asked. */
+  private Set<Address> members() {
+    Set<Address> members = new HashSet<>();
     for (Peer peer : dependencies.nodes.get().ingest()) {
-      members.put(peer.uri(), peer.nodeId());
+      members.add(new Address(peer.uri(), peer.nodeId()));
     }
     if (dependencies.arrivals().isPresent()) {
-      members.put(URI.create("http:/"), dependencies.self);
+      members.add(new Address(URI.create("http:/"), dependencies.self));
     }
     return members;
   }
 
-  private TailFeed open(URI uri, String nodeId) {
+  private TailFeed open(Address member) {
     Optional<ArrivalSource> arrivals = dependencies.arrivals();
-    if (uri.getAuthority() == null && arrivals.isPresent()) {
-      return TailFeed.own(nodeId, arrivals.get(), query, buffer);
+    if (member.uri.getAuthority() == null && arrivals.isPresent()) {
+      return TailFeed.own(member.nodeId, arrivals.get(), query, buffer);
     }
-    return TailFeed.peer(nodeId, uri, dependencies.client, query, buffer);
+    return TailFeed.peer(member.nodeId, member.uri, dependencies.client, query, buffer);
   }
 
   /** To be called now and then: drops nodes that are gone, and follows those that came. */
   void tend(Instant now) {
-    Map<URI, String> members = members();
-    for (Iterator<Map.Entry<URI, Node>> each = nodes.entrySet().iterator(); each.hasNext(); ) {
-      Map.Entry<URI, Node> next = each.next();
-      if (members.containsKey(next.getKey())) {
+    Set<Address> members = members();
+    for (Iterator<Map.Entry<Address, Node>> each = nodes.entrySet().iterator(); each.hasNext(); ) {
+      Map.Entry<Address, Node> next = each.next();
+      if (members.contains(next.getKey())) {
         tend(next.getKey(), next.getValue(), now);
       } else {
-        Node gone = next.getValue();
-        gone.feed.close();
-        buffer.tell("node " + gone.nodeId + " is gone, and not followed any more");
+        next.getValue().feed.close();
+        buffer.tell("node " + next.getKey().nodeId + " is gone, and not followed any more");
         each.remove();
       }
     }
-    Set<URI> joined = new HashSet<>(members.keySet());
-    joined.removeAll(nodes.keySet());
-    for (URI uri : joined) {
-      String nodeId = String.valueOf(members.get(uri));
-      nodes.put(uri, new Node(nodeId, open(uri, nodeId), later(now.minus(JOIN_TIME))));
+    members.removeAll(nodes.keySet());
+    for (Address joined : members) {
+      nodes.put(joined, new Node(open(joined), later(now.minus(JOIN_TIME))));
     }
   }
 
@@ -157,28 +155,28 @@ final class TailFeeds implements AutoCloseable {
     return time.isAfter(began) ? time : began;
   }
 
-  private void tend(URI uri, Node node, Instant now) {
+  private void tend(Address member, Node node, Instant now) {
     String failure = node.feed.failure();
     if (failure == null) {
-      tendLiving(node, now);
+      tendLiving(member, node, now);
     } else if (node.failedAt == null) {
       node.failedAt = now;
       node.begun = false;
       if (!node.told) {
-        buffer.tell("node " + node.nodeId + " is not followed: " + failure);
+        buffer.tell("node " + member.nodeId + " is not followed: " + failure);
       }
       node.told = true;
     } else if (now.isAfter(node.failedAt.plus(RETRY))) {
       node.failedAt = null;
-      node.feed = open(uri, node.nodeId);
+      node.feed = open(member);
     }
   }
 
-  private void tendLiving(Node node, Instant now) {
+  private void tendLiving(Address member, Node node, Instant now) {
     if (!node.begun && node.feed.hasBegun()) {
       node.begun = true;
       node.told = false;
-      buffer.tell("node " + node.nodeId + " is followed");
+      buffer.tell("node " + member.nodeId + " is followed");
       catchUp(node);
     }
     if (node.begun && node.searches.get() == 0) {

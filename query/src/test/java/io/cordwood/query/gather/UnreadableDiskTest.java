@@ -2,16 +2,27 @@ package io.cordwood.query.gather;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cordwood.common.file.ByteSource;
+import io.cordwood.common.segment.Batch;
+import io.cordwood.common.segment.Segment;
+import io.cordwood.common.segment.SegmentFiles;
 import io.cordwood.common.segment.SegmentSource;
+import io.cordwood.common.segment.StoreSegment;
 import io.cordwood.query.Answer;
 import io.cordwood.query.LocalRecords;
 import io.cordwood.query.SegmentFixture;
 import io.cordwood.query.TestCluster;
 import io.cordwood.query.TestCluster.Node;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A disk that gives errors costs what is on it, and the answer says so. */
 final class UnreadableDiskTest {
@@ -50,5 +61,70 @@ final class UnreadableDiskTest {
     assertThat(answer.text()).isEmpty();
     assertThat(answer.field("verdict")).isEqualTo("possibly-incomplete");
     assertThat(answer.field("missing-nodes")).isEqualTo("2");
+  }
+
+  /** Its segments are open, and what of them is in memory stays there. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/query",
+        "/query?q=e",
+        "/query?count=true",
+        "/query?count=true&q=e",
+        "/query?last=3",
+        "/query?limit=3",
+        "/query?q=e&before=1&after=1",
+        "/read",
+        "/histogram",
+        "/histogram?bucket=1h&levels=true",
+        "/histogram?q=e&q=",
+        "/stats?by=level",
+        "/stats?by=shape",
+      })
+  void aDiskThatDiesMakesAnAnswerPossiblyIncompleteAndIsNoError(String path) throws IOException {
+    var dead = new AtomicBoolean();
+    var stored = new ArrayList<Segment>();
+    for (long seed = 0; seed < 2; seed++) {
+      stored.add(StoreSegment.open(mortal(SegmentFixture.batches(seed, 20), dead)));
+    }
+    Node node = cluster.store("ill", _ -> new Held(stored));
+    Answer before = node.get(path);
+    assertThat(before.status()).as(before.text()).isEqualTo(200);
+    assertThat(before.field("verdict")).isEqualTo("complete");
+    dead.set(true);
+    assertLacking(node.get(path));
+    cluster.ingest("well", new SegmentFixture(6, 2, List.of()));
+    assertLacking(node.get(path));
+  }
+
+  private static void assertLacking(Answer answer) {
+    assertThat(answer.status()).as(answer.text()).isEqualTo(200);
+    assertThat(answer.field("verdict")).isEqualTo("possibly-incomplete");
+    assertThat(answer.field("missing")).startsWith("store ill ");
+  }
+
+  private static SegmentFiles.InMemory mortal(List<Batch> batches, AtomicBoolean dead) {
+    byte[] bytes = SegmentFiles.storeSegment(SegmentFiles.sorted(batches));
+    ByteSource alive = ByteSource.of(ByteBuffer.wrap(bytes));
+    return new SegmentFiles.InMemory(
+        new ByteSource() {
+          @Override
+          public long size() throws IOException {
+            return alive.size();
+          }
+
+          @Override
+          public void read(ByteBuffer target, long position) throws IOException {
+            if (dead.get()) {
+              throw new IOException("expected: Input/output error");
+            }
+            alive.read(target, position);
+          }
+        });
+  }
+
+  private record Held(List<Segment> segments) implements SegmentSource.View {
+    @Override
+    public void close() {}
   }
 }

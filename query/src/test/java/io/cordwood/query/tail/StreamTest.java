@@ -83,6 +83,19 @@ final class StreamTest {
     }
   }
 
+  /** It has lost its disk, and was back before anybody missed it. */
+  @Test
+  void aNodeThatComesToTheAddressOfAnotherOneIsFollowed() throws IOException {
+    cluster.takenFor.put("ingest-0", "lost");
+    TailClient client = open(query(), "");
+    receivers.get(1).receive("first");
+    client.awaitLine("first");
+    cluster.takenFor.clear();
+    receivers.get(0).receive("second");
+    client.awaitLine("second");
+    assertThat(client.records()).containsExactly("first", "second");
+  }
+
   @Test
   void copiesOfABatchComeOnce() throws IOException {
     TailClient client = open(query(), "");
