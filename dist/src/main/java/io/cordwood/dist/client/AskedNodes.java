@@ -33,6 +33,7 @@ public final class AskedNodes {
   private static final Pattern OF_NODES =
       Pattern.compile("null|text/(plain|event-stream)|application/(x-ndjson|x-cordwood-)");
 
+  private static final int TOO_MANY = 429;
   private static final int UNAVAILABLE = 503;
   private static final int UNAUTHORIZED = 401;
   private static final String HOW_TO_SHOW_A_TOKEN =
@@ -91,6 +92,7 @@ public final class AskedNodes {
    * Asks one node after the other.
    *
    * @param command for what is said of a node that cannot be reached
+   * @throws IOException if none can be reached, or the last one cannot answer now
    * @throws CommandException if the node that was reached refuses; its own words say why
    */
   public Answer ask(String command, Question question) throws IOException {
@@ -172,8 +174,8 @@ public final class AskedNodes {
   /**
    * An answer that is one.
    *
-   * @throws IOException if some other program gave it
-   * @throws CommandException if the node refused; its own words say why
+   * @throws IOException if some other program gave it, or the node cannot answer now
+   * @throws CommandException if the node refused for good; its own words say why
    */
   static Answer accepted(NodeAddress node, Answer answer) throws IOException {
     String type = String.valueOf(answer.header("content-type"));
@@ -186,13 +188,17 @@ public final class AskedNodes {
             "%s: expected a node's answer, found %s (%d); is this its API port?"
                 .formatted(node, plain(type), answer.status()));
       }
-      throw new CommandException(
+      String refusal =
           node
               + ": the node refused the query ("
               + answer.status()
               + "): "
               + reason(answer)
-              + (answer.status() == UNAUTHORIZED ? HOW_TO_SHOW_A_TOKEN : ""));
+              + (answer.status() == UNAUTHORIZED ? HOW_TO_SHOW_A_TOKEN : "");
+      if (answer.status() == UNAVAILABLE || answer.status() == TOO_MANY) {
+        throw new IOException(refusal);
+      }
+      throw new CommandException(refusal);
     }
   }
 

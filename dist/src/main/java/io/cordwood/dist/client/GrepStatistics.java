@@ -1,6 +1,8 @@
 package io.cordwood.dist.client;
 
 import io.cordwood.common.http.CliClient.Answer;
+import io.cordwood.common.ulid.Ulid;
+import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.dist.program.Programs;
 import java.io.PrintStream;
 import java.util.Map;
@@ -52,6 +54,25 @@ public record GrepStatistics(Map<String, String> fields) {
   /** Whether a limit of the node ended the search before its end. */
   public boolean isStopped() {
     return fields.containsKey("stopped");
+  }
+
+  /**
+   * Whether a limit ended the search, and nothing can be missing up to a record, the last that was
+   * given.
+   */
+  public boolean isWholeUpTo(Ulid last) {
+    return isStopped()
+        && !fields.containsKey("missing")
+        && !fields.containsKey("doubt")
+        && UlidRange.parse(fields.getOrDefault("unsearched", ""))
+            .map(unsearched -> unsearched.from().isAfter(last))
+            .orElse(true);
+  }
+
+  /** The number of matches as the node counted them; -1 if it does not say. */
+  public long matches() {
+    String matches = fields.getOrDefault("matches", "");
+    return matches.matches("[0-9]{1,18}") ? Long.parseLong(matches) : -1;
   }
 
   /** The position at which the search stopped early; empty if it did not. */

@@ -77,6 +77,11 @@ public final class RangeFlags {
       return new Range(first.toString(), to);
     }
 
+    /** This range up to a record, which belongs to it. */
+    public Range to(Ulid last) {
+      return new Range(from, last.toString());
+    }
+
     /** Adds them. */
     public void addTo(QueryString query) {
       query.addIfThere(ApiParams.FROM, from).addIfThere(ApiParams.TO, to);

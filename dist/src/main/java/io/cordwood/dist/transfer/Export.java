@@ -14,6 +14,7 @@ import io.cordwood.dist.terminal.StandardOutput;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
+import java.io.OutputStream;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
@@ -22,13 +23,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * All records of a range, each once and in order, over as many answers as it takes: one that breaks
- * off, or that a limit of the node ends, is followed by one from the last record on. One thread.
+ * off, or that a limit of the node ends, is followed by one from the last record on. What came
+ * without a verdict, or with one that says that something before the last record may be missing, is
+ * counted again at the end. One thread.
  */
 final class Export {
-  /** How long a node may be away that has answered before. */
+  /** How long nodes may be away once one has answered. */
   private static final Duration PATIENCE = Duration.ofMinutes(1);
 
-  private static final Duration PAUSE = Duration.ofMillis(500);
+  private static final Duration PAUSE = Duration.ofMillis(200);
   private static final String COMMAND = "cordwood export";
 
   private final AskedNodes nodes;
@@ -39,6 +42,13 @@ final class Export {
   private @Nullable Ulid last;
   private long records;
   private boolean incomplete;
+  private boolean answered;
+
+  /** Up to where what was written is counted again at the end; null: not at all. */
+  private @Nullable Ulid countedTo;
+
+  /** Number of records written up to there. */
+  private long written;
 
   /** Topics that have a record with the last ULID that was written. */
   private final Set<String> ofLast = new HashSet<>();
@@ -99,27 +109,52 @@ final class Export {
    *     minute after that
    */
   void run() throws IOException {
-    boolean answered = false;
-    long deadline = System.nanoTime();
-    for (boolean ended = false; !ended; ) {
+    boolean ended = false;
+    while (!ended) {
+      ended = patiently(this::answer);
+    }
+    if (countedTo != null && !incomplete) {
+      countAgain(countedTo);
+    }
+  }
+
+  /** A question to a node, which may be asked again. */
+  @FunctionalInterface
+  private interface Ask<T> {
+    T ask() throws IOException;
+  }
+
+  /** Asks until there is an answer, for a minute after the first failure since something came. */
+  private <T> T patiently(Ask<T> ask) throws IOException {
+    long failing = 0;
+    for (boolean said = false; ; said = true) {
       long before = records;
       try {
-        ended = answer();
+        T result = ask.ask();
         answered = true;
+        return result;
       } catch (SinkException e) {
         throw e.error;
       } catch (IOException e) {
-        answered |= records > 0;
-        deadline = records > before ? System.nanoTime() + PATIENCE.toNanos() : deadline;
-        if (!answered || System.nanoTime() - deadline > 0) {
+        boolean cameOn = records > before;
+        answered |= cameOn;
+        failing = cameOn || !said ? System.nanoTime() : failing;
+        if (!answered || System.nanoTime() - failing > PATIENCE.toNanos()) {
           throw e;
         }
-        if (records > before) {
-          System.err.println(COMMAND + ": " + e.getMessage() + "; going on after " + last);
+        if (cameOn) {
+          countLater();
+        }
+        if (cameOn || !said) {
+          say(e.getMessage() + "; going on" + (last == null ? "" : " after " + last));
         }
         pause();
       }
     }
+  }
+
+  private static void say(String text) {
+    System.err.println(COMMAND + ": " + text);
   }
 
   private static void pause() throws InterruptedIOException {
@@ -133,21 +168,61 @@ final class Export {
 
   /** Whether that was all. */
   private boolean answer() throws IOException {
-    String query = query();
-    try (Answer answer =
-            nodes.ask(
-                COMMAND, (client, node) -> QueryString.ask(client, node, ApiPaths.QUERY, query));
+    try (Answer answer = ask(query());
         InputStream body = answer.body()) {
       long before = records;
       copy(body);
       GrepStatistics statistics = GrepStatistics.of(answer);
-      if (statistics.isStopped() && records > before) {
-        return false; // A limit of the node ended it; the next answer goes on.
+      boolean goesOn = statistics.isStopped() && records > before;
+      if (goesOn && last != null && statistics.isWholeUpTo(last)) {
+        return false;
       }
       statistics.note("export").ifPresent(System.err::println);
-      incomplete |= statistics.isPossiblyIncomplete();
-      return true;
+      if (goesOn) {
+        countLater();
+      } else {
+        incomplete |= statistics.isPossiblyIncomplete();
+      }
+      return !goesOn;
     }
+  }
+
+  /**
+   * What was written so far may lack something: the answer broke off before its verdict, or lacked
+   * what the next one does not look for again.
+   */
+  private void countLater() {
+    countedTo = last;
+    written = records;
+  }
+
+  /** As many as were written are all, if the nodes count no more. */
+  private void countAgain(Ulid to) throws IOException {
+    GrepStatistics counted = patiently(() -> count(to));
+    if (!counted.isPossiblyIncomplete() && counted.matches() == written) {
+      return;
+    }
+    incomplete = true;
+    counted.note("export").ifPresent(System.err::println);
+    say(
+        "records may be missing: up to %s, expected the %d that were written, found %d"
+            .formatted(to.time(), written, counted.matches()));
+  }
+
+  private GrepStatistics count(Ulid to) throws IOException {
+    var query = new QueryString().add(ApiParams.COUNT, "true");
+    range.to(to).addTo(query);
+    topics.accept(query);
+    try (Answer answer = ask(query.toString());
+        InputStream body = answer.body()) {
+      body.transferTo(OutputStream.nullOutputStream());
+      return GrepStatistics.of(answer);
+    }
+  }
+
+  private Answer ask(String query) throws IOException {
+    return nodes.ask(
+        COMMAND, (client, node) -> QueryString.ask(client, node, ApiPaths.QUERY, query));
   }
 
   private String query() {
@@ -182,6 +257,7 @@ final class Export {
     try {
       sink.take(line, record);
       records++;
+      written += last != null && last.equals(countedTo) ? 1 : 0;
     } catch (IOException e) {
       throw new SinkException(e);
     }

@@ -70,8 +70,8 @@ public final class ExportCommand implements Callable<Integer> {
     if (file == null && zstd && StandardOutput.isTerminal()) {
       throw new CommandException("--zstd: expected -o FILE or a pipe, found a terminal");
     }
-    RangeFlags.Range wanted = range.range(); // Before the file is touched.
-    try (ExportFile out = ExportFile.open(file, zstd)) {
+    RangeFlags.Range wanted = range.range();
+    try (ExportFile out = new ExportFile(file, zstd)) {
       var export = new Export(nodes, wanted, this::addTopics, (line, r) -> write(out, line, r));
       export.run();
       if (!export.isIncomplete()) {
@@ -96,7 +96,7 @@ public final class ExportCommand implements Callable<Integer> {
   }
 
   private int report(ExportFile out, Export export) {
-    if (file != null) {
+    if (file != null && (export.records() > 0 || !export.isIncomplete())) {
       System.err.printf(
           "cordwood export: %s: %d records, %s%s%n",
           export.isIncomplete() ? out.part() : file,

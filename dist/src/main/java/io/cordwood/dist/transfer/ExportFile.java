@@ -22,41 +22,40 @@ final class ExportFile implements AutoCloseable {
 
   private final @Nullable Path file;
   private final @Nullable Path part;
-  private final OutputStream out;
+  private final boolean zstd;
+  private @Nullable OutputStream out;
   private long bytes;
 
-  private ExportFile(@Nullable Path file, @Nullable Path part, OutputStream out) {
-    this.file = file;
-    this.part = part;
-    this.out = out;
-  }
-
   /**
-   * Opens it; what was there before under the file's name stays until {@link #finish}.
+   * Touches no file before the first line is written, or {@link #finish} is called: until then what
+   * an earlier export left is worth more. What was there before under the file's name stays until
+   * {@link #finish}.
    *
    * @param file null: standard output
    */
-  static ExportFile open(@Nullable Path file, boolean zstd) throws IOException {
-    if (file == null) {
-      return new ExportFile(null, null, packed(new StandardOutput().safe(), zstd));
-    }
-    if (Files.isDirectory(file)) {
+  ExportFile(@Nullable Path file, boolean zstd) {
+    if (file != null && Files.isDirectory(file)) {
       throw new CommandException("-o: " + file + ": expected a file, found a folder");
     }
-    Path part = file.resolveSibling(file.getFileName() + ".part");
-    OutputStream out = Files.newOutputStream(part);
-    return new ExportFile(file, part, packed(out, zstd));
+    this.file = file;
+    this.part = file == null ? null : file.resolveSibling(file.getFileName() + ".part");
+    this.zstd = zstd;
   }
 
-  private static OutputStream packed(OutputStream out, boolean zstd) throws IOException {
-    return new BufferedOutputStream(
-        zstd ? new ZstdOutputStream(out).setChecksum(true) : out, BUFFER_BYTES);
+  private OutputStream out() throws IOException {
+    if (out == null) {
+      OutputStream plain = part == null ? new StandardOutput().safe() : Files.newOutputStream(part);
+      out =
+          new BufferedOutputStream(
+              zstd ? new ZstdOutputStream(plain).setChecksum(true) : plain, BUFFER_BYTES);
+    }
+    return out;
   }
 
   /** Writes a line, and what ends it. */
   void write(byte[] line, byte end) throws IOException {
-    out.write(line);
-    out.write(end);
+    out().write(line);
+    out().write(end);
     bytes += line.length + 1;
   }
 
@@ -72,7 +71,7 @@ final class ExportFile implements AutoCloseable {
 
   /** Gives the file its name; when this returns, it is on the disk. */
   void finish() throws IOException {
-    out.close();
+    out().close();
     if (file != null && part != null) {
       try (FileChannel channel = FileChannel.open(part, StandardOpenOption.WRITE)) {
         channel.force(true);
@@ -89,6 +88,8 @@ final class ExportFile implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    out.close();
+    if (out != null) {
+      out.close();
+    }
   }
 }

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.sun.net.httpserver.HttpServer;
 import io.cordwood.common.http.CliClient;
 import io.cordwood.common.http.CliClient.Answer;
-import io.cordwood.dist.program.CommandException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -73,7 +72,7 @@ final class AskedNodesTest {
   void nodeThatDoesNotIsNot() throws IOException {
     String node = node(1, false);
     assertThatThrownBy(() -> ask(node))
-        .isInstanceOf(CommandException.class)
+        .isInstanceOf(IOException.class)
         .hasMessageContaining("the node refused the query (503): this node is starting");
   }
 
