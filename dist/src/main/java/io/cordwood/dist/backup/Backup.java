@@ -1,5 +1,6 @@
 package io.cordwood.dist.backup;
 
+import io.cordwood.common.file.Filesystem;
 import io.cordwood.dist.backup.Manifest.Entry;
 import io.cordwood.ingest.segment.IngestBackup;
 import io.cordwood.store.segment.StoreBackup;
@@ -9,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Takes a backup of a data folder, whether a node is using it or not.
@@ -52,20 +54,21 @@ final class Backup {
       throw new IOException(
           data + ": expected a node's data folder, with a file " + NODE_ID + ", found none");
     }
-    makeEmpty(target);
+    Filesystem.real().createFolders(target);
+    checkEmpty(target);
     String began = Instant.now().toString();
     String node = Files.readString(data.resolve(NODE_ID)).strip();
     copyIngest();
     takeStore();
     copySmall(NODE_ID);
     copySmall("members");
+    forceFolders();
     var manifest = new Manifest(node, began, entries());
     manifest.write(target);
     return manifest;
   }
 
-  static void makeEmpty(Path folder) throws IOException {
-    Files.createDirectories(folder);
+  static void checkEmpty(Path folder) throws IOException {
     try (var found = Files.newDirectoryStream(folder)) {
       if (found.iterator().hasNext()) {
         throw new IOException(folder + ": expected an empty folder, or none");
@@ -77,7 +80,6 @@ final class Backup {
     if (Files.isDirectory(data.resolve(INGEST))) {
       Path copies = Files.createDirectory(target.resolve(INGEST));
       files.addAll(IngestBackup.copy(data.resolve(INGEST), copies));
-      Manifest.force(copies);
     }
   }
 
@@ -87,7 +89,6 @@ final class Backup {
       StoreBackup.Result taken = StoreBackup.take(data.resolve(STORE), there, link);
       files.addAll(taken.files());
       copiedSegments = taken.copies();
-      Manifest.force(there);
     }
   }
 
@@ -97,6 +98,15 @@ final class Backup {
       Files.copy(data.resolve(name), copy);
       Manifest.force(copy);
       files.add(copy);
+    }
+  }
+
+  /** Those within the backup; the manifest forces the backup's own. */
+  private void forceFolders() throws IOException {
+    try (Stream<Path> all = Files.walk(target)) {
+      for (Path folder : all.filter(Files::isDirectory).toList()) {
+        Manifest.force(folder);
+      }
     }
   }
 

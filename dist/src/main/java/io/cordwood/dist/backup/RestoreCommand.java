@@ -1,13 +1,14 @@
 package io.cordwood.dist.backup;
 
+import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.text.Sizes;
 import io.cordwood.dist.backup.Manifest.Entry;
 import io.cordwood.dist.program.CommandException;
 import io.cordwood.dist.program.Programs;
 import io.cordwood.dist.terminal.StandardOutput;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -19,7 +20,9 @@ import picocli.CommandLine.Parameters;
     description = {
       "Make a data folder of a backup, for a node to be started on.",
       "Each file is checked to be there, with its size, before anything is copied; 'cordwood "
-          + "segment verify' checks every byte."
+          + "segment verify' checks every byte.",
+      "Segments are as old as in the backup, so stores delete what is older than their --retention: "
+          + "set that first."
     },
     footer = {"", "  cordwood restore /var/backups/cordwood-2026-11-25 --data /var/lib/cordwood"})
 public final class RestoreCommand implements Callable<Integer> {
@@ -41,20 +44,15 @@ public final class RestoreCommand implements Callable<Integer> {
   public Integer call() {
     try {
       Manifest manifest = Manifest.read(backup);
-      Backup.makeEmpty(data);
-      for (Entry file : manifest.files()) {
-        boolean ofIdentity = !file.path().contains("/");
-        if (!newId || !ofIdentity) {
-          copy(file);
-        }
-      }
-      Manifest.force(data);
+      List<Entry> files =
+          manifest.files().stream().filter(file -> !newId || !isOfIdentity(file)).toList();
+      new Restore(backup, data, Filesystem.real()).copy(files);
       StandardOutput.print(
           "%s: %d files, %s; %s%n"
               .formatted(
                   data,
-                  manifest.files().size(),
-                  Sizes.format(manifest.bytes()),
+                  files.size(),
+                  Sizes.format(files.stream().mapToLong(Entry::bytes).sum()),
                   newId ? "a new node" : "node " + manifest.node()));
       return Programs.SUCCESS;
     } catch (IOException e) {
@@ -62,10 +60,7 @@ public final class RestoreCommand implements Callable<Integer> {
     }
   }
 
-  private void copy(Entry file) throws IOException {
-    Path copy = data.resolve(file.path());
-    Files.createDirectories(copy.getParent());
-    Files.copy(backup.resolve(file.path()), copy);
-    Manifest.force(copy);
+  private static boolean isOfIdentity(Entry file) {
+    return !file.path().contains("/");
   }
 }

@@ -8,6 +8,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -121,22 +122,29 @@ public final class StoreBackup {
   private void takePurgedEarly() throws IOException {
     Path file = folder.resolve(StoreFolder.PURGED_EARLY);
     try {
-      Path copy = Files.copy(file, target.resolve(StoreFolder.PURGED_EARLY));
-      files.add(copy);
-      copies++;
+      copy(file, target.resolve(StoreFolder.PURGED_EARLY));
     } catch (NoSuchFileException e) {
       // Nothing went.
     }
   }
 
   private void take(Path from, Path to) throws IOException {
-    if (!linked(from, to)) {
-      Files.copy(from, to);
-      try (FileChannel copy = FileChannel.open(to, StandardOpenOption.WRITE)) {
-        copy.force(true);
-      }
-      copies++;
+    if (linked(from, to)) {
+      files.add(to);
+    } else {
+      copy(from, to);
     }
+  }
+
+  /** As old as what it is of, since retention goes by that, too. */
+  private void copy(Path from, Path to) throws IOException {
+    FileTime written = Files.getLastModifiedTime(from);
+    Files.copy(from, to);
+    Files.setLastModifiedTime(to, written);
+    try (FileChannel copy = FileChannel.open(to, StandardOpenOption.WRITE)) {
+      copy.force(true);
+    }
+    copies++;
     files.add(to);
   }
 
