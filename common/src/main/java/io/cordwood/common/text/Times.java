@@ -5,7 +5,6 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
-import java.time.OffsetDateTime;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.util.Optional;
@@ -14,16 +13,20 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Moments as people write them: RFC 3339 ({@code 2026-01-31T12:00:00Z}, without the zone in the
- * local one, or the date alone), how long ago ({@code 5m}, {@code 1 hour ago}, {@code -3d}, {@code
- * now-2h30m}) or ahead ({@code +5min}), {@code now}, {@code today}, {@code yesterday}, {@code
- * tomorrow}, a time of one of these days ({@code 9:00}, {@code yesterday 14:00}), seconds since
- * 1970 after {@code @}, and seconds, milliseconds, microseconds or nanoseconds since 1970.
+ * Moments as people write them: RFC 3339 ({@code 2026-01-31T12:00:00Z}, with another zone such as
+ * {@code CET}, without one in the local one, or the date alone), how long ago ({@code 5m}, {@code 1
+ * hour ago}, {@code -3d}, {@code now-2h30m}) or ahead ({@code +5min}), {@code now}, {@code today},
+ * {@code yesterday}, {@code tomorrow}, a time of one of these days ({@code 9:00}, {@code yesterday
+ * 14:00}), seconds since 1970 after {@code @}, and seconds, milliseconds, microseconds or
+ * nanoseconds since 1970.
  */
 public final class Times {
   private static final Pattern EPOCH = Pattern.compile("\\d{9,19}");
   private static final Pattern EPOCH_SECONDS = Pattern.compile("@(\\d{1,11})(?:\\.(\\d{1,9}))?");
   private static final Pattern DAY = Pattern.compile("(today|yesterday|tomorrow)(?: +(\\S+))?");
+  private static final Pattern DATED =
+      Pattern.compile(
+          "([+-]?\\d{4,10}-\\d\\d-\\d\\d)[Tt ](\\d\\d:\\d\\d(?::\\d\\d(?:[.,]\\d{1,9})?)?)(.*)");
   private static final Pattern SHORT_HOUR = Pattern.compile("(?<![\\d:.])(\\d:\\d\\d)");
 
   private Times() {}
@@ -44,9 +47,7 @@ public final class Times {
         : epoch(word)
             .or(() -> day(word, today, zone))
             .or(() -> Ago.parse(word, there))
-            .or(() -> attempt(() -> OffsetDateTime.parse(word.replace(' ', 'T')).toInstant()))
-            .or(() ->
-                attempt(() -> LocalDateTime.parse(word.replace(' ', 'T')).atZone(zone).toInstant()))
+            .or(() -> attempt(() -> dated(word, zone)))
             .or(() -> attempt(() -> LocalDate.parse(word).atStartOfDay(zone).toInstant()))
             .or(() -> attempt(() -> at(today, word, zone)))
             .orElseThrow(() -> unknown(text));
@@ -93,6 +94,22 @@ public final class Times {
     return day.group(2) == null
         ? Optional.of(date.atStartOfDay(zone).toInstant())
         : attempt(() -> at(date, day.group(2), zone));
+  }
+
+  /** A day with a time, and maybe a zone. */
+  private static Instant dated(String word, ZoneId usual) {
+    Matcher parts = DATED.matcher(word);
+    if (!parts.matches()) {
+      throw new IllegalArgumentException("expected a day with a time, found \"" + word + "\"");
+    }
+    String behind = parts.group(3);
+    Optional<ZoneText.Found> zone = ZoneText.after(behind, 0);
+    if (!behind.isEmpty() && zone.filter(found -> found.end() == behind.length()).isEmpty()) {
+      throw new IllegalArgumentException("expected a zone, found \"" + behind + "\"");
+    }
+    return LocalDateTime.parse(parts.group(1) + "T" + parts.group(2).replace(',', '.'))
+        .atZone(zone.map(ZoneText.Found::zone).orElse(usual))
+        .toInstant();
   }
 
   private static Instant at(LocalDate day, String time, ZoneId zone) {

@@ -21,8 +21,8 @@ import picocli.CommandLine.Parameters;
       "Make a data folder of a backup, for a node to be started on.",
       "Each file is checked to be there, with its size, before anything is copied; 'cordwood "
           + "segment verify' checks every byte.",
-      "Segments are as old as in the backup, so stores delete what is older than their --retention: "
-          + "set that first."
+      "Segments are as old as in the backup, so stores delete what is older than their "
+          + "--retention: set that first."
     },
     footer = {"", "  cordwood restore /var/backups/cordwood-2026-11-25 --data /var/lib/cordwood"})
 public final class RestoreCommand implements Callable<Integer> {

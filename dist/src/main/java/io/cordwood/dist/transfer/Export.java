@@ -188,8 +188,8 @@ final class Export {
   }
 
   /**
-   * What was written so far may lack something: the answer broke off before its verdict, or lacked
-   * what the next one does not look for again.
+   * Remembers to count: something may be missing among the records so far, since the answer broke
+   * off before its verdict, or lacked what the next one does not look for again.
    */
   private void countLater() {
     countedTo = last;

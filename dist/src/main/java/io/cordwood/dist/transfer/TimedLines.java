@@ -107,9 +107,9 @@ final class TimedLines implements LineBlocks.Sink {
   }
 
   private void line(byte[] bytes, int from, int to) throws IOException {
-    int shown = Math.min(to - from, TimePattern.MAX_BYTES);
-    String beginning = new String(bytes, from, shown, StandardCharsets.ISO_8859_1);
-    OptionalLong own = pattern.find(beginning);
+    int seen = Math.min(to - from, TimePattern.SEEN_BYTES);
+    String beginning = new String(bytes, from, seen, StandardCharsets.ISO_8859_1);
+    OptionalLong own = time(beginning);
     if (own.isEmpty() && now < 0) {
       hold(bytes, from, to, beginning);
       return;
@@ -119,6 +119,24 @@ final class TimedLines implements LineBlocks.Sink {
     }
     withoutTime += own.isPresent() ? 0 : 1;
     give(bytes, from, to);
+  }
+
+  private OptionalLong time(String beginning) throws IOException {
+    try {
+      return pattern.find(beginning);
+    } catch (IllegalArgumentException e) {
+      throw new IOException(
+          "%s line %d: %s, in \"%s\"; a --time-pattern that has it in quotes, and --tz, say what it"
+                  .formatted(name, number, e.getMessage(), shown(beginning))
+              + " means",
+          e);
+    }
+  }
+
+  private static String shown(String beginning) {
+    return beginning
+        .substring(0, Math.min(SHOWN_CHARS, beginning.length()))
+        .replaceAll("[^ -~]", "?");
   }
 
   private void hold(byte[] bytes, int from, int to, String beginning) throws IOException {
@@ -164,11 +182,10 @@ final class TimedLines implements LineBlocks.Sink {
   }
 
   private IOException noTime() {
-    String shown = firstLine.substring(0, Math.min(SHOWN_CHARS, firstLine.length()));
     return new IOException(
         "%s: expected a time in the first %d bytes of a line, found none in %d lines, which begin"
                 .formatted(name, TimePattern.MAX_BYTES, number)
             + " with \"%s\"; --time-pattern says how times are written"
-                .formatted(shown.replaceAll("[^ -~]", "?")));
+                .formatted(shown(firstLine)));
   }
 }

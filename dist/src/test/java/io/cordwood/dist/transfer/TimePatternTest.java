@@ -30,6 +30,27 @@ final class TimePatternTest {
         "iso|2026-01-31 10:00:00 -0130 start|2026-01-31T11:30:00Z",
         "iso|2026-01-31 10:00 5 items|2026-01-31T10:00:00Z",
         "iso|build 2026-02-30 10:00:00, at 2026-01-31 10:00:00|2026-01-31T10:00:00Z",
+        "iso|2026-01-31 10:00:00.123 UTC [7] LOG: x|2026-01-31T10:00:00.123Z",
+        "iso|2026-01-31 10:00:00.123+00 x|2026-01-31T10:00:00.123Z",
+        "iso|2026-01-31 10:00:00.123 CET [7] LOG: x|2026-01-31T09:00:00.123Z",
+        "iso|2026-01-31 10:00:00 GMT x|2026-01-31T10:00:00Z",
+        "iso|2026-01-31 10:00:00-08 x|2026-01-31T18:00:00Z",
+        "iso|2026-01-31 10:00:00 EST|2026-01-31T15:00:00Z",
+        "iso|2026-01-31T10:00+01:00[Europe/Berlin] x|2026-01-31T09:00:00Z",
+        "iso|2026-01-31 10:00:00 [Europe/Berlin] x|2026-01-31T09:00:00Z",
+        "iso|2026-01-31 10:00:00:250 x|2026-01-31T10:00:00.250Z",
+        "iso|2026-01-31 10:00:00-INFO-x|2026-01-31T10:00:00Z",
+        "iso|2026-01-31 10:00:00 POST /|2026-01-31T10:00:00Z",
+        "iso|20260131T100000Z x|2026-01-31T10:00:00Z",
+        "iso|20260131T100000,250+0100 x|2026-01-31T09:00:00.250Z",
+        "clf|[31/Jan/2026:10:00:00 +01:00] x|2026-01-31T09:00:00Z",
+        "clf|[31/Jan/2026:10:00:00 CET] x|2026-01-31T09:00:00Z",
+        "clf|[31/Jan/2026:10:00:00] x|2026-01-31T10:00:00Z",
+        "syslog|Jan 31 10:00:00 CET: %SYS-5|2026-01-31T09:00:00Z",
+        "syslog|Jan 31 10:00:00.123 EST host x|2026-01-31T15:00:00Z",
+        "syslog|Fri Jan 31 10:00:00 2025|2025-01-31T10:00:00Z",
+        "syslog|Fri Jan 31 10:00:00 CET 2025 x|2025-01-31T09:00:00Z",
+        "dd.MM.yyyy HH:mm|31.01.2026 10:00:30.5 CET x|2026-01-31T09:00:00Z",
         "clf|::1 - - [31/Jan/2026:10:00:00 +0100] \"GET /\"|2026-01-31T09:00:00Z",
         "syslog|Jan 31 10:00:00 host sshd[1]: x|2026-01-31T10:00:00Z",
         "syslog|Feb  1 10:00:00 host sshd[1]: x|2026-02-01T10:00:00Z",
@@ -64,6 +85,44 @@ final class TimePatternTest {
     assertThat(find(pattern, line)).isEmpty();
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "iso|2026-01-31 10:00:00 CST x|CST",
+        "iso|2026-01-31 10:00:00.5 IST|IST",
+        "iso|2026-01-31 10:00:00.1234567891 x|\"1\"",
+        "iso|2026-01-31T10:00:00Foo x|Foo",
+        "iso|2026-01-31T10:00:00+25:00 x|+25:00",
+        "iso|2026-01-31T10:00:00+1 x|+1",
+        "iso|2026-01-31 10:00:00 PM x|PM",
+        "clf|[31/Jan/2026:10:00:00 BST] x|BST",
+        "syslog|Jan 31 10:00:00 AST host x|AST",
+        "dd.MM.yyyy HH:mm:ss|31.01.2026 10:00:00 CST x|CST",
+        "dd.MM.yyyy HH:mm:ss|31.01.2026 10:00:00 pm x|pm",
+      })
+  void whatChangesATimeAndIsNotUnderstoodIsRefused(String pattern, String line, String found) {
+    assertThatThrownBy(() -> find(pattern, line))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("expected a ")
+        .hasMessageContaining(found);
+  }
+
+  @Test
+  void aZoneThatAPatternNamesItselfIsReadByIt() {
+    assertThat(find("yyyy-MM-dd HH:mm:ss 'CST'", "2026-01-31 10:00:00 CST x"))
+        .hasValue(Instant.parse("2026-01-31T10:00:00Z").toEpochMilli());
+    assertThat(find("yyyy-MM-dd HH:mm:ss z", "2026-01-31 10:00:00 CET x"))
+        .hasValue(Instant.parse("2026-01-31T09:00:00Z").toEpochMilli());
+  }
+
+  @Test
+  void aZoneBehindTheFirstBytesCounts() {
+    String line = "x".repeat(TimePattern.MAX_BYTES - 1) + "2026-01-31 10:00:00.123 CET x";
+    assertThat(find("iso", line))
+        .hasValue(Instant.parse("2026-01-31T09:00:00.123Z").toEpochMilli());
+  }
+
   @Test
   void aTimeBeyondTheFirstBytesIsNone() {
     String time = "2026-01-31 10:00";
@@ -89,7 +148,17 @@ final class TimePatternTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"HH:mm:ss", "yyyy-MM", "nonsense", "'open", "", "yyyy-MM-dd {"})
+  @ValueSource(
+      strings = {
+        "HH:mm:ss",
+        "yyyy-MM",
+        "nonsense",
+        "'open",
+        "",
+        "yyyy-MM-dd {",
+        "yyyy-MM-dd hh:mm:ss",
+        "yyyy-MM-dd mm:ss"
+      })
   void whatIsNoPatternOfATimeIsRefused(String text) {
     assertThatThrownBy(() -> TimePattern.parse(text, ZoneOffset.UTC, NOW))
         .isInstanceOf(IllegalArgumentException.class)
