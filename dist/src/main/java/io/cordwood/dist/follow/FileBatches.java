@@ -81,7 +81,7 @@ final class FileBatches {
       }
       throw new FollowedFile.ChangedException(file.place(), plan);
     }
-    FollowedFile.Made made = cut(plan, bytes, at, true);
+    FollowedFile.Made made = cut(plan, FileEncoding.of(opened), bytes, at, true);
     if (made.plan().records() != plan.records()) {
       throw new FollowedFile.ChangedException(file.place(), plan);
     }
@@ -93,21 +93,24 @@ final class FileBatches {
   private FollowedFile.@Nullable Made readOn(BatchArrays arrays, long joinNanos)
       throws IOException {
     FileChannel opened = file.open();
+    FileEncoding encoding = FileEncoding.of(opened);
+    int most = encoding.most(BatchArrays.BATCH_BYTES);
+    int longest = encoding.most(BatchArrays.LONGEST_BYTES);
     long from = file.state.position();
     long there = file.size() - from;
     int at = PreparedBatch.payloadAt(file.state.topic);
-    int wanted = (int) Math.min(there, BatchArrays.BATCH_BYTES);
+    int wanted = (int) Math.min(there, most);
     byte[] bytes = arrays.take(wanted);
     int length = read(opened, bytes, at, from, wanted);
-    int whole = whole(bytes, at, length, joinNanos);
-    if (whole == 0 && length == BatchArrays.BATCH_BYTES) {
+    int whole = whole(encoding, bytes, at, length, joinNanos);
+    if (whole == 0 && length == most) {
       arrays.giveBack(bytes);
-      wanted = (int) Math.min(there, BatchArrays.LONGEST_BYTES);
+      wanted = (int) Math.min(there, longest);
       bytes = arrays.take(wanted);
       length = read(opened, bytes, at, from, wanted);
-      whole = whole(bytes, at, length, joinNanos);
-      if (whole == 0 && length == BatchArrays.LONGEST_BYTES) {
-        whole = cutAnyway(bytes, at);
+      whole = whole(encoding, bytes, at, length, joinNanos);
+      if (whole == 0 && length == longest) {
+        whole = cutAnyway(encoding.lines(bytes, at, length, from), at);
       }
     }
     if (!file.state.head.isOf(opened) || opened.size() < from + whole) {
@@ -124,23 +127,25 @@ final class FileBatches {
             ? Content.checksum(bytes, at + whole - Content.TAIL_BYTES, at + whole)
             : Content.tail(opened, from + whole);
     PlannedBatch plan = new PlannedBatch(from, from + whole, file.state.next(), 0, crc, tail);
-    return cut(plan, bytes, at, false);
+    return cut(plan, encoding, bytes, at, false);
   }
 
-  /** How many bytes are whole records; all of them when their time is up. */
-  private int whole(byte[] bytes, int at, int length, long joinNanos) {
-    int nuls = leadingNuls(bytes, at, length);
+  /** How many bytes of the file are whole records; all of them when their time is up. */
+  private int whole(FileEncoding encoding, byte[] bytes, int at, int length, long joinNanos) {
+    FileEncoding.Lines lines = encoding.lines(bytes, at, length, file.state.position());
+    int nuls = lines.isWide() ? 0 : leadingNuls(bytes, at, length);
     if (nuls > 0) {
       return nuls;
     }
-    int whole = cutter.wholeRecords(bytes, at, at + length);
+    int end = at + lines.length();
+    int whole = lines.inFile(at, cutter.wholeRecords(lines.bytes(), at, end));
     long now = System.nanoTime();
     if (whole == 0 && file.state.position() + length == file.size()) {
       if (file.isPartDue(now)) {
         return length;
       }
       if (file.isJoinDue(now, joinNanos)) {
-        return Math.max(0, RecordCutter.last(bytes, at, at + length) + 1 - at);
+        return lines.inFile(at, Math.max(0, RecordCutter.last(lines.bytes(), at, end) + 1 - at));
       }
     }
     return whole;
@@ -158,24 +163,27 @@ final class FileBatches {
   }
 
   /** A record that is longer than one may be goes on as another. */
-  private int cutAnyway(byte[] bytes, int at) {
-    int lastLf = RecordCutter.last(bytes, at, at + PreparedBatch.MAX_RECORD_BYTES);
+  private int cutAnyway(FileEncoding.Lines lines, int at) {
+    int most = Math.min(PreparedBatch.MAX_RECORD_BYTES, lines.length());
+    int lastLf = RecordCutter.last(lines.bytes(), at, at + most);
     if (lastLf >= 0) {
       parts.counters().longRecords.increment();
-      return lastLf + 1 - at;
+      return lines.inFile(at, lastLf + 1 - at);
     }
     parts.counters().longLines.increment();
-    return PreparedBatch.MAX_RECORD_BYTES;
+    return lines.inFile(at, most);
   }
 
-  private FollowedFile.Made cut(PlannedBatch plan, byte[] bytes, int at, boolean isAgain) {
-    PreparedBatch batch = new PreparedBatch(file.state.topic, bytes, parts.acknowledged());
+  private FollowedFile.Made cut(
+      PlannedBatch plan, FileEncoding encoding, byte[] bytes, int at, boolean isAgain) {
+    FileEncoding.Lines lines = encoding.lines(bytes, at, plan.length(), plan.from());
+    PreparedBatch batch = new PreparedBatch(file.state.topic, lines.bytes(), parts.acknowledged());
     int blank = 0;
-    if (plan.from() == nulEnd && bytes[at] == 0) {
+    if (!lines.isWide() && plan.from() == nulEnd && bytes[at] == 0) {
       nulEnd = plan.to();
       parts.counters().nulBytes.add(plan.length());
     } else {
-      blank = cutter.take(batch, at, plan.length());
+      blank = cutter.take(batch, at, lines.length());
     }
     RecordStamp stamp =
         isAgain ? plan.stamp() : plan.stamp().at(parts.clock().millis(), batch.records());

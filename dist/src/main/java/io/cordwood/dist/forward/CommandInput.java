@@ -37,7 +37,7 @@ final class CommandInput implements ForwardInput {
   public boolean pump(Forwarder forwarder) throws IOException {
     boolean taken;
     try (InputStream out = process.getInputStream()) {
-      taken = new ForwardStream(out, forwarder).run();
+      taken = new ForwardStream(new DecodedInput(out), forwarder).run();
     }
     int exitCode = process.onExit().join().exitValue();
     if (exitCode != 0 && !stopped) {

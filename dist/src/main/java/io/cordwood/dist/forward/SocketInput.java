@@ -195,7 +195,7 @@ final class SocketInput implements ForwardInput {
       if (stopped.getCount() == 0) {
         socket.shutdownInput();
       }
-      if (!new ForwardStream(Channels.newInputStream(socket), forwarder).run()) {
+      if (!new ForwardStream(new DecodedInput(Channels.newInputStream(socket)), forwarder).run()) {
         allTaken.set(false);
       }
     } catch (IOException e) {

@@ -10,7 +10,8 @@ import java.io.IOException;
 final class StandardInput implements ForwardInput {
   @Override
   public boolean pump(Forwarder forwarder) throws IOException {
-    return new ForwardStream(new FileInputStream(FileDescriptor.in), forwarder).run();
+    return new ForwardStream(new DecodedInput(new FileInputStream(FileDescriptor.in)), forwarder)
+        .run();
   }
 
   @Override

@@ -74,10 +74,10 @@ public final class ImportCommand implements Callable<Integer> {
       description =
           "How times are written in the first 256 bytes of a line: iso (2026-11-25 10:00:00.123, "
               + "also with T, comma, or as 20261125T100000), clf (25/Nov/2026:10:00:00 +0000), "
-              + "syslog (Nov 25 10:00:00), unix (1700000000.123, or ms, us, ns), or letters such as "
-              + "'yyyy-MM-dd HH:mm:ss,SSS', as of Log4j and Logback. A zone after a time counts: Z, "
-              + "+01, -0700, UTC, CET, Europe/Berlin; one that means several, as CST, is refused. "
-              + "Default: iso.")
+              + "syslog (Nov 25 10:00:00), unix (1700000000.123, or ms, us, ns), or letters "
+              + "such as 'yyyy-MM-dd HH:mm:ss,SSS', as of Log4j and Logback. A zone after a time "
+              + "counts: Z, +01, -0700, UTC, CET, Europe/Berlin; one that means several, as CST, "
+              + "is refused. Default: iso.")
   private String timePattern = TimePattern.ISO;
 
   @Mixin private ZoneFlag zone = new ZoneFlag();

@@ -123,7 +123,7 @@ abstract sealed class TimePattern {
     private static final Pattern HALF_OF_DAY = Pattern.compile("(?i)[ \t]?[ap]\\.?m\\b");
     private static final Pattern YEAR = Pattern.compile(" {1,2}((?:19|20)\\d\\d)(?![^ \t:,])");
 
-    /** What goes on with a time: not a separator, nor a sign before anything but a digit. */
+    /** More of a time: neither a separator, nor a sign before anything but a digit. */
     private static final Pattern GLUED = Pattern.compile("[\\w\\x80-\\xFF]|[+-]\\d");
 
     private final DateTimeFormatter formatter;
