@@ -14,6 +14,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
@@ -24,12 +26,14 @@ import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Base64;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
 /**
- * Folders with certificates and keys in PEM. A key is readable by its owner alone, from its first
- * byte on. A file appears whole or not at all.
+ * Folders with certificates and keys in PEM. A new key is readable by its owner alone, from its
+ * first byte on; one that is replaced keeps owner, group and mode, but is closed to all others. A
+ * file appears whole or not at all.
  *
  * <pre>
  *   of an authority   ca.pem  ca.key
@@ -47,6 +51,8 @@ public final class CertificateFolder {
       PosixFilePermissions.fromString("rw-------");
   private static final Set<PosixFilePermission> FOR_ALL =
       PosixFilePermissions.fromString("rw-r--r--");
+  private static final Set<PosixFilePermission> TO_OTHERS =
+      PosixFilePermissions.fromString("----w-rwx");
   private static final Base64.Encoder BASE64 = Base64.getMimeEncoder(64, new byte[] {'\n'});
 
   private CertificateFolder() {}
@@ -112,7 +118,35 @@ public final class CertificateFolder {
       }
       out.force(true);
     }
-    Files.move(half, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    try {
+      if (Files.exists(file)) {
+        giveTo(ownersOf(file), half, permissions);
+      }
+      Files.move(half, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    } finally {
+      Files.deleteIfExists(half);
+    }
+  }
+
+  private static PosixFileAttributes ownersOf(Path file) throws IOException {
+    return Files.readAttributes(file, PosixFileAttributes.class);
+  }
+
+  /** Root renews a certificate, and a node reads it that runs as somebody else. */
+  private static void giveTo(
+      PosixFileAttributes before, Path half, Set<PosixFilePermission> permissions)
+      throws IOException {
+    var view = Files.getFileAttributeView(half, PosixFileAttributeView.class);
+    PosixFileAttributes now = view.readAttributes();
+    if (!now.owner().equals(before.owner()) || !now.group().equals(before.group())) {
+      view.setOwner(before.owner());
+      view.setGroup(before.group());
+    }
+    Set<PosixFilePermission> kept = new HashSet<>(before.permissions());
+    if (!permissions.contains(PosixFilePermission.OTHERS_READ)) {
+      kept.removeAll(TO_OTHERS);
+    }
+    view.setPermissions(kept);
   }
 
   /** A certificate in PEM. */

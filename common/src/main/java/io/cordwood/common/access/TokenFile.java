@@ -1,17 +1,11 @@
 package io.cordwood.common.access;
 
+import io.cordwood.common.file.SharedFile;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.nio.file.attribute.UserPrincipal;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -162,44 +156,24 @@ public final class TokenFile {
     return line.toString();
   }
 
-  /**
-   * Writes the tokens in place of what the file held: all of it or, if this throws or the power
-   * goes, nothing. Only its owner may read it, who stays the same. Comments do not stay.
-   */
+  /** What becomes of tokens. */
+  @FunctionalInterface
+  public interface Change {
+    List<Token> of(List<Token> before);
+  }
+
+  /** Changes what a file has, if it is there, while no other command does. */
+  public static void change(Path file, Change change) throws IOException {
+    try (var _ = SharedFile.lock(file)) {
+      write(file, change.of(Files.exists(file) ? read(file).tokens() : List.of()));
+    }
+  }
+
+  /** Writes the tokens in place of what the file held. Comments do not stay. */
   public static void write(Path file, List<Token> tokens) throws IOException {
     var list = new TokenList(tokens);
-    String text =
-        list.tokens().stream().map(token -> line(token) + "\n").collect(Collectors.joining());
-    Path target = Files.isSymbolicLink(file) ? file.toRealPath() : file.toAbsolutePath();
-    Path fresh = target.resolveSibling(target.getFileName() + ".new");
-    Files.deleteIfExists(fresh);
-    Files.createFile(fresh, onlyOwner(target));
-    keepOwner(target, fresh);
-    try (var channel = FileChannel.open(fresh, StandardOpenOption.WRITE)) {
-      ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.US_ASCII));
-      while (bytes.hasRemaining()) {
-        channel.write(bytes);
-      }
-      channel.force(true);
-    }
-    Files.move(fresh, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-  }
-
-  /** Root changes the file, and a node reads it that runs as somebody else. */
-  private static void keepOwner(Path target, Path fresh) throws IOException {
-    if (Files.exists(target)) {
-      UserPrincipal owner = Files.getOwner(target);
-      if (!owner.equals(Files.getOwner(fresh))) {
-        Files.setOwner(fresh, owner);
-      }
-    }
-  }
-
-  private static FileAttribute<?>[] onlyOwner(Path file) {
-    return file.getFileSystem().supportedFileAttributeViews().contains("posix")
-        ? new FileAttribute<?>[] {
-          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
-        }
-        : new FileAttribute<?>[0];
+    SharedFile.replace(
+        file,
+        list.tokens().stream().map(token -> line(token) + "\n").collect(Collectors.joining()));
   }
 }

@@ -1,25 +1,24 @@
 package io.cordwood.common.access;
 
 import io.cordwood.common.access.DeniedException.Reason;
+import io.cordwood.common.file.WatchedFiles;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The tokens that a node knows now: those of a file, which is read again when it changes. A file
- * that cannot be read, or is none, changes nothing: the tokens before it go on, the log says it
- * once and {@code cordwood_tokens_reload_failures_total} counts it. Safe for all threads.
+ * that cannot be read, or is none, changes nothing: the tokens before it go on until it is read;
+ * the log says why, once a minute, and {@code cordwood_tokens_reload_failures_total} counts it.
+ * Safe for all threads.
  */
 public final class Tokens implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Tokens.class);
@@ -27,29 +26,16 @@ public final class Tokens implements AutoCloseable {
 
   private final Path file;
   private final InstantSource clock;
-  private final Runnable failed;
+  private final Counter failures;
+  private final WatchedFiles watched;
   private final CountDownLatch closed = new CountDownLatch(1);
   private volatile TokenList list;
-  private @Nullable Stamp read;
-
-  /** By which a changed file is told from the one that was read. */
-  private record Stamp(Object time, long bytes, @Nullable Object key) {
-    static @Nullable Stamp of(Path file) {
-      try {
-        var found = Files.readAttributes(file, BasicFileAttributes.class);
-        return new Stamp(found.lastModifiedTime(), found.size(), found.fileKey());
-      } catch (IOException e) {
-        return null;
-      }
-    }
-  }
 
   private Tokens(Path file, InstantSource clock, MeterRegistry registry) throws IOException {
     this.file = file;
     this.clock = clock;
-    var failures = registry.counter("cordwood_tokens_reload_failures_total");
-    this.failed = failures::increment;
-    this.read = Stamp.of(file);
+    this.failures = registry.counter("cordwood_tokens_reload_failures_total");
+    this.watched = new WatchedFiles(file);
     this.list = TokenFile.read(file);
     registry.gauge("cordwood_tokens", this, tokens -> tokens.list.tokens().size());
   }
@@ -78,18 +64,17 @@ public final class Tokens implements AutoCloseable {
   }
 
   private void look() {
-    Stamp now = Stamp.of(file);
-    if (Objects.equals(now, read)) {
-      return;
-    }
-    read = now;
-    try {
-      list = TokenFile.read(file);
-      LOG.info("{} has changed: {} tokens", file, list.tokens().size());
-    } catch (IOException e) {
-      failed.run();
-      LOG.error("the tokens before it go on: {}", e.getMessage());
-    }
+    watched.look(this::read, this::failed);
+  }
+
+  private void read() throws IOException {
+    list = TokenFile.read(file);
+    LOG.info("{} has changed: {} tokens", file, list.tokens().size());
+  }
+
+  private void failed(String why) {
+    failures.increment();
+    LOG.error("the tokens before it go on: {}", why);
   }
 
   /**

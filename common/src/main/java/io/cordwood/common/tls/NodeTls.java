@@ -1,5 +1,6 @@
 package io.cordwood.common.tls;
 
+import io.cordwood.common.file.WatchedFiles;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
@@ -28,7 +29,7 @@ public final class NodeTls implements AutoCloseable {
 
   private NodeTls(TlsOptions options, MeterRegistry registry) throws IOException {
     var folder = new TlsFolder(options.folder());
-    List<TlsFolder.Stamp> stamps = folder.stamps();
+    WatchedFiles files = folder.watched();
     TlsFolder.Contents contents = folder.read();
     this.key = new CurrentKey(contents.credentials());
     this.trust = new CurrentTrust(contents.authorities());
@@ -36,7 +37,7 @@ public final class NodeTls implements AutoCloseable {
     this.registry = registry;
     this.context = ClientTls.context(trust, key);
     this.reload =
-        new TlsReload(folder, stamps, contents.credentials().expiry(), key, trust, registry);
+        new TlsReload(folder, files, contents.credentials().expiry(), key, trust, registry);
     reload.start(options.look());
   }
 

@@ -1,11 +1,8 @@
 package io.cordwood.common.tls;
 
+import io.cordwood.common.file.WatchedFiles;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.attribute.FileTime;
 import java.security.cert.X509Certificate;
 import java.util.List;
 
@@ -17,18 +14,6 @@ record TlsFolder(Path path) {
    * @param authorities that are trusted
    */
   record Contents(Credentials credentials, List<X509Certificate> authorities) {}
-
-  /** A mark that differs once a file was changed. */
-  record Stamp(FileTime time, long bytes, String file) {
-    static Stamp of(Path path) throws IOException {
-      try {
-        var read = Files.readAttributes(path, BasicFileAttributes.class);
-        return new Stamp(read.lastModifiedTime(), read.size(), String.valueOf(read.fileKey()));
-      } catch (NoSuchFileException e) {
-        throw new IOException("expected a file " + path + ", found none", e);
-      }
-    }
-  }
 
   Path authorities() {
     return path.resolve("ca.pem");
@@ -52,7 +37,7 @@ record TlsFolder(Path path) {
     return new Contents(Credentials.read(certificate(), key()), authorities);
   }
 
-  List<Stamp> stamps() throws IOException {
-    return List.of(Stamp.of(authorities()), Stamp.of(certificate()), Stamp.of(key()));
+  WatchedFiles watched() {
+    return new WatchedFiles(authorities(), certificate(), key());
   }
 }

@@ -1,12 +1,11 @@
 package io.cordwood.common.tls;
 
+import io.cordwood.common.file.WatchedFiles;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -14,8 +13,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Looks at a folder's files from time to time, and takes them when they have changed and all of
- * them are good. While one is not, what was good before is kept, and that is logged once for each
- * state of the files. Warns when the certificate is about to expire.
+ * them are good. While one is not, what was good before is kept, and that is logged, once a minute
+ * while it lasts. Warns when the certificate is about to expire.
  */
 final class TlsReload implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(TlsReload.class);
@@ -23,12 +22,11 @@ final class TlsReload implements AutoCloseable {
   private static final Duration WARNED_AGAIN = Duration.ofDays(1);
 
   private final TlsFolder folder;
+  private final WatchedFiles files;
   private final CurrentKey key;
   private final CurrentTrust trust;
   private final Counter reloads;
   private final Counter failures;
-  private List<TlsFolder.Stamp> seen;
-  private @Nullable String complaint;
   private Instant nextWarning = Instant.MIN;
   private volatile Instant expiry;
   private volatile boolean closed;
@@ -36,15 +34,15 @@ final class TlsReload implements AutoCloseable {
 
   TlsReload(
       TlsFolder folder,
-      List<TlsFolder.Stamp> seen,
+      WatchedFiles files,
       Instant expiry,
       CurrentKey key,
       CurrentTrust trust,
       MeterRegistry registry) {
     this.folder = folder;
+    this.files = files;
     this.key = key;
     this.trust = trust;
-    this.seen = seen;
     this.expiry = expiry;
     this.reloads = registry.counter("cordwood_tls_reloads_total", "result", "ok");
     this.failures = registry.counter("cordwood_tls_reloads_total", "result", "refused");
@@ -70,16 +68,7 @@ final class TlsReload implements AutoCloseable {
   }
 
   private void look() {
-    try {
-      List<TlsFolder.Stamp> now = folder.stamps();
-      if (!now.equals(seen)) {
-        take(folder.read());
-        seen = now; // of before the files were read: a change meanwhile is seen next time
-      }
-      complaint = null;
-    } catch (IOException | RuntimeException | Error e) { // else no new file would ever be taken
-      complain(String.valueOf(e.getMessage()));
-    }
+    files.look(() -> take(folder.read()), this::refused);
     warnOfExpiry();
   }
 
@@ -95,12 +84,9 @@ final class TlsReload implements AutoCloseable {
     log.info("TLS: new files are used; the certificate expires at {}", expiry);
   }
 
-  private void complain(String why) {
-    if (!why.equals(complaint)) {
-      complaint = why;
-      failures.increment();
-      log.warn("TLS: the files are not used, those from before are: {}", why);
-    }
+  private void refused(String why) {
+    failures.increment();
+    log.warn("TLS: the files are not used, those from before are: {}", why);
   }
 
   private void warnOfExpiry() {

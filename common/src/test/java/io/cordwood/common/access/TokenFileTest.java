@@ -9,11 +9,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -65,6 +70,25 @@ final class TokenFileTest {
     assertThat(folder)
         .isDirectoryContaining("glob:**tokens")
         .isDirectoryNotContaining("glob:**.new");
+  }
+
+  @Test
+  void ofManyChangesAtOnceNoneIsLost() throws Exception {
+    Path file = folder.resolve("tokens");
+    List<Callable<Void>> changes = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      Token token = token("t" + i, TokenText.random(), Set.of(Scope.QUERY));
+      changes.add(() -> {
+        TokenFile.change(file, before -> Stream.concat(before.stream(), Stream.of(token)).toList());
+        return null;
+      });
+    }
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (Future<Void> change : threads.invokeAll(changes)) {
+        change.get();
+      }
+    }
+    assertThat(TokenFile.read(file).tokens()).hasSize(20);
   }
 
   @Test

@@ -8,6 +8,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -142,6 +143,21 @@ final class TokensTest {
     await()
         .atMost(LONG)
         .until(() -> refusal(text, Scope.QUERY).equals(Optional.of(Reason.UNKNOWN)));
+  }
+
+  @Test
+  void aFileThatCouldNotBeReadIsReadOnceItCanBe() throws IOException {
+    byte[] good = Files.readAllBytes(file);
+    FileTime time = Files.getLastModifiedTime(file);
+    Files.write(file, new byte[good.length]);
+    awaitFailures(1);
+    String other = TokenText.random();
+    var two = TokenFileTest.token("two", other, Set.of(Scope.QUERY), "shop*");
+    // The same size, file and time: nothing shows that the file can be read now.
+    Files.writeString(file, TokenFile.line(two) + "\n");
+    Files.setLastModifiedTime(file, time);
+    await().atMost(LONG).until(() -> refusal(other, Scope.QUERY).isEmpty());
+    assertThat(refusal(text, Scope.QUERY)).contains(Reason.UNKNOWN);
   }
 
   private void awaitFailures(double count) {

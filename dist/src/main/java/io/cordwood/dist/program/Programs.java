@@ -1,12 +1,10 @@
 package io.cordwood.dist.program;
 
+import io.cordwood.common.file.FileTrouble;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.NotDirectoryException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -219,12 +217,7 @@ public final class Programs {
   /** One line that says what failed, for people. */
   public static String explain(Exception e) {
     return switch (e) {
-      case NoSuchFileException missing -> missing.getFile() + ": no such file or folder";
-      case NotDirectoryException file -> file.getFile() + ": expected a folder, found a file";
-      case AccessDeniedException denied -> denied.getFile() + ": permission denied";
-      case FileSystemException other when other.getReason() != null ->
-          other.getFile() + ": " + other.getReason();
-      case FileSystemException other -> e.getClass().getSimpleName() + ": " + other.getFile();
+      case FileSystemException file -> FileTrouble.explain(file);
       case UncheckedIOException unchecked when unchecked.getCause() != null ->
           explain(unchecked.getCause());
       case CommandException _, IOException _ -> firstLine(e);

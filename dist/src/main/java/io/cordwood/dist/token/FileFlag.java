@@ -3,7 +3,6 @@ package io.cordwood.dist.token;
 import io.cordwood.common.access.Token;
 import io.cordwood.common.access.TokenFile;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine.Option;
@@ -18,11 +17,6 @@ final class FileFlag {
 
   Path file() {
     return file;
-  }
-
-  /** The file's tokens; none if it is not there. */
-  List<Token> readOrNone() throws IOException {
-    return Files.exists(file) ? read() : List.of();
   }
 
   List<Token> read() throws IOException {

@@ -91,14 +91,17 @@ final class TokenAddCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     String text = TokenText.random();
     Token token = token(HexFormat.of().formatHex(TokenText.hash(text)));
-    List<Token> before = file.readOrNone();
+    TokenFile.change(file.file(), before -> with(token, before));
+    StandardOutput.print(text + "\n");
+    return Programs.SUCCESS;
+  }
+
+  private List<Token> with(Token token, List<Token> before) {
     if (before.stream().anyMatch(other -> other.name().equals(name))) {
       throw new CommandException(
           "expected a new name, found %s in %s; remove it first".formatted(name, file.file()));
     }
-    TokenFile.write(file.file(), Stream.concat(before.stream(), Stream.of(token)).toList());
-    StandardOutput.print(text + "\n");
-    return Programs.SUCCESS;
+    return Stream.concat(before.stream(), Stream.of(token)).toList();
   }
 
   private Token token(String hash) {

@@ -24,13 +24,17 @@ final class TokenRemoveCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    List<Token> before = file.read();
+    without(file.read()); // before anything is written beside a file that is not there
+    TokenFile.change(file.file(), this::without);
+    return Programs.SUCCESS;
+  }
+
+  private List<Token> without(List<Token> before) {
     List<Token> left = before.stream().filter(token -> !token.name().equals(name)).toList();
     if (left.size() == before.size()) {
       throw new CommandException(
           "expected a token of %s, found no %s".formatted(file.file(), name));
     }
-    TokenFile.write(file.file(), left);
-    return Programs.SUCCESS;
+    return left;
   }
 }

@@ -9,6 +9,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -63,6 +64,21 @@ final class CaCommandTest {
 
   private String said() {
     return errors.toString(StandardCharsets.UTF_8);
+  }
+
+  @Test
+  void aKeyThatIsRenewedKeepsItsModeAndIsClosedToOthers() throws IOException {
+    Path key = folder.resolve("node").resolve("node.key");
+    assertThat(ca("init")).isZero();
+    assertThat(node("log1")).isZero();
+    assertThat(mode(key)).isEqualTo("rw-------");
+    Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-r--r--"));
+    assertThat(node("--force", "log1")).as(said()).isZero();
+    assertThat(mode(key)).isEqualTo("rw-r-----");
+  }
+
+  private static String mode(Path file) throws IOException {
+    return PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
   }
 
   @ParameterizedTest

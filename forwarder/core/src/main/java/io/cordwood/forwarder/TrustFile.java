@@ -33,11 +33,11 @@ final class TrustFile implements Supplier<SSLContext> {
   public synchronized SSLContext get() {
     Object now = version();
     if (now != null && !now.equals(version)) {
-      version = now;
       try {
         context = Trust.in(file);
+        version = now;
       } catch (IllegalArgumentException e) {
-        // Half of it may be written yet: then it changes again.
+        // Half of it may be written, or others may read it yet: the next connection tries again.
       }
     }
     return context;
