@@ -1,5 +1,7 @@
 package io.cordwood.common.access;
 
+import io.cordwood.common.file.FileTrouble;
+import io.cordwood.common.file.SharedFile;
 import io.cordwood.common.run.RateLimitedLog;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -13,16 +15,19 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * A record of requests and refusals: a file with a JSON object a line. A file that is full becomes
- * {@code FILE.1}, that one {@code FILE.2}, and so on; the last one goes. Lines are written at once
- * and not forced. What cannot be written is counted, and nothing waits for it.
+ * A record of requests and refusals: a file with a JSON object a line, which its owner alone may
+ * read, or who he lets. A file that is full becomes {@code FILE.1}, that one {@code FILE.2}, and so
+ * on; the last one goes. Lines are written at once and not forced. What cannot be written is
+ * counted, and nothing waits for it.
  *
  * <p>Of refusals some lines are written a second; the next line says how many were left out, so
  * that nobody fills a disk by being refused. Safe for all threads, which may block on the disk.
@@ -37,8 +42,8 @@ public final class AuditLog implements AutoCloseable {
   private static final int MAX_TEXT = 4096;
   private static final long SECOND_NANOS = Duration.ofSeconds(1).toNanos();
   private static final JsonFactory FACTORY = new JsonFactory();
-  private static final RateLimitedLog failures =
-      new RateLimitedLog(LoggerFactory.getLogger(AuditLog.class));
+  private static final Logger log = LoggerFactory.getLogger(AuditLog.class);
+  private static final RateLimitedLog failures = new RateLimitedLog(log);
 
   private final @Nullable Path file;
   private final long maxBytes;
@@ -46,6 +51,7 @@ public final class AuditLog implements AutoCloseable {
   private final @Nullable Counter lost;
   private final Object counting = new Object();
   private @Nullable FileChannel channel;
+  private boolean closed;
   private long secondNanos;
   private int refusals;
   private long leftOut;
@@ -83,7 +89,23 @@ public final class AuditLog implements AutoCloseable {
     this.clock = clock;
     this.lost = registry.counter("cordwood_audit_lost_total");
     this.secondNanos = System.nanoTime();
+    closeToOthers(file);
+    for (int old = 1; old <= OLD_FILES; old++) {
+      closeToOthers(numbered(file, old));
+    }
     this.channel = open(file);
+  }
+
+  /** Versions before this one made it readable by all. */
+  private static void closeToOthers(Path file) {
+    try {
+      if (Files.isRegularFile(file) && SharedFile.isOpenToOthers(file)) {
+        Files.setPosixFilePermissions(file, SharedFile.OWNER_ONLY);
+        log.info("{} was open to all users of this machine, and is no more", file);
+      }
+    } catch (IOException e) {
+      log.warn("{} is open to all users of this machine: {}", file, FileTrouble.explain(e));
+    }
   }
 
   /**
@@ -97,7 +119,10 @@ public final class AuditLog implements AutoCloseable {
   }
 
   private static FileChannel open(Path file) throws IOException {
-    return FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    return FileChannel.open(
+        file,
+        Set.of(StandardOpenOption.CREATE, StandardOpenOption.APPEND),
+        SharedFile.onlyOwner(file));
   }
 
   /** Whether anything is written at all. */
@@ -145,6 +170,9 @@ public final class AuditLog implements AutoCloseable {
       return;
     }
     try {
+      if (closed) {
+        throw new IOException("it is closed");
+      }
       FileChannel open = channel;
       if (open == null || open.size() >= maxBytes) {
         open = rotated(into);
@@ -162,7 +190,7 @@ public final class AuditLog implements AutoCloseable {
   }
 
   private FileChannel rotated(Path into) throws IOException {
-    close();
+    closeChannel();
     if (Files.exists(into) && Files.size(into) >= maxBytes) {
       for (int old = OLD_FILES; old > 0; old--) {
         Path from = old == 1 ? into : numbered(into, old - 1);
@@ -209,6 +237,11 @@ public final class AuditLog implements AutoCloseable {
 
   @Override
   public synchronized void close() throws IOException {
+    closed = true;
+    closeChannel();
+  }
+
+  private void closeChannel() throws IOException {
     FileChannel open = channel;
     channel = null;
     if (open != null) {

@@ -8,6 +8,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -53,6 +54,42 @@ final class AuditLogTest {
       assertThat(file).content().contains("q=" + (8 - old) + "\"").hasLineCount(1);
     }
     assertThat(folder).isDirectoryNotContaining("glob:**audit.log.5");
+  }
+
+  private String mode(String name) throws IOException {
+    return PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve(name)));
+  }
+
+  @Test
+  void itsOwnerAloneReadsIt() throws IOException {
+    try (AuditLog log = open(1)) {
+      log.asked(entry("q=1"));
+      log.asked(entry("q=2"));
+    }
+    assertThat(mode("audit.log")).isEqualTo("rw-------");
+    assertThat(mode("audit.log.1")).isEqualTo("rw-------");
+  }
+
+  @Test
+  void filesOfBeforeThatAllCouldReadAreClosedAndOneForAGroupStays() throws IOException {
+    for (String name : List.of("audit.log", "audit.log.1", "audit.log.2")) {
+      Path file = Files.writeString(folder.resolve(name), "{}\n");
+      String mode = name.endsWith("2") ? "rw-r-----" : "rw-r--r--";
+      Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(mode));
+    }
+    open(1 << 20).close();
+    assertThat(mode("audit.log")).isEqualTo("rw-------");
+    assertThat(mode("audit.log.1")).isEqualTo("rw-------");
+    assertThat(mode("audit.log.2")).isEqualTo("rw-r-----");
+  }
+
+  @Test
+  void whatComesAfterTheEndIsCountedAndNotWritten() throws IOException {
+    AuditLog log = open(1 << 20);
+    log.close();
+    log.asked(entry("q=1"));
+    assertThat(folder.resolve("audit.log")).isEmptyFile();
+    assertThat(registry.counter("cordwood_audit_lost_total").count()).isEqualTo(1);
   }
 
   @Test
