@@ -29,6 +29,7 @@ import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -55,7 +56,7 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
   private @Nullable Exchange current;
   private boolean started;
   private Caller caller = Caller.TRUSTED;
-  private boolean permitted;
+  private @Nullable Semaphore room;
   private boolean lingering;
 
   ExchangeHandler(ServerContext server, Connection connection, boolean http2) {
@@ -107,7 +108,7 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
   private void begin(ChannelHandlerContext ctx, HttpRequest head) {
     connection.exchangeBegan();
     head.setUri(originForm(head.uri()));
-    permitted = server.inFlight().tryAcquire();
+    room = server.roomFor(head.uri());
     caller = Caller.TRUSTED;
     Match match = match(ctx.channel(), head);
     current = new Exchange(this, server, ctx.channel(), head, match, caller);
@@ -116,7 +117,7 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
 
   private Match match(Channel channel, HttpRequest head) {
     try {
-      return permitted ? matchPath(channel, head) : tooMany();
+      return room != null ? matchPath(channel, head) : tooMany();
     } catch (HttpError e) {
       return new Refused(e);
     } catch (IllegalArgumentException e) {
@@ -259,8 +260,8 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
   }
 
   private void release() {
-    if (permitted) {
-      server.inFlight().release();
+    if (room != null) {
+      room.release();
     }
     connection.exchangeEnded();
   }

@@ -24,6 +24,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class HttpServer implements AutoCloseable {
   private static final Duration AFTER_GRACE = Duration.ofSeconds(2);
 
+  /** Requests of health and metrics beyond all others. */
+  private static final int MAX_WATCHERS = 64;
+
   /** Compressors take up to a MiB each, outside the heap. */
   static final int MAX_COMPRESSED = 32;
 
@@ -57,6 +60,7 @@ public final class HttpServer implements AutoCloseable {
             new HttpMetrics(registry, open, inFlight, options.counts().maxRequestsInFlight()),
             new ResponseMemoryBudget(options.sizes().maxHeldBytes(), registry),
             inFlight,
+            new Semaphore(MAX_WATCHERS),
             new Semaphore(MAX_COMPRESSED),
             new Connections(options.counts().maxConnections(), open),
             Thread.ofVirtual().name("http-", 0).factory());

@@ -5,7 +5,10 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The routes of every node: its metrics and its health. */
 public final class StandardRoutes {
@@ -17,7 +20,18 @@ public final class StandardRoutes {
 
   private static final String PROMETHEUS_TEXT = "text/plain; version=0.0.4; charset=utf-8";
 
+  private static final Set<String> PATHS =
+      Stream.of(ALIVE, READY, List.of(ApiPaths.METRICS))
+          .flatMap(List::stream)
+          .collect(Collectors.toUnmodifiableSet());
+
   private StandardRoutes() {}
+
+  /** Whether a request, with its parameters, is for one of these. */
+  static boolean isFor(String uri) {
+    int query = uri.indexOf('?');
+    return PATHS.contains(query < 0 ? uri : uri.substring(0, query));
+  }
 
   /**
    * Adds them, for GET and HEAD. What probes and scrapers say besides, such as {@code ?verbose},

@@ -296,13 +296,31 @@ final class Http1WireTest {
       try (Socket third = server.connect()) {
         assertThat(third.getInputStream().read()).isEqualTo(-1);
       }
-      TestServer.send(second, get("/livez"));
+      TestServer.send(second, get("/wait"));
       assertThat(TestServer.readUntil(second, "error: ")).startsWith("HTTP/1.1 503 ");
       answer.letGo();
       assertThat(TestServer.readAll(first)).endsWith("done");
     }
     assertThat(server.metric("cordwood_http_refused_total{limit=\"connections\"}")).isOne();
     assertThat(server.metric("cordwood_http_refused_total{limit=\"requests\"}")).isOne();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/-/healthy", "/-/ready?verbose", "/health", "/livez", "/metrics"})
+  void aNodeWithoutRoomForRequestsAnswersHowItIs(String path) throws IOException {
+    restart(options().withLimits(3, 1));
+    var answer = new HeldAnswer();
+    server.routes.get("/wait", answer);
+    try (Socket busy = server.connect()) {
+      TestServer.send(busy, lastGet("/wait"));
+      answer.awaitAsked();
+      try (Socket watching = server.connect()) {
+        TestServer.send(watching, lastGet(path));
+        assertThat(TestServer.readAll(watching)).startsWith("HTTP/1.1 200 ");
+      }
+      answer.letGo();
+      assertThat(TestServer.readAll(busy)).endsWith("done");
+    }
   }
 
   @Test
