@@ -14,19 +14,24 @@ find_memory() {
   elif _bytes=$(sysctl -n hw.memsize 2>/dev/null) && is_number "$_bytes"; then
     machine_mib=$((_bytes / 1048576))
   fi
-  _group=
-  if [ -r "$1/proc/self/cgroup" ]; then
-    while IFS= read -r _line; do
-      case $_line in 0::*) _group=${_line#0::} ;; esac
-    done <"$1/proc/self/cgroup"
-  fi
-  _folder=$1/sys/fs/cgroup
-  limit_memory "$_folder/memory/memory.limit_in_bytes"
-  limit_memory "$_folder/memory.max"
+  _groups=$1/sys/fs/cgroup
+  limit_memory "$_groups/memory/memory.limit_in_bytes"
+  limit_memory "$_groups/memory.max"
+  [ -r "$1/proc/self/cgroup" ] || return 0
+  while IFS=: read -r _ _controllers _group; do
+    case ,$_controllers, in
+      ,,) limit_groups "$_groups" "$_group" memory.max ;;                           # version 2
+      *,memory,*) limit_groups "$_groups/memory" "$_group" memory.limit_in_bytes ;; # version 1
+    esac
+  done <"$1/proc/self/cgroup"
+}
+
+limit_groups() { # by the file $3 of the group $2 below the folder $1, and of all groups that it is in
+  _inner=$2
   while :; do
-    case $_group in /?*) ;; *) break ;; esac
-    limit_memory "$_folder$_group/memory.max"
-    _group=${_group%/*}
+    case $_inner in /?*) ;; *) break ;; esac
+    limit_memory "$1$_inner/$3"
+    _inner=${_inner%/*}
   done
 }
 

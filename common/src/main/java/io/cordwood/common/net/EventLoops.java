@@ -13,6 +13,8 @@ import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.ServerSocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import java.util.HexFormat;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -20,6 +22,17 @@ import java.util.function.BooleanSupplier;
  * behaviour; {@code -Dio.netty.transport.noNative=true} forces NIO.
  */
 public final class EventLoops {
+  private static final String MACHINE_ID = "io.netty.machineId";
+
+  static {
+    // Part of channels' ids, for which netty looks at network cards, and warns if there are none.
+    if (System.getProperty(MACHINE_ID) == null) {
+      byte[] id = new byte[6];
+      ThreadLocalRandom.current().nextBytes(id);
+      System.setProperty(MACHINE_ID, HexFormat.ofDelimiter(":").formatHex(id));
+    }
+  }
+
   private static final boolean EPOLL = Epoll.isAvailable();
 
   /** As in Linux's {@code tcp_states.h}: neither side has ended. */

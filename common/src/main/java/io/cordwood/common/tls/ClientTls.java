@@ -24,6 +24,19 @@ public final class ClientTls {
   private final SSLContext context;
   private final String[] protocols;
 
+  /** Made once it is needed, since it reads all authorities of the JVM. */
+  private static final class Usual {
+    static final ClientTls TLS = make();
+
+    private static ClientTls make() {
+      try {
+        return of(CurrentTrust.trusting(null), new KeyManager[0]);
+      } catch (GeneralSecurityException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+  }
+
   ClientTls(SSLContext context, TlsVersion least) {
     this.context = context;
     this.protocols = least.protocols();
@@ -31,11 +44,7 @@ public final class ClientTls {
 
   /** The authorities that the JVM trusts, and no certificate of one's own. */
   public static ClientTls usual() {
-    try {
-      return of(CurrentTrust.trusting(null), new KeyManager[0]);
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException(e);
-    }
+    return Usual.TLS;
   }
 
   /**

@@ -210,6 +210,7 @@ final class TlsTest {
               "the certificate of localhost is of an authority that is not trusted here");
       assertThatThrownBy(() -> ask(node, ClientTls.usual()))
           .hasMessageContaining("of an authority that is not trusted here");
+      assertThat(ClientTls.usual().context()).isSameAs(ClientTls.usual().context());
       awaitHandshakes("failed", 3);
     }
     try (var plain = new TestServer()) {

@@ -84,6 +84,21 @@ final class LauncherMemoryTest {
     assertThat(sizes()).isEqualTo("512 256 96");
   }
 
+  /** As systemd before 2019 has it, with MemoryMax= or a slice that is limited. */
+  @Test
+  void theLeastLimitOfAllGroupsOfTheFirstVersionCounts() throws IOException {
+    machineOf(65536);
+    String groups = "sys/fs/cgroup/memory/";
+    write(
+        "proc/self/cgroup",
+        "9:name=systemd:/a\n4:cpu,memory:/system.slice/cordwood@store.service\n0::/a\n");
+    write(groups + "memory.limit_in_bytes", "9223372036854771712\n");
+    write(groups + "system.slice/memory.limit_in_bytes", "8589934592\n");
+    assertThat(sizes()).isEqualTo("8192 1024 768");
+    write(groups + "system.slice/cordwood@store.service/memory.limit_in_bytes", "536870912\n");
+    assertThat(sizes()).isEqualTo("512 256 96");
+  }
+
   @Test
   void whatCannotBeReadChangesNothing() throws IOException {
     machineOf(4096);
