@@ -13,6 +13,10 @@ public final class IngestMetrics {
   public final Ledger ledger;
   public final Counter blankLines;
   public final Counter splitLines;
+
+  /** Connections whose lines end with NUL. */
+  public final Counter nulEnded;
+
   public final Counter restampedBatches;
   public final Counter refusedConnections;
   public final Counter writeErrors;
@@ -35,6 +39,7 @@ public final class IngestMetrics {
     ledger = new Ledger(registry, options.topic(), options.quotas().maxTopics());
     blankLines = counter("blank_lines_ignored");
     splitLines = counter("lines_split");
+    nulEnded = counter("nul_ended_connections");
     restampedBatches = counter("batches_restamped");
     refusedConnections = counter("connections_refused");
     writeErrors = counter("write_errors");

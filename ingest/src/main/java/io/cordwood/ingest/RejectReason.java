@@ -16,6 +16,10 @@ public enum RejectReason {
   TOKEN,
   /** The beginning of a TLS connection, on a port that speaks plain text. */
   TLS,
+  /** Syslog with the length in front of each message, which are no lines. */
+  OCTET_COUNTED,
+  /** Something packed, which are no lines. */
+  PACKED,
   /** The record's topic is one more than the node takes. */
   TOPICS,
   /** A batch that is not as its header says, and what came after it. */

@@ -10,6 +10,8 @@ import io.cordwood.ingest.RejectReason;
 import io.cordwood.ingest.bulk.UploadRefusedException.Reason;
 import io.cordwood.ingest.segment.IngestContext;
 import io.cordwood.ingest.segment.UploadingSegment;
+import io.cordwood.ingest.sender.ForeignStart;
+import io.cordwood.ingest.sender.LineEnd;
 import io.cordwood.ingest.sender.Preamble;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -106,7 +108,23 @@ final class Upload {
     Optional<Preamble> preamble = takePreamble();
     return preamble.filter(Preamble::leavesForm).isPresent() && hasBatches()
         ? new UploadedBatches(target, parts, preamble.get().keepsTimes())
-        : new UploadedLines(preamble.flatMap(Preamble::topic).orElse(topic), target, parts.clock());
+        : lines(preamble, topic);
+  }
+
+  private UploadedLines lines(Optional<Preamble> preamble, Topic topic) {
+    boolean nulEnded = preamble.isEmpty() && LineEnd.of(start(), true) == LineEnd.NUL;
+    if (nulEnded) {
+      parts.metrics().nulEnded.increment();
+    }
+    return new UploadedLines(
+        preamble.flatMap(Preamble::topic).orElse(topic), target, parts.clock(), nulEnded);
+  }
+
+  private byte[] start() {
+    ByteBuffer unread = window.unread();
+    byte[] start = new byte[Math.min(unread.remaining(), ForeignStart.MAX_BYTES)];
+    unread.get(unread.position(), start);
+    return start;
   }
 
   private boolean hasBatches() {

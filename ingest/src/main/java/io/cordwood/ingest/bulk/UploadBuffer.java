@@ -5,19 +5,18 @@ import io.cordwood.ingest.IngestOptions;
 import io.cordwood.ingest.RefusedException;
 import io.cordwood.ingest.SenderRights;
 import io.cordwood.ingest.bulk.UploadRefusedException.Reason;
-import io.cordwood.ingest.sender.HttpRequestLine;
+import io.cordwood.ingest.sender.ForeignStart;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * The part of an upload that is in memory: what was received and not written yet, always room for a
  * whole batch. For the upload's thread.
  */
-final class UploadBuffer {
+final class UploadBuffer implements AutoCloseable {
   static final int BYTES = 2 * BatchHeader.MAX_BATCH_BYTES;
 
   private static final int READ_BYTES = 256 << 10;
@@ -26,19 +25,28 @@ final class UploadBuffer {
   private final UploadSource source;
   private final UploadPace pace;
   private final long maxBytes;
-  private final byte[] array;
-  private final ByteBuffer unread;
+  private final UploadTurns turns;
+  private byte[] array;
+  private ByteBuffer unread;
+  private boolean hasTurn;
+  private long owedNanos;
+  private long owedFrom;
   private long received;
   private boolean ended;
 
-  /**
-   * @param array of {@link #BYTES}; lent
-   */
-  UploadBuffer(UploadSource source, IngestOptions.Bulk bulk, byte[] array) {
+  /** Waits until its token may send, and for its turn. */
+  UploadBuffer(UploadSource source, IngestOptions.Bulk bulk, UploadTurns turns)
+      throws UploadRefusedException {
     this.source = source;
+    this.turns = turns;
+    long owed = source.rights().nanosToWait(0);
+    if (owed >= WORTH_NANOS) {
+      source.rights().throttled();
+    }
+    this.array = turns.begin(source, owed);
+    this.hasTurn = true;
     this.pace = new UploadPace(bulk);
     this.maxBytes = bulk.maxBytes();
-    this.array = array;
     this.unread = ByteBuffer.wrap(array).limit(0);
   }
 
@@ -64,17 +72,23 @@ final class UploadBuffer {
     return received - unread.remaining();
   }
 
-  /** Receives until there is no room, or no more comes. */
+  /**
+   * Receives until there is no room, no more comes, or so much came that its token has to wait: for
+   * that the next call waits, so that what is whole is taken before.
+   */
   void fill() throws UploadRefusedException {
     unread.compact();
-    while (unread.hasRemaining() && !ended) {
+    if (hasToPause()) {
+      pause();
+    }
+    while (unread.hasRemaining() && !ended && !hasToPause()) {
       int count = read(unread.position(), Math.min(unread.remaining(), READ_BYTES));
       ended = count < 0;
       int more = Math.max(count, 0);
       unread.position(unread.position() + more);
       received += more;
-      if (source.fromSocket() && received <= HttpRequestLine.MAX_BYTES) {
-        refuseHttp((int) received);
+      if (received <= ForeignStart.MAX_BYTES) {
+        refuseForeign(Arrays.copyOf(array, (int) received));
       }
       if (received > maxBytes) {
         throw new UploadRefusedException(
@@ -85,19 +99,41 @@ final class UploadBuffer {
   }
 
   /** At once, since its sender waits for an answer before it ends the upload. */
-  private void refuseHttp(int bytes) throws UploadRefusedException {
+  private void refuseForeign(byte[] start) throws UploadRefusedException {
     try {
-      var _ = HttpRequestLine.isData(Arrays.copyOf(array, bytes), ended);
+      var _ =
+          source.fromSocket()
+              ? ForeignStart.isData(start, ended)
+              : ForeignStart.isPlain(start, ended);
     } catch (RefusedException e) {
       throw new UploadRefusedException(Reason.MALFORMED, String.valueOf(e.getMessage()));
     }
   }
 
+  /** Only once so much came that batches of it are not small. */
+  private boolean hasToPause() {
+    return owedNanos >= WORTH_NANOS && received - owedFrom >= READ_BYTES;
+  }
+
   /** Not reading makes the sender slower. */
-  private void await(long nanos) {
-    if (nanos >= WORTH_NANOS) {
-      source.rights().throttled();
-      LockSupport.parkNanos(nanos);
+  private void pause() throws UploadRefusedException {
+    source.rights().throttled();
+    int kept = unread.position();
+    long start = System.nanoTime();
+    hasTurn = false;
+    array = turns.pause(source, array, kept, owedNanos);
+    hasTurn = true;
+    unread = ByteBuffer.wrap(array).position(kept);
+    owedNanos = 0;
+    owedFrom = received;
+    pace.paused(System.nanoTime() - start);
+  }
+
+  @Override
+  public void close() {
+    if (hasTurn) {
+      hasTurn = false;
+      turns.end(array);
     }
   }
 
@@ -111,7 +147,7 @@ final class UploadBuffer {
         int count = source.bytes().read(array, at, length);
         if (count > 0) {
           pace.received(count);
-          await(source.rights().nanosToWait(count));
+          owedNanos = source.rights().nanosToWait(count);
         }
         return count;
       } catch (SocketTimeoutException e) {

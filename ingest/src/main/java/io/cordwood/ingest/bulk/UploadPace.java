@@ -29,4 +29,9 @@ final class UploadPace {
     fromNanos = now;
     bytes = 0;
   }
+
+  /** Counts no time in which nothing was read on purpose. */
+  void paused(long nanos) {
+    fromNanos += nanos;
+  }
 }

@@ -10,7 +10,7 @@ import java.util.function.BooleanSupplier;
  * @param bytes whose end is the upload's end, and whose failure that its sender left; may throw
  *     {@link java.net.SocketTimeoutException} now and then while nothing comes
  * @param closing whether the node takes no more
- * @param fromSocket whether an HTTP request may come by mistake
+ * @param fromSocket whether it came without HTTP, so that an HTTP request is a mistake
  * @param rights of the sender, as far as they were shown
  */
 record UploadSource(

@@ -23,8 +23,13 @@ final class UploadedLines implements UploadReader {
   private final Topic topic;
   private final UploadTarget target;
   private final UlidStamper stamper;
+  private final boolean nulEnded;
 
-  UploadedLines(Topic topic, UploadTarget target, InstantSource clock) {
+  /**
+   * @param nulEnded whether each NUL is taken for a LF
+   */
+  UploadedLines(Topic topic, UploadTarget target, InstantSource clock, boolean nulEnded) {
+    this.nulEnded = nulEnded;
     this.topic = topic;
     this.target = target;
     this.stamper = new UlidStamper(clock);
@@ -33,11 +38,22 @@ final class UploadedLines implements UploadReader {
   @Override
   public void take(UploadBuffer window) throws IOException, UploadRefusedException {
     ByteBuffer unread = window.unread();
+    if (nulEnded) {
+      endWithLf(unread);
+    }
     for (int bytes = next(unread, window.ended()); bytes > 0; ) {
       int start = unread.position();
       store(unread.slice(start, bytes));
       unread.position(start + bytes);
       bytes = next(unread, window.ended());
+    }
+  }
+
+  private static void endWithLf(ByteBuffer unread) {
+    for (int at = unread.position(); at < unread.limit(); at++) {
+      if (unread.get(at) == 0) {
+        unread.put(at, LF);
+      }
     }
   }
 

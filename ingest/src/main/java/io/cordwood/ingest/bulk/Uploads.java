@@ -8,9 +8,6 @@ import io.cordwood.ingest.segment.IngestContext;
 import io.cordwood.ingest.segment.SegmentLeases.Whereabouts;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
@@ -22,24 +19,21 @@ import java.util.function.BooleanSupplier;
  * <p>For many threads, which block here.
  */
 public final class Uploads {
-  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
-
   private final IngestContext parts;
   private final Bulk bulk;
   private final UploadMetrics metrics;
-  private final Semaphore turns;
-  private final Queue<byte[]> windows = new ConcurrentLinkedQueue<>();
+  private final UploadTurns turns;
 
   public Uploads(IngestContext parts) {
     this.parts = parts;
     this.bulk = parts.options().bulk();
     this.metrics = new UploadMetrics(parts.metrics().registry);
-    this.turns = new Semaphore(0, true);
+    this.turns = new UploadTurns(bulk);
   }
 
   /** Receives from now on; uploads that came before wait until then. To be called once. */
   public void startReceiving() {
-    turns.release(bulk.maxUploads());
+    turns.open();
   }
 
   Bulk options() {
@@ -55,7 +49,6 @@ public final class Uploads {
    */
   Optional<Uploaded> receive(UploadSource source, Topic topic) throws UploadRefusedException {
     try {
-      awaitTurn(source);
       Optional<Uploaded> uploaded = receiveInTurn(source, topic);
       (uploaded.isPresent() ? metrics.flushed : metrics.empty).increment();
       return uploaded;
@@ -83,33 +76,15 @@ public final class Uploads {
     }
   }
 
-  private void awaitTurn(UploadSource source) throws UploadRefusedException {
-    long end = System.nanoTime() + bulk.longestWait().toNanos();
-    try {
-      while (!turns.tryAcquire(LOOK_NANOS, TimeUnit.NANOSECONDS)) {
-        if (System.nanoTime() - end > 0 || source.closing().getAsBoolean()) {
-          throw new UploadRefusedException(
-              Reason.BUSY,
-              "expected at most " + bulk.maxUploads() + " uploads at once, found more; try later");
-        }
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new UploadRefusedException(Reason.CLOSING, "interrupted");
-    }
-  }
-
   private Optional<Uploaded> receiveInTurn(UploadSource source, Topic topic)
       throws UploadRefusedException {
-    byte[] free = windows.poll();
-    byte[] array = free != null ? free : new byte[UploadBuffer.BYTES];
-    metrics.open.incrementAndGet();
-    try {
-      return Upload.receive(parts, new UploadBuffer(source, bulk, array), topic);
-    } finally {
-      metrics.open.decrementAndGet();
-      windows.add(array);
-      turns.release();
+    try (var window = new UploadBuffer(source, bulk, turns)) {
+      metrics.open.incrementAndGet();
+      try {
+        return Upload.receive(parts, window, topic);
+      } finally {
+        metrics.open.decrementAndGet();
+      }
     }
   }
 

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *   CORDWOOD/1 hints=1 LF                 the same; the sender is told of the cluster's nodes
  *   CORDWOOD/1 clock=1 LF                 the same; the sender is told this node's time
  *   CORDWOOD/1 times=kept LF              likewise
- *   GET /metrics HTTP/1.1, and its like   nothing: it is refused, see {@link HttpRequestLine}
+ *   GET /metrics HTTP/1.1, and its like   nothing: it is refused, see {@link ForeignStart}
  *   anything else                         lines of the node's default topic
  * </pre>
  *
@@ -95,7 +95,7 @@ final class ReaderChoice {
       throws RefusedException {
     return switch (Preamble.look(received, ended)) {
       case Opening.Unfinished _ -> null;
-      case Opening.Data _ -> isNoHttp(received, ended) ? ownLines() : null;
+      case Opening.Data _ -> chooseLineEnd(received, ended);
       case Preamble preamble -> {
         rights.show(preamble.token());
         isBehindPreamble = true;
@@ -119,13 +119,27 @@ final class ReaderChoice {
     };
   }
 
-  /** False as long as it cannot be told. */
-  private static boolean isNoHttp(ReceivedBytes received, boolean ended) throws RefusedException {
-    int bytes = Math.min(received.size(), HttpRequestLine.MAX_BYTES);
-    return HttpRequestLine.isData(received.copy(0, bytes).array(), ended);
+  private @Nullable RecordReader chooseLineEnd(ReceivedBytes received, boolean ended)
+      throws RefusedException {
+    int bytes = Math.min(received.size(), ForeignStart.MAX_BYTES);
+    byte[] start = received.copy(0, bytes).array();
+    if (!ForeignStart.isData(start, ended)) {
+      return null;
+    }
+    showNothing();
+    boolean isAll =
+        ended || bytes == ForeignStart.MAX_BYTES || parts.held().isTooMuch(received.size());
+    return switch (LineEnd.of(start, isAll)) {
+      case LF -> ownLines();
+      case NUL -> {
+        parts.metrics().nulEnded.increment();
+        yield new NulLineReader(lines(parts.options().topic(), 0));
+      }
+      case UNKNOWN -> null;
+    };
   }
 
-  private RecordReader lines(Topic topic, int preambleBytes) throws RefusedException {
+  private LineReader lines(Topic topic, int preambleBytes) throws RefusedException {
     rights.check(topic);
     TopicCounters counters = parts.metrics().ledger.open(topic);
     counters.turnedDown(RejectReason.PREAMBLE, 0, preambleBytes);

@@ -114,6 +114,18 @@ final class ReceivedBytes {
     return -1;
   }
 
+  /** Puts a byte in place of each of another value. */
+  void replace(byte value, byte by) {
+    for (ByteBuf piece : pieces) {
+      int end = piece.writerIndex();
+      int at = piece.indexOf(piece.readerIndex(), end, value);
+      while (at >= 0) {
+        piece.setByte(at, by);
+        at = piece.indexOf(at + 1, end, value);
+      }
+    }
+  }
+
   /** Lets go of the first bytes. */
   void drop(int count) {
     size -= count;

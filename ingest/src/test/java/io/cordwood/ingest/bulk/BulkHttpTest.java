@@ -15,6 +15,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -103,6 +104,16 @@ class BulkHttpTest {
     assertThat(http.get("bulk?id=01JD000000000000000000000X&topic=a").body())
         .isEqualTo("error: parameter topic: /ingest/bulk has none; it has id, wait\n");
     assertThat(uploading()).isEmpty();
+  }
+
+  @Test
+  void whatIsPackedIsRefusedAndNulsEndLines() throws Exception {
+    byte[] zstd = HexFormat.of().parseHex("28b52ffd0458");
+    var packed = http.postAsync("bulk?topic=app", BodyPublishers.ofByteArray(zstd));
+    assertThat(packed.get().statusCode()).isEqualTo(400);
+    assertThat(packed.get().body()).contains("found zstd");
+    var _ = http.postAsync("bulk?topic=app", "one\0two\0");
+    assertThat(RunningNode.text(http.node.consume(2))).isEqualTo("one\ntwo\n");
   }
 
   @Test

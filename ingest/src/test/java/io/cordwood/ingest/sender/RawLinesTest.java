@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Raw lines from a socket come back from the segments, byte-exact, and the ledger is right. */
@@ -67,6 +69,81 @@ class RawLinesTest {
     assertThat(node.counted("records_received")).isZero();
     assertThat(node.counted("bytes_rejected", "reason", "http")).isEqualTo(sent.length());
     assertThat(node.files()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "86 <34>1 2026-10-11T22:14:15.003Z host su - ID47 - 'su root' failed for lonvick on /dev/p"
+            + "42 <13>1 - - - - - - a second of 40 bytes....",
+        "41 <13>1 - - - - - - the one of 40 bytes....",
+        "999 <34>1 2026-10-11T22:14:15.003Z host su - ID47 - only the beginning of it"
+      })
+  void syslogWithLengthsInFrontIsRefusedAndSaysWhatToSet(String sent) throws IOException {
+    assertThat(node.send(sent))
+        .startsWith("error: expected lines or batches, found syslog with the length in front")
+        .contains("TCP_Framing=");
+    assertThat(node.counted("bytes_rejected", "reason", "octet_counted")).isEqualTo(sent.length());
+    assertThat(node.files()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "123\n",
+        "123 <\n",
+        "7 <34>hello, which is longer than seven\n",
+        "0 <34>1\n",
+        "99999999 <34>1\n",
+        "500 <34>1 a line that ends here\n",
+        "12 <abc>\n",
+        "x\n",
+        "BZ\n"
+      })
+  void whatOnlyResemblesItIsALine(String sent) throws IOException {
+    sentComesBackAs(sent, sent, 1);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"gzip, 1f8b0800000000", "zlib, 789c4b04", "zstd, 28b52ffd24", "xz, fd377a585a000004"})
+  void whatIsPackedIsRefusedAndSaysWhatToSet(String name, String hex) throws IOException {
+    byte[] sent = HexFormat.of().parseHex(hex);
+    assertThat(node.send(sent))
+        .startsWith("error: expected lines or batches, found " + name)
+        .contains("compressionType=OFF");
+    assertThat(node.counted("bytes_rejected", "reason", "packed")).isEqualTo(sent.length);
+    assertThat(node.files()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{1}\0{2}\0{3}\0",
+        "{1}\n\0{2}\n\0{3}\n\0",
+        "{1}\r\n\0{2}\n\0{3}",
+        "{1}\0{2}\0{3}"
+      })
+  void linesThatEndWithNulAreRecordsAndTheConnectionIsCounted(String sent) throws IOException {
+    sentComesBackAs(sent, sent.contains("\r") ? "{1}\r\n{2}\n{3}\n" : "{1}\n{2}\n{3}\n", 3);
+    assertThat(node.counted("nul_ended_connections")).isOne();
+  }
+
+  @Test
+  void theFirstEventThatEndsWithNulMayComeInPieces() throws IOException {
+    try (Socket socket = node.connect()) {
+      for (String piece : List.of("{1", "}\0", "{2}\0{3", "}\0")) {
+        socket.getOutputStream().write(piece.getBytes(StandardCharsets.US_ASCII));
+        socket.getOutputStream().flush();
+        Thread.yield();
+      }
+    }
+    assertThat(RunningNode.text(node.consume(3))).isEqualTo("{1}\n{2}\n{3}\n");
+  }
+
+  @Test
+  void nulsInsideOfLinesThatEndWithLfStay() throws IOException {
+    sentComesBackAs("a\0b\nc\0\0d\n\0\n", "a\0b\nc\0\0d\n\0\n", 3);
+    assertThat(node.counted("nul_ended_connections")).isZero();
   }
 
   @ParameterizedTest

@@ -18,6 +18,7 @@ import io.cordwood.common.segment.Delimiter;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.ingest.Admission;
+import io.cordwood.ingest.IngestOptions;
 import io.cordwood.ingest.node.RunningNode;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.ByteArrayOutputStream;
@@ -29,6 +30,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
@@ -50,10 +52,14 @@ final class TokensOnPortsTest {
   private static final Duration LONG = Duration.ofMinutes(1);
   private static final InstantSource CLOCK = InstantSource.system();
 
+  /** Connections that a node takes. */
+  private static final int MANY = 2000;
+
   @TempDir Path folder;
 
   private final String shop = TokenText.random();
   private final String reader = TokenText.random();
+  private final String free = TokenText.random();
   private Path file = Path.of("set later");
   private Duration patience = LONG;
   private RunningNode node;
@@ -87,20 +93,29 @@ final class TokensOnPortsTest {
 
   @BeforeEach
   void start() throws IOException {
-    start(false, Token.NO_RATE);
+    start(false, Token.NO_RATE, MANY);
   }
 
-  private void start(boolean open, long rate) throws IOException {
+  private void start(boolean open, long rate, int maxConnections) throws IOException {
     file = folder.resolve("tokens");
     TokenFile.write(
         file,
         List.of(
-            token("shop", shop, Scope.INGEST, rate), token("reader", reader, Scope.QUERY, rate)));
+            token("shop", shop, Scope.INGEST, rate),
+            token("free", free, Scope.INGEST, Token.NO_RATE),
+            token("reader", reader, Scope.QUERY, rate)));
     Tokens known = Tokens.of(file, CLOCK, new SimpleMeterRegistry());
     tokens = known;
     node =
         new RunningNode(
-            RunningNode.options(folder.resolve("ingest-" + open + rate)),
+            RunningNode.options(folder.resolve("ingest-" + open + rate + maxConnections))
+                .withLimits(
+                    new IngestOptions.Limits(
+                        maxConnections,
+                        64 << 20,
+                        1 << 20,
+                        Duration.ofHours(24),
+                        Duration.ofSeconds(2))),
             Filesystem.real(),
             registry ->
                 new Admission(known, new Refusals(registry, AuditLog.NONE), open, patience));
@@ -251,9 +266,73 @@ final class TokensOnPortsTest {
   }
 
   @Test
+  void aFullNodeTellsOfOthersToThoseWhoMaySendAlone() throws IOException {
+    close();
+    start(false, Token.NO_RATE, 1);
+    try (Socket first = connect(Port.DURABLE)) {
+      assertThat(first.isConnected()).isTrue();
+      await()
+          .atMost(LONG)
+          .until(() -> node.registry.get("cordwood_ingest_connections").gauge().value() == 1);
+      node.node.tellSendersOf("self", List::of);
+      String full = "error: expected at most 1 connections, found more\n";
+      assertThat(send(Port.DURABLE, "CORDWOOD/1 hints=1\n")).isEqualTo(full);
+      assertThat(send(Port.FAST, "CORDWOOD/1 hints=1 token=" + reader + "\n")).isEqualTo(full);
+      assertThat(send(Port.FAST, "CORDWOOD/1 hints=1 topic=other token=" + shop + "\n"))
+          .isEqualTo(full);
+      assertThat(send(Port.DURABLE, "CORDWOOD/1 hints=1 token=" + shop + "\n"))
+          .startsWith("self self 1 ")
+          .endsWith(full);
+    }
+  }
+
+  /** More uploads of it than there are turns, each of which would take a minute and more. */
+  @Test
+  void uploadsOfATokenWithARateHoldUpNobodyElse() throws Exception {
+    close();
+    start(false, 10, MANY);
+    List<Socket> slow = new ArrayList<>();
+    try (ExecutorService senders = Executors.newVirtualThreadPerTaskExecutor()) {
+      byte[] lines = ("x".repeat(99) + "\n").repeat(6000).getBytes(StandardCharsets.US_ASCII);
+      for (int i = 0; i < 6; i++) {
+        Socket socket = connect(Port.BULK);
+        slow.add(socket);
+        senders.execute(() -> {
+          try {
+            socket.getOutputStream().write(joined("CORDWOOD/1 token=" + shop + " topic=shop-1\n"));
+            socket.getOutputStream().write(lines);
+          } catch (IOException e) {
+            // closed at the end
+          }
+        });
+      }
+      await().atMost(LONG).until(() -> pauses() >= 6);
+      assertThat(
+              sendAndConsume(
+                  Port.BULK, joined("CORDWOOD/1 token=" + free + " topic=shop-2\na line\n"), 1))
+          .extracting(Batch::topic)
+          .containsExactly(new Topic("shop-2"));
+      assertThat(uploads("slow")).isZero();
+      node.node.stopTaking();
+      await().atMost(LONG).until(() -> uploads("closing") == 6);
+      for (Socket socket : slow) {
+        socket.close();
+      }
+    }
+  }
+
+  private double pauses() {
+    return node.registry.counter("cordwood_ingest_token_pauses_total", "token", "shop").count();
+  }
+
+  private double uploads(String outcome) {
+    return node.registry.counter("cordwood_ingest_uploads_total", "outcome", outcome).count();
+  }
+
+  @Test
   void anOpenNodeTakesLinesWithoutATokenAndRefusesWrongOnes() throws IOException {
     close();
-    start(true, Token.NO_RATE);
+    start(true, Token.NO_RATE, MANY);
     assertThat(send(Port.DURABLE, "a line\n")).isEqualTo("ack 1\n");
     assertThat(send(Port.DURABLE, "CORDWOOD/1 topic=other\na line\n")).isEqualTo("ack 1\n");
     assertThat(send(Port.DURABLE, "CORDWOOD/1 token=" + TokenText.random() + "\na\n"))
@@ -273,7 +352,7 @@ final class TokensOnPortsTest {
   @Test
   void sendersOfATokenAreReadAtItsRate() throws IOException {
     close();
-    start(false, 100_000);
+    start(false, 100_000, MANY);
     byte[] preamble = joined("CORDWOOD/1 token=" + shop + " topic=shop-1\n");
     byte[] lines = ("x".repeat(99) + "\n").repeat(500).getBytes(StandardCharsets.US_ASCII);
     for (int connection = 0; connection < 2; connection++) {
