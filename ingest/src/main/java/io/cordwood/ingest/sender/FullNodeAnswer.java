@@ -1,52 +1,46 @@
 package io.cordwood.ingest.sender;
 
 import io.cordwood.ingest.RefusedException;
-import io.cordwood.ingest.mode.Mode;
+import io.cordwood.ingest.SenderRights;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Refuses a connection that is one too many, and tells its sender where else to go, if it asks for
- * hints in its first line. Takes nothing of it. For the connection's event loop.
+ * hints in its first line and may send. Takes nothing of it. For the connection's event loop.
  */
 final class FullNodeAnswer extends ChannelInboundHandlerAdapter {
   /** How long to wait for the first line. */
   private static final long PATIENCE_MILLIS = 1000;
 
-  /** That wait at once, over all nodes of the process; more are refused without a look. */
-  private static final int MAX_WAITING = 256;
-
-  private static final AtomicInteger WAITING = new AtomicInteger();
-
-  private final Hints hints;
-  private final Mode mode;
+  private final SenderPort port;
+  private final SenderRights rights;
   private final String why;
   private final ByteBuf start = Unpooled.buffer(Preamble.MAX_BYTES, Preamble.MAX_BYTES);
   private boolean waits;
   private boolean answered;
 
-  FullNodeAnswer(Hints hints, Mode mode, String why) {
-    this.hints = hints;
-    this.mode = mode;
+  FullNodeAnswer(SenderPort port, Channel channel, String why) {
+    this.port = port;
+    this.rights = port.rights(channel);
     this.why = why;
   }
 
   @Override
   public void handlerAdded(ChannelHandlerContext context) {
-    waits = WAITING.incrementAndGet() <= MAX_WAITING;
+    waits = port.waiting().tryAcquire();
     if (waits) {
       var _ =
           context
               .executor()
               .schedule(() -> answer(context, ""), PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
     } else {
-      WAITING.decrementAndGet();
       answer(context, "");
     }
   }
@@ -66,11 +60,20 @@ final class FullNodeAnswer extends ChannelInboundHandlerAdapter {
       switch (Preamble.look(ByteBufUtil.getBytes(start), false)) {
         case Opening.Unfinished _ -> {}
         case Opening.Data _ -> answer(context, "");
-        case Preamble preamble -> answer(context, preamble.hints() ? hints.whereElse(mode) : "");
+        case Preamble preamble -> answer(context, preamble.hints() ? whereElse(preamble) : "");
       }
     } catch (RefusedException e) {
       answer(context, "");
     }
+  }
+
+  /** Nobody is told of the cluster who could not send to it. */
+  private String whereElse(Preamble preamble) throws RefusedException {
+    rights.show(preamble.token());
+    if (preamble.topic().isPresent()) {
+      rights.check(preamble.topic().get());
+    }
+    return port.hints().whereElse(port.mode());
   }
 
   private void answer(ChannelHandlerContext context, String where) {
@@ -87,7 +90,7 @@ final class FullNodeAnswer extends ChannelInboundHandlerAdapter {
   private void stopWaiting() {
     if (waits) {
       waits = false;
-      WAITING.decrementAndGet();
+      port.waiting().release();
     }
   }
 

@@ -3,6 +3,7 @@ package io.cordwood.ingest.sender;
 import io.cordwood.common.cluster.NodeInfo;
 import io.cordwood.common.cluster.NodeLoad;
 import io.cordwood.common.run.PeriodicTask;
+import io.cordwood.ingest.ByteRate;
 import io.cordwood.ingest.IngestMetrics;
 import io.cordwood.ingest.OpenConnections;
 import io.cordwood.ingest.OtherNodes;
@@ -17,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,7 +37,9 @@ public final class Hints implements AutoCloseable {
   private static final Duration PERIOD = Duration.ofSeconds(1);
   private static final int MEAN_PERIODS_A_ROUND = 2;
   private static final int MEAN_PERIODS_A_LIST = 30;
-  private static final double MEMORY_SECONDS = 10;
+
+  /** Senders a second that are sent on at the bound; more are told of the nodes alone. */
+  private static final int MAX_WAYS = 64;
 
   /** Share of the connections that the node takes, from which on new senders are sent on. */
   private static final double NEARLY_FULL = 0.9;
@@ -52,14 +56,15 @@ public final class Hints implements AutoCloseable {
   private final Counter sentOnAtStop;
   private final PeriodicTask task;
   private volatile NodeLoad seen;
+  private volatile Ways waysOfFull = new Ways(List.of());
+  private volatile Ways waysOfNearlyFull = new Ways(List.of());
   private int periodsToRound = MEAN_PERIODS_A_ROUND;
 
   /** A sender that listens. For the thread of the hints, but for its mode. */
   private static final class Listener {
     final Mode mode;
+    final ByteRate rate = new ByteRate(0, System::nanoTime);
     int periodsToList;
-    long seenBytes;
-    long seenNanos = System.nanoTime();
     double bytesPerSecond;
 
     Listener(Mode mode, int periodsToList) {
@@ -68,12 +73,23 @@ public final class Hints implements AutoCloseable {
     }
 
     void look(long bytes) {
-      long now = System.nanoTime();
-      double seconds = Math.max(1e-3, (now - seenNanos) / 1e9);
-      double weight = 1 - Math.exp(-seconds / MEMORY_SECONDS);
-      bytesPerSecond += weight * ((bytes - seenBytes) / seconds - bytesPerSecond);
-      seenBytes = bytes;
-      seenNanos = now;
+      bytesPerSecond = rate.look(bytes);
+    }
+  }
+
+  /** Where senders may go, one after the other: event loops take from it, and wait for nothing. */
+  private record Ways(List<NodeInfo> nodes, AtomicInteger next) {
+    Ways(List<NodeInfo> nodes) {
+      this(nodes, new AtomicInteger());
+    }
+
+    Optional<NodeInfo> take() {
+      int at = next.getAndIncrement();
+      return at < nodes.size() ? Optional.of(nodes.get(at)) : Optional.empty();
+    }
+
+    List<NodeInfo> taken() {
+      return nodes.subList(0, Math.min(next.get(), nodes.size()));
     }
   }
 
@@ -97,6 +113,7 @@ public final class Hints implements AutoCloseable {
   /** Tells it who the others are, as {@link OtherNodes#know}; before, nothing is told. */
   public void know(String selfId, Supplier<List<NodeInfo>> members) {
     others.know(selfId, members);
+    prepare(others.all());
   }
 
   /** A sender that asked; it is told at once. For its event loop. */
@@ -119,16 +136,22 @@ public final class Hints implements AutoCloseable {
   }
 
   private String elsewhere(Mode mode, boolean isFull) {
-    NodeLoad own = own();
-    if (!isFull && own.connections() <= NEARLY_FULL * maxConnections) {
+    if (!isFull && own().connections() <= NEARLY_FULL * maxConnections) {
       return "";
     }
-    Optional<NodeInfo> to;
-    synchronized (balance) {
-      to = balance.elsewhere(own, others.all(), isFull);
-    }
+    Optional<NodeInfo> to = (isFull ? waysOfFull : waysOfNearlyFull).take();
     to.ifPresent(_ -> sentOnAtBound.increment());
     return to.map(node -> HintLines.go(node, mode)).orElse("");
+  }
+
+  /** Finds out where those may go that come until the next time, however many they are. */
+  private void prepare(List<NodeInfo> nodes) {
+    synchronized (balance) {
+      waysOfFull.taken().forEach(balance::went);
+      waysOfNearlyFull.taken().forEach(balance::went);
+      waysOfFull = new Ways(balance.elsewhere(own(), nodes, true, MAX_WAYS));
+      waysOfNearlyFull = new Ways(balance.elsewhere(own(), nodes, false, MAX_WAYS));
+    }
   }
 
   private String list(Mode mode, List<NodeInfo> nodes) {
@@ -156,6 +179,7 @@ public final class Hints implements AutoCloseable {
   private void look() {
     seen = load.get();
     List<NodeInfo> nodes = others.all();
+    prepare(nodes);
     listeners.forEach((sender, listener) -> look(sender, listener, nodes));
     if (--periodsToRound <= 0) {
       periodsToRound = soon(MEAN_PERIODS_A_ROUND);
@@ -200,20 +224,21 @@ public final class Hints implements AutoCloseable {
     try {
       List<NodeInfo> nodes = others.all();
       String self = others.selfId().map(id -> HintLines.stopping(id, own())).orElse("");
-      listeners.forEach((sender, listener) -> sendAway(sender, self, listener.mode, nodes));
+      Ways ways;
+      synchronized (balance) {
+        ways = new Ways(balance.elsewhere(own(), nodes, true, listeners.size()));
+      }
+      listeners.forEach((sender, listener) -> sendAway(sender, self, listener.mode, ways));
     } catch (RuntimeException e) {
       log.warn("senders are not told where else to go", e);
     }
   }
 
-  private void sendAway(SenderConnection sender, String self, Mode mode, List<NodeInfo> nodes) {
-    Optional<NodeInfo> to;
-    synchronized (balance) {
-      to = balance.elsewhere(own(), nodes, true);
-    }
-    to.ifPresent(node -> {
-      sentOnAtStop.increment();
-      sender.tell(self + HintLines.go(node, mode));
-    });
+  private void sendAway(SenderConnection sender, String self, Mode mode, Ways ways) {
+    ways.take()
+        .ifPresent(node -> {
+          sentOnAtStop.increment();
+          sender.tell(self + HintLines.go(node, mode));
+        });
   }
 }

@@ -5,7 +5,9 @@ import io.cordwood.common.cluster.NodeLoad;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -149,12 +151,17 @@ final class LoadBalance {
     long now = nanoTime.getAsLong();
     sent.removeIf(gone -> now - gone.nanos > GOSSIP_NANOS);
     List<Figures> figures = new ArrayList<>();
+    Map<String, Figures> byId = new HashMap<>();
     for (NodeInfo other : others) {
       Figures node = new Figures(other, other.load(), isStrained(other.load(), meanBacklog));
-      sent.stream()
-          .filter(gone -> gone.nodeId.equals(other.nodeId()))
-          .forEach(gone -> node.add(1, gone.bytesPerSecond));
       figures.add(node);
+      byId.put(other.nodeId(), node);
+    }
+    for (Sent gone : sent) {
+      Figures node = byId.get(gone.nodeId);
+      if (node != null) {
+        node.add(1, gone.bytesPerSecond);
+      }
     }
     return new Nodes(new Figures(null, own, isStrained(own, meanBacklog)), figures);
   }
@@ -213,24 +220,42 @@ final class LoadBalance {
   }
 
   private NodeInfo go(Nodes nodes, Figures to, Sender<?> sender) {
-    nodes.own.add(-1, sender.bytesPerSecond);
-    to.add(1, sender.bytesPerSecond);
-    NodeInfo node = Objects.requireNonNull(to.node);
+    NodeInfo node = move(nodes, to, sender.bytesPerSecond);
     sent.add(new Sent(node.nodeId(), sender.bytesPerSecond, nanoTime.getAsLong()));
     return node;
   }
 
+  private static NodeInfo move(Nodes nodes, Figures to, double bytesPerSecond) {
+    nodes.own.add(-1, bytesPerSecond);
+    to.add(1, bytesPerSecond);
+    return Objects.requireNonNull(to.node);
+  }
+
   /**
-   * The node to which a sender had better go that comes to a node which is at its bound; empty if
-   * no other one has more room.
+   * The nodes to which senders had better go that come to a node which is at its bound, one after
+   * the other. Who goes there is to be named in {@link #went}.
    *
    * @param isFull whether this node takes no more at all; else it sends on only while it is
    *     strained or more loaded
+   * @param most of them; fewer if no other node has more room
    */
-  Optional<NodeInfo> elsewhere(NodeLoad own, List<NodeInfo> others, boolean isFull) {
+  List<NodeInfo> elsewhere(NodeLoad own, List<NodeInfo> others, boolean isFull, int most) {
     Nodes nodes = nodes(own, others);
-    double load = isFull || nodes.own.isStrained ? Double.MAX_VALUE : nodes.load(nodes.own, -1, 0);
-    return any(nodes.open(other -> nodes.load(other, 1, 0) <= load))
-        .map(to -> go(nodes, to, new Sender<>("", 0)));
+    boolean isAnyBetter = isFull || nodes.own.isStrained;
+    List<NodeInfo> ways = new ArrayList<>();
+    while (ways.size() < most) {
+      double load = isAnyBetter ? Double.MAX_VALUE : nodes.load(nodes.own, -1, 0);
+      Optional<Figures> to = any(nodes.open(other -> nodes.load(other, 1, 0) <= load));
+      if (to.isEmpty()) {
+        break;
+      }
+      ways.add(move(nodes, to.get(), 0));
+    }
+    return ways;
+  }
+
+  /** A sender went to a node that {@link #elsewhere} named. */
+  void went(NodeInfo node) {
+    sent.add(new Sent(node.nodeId(), 0, nanoTime.getAsLong()));
   }
 }

@@ -16,9 +16,8 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.handler.ssl.SslCloseCompletionEvent;
 import java.io.IOException;
-import java.net.InetSocketAddress;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -47,17 +46,13 @@ final class SenderConnection extends ChannelInboundHandlerAdapter
   /** How long a sender may take to read its last acknowledgement. */
   private static final long GOODBYE_MILLIS = 10_000;
 
-  /** Refused for want of a token, and still read; beyond, they are closed at once. */
-  private static final int MAX_LINGERING = 500;
-
-  private static final AtomicInteger LINGERING = new AtomicInteger();
-
   /** Time without a byte after which a sender on a closing node counts as silent. */
   private static final long SILENCE_MILLIS = 100;
 
   private final IngestContext parts;
   private final Mode mode;
   private final Hints hints;
+  private final Semaphore lingering;
   private final Channel channel;
   private final ConnectionWriter writer;
   private final ReceivedBytes received;
@@ -77,16 +72,16 @@ final class SenderConnection extends ChannelInboundHandlerAdapter
   private boolean ended;
   private boolean done;
 
-  SenderConnection(IngestContext parts, Mode mode, Hints hints, LoopWriter loop, Channel channel) {
-    this.parts = parts;
-    this.mode = mode;
-    this.hints = hints;
+  SenderConnection(SenderPort port, LoopWriter loop, Channel channel) {
+    this.parts = port.parts();
+    this.mode = port.mode();
+    this.hints = port.hints();
+    this.lingering = port.lingering();
     this.channel = channel;
     this.writer = new ConnectionWriter(loop, this);
     this.received = new ReceivedBytes(parts.held());
     this.acks = new AckLines(channel);
-    var registry = parts.metrics().registry;
-    this.rights = parts.admission().of(address(channel), mode.label() + " port", registry);
+    this.rights = port.rights(channel);
     this.choice = new ReaderChoice(writer, parts, rights);
     this.throttle = new ReadThrottle(channel, parts, rights);
   }
@@ -110,12 +105,6 @@ final class SenderConnection extends ChannelInboundHandlerAdapter
     if (reader == null && refused == null && !ended && !rights.hasShown()) {
       refuse(rights.tooLate());
     }
-  }
-
-  private static String address(Channel channel) {
-    return channel.remoteAddress() instanceof InetSocketAddress peer
-        ? peer.getAddress().getHostAddress()
-        : String.valueOf(channel.remoteAddress());
   }
 
   @Override
@@ -277,8 +266,7 @@ final class SenderConnection extends ChannelInboundHandlerAdapter
 
   /** Strangers that come and are refused in great numbers must not take all connections. */
   private void linger(boolean isStranger) {
-    if (isStranger && LINGERING.incrementAndGet() > MAX_LINGERING) {
-      LINGERING.decrementAndGet();
+    if (isStranger && !lingering.tryAcquire()) {
       closeChannel();
       return;
     }
@@ -286,7 +274,7 @@ final class SenderConnection extends ChannelInboundHandlerAdapter
         () -> {
           closeChannel();
           if (isStranger) {
-            LINGERING.decrementAndGet();
+            lingering.release();
           }
         };
     var _ = channel.eventLoop().schedule(close, LINGER_MILLIS, TimeUnit.MILLISECONDS);

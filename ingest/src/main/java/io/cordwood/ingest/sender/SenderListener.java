@@ -39,7 +39,7 @@ public final class SenderListener implements AutoCloseable {
 
   private final IngestContext parts;
   private final Durability durability;
-  private final Hints hints;
+  private final SenderPort senders;
   private final IoEventLoopGroup loops;
   private final Map<EventExecutor, LoopWriter> writers = new HashMap<>();
   private final Set<SenderConnection> connections = ConcurrentHashMap.newKeySet();
@@ -52,7 +52,7 @@ public final class SenderListener implements AutoCloseable {
       throws IOException {
     this.parts = parts;
     this.durability = durability;
-    this.hints = hints;
+    this.senders = new SenderPort(parts, durability.mode(), hints);
     this.loops =
         EventLoops.group(
             parts.options().listening().loops(), "ingest-" + durability.mode().label());
@@ -134,12 +134,12 @@ public final class SenderListener implements AutoCloseable {
 
   private void refuse(Channel channel, String why) {
     parts.metrics().refusedConnections.increment();
-    channel.pipeline().addLast(new FullNodeAnswer(hints, durability.mode(), why));
+    channel.pipeline().addLast(new FullNodeAnswer(senders, channel, why));
   }
 
   private void serve(Channel channel, InetAddress address) {
     LoopWriter writer = Objects.requireNonNull(writers.get(channel.eventLoop()));
-    var connection = new SenderConnection(parts, durability.mode(), hints, writer, channel);
+    var connection = new SenderConnection(senders, writer, channel);
     connections.add(connection);
     channel
         .closeFuture()

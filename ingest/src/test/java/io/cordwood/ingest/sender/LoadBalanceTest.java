@@ -184,8 +184,8 @@ final class LoadBalanceTest {
     assertThat(toldInAMinute(full, load(10, 0), 10)).isPositive();
     assertThat(toldInAMinute(load(30, 0), full, 30)).isZero();
     assertThat(toldInAMinute(full, full, 10)).isZero();
-    assertThat(balance.elsewhere(full, List.of(node(1, load(10, 0))), false)).isPresent();
-    assertThat(balance.elsewhere(load(10, 0), List.of(node(1, full)), true)).isEmpty();
+    assertThat(balance.elsewhere(full, List.of(node(1, load(10, 0))), false, 3)).hasSize(3);
+    assertThat(balance.elsewhere(load(10, 0), List.of(node(1, full)), true, 3)).isEmpty();
   }
 
   @Test
@@ -229,8 +229,19 @@ final class LoadBalanceTest {
   }
 
   @Test
+  void whoComesToAFullNodeGoesWhereRoomIsAndCountsThereUntilGossipTells() {
+    List<NodeInfo> others = List.of(node(1, load(10, 0)), node(2, load(30, 0)));
+    assertThat(balance.elsewhere(load(60, 0), others, false, 1000))
+        .hasSizeBetween(10, 60) // until this node is the least loaded
+        .contains(others.getFirst());
+    assertThat(balance.elsewhere(load(60, 0), others, true, 1000)).hasSize(1000);
+    IntStream.range(0, 60).forEach(_ -> balance.went(others.getFirst()));
+    assertThat(balance.elsewhere(load(60, 0), others, false, 5)).containsOnly(others.getLast());
+  }
+
+  @Test
   void aNodeThatIsAloneSendsNobodyAnywhere() {
     assertThat(balance.round(load(60, 0), List.of(), senders(60, 0))).isEmpty();
-    assertThat(balance.elsewhere(load(60, 0), List.of(), true)).isEmpty();
+    assertThat(balance.elsewhere(load(60, 0), List.of(), true, 3)).isEmpty();
   }
 }
