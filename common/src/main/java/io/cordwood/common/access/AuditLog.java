@@ -25,8 +25,8 @@ import tools.jackson.core.json.JsonFactory;
 
 /**
  * A record of requests and refusals: a file with a JSON object a line, which its owner alone may
- * read, or who he lets. A file that is full becomes {@code FILE.1}, that one {@code FILE.2}, and so
- * on; the last one goes. Lines are written at once and not forced. What cannot be written is
+ * read unless a group is let. A file that is full becomes {@code FILE.1}, that one {@code FILE.2},
+ * and so on; the last one goes. Lines are written at once and not forced. What cannot be written is
  * counted, and nothing waits for it.
  *
  * <p>Of refusals some lines are written a second; the next line says how many were left out, so

@@ -156,7 +156,7 @@ public final class TokenFile {
     return line.toString();
   }
 
-  /** What becomes of tokens. */
+  /** Makes other tokens of those before. */
   @FunctionalInterface
   public interface Change {
     List<Token> of(List<Token> before);

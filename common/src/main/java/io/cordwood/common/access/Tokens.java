@@ -2,6 +2,7 @@ package io.cordwood.common.access;
 
 import io.cordwood.common.access.DeniedException.Reason;
 import io.cordwood.common.file.WatchedFiles;
+import io.cordwood.common.run.PeriodicTask;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
@@ -9,8 +10,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,7 +27,7 @@ public final class Tokens implements AutoCloseable {
   private final InstantSource clock;
   private final Counter failures;
   private final WatchedFiles watched;
-  private final CountDownLatch closed = new CountDownLatch(1);
+  private final PeriodicTask task;
   private volatile TokenList list;
 
   private Tokens(Path file, InstantSource clock, MeterRegistry registry) throws IOException {
@@ -38,6 +37,7 @@ public final class Tokens implements AutoCloseable {
     this.watched = new WatchedFiles(file);
     this.list = TokenFile.read(file);
     registry.gauge("cordwood_tokens", this, tokens -> tokens.list.tokens().size());
+    this.task = PeriodicTask.start("tokens", LOOK, registry, this::look);
   }
 
   /**
@@ -48,19 +48,8 @@ public final class Tokens implements AutoCloseable {
   public static Tokens of(Path file, InstantSource clock, MeterRegistry registry)
       throws IOException {
     var tokens = new Tokens(file, clock, registry);
-    Thread.ofVirtual().name("tokens").start(tokens::watch);
     LOG.info("{} tokens of {}", tokens.list.tokens().size(), file);
     return tokens;
-  }
-
-  private void watch() {
-    try {
-      while (!closed.await(LOOK.toMillis(), TimeUnit.MILLISECONDS)) {
-        look();
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
   }
 
   private void look() {
@@ -128,6 +117,6 @@ public final class Tokens implements AutoCloseable {
   /** Looks no more whether the file changes. */
   @Override
   public void close() {
-    closed.countDown();
+    task.close();
   }
 }

@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 
-/** What is wrong with a file, for people: the JDK's messages are often its path alone. */
+/** Explains what is wrong with a file: the JDK's messages are often its path alone. */
 public final class FileTrouble {
   private FileTrouble() {}
 

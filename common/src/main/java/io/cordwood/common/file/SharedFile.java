@@ -28,7 +28,7 @@ public final class SharedFile {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
   private static final long POLL_NANOS = Duration.ofMillis(20).toNanos();
 
-  /** Of files with secrets, and with what people do. */
+  /** The mode of files with secrets, and with what people do. */
   public static final Set<PosixFilePermission> OWNER_ONLY =
       Set.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
 

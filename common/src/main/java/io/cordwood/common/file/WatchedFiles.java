@@ -47,7 +47,8 @@ public final class WatchedFiles {
    * Looks once.
    *
    * @param reading is called if a file differs from what was read last
-   * @param failed is told why that failed: at once, when the reason changes, and once a minute
+   * @param failed is given the reason if that fails: at once, when the reason changes, and once a
+   *     minute
    */
   public void look(Reading reading, Consumer<String> failed) {
     List<Map<String, Object>> now = stamps();
@@ -61,7 +62,7 @@ public final class WatchedFiles {
       trouble = null;
     } catch (IOException e) {
       say(FileTrouble.explain(e), failed);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       say(e.toString(), failed);
     }
   }

@@ -23,7 +23,10 @@ record ServerContext(
     Semaphore compressors,
     Connections connections,
     ThreadFactory handlers) {
-  /** Where a request counts; null if too many are in flight. To be released when it is over. */
+  /**
+   * The permits that a request takes one of; null if too many are in flight. To be released when it
+   * is over.
+   */
   @Nullable Semaphore roomFor(String uri) {
     if (inFlight.tryAcquire()) {
       return inFlight;

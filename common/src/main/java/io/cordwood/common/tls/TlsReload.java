@@ -1,12 +1,12 @@
 package io.cordwood.common.tls;
 
 import io.cordwood.common.file.WatchedFiles;
+import io.cordwood.common.run.PeriodicTask;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,12 +25,12 @@ final class TlsReload implements AutoCloseable {
   private final WatchedFiles files;
   private final CurrentKey key;
   private final CurrentTrust trust;
+  private final MeterRegistry registry;
   private final Counter reloads;
   private final Counter failures;
   private Instant nextWarning = Instant.MIN;
   private volatile Instant expiry;
-  private volatile boolean closed;
-  private @Nullable Thread thread;
+  private @Nullable PeriodicTask task;
 
   TlsReload(
       TlsFolder folder,
@@ -44,6 +44,7 @@ final class TlsReload implements AutoCloseable {
     this.key = key;
     this.trust = trust;
     this.expiry = expiry;
+    this.registry = registry;
     this.reloads = registry.counter("cordwood_tls_reloads_total", "result", "ok");
     this.failures = registry.counter("cordwood_tls_reloads_total", "result", "refused");
     Gauge.builder(
@@ -55,16 +56,7 @@ final class TlsReload implements AutoCloseable {
   }
 
   void start(Duration every) {
-    thread =
-        Thread.ofPlatform()
-            .daemon()
-            .name("tls-reload")
-            .start(() -> {
-              while (!closed) {
-                look();
-                LockSupport.parkNanos(every.toNanos());
-              }
-            });
+    task = PeriodicTask.start("tls-reload", every, registry, this::look);
   }
 
   private void look() {
@@ -99,7 +91,8 @@ final class TlsReload implements AutoCloseable {
 
   @Override
   public void close() {
-    closed = true;
-    LockSupport.unpark(thread);
+    if (task != null) {
+      task.close();
+    }
   }
 }

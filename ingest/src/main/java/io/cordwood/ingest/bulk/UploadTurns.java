@@ -48,7 +48,8 @@ final class UploadTurns {
     long start = System.nanoTime();
     try {
       while (!turns.tryAcquire(LOOK_NANOS, TimeUnit.NANOSECONDS)) {
-        if (System.nanoTime() - start > longest.toNanos() || source.closing().getAsBoolean()) {
+        checkOpen(source);
+        if (System.nanoTime() - start > longest.toNanos()) {
           throw new UploadRefusedException(
               Reason.BUSY,
               "expected at most " + bulk.maxUploads() + " uploads at once, found more; try later");
@@ -107,11 +108,15 @@ final class UploadTurns {
     long start = System.nanoTime();
     long left = nanos;
     while (left > 0) {
-      if (source.closing().getAsBoolean()) {
-        throw new UploadRefusedException(Reason.CLOSING, "the node is being closed");
-      }
+      checkOpen(source);
       LockSupport.parkNanos(Math.min(left, LOOK_NANOS));
       left = nanos - (System.nanoTime() - start);
+    }
+  }
+
+  private static void checkOpen(UploadSource source) throws UploadRefusedException {
+    if (source.closing().getAsBoolean()) {
+      throw new UploadRefusedException(Reason.CLOSING, "the node is being closed");
     }
   }
 }

@@ -9,8 +9,8 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * What comes to a port for plain lines only by mistake, told by its first bytes: it would be stored
- * as records. What begins like it and goes on in another way is data.
+ * Recognizes what comes to a port for plain lines only by mistake, and would be stored as records.
+ * What begins like it and goes on in another way is data.
  */
 public final class ForeignStart {
   /** More is not looked at. */
@@ -39,7 +39,7 @@ public final class ForeignStart {
    *
    * @param start {@link #MAX_BYTES} of them if there are that many
    * @param ended whether nothing more will come
-   * @return whether they are data, which cannot be told yet if not
+   * @return whether they are data, which is not known yet if not
    * @throws RefusedException if they are not
    */
   public static boolean isData(byte[] start, boolean ended) throws RefusedException {

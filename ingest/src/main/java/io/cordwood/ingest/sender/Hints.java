@@ -77,7 +77,10 @@ public final class Hints implements AutoCloseable {
     }
   }
 
-  /** Where senders may go, one after the other: event loops take from it, and wait for nothing. */
+  /**
+   * Nodes to which senders may go, one after the other: event loops take from it, and wait for
+   * nothing.
+   */
   private record Ways(List<NodeInfo> nodes, AtomicInteger next) {
     Ways(List<NodeInfo> nodes) {
       this(nodes, new AtomicInteger());

@@ -6,7 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Messages of syslog that have their length in front and no line feed behind, {@code 123 <34>1 …}
+ * Messages of syslog that have their length in front and no line feed after it, {@code 123 <34>1 …}
  * (RFC 6587, 3.4.1): all of a connection would be one record.
  */
 final class OctetCount {

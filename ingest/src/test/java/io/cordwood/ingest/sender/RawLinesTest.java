@@ -134,7 +134,6 @@ class RawLinesTest {
       for (String piece : List.of("{1", "}\0", "{2}\0{3", "}\0")) {
         socket.getOutputStream().write(piece.getBytes(StandardCharsets.US_ASCII));
         socket.getOutputStream().flush();
-        Thread.yield();
       }
     }
     assertThat(RunningNode.text(node.consume(3))).isEqualTo("{1}\n{2}\n{3}\n");
