@@ -1,6 +1,7 @@
 package io.cordwood.query;
 
 import io.cordwood.common.access.NodeKeys;
+import io.cordwood.common.cluster.Partners;
 import io.cordwood.common.http.ApiParams;
 import io.cordwood.common.http.ApiPaths;
 import io.cordwood.common.http.Guard;
@@ -65,6 +66,12 @@ public final class TestCluster implements AutoCloseable {
 
   /** What all stores say of their records' copies. */
   public long replicatedFromMillis;
+
+  /** Who is gone, to nodes that see that otherwise than the others. */
+  public final Map<String, List<Gone>> goneTo = new ConcurrentHashMap<>();
+
+  /** What each store says of whom it may need. */
+  public final Map<String, Partners> partners = new ConcurrentHashMap<>();
 
   public TestCluster(int replicationFactor) {
     this.replicationFactor = replicationFactor;
@@ -163,7 +170,7 @@ public final class TestCluster implements AutoCloseable {
   }
 
   private Peer peer(String id, int port) {
-    return new Peer(id, URI.create("http://127.0.0.1:" + port), replicatedFromMillis);
+    return new Peer(id, URI.create("http://127.0.0.1:" + port), replicatedFromMillis, partners(id));
   }
 
   private ClusterNodes others(Node self) {
@@ -180,7 +187,9 @@ public final class TestCluster implements AutoCloseable {
     }
     var own = peer(self.id, self.port());
     List<Gone> met =
-        gone.stream().filter(g -> !g.nodeId().equals(forgottenBy.get(self.id))).toList();
+        goneTo.getOrDefault(self.id, gone).stream()
+            .filter(g -> !g.nodeId().equals(forgottenBy.get(self.id)))
+            .toList();
     return new ClusterNodes(
         ingest, stores, met, replicationFactor, Optional.of(own), Optional.empty());
   }
@@ -191,7 +200,12 @@ public final class TestCluster implements AutoCloseable {
     nodes.remove(node);
     boolean ingests = node.records.unconsumed().isPresent();
     boolean stores = node.records.stored().isPresent();
-    gone.add(new Gone(node.id, ingests, stores, Instant.EPOCH, replicatedFromMillis));
+    gone.add(
+        new Gone(node.id, ingests, stores, Instant.EPOCH, replicatedFromMillis, partners(node.id)));
+  }
+
+  private Partners partners(String id) {
+    return partners.getOrDefault(id, Partners.UNKNOWN);
   }
 
   /**

@@ -4,6 +4,7 @@ import io.cordwood.common.http.PeerCredentials;
 import java.net.URI;
 import java.util.HashMap;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -31,6 +32,25 @@ public record KnownPeers(
   /** For a store that is the only one. */
   public static KnownPeers onlyIngestNodes(Supplier<List<URI>> ingestNodes) {
     return new KnownPeers("alone", ingestNodes, List::of);
+  }
+
+  /**
+   * The same, and tells of each store that it names.
+   *
+   * @param seen is told its node id, before it is named
+   */
+  public KnownPeers telling(Consumer<String> seen) {
+    Supplier<List<StorePeer>> told =
+        () -> {
+          List<StorePeer> now = stores.get();
+          now.forEach(peer -> {
+            if (!peer.nodeId().equals(nodeId)) {
+              seen.accept(peer.nodeId());
+            }
+          });
+          return now;
+        };
+    return new KnownPeers(nodeId, ingestNodes, told, credentials, ownSegments);
   }
 
   /** The other living stores, each once. */

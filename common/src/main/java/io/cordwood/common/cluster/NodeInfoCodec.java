@@ -7,7 +7,9 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -26,11 +28,14 @@ import java.util.Set;
  *   u16  fast port, u16 durable port; 0 for a node that takes no senders. Earlier versions end
  *        before them
  *   i32  quarantined segments. Earlier versions end before them
+ *   u8   partners, 255 if it may be any store, else i32 checksum of each one's node id. Earlier
+ *        versions end before them
  *        what a later version may add is ignored, and so are roles not known here
  * </pre>
  */
 final class NodeInfoCodec {
   private static final int VERSION = 3;
+  private static final int ANY_PARTNERS = 255;
 
   private NodeInfoCodec() {}
 
@@ -52,6 +57,7 @@ final class NodeInfoCodec {
       out.writeShort(node.senderPorts().fast());
       out.writeShort(node.senderPorts().durable());
       out.writeInt(node.load().quarantinedSegments());
+      writePartners(out, node.load().partners());
     } catch (IOException e) {
       throw new UncheckedIOException("writing to memory", e);
     }
@@ -83,13 +89,15 @@ final class NodeInfoCodec {
     NodeLoad load = readLoad(in);
     SenderPorts ports = readSenderPorts(in);
     int quarantined = in.available() == 0 ? 0 : in.readInt();
+    Partners partners = in.available() == 0 ? Partners.UNKNOWN : readPartners(in);
     return new NodeInfo(
         nodeId,
         roles,
         apiHost,
         apiPort,
         replicationFactor,
-        load.withQuarantined(quarantined),
+        load.withQuarantined(quarantined)
+            .withStored(load.storedBytes(), load.replicatedFromMillis(), partners),
         ports);
   }
 
@@ -99,9 +107,35 @@ final class NodeInfoCodec {
         : new SenderPorts(in.readUnsignedShort(), in.readUnsignedShort());
   }
 
+  private static void writePartners(DataOutputStream out, Partners partners) throws IOException {
+    out.writeByte(partners.known() ? partners.checksums().size() : ANY_PARTNERS);
+    for (int checksum : partners.checksums()) {
+      out.writeInt(checksum);
+    }
+  }
+
+  private static Partners readPartners(DataInputStream in) throws IOException {
+    int count = in.readUnsignedByte();
+    if (count == ANY_PARTNERS) {
+      return Partners.UNKNOWN;
+    }
+    List<Integer> checksums = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      checksums.add(in.readInt());
+    }
+    return new Partners(true, checksums);
+  }
+
   private static NodeLoad readLoad(DataInputStream in) throws IOException {
     return new NodeLoad(
-        in.readInt(), in.readLong(), in.readLong(), in.readLong(), in.readLong(), in.readLong(), 0);
+        in.readInt(),
+        in.readLong(),
+        in.readLong(),
+        in.readLong(),
+        in.readLong(),
+        in.readLong(),
+        0,
+        Partners.UNKNOWN);
   }
 
   private static void writeText(DataOutputStream out, String text) throws IOException {

@@ -12,6 +12,7 @@ package io.cordwood.common.cluster;
  *     as many stores as it should be, as far as it knows; {@link Long#MAX_VALUE} if it knows of
  *     nothing
  * @param quarantinedSegments that no store could store, and none is given any more
+ * @param partners the stores among which what it stores has these copies
  */
 public record NodeLoad(
     int connections,
@@ -20,7 +21,8 @@ public record NodeLoad(
     long freeDiskBytes,
     long storedBytes,
     long replicatedFromMillis,
-    int quarantinedSegments) {
+    int quarantinedSegments,
+    Partners partners) {
   /** The load of a node that has not measured anything yet. */
   public static final NodeLoad NONE = new NodeLoad(0, 0, 0, 0, 0);
 
@@ -31,7 +33,15 @@ public record NodeLoad(
       long backlogBytes,
       long freeDiskBytes,
       long storedBytes) {
-    this(connections, bytesPerSecond, backlogBytes, freeDiskBytes, storedBytes, Long.MAX_VALUE, 0);
+    this(
+        connections,
+        bytesPerSecond,
+        backlogBytes,
+        freeDiskBytes,
+        storedBytes,
+        Long.MAX_VALUE,
+        0,
+        Partners.UNKNOWN);
   }
 
   /**
@@ -50,7 +60,7 @@ public record NodeLoad(
   }
 
   /** The load of a node that holds store segments. */
-  public NodeLoad withStored(long bytes, long replicatedFrom) {
+  public NodeLoad withStored(long bytes, long replicatedFrom, Partners among) {
     return new NodeLoad(
         connections,
         bytesPerSecond,
@@ -58,7 +68,8 @@ public record NodeLoad(
         freeDiskBytes,
         bytes,
         replicatedFrom,
-        quarantinedSegments);
+        quarantinedSegments,
+        among);
   }
 
   /** The load of an ingest node that keeps that many segments from the stores. */
@@ -70,7 +81,8 @@ public record NodeLoad(
         freeDiskBytes,
         storedBytes,
         replicatedFromMillis,
-        segments);
+        segments,
+        partners);
   }
 
   /** This load, with another number of connections. */
@@ -82,11 +94,12 @@ public record NodeLoad(
         freeDiskBytes,
         storedBytes,
         replicatedFromMillis,
-        quarantinedSegments);
+        quarantinedSegments,
+        partners);
   }
 
   /** The part that stays true when the rest is old. */
   NodeLoad lasting() {
-    return NONE.withStored(0, replicatedFromMillis);
+    return NONE.withStored(0, replicatedFromMillis, partners);
   }
 }

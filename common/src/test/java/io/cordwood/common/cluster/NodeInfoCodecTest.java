@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 final class NodeInfoCodecTest {
@@ -17,9 +19,13 @@ final class NodeInfoCodecTest {
           "fe80::1%eth0",
           65_535,
           3,
-          new NodeLoad(Integer.MAX_VALUE, 1, 2, Long.MAX_VALUE, 4).withQuarantined(5),
+          new NodeLoad(Integer.MAX_VALUE, 1, 2, Long.MAX_VALUE, 4)
+              .withQuarantined(5)
+              .withStored(4, 6, Partners.of(List.of("store-1", "store-2"))),
           new SenderPorts(65_535, 1));
   private static final int SENDER_PORTS_BYTES = 4;
+  private static final int PARTNERS_BYTES = 1 + 2 * Integer.BYTES;
+  private static final int QUARANTINE_BYTES = Integer.BYTES;
 
   @Test
   void whatIsWrittenReadsBack() throws GossipFormatException {
@@ -28,19 +34,29 @@ final class NodeInfoCodecTest {
   }
 
   @Test
-  void descriptionOfANodeThatKnowsNoQuarantineReads() throws GossipFormatException {
+  void descriptionsOfEarlierVersionsRead() throws GossipFormatException {
+    NodeInfo noPartners = NODE.withLoad(NODE.load().withStored(4, 6, Partners.UNKNOWN));
+    assertThat(withoutLast(PARTNERS_BYTES)).isEqualTo(noPartners);
+    NodeInfo noQuarantine = noPartners.withLoad(noPartners.load().withQuarantined(0));
+    assertThat(withoutLast(PARTNERS_BYTES + QUARANTINE_BYTES)).isEqualTo(noQuarantine);
+    assertThat(withoutLast(PARTNERS_BYTES + QUARANTINE_BYTES + SENDER_PORTS_BYTES))
+        .isEqualTo(noQuarantine.withSenderPorts(SenderPorts.NONE));
+  }
+
+  private static NodeInfo withoutLast(int count) throws GossipFormatException {
     byte[] bytes = NodeInfoCodec.encode(NODE);
-    NodeInfo older = NodeInfoCodec.decode(Arrays.copyOf(bytes, bytes.length - Integer.BYTES));
-    assertThat(older).isEqualTo(NODE.withLoad(NODE.load().withQuarantined(0)));
+    return NodeInfoCodec.decode(Arrays.copyOf(bytes, bytes.length - count));
   }
 
   @Test
   void everyOtherTruncationIsRefused() {
     byte[] bytes = NodeInfoCodec.encode(NODE);
+    int ofEarlier = bytes.length - PARTNERS_BYTES;
     for (int length = 0; length < bytes.length; length++) {
-      if (length == bytes.length - Integer.BYTES
-          || length == bytes.length - Integer.BYTES - SENDER_PORTS_BYTES) {
-        continue; // As earlier versions have it.
+      if (length == ofEarlier
+          || length == ofEarlier - QUARANTINE_BYTES
+          || length == ofEarlier - QUARANTINE_BYTES - SENDER_PORTS_BYTES) {
+        continue;
       }
       byte[] cut = Arrays.copyOf(bytes, length);
       assertThatThrownBy(() -> NodeInfoCodec.decode(cut)).isInstanceOf(GossipFormatException.class);
@@ -48,11 +64,18 @@ final class NodeInfoCodecTest {
   }
 
   @Test
-  void descriptionOfAnEarlierVersionHasNoSenderPorts() throws GossipFormatException {
-    byte[] bytes = NodeInfoCodec.encode(NODE);
-    byte[] earlier = Arrays.copyOf(bytes, bytes.length - Integer.BYTES - SENDER_PORTS_BYTES);
-    assertThat(NodeInfoCodec.decode(earlier))
-        .isEqualTo(NODE.withLoad(NODE.load().withQuarantined(0)).withSenderPorts(SenderPorts.NONE));
+  void partnersAreNeverFewerThanThereAre() throws GossipFormatException {
+    List<String> many = IntStream.rangeClosed(0, Partners.MAX).mapToObj(i -> "s" + i).toList();
+    for (int count : new int[] {0, 1, Partners.MAX, Partners.MAX + 1}) {
+      List<String> some = many.subList(0, count);
+      NodeInfo node = NODE.withLoad(NODE.load().withStored(4, 6, Partners.of(some)));
+      byte[] bytes = NodeInfoCodec.encode(node);
+      assertThat(bytes).hasSizeLessThan(GossipInput.MAX_METADATA_BYTES);
+      Partners read = NodeInfoCodec.decode(bytes).load().partners();
+      assertThat(some).allMatch(read::mayHave);
+      assertThat(read.mayHave("another")).isEqualTo(count > Partners.MAX);
+    }
+    assertThat(Partners.UNKNOWN.mayHave("another")).isTrue();
   }
 
   @Test

@@ -23,6 +23,6 @@ record IngestStatus(IngestNode node) implements NodeStatus.Part {
 
   @Override
   public NodeLoad with(NodeLoad load) {
-    return node.load().withStored(load.storedBytes(), load.replicatedFromMillis());
+    return node.load().withStored(load.storedBytes(), load.replicatedFromMillis(), load.partners());
   }
 }

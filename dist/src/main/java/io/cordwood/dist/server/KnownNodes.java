@@ -4,6 +4,7 @@ import io.cordwood.common.cluster.Cluster;
 import io.cordwood.common.cluster.DepartedNode;
 import io.cordwood.common.cluster.KnownMembers;
 import io.cordwood.common.cluster.NodeInfo;
+import io.cordwood.common.cluster.NodeLoad;
 import io.cordwood.common.cluster.Role;
 import io.cordwood.common.http.HttpError;
 import io.cordwood.query.gather.ClusterNodes;
@@ -105,7 +106,8 @@ final class KnownNodes implements Supplier<ClusterNodes>, NodeStatus.Part, AutoC
   }
 
   private Peer peer(NodeInfo node) {
-    return new Peer(node.nodeId(), node.apiUri(tls), node.load().replicatedFromMillis());
+    NodeLoad load = node.load();
+    return new Peer(node.nodeId(), node.apiUri(tls), load.replicatedFromMillis(), load.partners());
   }
 
   private static Gone gone(DepartedNode departed) {
@@ -115,7 +117,8 @@ final class KnownNodes implements Supplier<ClusterNodes>, NodeStatus.Part, AutoC
         node.has(Role.INGEST),
         node.has(Role.STORE),
         departed.since(),
-        node.load().replicatedFromMillis());
+        node.load().replicatedFromMillis(),
+        node.load().partners());
   }
 
   /** The least that any store says, since any of them may have consumed any record. */

@@ -1,6 +1,7 @@
 package io.cordwood.dist.server;
 
 import io.cordwood.common.cluster.NodeLoad;
+import io.cordwood.common.cluster.Partners;
 import io.cordwood.store.node.StoreNode;
 import java.util.Optional;
 
@@ -13,6 +14,8 @@ record StoreStatus(StoreNode node) implements NodeStatus.Part {
 
   @Override
   public NodeLoad with(NodeLoad load) {
-    return load.withStored(node.storedBytes(), node.replicatedFromMillis());
+    // In this order: what is said of the copies must hold among these partners, or fewer.
+    Partners partners = node.partners().map(Partners::of).orElse(Partners.UNKNOWN);
+    return load.withStored(node.storedBytes(), node.replicatedFromMillis(), partners);
   }
 }

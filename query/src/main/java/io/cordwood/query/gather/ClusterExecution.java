@@ -226,7 +226,7 @@ final class ClusterExecution implements QueryExecution {
   @Override
   public Verdict verdict() {
     Verdicts judging = witnesses.verdicts();
-    List<MissingNode> missing = new ArrayList<>(judging.gone(query.range()));
+    List<MissingNode> missing = new ArrayList<>(judging.gone());
     merger.lock();
     try {
       for (PartialResult partial : merger.all()) {

@@ -1,5 +1,6 @@
 package io.cordwood.query.gather;
 
+import io.cordwood.common.cluster.Partners;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.query.wire.KnownNode;
 import java.net.URI;
@@ -84,10 +85,11 @@ public record ClusterNodes(
    *
    * @param replicatedFromMillis what it stores from this time on is on other stores, too; {@link
    *     Long#MAX_VALUE} if that is not known of anything
+   * @param partners among which it is
    */
-  public record Peer(String nodeId, URI uri, long replicatedFromMillis) {
+  public record Peer(String nodeId, URI uri, long replicatedFromMillis, Partners partners) {
     public Peer(String nodeId, URI uri) {
-      this(nodeId, uri, Long.MAX_VALUE);
+      this(nodeId, uri, Long.MAX_VALUE, Partners.UNKNOWN);
     }
   }
 
@@ -95,7 +97,13 @@ public record ClusterNodes(
    * A node that left or went silent.
    *
    * @param replicatedFromMillis as of {@link Peer}, when it was last heard
+   * @param partners likewise
    */
   public record Gone(
-      String nodeId, boolean ingests, boolean stores, Instant since, long replicatedFromMillis) {}
+      String nodeId,
+      boolean ingests,
+      boolean stores,
+      Instant since,
+      long replicatedFromMillis,
+      Partners partners) {}
 }

@@ -120,7 +120,7 @@ final class LocalExecution implements QueryExecution {
 
   @Override
   public Verdict verdict() {
-    List<MissingNode> missing = new ArrayList<>(verdicts.gone(query.range()));
+    List<MissingNode> missing = new ArrayList<>(verdicts.gone());
     missing.addAll(unreadable);
     view.lack()
         .ifPresent(lack ->

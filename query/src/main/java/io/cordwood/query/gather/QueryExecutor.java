@@ -83,7 +83,8 @@ public final class QueryExecutor implements AutoCloseable {
       Query query, Manner manner, ScanStats stats, BooleanSupplier abandoned) throws IOException {
     ClusterNodes nodes = manner.here ? ClusterNodes.NONE : cluster.nodes.get();
     QueryBudget budget = bounds(manner, abandoned);
-    var verdicts = new Verdicts(cluster.self, dependencies.records().stored().isPresent(), nodes);
+    boolean isStore = dependencies.records().stored().isPresent();
+    var verdicts = Verdicts.of(cluster.self, isStore, nodes, query.range());
     if (nodes.ingest().isEmpty() && nodes.stores().isEmpty()) {
       return new LocalExecution(dependencies, query, verdicts, stats, budget);
     }

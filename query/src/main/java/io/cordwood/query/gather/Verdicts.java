@@ -2,36 +2,58 @@ package io.cordwood.query.gather;
 
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.query.Tier;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * Judges an answer by the nodes that were known when it was asked for.
  *
  * @param self this node's id
  * @param isStore whether this node is a store
+ * @param range of the question
+ * @param needless ids of stores that are gone and that nobody misses
  */
-record Verdicts(String self, boolean isStore, ClusterNodes nodes) {
-  /** By the nodes that others know, too. */
-  Verdicts with(ClusterNodes all) {
-    return new Verdicts(self, isStore, all);
+record Verdicts(
+    String self, boolean isStore, ClusterNodes nodes, UlidRange range, Set<String> needless) {
+  static Verdicts of(String self, boolean isStore, ClusterNodes nodes, UlidRange range) {
+    return new Verdicts(
+        self, isStore, nodes, range, NeedlessStores.of(nodes, isStore, range, Instant.now()));
   }
 
-  /** The nodes that are gone and may hold records of the range. */
-  List<MissingNode> gone(UlidRange range) {
+  /**
+   * By the nodes that others know, too.
+   *
+   * @param isSeenLater whether some node was seen by others when it was gone to this one: who said
+   *     before that nobody needs it may say something else by now
+   */
+  Verdicts with(ClusterNodes all, boolean isSeenLater) {
+    return isSeenLater
+        ? new Verdicts(self, isStore, all, range, Set.of())
+        : of(self, isStore, all, range);
+  }
+
+  private Stream<ClusterNodes.Gone> missed() {
+    return nodes.gone().stream().filter(node -> !needless.contains(node.nodeId()));
+  }
+
+  /** The nodes that are gone and may hold records that nobody else does. */
+  List<MissingNode> gone() {
     List<MissingNode> missing = new ArrayList<>();
-    for (ClusterNodes.Gone node : nodes.gone()) {
-      String reason = "gone since " + node.since();
-      if (node.ingests()) {
-        missing.add(missing(node.nodeId(), Tier.INGEST, range, reason));
-      }
-      if (node.stores()) {
-        missing.add(missing(node.nodeId(), Tier.STORE, range, reason));
-      }
-    }
+    missed()
+        .forEach(node -> {
+          String reason = "gone since " + node.since();
+          if (node.ingests()) {
+            missing.add(missing(node.nodeId(), Tier.INGEST, range, reason));
+          }
+          if (node.stores()) {
+            missing.add(missing(node.nodeId(), Tier.STORE, range, reason));
+          }
+        });
     return missing;
   }
 
@@ -53,8 +75,8 @@ record Verdicts(String self, boolean isStore, ClusterNodes nodes) {
 
   /** The number of stores whose records all the others together hold. */
   int spareStores() {
-    boolean sure = nodes.doubt().isEmpty() && nodes.gone().stream().noneMatch(g -> g.ingests());
-    long gone = nodes.gone().stream().filter(g -> g.stores()).count();
+    boolean sure = nodes.doubt().isEmpty() && missed().noneMatch(g -> g.ingests());
+    long gone = missed().filter(g -> g.stores()).count();
     return sure ? (int) Math.max(0, copies() - 1 - gone) : 0;
   }
 
@@ -62,7 +84,7 @@ record Verdicts(String self, boolean isStore, ClusterNodes nodes) {
   int copies() {
     Set<String> stores = new TreeSet<>();
     nodes.stores().forEach(peer -> stores.add(peer.nodeId()));
-    nodes.gone().stream().filter(g -> g.stores()).forEach(g -> stores.add(g.nodeId()));
+    missed().filter(g -> g.stores()).forEach(g -> stores.add(g.nodeId()));
     if (isStore) {
       stores.add(self);
     }

@@ -1,8 +1,11 @@
 package io.cordwood.query.gather;
 
+import io.cordwood.common.cluster.Partners;
 import io.cordwood.query.gather.ClusterNodes.Gone;
 import io.cordwood.query.wire.KnownNode;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,9 +19,14 @@ import java.util.stream.Stream;
  * met a store that was lost before, and must not take the rest for all. Safe for all threads.
  */
 final class Witnesses {
+  /** Two nodes that see a third one go say the same time, but for this. */
+  private static final Duration CLOCKS_DIFFER = Duration.ofMinutes(1);
+
   private final Verdicts own;
   private final Set<String> known = new HashSet<>();
+  private final Map<String, Instant> goneSince = new HashMap<>();
   private final Map<String, Gone> gone = new LinkedHashMap<>();
+  private boolean isSeenLater;
   private Optional<String> doubt = Optional.empty();
   private volatile Verdicts verdicts;
   private volatile int spareStores;
@@ -31,12 +39,15 @@ final class Witnesses {
     this.verdicts = own;
     this.spareStores = own.spareStores();
     known.add(own.self());
+    own.nodes().gone().forEach(node -> goneSince.put(node.nodeId(), node.since()));
     own.nodes().known().forEach(node -> known.add(node.nodeId()));
   }
 
   /** Takes in whom a node knows. */
   synchronized void heard(String witness, List<KnownNode> told) {
     List<KnownNode> unmet = told.stream().filter(node -> !known.contains(node.nodeId())).toList();
+    boolean isNews = !isSeenLater && told.stream().anyMatch(this::isSeenLater);
+    isSeenLater |= isNews;
     for (KnownNode node : unmet) {
       if (node.isGone()) {
         gone.put(node.nodeId(), gone(node));
@@ -46,10 +57,17 @@ final class Witnesses {
                 "node %s knows %s, which this one has not met".formatted(witness, node.nodeId()));
       }
     }
-    if (!unmet.isEmpty()) {
-      verdicts = own.with(nodes());
+    if (!unmet.isEmpty() || isNews) {
+      verdicts = own.with(nodes(), isSeenLater);
       spareStores = verdicts.spareStores();
     }
+  }
+
+  /** Whether one that is gone to this node was there later, to whoever tells of it. */
+  private boolean isSeenLater(KnownNode node) {
+    Instant since = goneSince.get(node.nodeId());
+    return since != null
+        && (!node.isGone() || node.goneSinceMillis() > since.plus(CLOCKS_DIFFER).toEpochMilli());
   }
 
   private static Gone gone(KnownNode node) {
@@ -58,7 +76,8 @@ final class Witnesses {
         node.ingests(),
         node.stores(),
         Instant.ofEpochMilli(node.goneSinceMillis()),
-        node.replicatedFromMillis());
+        node.replicatedFromMillis(),
+        Partners.UNKNOWN);
   }
 
   /** The nodes that this node and all those together know. */

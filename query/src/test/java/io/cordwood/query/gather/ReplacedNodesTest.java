@@ -2,6 +2,7 @@ package io.cordwood.query.gather;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cordwood.common.cluster.Partners;
 import io.cordwood.common.http.ApiPaths;
 import io.cordwood.common.http.CliClient;
 import io.cordwood.common.segment.Batch;
@@ -19,6 +20,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -55,7 +57,9 @@ final class ReplacedNodesTest {
     cluster.store("two", holding(batches.subList(5, batches.size())));
     Node asked = cluster.query("asked");
     cluster.forgottenBy.put(asked.id, "lost");
-    cluster.gone.add(new ClusterNodes.Gone("lost", false, true, Instant.EPOCH, Long.MAX_VALUE));
+    cluster.gone.add(
+        new ClusterNodes.Gone(
+            "lost", false, true, Instant.EPOCH, Long.MAX_VALUE, Partners.UNKNOWN));
     Answer answer = asked.get("/query?count=true");
     assertThat(answer.field("verdict")).isEqualTo("possibly-incomplete");
     assertThat(answer.field("missing"))
@@ -64,6 +68,49 @@ final class ReplacedNodesTest {
       answer = asked.get("/query?count=true&time_limit=300ms");
       assertThat(answer.field("missing")).contains("store slow ../.. time was up");
     }
+  }
+
+  @Test
+  void storesThatAllOthersHaveProvedNeedlessAreNotMissed() throws IOException {
+    Node one = cluster.store("one", holding(batches));
+    cluster.store("two", holding(batches));
+    for (String gone : List.of("first", "second")) {
+      cluster.gone.add(
+          new ClusterNodes.Gone(
+              gone, false, true, Instant.EPOCH, 0, Partners.of(List.of("one", "two", "second"))));
+    }
+    assertThat(verdict(one)).isEqualTo("possibly-incomplete");
+    cluster.partners.put("one", Partners.of(List.of("two")));
+    assertThat(verdict(one)).isEqualTo("possibly-incomplete");
+    cluster.partners.put("two", Partners.of(List.of("one")));
+    assertThat(verdict(one)).isEqualTo("complete");
+    assertThat(verdict(cluster.query("asked"))).isEqualTo("complete");
+  }
+
+  /** So it may have taken records since with those that say that they do not need it. */
+  @Test
+  void aStoreThatOthersHaveSeenLaterIsMissed() throws IOException {
+    Node one = cluster.store("one", holding(batches));
+    cluster.store("two", holding(batches));
+    Node witness = cluster.ingest("witness", holding(List.of()));
+    cluster.partners.put("one", Partners.of(List.of("two")));
+    cluster.partners.put("two", Partners.of(List.of("one")));
+    var first =
+        new ClusterNodes.Gone("first", false, true, Instant.EPOCH, 0, Partners.of(List.of()));
+    var second =
+        new ClusterNodes.Gone("second", false, true, Instant.EPOCH, 0, Partners.of(List.of()));
+    cluster.gone.addAll(List.of(first, second));
+    assertThat(verdict(one)).isEqualTo("complete");
+    cluster.goneTo.put(
+        witness.id,
+        List.of(
+            new ClusterNodes.Gone(
+                "first", false, true, Instant.EPOCH.plusSeconds(61), 0, Partners.of(List.of()))));
+    assertThat(verdict(one)).isEqualTo("possibly-incomplete");
+  }
+
+  private static @Nullable String verdict(Node asked) throws IOException {
+    return asked.get("/query?count=true").field("verdict");
   }
 
   @Test

@@ -15,6 +15,7 @@ import io.cordwood.store.claim.CommitClient;
 import io.cordwood.store.claim.IngestClient;
 import io.cordwood.store.consume.Consumer;
 import io.cordwood.store.consume.ConsumerContext;
+import io.cordwood.store.repair.KnownPartners;
 import io.cordwood.store.repair.MaintenanceThreads;
 import io.cordwood.store.replicate.ReplicaClient;
 import io.cordwood.store.replicate.ReplicaRoutes;
@@ -23,10 +24,13 @@ import io.cordwood.store.segment.StoreFolder;
 import io.cordwood.store.segment.StoreLog;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -64,6 +68,7 @@ public final class StoreNode implements AutoCloseable {
       StoreLog log,
       MaintenanceThreads maintenance,
       KnownPeers peers,
+      KnownPartners partners,
       StoreMetrics metrics,
       StopFlag stop) {
     this.log = log;
@@ -78,7 +83,7 @@ public final class StoreNode implements AutoCloseable {
             ReplicaClient.STALL,
             stop,
             peers.credentials());
-    this.replicas = new ReplicaRoutes(peers.nodeId(), log, metrics, stop);
+    this.replicas = new ReplicaRoutes(peers.nodeId(), log, metrics, stop, partners::seen);
     var commits = new CommitClient(client, metrics);
     this.claims =
         new ClaimPool(
@@ -137,14 +142,24 @@ public final class StoreNode implements AutoCloseable {
     try {
       metrics.watchFlushed(() -> log.infos().size(), log::fileBytes);
       var stop = new StopFlag();
-      var maintenance = new MaintenanceThreads(options, log, peers, metrics, registry, clock, stop);
-      var node = new StoreNode(options, log, maintenance, peers, metrics, stop);
+      var partners = new KnownPartners(() -> newest(log));
+      KnownPeers noted = peers.telling(partners::seen);
+      var maintenance =
+          new MaintenanceThreads(options, log, noted, partners, metrics, registry, clock, stop);
+      var node = new StoreNode(options, log, maintenance, noted, partners, metrics, stop);
       node.threads.forEach(Thread::start);
       return node;
     } catch (IOException | RuntimeException e) {
       log.close();
       throw e;
     }
+  }
+
+  private static Instant newest(StoreLog log) {
+    return log.infos().stream()
+        .map(info -> info.range().to().time())
+        .max(Comparator.naturalOrder())
+        .orElse(Instant.MIN);
   }
 
   /** The segments that queries search, and what should be there and is not. */
@@ -176,6 +191,14 @@ public final class StoreNode implements AutoCloseable {
    */
   public long replicatedFromMillis() {
     return maintenance.replicatedFromMillis();
+  }
+
+  /**
+   * The other stores that this one may need for what {@link #replicatedFromMillis} says, if that is
+   * asked for after this; empty if it may be any.
+   */
+  public Optional<Set<String>> partners() {
+    return maintenance.partners();
   }
 
   /** Why this node has to be restarted to do its work again; empty if that is not so. */

@@ -5,6 +5,7 @@ import io.cordwood.store.KnownPeers;
 import io.cordwood.store.StopFlag;
 import io.cordwood.store.StoreMetrics;
 import io.cordwood.store.StoreOptions;
+import io.cordwood.store.StorePeer;
 import io.cordwood.store.keep.LostRanges;
 import io.cordwood.store.keep.MaintenanceLoop;
 import io.cordwood.store.replicate.ReplicaClient;
@@ -14,6 +15,8 @@ import java.io.IOException;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /** Maintains the segments that a store keeps, as threads that are still to be started. */
@@ -26,16 +29,21 @@ public final class MaintenanceThreads {
   private final HoldingsClient holdings;
   private final ReplicaClient replicas;
   private final ReplicatedFrom replicatedFrom;
+  private final KnownPeers peers;
+  private final KnownPartners partners;
 
   public MaintenanceThreads(
       StoreOptions options,
       StoreLog log,
       KnownPeers peers,
+      KnownPartners partners,
       StoreMetrics metrics,
       MeterRegistry registry,
       InstantSource clock,
       StopFlag stop)
       throws IOException {
+    this.peers = peers;
+    this.partners = partners;
     holdings = new HoldingsClient(peers.credentials());
     var lost = new LostRanges();
     maintenance = new MaintenanceLoop(options, log, lost, metrics, clock, stop);
@@ -72,6 +80,7 @@ public final class MaintenanceThreads {
                 ability,
                 repairMetrics,
                 replicatedFrom,
+                partners,
                 stop,
                 clock),
             lost);
@@ -84,6 +93,15 @@ public final class MaintenanceThreads {
   public long replicatedFromMillis() {
     long purged = maintenance.purgedEarlyBefore().map(Instant::toEpochMilli).orElse(0L);
     return Math.max(replicatedFrom.millis(), purged);
+  }
+
+  /**
+   * The other stores that this one may need for what {@link #replicatedFromMillis} says, if that is
+   * asked for later; empty if it may be any.
+   */
+  public Optional<Set<String>> partners() {
+    partners.look(peers.otherStores().stream().map(StorePeer::nodeId).toList());
+    return partners.ids();
   }
 
   /** Threads to be, by their names. */

@@ -29,5 +29,6 @@ record RepairContext(
     CopyAbility ability,
     RepairMetrics metrics,
     ReplicatedFrom replicatedFrom,
+    KnownPartners partners,
     StopFlag stop,
     InstantSource clock) {}

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -109,6 +110,7 @@ final class RepairRound {
     states.retain(looked);
     shared.metrics().missing(states.missingBytes());
     shared.replicatedFrom().set(replicatedFromMillis());
+    notePartners();
     return failures == 0 && !nobodyLeft;
   }
 
@@ -123,6 +125,16 @@ final class RepairRound {
       from = Math.max(0, own.start(slice).toEpochMilli());
     }
     return 0;
+  }
+
+  /** After what was found is told: it is about fewer stores then. */
+  private void notePartners() {
+    Instant compared = own.start(Math.floorDiv(settled.toEpochMilli(), own.lengthMillis()));
+    if (own.knowsAllBefore(compared)) {
+      shared
+          .partners()
+          .compared(peers.stream().map(StorePeer::nodeId).collect(Collectors.toSet()), compared);
+    }
   }
 
   private Set<Long> inOrder() {

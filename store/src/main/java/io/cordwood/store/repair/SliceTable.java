@@ -48,6 +48,10 @@ record SliceTable(
     return unknown.stream().noneMatch(stretch -> stretch.contains(slice));
   }
 
+  boolean knowsAllBefore(Instant time) {
+    return unknown.stream().noneMatch(stretch -> start(stretch.from).isBefore(time));
+  }
+
   Fingerprint get(long slice) {
     return slices.getOrDefault(slice, Fingerprint.EMPTY);
   }

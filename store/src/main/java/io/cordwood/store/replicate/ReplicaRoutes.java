@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -53,17 +54,21 @@ public final class ReplicaRoutes implements AutoCloseable {
   private final StoreLog log;
   private final StoreMetrics metrics;
   private final StopFlag stop;
+  private final Consumer<String> senders;
   private final Semaphore free = new Semaphore(MAX_AT_ONCE);
   private final AtomicLong announcedBytes = new AtomicLong();
 
   /**
    * @param nodeId of this store
+   * @param senders is told the node id of each store that sends something, before that is stored
    */
-  public ReplicaRoutes(String nodeId, StoreLog log, StoreMetrics metrics, StopFlag stop) {
+  public ReplicaRoutes(
+      String nodeId, StoreLog log, StoreMetrics metrics, StopFlag stop, Consumer<String> senders) {
     this.nodeId = nodeId;
     this.log = log;
     this.metrics = metrics;
     this.stop = stop;
+    this.senders = senders;
     metrics.watchReplicas(() -> MAX_AT_ONCE - free.availablePermits());
   }
 
@@ -86,6 +91,7 @@ public final class ReplicaRoutes implements AutoCloseable {
           throw refusal(ReplicaRefusal.OTHER_NODE, meant);
         });
     checkNotStopping();
+    senders.accept(sender);
     long bytes = announced(request);
     if (!free.tryAcquire()) {
       throw refusal(

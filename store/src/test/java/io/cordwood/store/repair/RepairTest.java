@@ -26,7 +26,9 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -279,6 +281,25 @@ final class RepairTest {
     start("a", 2);
 
     await().atMost(LONG).until(() -> missingBytes() == payload(batches));
+  }
+
+  @Test
+  void aStoreNeedsOneThatIsGoneUntilAllHasItsCopiesWithoutIt() throws IOException {
+    List<Batch> batches = someBatches(100);
+    scatter(batches, List.of("a", "b", "c"), 2);
+    allStarted = new CountDownLatch(1);
+    for (String id : List.of("a", "b", "c")) {
+      start(id, 2);
+    }
+    allStarted.countDown();
+    await().atMost(LONG).until(() -> store("a").partners().equals(Optional.of(Set.of("b", "c"))));
+    awaitReplicatedFrom("a", 0);
+
+    kill("b");
+
+    await().atMost(LONG).until(() -> store("a").partners().equals(Optional.of(Set.of("c"))));
+    awaitReplicatedFrom("a", 0);
+    assertThat(fewestCopies(batches)).isEqualTo(2);
   }
 
   private void awaitReplicatedFrom(String id, long millis) {

@@ -23,6 +23,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -76,6 +77,11 @@ final class TestStore implements AutoCloseable {
 
   long replicatedFromMillis() {
     return node.replicatedFromMillis();
+  }
+
+  /** Empty if it may need any store. */
+  Optional<Set<String>> partners() {
+    return node.partners();
   }
 
   Set<BatchInfo> batches() {
