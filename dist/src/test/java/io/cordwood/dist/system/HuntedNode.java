@@ -3,6 +3,7 @@ package io.cordwood.dist.system;
 import io.cordwood.common.net.FreePorts;
 import io.cordwood.query.Answer;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -14,10 +15,10 @@ final class HuntedNode {
   final int number;
   final boolean isStore;
   private final Host host;
-  private final int gossipPort = FreePorts.next();
-  private final int apiPort = FreePorts.next();
+  private volatile int gossipPort = FreePorts.next();
+  private volatile int apiPort = FreePorts.next();
   private final int durablePort = FreePorts.next();
-  private final List<String> flags = new ArrayList<>();
+  private final List<String> peers = new ArrayList<>();
   private volatile boolean running;
 
   HuntedNode(int number, boolean isStore, Host host) {
@@ -28,10 +29,14 @@ final class HuntedNode {
 
   /** Says who the others are, before the first start. */
   void knows(List<HuntedNode> all) {
+    all.forEach(other -> peers.add("--peer=" + other.host.reach(other.gossipPort)));
+  }
+
+  private String[] flags() {
+    List<String> flags = new ArrayList<>(peers);
     flags.add("--gossip-profile=local");
     flags.add("--gossip-port=" + gossipPort);
     flags.add("--api-port=" + apiPort);
-    all.forEach(other -> flags.add("--peer=" + other.host.reach(other.gossipPort)));
     flags.addAll(
         isStore
             ? List.of("--replication-factor=2", "--repair-after=3s")
@@ -40,6 +45,7 @@ final class HuntedNode {
                 "--flush-age=500ms",
                 "--fast-port=" + FreePorts.next(),
                 "--bulk-port=" + FreePorts.next()));
+    return flags.toArray(String[]::new);
   }
 
   /** Whether there is a process, which may be paused. */
@@ -48,7 +54,7 @@ final class HuntedNode {
   }
 
   void start() throws IOException {
-    host.start(isStore ? "store" : "ingest", flags.toArray(String[]::new));
+    host.start(isStore ? "store" : "ingest", flags());
     running = true;
   }
 
@@ -73,6 +79,17 @@ final class HuntedNode {
   /** It has lost its disk, and so its id. */
   void wipe() throws IOException {
     host.wipe();
+  }
+
+  /** From its next start on it is where no {@code --peer} names it. */
+  void move() {
+    gossipPort = FreePorts.next();
+    apiPort = FreePorts.next();
+  }
+
+  /** Its file of known members; of a node that runs on this machine. */
+  Path members() {
+    return ((ProcessHost) host).data().resolve("members");
   }
 
   void dropTo(HuntedNode other) throws IOException {

@@ -1,8 +1,11 @@
 package io.cordwood.dist.system;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
@@ -22,19 +25,22 @@ final class RandomFaults {
   private final SplittableRandom random;
   private final List<String> done = new CopyOnWriteArrayList<>();
   private final List<Kind> next = new ArrayList<>();
-  private boolean wiped;
+  private boolean replaced;
 
   /** A kind of fault. */
   enum Kind {
     KILL,
     KILL_OF_TWO,
     END_IN_ORDER,
+    LEAVE,
     PAUSE,
     RESTART_WHILE_ANOTHER_IS_PAUSED,
     DELAY,
     PARTITION,
     PACKETS_LOST_ONE_WAY,
-    WIPE
+    MEMBERS_LOST,
+    /** A new node at the address of one that is gone, or at another one. */
+    REPLACE
   }
 
   /**
@@ -65,13 +71,15 @@ final class RandomFaults {
     switch (kind) {
       case KILL -> kill(one);
       case KILL_OF_TWO -> killTwo(one, other);
-      case END_IN_ORDER -> end(one);
+      case END_IN_ORDER -> end(one, 1000);
+      case LEAVE -> end(one, 8000);
       case PAUSE -> pause(one);
       case RESTART_WHILE_ANOTHER_IS_PAUSED -> restartBesidePaused(one, other);
       case DELAY -> delay(one);
       case PARTITION -> cut(one, true);
       case PACKETS_LOST_ONE_WAY -> cut(one, false);
-      case WIPE -> wipe(one);
+      case MEMBERS_LOST -> loseMembers(one, other);
+      case REPLACE -> replace(one);
     }
     await(3000);
   }
@@ -91,9 +99,9 @@ final class RandomFaults {
     other.start();
   }
 
-  private void end(HuntedNode one) throws IOException {
+  private void end(HuntedNode one, int mostMillis) throws IOException {
     one.stop();
-    await(1000);
+    await(mostMillis);
     one.start();
   }
 
@@ -142,14 +150,54 @@ final class RandomFaults {
     }
   }
 
-  /** Once: two disks at a time are more than two copies survive. */
-  private void wipe(HuntedNode one) throws IOException {
-    if (one.isStore && !wiped) {
-      wiped = true;
-      one.kill();
-      one.wipe();
-      one.start();
+  /** What a node knew is gone when it starts, while another node is away. */
+  private void loseMembers(HuntedNode one, HuntedNode away) throws IOException {
+    one.kill();
+    away.kill();
+    Path file = one.members();
+    if (Files.exists(file)) {
+      damage(file);
     }
+    one.start();
+    await(4000);
+    away.start();
+  }
+
+  private void damage(Path file) throws IOException {
+    byte[] bytes = Files.readAllBytes(file);
+    switch (random.nextInt(5)) {
+      case 0 -> Files.delete(file);
+      case 1 -> Files.write(file, new byte[0]);
+      case 2 -> Files.write(file, Arrays.copyOf(bytes, random.nextInt(bytes.length + 1)));
+      case 3 -> Files.write(file, new byte[bytes.length]);
+      default -> {
+        if (bytes.length > 0) {
+          bytes[random.nextInt(bytes.length)] ^= (byte) (1 << random.nextInt(8));
+        }
+        Files.write(file, bytes);
+      }
+    }
+  }
+
+  /** Once, of a store: two disks at a time are more than two copies survive. */
+  private void replace(HuntedNode one) throws IOException {
+    if (!one.isStore || replaced) {
+      return;
+    }
+    replaced = true;
+    boolean inOrder = random.nextBoolean();
+    if (inOrder) {
+      one.stop();
+    } else {
+      one.kill();
+    }
+    one.wipe();
+    boolean elsewhere = random.nextBoolean();
+    if (elsewhere) {
+      one.move();
+    }
+    done.add((inOrder ? "in order, " : "killed, ") + (elsewhere ? "elsewhere" : "at its address"));
+    one.start();
   }
 
   private void await(int mostMillis) {
