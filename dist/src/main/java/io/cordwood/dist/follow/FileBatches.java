@@ -5,8 +5,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.time.InstantSource;
-import java.util.ArrayDeque;
+import java.util.Comparator;
 import java.util.List;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,8 +19,9 @@ final class FileBatches {
   private final Parts parts;
   private final RecordCutter cutter;
 
-  /** Batches that are planned, and were not sent by this process. */
-  private final ArrayDeque<PlannedBatch> again;
+  /** Batches that are planned, and are to be sent again. */
+  private final TreeSet<PlannedBatch> again =
+      new TreeSet<>(Comparator.comparingLong(PlannedBatch::from));
 
   private long triedSize = -1;
   private long nulEnd;
@@ -28,21 +30,37 @@ final class FileBatches {
    * Shared by all files of a follower.
    *
    * @param clock gives records their time
-   * @param acknowledged is run once for each batch that has arrived, in the order of sending
+   * @param sent hears of each batch that is over, those of one file in their order
+   * @param wake is run after that
    */
-  record Parts(FollowCounters counters, InstantSource clock, Runnable acknowledged) {}
+  record Parts(FollowCounters counters, InstantSource clock, SentBatches sent, Runnable wake) {
+    void end(FollowedFile file, boolean acknowledged) {
+      sent.end(file, acknowledged);
+      wake.run();
+    }
+  }
 
   FileBatches(FollowedFile file, Parts parts) {
     this.file = file;
     this.parts = parts;
     this.cutter = new RecordCutter(file.state.multiline);
-    this.again = new ArrayDeque<>(file.state.planned());
+    this.again.addAll(file.state.planned());
     this.nulEnd = file.state.position() == 0 ? 0 : -1;
   }
 
-  /** Whether what comes next was planned by an earlier process. */
+  /** Whether what comes next was planned before: by an earlier process, or before a refusal. */
   boolean repeatsPlans() {
     return !again.isEmpty();
+  }
+
+  /** The position at which what comes next begins. */
+  long from() {
+    return again.isEmpty() ? file.state.position() : again.getFirst().from();
+  }
+
+  /** A batch was refused, and is to be sent again. */
+  void takeBack(PlannedBatch plan) {
+    again.add(plan);
   }
 
   /** Whether the file had another size when it held no whole record. */
@@ -50,7 +68,7 @@ final class FileBatches {
     return size != triedSize;
   }
 
-  /** Gives up the batches that were planned and not sent by this process, and returns them. */
+  /** Gives up the batches that were to be sent again, and returns them. */
   List<PlannedBatch> giveUpPlans() {
     List<PlannedBatch> unsent = List.copyOf(again);
     again.clear();
@@ -59,8 +77,7 @@ final class FileBatches {
 
   /** As {@link FollowedFile#next}. */
   FollowedFile.@Nullable Made next(BatchArrays arrays, long joinNanos) throws IOException {
-    PlannedBatch planned = again.peek();
-    return planned == null ? readOn(arrays, joinNanos) : made(planned, arrays);
+    return again.isEmpty() ? readOn(arrays, joinNanos) : made(again.getFirst(), arrays);
   }
 
   /** Null if its bytes are not all there yet, as in a copy that is being made. */
@@ -85,7 +102,7 @@ final class FileBatches {
     if (made.plan().records() != plan.records()) {
       throw new FollowedFile.ChangedException(file.place(), plan);
     }
-    again.remove();
+    again.remove(plan);
     parts.counters().recordsSentAgain.add(plan.records());
     return made;
   }
@@ -177,7 +194,12 @@ final class FileBatches {
   private FollowedFile.Made cut(
       PlannedBatch plan, FileEncoding encoding, byte[] bytes, int at, boolean isAgain) {
     FileEncoding.Lines lines = encoding.lines(bytes, at, plan.length(), plan.from());
-    PreparedBatch batch = new PreparedBatch(file.state.topic, lines.bytes(), parts.acknowledged());
+    PreparedBatch batch =
+        new PreparedBatch(
+            file.state.topic,
+            lines.bytes(),
+            () -> parts.end(file, true),
+            () -> parts.end(file, false));
     int blank = 0;
     if (!lines.isWide() && plan.from() == nulEnd && bytes[at] == 0) {
       nulEnd = plan.to();

@@ -343,7 +343,7 @@ final class FileFinder {
     if (file.isOpen() && isQuiet) {
       file.isFinal();
     }
-    if (!file.isOpen() || (isQuiet && file.unread() == 0)) {
+    if (!file.isOpen() || (isQuiet && file.isRead())) {
       forget(file);
     }
   }
@@ -360,6 +360,7 @@ final class FileFinder {
 
   /** Gives a file up: what was sent of it will still arrive; the rest cannot any more. */
   private void detach(FollowedFile file) {
+    file.detach();
     List<PlannedBatch> unsent = file.giveUpPlans();
     if (!unsent.isEmpty()) {
       lostOnTheWay(file.state, unsent);

@@ -19,6 +19,7 @@ public final class FollowCounters {
   final LongAdder errors = new LongAdder();
   volatile int files;
   volatile int openFiles;
+  volatile int topicsRefused;
   volatile long heldBytes;
   volatile long behindBytes;
 
@@ -48,17 +49,22 @@ public final class FollowCounters {
     return behindBytes;
   }
 
+  /** Topics that were refused when they were tried last. */
+  public int topicsRefused() {
+    return topicsRefused;
+  }
+
   public int files() {
     return files;
   }
 
-  /** Each figure by its name, as a JSON object in one line. */
+  /** Each figure by its name, as the members of a JSON object, without its braces. */
   public String json() {
-    return ("{\"files\":%d,\"open_files\":%d,\"records\":%d,\"records_acknowledged\":%d,"
+    return ("\"files\":%d,\"open_files\":%d,\"records\":%d,\"records_acknowledged\":%d,"
             + "\"records_sent_again\":%d,\"bytes\":%d,\"bytes_acknowledged\":%d,\"held_bytes\":%d,"
             + "\"behind_bytes\":%d,\"long_lines\":%d,\"long_records\":%d,\"blank_lines\":%d,"
             + "\"nul_bytes\":%d,\"rotations\":%d,\"truncations\":%d,\"bytes_lost\":%d,"
-            + "\"errors\":%d}\n")
+            + "\"errors\":%d,\"topics_refused\":%d")
         .formatted(
             files,
             openFiles,
@@ -76,6 +82,7 @@ public final class FollowCounters {
             rotations.sum(),
             truncations.sum(),
             bytesLost.sum(),
-            errors.sum());
+            errors.sum(),
+            topicsRefused);
   }
 }

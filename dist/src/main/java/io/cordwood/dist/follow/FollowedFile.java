@@ -25,6 +25,7 @@ final class FollowedFile implements AutoCloseable {
   private boolean isLive = true;
   private boolean isMissing;
   private boolean isFinal;
+  private boolean isDetached;
   private long size;
   private long modifiedMillis;
   private long changedNanos = System.nanoTime();
@@ -129,6 +130,16 @@ final class FollowedFile implements AutoCloseable {
     return Math.max(0, size - state.position());
   }
 
+  /** How much is still to be read, for the first time or again. */
+  long behind() {
+    return Math.max(0, size - batches.from());
+  }
+
+  /** Whether nothing is there to be read. */
+  boolean isRead() {
+    return unread() == 0 && !repeatsPlans();
+  }
+
   long quietNanos(long now) {
     return now - changedNanos;
   }
@@ -204,7 +215,7 @@ final class FollowedFile implements AutoCloseable {
     return state.isAsItWasRead(open());
   }
 
-  /** Whether what comes next was planned by an earlier process. */
+  /** Whether what comes next was planned before. */
   boolean repeatsPlans() {
     return batches.repeatsPlans();
   }
@@ -233,9 +244,23 @@ final class FollowedFile implements AutoCloseable {
     return batches.next(arrays, joinNanos);
   }
 
-  /** Gives up the batches that were planned and not sent by this process, and returns them. */
+  /** Gives up the batches that were to be sent again, and returns them. */
   List<PlannedBatch> giveUpPlans() {
     return batches.giveUpPlans();
+  }
+
+  /** It is gone, or other bytes are there: nothing more is read of it. */
+  void detach() {
+    isDetached = true;
+  }
+
+  boolean isDetached() {
+    return isDetached;
+  }
+
+  /** A batch of it was refused, and is to be sent again; it must not be detached. */
+  void takeBack(PlannedBatch plan) {
+    batches.takeBack(plan);
   }
 
   /**

@@ -4,20 +4,18 @@ import io.cordwood.dist.program.Programs;
 import io.cordwood.forwarder.Forwarder;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Follows files: in rounds, each of which reads a batch or more of the files that have something,
  * plans them all in the checkpoint, forces that once, and sends them. So nothing is on its way that
- * could not be made again, with the same ULIDs, after a crash. Batches are acknowledged in the
- * order in which they were sent.
+ * could not be made again, with the same ULIDs, after a crash. A batch that is refused is made
+ * again in the same way.
  *
  * <p>What is read and not acknowledged is bounded; while it is at its bound, files are still
  * searched and kept open, so that none is missed while no node can be reached. All of it runs on
@@ -37,6 +35,9 @@ public final class Follower implements AutoCloseable {
 
   private static final int MOST_OPEN = 500;
 
+  /** Batches of files that are gone, of up to half a MiB, usually. */
+  private static final int MOST_KEPT = 64;
+
   private final FollowOptions options;
   private final Forwarder forwarder;
   private final FollowLog log;
@@ -44,13 +45,15 @@ public final class Follower implements AutoCloseable {
   private final Checkpoint checkpoint;
   private final FileFinder finder;
   private final BatchArrays arrays = new BatchArrays();
-  private final ArrayDeque<FollowedFile.Made> sent = new ArrayDeque<>();
-  private final AtomicLong acknowledgedBatches = new AtomicLong();
+  private final SentBatches sent = new SentBatches();
+  private final RefusedTopics refused = new RefusedTopics(System::nanoTime);
+
+  /** Refused, of files that are gone, so that they cannot be made again. */
+  private final List<FollowedFile.Made> kept = new ArrayList<>();
+
   private final long joinNanos;
   private final Thread thread = Thread.currentThread();
 
-  private long takenBatches;
-  private long heldBytes;
   private long searchNanos = System.nanoTime();
   private long saveNanos = System.nanoTime();
   private int turn;
@@ -64,7 +67,7 @@ public final class Follower implements AutoCloseable {
     this.log = log;
     this.checkpoint = checkpoint;
     this.joinNanos = options.joinWithin().toNanos();
-    var parts = new FileBatches.Parts(counters, forwarder.clock(), this::acknowledged);
+    var parts = new FileBatches.Parts(counters, forwarder.clock(), sent, this::wake);
     this.finder = new FileFinder(options, checkpoint, log, parts);
   }
 
@@ -89,34 +92,36 @@ public final class Follower implements AutoCloseable {
     return counters;
   }
 
-  /** On the forwarder's thread. */
-  private void acknowledged() {
-    acknowledgedBatches.incrementAndGet();
+  /** For any thread. */
+  private void wake() {
     LockSupport.unpark(thread);
   }
 
   /** Has {@link #run} read no more. */
   public void stop() {
     stopped = true;
-    LockSupport.unpark(thread);
+    wake();
   }
 
   /**
-   * Runs until it is stopped, or, if it is to run once, all is read and acknowledged.
+   * Runs until it is stopped, or, if it is to run once, all is read, and acknowledged or of topics
+   * that every target refuses.
    *
    * @return whether nothing is on its way
    */
   public boolean run() {
     boolean over = false;
     while (!stopped && !over) {
-      takeAcknowledged();
+      takeEnded();
+      tryRefused();
       searchIfDue();
       boolean waits = !forwarder.knowsTime();
       boolean moved = round();
       saveIfDue();
       if (!moved) {
         boolean isDone = finder.hasSearched() && sent.isEmpty();
-        over = options.once() && !waits && isDone && acknowledgedBatches.get() == takenBatches;
+        boolean isHopeless = refused.wereAllRefused(forwarder.targets());
+        over = options.once() && !waits && isDone && isHopeless;
         if (!over) {
           LockSupport.parkNanos(waits ? START_NANOS : LOOK_NANOS);
         }
@@ -128,10 +133,10 @@ public final class Follower implements AutoCloseable {
   /** Waits for what is on its way, and keeps what has arrived. True when all has. */
   public boolean drain(Duration longest) {
     long deadline = System.nanoTime() + longest.toNanos();
-    takeAcknowledged();
+    takeEnded();
     while (!sent.isEmpty() && System.nanoTime() < deadline) {
       LockSupport.parkNanos(LOOK_NANOS);
-      takeAcknowledged();
+      takeEnded();
     }
     try {
       checkpoint.save();
@@ -141,17 +146,61 @@ public final class Follower implements AutoCloseable {
     return sent.isEmpty();
   }
 
-  private void takeAcknowledged() {
-    while (takenBatches < acknowledgedBatches.get()) {
-      takenBatches++;
-      FollowedFile.Made made = sent.remove();
-      checkpoint.arrive(made.file().state, made.plan().to());
-      counters.recordsAcknowledged.add(made.plan().records());
-      counters.bytesAcknowledged.add(made.plan().length());
-      heldBytes -= made.batch().bytes().length;
+  private void takeEnded() {
+    for (SentBatches.Ended ended = sent.next(); ended != null; ended = sent.next()) {
+      if (ended.acknowledged()) {
+        arrived(ended.made());
+      } else {
+        refused(ended.made());
+      }
+    }
+    counters.heldBytes = sent.bytes();
+    counters.topicsRefused = refused.count();
+  }
+
+  private void arrived(FollowedFile.Made made) {
+    checkpoint.arrive(made.file().state, made.plan().to());
+    refused.taken(made.file().state.topic);
+    counters.recordsAcknowledged.add(made.plan().records());
+    counters.bytesAcknowledged.add(made.plan().length());
+    arrays.giveBack(made.batch().bytes());
+  }
+
+  private void refused(FollowedFile.Made made) {
+    refused.refused(made.file().state.topic);
+    if (made.file().isDetached()) {
+      keep(made);
+    } else {
+      made.file().takeBack(made.plan());
       arrays.giveBack(made.batch().bytes());
     }
-    counters.heldBytes = heldBytes;
+  }
+
+  private void keep(FollowedFile.Made made) {
+    if (kept.size() < MOST_KEPT) {
+      kept.add(made);
+      return;
+    }
+    counters.bytesLost.add(made.plan().length());
+    log.say(
+        made.file().state.path
+            + " is gone, its topic is refused, and "
+            + MOST_KEPT
+            + " such batches are kept already: "
+            + made.plan().records()
+            + " records are lost");
+  }
+
+  private void tryRefused() {
+    String topic = refused.next(each -> !sent.hasAnyOf(each));
+    if (topic == null) {
+      return;
+    }
+    forwarder.admit(topic);
+    List<FollowedFile.Made> again =
+        kept.stream().filter(made -> made.file().state.topic.equals(topic)).toList();
+    kept.removeAll(again);
+    again.forEach(this::send);
   }
 
   /** Files are searched each second, and no more than a tenth of the time. */
@@ -162,7 +211,7 @@ public final class Follower implements AutoCloseable {
     }
     finder.search();
     closeIdle();
-    if (!hasRoom(0)) {
+    if (!hasRoom(0) || !refused.areNone()) {
       openUnread();
     }
     long took = System.nanoTime() - began;
@@ -225,7 +274,7 @@ public final class Follower implements AutoCloseable {
   private boolean hasRoom(int bytesOfRound) {
     return forwarder.knowsTime()
         && bytesOfRound < ROUND_BYTES
-        && heldBytes + bytesOfRound + BatchArrays.LONGEST_BYTES < options.mostHeldBytes();
+        && sent.bytes() + bytesOfRound + BatchArrays.LONGEST_BYTES < options.mostHeldBytes();
   }
 
   private void send(FollowedFile.Made made) {
@@ -234,7 +283,6 @@ public final class Follower implements AutoCloseable {
       return;
     }
     sent.add(made);
-    heldBytes += made.batch().bytes().length;
     forwarder.send(made.batch());
   }
 
@@ -245,10 +293,10 @@ public final class Follower implements AutoCloseable {
     long behind = 0;
     for (FollowedFile file : List.copyOf(finder.followed())) {
       try {
-        if (file.hasMore(now, joinNanos)) {
+        if (file.hasMore(now, joinNanos) && !refused.waits(file.state.topic)) {
           ready.add(file);
         }
-        behind += file.unread();
+        behind += file.behind();
       } catch (FollowedFile.ReplacedException e) {
         finder.replaced(file);
       } catch (IOException e) {
@@ -299,7 +347,7 @@ public final class Follower implements AutoCloseable {
     open.sort(Comparator.comparingLong(file -> -file.quietNanos(now)));
     int left = open.size();
     for (FollowedFile file : open) {
-      boolean isIdle = file.unread() == 0 && file.quietNanos(now) > OPEN_NANOS;
+      boolean isIdle = file.isRead() && file.quietNanos(now) > OPEN_NANOS;
       if (file.hasName() && (isIdle || left > MOST_OPEN)) {
         try {
           file.close();
@@ -314,12 +362,12 @@ public final class Follower implements AutoCloseable {
   }
 
   /**
-   * Opens files that cannot be read yet, since too much is held, so that they stay readable when
-   * deleted.
+   * Opens files that cannot be read yet, since too much is held or their topics are refused, so
+   * that they stay readable when deleted.
    */
   private void openUnread() {
     for (FollowedFile file : List.copyOf(finder.followed())) {
-      if (opened < MOST_OPEN && !file.isOpen() && file.unread() > 0) {
+      if (opened < MOST_OPEN && !file.isOpen() && !file.isRead()) {
         try {
           file.open();
           opened++;

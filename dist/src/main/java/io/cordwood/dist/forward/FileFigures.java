@@ -1,9 +1,10 @@
 package io.cordwood.dist.forward;
 
 import io.cordwood.dist.follow.FollowCounters;
+import io.cordwood.forwarder.Forwarder;
 
 /** The figures of files that are followed. */
-record FileFigures(FollowCounters counters) implements ForwardFigures {
+record FileFigures(FollowCounters counters, Forwarder forwarder) implements ForwardFigures {
   private static final double MIB = 1 << 20;
 
   @Override
@@ -25,6 +26,6 @@ record FileFigures(FollowCounters counters) implements ForwardFigures {
 
   @Override
   public String json() {
-    return counters.json();
+    return "{" + counters.json() + ForwardFigures.refusals(forwarder.counters()) + "}\n";
   }
 }

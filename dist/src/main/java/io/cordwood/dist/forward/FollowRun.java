@@ -46,12 +46,12 @@ final class FollowRun {
   /** The exit code. */
   int run() throws IOException {
     long start = System.nanoTime();
-    ForwardLog log = new ForwardLog(quiet);
+    ForwardLog log = new ForwardLog(quiet, !options.once());
     Forwarder forwarder = Forwarder.start(forwarding, log);
     try (Follower follower = open(forwarder, log)) {
       Runtime.getRuntime().addShutdownHook(new Thread(() -> farewell(follower), "farewell"));
       ForwardProgress progress =
-          ForwardProgress.start(new FileFigures(follower.counters()), statsFile, quiet);
+          ForwardProgress.start(new FileFigures(follower.counters(), forwarder), statsFile, quiet);
       boolean all;
       try {
         follower.run();
@@ -60,8 +60,9 @@ final class FollowRun {
         progress.close();
       }
       report(follower.counters(), forwarder, start);
+      boolean wellSent = all && follower.counters().topicsRefused() == 0;
       boolean wellRead = !options.once() || !follower.counters().hasErrors();
-      return all && wellRead ? Programs.SUCCESS : Programs.ERROR;
+      return wellSent && wellRead ? Programs.SUCCESS : Programs.ERROR;
     } finally {
       forwarder.close(Duration.ZERO);
       ended.countDown();
@@ -96,6 +97,12 @@ final class FollowRun {
           "cordwood forward: "
               + left
               + " lines were not acknowledged; they are sent again when it is started again");
+    }
+    if (counters.topicsRefused() > 0) {
+      System.err.println(
+          "cordwood forward: "
+              + counters.topicsRefused()
+              + " topics are refused; their lines are sent when it is started again");
     }
     if (!quiet) {
       System.err.printf(

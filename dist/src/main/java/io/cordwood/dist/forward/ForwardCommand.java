@@ -40,14 +40,16 @@ import picocli.CommandLine.Parameters;
           + "nodes.",
       "Lines that are not acknowledged when a connection is lost are sent again, with the same "
           + "identity, to the same node or another one: nothing is lost and nothing is there "
-          + "twice. While no node can be reached, reading stops.",
+          + "twice. While no node can be reached, reading stops. When all refuse for good, such as "
+          + "for a wrong token, it ends.",
       "",
       "With --bulk they are collected, for a second at most, into uploads, and each is sent again "
           + "until it is on as many stores as --replication-factor says.",
     },
     footer = {
       "",
-      "Exit code 0 when every line was acknowledged, or is in the spool; 2 when not.",
+      "Exit code 0 when every line was acknowledged, or is in the spool; 2 when not, or when "
+          + "something in the spool is damaged.",
       "",
       "  cordwood forward --durable --file '/var/log/app/*.log' --topic '{name}' node1 node2",
       "  tail -F app.log | cordwood forward --topic app node1 node2:7651",

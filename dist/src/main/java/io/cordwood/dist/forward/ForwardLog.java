@@ -15,8 +15,9 @@ import java.util.function.LongSupplier;
 /**
  * Says on standard error what happens to a forwarder's connections: each loss and each way back,
  * and of the tries in between the first one for each target. A node that refuses again and again
- * for the same reason is told of once a minute, and so is a spool. Ends the process when no target
- * is a node's port.
+ * for the same reason is told of once a minute, and so is a spool. Ends the process when all
+ * targets refuse for good, unless it is a service that has worked before: then a node may be
+ * mended.
  */
 final class ForwardLog implements ForwarderListener {
   private static final long MUTE_NANOS = Duration.ofMinutes(1).toNanos();
@@ -26,6 +27,8 @@ final class ForwardLog implements ForwarderListener {
 
   private final Consumer<String> out;
   private final LongSupplier nanoTime;
+  private final Runnable end;
+  private final boolean isService;
   private final Set<Target> failing = new HashSet<>();
   private final Map<String, Repeats> told = new HashMap<>();
   private boolean lost;
@@ -36,15 +39,23 @@ final class ForwardLog implements ForwarderListener {
     private int since;
   }
 
-  ForwardLog(boolean quiet) {
+  /**
+   * @param isService whether it goes on by itself for as long as nobody ends it
+   */
+  ForwardLog(boolean quiet, boolean isService) {
     this(
         quiet ? _ -> {} : line -> System.err.println("cordwood forward: " + line),
-        System::nanoTime);
+        System::nanoTime,
+        // Whatever the program waits for; what it leaves undone is told as after a signal.
+        () -> new Thread(() -> System.exit(Programs.ERROR), "end").start(),
+        isService);
   }
 
-  ForwardLog(Consumer<String> out, LongSupplier nanoTime) {
+  ForwardLog(Consumer<String> out, LongSupplier nanoTime, Runnable end, boolean isService) {
     this.out = out;
     this.nanoTime = nanoTime;
+    this.end = end;
+    this.isService = isService;
   }
 
   @Override
@@ -111,14 +122,23 @@ final class ForwardLog implements ForwarderListener {
   }
 
   @Override
-  public void strangersOnly(String reason) {
-    if (ending) {
-      return;
+  public void topicRefused(SocketAddress peer, String topic, String reason) {
+    isTold(
+        topic + reason,
+        "%s refuses the topic %s: %s; its lines wait, and are tried again"
+            .formatted(peer, topic, reason));
+  }
+
+  @Override
+  public void refusedByAll(String reason, boolean hasWorked) {
+    String line = "no target takes records: " + reason;
+    if (isService && hasWorked) {
+      isTold("all" + reason, line + "; trying on");
+    } else if (!ending) {
+      ending = true;
+      System.err.println("cordwood forward: " + line);
+      end.run();
     }
-    ending = true;
-    System.err.println("cordwood forward: no target takes records: " + reason);
-    // Whatever the program waits for; what it leaves undone is told as after a signal.
-    new Thread(() -> System.exit(Programs.ERROR), "end").start();
   }
 
   /** Prints a line that is not about a connection. */

@@ -24,9 +24,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Phaser;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * The lines of programs on the same machine, which connect to a TCP port of the loopback interface
@@ -38,6 +40,8 @@ final class SocketInput implements ForwardInput {
   static final int MAX_CONNECTIONS = 100;
 
   private static final int MAX_PORT = 65_535;
+  private static final long TELL_NANOS = TimeUnit.MINUTES.toNanos(1);
+  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   private final List<ServerSocketChannel> servers = new ArrayList<>();
   private final List<SocketAddress> addresses = new ArrayList<>();
@@ -51,6 +55,8 @@ final class SocketInput implements ForwardInput {
   private final LongAdder accepted = new LongAdder();
   private final LongAdder refused = new LongAdder();
   private final LongAdder broken = new LongAdder();
+  private final LongAdder failures = new LongAdder();
+  private final AtomicLong nextToldNanos = new AtomicLong(System.nanoTime());
 
   private SocketInput() {}
 
@@ -152,24 +158,32 @@ final class SocketInput implements ForwardInput {
 
   private void accept(ServerSocketChannel server, Forwarder forwarder) {
     try {
-      for (SocketChannel socket = next(server); socket != null; socket = next(server)) {
-        serve(socket, forwarder);
+      while (server.isOpen()) {
+        try {
+          serve(server.accept(), forwarder);
+        } catch (IOException e) {
+          if (server.isOpen()) {
+            // Too many open files, or the like: what is open goes on, and one may end soon.
+            notAccepted(e);
+          }
+        }
       }
-    } catch (IOException e) {
-      System.err.println("cordwood forward: --listen: " + e.getMessage());
-      stop();
     } finally {
       running.arriveAndDeregister();
     }
   }
 
-  /** Null when it is closed. */
-  private static @Nullable SocketChannel next(ServerSocketChannel server) throws IOException {
-    try {
-      return server.accept();
-    } catch (ClosedChannelException e) {
-      return null;
+  private void notAccepted(IOException why) {
+    failures.increment();
+    long now = System.nanoTime();
+    long next = nextToldNanos.get();
+    if (now - next >= 0 && nextToldNanos.compareAndSet(next, now + TELL_NANOS)) {
+      System.err.println(
+          "cordwood forward: --listen: cannot accept a connection: "
+              + why.getMessage()
+              + "; trying on");
     }
+    LockSupport.parkNanos(PAUSE_NANOS);
   }
 
   private void serve(SocketChannel socket, Forwarder forwarder) throws IOException {
@@ -241,7 +255,7 @@ final class SocketInput implements ForwardInput {
   @Override
   public String json() {
     return (",\"connections\":%d,\"connections_accepted\":%d,\"connections_refused\":%d,"
-            + "\"connections_broken\":%d")
-        .formatted(open.size(), accepted.sum(), refused.sum(), broken.sum());
+            + "\"connections_broken\":%d,\"connections_not_accepted\":%d")
+        .formatted(open.size(), accepted.sum(), refused.sum(), broken.sum(), failures.sum());
   }
 }

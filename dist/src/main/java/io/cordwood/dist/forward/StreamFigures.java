@@ -33,7 +33,7 @@ record StreamFigures(Forwarder forwarder, ForwardInput input) implements Forward
             + "\"records_held\":%d,\"held_bytes\":%d,\"records_dropped\":%d,"
             + "\"records_recovered\":%d,\"records_spooled\":%d,\"spool_bytes\":%d,"
             + "\"spool_damaged_bytes\":%d,\"spool_failures\":%d,\"cuts\":%d,\"blank_lines\":%d,"
-            + "\"connects\":%d,\"disconnects\":%d,\"moves\":%d,\"hints_ignored\":%d%s}\n")
+            + "\"connects\":%d,\"disconnects\":%d,\"moves\":%d,\"hints_ignored\":%d%s%s}\n")
         .formatted(
             now.appended(),
             now.acknowledged(),
@@ -52,6 +52,7 @@ record StreamFigures(Forwarder forwarder, ForwardInput input) implements Forward
             now.disconnects(),
             now.moves(),
             now.ignoredHints(),
+            ForwardFigures.refusals(now),
             input.json());
   }
 }

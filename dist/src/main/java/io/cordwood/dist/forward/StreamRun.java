@@ -45,7 +45,8 @@ final class StreamRun {
   /** The exit code. */
   int run() throws IOException {
     long start = System.nanoTime();
-    Forwarder forwarder = Forwarder.start(options, new ForwardLog(quiet));
+    Forwarder forwarder =
+        Forwarder.start(options, new ForwardLog(quiet, input instanceof SocketInput));
     Thread farewell;
     boolean all;
     try (ForwardProgress progress =
@@ -59,7 +60,8 @@ final class StreamRun {
       return Programs.ERROR;
     }
     report(forwarder.counters(), start);
-    return all ? Programs.SUCCESS : Programs.ERROR;
+    boolean wellSpooled = forwarder.counters().spool().damagedBytes() == 0;
+    return all && wellSpooled ? Programs.SUCCESS : Programs.ERROR;
   }
 
   /** False when a signal ends the process already, and says the figures. */
@@ -102,6 +104,12 @@ final class StreamRun {
     if (lost > 0) {
       System.err.println(
           "cordwood forward: " + lost + " lines were not acknowledged; they may be lost");
+    }
+    if (spool.damagedBytes() > 0) {
+      System.err.println(
+          "cordwood forward: "
+              + spool.damagedBytes()
+              + " bytes of the spool are damaged; what they held is lost");
     }
     if (spool.records() > 0) {
       System.err.println(

@@ -1,5 +1,6 @@
 package io.cordwood.dist.transfer;
 
+import io.cordwood.dist.program.Programs;
 import io.cordwood.forwarder.ForwarderListener;
 import io.cordwood.forwarder.Target;
 import java.net.SocketAddress;
@@ -8,6 +9,7 @@ import java.time.Duration;
 /** Says on standard error what keeps lines from being sent, each reason once in a row. */
 final class ImportLog implements ForwarderListener {
   private String last = "";
+  private boolean ending;
 
   @Override
   public void connected(SocketAddress peer) {
@@ -25,6 +27,16 @@ final class ImportLog implements ForwarderListener {
   @Override
   public void connectFailed(Target target, String reason, Duration pause) {
     tell(target + ": " + reason + "; trying again");
+  }
+
+  /** Ends the process: what has arrived is there once if it is run again. */
+  @Override
+  public void refusedByAll(String reason, boolean hasWorked) {
+    if (!ending) {
+      ending = true;
+      System.err.println("cordwood import: no target takes records: " + reason);
+      new Thread(() -> System.exit(Programs.ERROR), "end").start();
+    }
   }
 
   private void tell(String text) {

@@ -44,7 +44,9 @@ final class FileBatchesTest {
   }
 
   private FollowedFile followed(Path place) throws IOException {
-    var parts = new FileBatches.Parts(new FollowCounters(), InstantSource.system(), () -> {});
+    var parts =
+        new FileBatches.Parts(
+            new FollowCounters(), InstantSource.system(), new SentBatches(), () -> {});
     var made = new FollowedFile(state, place, parts);
     made.isAt(place, FileStat.of(place), true);
     return made;

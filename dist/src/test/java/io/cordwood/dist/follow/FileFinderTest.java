@@ -65,7 +65,9 @@ final class FileFinderTest {
             false,
             Duration.ofSeconds(1),
             1 << 24);
-    var parts = new FileBatches.Parts(new FollowCounters(), InstantSource.system(), () -> {});
+    var parts =
+        new FileBatches.Parts(
+            new FollowCounters(), InstantSource.system(), new SentBatches(), () -> {});
     return new FileFinder(options, checkpoint, new FollowLog(said::add), parts);
   }
 

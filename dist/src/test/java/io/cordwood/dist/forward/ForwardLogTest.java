@@ -16,7 +16,12 @@ final class ForwardLogTest {
 
   private final List<String> lines = new ArrayList<>();
   private long now;
-  private final ForwardLog log = new ForwardLog(lines::add, () -> now);
+  private int ends;
+  private final ForwardLog log = log(true);
+
+  private ForwardLog log(boolean isService) {
+    return new ForwardLog(lines::add, () -> now, () -> ends++, isService);
+  }
 
   private void refuse(int times) {
     for (int i = 0; i < times; i++) {
@@ -45,6 +50,33 @@ final class ForwardLogTest {
         .containsExactly(
             "lost node/<unresolved>:7652: Connection reset; 0 lines to send again",
             "connected to node/<unresolved>:7652");
+  }
+
+  @Test
+  void aRefusedTopicIsToldOfOnceAMinute() {
+    for (int i = 0; i < 13; i++) {
+      log.topicRefused(PEER, "c", REFUSAL);
+      log.connected(PEER);
+      now += Duration.ofSeconds(5).toNanos();
+    }
+    String told = "node/<unresolved>:7652 refuses the topic c: " + REFUSAL;
+    String waits = "; its lines wait, and are tried again";
+    assertThat(lines)
+        .containsExactly(
+            told + waits, told + waits + "; the same 11 times more in the last minutes");
+  }
+
+  @Test
+  void refusalsForGoodEndWhatHasNotWorkedOrEndsByItself() {
+    log.refusedByAll("error: expected a token", true);
+    assertThat(lines)
+        .containsExactly("no target takes records: error: expected a token; trying on");
+    assertThat(ends).as("of a service that has worked").isZero();
+    log.refusedByAll("error: expected a token", false);
+    log.refusedByAll("error: expected a token", false);
+    assertThat(ends).as("of one that has not").isOne();
+    log(false).refusedByAll("error: expected a token", true);
+    assertThat(ends).as("of a command").isEqualTo(2);
   }
 
   @Test

@@ -69,6 +69,34 @@ final class ForwardInputsIT {
     awaitRecords("exec", "one\ntwo\n");
   }
 
+  /** The kernel takes connections that the forwarder cannot, until others end. */
+  @Test
+  void listeningGoesOnThoughThereAreTooManyOpenFiles() throws IOException {
+    String limit = "ulimit -n 60 && exec \"$@\"";
+    Path unix = folder.resolve("lines.sock");
+    String[] arguments = {
+      "forward", "--topic", "few", "--listen=" + unix, durable(),
+    };
+    try (Program forward = Program.startBy(limit, arguments)) {
+      forward.awaitErr("lines.sock");
+      List<SocketChannel> many = new ArrayList<>();
+      try {
+        for (int i = 0; i < 80; i++) {
+          many.add(SocketChannel.open(UnixDomainSocketAddress.of(unix)));
+        }
+        forward.awaitErr("--listen: cannot accept a connection: ");
+      } finally {
+        for (SocketChannel socket : many) {
+          socket.close();
+        }
+      }
+      try (SocketChannel socket = SocketChannel.open(UnixDomainSocketAddress.of(unix))) {
+        socket.write(ByteBuffer.wrap("after\n".getBytes(UTF_8)));
+        awaitRecords("few", "after\n");
+      }
+    }
+  }
+
   @Test
   void commandEndsWithTheForwarder() throws IOException {
     String command = "echo $$; exec sleep 1000";

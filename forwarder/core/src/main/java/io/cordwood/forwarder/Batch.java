@@ -50,7 +50,7 @@ final class Batch {
   private boolean stamped;
   private boolean headed;
   private boolean begun;
-  private @Nullable Runnable acknowledged;
+  private @Nullable PreparedBatch made;
   private @Nullable SpoolFile spooledIn;
 
   /**
@@ -119,15 +119,19 @@ final class Batch {
   }
 
   /** Takes records that are in the array already. */
-  void prepare(int payloadBytes, int count, Runnable whenAcknowledged) {
+  void prepare(int payloadBytes, int count, PreparedBatch by) {
     end = payloadAt + payloadBytes;
     records = count;
-    acknowledged = whenAcknowledged;
+    made = by;
   }
 
-  /** The action to run for its maker; null for batches made here, whose array is used again. */
-  @Nullable Runnable acknowledged() {
-    return acknowledged;
+  /** As its maker has it; null for batches made here, whose array is used again. */
+  @Nullable PreparedBatch made() {
+    return made;
+  }
+
+  String topic() {
+    return new String(topic, StandardCharsets.US_ASCII);
   }
 
   void grow(int capacity) {

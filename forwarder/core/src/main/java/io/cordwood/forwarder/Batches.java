@@ -185,6 +185,22 @@ final class Batches {
     return taken;
   }
 
+  /** Takes the batches of a topic away that are not sent and that their makers take back. */
+  List<PreparedBatch> giveBack(String topic) {
+    List<PreparedBatch> back = new ArrayList<>();
+    for (ArrayDeque<Batch> held : List.of(first, queued)) {
+      for (Iterator<Batch> each = held.iterator(); each.hasNext(); ) {
+        PreparedBatch made = each.next().made();
+        if (made != null && made.refused() != null && made.topic().equals(topic)) {
+          each.remove();
+          back.add(made);
+          records -= made.records();
+        }
+      }
+    }
+    return back;
+  }
+
   /** Takes the first of the queue for the spool; null when none is queued. */
   @Nullable Batch move() {
     Batch batch = queued.poll();

@@ -56,17 +56,20 @@ final class Connector {
    *
    * @throws IOException when the name is not known, or no address could be reached, with the reason
    *     of each
+   * @throws SSLException when there was an answer, and the two do not agree
    */
   Connected connect(Target target) throws IOException {
     StringJoiner reasons = new StringJoiner("; ", "cannot connect to " + target + ": ", "");
+    boolean answered = false;
     for (InetAddress address : spread(lookUp(target))) {
       try {
         return connect(target, new InetSocketAddress(address, target.port()));
       } catch (IOException e) {
+        answered |= e instanceof SSLException;
         reasons.add(address.getHostAddress() + ": " + e.getMessage());
       }
     }
-    throw new IOException(reasons.toString());
+    throw answered ? new SSLException(reasons.toString()) : new IOException(reasons.toString());
   }
 
   /** In random order, so that senders spread; those of the family that the system prefers first. */

@@ -17,11 +17,19 @@ final class Counters {
   long ignoredHints;
   long blockedNanos;
   private final Map<DropReason, Long> dropped = new EnumMap<>(DropReason.class);
+  private final Map<RefusalReason, Long> refusals = new EnumMap<>(RefusalReason.class);
 
   Counters() {
     for (DropReason reason : DropReason.values()) {
       dropped.put(reason, 0L);
     }
+    for (RefusalReason reason : RefusalReason.values()) {
+      refusals.put(reason, 0L);
+    }
+  }
+
+  void refuse(RefusalReason reason) {
+    refusals.merge(reason, 1L, Long::sum);
   }
 
   void drop(DropReason reason, long records) {
@@ -35,6 +43,7 @@ final class Counters {
         pending,
         pendingBytes,
         dropped,
+        refusals,
         resent,
         cuts,
         blankLines,

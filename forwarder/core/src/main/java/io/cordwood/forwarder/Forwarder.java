@@ -38,6 +38,7 @@ public final class Forwarder implements AutoCloseable {
 
   private final NodeClock clock;
   private final int batchBytes;
+  private final int targets;
   private final SendBuffer buffer;
   private final RecordIntake intake;
   private final Sender sender;
@@ -46,6 +47,7 @@ public final class Forwarder implements AutoCloseable {
   private Forwarder(ForwarderOptions options, SendBuffer buffer, NodeClock clock, Sender sender) {
     this.clock = clock;
     this.batchBytes = options.batchBytes();
+    this.targets = options.targets().size();
     this.buffer = buffer;
     this.intake = buffer.intake();
     this.sender = sender;
@@ -141,6 +143,19 @@ public final class Forwarder implements AutoCloseable {
       throw new IllegalStateException("expected no spool for batches that their maker keeps");
     }
     return intake.append(batch);
+  }
+
+  /**
+   * Takes batches of a topic again that a node had refused. To be called when all of them that the
+   * caller had sent are back; the next connection may take them, or refuse them anew.
+   */
+  public void admit(String topic) {
+    buffer.admit(topic);
+  }
+
+  /** How many targets it was given. */
+  public int targets() {
+    return targets;
   }
 
   private boolean sendCutAtLf(byte[] bytes, int offset, int end) {

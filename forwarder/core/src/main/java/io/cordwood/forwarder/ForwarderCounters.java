@@ -6,11 +6,13 @@ import java.util.Map;
  * The counters of a forwarder, all read at one moment, so that always {@code appended +
  * spool.recovered = acknowledged + pending + spool.records + dropped}.
  *
- * @param appended records that were taken or dropped, counted after cutting
+ * @param appended records that were taken or dropped, counted after cutting, without those of
+ *     batches that went back to their makers
  * @param acknowledged records that an ingest node said it has
  * @param pending records that are held: queued, or sent and not acknowledged
  * @param pendingBytes memory taken by them, at most the window
  * @param dropped records given up, by reason; every reason is there
+ * @param refusals by nodes, by reason; every reason is there
  * @param resentRecords records of batches that were begun to be sent again
  * @param cuts by which records over the limit, or with both LF and NUL, became several
  * @param blankLines lines of no bytes or of CR alone, which are not records
@@ -31,6 +33,7 @@ public record ForwarderCounters(
     long pending,
     long pendingBytes,
     Map<DropReason, Long> dropped,
+    Map<RefusalReason, Long> refusals,
     long resentRecords,
     long cuts,
     long blankLines,
@@ -44,6 +47,7 @@ public record ForwarderCounters(
 
   public ForwarderCounters {
     dropped = Map.copyOf(dropped);
+    refusals = Map.copyOf(refusals);
   }
 
   /** Records dropped for any reason. */
@@ -53,5 +57,9 @@ public record ForwarderCounters(
 
   public long dropped(DropReason reason) {
     return dropped.getOrDefault(reason, 0L);
+  }
+
+  public long refusals(RefusalReason reason) {
+    return refusals.getOrDefault(reason, 0L);
   }
 }

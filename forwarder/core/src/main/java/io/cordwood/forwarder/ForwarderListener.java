@@ -48,12 +48,20 @@ public interface ForwarderListener {
   default void spoolFailed(String complaint) {}
 
   /**
-   * All targets, one after the other, answered as no ingest node's port for records does. They are
-   * tried on.
+   * A node refuses a topic, whose batches went back to their makers; others go on.
+   *
+   * @param reason what the node said
+   */
+  default void topicRefused(SocketAddress peer, String topic, String reason) {}
+
+  /**
+   * All targets, one after the other, refused in a way that stays so until somebody changes
+   * something: the token, TLS, the port. They are tried on.
    *
    * @param reason of the last one
+   * @param hasWorked whether a node has acknowledged something before
    */
-  default void strangersOnly(String reason) {}
+  default void refusedByAll(String reason, boolean hasWorked) {}
 
   /**
    * Records were dropped since this was called last. Called at most once in 30 s, and not for what

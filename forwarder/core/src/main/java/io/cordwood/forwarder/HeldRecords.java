@@ -1,6 +1,8 @@
 package io.cordwood.forwarder;
 
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -24,6 +26,9 @@ final class HeldRecords {
   final Batches batches;
   final Buffers buffers;
   final DropReports reports;
+
+  /** Those whose batches go back to their makers. */
+  final Set<String> refusedTopics = new HashSet<>();
 
   /** Null without a spool. */
   final @Nullable SpoolExchange spool;
@@ -134,7 +139,7 @@ final class HeldRecords {
   void letGo(Batch batch) {
     if (batch.spooledIn() != null) {
       spool().letGo(batch);
-    } else if (batch.acknowledged() == null) {
+    } else if (batch.made() == null) {
       buffers.release(batch.bytes());
     } else {
       buffers.forget(batch.bytes());

@@ -1,10 +1,13 @@
 package io.cordwood.forwarder;
 
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
 /**
  * A batch whose bytes and ULIDs its maker has chosen, so that the maker can make it again after a
  * crash: whoever sends it twice has sent it once. Made for followers of files, which read right
  * into its array; the array is the forwarder's from {@link Forwarder#send(PreparedBatch)} until
- * {@code acknowledged} is run. Not for use by several threads.
+ * {@code acknowledged} or {@code refused} is run. Not for use by several threads.
  *
  * <p>The maker ensures that the ULIDs of its batches never overlap.
  */
@@ -15,20 +18,31 @@ public final class PreparedBatch {
   private final byte[] bytes;
   private final byte[] topic;
   private final Runnable acknowledged;
+  private final @Nullable Runnable refused;
   private Delimiter delimiter = Delimiter.LF;
   private int payloadBytes;
   private int records;
   private long high;
   private long low;
 
+  /** One that the forwarder keeps, and tries again, if a node refuses its topic. */
+  public PreparedBatch(String topic, byte[] bytes, Runnable acknowledged) {
+    this(topic, bytes, acknowledged, null);
+  }
+
   /**
    * @param bytes with room for the header, up to {@link #payloadAt}, and the records after it
    * @param acknowledged is run once, on the forwarder's own thread, when a node has acknowledged
    *     the batch; it must not block
+   * @param refused is run instead, with the same limits or by {@link Forwarder#send}, when a node
+   *     refuses the topic: then the batch is its maker's again, as are all later ones of the topic,
+   *     in their order, until {@link Forwarder#admit}. Null for a maker that does not take it back
    * @throws IllegalArgumentException when the topic is no topic's name
    */
-  public PreparedBatch(String topic, byte[] bytes, Runnable acknowledged) {
+  public PreparedBatch(
+      String topic, byte[] bytes, Runnable acknowledged, @Nullable Runnable refused) {
     ForwarderOptions.checkTopic(topic);
+    this.refused = refused;
     this.topic = Batch.topicBytes(topic);
     this.bytes = bytes;
     this.acknowledged = acknowledged;
@@ -111,9 +125,23 @@ public final class PreparedBatch {
     return Batch.HEADER_BYTES + topic.length;
   }
 
+  /** To be run when it is acknowledged. */
+  Runnable acknowledged() {
+    return acknowledged;
+  }
+
+  /** To be run when it goes back to its maker; null if it cannot. */
+  @Nullable Runnable refused() {
+    return refused;
+  }
+
+  String topic() {
+    return new String(topic, StandardCharsets.US_ASCII);
+  }
+
   Batch numbered(long number, Batch.Moment moment) {
     Batch batch = new Batch(number, bytes, topic, delimiter, moment);
-    batch.prepare(payloadBytes, records, acknowledged);
+    batch.prepare(payloadBytes, records, this);
     batch.stamp(high, low);
     return batch;
   }

@@ -67,16 +67,24 @@ final class RecordIntake {
     return interrupted;
   }
 
-  /** Takes a batch as it is; waits for room. False when the forwarder is closed. */
+  /**
+   * Takes a batch as it is, or gives it back at once if its topic is refused; waits for room. False
+   * when the forwarder is closed.
+   */
   boolean append(PreparedBatch batch) {
+    Runnable refused = batch.refused();
     held.lock.lock();
     try {
-      while (!held.closed && !held.buffers.hasRoom(batch.bytes().length)) {
+      while (!held.closed && !goesBack(batch) && !held.buffers.hasRoom(batch.bytes().length)) {
         held.wakeOthers();
         held.changed.awaitUninterruptibly();
       }
       if (held.closed) {
         return false;
+      }
+      if (refused != null && goesBack(batch)) {
+        refused.run();
+        return true;
       }
       if (held.batches.open() != null) {
         held.batches.seal();
@@ -88,6 +96,10 @@ final class RecordIntake {
     } finally {
       held.unlockAndWake();
     }
+  }
+
+  private boolean goesBack(PreparedBatch batch) {
+    return batch.refused() != null && held.refusedTopics.contains(batch.topic());
   }
 
   /** Appends what is to be said of drops; false when there is no room. The lock is held. */

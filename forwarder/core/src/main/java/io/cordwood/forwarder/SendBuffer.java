@@ -3,6 +3,7 @@ package io.cordwood.forwarder;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -158,9 +159,9 @@ final class SendBuffer {
       held.unlockAndWake();
     }
     for (Batch batch : gone) {
-      Runnable acknowledged = batch.acknowledged();
-      if (acknowledged != null) {
-        acknowledged.run();
+      PreparedBatch made = batch.made();
+      if (made != null) {
+        made.acknowledged().run();
       }
     }
   }
@@ -204,6 +205,53 @@ final class SendBuffer {
     try {
       held.counters.disconnects++;
       return batches.takeBack();
+    } finally {
+      held.lock.unlock();
+    }
+  }
+
+  /**
+   * Counts a refusal, and gives the batches that it concerns back to those makers who take them.
+   *
+   * @return their topic; null when there are none, so that all goes on as it was
+   */
+  @Nullable String refused(Refusal refusal) {
+    List<PreparedBatch> back;
+    String topic;
+    held.lock.lock();
+    try {
+      held.counters.refuse(refusal.reason());
+      topic = refusal.reason() == RefusalReason.BATCH ? firstTopic() : refusal.topic();
+      back = topic == null ? List.of() : batches.giveBack(topic);
+      if (back.isEmpty()) {
+        return null;
+      }
+      held.refusedTopics.add(topic);
+      for (PreparedBatch batch : back) {
+        held.counters.appended -= batch.records();
+        held.buffers.forget(batch.bytes());
+      }
+      held.changed.signalAll();
+    } finally {
+      held.unlockAndWake();
+    }
+    for (PreparedBatch batch : back) {
+      Objects.requireNonNull(batch.refused()).run();
+    }
+    return topic;
+  }
+
+  /** The topic of the first batch; null for an upload, which may have failed for another one. */
+  private @Nullable String firstTopic() {
+    Batch next = uploadBytes == 0 ? batches.firstQueued() : null;
+    return next == null ? null : next.topic();
+  }
+
+  /** Takes batches of a topic again. */
+  void admit(String topic) {
+    held.lock.lock();
+    try {
+      held.refusedTopics.remove(topic);
     } finally {
       held.lock.unlock();
     }
@@ -260,7 +308,7 @@ final class SendBuffer {
     held.wakeOthers();
     boolean interrupted = false;
     long remaining = deadlineNanos - System.nanoTime();
-    while (batches.holdsAnyOf(number) && remaining > 0) {
+    while ((isSpoolOpening() || batches.holdsAnyOf(number)) && remaining > 0) {
       interrupted |= held.interruptedAwait(remaining); // an interrupt must not lose records
       remaining = deadlineNanos - System.nanoTime();
     }
@@ -268,6 +316,10 @@ final class SendBuffer {
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  private boolean isSpoolOpening() {
+    return held.spool != null && held.spool.isOpening();
   }
 
   /** Drops all that is held, and whatever comes. The sender may still be reading a batch of it. */

@@ -34,8 +34,10 @@ final class Sender implements Runnable {
   private volatile boolean stopped;
   private @Nullable SocketAddress peer;
 
-  /** Targets that answered as no node does, one after the other. */
-  private final Set<Target> strangers = new HashSet<>();
+  /** Targets that refused for good, one after the other. */
+  private final Set<Target> refusing = new HashSet<>();
+
+  private boolean hasWorked;
 
   Sender(
       ForwarderOptions options,
@@ -90,9 +92,13 @@ final class Sender implements Runnable {
     try {
       connected = connector.connect(target);
     } catch (IOException | RuntimeException e) {
-      strangers.clear();
       Duration pause = failed(target);
       tell(l -> l.connectFailed(target, reason(e), pause));
+      Refusal refusal = Refusal.ofConnecting(e);
+      if (refusal != null) {
+        buffer.refused(refusal);
+      }
+      judge(target, refusal, e);
       return pause;
     }
     Greeting greeting = Greeting.of(target, options, route.asks(target));
@@ -137,24 +143,41 @@ final class Sender implements Runnable {
         new Connection(begun, to, buffer, options, began + ageNanos(options.maxConnectionAge()));
     try (connection) {
       move(connection, target, told);
-      strangers.clear();
+      refusing.clear();
+      hasWorked |= connection.hasAcknowledged();
       worked(target);
       route.left(target, options.uploadBytes() > 0 || (told != null && told.self() != null));
       return Duration.ZERO;
     } catch (IOException | RuntimeException e) {
       long healthyNanos = options.maxBackoff().toNanos();
+      hasWorked |= connection.hasAcknowledged();
       if (connection.hasAcknowledged() || System.nanoTime() - began > healthyNanos) {
         worked(target);
       }
-      long records = buffer.takeBack();
-      tell(l -> l.disconnected(to, reason(e), records));
-      tellOfStrangers(target, e);
-      route.refused(target, String.valueOf(e.getMessage()));
-      if (told != null) {
-        followRefusal(told);
-      }
-      return failed(target);
+      return lost(begun, to, e);
     }
+  }
+
+  /** For how long to pause. */
+  private Duration lost(Connection.Begun begun, SocketAddress peer, Exception why) {
+    Target target = begun.target();
+    ToldNodes told = begun.told();
+    long records = buffer.takeBack();
+    Refusal refusal = Refusal.of(why);
+    String topic = refusal == null ? null : buffer.refused(refusal);
+    if (topic != null) {
+      tell(l -> l.topicRefused(peer, topic, reason(why)));
+      worked(target);
+      route.failed(target); // Another one may take the topic.
+      return Duration.ZERO;
+    }
+    tell(l -> l.disconnected(peer, reason(why), records));
+    judge(target, refusal, why);
+    route.refused(target, String.valueOf(why.getMessage()));
+    if (told != null) {
+      followRefusal(told);
+    }
+    return failed(target);
   }
 
   private void worked(Target target) {
@@ -175,15 +198,15 @@ final class Sender implements Runnable {
     buffer.ignoredHints(learned.learn(told.takeNews()) + told.takeIgnored());
   }
 
-  private void tellOfStrangers(Target target, Exception why) {
-    if (!(why instanceof PeerException said && said.isForeign())) {
-      strangers.clear();
+  private void judge(Target target, @Nullable Refusal refusal, Exception why) {
+    if (refusal == null || !refusal.reason().isFinal()) {
+      refusing.clear();
       return;
     }
-    strangers.add(target);
-    if (strangers.containsAll(options.targets())) {
-      strangers.clear();
-      tell(l -> l.strangersOnly(reason(why)));
+    refusing.add(target);
+    if (refusing.containsAll(options.targets())) {
+      refusing.clear();
+      tell(l -> l.refusedByAll(reason(why), hasWorked));
     }
   }
 

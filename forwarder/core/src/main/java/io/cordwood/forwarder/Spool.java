@@ -1,6 +1,7 @@
 package io.cordwood.forwarder;
 
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -65,21 +66,51 @@ final class Spool implements AutoCloseable {
               .collect(Collectors.toList());
     }
     for (Path path : found) {
-      recover(SpoolFile.open(path));
+      try {
+        recover(SpoolFile.open(path));
+      } catch (FileSystemException e) {
+        if (isOutOfDescriptors(e)) {
+          throw e;
+        }
+        unreadable(path, e);
+      } catch (IOException e) {
+        unreadable(path, e);
+      }
     }
   }
 
   private void recover(SpoolFile file) throws IOException {
+    long tail = file.damagedTailBytes();
+    damagedBytes += tail;
     if (file.unreadRecords() > 0) {
       files.add(file);
       bytes += file.bytes();
-    } else if (file.bytes() <= SpooledBatches.FILE_HEADER_BYTES) {
+      if (tail > 0) {
+        complaints.add(file.path() + ": " + tail + " bytes at its end are of no whole batch");
+      }
+    } else if (tail == 0) {
       file.delete();
     } else {
-      damagedBytes += file.bytes() - SpooledBatches.FILE_HEADER_BYTES;
       complaints.add(file.path() + ": no record in it is whole; it is set aside");
       file.setAside();
     }
+  }
+
+  /** One such file is no reason to leave the others unread. */
+  private void unreadable(Path path, IOException why) {
+    String complaint = path + ": cannot be read: " + SpoolLock.explain(why);
+    try {
+      damagedBytes += Files.size(path);
+      SpoolFile.setAside(path);
+      complaints.add(complaint + "; it is set aside");
+    } catch (IOException e) {
+      complaints.add(complaint + "; it is left there: " + SpoolLock.explain(e));
+    }
+  }
+
+  /** Which passes, and says nothing of the file. */
+  private static boolean isOutOfDescriptors(FileSystemException e) {
+    return String.valueOf(e.getReason()).contains("Too many open files");
   }
 
   /** Records that are on the disk and were not read by this forwarder. */

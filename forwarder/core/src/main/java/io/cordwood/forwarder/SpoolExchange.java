@@ -129,6 +129,11 @@ final class SpoolExchange {
     }
   }
 
+  /** Whether it is not known yet what earlier forwarders have left. The lock is held. */
+  boolean isOpening() {
+    return !opened && !ended && failures == 0;
+  }
+
   /** There is a spool from now on, with what was found in it. */
   void opened(Spool spool) {
     held.lock.lock();
@@ -137,6 +142,7 @@ final class SpoolExchange {
       recovered = spool.unreadRecords();
       batches.spooled(recovered);
       update(spool);
+      held.changed.signalAll();
     } finally {
       held.unlockAndWake();
     }

@@ -33,6 +33,7 @@ final class SpoolFile {
   private long bytes;
   private boolean full;
   private long unreadRecords;
+  private long damagedTailBytes;
   private int unacknowledged;
 
   private SpoolFile(Path path, FileChannel channel, long bytes) {
@@ -88,16 +89,23 @@ final class SpoolFile {
     return name.toString();
   }
 
-  /** Opens a file that an earlier forwarder left, and reads all of it to count its records. */
+  /**
+   * Opens a file that an earlier forwarder left, and reads all of it to count its records. It ends
+   * with its last whole batch.
+   */
   static SpoolFile open(Path path) throws IOException {
     FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
     try {
       SpoolFile file = new SpoolFile(path, channel, channel.size());
       file.full = true;
       SpooledBatches all = new SpooledBatches(channel);
+      long end = Math.min(file.bytes, SpooledBatches.FILE_HEADER_BYTES);
       for (byte[] next = all.next(file.bytes); next != null; next = all.next(file.bytes)) {
         file.unreadRecords += ByteBuffer.wrap(next).getInt(8);
+        end = all.position();
       }
+      file.damagedTailBytes = file.bytes - end;
+      file.bytes = end;
       return file;
     } catch (IOException e) {
       channel.close();
@@ -191,8 +199,14 @@ final class SpoolFile {
     return unreadRecords;
   }
 
+  /** Bytes that were passed over so far, since they are of no whole batch. */
   long damagedBytes() {
     return batches.damagedBytes();
+  }
+
+  /** Bytes after the last whole batch when it was opened. */
+  long damagedTailBytes() {
+    return damagedTailBytes;
   }
 
   long bytes() {
@@ -211,6 +225,11 @@ final class SpoolFile {
   /** Leaves it for somebody to look at; the spool does not count it any more. */
   void setAside() throws IOException {
     channel.close();
+    setAside(path);
+  }
+
+  /** Leaves one that cannot be opened. */
+  static void setAside(Path path) throws IOException {
     Files.move(
         path,
         path.resolveSibling(path.getFileName() + DAMAGED),

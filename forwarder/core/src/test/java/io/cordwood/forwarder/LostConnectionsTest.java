@@ -116,7 +116,7 @@ final class LostConnectionsTest extends NodeFixture {
           }
 
           @Override
-          public void strangersOnly(String reason) {
+          public void refusedByAll(String reason, boolean hasWorked) {
             hopeless.add(reason);
           }
         };

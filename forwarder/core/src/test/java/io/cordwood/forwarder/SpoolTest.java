@@ -26,6 +26,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Records that outlast a full memory, and the forwarder that held them. */
 final class SpoolTest extends NodeFixture {
@@ -285,6 +287,45 @@ final class SpoolTest extends NodeFixture {
     assertThat(archive.records()).hasSizeBetween(450, 499).contains("0" + LONG_TEXT);
     assertThat(complaints)
         .anyMatch(c -> c.contains(file + ": ") && c.contains("of no whole batch"));
+  }
+
+  /** The last batch is damaged, cut, or followed by something else. */
+  @ParameterizedTest
+  @ValueSource(ints = {-1000, -1, 0, 1, 1000})
+  void damageAfterTheLastWholeBatchIsToldAndItsFileIsSentOnce(int moreBytes) throws IOException {
+    leave(numbered(0, 500));
+    Path file = files(SpoolFile.ENDING).get(0);
+    try (RandomAccessFile damaged = new RandomAccessFile(file.toFile(), "rw")) {
+      damaged.seek(damaged.length() - 5);
+      damaged.write(new byte[5]);
+      damaged.setLength(damaged.length() + moreBytes);
+    }
+    ForwarderCounters counters = sendWhatIsLeft();
+    assertThat(counters.spool().damagedBytes()).isBetween(1L, 700_000L);
+    assertThat(counters.acknowledged()).isEqualTo(counters.spool().recovered());
+    assertThat(archive.records()).hasSizeBetween(400, 499).contains("0" + LONG_TEXT);
+    assertThat(complaints)
+        .anyMatch(c -> c.contains(file + ": ") && c.contains("at its end are of no whole batch"));
+  }
+
+  /** A folder in the place of a file cannot be read, not even by root. */
+  @Test
+  void fileThatCannotBeReadIsSetAsideAndTheRestIsSent() throws IOException {
+    leave(numbered(0, 10));
+    Files.createDirectory(folder.resolve("0" + SpoolFile.ENDING));
+    assertThat(sendWhatIsLeft().acknowledged()).isEqualTo(10);
+    assertThat(files(".damaged")).hasSize(1);
+    assertThat(complaints).anyMatch(c -> c.contains("cannot be read: "));
+  }
+
+  @Test
+  void closingWaitsForWhatTheSpoolHoldsThoughItIsNotOpenYet() throws IOException {
+    leave(numbered(0, 500));
+    startNodeAgain();
+    Forwarder forwarder = start(SpoolOptions.DEFAULT_BYTES);
+    assertThat(forwarder.close(LONG).isNothing()).isTrue();
+    assertThat(forwarder.counters().acknowledged()).isEqualTo(500);
+    assertThat(archive.records()).hasSize(500);
   }
 
   @Test

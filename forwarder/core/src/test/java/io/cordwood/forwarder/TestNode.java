@@ -14,6 +14,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -70,6 +71,9 @@ public final class TestNode implements AutoCloseable {
   volatile String hints = "";
 
   volatile String laterHints = "";
+
+  /** What it says of batches of a topic, instead of taking them. */
+  final Map<String, String> refusals = new ConcurrentHashMap<>();
 
   /** The time that it says it is. */
   volatile LongSupplier clock = System::currentTimeMillis;
@@ -174,6 +178,11 @@ public final class TestNode implements AutoCloseable {
     for (ReceivedBatch batch = ReceivedBatch.read(in);
         batch != null;
         batch = ReceivedBatch.read(in)) {
+      String refusal = refusals.get(batch.topic);
+      if (refusal != null) {
+        write(socket, "error: " + refusal + "\n");
+        throw new ReceivedBatch.Cut();
+      }
       if (manner != Manner.REFUSE) {
         archive.add(batch);
       }
