@@ -2,7 +2,8 @@ package io.cordwood.forwarder;
 
 /**
  * The logging framework's own status channel, in which an appender reports. Called by the
- * forwarder's thread, at most twice in 30 s as long as it runs, and by the thread that stops it.
+ * forwarder's thread, at most twice in 30 s as long as it runs, by the thread that stops it, and
+ * once by one that appends packed events.
  */
 public interface AppenderStatus {
   void info(String message);

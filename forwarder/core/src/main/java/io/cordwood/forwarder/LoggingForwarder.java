@@ -1,6 +1,7 @@
 package io.cordwood.forwarder;
 
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -11,14 +12,9 @@ import java.util.function.BooleanSupplier;
  * one that stops it; under {@link WhenFull#BLOCK}, also those that append.
  */
 public final class LoggingForwarder {
-  private static final byte LF = '\n';
-  private static final byte CR = '\r';
-
-  /** Elsewhere, a CR at the end of a message is the message's own. */
-  private static final boolean CR_ENDS_LINES = System.lineSeparator().equals("\r\n");
-
   private final Forwarder forwarder;
   private final AppenderStatus status;
+  private final AtomicBoolean toldOfPacked = new AtomicBoolean();
 
   private LoggingForwarder(Forwarder forwarder, AppenderStatus status) {
     this.forwarder = forwarder;
@@ -38,8 +34,7 @@ public final class LoggingForwarder {
   }
 
   /**
-   * Takes an event as one record, without the LF that a layout may end it by, or CR LF where lines
-   * end so.
+   * Takes an event as one record, without the end that a layout may give it: see {@link EventEnd}.
    *
    * @return false when it, or a part of it, was dropped and counted
    */
@@ -48,15 +43,12 @@ public final class LoggingForwarder {
       forwarder.drop(DropReason.OWN_THREAD);
       return false;
     }
-    return forwarder.send(bytes, offset, withoutLineEnd(bytes, offset, length));
-  }
-
-  private static int withoutLineEnd(byte[] bytes, int offset, int length) {
-    if (length == 0 || bytes[offset + length - 1] != LF) {
-      return length;
+    if (PackedBytes.areIn(bytes, offset, length) && toldOfPacked.compareAndSet(false, true)) {
+      status.warn(
+          "the layout packs its events, so no search finds what is in them;"
+              + " set compressionType=\"OFF\", or take another layout");
     }
-    boolean hasCr = CR_ENDS_LINES && length > 1 && bytes[offset + length - 2] == CR;
-    return hasCr ? length - 2 : length - 1;
+    return forwarder.send(bytes, offset, EventEnd.lengthWithout(bytes, offset, length));
   }
 
   /** Counts an event as dropped whose layout or encoder failed. */
@@ -81,15 +73,29 @@ public final class LoggingForwarder {
     if (end.spool().records() > 0) {
       status.warn(end.spool().records() + " records are in the spool; the next start sends them");
     }
-    status.info("stopped: " + StatusListener.describe(end));
+    String stopped = "stopped: " + StatusListener.describe(end);
+    if (end.droppedRecords() > 0) {
+      status.warn(stopped);
+    } else {
+      status.info(stopped);
+    }
   }
 
   /**
    * Waits until all that was appended before is acknowledged or dropped, at most for the time-out;
-   * goes on taking events meanwhile. For the end of a JVM that stops no appender.
+   * goes on taking events meanwhile, and says what is lost if the JVM ends now. For the end of a
+   * JVM that stops no appender.
    */
   public void flush(Duration timeout) {
     forwarder.flushToSpool(timeout);
+    ForwarderCounters end = forwarder.counters();
+    if (end.pending() > 0 || end.droppedRecords() > 0) {
+      status.error(
+          "the JVM ends; after "
+              + timeout.toMillis()
+              + " ms, what is pending is given up: "
+              + StatusListener.describe(end));
+    }
   }
 
   public ForwarderCounters counters() {

@@ -106,18 +106,27 @@ public final class CordwoodAppender extends AbstractAppender {
     }
   }
 
+  /**
+   * Waits for {@code stopTimeout}, or for the configuration's {@code shutdownTimeout} if that is
+   * less.
+   *
+   * @param timeout is not looked at: Log4j's own way to stop gives 50 ms, whatever is configured
+   */
   @Override
   public boolean stop(long timeout, TimeUnit unit) {
     setStopping();
     super.stop(timeout, unit, false);
     LoggingForwarder stopped = forwarder;
     if (stopped != null) {
-      Duration asked = Duration.of(timeout, unit.toChronoUnit());
-      boolean isLess = timeout > 0 && asked.compareTo(stopTimeout) < 0;
-      stopped.stop(isLess ? asked : stopTimeout);
+      stopped.stop(stopWithin());
     }
     setStopped();
     return true;
+  }
+
+  private Duration stopWithin() {
+    long millis = configuration == null ? 0 : configuration.getShutdownTimeoutMillis();
+    return millis > 0 && millis < stopTimeout.toMillis() ? Duration.ofMillis(millis) : stopTimeout;
   }
 
   /**

@@ -2,6 +2,7 @@ package io.cordwood.logback;
 
 import ch.qos.logback.core.UnsynchronizedAppenderBase;
 import ch.qos.logback.core.encoder.Encoder;
+import ch.qos.logback.core.status.StatusManager;
 import io.cordwood.forwarder.AppenderSettings;
 import io.cordwood.forwarder.AppenderStatus;
 import io.cordwood.forwarder.ForwarderCounters;
@@ -145,6 +146,7 @@ public final class CordwoodAppender<E> extends UnsynchronizedAppenderBase<E> {
       long next = nextErrorNanos.get();
       if (now - next >= 0 && nextErrorNanos.compareAndSet(next, now + ERROR_PAUSE_NANOS)) {
         addError("Cordwood appender " + name + ": an event could not be encoded", e);
+        new Status().print("ERROR ", "an event could not be encoded: " + e);
       }
       return null;
     }
@@ -172,21 +174,37 @@ public final class CordwoodAppender<E> extends UnsynchronizedAppenderBase<E> {
     return Objects.requireNonNull(forwarder, "not started").counters();
   }
 
-  /** Says things through Logback's status manager. */
+  /**
+   * Says things through Logback's status manager. That prints nothing unless it is asked to, so
+   * what is lost or in danger goes to standard error where nobody listens to it.
+   */
   private final class Status implements AppenderStatus {
     @Override
     public void info(String message) {
-      addInfo("Cordwood appender " + name + ": " + message);
+      addInfo(named(message));
     }
 
     @Override
     public void warn(String message) {
-      addWarn("Cordwood appender " + name + ": " + message);
+      addWarn(named(message));
+      print("WARN ", message);
     }
 
     @Override
     public void error(String message) {
-      addError("Cordwood appender " + name + ": " + message);
+      addError(named(message));
+      print("ERROR ", message);
+    }
+
+    private void print(String level, String message) {
+      StatusManager manager = context == null ? null : context.getStatusManager();
+      if (manager == null || manager.getCopyOfStatusListenerList().isEmpty()) {
+        System.err.println(level + named(message));
+      }
+    }
+
+    private String named(String message) {
+      return "Cordwood appender " + name + ": " + message;
     }
   }
 }

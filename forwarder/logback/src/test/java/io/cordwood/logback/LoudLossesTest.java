@@ -1,0 +1,63 @@
+package io.cordwood.logback;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cordwood.forwarder.AppenderXml;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What an application says on standard error of events that are lost, without being asked to. */
+final class LoudLossesTest {
+  private static final String QUIET =
+      "<statusListener class=\"ch.qos.logback.core.status.NopStatusListener\"/>";
+
+  @TempDir private Path folder;
+
+  /** Runs a program without a node, whose appender is stopped by a hook of Logback's or not. */
+  private List<String> errors(String more) throws IOException, InterruptedException {
+    AppenderXml appender =
+        new AppenderXml().set("targets", "127.0.0.1:1").set("stopTimeout", "100ms");
+    String xml =
+        LogbackApplication.configuration(appender)
+            .replace("<configuration>", "<configuration>" + more);
+    Path file = Files.writeString(folder.resolve("logback.xml"), xml);
+    Path errors = folder.resolve("errors");
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                "-Dlogback.configurationFile=" + file,
+                LoggingProgram.class.getName(),
+                "20")
+            .redirectError(errors.toFile())
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    assertThat(process.waitFor()).isZero();
+    return Files.readAllLines(errors, UTF_8).stream()
+        .filter(line -> line.contains("Cordwood"))
+        .toList();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "<shutdownHook/>"})
+  void standardErrorHasThemWhereNobodyListens(String more) throws Exception {
+    assertThat(errors(more))
+        .anyMatch(l -> l.startsWith("WARN Cordwood appender cordwood: cannot connect to 127.0.0.1"))
+        .anyMatch(l -> l.startsWith("ERROR Cordwood appender cordwood: ") && l.contains("20 "))
+        .hasSizeLessThan(6);
+  }
+
+  @Test
+  void aListenerOfTheApplicationHearsThemInstead() throws Exception {
+    assertThat(errors(QUIET)).isEmpty();
+  }
+}
