@@ -20,6 +20,8 @@ public enum RejectReason {
   OCTET_COUNTED,
   /** Something packed, which are no lines. */
   PACKED,
+  /** Lines in UTF-16, which searches would not find. */
+  UTF_16,
   /** The record's topic is one more than the node takes. */
   TOPICS,
   /** A batch that is not as its header says, and what came after it. */

@@ -50,7 +50,9 @@ public final class ForeignStart {
 
   /** As {@link #isData}, of what was sent in a request of HTTP. */
   public static boolean isPlain(byte[] start, boolean ended) throws RefusedException {
-    return isUnpacked(start, ended) && OctetCount.isData(text(start), ended);
+    return isUnpacked(start, ended)
+        && OctetCount.isData(text(start), ended)
+        && Utf16Start.isOther(start, ended);
   }
 
   private static String text(byte[] start) {

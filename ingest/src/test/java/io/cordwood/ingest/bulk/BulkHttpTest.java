@@ -112,6 +112,11 @@ class BulkHttpTest {
     var packed = http.postAsync("bulk?topic=app", BodyPublishers.ofByteArray(zstd));
     assertThat(packed.get().statusCode()).isEqualTo(400);
     assertThat(packed.get().body()).contains("found zstd");
+    var utf16 =
+        http.postAsync(
+            "bulk?topic=app", BodyPublishers.ofString("an ERROR\n", StandardCharsets.UTF_16));
+    assertThat(utf16.get().statusCode()).isEqualTo(400);
+    assertThat(utf16.get().body()).contains("expected lines in UTF-8, found UTF-16");
     var _ = http.postAsync("bulk?topic=app", "one\0two\0");
     assertThat(RunningNode.text(http.node.consume(2))).isEqualTo("one\ntwo\n");
   }

@@ -10,6 +10,7 @@ import io.cordwood.ingest.node.RunningNode;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.Socket;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -102,6 +103,15 @@ class RawLinesTest {
       })
   void whatOnlyResemblesItIsALine(String sent) throws IOException {
     sentComesBackAs(sent, sent, 1);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"true, UTF-16LE", "true, UTF-16BE", "false, UTF-16LE", "false, UTF-16BE"})
+  void linesInUtf16AreRefusedAndSaidToBe(boolean marked, String name) throws IOException {
+    byte[] sent = ((marked ? "\ufeff" : "") + "ERROR one\ntwo\n").getBytes(Charset.forName(name));
+    assertThat(node.send(sent)).startsWith("error: expected lines in UTF-8, found UTF-16: 'iconv");
+    assertThat(node.counted("bytes_rejected", "reason", "utf_16")).isEqualTo(sent.length);
+    assertThat(node.files()).isEmpty();
   }
 
   @ParameterizedTest
