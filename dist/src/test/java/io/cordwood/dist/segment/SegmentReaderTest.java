@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** What {@code cordwood segment cat}, {@code info} and {@code verify} read, byte by byte. */
 final class SegmentReaderTest {
   /** Every place would take seconds. */
-  private static final int STEP = 11;
+  private static final int STEP = 23;
 
   @TempDir private Path folder;
   private final List<Batch> batches = batches();
