@@ -1,19 +1,16 @@
 package io.cordwood.dist.files;
 
-import com.github.luben.zstd.ZstdIOException;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.CorruptException;
 import io.cordwood.dist.program.Programs;
 import io.cordwood.dist.segment.SegmentReader;
 import java.io.BufferedInputStream;
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.Consumer;
-import java.util.zip.ZipException;
 
 /**
  * The records of a file: lines, lines packed by gzip or zstd, or the records of a segment, told by
@@ -64,25 +61,9 @@ public final class FileRecords {
 
   private void readStream(InputStream in, LineBlocks.Sink sink) throws IOException {
     var buffered = new BufferedInputStream(in, BUFFER_BYTES);
-    byte[] head = LineInput.head(buffered);
-    int magic = head.length < Integer.BYTES ? 0 : ByteBuffer.wrap(head).getInt();
-    if (SegmentReader.Kind.of(magic) != SegmentReader.Kind.UNKNOWN) {
-      throw new IOException(name + ": expected a segment as a file, found it in a stream");
-    }
     try (InputStream unpacked = LineInput.of(name, buffered, delimiter)) {
       readLines(unpacked, sink);
-    } catch (EOFException e) {
-      throw cutOff(e);
-    } catch (ZipException | ZstdIOException e) {
-      boolean cut = String.valueOf(e.getMessage()).startsWith("Truncated");
-      throw cut
-          ? cutOff(e)
-          : new IOException(name + ": expected packed lines, found damage: " + e.getMessage(), e);
     }
-  }
-
-  private IOException cutOff(IOException e) {
-    return new IOException(name + ": expected more packed lines, found the file's end", e);
   }
 
   private void readLines(InputStream in, LineBlocks.Sink sink) throws IOException {
