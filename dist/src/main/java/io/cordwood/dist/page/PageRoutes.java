@@ -40,6 +40,7 @@ public final class PageRoutes {
           "history.js",
           "icon.svg",
           "keys.js",
+          "level.js",
           "line.js",
           "list.js",
           "loud.js",

@@ -210,8 +210,10 @@ public final class PatternFlags {
     }
   }
 
+  /** Without what editors of Windows add: a mark at the start, and CR before LF. */
   private static List<String> lines(String text) {
-    List<String> lines = new ArrayList<>(List.of(text.split("\n", -1)));
+    String plain = text.replaceFirst("^\uFEFF", "").replace("\r\n", "\n");
+    List<String> lines = new ArrayList<>(List.of(plain.split("\n", -1)));
     if (lines.getLast().isEmpty()) {
       lines.removeLast();
     }

@@ -24,6 +24,19 @@ async function request(path, parameters, signal) {
   throw error;
 }
 
+/** Why a node refuses something, which an `EventSource` does not say; null if it does not. */
+export async function refusal(path, parameters) {
+  const abort = new AbortController();
+  try {
+    await request(path, parameters, abort.signal);
+    return null;
+  } catch (e) {
+    return e;
+  } finally {
+    abort.abort();
+  }
+}
+
 /** Text of an answer that comes in one, and its headers. */
 export async function text(path, parameters = new URLSearchParams(), signal) {
   const response = await request(path, parameters, signal);
@@ -85,7 +98,7 @@ export async function records(parameters, { signal, progress = () => {} }) {
     else if ("progress" in object) progress(object.progress);
   };
   try {
-    return { found, verdict: await objects("/query", asked, { signal, each }) };
+    return { found, verdict: await objects("query", asked, { signal, each }) };
   } catch (e) {
     e.found = found;
     throw e;

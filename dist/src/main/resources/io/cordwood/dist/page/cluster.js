@@ -30,7 +30,7 @@ export class ClusterView {
     clearTimeout(this.timer);
     try {
       const asJson = new URLSearchParams({ format: "json" });
-      const [cluster, metrics] = await Promise.all([answer.text("/cluster", asJson), answer.text("/metrics")]);
+      const [cluster, metrics] = await Promise.all([answer.text("cluster", asJson), answer.text("metrics")]);
       this.draw(JSON.parse(cluster), parse(metrics));
     } catch (e) {
       this.place.replaceChildren(h("p", { class: "trouble bad", role: "alert" }, e.message));

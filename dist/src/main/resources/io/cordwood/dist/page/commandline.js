@@ -1,6 +1,6 @@
 // A command line that was pasted, as a query; and what of it the page cannot ask.
 
-import { EVERYTHING, quoted } from "./question.js";
+import { EVERYTHING, nodeHere, quoted } from "./question.js";
 import { fixed } from "./times.js";
 
 /** Flags of `cordwood grep` and `cordwood tail` that take a value. */
@@ -72,7 +72,7 @@ function take(given, others, flag, value) {
   else if (flag === "--where" && !given.where.length) given.where.push(value); // Another one would be another choice.
   else if (ENDS[flag]) given[ENDS[flag]] = fixed(value);
   else if (SWITCHES[flag]) given[SWITCHES[flag]] = true;
-  else if (flag !== "--node" || value !== location.host) {
+  else if (flag !== "--node" || ![location.host, nodeHere()].includes(value)) {
     given.left.push(value === undefined ? flag : `${flag} ${value}`);
     given.hasFile ||= ["-f", "--file"].includes(flag);
   }

@@ -67,7 +67,7 @@ async function widen(record, state, draw) {
 function inside(record, state, does, draw) {
   const millis = timeOf(record.ulid);
   const parsed = fieldsOf(record.text);
-  const listed = parsed.object ? parsed.fields.slice(0, parsed.before) : parsed.fields.filter(([name]) => !name.includes("[]"));
+  const listed = parsed.object ? parsed.fields.toSpliced(parsed.before, parsed.behind - parsed.before) : parsed.fields.filter(([name]) => !name.includes("[]"));
   const show = () => {
     state.raw = !state.raw;
     draw();

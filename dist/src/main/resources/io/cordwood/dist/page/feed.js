@@ -8,6 +8,12 @@ import { firstOf, next, previous } from "./ulid.js";
 const FIRST = 1000;
 const MORE = 5000;
 
+/** After a failure, or a limit that let nothing be found, the next try waits, however much the reader scrolls. */
+const PAUSE_MILLIS = 2000;
+
+/** Whether there may be more than an answer has: it is as long as was asked for, or a limit has ended it. */
+const isCut = ({ found, verdict }, asked) => found.length === asked || Boolean(verdict.stopped);
+
 export class Feed {
   /**
    * @param does `progress(how far)`, `loaded(verdict)`, `changed()` when something has begun or ended, `failed(error)`
@@ -22,6 +28,7 @@ export class Feed {
     this.abort = null;
     this.busy = { older: false, newer: false };
     this.more = { older: false, newer: false };
+    this.notBefore = { older: 0, newer: 0 };
   }
 
   /** Begins anew with a question, at its newest records or around a moment. */
@@ -73,9 +80,10 @@ export class Feed {
   }
 
   async newest() {
-    const { found, verdict } = await this.get({ last: FIRST });
+    const answer = await this.get({ last: FIRST });
+    const { found, verdict } = answer;
     this.rows.append(this.wanted(found));
-    this.more = { older: found.length === FIRST, newer: false };
+    this.more = { older: isCut(answer, FIRST), newer: false };
     this.edges(found);
     this.list.reset(true);
     return verdict;
@@ -86,7 +94,7 @@ export class Feed {
     const before = this.isBeforeRange(previous(ulid)) ? { found: [], verdict: behind.verdict } : await this.get({ last: FIRST / 2, to: previous(ulid) });
     this.rows.append(this.wanted(before.found));
     this.rows.append(this.wanted(behind.found));
-    this.more = { older: before.found.length === FIRST / 2, newer: behind.found.length === FIRST };
+    this.more = { older: isCut(before, FIRST / 2), newer: isCut(behind, FIRST) };
     this.edges([...before.found, ...behind.found]);
     this.list.reset(false);
     const at = this.rows.placeOf({ ulid, topic: "" });
@@ -111,7 +119,7 @@ export class Feed {
 
   /** Loads more at an end of the list, when the reader comes near it. */
   async load(end) {
-    if (!this.more[end] || this.busy[end] || !this.abort || !this.first) return;
+    if (!this.more[end] || this.busy[end] || !this.abort || !this.first || performance.now() < this.notBefore[end]) return;
     const isOlder = end === "older";
     if (isOlder && this.isBeforeRange(previous(this.first))) {
       this.more.older = false;
@@ -121,8 +129,10 @@ export class Feed {
     this.does.changed();
     const { abort } = this;
     try {
-      const { found, verdict } = await this.get(isOlder ? { last: MORE, to: previous(this.first) } : { limit: MORE, from: next(this.last) });
-      this.more[end] = found.length === MORE;
+      const answer = await this.get(isOlder ? { last: MORE, to: previous(this.first) } : { limit: MORE, from: next(this.last) });
+      const { found, verdict } = answer;
+      this.more[end] = isCut(answer, MORE);
+      this.wait(end, !found.length);
       if (found.length) this[isOlder ? "first" : "last"] = isOlder ? found[0].ulid : found.at(-1).ulid;
       this.list.change(() => {
         const letGo = isOlder ? this.rows.prepend(this.wanted(found)) : this.rows.append(this.wanted(found));
@@ -131,10 +141,14 @@ export class Feed {
       this.does.loaded(verdict);
     } catch (e) {
       if (!abort.signal.aborted) this.does.failed(e);
-      this.more[end] = false;
+      this.wait(end, true);
     }
     if (this.abort === abort) this.busy[end] = false;
     this.does.changed();
+  }
+
+  wait(end, isLong) {
+    this.notBefore[end] = isLong ? performance.now() + PAUSE_MILLIS : 0;
   }
 
   /** What was let go at an end can be loaded there again. */

@@ -36,7 +36,7 @@ export class Fields {
     try {
       const parameters = this.does.asked();
       for (const [key, value] of Object.entries({ by: named(name), top: SHOWN_GROUPS, format: "json" })) parameters.set(key, value);
-      const verdict = await objects("/stats", parameters, { each: group => "by" in group ? own.groups.push(group) : (own.others = group.others) });
+      const verdict = await objects("stats", parameters, { each: group => "by" in group ? own.groups.push(group) : (own.others = group.others) });
       own.all = verdict.matches;
       own.note = [`${verdict.matches.toLocaleString()} records match`,
         own.others && `the node had no room for the values of ${own.others.toLocaleString()} of them`,

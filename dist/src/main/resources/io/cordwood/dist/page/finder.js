@@ -28,8 +28,8 @@ const decoded = text => text.includes("\\")
 
 /**
  * What a record says. `values`: by name the value that the node finds, which is the first. `fields`: [name, value] of those
- * that are listed; elements of lists share a name. `object`: JSON that is whole, which is from `begin` to `end`; there are
- * `before` fields before it. It has `entries`, [key, node], where a node has entries, or is a `text`.
+ * that are listed; elements of lists share a name. `object`: the first JSON that is whole and not empty, which is from
+ * `begin` to `end`; its fields are those from `before` to `behind`. It has `entries`, [key, node], where a node has entries, or is a `text`.
  */
 class Finder {
   values = new Map();
@@ -38,17 +38,16 @@ class Finder {
   begin = 0;
   end = 0;
   before = 0;
+  behind = 0;
   faults = [];
+  isUnsure = false;
 
   constructor(text) {
     // A value that the cut would shorten has none.
     this.text = text.length > MAX_CHARS ? text.slice(0, text.lastIndexOf(" ", MAX_CHARS) + 1) : text;
     const at = this.skip(0);
-    if (this.isObject(at)) this.take(at);
-    else {
-      this.inAccessLog(at);
-      this.inText(at);
-    }
+    if (!this.isObject(at)) this.inAccessLog(at);
+    this.inText(at);
   }
 
   add(name, value, listed) {
@@ -85,11 +84,15 @@ class Finder {
     return this.text[at] === "{" && ['"', "}"].includes(this.text[this.skip(at + 1)]);
   }
 
-  /** Nothing that follows an object is looked at. */
-  take(at) {
-    this.before = this.fields.length;
-    const object = this.inObject(at, "", "", 0);
-    if (object.end >= 0) Object.assign(this, { object, begin: at, end: object.end });
+  /** The end of an object; -1 if it has none, or another one for each name. */
+  take(begin) {
+    const before = this.fields.length;
+    const object = this.inObject(begin, "", "", 0);
+    const { end } = object;
+    if (end >= 0 && !this.object?.entries.length) Object.assign(this, { object, begin, end, before, behind: this.fields.length });
+    const isUnsure = this.isUnsure || this.faults.length > MAX_FAULTS;
+    this.faults = [];
+    return isUnsure ? -1 : end >= 0 ? end : this.nestedEnd(begin);
   }
 
   /** @param path null for what no name leads to, such as what is below an empty key */
@@ -145,11 +148,14 @@ class Finder {
     const text = this.text.slice(at, end);
     this.add(path, text, listed);
     // If it holds brackets or quotes, the node finds the end of what is around it by what it looks for.
-    return { text, end: /[{["]/.test(text) ? -1 : end };
+    const isUnsure = /[{["]/.test(text);
+    this.isUnsure ||= isUnsure;
+    return { text, end: isUnsure ? -1 : end };
   }
 
   /** An object or a list, whose text is a value as well. After an error in it nothing is found in it any more. */
   inParts(at, path, listed, depth) {
+    this.isUnsure ||= depth > MAX_DEPTH;
     const isList = this.text[at] === "[";
     const node = depth > MAX_DEPTH ? { end: -1 } : isList ? this.inList(at, path, listed, depth) : this.inObject(at, path, listed, depth);
     const isWhole = node.end >= 0;
@@ -172,12 +178,17 @@ class Finder {
     return -1;
   }
 
-  /** Words with an equals sign, up to an object. */
+  /** Words with an equals sign, and objects among them. */
   inText(start) {
     const { text } = this;
     let at = start;
     while (at < text.length) {
-      if (this.isObject(at)) return this.take(at);
+      if (this.isObject(at)) {
+        const next = this.take(at);
+        if (next < 0) return;
+        at = this.skip(next);
+        continue;
+      }
       if (text[at] === '"') {
         at = this.skip(Math.max(at, this.closingQuote(at + 1)) + 1);
         continue;

@@ -45,7 +45,7 @@ export class Histogram {
     asked.set("format", "json");
     asked.set("buckets", Math.max(20, Math.min(MOST_BUCKETS, Math.floor(this.place.clientWidth / PIXELS_A_BUCKET))));
     this.split?.addTo(asked);
-    const verdict = await objects("/histogram", asked, {
+    const verdict = await objects("histogram", asked, {
       signal,
       head: headers => this.begin(headers),
       each: ({ count, counts }) => {

@@ -1,5 +1,6 @@
 // The page: one question, and all that shows its answer. Each part is a module; here they are joined.
 
+import { AskError } from "./answer.js";
 import { button, byId, copy, h, later, menu, say } from "./dom.js";
 import { offerChoices } from "./choice.js";
 import { ClusterView } from "./cluster.js";
@@ -13,8 +14,8 @@ import { remember } from "./history.js";
 import { fillHelp, listen } from "./keys.js";
 import { List } from "./list.js";
 import { openMenus } from "./menus.js";
-import { levelOf } from "./parse.js";
-import { asked, MAX_ONLY, ofAddress, toAddress } from "./question.js";
+import { levelOf } from "./level.js";
+import { addressOf, asked, MAX_ONLY, ofAddress, toAddress } from "./question.js";
 import { look, row, spoken } from "./row.js";
 import { Rows } from "./rows.js";
 import { isLacking, signIn } from "./signin.js";
@@ -28,6 +29,7 @@ import { explained, progressed, together, word } from "./verdict.js";
 /** So long after the pointer has moved over records nothing moves below it. */
 const STILL_MILLIS = 1500;
 const NEAR_PIXELS = 1500;
+const AGAIN_MILLIS = 3000;
 
 let question = ofAddress(location.search);
 let running = null; // the AbortController of the search that runs
@@ -131,7 +133,16 @@ async function search({ recount = true }) {
   tookMillis = performance.now() - beganMillis;
   const failed = ends.find(end => end.status === "rejected" && end.reason?.name !== "AbortError");
   if (failed) trouble(failed.reason);
+  if (failed && question.live && maySucceed(failed.reason)) searchLater(question);
   changed();
+}
+
+/** Whether asking again may help: the node is away, starts, or has too much to do. */
+const maySucceed = error => error instanceof AskError && [undefined, 429, 503].includes(error.status);
+
+/** What is followed is searched for until the node answers. */
+function searchLater(asked) {
+  setTimeout(() => running === null && question === asked && search({}), AGAIN_MILLIS);
 }
 
 function stop() {
@@ -177,7 +188,7 @@ function span(records) {
 }
 
 function link(record) {
-  copy(`${location.origin}${toAddress({ ...question, live: false, at: record.ulid })}`);
+  copy(addressOf(toAddress({ ...question, live: false, at: record.ulid })));
 }
 
 // Following

@@ -31,7 +31,7 @@ export function openMenus({ question, ask, rows }) {
       const parameters = asked(question());
       parameters.set("format", format);
       if (format === "text") parameters.set("verdict", "true");
-      return h("a", { role: "menuitem", href: `/query?${parameters}`, download: format === "json" ? "cordwood.ndjson" : "cordwood.log" },
+      return h("a", { role: "menuitem", href: `query?${parameters}`, download: format === "json" ? "cordwood.ndjson" : "cordwood.log" },
         format === "json" ? "All that match, as JSON" : "All that match, as text");
     };
     menu(byId("download"), [

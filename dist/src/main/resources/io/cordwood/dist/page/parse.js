@@ -1,28 +1,9 @@
-// What a record says beside its fields: a level, a stack trace, a shape; and how its fields are named in a query.
+// What a record says beside its fields: a stack trace, a shape; and how its fields are named in a query.
 
 import { fieldsOf } from "./finder.js";
 
 const LEVEL_KEYS = new Set(["level", "lvl", "severity", "loglevel", "log.level", "levelname"]);
-const LEVELS = {
-  error: "fatal critical crit severe emerg panic alert error err 50 60", warn: "warning warn 40", info: "info notice 30",
-  debug: "debug trace fine finer finest 10 20",
-};
-const LEVEL_OF = new Map(Object.entries(LEVELS).flatMap(([level, words]) => words.split(" ").map(word => [word, level])));
-const LEVEL = new RegExp(`\\b(?:${[...LEVEL_OF.keys()].filter(word => /\D/.test(word)).join("|").toUpperCase()})\\b`);
-const LEVEL_VALUE = /(?:level|lvl|severity|levelname)"?[ \t]*[:=][ \t]*"?(\w+)/gi;
-const COLOUR = /\x1b\[[0-9;:]*m/g;
 const FRAME = /^\s+(?:at |\.\.\. \d+ |File ")|^(?:Caused by|Suppressed|Traceback)\b|^\s+Suppressed:/;
-
-/** "error", "warn", "info", "debug", or "" if it says none near its begin: as the node has it, which counts by level. */
-export function levelOf(text) {
-  const head = (text.length > 400 ? text.slice(0, 400) : text).replace(COLOUR, " ");
-  for (const [, value] of head.matchAll(LEVEL_VALUE)) {
-    const level = LEVEL_OF.get(value.toLowerCase());
-    if (level) return level;
-  }
-  const found = LEVEL.exec(head);
-  return found ? LEVEL_OF.get(found[0].toLowerCase()) : "";
-}
 
 const escaped = text => text.replace(/[\\^$.|?*+()[\]{}]/g, "\\$&");
 

@@ -82,10 +82,20 @@ export function asked(question) {
 
 const shell = word => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
 
+/** The address of what the node has, which may be below a path of a proxy. */
+export const addressOf = path => new URL(path, location.href).href;
+
+/** The node as `--node` takes it. */
+export function nodeHere() {
+  const isTls = location.protocol === "https:";
+  const path = location.pathname.replace(/\/+$/, "");
+  return `${isTls ? "https://" : ""}${location.hostname}:${location.port || (isTls ? 443 : 80)}${path}`;
+}
+
 export function commandLine(question) {
   const given = pattern(question);
   const words = ["cordwood", question.live ? "tail" : "grep"];
-  if (location.host !== "localhost:7650") words.push("--node", location.host);
+  if (nodeHere() !== "localhost:7650") words.push("--node", nodeHere());
   for (const [flag, name] of [["-E", "regex"], ["-i", "ignoreCase"], ["-w", "word"], ["-v", "invert"]]) if (given[name]) words.push(flag);
   if (question.where) words.push("--where", question.where);
   if (question.topic) words.push("--topic", question.topic.replace(/\s/g, ""));
@@ -97,5 +107,5 @@ export function commandLine(question) {
 
 export function curl(question) {
   const parameters = question.live ? matching(question) : asked(question);
-  return `curl -sN ${shell(`${location.origin}${question.live ? "/stream" : "/query"}?${parameters}`)}`;
+  return `curl -sN ${shell(`${addressOf(question.live ? "stream" : "query")}?${parameters}`)}`;
 }

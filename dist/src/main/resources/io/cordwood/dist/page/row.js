@@ -2,7 +2,7 @@
 
 import { h } from "./dom.js";
 import { harmless, shown } from "./line.js";
-import { levelOf } from "./parse.js";
+import { levelOf } from "./level.js";
 import * as times from "./times.js";
 import { timeOf } from "./ulid.js";
 

@@ -16,7 +16,7 @@ byId("signin-form").addEventListener("submit", async event => {
   const field = byId("signin-token");
   const said = byId("signin-said");
   try {
-    const response = await fetch("/login", { method: "POST", body: new URLSearchParams({ token: field.value.trim() }) });
+    const response = await fetch("login", { method: "POST", body: new URLSearchParams({ token: field.value.trim() }) });
     if (!response.ok) {
       said.textContent = (await response.text()).trim().replace(/^error: /, "");
       return;

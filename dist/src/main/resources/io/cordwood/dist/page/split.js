@@ -2,7 +2,8 @@
 
 import { objects } from "./answer.js";
 import { fieldsOf } from "./finder.js";
-import { levelOf, named } from "./parse.js";
+import { levelOf } from "./level.js";
+import { named } from "./parse.js";
 
 /** As `/histogram?levels=true` gives them. */
 const LEVELS = ["error", "warn", "info", "debug", "none"];
@@ -76,7 +77,7 @@ class FieldSplit {
         add(bucket, value, group.count);
         add(sums, value, group.count);
       };
-      verdicts.push(await objects("/stats", asked, { signal, each }));
+      verdicts.push(await objects("stats", asked, { signal, each }));
       drawn(this.parts(buckets, sums));
     }
     return verdicts;

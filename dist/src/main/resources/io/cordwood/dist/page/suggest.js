@@ -15,7 +15,7 @@ let topicNames = [];
 export async function nameTopics() {
   const names = [];
   try {
-    await objects("/topics", new URLSearchParams({ format: "json" }), { each: ({ topic }) => names.push(topic) });
+    await objects("topics", new URLSearchParams({ format: "json" }), { each: ({ topic }) => names.push(topic) });
     topicNames = names;
     offerTopics();
   } catch {

@@ -1,6 +1,6 @@
 // Records as the node receives them. Nothing moves under the reader's pointer: what comes then waits.
 
-import { record } from "./answer.js";
+import { record, refusal } from "./answer.js";
 import { matching } from "./question.js";
 import { LEAST } from "./ulid.js";
 
@@ -8,6 +8,9 @@ import { LEAST } from "./ulid.js";
 const MAX_WAITING = 100_000;
 const RETRY_MILLIS = 3000;
 const MAX_ADDRESS = 12_000;
+
+/** What asking again changes nothing of: a mistake, or a token that is lacking. */
+const FINAL = [400, 401, 403, 404];
 
 export class Tail {
   /**
@@ -58,7 +61,7 @@ export class Tail {
     if (document.hidden) return this.sleep();
     const parameters = new URLSearchParams(this.parameters);
     parameters.set("from_ulid", this.after);
-    const source = new EventSource(`/stream?${parameters}`);
+    const source = new EventSource(`stream?${parameters}`);
     this.source = source;
     Object.assign(this, { state: "connecting", trouble: "" });
     source.onopen = () => this.turn("live", "");
@@ -70,12 +73,19 @@ export class Tail {
     });
     source.onerror = () => {
       this.turn("connecting", "The node does not answer; trying again.");
-      if (source.readyState === EventSource.CLOSED) {
-        clearTimeout(this.retry);
-        this.retry = setTimeout(() => this.source === source && this.connect(), RETRY_MILLIS);
-      }
+      if (source.readyState === EventSource.CLOSED) this.again(source, parameters);
     };
     this.does.changed();
+  }
+
+  /** Says why the node has refused, and tries again where that may help. */
+  async again(source, parameters) {
+    const error = await refusal("stream", parameters);
+    if (this.source !== source || this.state === "asleep") return;
+    if (FINAL.includes(error?.status)) return this.turn("refused", error.message);
+    if (error?.status) this.turn("connecting", `${error.message}; trying again.`);
+    clearTimeout(this.retry);
+    this.retry = setTimeout(() => this.source === source && this.connect(), RETRY_MILLIS);
   }
 
   turn(state, trouble) {

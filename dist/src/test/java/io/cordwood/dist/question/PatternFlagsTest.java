@@ -34,6 +34,13 @@ final class PatternFlagsTest {
   }
 
   @Test
+  void patternsInAFileOfWindowsAreWithoutItsMarkAndLineEnds() throws IOException {
+    Path file = Files.writeString(folder.resolve("patterns"), "\uFEFFa b\r\n\r\nc\rd\r\n");
+    assertThat(spec(List.of(), "-f", file.toString()).patterns())
+        .containsExactly("a b", "", "c\rd");
+  }
+
+  @Test
   void wholeRecordsGoBeforeWords() throws IOException {
     assertThat(spec(List.of("a"), "-w").extent()).isEqualTo(Extent.WORD);
     assertThat(spec(List.of("a"), "-w", "-x").extent()).isEqualTo(Extent.RECORD);

@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cordwood.query.fields.FieldFinder;
 import io.cordwood.query.fields.FieldPath;
+import io.cordwood.query.fields.Level;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
@@ -114,6 +116,9 @@ final class PageFieldsIT extends PageFixture {
       a=1 {"b":2,"a":3}
       2026 {"a":1} b=2
       {"a":1} and a text b=2
+      {} a {"a":1} text a=2 {"c":3} b=2
+      10:00 {"b" 2} {"a":{]}} a.b=3 {x} a=1
+      x {"c":2 a=1
       {"a":1,"b":
       {"a":1,"b" 2,"c":3}
       {"a":{oops},"a.b":1,"c":2}
@@ -160,6 +165,74 @@ final class PageFieldsIT extends PageFixture {
       if (i < odd) { // In JSON that is broken the page may find less.
         assertThat(ofPage.get(i)).as(records.get(i)).isEqualTo(ofNode);
       }
+    }
+  }
+
+  private static final List<String> PARTS_OF_LEVELS =
+      List.of(
+          "level",
+          "\"level\":",
+          "level=",
+          "severity",
+          "lvl=",
+          "\"@l\":",
+          "fuel_level",
+          "log.",
+          "x.",
+          "\\\"level\\\":\\\"",
+          "\"s\":\"E\",\"c\"",
+          "\"PRIORITY\":",
+          "\"short_message\"",
+          "=",
+          ":",
+          "\"",
+          "{",
+          "}",
+          "[",
+          "]",
+          " ",
+          "  ",
+          "\t",
+          "error",
+          "Warning",
+          "INFO",
+          "DEBUG1",
+          "50",
+          "3",
+          "W",
+          "E",
+          "LOG",
+          "Note",
+          "PHP ",
+          "10:00:00.123 # ",
+          "7:M ",
+          "<11>",
+          "E1126 10:00:00 ",
+          "D/Ab(");
+
+  @Test
+  void levelsAreThoseThatTheNodeFinds() throws IOException {
+    open(node, "?topic=none");
+    var random = new Random(30);
+    List<String> records =
+        IntStream.range(0, 3000)
+            .mapToObj(i ->
+                random
+                    .ints(1 + random.nextInt(9), 0, PARTS_OF_LEVELS.size())
+                    .mapToObj(PARTS_OF_LEVELS::get)
+                    .collect(Collectors.joining()))
+            .toList();
+    String[] found =
+        browser
+            .word(
+                "import('/page/level.js').then(m => %s.map(t => m.levelOf(t) || 'none').join())"
+                    .formatted(DevTools.text(records)))
+            .split(",", -1);
+    assertThat(found).hasSameSizeAs(records);
+    for (int i = 0; i < records.size(); i++) {
+      byte[] bytes = records.get(i).getBytes(StandardCharsets.UTF_8);
+      String ofNode = Level.of(bytes, 0, bytes.length).name().toLowerCase(Locale.ROOT);
+      assertThat(found[i]).as(records.get(i)).isEqualTo(ofNode);
     }
   }
 

@@ -10,12 +10,12 @@ import java.util.Arrays;
  *   {"user":{"id":17},"tags":["a"]}          JSON: user.id, tags[0]; user is the text of the object
  *   level=info dur=1.5s msg="it \"works\""   logfmt
  *   1.2.3.4 - - [time] "GET / HTTP/1.1" 200  an access log, see {@link AccessLog}; logfmt may follow
- *   text a=1 {"b":2}                         fields in text: logfmt, up to an object after a space
+ *   text a=1 {"b":2} {} c=3                  fields in text: logfmt, and objects after a space
  * </pre>
  *
- * <p>If a name has several values, the first counts. A value without an end, and everything after
- * an error in JSON, is not found. Time is linear in the record for any bytes, and the stack as deep
- * as the name has parts.
+ * <p>If a name has several values, the first counts. A value without an end is not found, nor what
+ * follows an error in an object, up to its last brace. Time is linear in the record for any bytes,
+ * and the stack as deep as the name has parts.
  *
  * <p>For one thread; reusable for any number of records.
  */
@@ -41,11 +41,8 @@ public final class FieldFinder {
   /** Whether the record has the field, which is the value then. */
   public boolean find(FieldPath path) {
     int at = behindSpace(from);
-    if (isObject(at)) {
-      return inObject(path, 0, at + 1);
-    }
     int part = path.ofAccessLog();
-    if (part >= 0 && AccessLog.find(this, bytes, at, to, part)) {
+    if (part >= 0 && !isObject(at) && AccessLog.find(this, bytes, at, to, part)) {
       return true;
     }
     return inText(path, at);
@@ -266,12 +263,20 @@ public final class FieldFinder {
     return at < to ? at : -1;
   }
 
-  /** Looks at words with an equals sign, up to an object of JSON. */
+  /** Looks at words with an equals sign, and at objects of JSON among them. */
   private boolean inText(FieldPath path, int start) {
     int at = start;
     while (at < to) {
       if (bytes[at] == '{' && isObject(at)) {
-        return inObject(path, 0, at + 1);
+        if (inObject(path, 0, at + 1)) {
+          return true;
+        }
+        int end = reached < 0 ? behindNested(at) : reached;
+        if (end < 0) {
+          return false;
+        }
+        at = behindSpace(end);
+        continue;
       }
       if (bytes[at] == '"') {
         int end = closingQuote(bytes, at + 1, to);

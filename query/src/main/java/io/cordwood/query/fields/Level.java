@@ -4,29 +4,30 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 
-/**
- * The severity that a record gives itself: the value of a field such as {@code level}, else the
- * first word in capitals such as {@code ERROR}, within its first {@value #LOOKED_AT} bytes.
- */
+/** The severity that a record gives itself, see {@link LevelFinder}. */
 public enum Level {
-  ERROR(0, "fatal critical crit severe emerg panic alert error err 50 60"),
-  WARN(1, "warning warn 40"),
-  INFO(2, "info notice 30"),
-  DEBUG(3, "debug trace fine finer finest 10 20"),
+  ERROR(
+      0,
+      "fatal critical crit severe emergency emerg panic alert error err 50 60"
+          + " fail eror erro fata pani ftl"),
+  WARN(1, "warning warn 40 wrn"),
+  INFO(2, "info notice 30 information informational inf"),
+  DEBUG(3, "debug trace fine finer finest 10 20 verbose dbug debu dbg trce trac trc vrb"),
   NONE(4, "");
 
   /** The rest of a record is not looked at. */
   static final int LOOKED_AT = 400;
 
-  private static final int LETTERS = Long.BYTES;
-  private static final String[] KEYS = {"level", "lvl", "severity", "levelname"};
+  /** The longest word. */
+  static final int MAX_LETTERS = 13;
+
   private static final Map<Long, Level> BY_WORD = new HashMap<>();
 
   static {
     for (Level level : values()) {
       for (String word : level.words.split(" ", -1)) {
         byte[] letters = word.getBytes(StandardCharsets.US_ASCII);
-        BY_WORD.put(packed(letters, 0, letters.length), level);
+        BY_WORD.put(hash(letters, 0, letters.length), level);
       }
     }
   }
@@ -46,114 +47,39 @@ public enum Level {
 
   /** The level of a record, which is given without its delimiter. */
   public static Level of(byte[] bytes, int from, int end) {
-    int to = Math.min(end, from + LOOKED_AT);
-    Level first = NONE;
-    int at = from;
-    while (at < to) {
-      if (!isOfWord(bytes[at])) {
-        at = afterOther(bytes, at, to);
-        continue;
-      }
-      int start = at;
-      at = afterWord(bytes, at, to);
-      if (isKey(bytes, start, at)) {
-        Level value = value(bytes, at, to);
-        if (value != NONE) {
-          return value;
-        }
-      } else if (first == NONE && isInCapitals(bytes, start, at)) {
-        first = BY_WORD.getOrDefault(packed(bytes, start, at), NONE);
-      }
+    return new LevelFinder(bytes, from, Math.min(end, from + LOOKED_AT)).find();
+  }
+
+  /** By a word in any case, after which digits may follow, as in {@code DEBUG1}. */
+  static Level ofWord(byte[] bytes, int from, int end) {
+    int to = end;
+    while (to > from && LevelFinder.isDigit(bytes[to - 1]) && !LevelFinder.isDigit(bytes[from])) {
+      to--;
     }
-    return first;
+    return to - from > MAX_LETTERS ? NONE : BY_WORD.getOrDefault(hash(bytes, from, to), NONE);
   }
 
-  /** The place after a byte that is of no word, or after a colour for a terminal. */
-  private static int afterOther(byte[] bytes, int at, int to) {
-    if (bytes[at] == 0x1b && at + 1 < to && bytes[at + 1] == '[') {
-      int end = at + 2;
-      while (end < to && (isDigit(bytes[end]) || bytes[end] == ';' || bytes[end] == ':')) {
-        end++;
-      }
-      return end < to && bytes[end] == 'm' ? end + 1 : at + 1;
-    }
-    return at + 1;
+  /** By the first letter of one. */
+  static Level ofLetter(byte letter) {
+    return switch (letter) {
+      case 'F', 'E', 'C' -> ERROR;
+      case 'W' -> WARN;
+      case 'I' -> INFO;
+      case 'D', 'T', 'V' -> DEBUG;
+      default -> NONE;
+    };
   }
 
-  private static int afterWord(byte[] bytes, int from, int to) {
-    int at = from;
-    while (at < to && isOfWord(bytes[at])) {
-      at++;
-    }
-    return at;
+  /** By a number of syslog. */
+  static Level ofSyslog(int severity) {
+    return severity < 4 ? ERROR : severity == 4 ? WARN : severity < 7 ? INFO : DEBUG;
   }
 
-  private static boolean isKey(byte[] bytes, int from, int to) {
-    for (String key : KEYS) {
-      int start = to - key.length();
-      int same = 0;
-      while (start >= from
-          && same < key.length()
-          && lower(bytes[start + same]) == key.charAt(same)) {
-        same++;
-      }
-      if (same == key.length()) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  /** The level that a key is followed by: {@code ":"warn"} or {@code =WARN}. */
-  private static Level value(byte[] bytes, int from, int to) {
-    int at = afterSpace(bytes, afterQuote(bytes, from, to), to);
-    if (at == to || (bytes[at] != ':' && bytes[at] != '=')) {
-      return NONE;
-    }
-    int start = afterQuote(bytes, afterSpace(bytes, at + 1, to), to);
-    int end = afterWord(bytes, start, to);
-    return end - start > LETTERS ? NONE : BY_WORD.getOrDefault(packed(bytes, start, end), NONE);
-  }
-
-  private static int afterQuote(byte[] bytes, int at, int to) {
-    return at < to && bytes[at] == '"' ? at + 1 : at;
-  }
-
-  private static int afterSpace(byte[] bytes, int from, int to) {
-    int at = from;
-    while (at < to && (bytes[at] == ' ' || bytes[at] == '\t')) {
-      at++;
-    }
-    return at;
-  }
-
-  private static boolean isInCapitals(byte[] bytes, int from, int to) {
+  private static long hash(byte[] bytes, int from, int to) {
+    long hash = 0;
     for (int i = from; i < to; i++) {
-      if (bytes[i] < 'A' || bytes[i] > 'Z') {
-        return false;
-      }
+      hash = hash * 0x100_0000_01B3L + LevelFinder.lower(bytes[i]);
     }
-    return to - from <= LETTERS;
-  }
-
-  private static long packed(byte[] bytes, int from, int to) {
-    long letters = 0;
-    for (int i = from; i < to; i++) {
-      letters = letters << Byte.SIZE | lower(bytes[i]);
-    }
-    return letters;
-  }
-
-  private static boolean isOfWord(byte b) {
-    int letter = lower(b);
-    return (letter >= 'a' && letter <= 'z') || isDigit(b) || b == '_';
-  }
-
-  private static boolean isDigit(byte b) {
-    return b >= '0' && b <= '9';
-  }
-
-  private static int lower(byte b) {
-    return b >= 'A' && b <= 'Z' ? b + 'a' - 'A' : b & 0xFF;
+    return hash;
   }
 }

@@ -3,9 +3,9 @@ package io.cordwood.query.fields;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Numbers, with or without a unit: {@code 200}, {@code -1.5e3}, {@code 1.5s}, {@code 1m30s}, {@code
- * 10KiB}. Without a unit a number counts as seconds where durations are compared, and as bytes
- * where sizes are. Numbers are doubles.
+ * Numbers, with or without a unit: {@code 200}, {@code -1.5e3}, {@code 1,000}, {@code 1.5s}, {@code
+ * 5 ms}, {@code 1m30s}, {@code PT1M30S}, {@code 10KiB}. Without a unit a number counts as seconds
+ * where durations are compared, and as bytes where sizes are. Numbers are doubles.
  */
 final class Quantity {
   /** A longer text is no number. */
@@ -67,24 +67,69 @@ final class Quantity {
   private double value() {
     boolean negative = at < to && bytes[at] == '-';
     at += negative || (at < to && bytes[at] == '+') ? 1 : 0;
+    double sum = at < to && bytes[at] == 'P' ? inIso() : inUnits();
+    return at == to ? (negative ? -sum : sum) : Double.NaN;
+  }
+
+  private double inUnits() {
     double sum = number();
     if (at < to) {
       sum = inUnit(sum);
       while (at < to && kind == Kind.SECONDS) {
+        skipSpace();
         sum += inUnit(number());
       }
     }
-    return at == to ? (negative ? -sum : sum) : Double.NaN;
+    return sum;
+  }
+
+  /** Reads a duration of ISO 8601, in days or weeks and hours, minutes and seconds. */
+  private double inIso() {
+    kind = Kind.SECONDS;
+    boolean ofTime = false;
+    double sum = 0;
+    at++;
+    do {
+      if (!ofTime && at < to && bytes[at] == 'T') {
+        ofTime = true;
+        at++;
+      }
+      boolean negative = at < to && bytes[at] == '-';
+      at += negative ? 1 : 0;
+      double part = number();
+      double seconds = at < to ? part * isoSeconds(bytes[at], ofTime) : Double.NaN;
+      sum += negative ? -seconds : seconds;
+      at++;
+    } while (at < to);
+    return sum;
+  }
+
+  private static double isoSeconds(byte unit, boolean ofTime) {
+    return switch (unit) {
+      case 'S' -> ofTime ? 1 : Double.NaN;
+      case 'M' -> ofTime ? 60 : Double.NaN;
+      case 'H' -> ofTime ? 3600 : Double.NaN;
+      case 'D' -> ofTime ? Double.NaN : 86_400;
+      case 'W' -> ofTime ? Double.NaN : 7 * 86_400;
+      default -> Double.NaN;
+    };
+  }
+
+  private void skipSpace() {
+    at += at < to && bytes[at] == ' ' ? 1 : 0;
   }
 
   /** Reads digits, a fraction and an exponent, without a sign. */
   private double number() {
     int start = at;
-    long digits = 0;
-    while (at < to && isDigit(bytes[at])) {
-      digits = 10 * digits + bytes[at++] - '0';
-    }
+    long digits = readDigits(0);
     int count = at - start;
+    boolean inGroups = count > 0 && count <= 3;
+    while (inGroups && isGroup()) {
+      at++;
+      digits = readDigits(digits);
+      count += 3;
+    }
     int fraction = 0;
     if (count > 0 && at + 1 < to && bytes[at] == '.' && isDigit(bytes[at + 1])) {
       int point = at++;
@@ -100,7 +145,30 @@ final class Quantity {
     boolean exponent = skipExponent();
     return !exponent && count + fraction <= EXACT_DIGITS
         ? digits / TENS[fraction]
-        : Double.parseDouble(new String(bytes, start, at - start, StandardCharsets.US_ASCII));
+        : Double.parseDouble(text(start).replace(",", ""));
+  }
+
+  private String text(int start) {
+    return new String(bytes, start, at - start, StandardCharsets.US_ASCII);
+  }
+
+  private long readDigits(long before) {
+    long digits = before;
+    while (at < to && isDigit(bytes[at])) {
+      digits = 10 * digits + bytes[at++] - '0';
+    }
+    return digits;
+  }
+
+  /** Whether a comma and three digits follow, as in {@code 1,000}. */
+  private boolean isGroup() {
+    int end = at + 4;
+    return end <= to
+        && bytes[at] == ','
+        && isDigit(bytes[at + 1])
+        && isDigit(bytes[at + 2])
+        && isDigit(bytes[at + 3])
+        && (end == to || !isDigit(bytes[end]));
   }
 
   private boolean skipExponent() {
@@ -125,8 +193,9 @@ final class Quantity {
 
   /** Reads a unit; how much that many of it are. NaN, and at no place, if none is there. */
   private double inUnit(double number) {
+    skipSpace();
     int start = at;
-    while (at < to && !isDigit(bytes[at])) {
+    while (at < to && !isDigit(bytes[at]) && bytes[at] != ' ') {
       at++;
     }
     if (start > to || at - start > 3) {
@@ -168,10 +237,10 @@ final class Quantity {
       case "MB" -> number * 1e6;
       case "GB" -> number * 1e9;
       case "TB" -> number * 1e12;
-      case "KiB" -> number * (1L << 10);
-      case "MiB" -> number * (1L << 20);
-      case "GiB" -> number * (1L << 30);
-      case "TiB" -> number * (1L << 40);
+      case "KiB", "Ki" -> number * (1L << 10);
+      case "MiB", "Mi" -> number * (1L << 20);
+      case "GiB", "Gi" -> number * (1L << 30);
+      case "TiB", "Ti" -> number * (1L << 40);
       default -> Double.NaN;
     };
   }

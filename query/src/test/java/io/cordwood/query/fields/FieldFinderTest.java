@@ -76,7 +76,20 @@ final class FieldFinderTest {
           user.id=17 user[0]=18                          | user[0]    | 18
           2026 stdout F {"a":1}                          | a          | 1
           2026 b=2 {"a":1} c=3                           | b          | 2
-          2026 b=2 {"a":1} c=3                           | c          |
+          2026 b=2 {"a":1} c=3                           | c          | 3
+          2026 b=2 {"a":1} a=3                           | a          | 1
+          10:00 INFO {} shop - a=1 b=2                   | b          | 2
+          10:00 INFO { } [] {x} {a=b} b=2                | b          | 2
+          Order {} failed {}, a=1                        | a          | 1
+          {} a=1                                         | a          | 1
+          {}a=1                                          | a          | 1
+          {"b":2} a=1                                    | a          | 1
+          {"b":2}{"a":1}                                 | a          | 1
+          {"b"} x {"a"} {"b":{]}} a=1                    | a          | 1
+          {"b" 2,"a":1} a=2                              | a          | 2
+          {"a":{"b" 2}} a.b=3                            | a.b        | 3
+          x {"b":2 a=1                                   | a          |
+          x {"b":"c a=1 d=2                              | a          |
           b={"a":1}                                      | a          |
           b={"a":1}                                      | b          | {"a":1}
           {a=1} a=2                                      | a          | 2

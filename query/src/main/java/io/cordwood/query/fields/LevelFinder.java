@@ -1,0 +1,182 @@
+package io.cordwood.query.fields;
+
+/**
+ * Finds what a record says of its level, within its first {@value Level#LOOKED_AT} bytes. The form
+ * that stands first here counts:
+ *
+ * <pre>
+ *   level=warn  "level":"warn"  "log.level":40     the field level
+ *   severity=warn  lvl=W  "@l":"Warning"           other names of it, see {@link LevelKey}
+ *   app_level=warn  {"a":{"level":"warn"}}         names that end so, fields of objects within
+ *   12:00 WARN x  [warn] x  [a:warn] x  warn: x    the first word in capitals, or in brackets, or
+ *   W1126 12:00:00 x  W/a: x  7:M … # x            before a colon, and letters and marks of servers
+ *   &lt;12&gt;x                                           the priority of syslog
+ * </pre>
+ *
+ * <p>For one record, and one thread.
+ */
+final class LevelFinder {
+  private final byte[] bytes;
+  private final int from;
+  private final int to;
+  private Level ofKey = Level.NONE;
+  private int rank = LevelKey.NO_KEY;
+  private boolean quoted;
+  private int depth;
+
+  LevelFinder(byte[] bytes, int from, int to) {
+    this.bytes = bytes;
+    this.from = from;
+    this.to = to;
+  }
+
+  Level find() {
+    Level first = from < to ? LevelForms.ofStart(bytes, from, to) : Level.NONE;
+    int words = 0;
+    int numbers = 0;
+    int at = from;
+    while (at < to && rank > LevelKey.FIRST) {
+      if (!isOfWord(bytes[at])) {
+        at = afterOther(at);
+        continue;
+      }
+      int start = at;
+      at = afterWord(at);
+      if (!isKey(start, at) && first == Level.NONE) {
+        first = ofWord(start, at, words == numbers && words > 0);
+      }
+      words++;
+      numbers += isDigit(bytes[start]) ? 1 : 0;
+    }
+    if (ofKey != Level.NONE) {
+      return ofKey;
+    }
+    return first != Level.NONE || from == to ? first : LevelForms.ofPriority(bytes, from, to);
+  }
+
+  private Level ofWord(int start, int end, boolean behindNumbers) {
+    Level level = isInCapitals(start, end) ? Level.ofWord(bytes, start, end) : Level.NONE;
+    return level != Level.NONE
+        ? level
+        : LevelForms.ofWord(bytes, from, start, end, to, behindNumbers);
+  }
+
+  /** The place after a byte that is of no word, or after a colour for a terminal. */
+  private int afterOther(int at) {
+    switch (bytes[at]) {
+      case '"' -> quoted ^= at == from || bytes[at - 1] != '\\';
+      case '{' -> depth++;
+      case '}' -> depth--;
+      case 0x1b -> {
+        return afterColour(at);
+      }
+      default -> {}
+    }
+    return at + 1;
+  }
+
+  private int afterColour(int at) {
+    int end = at + 1;
+    if (end == to || bytes[end] != '[') {
+      return end;
+    }
+    end++;
+    while (end < to && (isDigit(bytes[end]) || bytes[end] == ';' || bytes[end] == ':')) {
+      end++;
+    }
+    return end < to && bytes[end] == 'm' ? end + 1 : at + 1;
+  }
+
+  private int afterWord(int start) {
+    int at = start;
+    while (at < to && isOfWord(bytes[at])) {
+      at++;
+    }
+    return at;
+  }
+
+  /** Whether a word is a name, whose level is kept if it counts more than the one before. */
+  private boolean isKey(int start, int end) {
+    int found = end == to ? LevelKey.NO_KEY : LevelKey.rank(bytes, from, start, end, quoted, depth);
+    if (found == LevelKey.NO_KEY) {
+      return false;
+    }
+    Level level = found < rank ? value(start, end, found) : Level.NONE;
+    if (level != Level.NONE) {
+      ofKey = level;
+      rank = found;
+    }
+    return true;
+  }
+
+  /** The level that a name is followed by: {@code ":"warn"} or {@code =WARN}. */
+  private Level value(int key, int end, int keyRank) {
+    int behind = afterQuote(end);
+    int at = afterSpace(behind);
+    if (at == to || (bytes[at] != ':' && bytes[at] != '=')) {
+      return Level.NONE;
+    }
+    int value = afterQuote(afterSpace(at + 1));
+    int valueEnd = afterWord(value);
+    if (valueEnd == value) {
+      return Level.NONE;
+    }
+    boolean isField = behind > end || bytes[at] == '=';
+    if (isDigit(bytes[value])) {
+      boolean isOne = isField && LevelKey.takesNumbers(bytes, from, key, end, keyRank);
+      return isOne ? ofNumber(key, end, value, valueEnd) : Level.NONE;
+    } else if (end - key == 1 && bytes[key] == 's') {
+      return LevelForms.ofMongo(bytes, value, valueEnd, to);
+    }
+    byte letter = (byte) (bytes[value] & ~0x20);
+    return valueEnd - value == 1 && isField
+        ? Level.ofLetter(letter)
+        : Level.ofWord(bytes, value, valueEnd);
+  }
+
+  /** Many loggers have 10 to 60, and syslog 0 to 7, which counts where something says so. */
+  private Level ofNumber(int key, int end, int value, int valueEnd) {
+    boolean isSyslog = valueEnd - value == 1 && bytes[value] <= '7';
+    boolean isKnown =
+        LevelKey.isPriority(bytes, key, end)
+            || (isSyslog && LevelForms.contains(bytes, from, to, "\"short_message\""));
+    return isSyslog && isKnown
+        ? Level.ofSyslog(bytes[value] - '0')
+        : Level.ofWord(bytes, value, valueEnd);
+  }
+
+  private int afterQuote(int start) {
+    int at = start < to && bytes[start] == '\\' ? start + 1 : start;
+    return at < to && (bytes[at] == '"' || bytes[at] == '\'') ? at + 1 : start;
+  }
+
+  private int afterSpace(int start) {
+    int at = start;
+    while (at < to && (bytes[at] == ' ' || bytes[at] == '\t')) {
+      at++;
+    }
+    return at;
+  }
+
+  private boolean isInCapitals(int start, int end) {
+    for (int i = start; i < end; i++) {
+      if (bytes[i] < 'A' || bytes[i] > 'Z') {
+        return i > start + 1 && isDigit(bytes[i]);
+      }
+    }
+    return end - start <= Level.MAX_LETTERS;
+  }
+
+  static boolean isOfWord(byte b) {
+    int letter = lower(b);
+    return (letter >= 'a' && letter <= 'z') || isDigit(b) || b == '_';
+  }
+
+  static boolean isDigit(byte b) {
+    return b >= '0' && b <= '9';
+  }
+
+  static int lower(byte b) {
+    return b >= 'A' && b <= 'Z' ? b + 'a' - 'A' : b & 0xFF;
+  }
+}

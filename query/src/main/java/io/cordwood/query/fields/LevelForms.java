@@ -1,0 +1,178 @@
+package io.cordwood.query.fields;
+
+import java.nio.charset.StandardCharsets;
+
+/** Forms in which servers write the level without a field's name, other than in capitals. */
+final class LevelForms {
+  private static final int MAX_PRIORITY = 191;
+
+  /** From the role of a process of Redis to its mark. */
+  private static final int REDIS_BYTES = 32;
+
+  private LevelForms() {}
+
+  /** The level of klog and glog, Android, Redis and Tornado, whose lines begin with it. */
+  static Level ofStart(byte[] bytes, int from, int to) {
+    byte first = bytes[from];
+    if (LevelFinder.isDigit(first) || first == '[') {
+      boolean isTornado = has(bytes, from + 2, to, " 9") && first == '[';
+      return isTornado ? Level.ofLetter(bytes[from + 1]) : ofRedis(bytes, from, to);
+    }
+    boolean isGoogle =
+        has(bytes, from + 1, to, "9999 99:") || has(bytes, from + 1, to, "99999999 99:");
+    return isGoogle || isOfAndroid(bytes, from, to) ? Level.ofLetter(first) : Level.NONE;
+  }
+
+  /** {@code E/Activity(123): x} */
+  private static boolean isOfAndroid(byte[] bytes, int from, int to) {
+    int at = from + 2;
+    if (!has(bytes, from + 1, to, "/")) {
+      return false;
+    }
+    while (at < to && (LevelFinder.isOfWord(bytes[at]) || bytes[at] == '.' || bytes[at] == '-')) {
+      at++;
+    }
+    return at > from + 3 && at < to && (bytes[at] == '(' || bytes[at] == ':');
+  }
+
+  /** {@code 7:M 26 Nov 2026 10:00:00.123 # x} */
+  private static Level ofRedis(byte[] bytes, int from, int to) {
+    int at = from;
+    while (at < to && bytes[at] != ' ') {
+      at++;
+    }
+    if (at - from < 3 || bytes[at - 2] != ':' || "XCSM".indexOf(bytes[at - 1]) < 0) {
+      return Level.NONE;
+    }
+    int end = Math.min(to, at + REDIS_BYTES);
+    while (at < end && !has(bytes, at, end, ":99.999 ")) {
+      at++;
+    }
+    return !has(bytes, at + 9, end, " ")
+        ? Level.NONE
+        : switch (bytes[at + 8]) {
+          case '#' -> Level.WARN;
+          case '*' -> Level.INFO;
+          case '-', '.' -> Level.DEBUG;
+          default -> Level.NONE;
+        };
+  }
+
+  /**
+   * The level of a word in any case by its surroundings, or of a letter after a time.
+   *
+   * @param behindNumbers whether each word before it begins with a digit
+   */
+  static Level ofWord(byte[] bytes, int from, int start, int end, int to, boolean behindNumbers) {
+    if (end - start == 1) {
+      boolean apart = behindNumbers && bytes[start - 1] == ' ' && has(bytes, end, to, " ");
+      boolean isLetter = apart && "FEWIDV".indexOf(bytes[start]) >= 0;
+      return isLetter ? Level.ofLetter(bytes[start]) : Level.NONE;
+    }
+    if (end == to) {
+      return Level.NONE;
+    }
+    return switch (bytes[end]) {
+      case ']', '\t' -> within(bytes, from, start, end);
+      case ' ' -> padded(bytes, from, start, end, to);
+      case ':' -> beforeColon(bytes, from, start, end, to);
+      default -> Level.NONE;
+    };
+  }
+
+  /** {@code [error]}, {@code [core:error]}, and a word between tabs. */
+  private static Level within(byte[] bytes, int from, int start, int end) {
+    int at = start - 1;
+    if (at >= from && bytes[at] == ':' && bytes[end] == ']') {
+      at--;
+      while (at >= from && LevelFinder.isOfWord(bytes[at])) {
+        at--;
+      }
+    }
+    boolean opens =
+        bytes[end] == ']' ? isBracket(bytes, from, at) : at >= from && bytes[at] == '\t';
+    if (!opens || LevelFinder.isDigit(bytes[start])) {
+      return Level.NONE;
+    }
+    return is(bytes, start, end, "Note") ? Level.INFO : Level.ofWord(bytes, start, end);
+  }
+
+  /** {@code [error ]}, and PHP's {@code PHP Fatal error:}. */
+  private static Level padded(byte[] bytes, int from, int start, int end, int to) {
+    if (start - 4 >= from && has(bytes, start - 4, to, "PHP ")) {
+      return Level.ofWord(bytes, start, end);
+    }
+    int at = end;
+    while (at < to && bytes[at] == ' ') {
+      at++;
+    }
+    boolean isOne = isBracket(bytes, from, start - 1) && has(bytes, at, to, "]");
+    return isOne && !LevelFinder.isDigit(bytes[start])
+        ? Level.ofWord(bytes, start, end)
+        : Level.NONE;
+  }
+
+  /** One that follows no word, as in {@code a[error]}. */
+  private static boolean isBracket(byte[] bytes, int from, int at) {
+    return at >= from && bytes[at] == '[' && (at == from || !LevelFinder.isOfWord(bytes[at - 1]));
+  }
+
+  /**
+   * {@code error: x} at the start, after another colon or a bracket; anywhere with two spaces, as
+   * PostgreSQL and PHP write it.
+   */
+  private static Level beforeColon(byte[] bytes, int from, int start, int end, int to) {
+    boolean wide = has(bytes, end, to, ":  ");
+    if (wide && is(bytes, start, end, "LOG")) {
+      return Level.INFO;
+    }
+    boolean isFirst =
+        start == from
+            || (start - 2 >= from
+                && (has(bytes, start - 2, to, ": ") || has(bytes, start - 2, to, "] ")));
+    boolean isOne = wide || (isFirst && has(bytes, end, to, ": "));
+    return isOne && !LevelFinder.isDigit(bytes[start])
+        ? Level.ofWord(bytes, start, end)
+        : Level.NONE;
+  }
+
+  /** The severity of {@code "s":"E","c":}. */
+  static Level ofMongo(byte[] bytes, int value, int end, int to) {
+    int at = end;
+    while (at < to && (bytes[at] == '"' || bytes[at] == ',' || bytes[at] == ' ')) {
+      at++;
+    }
+    boolean isShort = end == value + 1 || LevelFinder.isDigit(bytes[end - 1]);
+    boolean isOne = isShort && has(bytes, at - 1, to, "\"c\"");
+    return isOne ? Level.ofLetter(bytes[value]) : Level.NONE;
+  }
+
+  /** The priority of syslog. */
+  static Level ofPriority(byte[] bytes, int from, int to) {
+    int at = from + 1;
+    int priority = 0;
+    while (at < to && at < from + 4 && LevelFinder.isDigit(bytes[at])) {
+      priority = 10 * priority + bytes[at++] - '0';
+    }
+    boolean isOne = bytes[from] == '<' && at > from + 1 && has(bytes, at, to, ">");
+    return isOne && priority <= MAX_PRIORITY ? Level.ofSyslog(priority & 7) : Level.NONE;
+  }
+
+  static boolean contains(byte[] bytes, int from, int to, String text) {
+    return new String(bytes, from, to - from, StandardCharsets.ISO_8859_1).contains(text);
+  }
+
+  private static boolean is(byte[] bytes, int start, int end, String word) {
+    return end - start == word.length() && has(bytes, start, end, word);
+  }
+
+  /** Whether a text stands there, in which 9 is any digit. */
+  private static boolean has(byte[] bytes, int at, int to, String text) {
+    boolean has = at + text.length() <= to;
+    for (int i = 0; has && i < text.length(); i++) {
+      byte found = bytes[at + i];
+      has = text.charAt(i) == '9' ? LevelFinder.isDigit(found) : text.charAt(i) == found;
+    }
+    return has;
+  }
+}
