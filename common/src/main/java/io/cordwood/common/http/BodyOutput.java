@@ -103,6 +103,7 @@ final class BodyOutput extends OutputStream {
   @Override
   public void close() throws IOException {
     if (!closed) {
+      response.repeatTrailers(this);
       closed = true;
       response.sendLast();
     }

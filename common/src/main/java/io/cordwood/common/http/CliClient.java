@@ -110,7 +110,7 @@ public final class CliClient {
    * @param status HTTP status
    * @param body of success or of error
    * @param fields headers by their names in small letters; once the body is read to its end,
-   *     trailers too
+   *     trailers too, even if a proxy drops them
    */
   public record Answer(
       int status, InputStream body, Map<String, String> fields, Closeable connection)
@@ -153,7 +153,9 @@ public final class CliClient {
     try {
       Http1Connection connection = Http1Connection.open(uri, connectTimeout, tls);
       try {
-        return ask(connection, new Http1Connection.Call(method, uri, form, true).with(headers()));
+        String mark = RepeatedTrailers.newMark();
+        var call = new Http1Connection.Call(method, uri, form, true).with(headers(mark));
+        return ask(connection, call, mark);
       } catch (IOException e) {
         connection.close();
         throw e;
@@ -163,15 +165,19 @@ public final class CliClient {
     }
   }
 
-  private Map<String, String> headers() {
-    return token.map(text -> Map.of("Authorization", "Bearer " + text)).orElse(Map.of());
+  private Map<String, String> headers(String mark) {
+    return token
+        .map(text -> Map.of(RepeatedTrailers.HEADER, mark, "Authorization", "Bearer " + text))
+        .orElse(Map.of(RepeatedTrailers.HEADER, mark));
   }
 
-  private Answer ask(Http1Connection connection, Http1Connection.Call call) throws IOException {
+  private Answer ask(Http1Connection connection, Http1Connection.Call call, String mark)
+      throws IOException {
     connection.send(call);
     awaitFirstByte(connection, call.uri());
     Http1Connection.Answer answer = connection.answer(call);
-    return new Answer(answer.status(), answer.body(), answer.fields(), connection);
+    var body = new RepeatedTrailers(answer.body(), mark, answer.fields());
+    return new Answer(answer.status(), body, answer.fields(), connection);
   }
 
   /** A node that is stopped, and another program's port, never begin to answer. */
@@ -195,7 +201,7 @@ public final class CliClient {
   }
 
   private void probe(URI uri) throws IOException {
-    URI healthy = uri.resolve(ApiPaths.HEALTHY);
+    URI healthy = uri.resolve('.' + ApiPaths.HEALTHY); // There may be a path of a proxy before it.
     Http1Connection connection = Http1Connection.open(healthy, connectTimeout, tls);
     try {
       var call = new Http1Connection.Call("GET", healthy, null, true);

@@ -306,6 +306,11 @@ final class Exchange {
     return owner.isHttp2() || !isHttp10();
   }
 
+  /** Trailers as the body's last line; empty if the client does not ask for that. */
+  Optional<byte[]> lineOfTrailers(HttpHeaders trailers) {
+    return RepeatedTrailers.line(head.headers(), trailers);
+  }
+
   /** How the body may be compressed: what the client takes, as long as not too many are. */
   Optional<ContentCoding> takeCoding() {
     String accepted = head.headers().get(HttpHeaderNames.ACCEPT_ENCODING, "");

@@ -33,6 +33,9 @@ import org.jspecify.annotations.Nullable;
 public final class Response {
   private static final String TEXT = "text/plain; charset=utf-8";
 
+  /** With the value "no" proxies, such as nginx, pass on at once what comes. */
+  private static final String NOT_BUFFERED = "x-accel-buffering";
+
   private final Exchange exchange;
   private final ResponseFlowControl flowControl;
   private final BodyOutput output;
@@ -204,11 +207,26 @@ public final class Response {
     }
   }
 
+  /** An answer that comes in parts is for somebody who waits for the first of them. */
   private void sendHead() {
     committed = true;
+    if (contentLength < 0) {
+      headers.set(NOT_BUFFERED, "no");
+    }
     exchange.frame(headers, status, contentLength);
     HttpResponseStatus code = HttpResponseStatus.valueOf(status);
     flowControl.send(new DefaultHttpResponse(HttpVersion.HTTP_1_1, code, headers), 0);
+  }
+
+  /** Writes them to the end of a body too, if the client asks for that. */
+  void repeatTrailers(OutputStream out) throws IOException {
+    boolean coded = headers.contains(HttpHeaderNames.CONTENT_ENCODING);
+    if (!trailers.isEmpty() && !coded && !exchange.isHead()) {
+      Optional<byte[]> line = exchange.lineOfTrailers(trailers);
+      if (line.isPresent()) {
+        out.write(line.get());
+      }
+    }
   }
 
   void sendLast() throws IOException {

@@ -18,6 +18,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the command line says when a node does not answer as it should. */
 class ClientsTest {
@@ -69,6 +71,42 @@ class ClientsTest {
     }
     try (CliClient.Answer answer = client.head(server.uri("/livez"))) {
       assertThat(answer.status()).isEqualTo(200);
+    }
+  }
+
+  /** Asks in HTTP/1.0 and gives what comes until the end, as proxies do that know no trailers. */
+  private static void pass(ServerSocket proxy, int port) {
+    try (Socket client = proxy.accept();
+        Socket node = new Socket(InetAddress.getLoopbackAddress(), port)) {
+      String request = "";
+      while (!request.endsWith("\r\n\r\n")) {
+        request += (char) client.getInputStream().read();
+      }
+      TestServer.send(node, request.replaceFirst("HTTP/1.1", "HTTP/1.0"));
+      node.getInputStream().transferTo(client.getOutputStream());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "body", "a\n", "#\n", "a\n#0123456789abcdef complete=no&\n"})
+  void commandLineReadsTrailersThatAProxyDrops(String body) throws IOException {
+    server.routes.get(
+        "/trailed",
+        (_, response) -> {
+          response.body().write(body.repeat(50_000).getBytes(UTF_8));
+          response.trailer("complete", "yes; 100 %");
+        });
+    CliClient client = new CliClient(TestServer.LONG, TestServer.LONG);
+    try (var proxy = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      Thread.ofVirtual().start(() -> pass(proxy, server.port()));
+      var uri = URI.create("http://127.0.0.1:" + proxy.getLocalPort() + "/trailed");
+      try (CliClient.Answer answer = client.get(uri)) {
+        assertThat(answer.header("x-accel-buffering")).isEqualTo("no");
+        assertThat(answer.body().readAllBytes()).asString().isEqualTo(body.repeat(50_000));
+        assertThat(answer.header("complete")).isEqualTo("yes; 100 %");
+      }
     }
   }
 

@@ -49,8 +49,9 @@ public final class AskedNodes {
       split = ",",
       paramLabel = "HOST:PORT",
       description =
-          "API port of a node, with https:// before it if it speaks TLS; given again, or with "
-              + "commas between, the next is asked when one cannot be reached. "
+          "API port of a node, with https:// before it if it speaks TLS, or the URL of a proxy; "
+              + "given again, or with commas between, the next is asked when one cannot be "
+              + "reached. "
               + "Default: localhost:7650.")
   List<String> nodes = new ArrayList<>();
 
