@@ -6,7 +6,6 @@ import io.cordwood.store.StoreMetrics;
 import io.cordwood.store.StoreOptions;
 import io.cordwood.store.segment.LiveSegment;
 import io.cordwood.store.segment.SegmentBuilder;
-import io.cordwood.store.segment.SegmentInfo;
 import io.cordwood.store.segment.SegmentMerge;
 import io.cordwood.store.segment.StoreLog;
 import io.cordwood.store.segment.UnreadableSegmentException;
@@ -14,7 +13,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -47,21 +45,33 @@ final class Compactor {
     this.rateLimiter = new RateLimiter(options.compactionBytesPerSecond(), stop);
   }
 
-  /** Does the next merge, if there is one to do; whether something was done. */
+  /**
+   * Does the next merge for which there is room, if there is one to do; whether something was done.
+   */
   boolean runOnce() throws IOException {
     List<LiveSegment> live = log.live().stream().filter(s -> !damageHandler.isLeftOut(s)).toList();
-    Optional<List<SegmentInfo>> next = plan.next(live.stream().map(LiveSegment::info).toList());
-    if (next.isEmpty()) {
-      return false;
+    List<LiveSegment> inputs = next(live);
+    boolean noRoom = false;
+    while (!inputs.isEmpty() && !log.folder().hasRoomToRewrite(fileBytes(inputs))) {
+      noRoom = true;
+      var without = new HashSet<>(inputs);
+      live = live.stream().filter(s -> !without.contains(s)).toList();
+      inputs = next(live);
     }
-    var chosen = new HashSet<>(next.get());
-    List<LiveSegment> inputs = live.stream().filter(s -> chosen.contains(s.info())).toList();
-    if (!log.folder().hasRoomToRewrite(fileBytes(inputs))) {
+    if (noRoom) {
       metrics.failed("compact-no-room");
+    }
+    if (inputs.isEmpty()) {
       return false;
     }
     compact(inputs);
     return true;
+  }
+
+  private List<LiveSegment> next(List<LiveSegment> live) {
+    var infos = live.stream().map(LiveSegment::info).toList();
+    var chosen = new HashSet<>(plan.next(infos).orElse(List.of()));
+    return live.stream().filter(s -> chosen.contains(s.info())).toList();
   }
 
   private static long fileBytes(List<LiveSegment> segments) {

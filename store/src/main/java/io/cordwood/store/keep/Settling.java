@@ -131,7 +131,7 @@ final class Settling implements AutoCloseable {
     long started = System.nanoTime();
     try {
       if (current == null) {
-        current = begin(due.getFirst());
+        current = begin(due);
       }
       return current == null ? UNTIL_NEXT_LOOK : steps(current, started);
     } finally {
@@ -140,15 +140,18 @@ final class Settling implements AutoCloseable {
     }
   }
 
-  private @Nullable SettledSegment begin(LiveSegment segment) throws IOException {
-    if (!log.folder().hasRoomToRewrite(segment.info().fileBytes())) {
-      metrics.failed("settle-no-room");
-      return null;
+  /** Begins with the first for which there is room. */
+  private @Nullable SettledSegment begin(List<LiveSegment> due) throws IOException {
+    for (LiveSegment segment : due) {
+      if (log.folder().hasRoomToRewrite(segment.info().fileBytes())) {
+        jobNanos = 0;
+        SettledSegment begun = log.newSettled(segment);
+        job = begun;
+        return begun;
+      }
     }
-    jobNanos = 0;
-    SettledSegment begun = log.newSettled(segment);
-    job = begun;
-    return begun;
+    metrics.failed("settle-no-room");
+    return null;
   }
 
   private Duration steps(SettledSegment current, long started) throws IOException {

@@ -81,6 +81,26 @@ final class CompactTest {
   }
 
   @Test
+  void segmentsForWhichThereIsNoRoomKeepNoOthersFromBeingCompacted() throws IOException {
+    var disk = new FaultyFilesystem((_, _) -> false);
+    try (var test = new TestLog(folder, disk, 1 << 20)) {
+      for (int count : List.of(3, 3000, 3)) {
+        List<Batch> batches = someBatches(count);
+        test.store(batches);
+        test.store(batches);
+      }
+      disk.sayUsable((1 << 20) + (128 << 10));
+
+      assertThat(test.compact()).isEqualTo(2);
+
+      assertThat(test.log.live()).hasSize(4);
+      disk.sayUsable(Long.MAX_VALUE);
+      assertThat(test.compact()).isEqualTo(1);
+      assertThat(Stored.batches(test.log)).isEqualTo(SegmentFiles.sorted(all));
+    }
+  }
+
+  @Test
   void whatWasStoredTwiceIsStoredOnceAfterwards() throws IOException {
     try (var test = TestLog.open(folder)) {
       List<Batch> batches = someBatches(20);
