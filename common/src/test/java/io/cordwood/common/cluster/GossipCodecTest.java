@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.management.ThreadMXBean;
+import io.cordwood.common.run.Seed;
 import io.scalecube.cluster.Member;
 import io.scalecube.cluster.transport.api.Message;
 import java.io.ByteArrayInputStream;
@@ -69,7 +70,7 @@ final class GossipCodecTest {
   @ParameterizedTest
   @EnumSource
   void damageReadsOrIsRefusedButNeverAnythingElse(MessageKind kind) {
-    long seed = System.nanoTime();
+    long seed = Seed.of(GossipCodecTest.class);
     Random random = new Random(seed);
     byte[] body = Frames.of(kind);
     for (int i = 0; i < 3_000; i++) {
@@ -83,7 +84,7 @@ final class GossipCodecTest {
 
   @Test
   void noiseIsRefusedWithoutGreatAllocations() {
-    long seed = System.nanoTime();
+    long seed = Seed.of(GossipCodecTest.class);
     Random random = new Random(seed);
     byte[] noise = new byte[GossipCodec.MAX_FRAME_BYTES];
     for (int i = 0; i < 100; i++) {

@@ -3,6 +3,7 @@ package io.cordwood.common.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cordwood.common.run.Seed;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -47,7 +48,7 @@ final class IntroductionTest {
 
   @Test
   void damageReadsOrIsRefusedButNeverAnythingElse() {
-    long seed = System.nanoTime();
+    long seed = Seed.of(IntroductionTest.class);
     Random random = new Random(seed);
     byte[] bytes = Introduction.of("prod", List.of(ID)).bytes();
     for (int i = 0; i < 3_000; i++) {

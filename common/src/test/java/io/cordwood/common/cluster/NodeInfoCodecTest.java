@@ -3,6 +3,7 @@ package io.cordwood.common.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cordwood.common.run.Seed;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
@@ -80,7 +81,7 @@ final class NodeInfoCodecTest {
 
   @Test
   void damageReadsOrIsRefusedButNeverAnythingElse() {
-    long seed = System.nanoTime();
+    long seed = Seed.of(NodeInfoCodecTest.class);
     Random random = new Random(seed);
     byte[] bytes = NodeInfoCodec.encode(NODE);
     for (int i = 0; i < 3_000; i++) {

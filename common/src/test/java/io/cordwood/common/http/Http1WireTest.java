@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.cordwood.common.run.Slow;
 import java.io.IOException;
 import java.net.Socket;
 import java.time.Duration;
@@ -17,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** HTTP/1.1 byte by byte: pipelining, framing, and clients that behave badly. */
 final class Http1WireTest {
-  private static final Duration SHORT = Duration.ofMillis(300);
+  private static final Duration SHORT = Slow.millis(300);
 
   private TestServer server = new TestServer();
 

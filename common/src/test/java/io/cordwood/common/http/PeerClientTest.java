@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.cordwood.common.net.FreePorts;
+import io.cordwood.common.run.Slow;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
@@ -31,7 +32,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Calls between nodes, and the connections that are kept for the next one. */
 final class PeerClientTest {
-  private static final Duration SHORT = Duration.ofMillis(300);
+  private static final Duration SHORT = Slow.millis(300);
+
+  /** A request on a new connection comes within it. */
+  private static final Duration IDLE = Slow.millis(1000);
+
   private static final String OPEN = "cordwood_http_connections ";
   private static final String CLOSED_IDLE = "cordwood_http_idle_closed_total ";
 
@@ -104,7 +109,7 @@ final class PeerClientTest {
   void peerThatClosedAConnectionThatWasKeptIsAskedOnANewOne() throws IOException {
     try (var impatient =
         new TestServer(options ->
-            options.withTimeouts(SHORT, TestServer.LONG, TestServer.LONG, TestServer.LONG))) {
+            options.withTimeouts(IDLE, TestServer.LONG, TestServer.LONG, TestServer.LONG))) {
       URI uri = impatient.uri("/livez");
       for (int i = 1; i <= 2; i++) {
         try (PeerResponse reply = peers.get(uri, TestServer.LONG)) {
@@ -160,7 +165,8 @@ final class PeerClientTest {
   void peerThatDoesNotAnswerTimesOut() {
     assertThatThrownBy(() -> peers.get(server.uri("/silent?q=a"), SHORT))
         .isInstanceOf(HttpTimeoutException.class)
-        .hasMessage("127.0.0.1:" + server.port() + "/silent: no answer within 300 ms");
+        .hasMessage(
+            "127.0.0.1:" + server.port() + "/silent: no answer within " + SHORT.toMillis() + " ms");
     TestServer.awaitLatch(clientGone);
   }
 
@@ -171,7 +177,7 @@ final class PeerClientTest {
       assertThat(reply.body().readNBytes(4)).isEqualTo("half".getBytes(UTF_8));
       assertThatThrownBy(() -> reply.body().read())
           .isInstanceOf(HttpTimeoutException.class)
-          .hasMessageContaining("received nothing for 300 ms");
+          .hasMessageContaining("received nothing for " + SHORT.toMillis() + " ms");
     }
   }
 

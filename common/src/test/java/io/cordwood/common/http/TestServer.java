@@ -16,7 +16,7 @@ import java.util.function.UnaryOperator;
 
 /** A server on a free port of the loopback address, and ways to talk to it. */
 final class TestServer implements AutoCloseable {
-  static final Duration LONG = Duration.ofSeconds(30);
+  static final Duration LONG = Duration.ofMinutes(1);
 
   final Routes routes = new Routes();
   final PrometheusMeterRegistry registry = Metrics.registry();

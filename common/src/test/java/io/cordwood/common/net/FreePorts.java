@@ -1,29 +1,69 @@
 package io.cordwood.common.net;
 
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.WRITE;
+
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 
 /**
  * Ports of this machine on which nobody listens. They are below those that Linux gives to
- * connections and to who listens on port 0, and each of the processes that run tests has its own:
- * so nobody takes the port of a node that ends and is started again.
+ * connections and to who listens on port 0, and each of the processes that run tests has its own,
+ * also those of another checkout: so nobody takes the port of a node that ends and is started
+ * again. A process holds its ports by the lock of a file.
  */
 public final class FreePorts {
   private static final int FIRST = 11_200;
-  private static final int PROCESSES = 16;
-  private static final int A_PROCESS = 1_300;
-  private static final int OWN =
-      FIRST + Integer.getInteger("cordwood.fork", 0) % PROCESSES * A_PROCESS;
+  private static final List<FileChannel> HELD = new ArrayList<>();
+  private static final int PROCESSES = 52;
+  private static final int A_PROCESS = 400;
+  private static final Path LOCKS =
+      Path.of(System.getProperty("java.io.tmpdir"), "cordwood-test-ports");
+  private static final Random RANDOM = new Random();
+  private static final int OWN = FIRST + lockedProcess() * A_PROCESS;
 
-  /** At random, since a build of another checkout may run beside this one. */
-  private static int next = new Random().nextInt(A_PROCESS);
+  /** At random, since connections of a process before this one may still be ending. */
+  private static int next = RANDOM.nextInt(A_PROCESS);
 
   private FreePorts() {}
 
-  /** Another one each time; the first again after some hundreds of nodes. */
+  /** The number of a process that no other one has; any if all are taken. */
+  private static int lockedProcess() {
+    int first = RANDOM.nextInt(PROCESSES);
+    for (int i = 0; i < PROCESSES; i++) {
+      int number = (first + i) % PROCESSES;
+      if (lock(LOCKS.resolve("" + number))) {
+        return number;
+      }
+    }
+    return first;
+  }
+
+  /** Locks a file until this process ends. */
+  private static boolean lock(Path file) {
+    try {
+      Files.createDirectories(LOCKS);
+      var channel = FileChannel.open(file, CREATE, WRITE);
+      if (channel.tryLock() != null) {
+        HELD.add(channel);
+        return true;
+      }
+      channel.close();
+      return false;
+    } catch (IOException e) {
+      return false; // as if it were taken: it may be another user's
+    }
+  }
+
+  /** Another one each time; the first again after some hundreds. */
   public static int next() {
     return row(1);
   }

@@ -3,6 +3,7 @@ package io.cordwood.common.segment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cordwood.common.run.Seed;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -70,7 +71,7 @@ final class BatchListTest {
 
   @Test
   void aListOfAnyBytesEndsInAnAnswerOrARefusal() throws IOException {
-    long seed = System.nanoTime();
+    long seed = Seed.of(BatchListTest.class);
     var random = new SplittableRandom(seed);
     byte[] whole = write(someBatches(50));
     for (int i = 0; i < 2000; i++) {

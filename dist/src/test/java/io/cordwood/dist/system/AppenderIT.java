@@ -2,6 +2,7 @@ package io.cordwood.dist.system;
 
 import static org.awaitility.Awaitility.await;
 
+import io.cordwood.common.run.Seed;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;

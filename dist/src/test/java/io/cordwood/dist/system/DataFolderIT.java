@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.cordwood.common.file.Filesystem;
+import io.cordwood.common.run.Seed;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.BatchScanner;
 import io.cordwood.common.segment.CorruptException;

@@ -105,7 +105,7 @@ final class DocsIT {
     }
     Path file = Files.writeString(folder.resolve(document + ".sh"), String.join("\n", script));
     try (Program shell = Program.shell(folder, "exec bash -eu '" + file + "'")) {
-      Program.Result result = shell.end();
+      Program.Result result = shell.end(script.size());
       assertThat(result.exitCode()).as(result.errors() + result.text()).isZero();
     }
   }

@@ -3,6 +3,7 @@ package io.cordwood.dist.system;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.cordwood.common.run.Seed;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -206,8 +206,13 @@ final class Program implements AutoCloseable {
 
   /** Waits for its end, and for the end of all that it prints. */
   Result end() {
+    return end(1);
+  }
+
+  /** The same of a script, whose steps may take as long as a program each. */
+  Result end(int steps) {
     try {
-      if (!process.waitFor(LONG.toSeconds(), TimeUnit.SECONDS)) {
+      if (!process.waitFor(steps * LONG.toSeconds(), TimeUnit.SECONDS)) {
         throw new AssertionError("expected the process to end: " + out() + err());
       }
       out.awaitEnd();

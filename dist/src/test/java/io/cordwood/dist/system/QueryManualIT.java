@@ -74,7 +74,7 @@ final class QueryManualIT {
             .replace("localhost:7650", "localhost:" + node.apiPort())
             .replace("localhost:7651", "localhost:" + node.fastPort());
     try (Program shell = Program.shell(folder, there)) {
-      String all = shell.end().text();
+      String all = shell.end(examples.size()).text();
       List<String> printed = new ArrayList<>(List.of(all.split(END + "\n", -1)));
       assertThat(printed).as(all).hasSize(examples.size() + 1);
       return printed;

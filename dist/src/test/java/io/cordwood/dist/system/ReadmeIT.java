@@ -46,7 +46,7 @@ final class ReadmeIT {
         "trap 'kill $! 2>/dev/null; wait' EXIT\n"
             + String.join("\n", blocks).replace("localhost:7650", "localhost:" + apiPort);
     try (Program shell = Program.shell(folder, script)) {
-      Program.Result result = shell.end();
+      Program.Result result = shell.end(blocks.size());
       assertThat(result.exitCode()).as(result.errors()).isZero();
       assertThat(result.text()).contains("is ready after");
       assertThat(result.text().lines().filter(line -> line.contains(" ERROR "))).hasSize(3);

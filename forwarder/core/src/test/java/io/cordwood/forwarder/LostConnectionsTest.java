@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class LostConnectionsTest extends NodeFixture {
   @Test
   void randomLinesArriveExactlyOverTwoHundredKillPoints() {
-    long seed = new Random().nextLong();
+    long seed = Long.getLong("cordwood.seed", 20_261_126L);
     Random random = new Random(seed);
     node.lifeBytes = () -> node.connections.get() > 200 ? Long.MAX_VALUE : random.nextInt(60_000);
     List<String> expected = new ArrayList<>();

@@ -38,7 +38,7 @@ import java.util.stream.Collectors;
 
 /** An ingest node on a free port, for tests: its senders, and what a store would get from it. */
 public final class RunningNode implements AutoCloseable {
-  public static final Duration PATIENCE = Duration.ofSeconds(20);
+  public static final Duration PATIENCE = Duration.ofMinutes(1);
 
   public final SimpleMeterRegistry registry = new SimpleMeterRegistry();
   public final IngestNode node;

@@ -23,6 +23,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
@@ -237,10 +238,14 @@ class SegmentsTest {
   void aClaimedSegmentThatIsGoneHarmsNoOther() throws Exception {
     try (var node =
         new RunningNode(flushing(1 << 30, LONG, Duration.ofMillis(5), Duration.ofSeconds(1)))) {
+      SegmentLeases leases = node.log().claims();
       node.send("one\n");
-      PendingSegment gone = claim(node);
+      await().until(() -> leases.waiting() == 1);
       node.send("two\n");
-      PendingSegment other = claim(node);
+      await().until(() -> leases.waiting() == 2);
+      List<PendingSegment> both = leases.claim("a", 2, LONG.toNanos(), LONG, () -> false);
+      PendingSegment gone = both.getFirst();
+      PendingSegment other = both.getLast();
       try (Stream<Path> files = Files.walk(folder)) {
         for (Path file : files.filter(f -> f.toString().endsWith(".pending")).toList()) {
           if (file.getFileName().toString().startsWith(gone.id().toString())) {

@@ -3,6 +3,7 @@ package io.cordwood.ingest.sender;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.cordwood.common.run.Seed;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.BatchHeader;
 import io.cordwood.common.ulid.Ulid;
@@ -331,7 +332,7 @@ class RawLinesTest {
 
   @Test
   void randomLinesInRandomPiecesComeBack() throws IOException {
-    long seed = System.nanoTime();
+    long seed = Seed.of(RawLinesTest.class);
     var random = new Random(seed);
     var expected = new StringBuilder();
     int lines = 0;

@@ -16,7 +16,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
  * told, if need be.
  */
 final class TailClient implements AutoCloseable {
-  static final Duration PATIENCE = Duration.ofSeconds(20);
+  static final Duration PATIENCE = Duration.ofMinutes(1);
 
   private final Socket socket;
   private final BufferedReader in;

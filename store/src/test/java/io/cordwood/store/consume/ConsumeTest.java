@@ -40,7 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Records reach a store over HTTP: all of them, byte-exact, in order, each once. */
 final class ConsumeTest {
-  private static final Duration LONG = Duration.ofSeconds(20);
+  private static final Duration LONG = Duration.ofMinutes(1);
 
   @TempDir Path folder;
   private final SimpleMeterRegistry registry = new SimpleMeterRegistry();

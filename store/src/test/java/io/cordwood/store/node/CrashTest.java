@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 final class CrashTest {
   private static final int MAX_CHANGES = 200;
-  private static final Duration LONG = Duration.ofSeconds(20);
+  private static final Duration LONG = Duration.ofMinutes(1);
 
   @TempDir Path folders;
   private final FaultAt fault = new FaultAt();

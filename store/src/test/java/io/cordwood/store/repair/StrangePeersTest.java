@@ -11,6 +11,7 @@ import io.cordwood.common.http.Params;
 import io.cordwood.common.http.PeerClient;
 import io.cordwood.common.http.PeerResponse;
 import io.cordwood.common.http.Routes;
+import io.cordwood.common.run.Seed;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.Records;
 import io.cordwood.common.segment.SegmentFiles;
@@ -40,7 +41,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What other stores answer is believed only as far as it can be checked. */
 final class StrangePeersTest {
-  private static final Duration LONG = Duration.ofSeconds(30);
+  private static final Duration LONG = Duration.ofMinutes(1);
   private static final Topic TOPIC = Topic.DEFAULT;
 
   @TempDir Path folder;
@@ -107,7 +108,7 @@ final class StrangePeersTest {
 
   @Test
   void aFetchedSegmentWithAnyBrokenByteIsRefused() throws IOException {
-    long seed = System.nanoTime();
+    long seed = Seed.of(StrangePeersTest.class);
     var random = new SplittableRandom(seed);
     List<Batch> all = someBatches(20);
     List<Batch> held = all.subList(0, 10);

@@ -33,7 +33,7 @@ final class TestStore implements AutoCloseable {
   /** Long enough for the made-up times of test records. */
   static final Duration FOREVER = Duration.ofDays(36_500);
 
-  private static final Duration LONG = Duration.ofSeconds(20);
+  private static final Duration LONG = Duration.ofMinutes(1);
 
   static final Duration REPAIR_AFTER = Duration.ofMillis(400);
 

@@ -30,7 +30,7 @@ final class FaultyPeer implements AutoCloseable {
     PAUSE
   }
 
-  private static final Duration LONG = Duration.ofSeconds(40);
+  private static final Duration LONG = Duration.ofMinutes(1);
 
   private final PeerClient client = new PeerClient(LONG, LONG);
   private final HttpServer server;

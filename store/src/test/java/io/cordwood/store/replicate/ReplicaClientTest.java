@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A segment's file goes to another store, and whatever that answers is understood. */
 final class ReplicaClientTest {
-  private static final Duration LONG = Duration.ofSeconds(20);
+  private static final Duration LONG = Duration.ofMinutes(1);
 
   @TempDir Path folder;
   private final ReplicaClient client = client(LONG);

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What a store does with replicas that come over a socket, whole and otherwise. */
 final class ReplicaRoutesTest {
-  private static final Duration LONG = Duration.ofSeconds(20);
+  private static final Duration LONG = Duration.ofMinutes(1);
 
   @TempDir Path folder;
   private final PeerClient client = new PeerClient(LONG, LONG);

@@ -27,7 +27,7 @@ import java.util.function.Supplier;
  * those that are gone, until the test takes them out.
  */
 final class TestCluster implements AutoCloseable {
-  static final Duration LONG = Duration.ofSeconds(40);
+  static final Duration LONG = Duration.ofMinutes(1);
 
   final List<StorePeer> seen = new CopyOnWriteArrayList<>();
   final List<TestIngestNode> ingest = new CopyOnWriteArrayList<>();
