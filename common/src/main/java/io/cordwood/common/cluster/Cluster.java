@@ -1,10 +1,12 @@
 package io.cordwood.common.cluster;
 
 import io.cordwood.common.net.HostPort;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.scalecube.cluster.transport.api.MessageCodec;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -81,6 +83,8 @@ public final class Cluster implements AutoCloseable {
           .register(registry);
     }
     registry.gauge("cordwood.cluster.departed", state.departed(), gone -> gone.all().size());
+    FunctionCounter.builder("cordwood.cluster.forgotten", state.memory(), Memory::forgotten)
+        .register(registry);
     registry.gauge(
         "cordwood.cluster.twins", state.duplicates(), duplicates -> duplicates.found().size());
     registry.gauge("cordwood.cluster.seeds.unreachable", state.seeds(), Seeds::unreachable);
@@ -130,9 +134,9 @@ public final class Cluster implements AutoCloseable {
   }
 
   /**
-   * The nodes that were members and are gone, in the order in which they went: remembered until
-   * they come back, for a day at most. A node that starts again takes all for gone that it knew,
-   * until it meets them.
+   * The nodes that were members and are gone: remembered until they come back, those that take no
+   * records for a day at most. A node that starts again takes all for gone that it knew, until it
+   * meets them.
    */
   public List<DepartedNode> departed() {
     return state.departed().all();
@@ -144,11 +148,38 @@ public final class Cluster implements AutoCloseable {
   }
 
   /**
-   * Waits until this node has tried to reach all whom it was told of, and knows those whom it
-   * reached; no longer than so.
+   * Waits until this node has tried to reach all whom it was told of, knows those whom it reached,
+   * and is known to one of them; no longer than so.
    */
   public void awaitFirstLook(Duration longest) throws InterruptedException {
     membership.awaitFirstLook(longest);
+  }
+
+  /**
+   * Why no other node would miss this one if it went away; empty if one knows of it, or did when it
+   * was last here, and if there is none. Until then it must not acknowledge anything.
+   */
+  public Optional<String> stranger() {
+    return membership.stranger();
+  }
+
+  /**
+   * A departed node is gone for good, and whatever it held is given up; others learn of it.
+   *
+   * @return whether it is one of the departed ones
+   */
+  public boolean forget(String nodeId) {
+    return membership.forget(nodeId);
+  }
+
+  /** Whoever is not known is not missed, though this node may not remember all. */
+  public void forgetUnknown() {
+    membership.forgetUnknown();
+  }
+
+  /** Makes the file of members for a node that was never part of a cluster. */
+  public static void beginMembers(Path file) throws IOException {
+    MembersFile.begin(file);
   }
 
   /** Takes this node's new load, to be published at the next interval; never waits. */

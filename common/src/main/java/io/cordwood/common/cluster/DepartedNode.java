@@ -9,5 +9,12 @@ import java.time.Instant;
  * @param gossipAddress host:port where it was
  * @param since when it said so, or was dropped, which is some seconds after it was last heard
  * @param left whether it said that it goes; otherwise it went silent
+ * @param asOf how old that is: earlier than {@code since} if whoever says it was away itself
  */
-public record DepartedNode(NodeInfo node, String gossipAddress, Instant since, boolean left) {}
+public record DepartedNode(
+    NodeInfo node, String gossipAddress, Instant since, boolean left, Instant asOf) {
+  /** A node that was seen to go. */
+  public DepartedNode(NodeInfo node, String gossipAddress, Instant since, boolean left) {
+    this(node, gossipAddress, since, left, since);
+  }
+}

@@ -34,6 +34,10 @@ import java.util.function.Consumer;
  *     gossip request     i32 count, object gossip ..., text from
  *     metadata request   object member
  *     metadata response  object member, i32 length (at most 1 KiB), bytes
+ *     recollection       u8 0 fresh, 1 whole, 2 lost, and 4 if it asks for an answer; i64 place of
+ *                        the first node in the list, i64 nodes of the list, i32 count of
+ *                          i64 milliseconds since it went, i64 since that was learned, u8 whether
+ *                          it said so, text host:port, i32 length, bytes: NodeInfoCodec
  * </pre>
  *
  * <p>Whatever else arrives is refused with a {@link GossipFormatException}: unknown versions, kinds

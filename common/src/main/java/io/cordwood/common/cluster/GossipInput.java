@@ -193,6 +193,7 @@ final class GossipInput extends RefusingObjectInput {
       case SYNC -> in.remaining() / MIN_RECORD_BYTES;
       case GOSSIP_REQUEST -> in.remaining() / MIN_GOSSIP_BYTES;
       case METADATA_RESPONSE -> Math.min(in.remaining(), MAX_METADATA_BYTES);
+      case RECOLLECTION -> in.remaining();
       default -> 0;
     };
   }

@@ -1,17 +1,22 @@
 package io.cordwood.common.cluster;
 
 import io.cordwood.common.file.WholeFile;
+import io.cordwood.common.net.HostPort;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.zip.CRC32C;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,77 +25,192 @@ import org.slf4j.LoggerFactory;
  * who is missing.
  *
  * <pre>
+ *   # crc32c 0123abcd
+ *   # past fresh | whole | lost, introduced yes | no
  *   # node  gossip address  since  state          description
  *   01AAA…  10.0.0.1:7659   TIME   self           NodeInfo in base64
  *   01ABC…  10.0.0.2:7659   TIME   member         …
  *   01DEF…  10.0.0.3:7659   TIME   left | silent  …
  * </pre>
  *
- * The fields of a line are separated by tabs. Lines that do not read are left out, with a word in
- * the log. For one thread.
+ * The fields of a line are separated by tabs. After {@code left} or {@code silent} there may be a
+ * blank and the time at which that was learned, if this node was away when it happened. The
+ * checksum is that of all bytes after its line. Earlier versions wrote neither of the first two
+ * lines, and read past them. A file that is not as it was written proves nothing; it is set aside,
+ * and who is named in it is only called. Lines of nodes that describe themselves in a later version
+ * are kept as they are. For one thread.
  */
 final class MembersFile {
   private static final Logger LOG = LoggerFactory.getLogger(MembersFile.class);
-  private static final String HEAD = "# node\tgossip address\tsince\tstate\tdescription\n";
+  private static final String COLUMNS = "# node\tgossip address\tsince\tstate\tdescription";
+  private static final String CHECKSUM = "# crc32c ";
+  private static final String PAST = "# past ";
+  private static final String INTRODUCED = ", introduced ";
   private static final String SELF = "self";
   private static final String MEMBER = "member";
   private static final String LEFT = "left";
   private static final String SILENT = "silent";
-  private static final long MAX_BYTES = 4 << 20;
+  private static final int FIELDS = 5;
+
+  /** Twice the nodes that are remembered, with the longest descriptions that there are. */
+  private static final long MAX_BYTES = 16 << 20;
 
   private final Path file;
-  private final Set<String> ownAddresses = new HashSet<>();
   private String written = "";
 
   MembersFile(Path file) {
     this.file = file;
   }
 
+  /** Makes the file of a node that has no past. */
+  static void begin(Path file) throws IOException {
+    WholeFile.writeForced(file, withChecksum(head(Past.FRESH, false)));
+  }
+
   /**
-   * The nodes known at the last write; a member of that time is gone since now, as far as a node
-   * can say that has just started. At most once.
+   * Reads what was known at the last write; a member of that time is gone since now, as far as a
+   * node can say that has just started.
    */
-  List<DepartedNode> read(Instant now) {
-    List<DepartedNode> found = new ArrayList<>();
+  Remembered read(Instant now) {
     try {
       if (Files.size(file) > MAX_BYTES) {
         throw new IOException("expected at most %d bytes".formatted(MAX_BYTES));
       }
-      for (String line : Files.readString(file, StandardCharsets.ISO_8859_1).lines().toList()) {
-        if (!line.startsWith("#")) {
-          add(line, now, found);
+      Instant asOf = Files.getLastModifiedTime(file).toInstant();
+      String text = Files.readString(file, StandardCharsets.ISO_8859_1);
+      return read(text, new Reading(now, asOf.isAfter(now) ? now : asOf));
+    } catch (NoSuchFileException e) {
+      return lost("it is missing", Set.of());
+    } catch (IOException e) {
+      return lost(e.toString(), Set.of());
+    }
+  }
+
+  private Remembered read(String text, Reading reading) {
+    List<String> lines = text.lines().toList();
+    lines.stream().filter(line -> !line.startsWith("#")).forEach(reading::add);
+    if (text.startsWith(COLUMNS)) {
+      return !text.endsWith("\n") || reading.self.isEmpty() || !reading.wrong.isEmpty()
+          ? lost("it is damaged" + reading.wrong, reading.addresses())
+          : reading.found(Past.WHOLE, true);
+    }
+    int begin = text.indexOf('\n') + 1;
+    if (begin == 0 || !text.equals(withChecksum(text.substring(begin))) || lines.size() < 3) {
+      return lost("it is damaged: its checksum is wrong", reading.addresses());
+    }
+    String head = lines.get(1);
+    for (Past past : Past.values()) {
+      for (boolean introduced : new boolean[] {true, false}) {
+        if (head.equals(pastLine(past, introduced))) {
+          return reading.wrong.isEmpty()
+              ? reading.found(past, introduced)
+              : lost("it is damaged" + reading.wrong, reading.addresses());
         }
       }
-    } catch (NoSuchFileException e) {
-      LOG.debug("no {} yet", file);
-    } catch (IOException e) {
-      LOG.warn("{} cannot be read, so this node knows its --peers only: {}", file, e.toString());
     }
-    return found;
+    return lost("it is of another version: " + head, reading.addresses());
   }
 
-  private void add(String line, Instant now, List<DepartedNode> found) {
-    String[] fields = line.split("\t", -1);
+  private Remembered lost(String what, Set<String> addresses) {
+    String why = "%s: %s".formatted(file, what);
+    LOG.warn(
+        "what this node knew of its cluster is lost, {}: its answers are possibly incomplete until"
+            + " it meets a node that remembers",
+        why);
+    setAside();
+    return new Remembered(Past.LOST, why, "", List.of(), Map.of(), Set.of(), addresses);
+  }
+
+  private void setAside() {
+    Path aside = file.resolveSibling(file.getFileName() + ".damaged");
     try {
-      if (fields.length != 5) {
-        throw new IllegalArgumentException("expected 5 fields, found " + fields.length);
-      }
-      NodeInfo node = NodeInfoCodec.decode(Base64.getDecoder().decode(fields[4]));
-      if (fields[3].equals(SELF)) {
-        ownAddresses.add(fields[1]);
-        return;
-      }
-      boolean member = fields[3].equals(MEMBER);
-      Instant since = member ? now : Instant.parse(fields[2]);
-      found.add(new DepartedNode(node, fields[1], since, fields[3].equals(LEFT)));
-    } catch (GossipFormatException | RuntimeException e) {
-      LOG.warn("{}: a line that names no member is passed over: {}", file, e.toString());
+      Files.move(file, aside, StandardCopyOption.REPLACE_EXISTING);
+      LOG.warn("{} is kept as {}", file, aside);
+    } catch (NoSuchFileException _) {
+      // There is nothing to keep.
+    } catch (IOException e) {
+      LOG.warn("{} cannot be kept as {}: {}", file, aside, e.toString());
     }
   }
 
-  /** Addresses of this node before its last start, for peers that have not noticed yet. */
-  Set<String> ownAddresses() {
-    return ownAddresses;
+  /** The lines of a file, one after the other. */
+  private static final class Reading {
+    private final Instant now;
+    private final Instant asOf;
+    private final List<DepartedNode> departed = new ArrayList<>();
+    private final Map<String, String> unreadable = new LinkedHashMap<>();
+    private final Set<String> ownAddresses = new HashSet<>();
+    private String self = "";
+    private String wrong = "";
+
+    /**
+     * @param asOf when the file was last written: what became of members later, it does not say
+     */
+    Reading(Instant now, Instant asOf) {
+      this.now = now;
+      this.asOf = asOf;
+    }
+
+    void add(String line) {
+      String[] fields = line.split("\t", -1);
+      try {
+        if (fields.length != FIELDS) {
+          throw new IllegalArgumentException(
+              "expected " + FIELDS + " fields, found " + fields.length);
+        }
+        HostPort.parse(fields[1], 0);
+        NodeInfo node = NodeInfoCodec.decode(Base64.getDecoder().decode(fields[4]));
+        add(fields, node);
+      } catch (GossipFormatException e) {
+        if (e.reason() == GossipFormatException.Reason.VERSION) {
+          unreadable.put(fields[0], line);
+        } else {
+          wrong = ": " + e.getMessage();
+        }
+      } catch (RuntimeException e) {
+        wrong = ": " + e.getMessage();
+      }
+    }
+
+    private void add(String[] fields, NodeInfo node) {
+      if (!fields[0].equals(node.nodeId())) {
+        throw new IllegalArgumentException(
+            "expected node %s, found %s".formatted(fields[0], node.nodeId()));
+      }
+      String[] state = fields[3].split(" ", 2);
+      switch (state[0]) {
+        case SELF -> {
+          self = node.nodeId();
+          ownAddresses.add(fields[1]);
+        }
+        case MEMBER -> departed.add(new DepartedNode(node, fields[1], now, false, asOf));
+        case LEFT, SILENT -> {
+          Instant since = Instant.parse(fields[2]);
+          Instant learned = state.length == 1 ? since : Instant.parse(state[1]);
+          boolean left = state[0].equals(LEFT);
+          departed.add(new DepartedNode(node, fields[1], since, left, learned));
+        }
+        default -> throw new IllegalArgumentException("unknown state " + fields[3]);
+      }
+    }
+
+    Remembered found(Past past, boolean introduced) {
+      return new Remembered(
+          past,
+          past == Past.LOST ? "it was lost before the last restart" : "",
+          introduced ? self : "",
+          departed,
+          unreadable,
+          ownAddresses,
+          addresses());
+    }
+
+    Set<String> addresses() {
+      Set<String> addresses = new HashSet<>();
+      departed.forEach(node -> addresses.add(node.gossipAddress()));
+      unreadable.values().forEach(line -> addresses.add(line.split("\t", -1)[1]));
+      return addresses;
+    }
   }
 
   /**
@@ -99,8 +219,11 @@ final class MembersFile {
    * @param self this node, as it is listed by others
    */
   void write(
-      ClusterView.Listed self, List<ClusterView.Listed> members, List<DepartedNode> departed) {
-    var text = new StringBuilder(HEAD);
+      Memory.Written memory,
+      ClusterView.Listed self,
+      List<ClusterView.Listed> members,
+      List<DepartedNode> departed) {
+    var text = new StringBuilder(head(memory.past(), memory.introduced()));
     append(text, self, SELF);
     for (ClusterView.Listed member : members) {
       if (member.state() == ClusterView.State.ALIVE) {
@@ -108,18 +231,35 @@ final class MembersFile {
       }
     }
     for (DepartedNode gone : departed) {
-      append(text, gone.node(), gone.gossipAddress(), gone.since(), gone.left() ? LEFT : SILENT);
+      String state = gone.left() ? LEFT : SILENT;
+      String learned = gone.asOf().equals(gone.since()) ? "" : " " + gone.asOf();
+      append(text, gone.node(), gone.gossipAddress(), gone.since(), state + learned);
     }
-    String now = text.toString();
+    memory.unreadable().forEach(line -> text.append(line).append('\n'));
+    String now = withChecksum(text.toString());
     if (now.equals(written)) {
       return;
     }
     try {
-      WholeFile.write(file, now);
+      WholeFile.writeForced(file, now);
       written = now;
     } catch (IOException e) {
       LOG.warn("{} cannot be written, and is tried again: {}", file, e.toString());
     }
+  }
+
+  private static String head(Past past, boolean introduced) {
+    return pastLine(past, introduced) + '\n' + COLUMNS + '\n';
+  }
+
+  private static String pastLine(Past past, boolean introduced) {
+    return PAST + past.word() + INTRODUCED + (introduced ? "yes" : "no");
+  }
+
+  private static String withChecksum(String text) {
+    var checksum = new CRC32C();
+    checksum.update(text.getBytes(StandardCharsets.ISO_8859_1));
+    return CHECKSUM + "%08x".formatted(checksum.getValue()) + '\n' + text;
   }
 
   private static void append(StringBuilder text, ClusterView.Listed member, String state) {

@@ -3,9 +3,9 @@ package io.cordwood.common.cluster;
 import io.cordwood.common.net.HostPort;
 import io.scalecube.cluster.ClusterConfig;
 import io.scalecube.cluster.ClusterImpl;
-import io.scalecube.cluster.ClusterMessageHandler;
 import io.scalecube.cluster.membership.MembershipEvent;
 import io.scalecube.cluster.metadata.MetadataCodec;
+import io.scalecube.cluster.transport.api.Message;
 import io.scalecube.cluster.transport.api.MessageCodec;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -48,6 +48,7 @@ final class Membership {
   private final Peers peers;
   private final MessageCodec codec;
   private final Rejoin rejoin;
+  private final Recollections recollections;
   private final DuplicateNodeIds duplicates;
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(
@@ -60,7 +61,7 @@ final class Membership {
   private final Optional<MembersFile> members;
   private final Instant startedAt;
   private final Set<String> ownAddresses = ConcurrentHashMap.newKeySet();
-  private NodeInfo published; // owned by the thread
+  private volatile NodeInfo published;
 
   Membership(
       NodeInfo self,
@@ -78,6 +79,7 @@ final class Membership {
     rolesAtStart = self.roles();
     this.codec = codec;
     rejoin = new Rejoin(transport, resolver, state);
+    recollections = new Recollections(transport, state);
     duplicates = state.duplicates();
     this.state = state;
     members = options.membersFile().map(MembersFile::new);
@@ -87,18 +89,24 @@ final class Membership {
   }
 
   void start() {
-    members.ifPresent(file -> {
-      List<DepartedNode> known = file.read(startedAt);
-      known.removeIf(node -> node.node().nodeId().equals(self.nodeId()));
-      state.departed().restore(known);
-      ownAddresses.addAll(file.ownAddresses());
-    });
+    members.map(file -> file.read(startedAt)).ifPresent(this::restore);
     long intervalMillis = options.timing().loadInterval().toMillis();
     thread.execute(this::join);
     thread.scheduleWithFixedDelay(
         this::publish, intervalMillis, intervalMillis, TimeUnit.MILLISECONDS);
     long syncMillis = options.timing().syncInterval().toMillis();
     thread.scheduleWithFixedDelay(this::lookAround, syncMillis, syncMillis, TimeUnit.MILLISECONDS);
+  }
+
+  private void restore(Remembered remembered) {
+    state.memory().restore(remembered, self.nodeId());
+    state
+        .departed()
+        .restore(
+            remembered.departed().stream()
+                .filter(node -> !node.node().nodeId().equals(self.nodeId()))
+                .toList());
+    ownAddresses.addAll(remembered.ownAddresses());
   }
 
   NodeInfo self() {
@@ -117,13 +125,30 @@ final class Membership {
   }
 
   private boolean isLookingForTheFirstTime() {
-    boolean doubtful = doubt().isPresent() && state.seeds().unreachable() == 0;
+    boolean doubtful =
+        (doubt().isPresent() || stranger().isPresent()) && state.seeds().unreachable() == 0;
     return !isJoined()
         || !state.seeds().untried().isEmpty()
         || doubtful
         || state.departed().all().stream()
             .anyMatch(gone ->
                 gone.since().equals(startedAt) && !rejoin.wasCalledInVain(gone.gossipAddress()));
+  }
+
+  /** Why no other node would miss this one; empty if that is not so. */
+  Optional<String> stranger() {
+    return isJoined() ? state.stranger(ownAddresses) : Optional.of("this node is starting");
+  }
+
+  boolean forget(String nodeId) {
+    boolean known = state.departed().giveUp(nodeId);
+    noteChange();
+    return known;
+  }
+
+  void forgetUnknown() {
+    state.memory().nobodyElse();
+    noteChange();
   }
 
   boolean isJoined() {
@@ -137,6 +162,7 @@ final class Membership {
   /** The others learn of it before this node leaves. */
   synchronized void giveUp(Role role) {
     self = self.without(role);
+    state.memory().takesItsLeave();
   }
 
   HostPort advertised() {
@@ -166,7 +192,7 @@ final class Membership {
       InetAddress.getLocalHost(); // the library asks for it too, and gives up if there is none
       ClusterImpl starting =
           new ClusterImpl(config(codec))
-              .handler(_ -> new Events(peers, transport, this::noteChange));
+              .handler(_ -> new MemberEvents(peers, transport, this::noteChange, this::hear));
       starting.startAwait();
       transport.hear();
       library = starting;
@@ -187,7 +213,9 @@ final class Membership {
     }
     try {
       rejoin.round(running.member());
+      state.look(ownAddresses);
       remember();
+      recollections.round(running.member());
       duplicates.look(self.nodeId(), advertised.toString());
     } catch (RuntimeException e) {
       LOG.error("could not look for missing members; tried again", e);
@@ -195,11 +223,49 @@ final class Membership {
   }
 
   private void noteChange() {
+    onThread(this::remember);
+  }
+
+  private void onThread(Runnable change) {
     try {
-      thread.execute(this::remember);
+      thread.execute(() -> {
+        try {
+          change.run();
+        } catch (RuntimeException e) {
+          LOG.error("could not take in a change of the cluster", e);
+        }
+      });
     } catch (RejectedExecutionException e) {
-      LOG.debug("a change is not written down any more: this node ends", e);
+      LOG.debug("a change is not taken in any more: this node ends", e);
     }
+  }
+
+  /** Somebody has come, gone, or said something of itself; on the library's thread. */
+  private void noteChange(MembershipEvent event) {
+    onThread(() -> {
+      remember();
+      ClusterImpl running = library;
+      if (running != null && event.isAdded()) {
+        recollections.welcome(running.member(), event.member().address());
+      }
+    });
+  }
+
+  /** A member tells whom it remembers; on the library's thread. */
+  private void hear(Message message) {
+    String sender = message.sender();
+    if (sender == null || !(message.data() instanceof Recollection part)) {
+      return;
+    }
+    onThread(() -> {
+      state.heard(sender, part);
+      state.look(ownAddresses);
+      remember();
+      ClusterImpl running = library;
+      if (running != null && part.asks()) {
+        recollections.tell(running.member(), sender, false);
+      }
+    });
   }
 
   /** Those who were ever met, at one moment. */
@@ -210,25 +276,37 @@ final class Membership {
     var listed =
         new ClusterView.Listed(advertised.toString(), ClusterView.State.ALIVE, startedAt, self);
     Met met = peers.between(() -> new Met(peers.listed(), state.departed().all()));
-    members.ifPresent(file -> file.write(listed, met.listed(), met.departed()));
+    state.memory().known(peers.nodeIds());
+    met.departed().forEach(gone -> state.memory().known(List.of(gone.node().nodeId())));
+    Memory.Written memory = state.memory().written();
+    members.ifPresent(file -> file.write(memory, listed, met.listed(), met.departed()));
   }
 
+  /** Publishes a change; one that is not published now is the next time. */
   private void publish() {
     NodeInfo current = self;
     ClusterImpl running = library;
     if (running == null || current.equals(published)) {
       return;
     }
-    published = current;
-    running
-        .updateMetadata(NodeInfoCodec.encode(current))
-        .subscribe(null, e -> LOG.warn("could not publish this node's load: {}", e.toString()));
+    try {
+      running
+          .updateMetadata(NodeInfoCodec.encode(current))
+          .subscribe(null, Membership::notPublished, () -> published = current);
+    } catch (RuntimeException e) {
+      notPublished(e);
+    }
+  }
+
+  private static void notPublished(Throwable why) {
+    LOG.warn("could not publish this node's load, and tries again: {}", why.toString());
   }
 
   private void leave() {
     try {
       ClusterImpl running = library;
       if (running != null) {
+        remember();
         tellWhatWasGivenUp(running);
         running.shutdown();
         if (!peers.isEmpty()) {
@@ -295,23 +373,6 @@ final class Membership {
 
   private static int millis(Duration duration) {
     return Math.toIntExact(duration.toMillis());
-  }
-
-  private record Events(Peers peers, GossipTransport transport, Runnable changed)
-      implements ClusterMessageHandler {
-    @Override
-    public void onMembershipEvent(MembershipEvent event) {
-      try {
-        peers.onEvent(event);
-        changed.run();
-        if (event.isRemoved()) {
-          transport.renew(event.member().address()); // the connection may be dead without a word
-        }
-      } catch (RuntimeException e) {
-        // one that got out would end the subscription to events for good
-        LOG.error("could not take in {}", event, e);
-      }
-    }
   }
 
   /** Metadata is bytes to the library: what it may not do is choose how to read them. */

@@ -2,6 +2,7 @@ package io.cordwood.common.cluster;
 
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -11,26 +12,31 @@ import java.util.Set;
  * @param seeds the peers that it was told of
  */
 record MembershipState(
+    Memory memory,
     Peers peers,
     DepartedNodes departed,
     Seeds seeds,
     ReportedAddresses reported,
-    DuplicateNodeIds duplicates) {
+    DuplicateNodeIds duplicates,
+    InstantSource clock) {
   /** Rounds after which who was reached or named has come to be known, or is somebody else. */
   private static final int GRACE_ROUNDS = 3;
 
   static MembershipState of(NodeInfo self, ClusterOptions options, GossipMetrics metrics) {
     InstantSource clock = InstantSource.system();
-    DepartedNodes departed = new DepartedNodes(clock);
-    Peers peers = new Peers(self.nodeId(), departed, clock, metrics);
+    Memory memory = new Memory();
+    DepartedNodes departed = new DepartedNodes(clock, memory);
+    Peers peers = new Peers(self.nodeId(), departed, memory, clock, metrics);
     DuplicateNodeIds duplicates = new DuplicateNodeIds(peers, options.timing(), clock);
     Duration grace = options.timing().syncInterval().multipliedBy(GRACE_ROUNDS);
     return new MembershipState(
+        memory,
         peers,
         departed,
         new Seeds(options.seeds(), clock, grace),
         new ReportedAddresses(clock, grace),
-        duplicates);
+        duplicates,
+        clock);
   }
 
   /**
@@ -39,9 +45,11 @@ record MembershipState(
    * @param own this node's own gossip addresses, former ones too
    */
   Optional<String> doubt(Set<String> own) {
-    Set<String> known = peers.addresses();
-    known.addAll(own);
-    departed.all().forEach(gone -> known.add(gone.gossipAddress()));
+    return doubtOfThePresent(own).or(() -> memory.doubt(peers.telling()));
+  }
+
+  private Optional<String> doubtOfThePresent(Set<String> own) {
+    Set<String> known = known(own);
     Optional<String> seed = seeds.unmet(known);
     if (seed.isPresent()) {
       return seed;
@@ -51,5 +59,53 @@ record MembershipState(
       return undescribed.map("the node at %s has not said who it is"::formatted);
     }
     return reported.unmet(known).map("the node at %s was not met yet"::formatted);
+  }
+
+  private Set<String> known(Set<String> own) {
+    Set<String> known = peers.addresses();
+    known.addAll(own);
+    departed.all().forEach(gone -> known.add(gone.gossipAddress()));
+    return known;
+  }
+
+  /** Nodes that are all new have nothing to remember. */
+  void look(Set<String> own) {
+    memory.look(peers.addresses(), peers.telling(), doubtOfThePresent(own).isEmpty());
+  }
+
+  /** Takes in what a member remembers. */
+  void heard(String address, Recollection part) {
+    boolean isRead = true;
+    try {
+      List<DepartedNode> nodes = part.nodes(clock.instant());
+      peers.between(() -> {
+        departed.learn(nodes, peers.nodeIds());
+        return nodes;
+      });
+    } catch (GossipFormatException e) {
+      isRead = false; // of a later version; its own description is counted
+    }
+    memory.heard(address, part, isRead);
+  }
+
+  /** The nodes that this one tells a member of, in parts. */
+  List<Recollection> recollection(boolean asks) {
+    return Recollection.of(memory.past(), asks, departed.all(), clock.instant());
+  }
+
+  /**
+   * Why no other node would miss this one; empty if one knows of it, or did when it was last here,
+   * and if there is none. Members of an earlier version cannot tell, and are believed to.
+   *
+   * @param own this node's own gossip addresses
+   */
+  Optional<String> stranger(Set<String> own) {
+    boolean othersCannotTell = peers.telling().isEmpty() && !peers.described().isEmpty();
+    boolean isAlone = peers.isEmpty() && seeds.leadNowhereElse(own);
+    return memory.isIntroduced() || othersCannotTell || isAlone
+        ? Optional.empty()
+        : Optional.of(
+            "no other node knows of this one yet"
+                + seeds.unmet(known(own)).map(why -> ": " + why).orElse(""));
   }
 }

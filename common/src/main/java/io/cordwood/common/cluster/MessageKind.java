@@ -20,7 +20,9 @@ enum MessageKind {
   SYNC_ACK(5, MembershipProtocolImpl.SYNC_ACK, WireType.SYNC),
   GOSSIP(6, GossipProtocolImpl.GOSSIP_REQ, WireType.GOSSIP_REQUEST),
   METADATA_REQUEST(7, MetadataStoreImpl.GET_METADATA_REQ, WireType.METADATA_REQUEST),
-  METADATA_RESPONSE(8, MetadataStoreImpl.GET_METADATA_RESP, WireType.METADATA_RESPONSE);
+  METADATA_RESPONSE(8, MetadataStoreImpl.GET_METADATA_RESP, WireType.METADATA_RESPONSE),
+  /** Our own: the library passes it on. Only nodes that say so understand it. */
+  RECOLLECTION(9, "cordwood/recollection", WireType.RECOLLECTION);
 
   /** The qualifier of the message inside a gossip, the only kind there is. */
   static final String NEWS_QUALIFIER = MembershipProtocolImpl.MEMBERSHIP_GOSSIP;

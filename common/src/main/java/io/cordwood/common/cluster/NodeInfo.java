@@ -96,6 +96,10 @@ public record NodeInfo(
     return URI.create((tls ? "https://" : "http://") + apiAddress());
   }
 
+  NodeInfo withoutRoles() {
+    return new NodeInfo(nodeId, Set.of(), apiHost, apiPort, replicationFactor, load, senderPorts);
+  }
+
   NodeInfo without(Role role) {
     Set<Role> left = EnumSet.noneOf(Role.class);
     left.addAll(roles);

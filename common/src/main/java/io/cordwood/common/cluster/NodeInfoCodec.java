@@ -30,12 +30,14 @@ import java.util.Set;
  *   i32  quarantined segments. Earlier versions end before them
  *   u8   partners, 255 if it may be any store, else i32 checksum of each one's node id. Earlier
  *        versions end before them
+ *   u8   1: it tells others whom it remembers. Earlier versions end before it
  *        what a later version may add is ignored, and so are roles not known here
  * </pre>
  */
 final class NodeInfoCodec {
   private static final int VERSION = 3;
   private static final int ANY_PARTNERS = 255;
+  private static final byte TELLS = 1;
 
   private NodeInfoCodec() {}
 
@@ -58,6 +60,7 @@ final class NodeInfoCodec {
       out.writeShort(node.senderPorts().durable());
       out.writeInt(node.load().quarantinedSegments());
       writePartners(out, node.load().partners());
+      out.writeByte(TELLS);
     } catch (IOException e) {
       throw new UncheckedIOException("writing to memory", e);
     }
@@ -72,6 +75,12 @@ final class NodeInfoCodec {
     } catch (IOException | IllegalArgumentException e) {
       throw new GossipFormatException("not a node's metadata: " + e.getMessage());
     }
+  }
+
+  /** Whether the node that wrote this understands a {@link Recollection}. */
+  static boolean tells(byte[] bytes, NodeInfo decoded) {
+    int end = encode(decoded).length;
+    return bytes.length >= end && (bytes[end - 1] & TELLS) != 0;
   }
 
   private static NodeInfo decode(DataInputStream in) throws IOException {

@@ -37,15 +37,33 @@ final class Peers {
   private final AtomicLong arrivals = new AtomicLong();
   private final String selfNodeId;
   private final DepartedNodes departed;
+  private final Memory memory;
   private final InstantSource clock;
   private final GossipMetrics metrics;
 
   private record Peer(
-      long arrival, String address, @Nullable NodeInfo node, boolean leaving, Instant since) {}
+      long arrival, String address, @Nullable Description said, boolean leaving, Instant since) {
+    @Nullable NodeInfo node() {
+      return said == null ? null : said.node;
+    }
+  }
 
-  Peers(String selfNodeId, DepartedNodes departed, InstantSource clock, GossipMetrics metrics) {
+  /**
+   * A member, as it describes itself.
+   *
+   * @param tells whether its version tells others whom it remembers
+   */
+  private record Description(NodeInfo node, boolean tells) {}
+
+  Peers(
+      String selfNodeId,
+      DepartedNodes departed,
+      Memory memory,
+      InstantSource clock,
+      GossipMetrics metrics) {
     this.selfNodeId = selfNodeId;
     this.departed = departed;
+    this.memory = memory;
     this.clock = clock;
     this.metrics = metrics;
   }
@@ -95,9 +113,32 @@ final class Peers {
   /** The address of a member that has not described itself in a way that this node understands. */
   Optional<String> undescribed() {
     return byMemberId.values().stream()
-        .filter(peer -> peer.node == null && !peer.leaving)
+        .filter(peer -> peer.node() == null && !peer.leaving)
         .map(Peer::address)
         .findFirst();
+  }
+
+  /** The gossip addresses of members that tell others whom they remember, in order. */
+  List<String> telling() {
+    return peers().stream()
+        .filter(peer -> peer.said != null && peer.said.tells)
+        .map(Peer::address)
+        .distinct()
+        .sorted()
+        .toList();
+  }
+
+  /** Ids of the nodes that are there, this one included. */
+  Set<String> nodeIds() {
+    Set<String> ids = new HashSet<>(Set.of(selfNodeId));
+    peers()
+        .forEach(peer -> {
+          NodeInfo node = peer.node();
+          if (node != null) {
+            ids.add(node.nodeId());
+          }
+        });
+    return ids;
   }
 
   private Collection<Peer> peers() {
@@ -109,8 +150,8 @@ final class Peers {
       Collection<Peer> peers, Function<NodeInfo, Object> identity) {
     Map<Object, Peer> latest = new HashMap<>();
     for (Peer peer : peers) {
-      if (peer.node != null) {
-        latest.merge(identity.apply(peer.node), peer, (a, b) -> a.arrival > b.arrival ? a : b);
+      if (peer.node() != null) {
+        latest.merge(identity.apply(peer.node()), peer, (a, b) -> a.arrival > b.arrival ? a : b);
       }
     }
     return latest.values();
@@ -119,7 +160,7 @@ final class Peers {
   private static Stream<NodeInfo> nodes(Collection<Peer> peers) {
     return peers.stream()
         .sorted(Comparator.comparingLong(Peer::arrival))
-        .flatMap(peer -> Stream.ofNullable(peer.node));
+        .flatMap(peer -> Stream.ofNullable(peer.node()));
   }
 
   /** Everything that is listed, in the order of arrival. */
@@ -134,32 +175,34 @@ final class Peers {
     ClusterView.State state =
         peer.leaving
             ? ClusterView.State.LEAVING
-            : peer.node == null ? ClusterView.State.UNDESCRIBED : ClusterView.State.ALIVE;
-    return new ClusterView.Listed(peer.address, state, peer.since, peer.node);
+            : peer.node() == null ? ClusterView.State.UNDESCRIBED : ClusterView.State.ALIVE;
+    return new ClusterView.Listed(peer.address, state, peer.since, peer.node());
   }
 
-  private void add(Member member, @Nullable NodeInfo node) {
+  private void add(Member member, @Nullable Description said) {
+    NodeInfo node = said == null ? null : said.node;
     LOG.info("{} joined: {}", member.address(), node);
+    memory.met(member.address());
     byMemberId.put(
         member.id(),
-        new Peer(arrivals.incrementAndGet(), member.address(), node, false, clock.instant()));
+        new Peer(arrivals.incrementAndGet(), member.address(), said, false, clock.instant()));
     if (node != null) {
       departed.cameBack(node.nodeId());
     }
   }
 
-  private void update(Member member, @Nullable NodeInfo node) {
-    if (node == null) {
+  private void update(Member member, @Nullable Description said) {
+    if (said == null) {
       return;
     }
     @Nullable Peer updated =
         byMemberId.computeIfPresent(
             member.id(),
-            (_, old) -> new Peer(old.arrival, member.address(), node, old.leaving, old.since));
+            (_, old) -> new Peer(old.arrival, member.address(), said, old.leaving, old.since));
     if (updated != null && updated.leaving) {
       depart(updated); // its last words may come after its farewell
     } else if (updated != null) {
-      departed.cameBack(node.nodeId());
+      departed.cameBack(said.node.nodeId());
     }
   }
 
@@ -168,7 +211,7 @@ final class Peers {
     Peer leaving =
         byMemberId.computeIfPresent(
             member.id(),
-            (_, old) -> new Peer(old.arrival, old.address, old.node, true, clock.instant()));
+            (_, old) -> new Peer(old.arrival, old.address, old.said, true, clock.instant()));
     depart(leaving);
   }
 
@@ -178,7 +221,7 @@ final class Peers {
   }
 
   private void depart(@Nullable Peer peer) {
-    NodeInfo node = peer == null ? null : peer.node;
+    NodeInfo node = peer == null ? null : peer.node();
     if (peer != null && node != null && !isHere(node.nodeId())) {
       departed.left(node, peer.address, peer.leaving);
     }
@@ -188,17 +231,18 @@ final class Peers {
     return nodeId.equals(selfNodeId)
         || byMemberId.values().stream()
             .filter(peer -> !peer.leaving)
-            .anyMatch(peer -> peer.node != null && peer.node.nodeId().equals(nodeId));
+            .anyMatch(peer -> peer.node() != null && peer.node().nodeId().equals(nodeId));
   }
 
-  private @Nullable NodeInfo decode(Member member, @Nullable ByteBuffer metadata) {
+  private @Nullable Description decode(Member member, @Nullable ByteBuffer metadata) {
     if (metadata == null) {
       return null;
     }
     byte[] bytes = new byte[metadata.remaining()];
     metadata.duplicate().get(bytes);
     try {
-      return NodeInfoCodec.decode(bytes);
+      NodeInfo node = NodeInfoCodec.decode(bytes);
+      return new Description(node, NodeInfoCodec.tells(bytes, node));
     } catch (GossipFormatException e) {
       metrics.metadataRefused().refused(member.address(), e);
       return null;

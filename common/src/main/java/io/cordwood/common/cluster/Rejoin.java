@@ -42,6 +42,7 @@ final class Rejoin {
   private final Seeds seeds;
   private final Peers peers;
   private final DepartedNodes departures;
+  private final Memory memory;
   private final Resolver resolver;
   private final Set<String> calledInVain = ConcurrentHashMap.newKeySet();
   private int seedTurn;
@@ -53,6 +54,7 @@ final class Rejoin {
     seeds = state.seeds();
     peers = state.peers();
     departures = state.departed();
+    memory = state.memory();
   }
 
   void round(Member self) {
@@ -73,6 +75,7 @@ final class Rejoin {
     }
     List<String> departed =
         new ArrayList<>(departures.all().stream().map(DepartedNode::gossipAddress).toList());
+    departed.addAll(memory.otherAddresses());
     departed.removeAll(seen);
     int departedCalls = departedTurn == 0 ? MAX_CALLS_ALONE : MAX_DEPARTED_CALLS;
     for (int i = 0; i < Math.min(departedCalls, departed.size()); i++) {

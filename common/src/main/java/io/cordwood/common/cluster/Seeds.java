@@ -98,6 +98,20 @@ final class Seeds {
     return trouble == null ? null : trouble.why;
   }
 
+  /**
+   * Whether none leads to another node: each is one of these addresses, or is answered at for some
+   * time already, and no member has shown itself there.
+   */
+  synchronized boolean leadNowhereElse(Set<String> own) {
+    Instant horizon = clock.instant().minus(grace);
+    return seeds.entrySet().stream()
+        .allMatch(entry -> {
+          Instant reached = entry.getValue().reachedSince;
+          return entry.getValue().isIn(entry.getKey(), own)
+              || (reached != null && !reached.isAfter(horizon));
+        });
+  }
+
   synchronized int unreachable() {
     return (int) seeds.values().stream().filter(seed -> seed.trouble != null).count();
   }

@@ -25,7 +25,8 @@ enum WireType {
   GOSSIP(8),
   GOSSIP_REQUEST(9),
   METADATA_REQUEST(10),
-  METADATA_RESPONSE(11);
+  METADATA_RESPONSE(11),
+  RECOLLECTION(12);
 
   private static final WireType[] BY_TAG = values();
 
@@ -48,7 +49,7 @@ enum WireType {
       case GOSSIP -> type == NEWS;
       case GOSSIP_REQUEST -> type == GOSSIP;
       case METADATA_REQUEST, METADATA_RESPONSE -> type == MEMBER;
-      case NULL, MEMBER, STATUS, ACK, NEWS -> false;
+      case NULL, MEMBER, STATUS, ACK, NEWS, RECOLLECTION -> false;
     };
   }
 
@@ -65,12 +66,13 @@ enum WireType {
       case Member _ -> MEMBER;
       case MemberStatus _ -> STATUS;
       case Message _ -> NEWS;
+      case Recollection _ -> RECOLLECTION;
       default -> PeerClasses.typeOf(object);
     };
   }
 
   /** An empty object of this type, to be filled by its own {@code readExternal}. */
   Externalizable blank() throws GossipFormatException {
-    return PeerClasses.blank(this);
+    return this == RECOLLECTION ? new Recollection() : PeerClasses.blank(this);
   }
 }

@@ -137,11 +137,14 @@ public final class ApiParams {
   /** Form of the answer. */
   public static final String FORMAT = "format";
 
-  /** A segment's identity. */
+  /** The identity of a segment, or of a node. */
   public static final String ID = "id";
 
   /** The identity of the node that asks. */
   public static final String NODE = "node";
+
+  /** Whether nobody is missed of whom a node does not know. */
+  public static final String UNKNOWN = "unknown";
 
   /** Whether the segments that a store gives back are such that it cannot store any of them. */
   public static final String UNSTORABLE = "unstorable";

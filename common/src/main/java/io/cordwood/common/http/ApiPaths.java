@@ -80,6 +80,9 @@ public final class ApiPaths {
   /** GET: the peers this node sees. */
   public static final String CLUSTER = "/cluster";
 
+  /** POST: a node that is gone, or all that this one cannot know, is not missed any more. */
+  public static final String CLUSTER_FORGET = "/cluster/forget";
+
   /** POST: a browser signs in with a token. */
   public static final String LOGIN = "/login";
 

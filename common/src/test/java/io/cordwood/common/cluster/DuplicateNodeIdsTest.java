@@ -20,7 +20,8 @@ final class DuplicateNodeIdsTest {
   private final Peers peers =
       new Peers(
           "self",
-          new DepartedNodes(() -> now),
+          new DepartedNodes(() -> now, new Memory()),
+          new Memory(),
           () -> now,
           GossipMetrics.in(new SimpleMeterRegistry()));
   private final DuplicateNodeIds duplicates = new DuplicateNodeIds(peers, Nodes.QUICK, () -> now);

@@ -27,6 +27,19 @@ final class Frames {
           case GOSSIP -> head(6).u8(9).i32(1).gossip("a", 1).text("host-id");
           case METADATA_REQUEST -> head(7).u8(10).member("a");
           case METADATA_RESPONSE -> head(8).u8(11).member("a").i32(5).raw(new byte[5]);
+          case RECOLLECTION ->
+              head(9)
+                  .u8(12)
+                  .u8(5)
+                  .i64(0)
+                  .i64(1)
+                  .i32(1)
+                  .i64(9)
+                  .i64(10)
+                  .u8(1)
+                  .text("h:1")
+                  .i32(3)
+                  .raw(new byte[3]);
         };
     return frame.body();
   }
@@ -45,7 +58,7 @@ final class Frames {
   }
 
   Frames gossip(String id, long sequence) {
-    return u8(8).text(id).u8(7).record(id, 4).step(o -> o.writeLong(sequence));
+    return u8(8).text(id).u8(7).record(id, 4).i64(sequence);
   }
 
   Frames u8(int value) {
@@ -54,6 +67,10 @@ final class Frames {
 
   Frames i32(int value) {
     return step(o -> o.writeInt(value));
+  }
+
+  Frames i64(long value) {
+    return step(o -> o.writeLong(value));
   }
 
   Frames text(String text) {

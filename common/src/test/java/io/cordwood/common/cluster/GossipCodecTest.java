@@ -133,8 +133,8 @@ final class GossipCodecTest {
   void unknownNumbersAreRefused() {
     refuses(new Frames().u8(2).u8(1).body(), "unknown version 2");
     refuses(new Frames().u8(1).u8(0).body(), "unknown message kind 0");
-    refuses(new Frames().u8(1).u8(9).body(), "unknown message kind 9");
-    refuses(Frames.head(1).u8(12).body(), "unknown object tag 12");
+    refuses(new Frames().u8(1).u8(10).body(), "unknown message kind 10");
+    refuses(Frames.head(1).u8(13).body(), "unknown object tag 13");
     refuses(Frames.head(4).u8(6).i32(1).u8(4).member("a").u8(2).u8(4).i32(0).body(), "status 4");
     refuses(Frames.head(3).u8(5).member("a").member("b").u8(0).u8(3).u8(2).body(), "to a probe: 2");
   }

@@ -46,6 +46,10 @@ final class KnownMembersTest {
   }
 
   private Cluster start(String id, int port, HostPort... seeds) throws IOException {
+    Path members = folder.resolve(id);
+    if (Files.notExists(members)) {
+      Cluster.beginMembers(members);
+    }
     var options =
         new ClusterOptions(
             new HostPort("127.0.0.1", port),
@@ -54,7 +58,7 @@ final class KnownMembersTest {
             "test",
             ClusterKeys.NONE,
             Nodes.QUICK,
-            Optional.of(folder.resolve(id)));
+            Optional.of(members));
     return nodes.start(node(id, Role.STORE), options, HostPort::resolve);
   }
 
@@ -69,7 +73,7 @@ final class KnownMembersTest {
   /** Below the head of the file, that is. */
   private void awaitThreeWrittenDown() {
     Path file = folder.resolve("a");
-    eventually().until(() -> Files.exists(file) && Files.readAllLines(file).size() == 4);
+    eventually().until(() -> Files.exists(file) && Files.readAllLines(file).size() == 6);
   }
 
   @Test
@@ -185,29 +189,6 @@ final class KnownMembersTest {
     Cluster b = start("b", new HostPort("localhost", port));
     eventually().until(() -> b.doubt().isEmpty());
     assertThat(Nodes.ids(b, Role.STORE)).containsExactly("a", "b");
-  }
-
-  @Test
-  void aDamagedFileCostsTheLinesThatAreDamaged() throws Exception {
-    Path file = folder.resolve("members");
-    var gone = new DepartedNode(node("b", Role.STORE), "h:1", Instant.EPOCH, true);
-    var self =
-        new ClusterView.Listed(
-            "h:9", ClusterView.State.ALIVE, Instant.EPOCH, node("a", Role.STORE));
-    var member =
-        new ClusterView.Listed(
-            "h:2", ClusterView.State.ALIVE, Instant.EPOCH, node("c", Role.INGEST));
-    new MembersFile(file).write(self, List.of(member), List.of(gone));
-    String whole = Files.readString(file);
-    Files.writeString(file, whole.replace("h:2\t", "h:2 ") + "a\tb\tc\td\t!\n\n");
-    var damaged = new MembersFile(file);
-    assertThat(damaged.read(Instant.MAX)).containsExactly(gone);
-    assertThat(damaged.ownAddresses()).containsExactly("h:9");
-    Files.writeString(file, whole);
-    assertThat(new MembersFile(file).read(Instant.MAX))
-        .containsExactly(new DepartedNode(node("c", Role.INGEST), "h:2", Instant.MAX, false), gone);
-    Files.delete(file);
-    assertThat(new MembersFile(file).read(Instant.MAX)).isEmpty();
   }
 
   @Test

@@ -27,6 +27,7 @@ final class NodeInfoCodecTest {
   private static final int SENDER_PORTS_BYTES = 4;
   private static final int PARTNERS_BYTES = 1 + 2 * Integer.BYTES;
   private static final int QUARANTINE_BYTES = Integer.BYTES;
+  private static final int TELLING_BYTES = 1;
 
   @Test
   void whatIsWrittenReadsBack() throws GossipFormatException {
@@ -37,10 +38,11 @@ final class NodeInfoCodecTest {
   @Test
   void descriptionsOfEarlierVersionsRead() throws GossipFormatException {
     NodeInfo noPartners = NODE.withLoad(NODE.load().withStored(4, 6, Partners.UNKNOWN));
-    assertThat(withoutLast(PARTNERS_BYTES)).isEqualTo(noPartners);
+    assertThat(withoutLast(TELLING_BYTES + PARTNERS_BYTES)).isEqualTo(noPartners);
     NodeInfo noQuarantine = noPartners.withLoad(noPartners.load().withQuarantined(0));
-    assertThat(withoutLast(PARTNERS_BYTES + QUARANTINE_BYTES)).isEqualTo(noQuarantine);
-    assertThat(withoutLast(PARTNERS_BYTES + QUARANTINE_BYTES + SENDER_PORTS_BYTES))
+    assertThat(withoutLast(TELLING_BYTES + PARTNERS_BYTES + QUARANTINE_BYTES))
+        .isEqualTo(noQuarantine);
+    assertThat(withoutLast(TELLING_BYTES + PARTNERS_BYTES + QUARANTINE_BYTES + SENDER_PORTS_BYTES))
         .isEqualTo(noQuarantine.withSenderPorts(SenderPorts.NONE));
   }
 
@@ -50,11 +52,23 @@ final class NodeInfoCodecTest {
   }
 
   @Test
+  void whetherANodeTellsWhomItRemembersIsReadAndNotOfEarlierVersions()
+      throws GossipFormatException {
+    byte[] bytes = NodeInfoCodec.encode(NODE);
+    assertThat(NodeInfoCodec.tells(bytes, NODE)).isTrue();
+    byte[] earlier = Arrays.copyOf(bytes, bytes.length - TELLING_BYTES);
+    assertThat(NodeInfoCodec.decode(earlier)).isEqualTo(NODE);
+    assertThat(NodeInfoCodec.tells(earlier, NODE)).isFalse();
+  }
+
+  @Test
   void everyOtherTruncationIsRefused() {
     byte[] bytes = NodeInfoCodec.encode(NODE);
-    int ofEarlier = bytes.length - PARTNERS_BYTES;
+    int beforeTelling = bytes.length - TELLING_BYTES;
+    int ofEarlier = beforeTelling - PARTNERS_BYTES;
     for (int length = 0; length < bytes.length; length++) {
-      if (length == ofEarlier
+      if (length == beforeTelling
+          || length == ofEarlier
           || length == ofEarlier - QUARANTINE_BYTES
           || length == ofEarlier - QUARANTINE_BYTES - SENDER_PORTS_BYTES) {
         continue;

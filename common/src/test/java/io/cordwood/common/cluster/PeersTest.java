@@ -17,10 +17,15 @@ final class PeersTest {
   private static final NodeInfo NODE = node("a", Role.INGEST);
   private static final Member MEMBER = new Member("m", null, "h:1", "cordwood-test");
 
-  private final DepartedNodes departed = new DepartedNodes(InstantSource.system());
+  private final Memory memory = new Memory();
+  private final DepartedNodes departed = new DepartedNodes(InstantSource.system(), memory);
   private final Peers peers =
       new Peers(
-          "self", departed, InstantSource.system(), GossipMetrics.in(new SimpleMeterRegistry()));
+          "self",
+          departed,
+          memory,
+          InstantSource.system(),
+          GossipMetrics.in(new SimpleMeterRegistry()));
 
   private static ByteBuffer described(NodeInfo node) {
     return ByteBuffer.wrap(NodeInfoCodec.encode(node));

@@ -1,5 +1,6 @@
 package io.cordwood.dist.backup;
 
+import io.cordwood.common.cluster.Cluster;
 import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.text.Sizes;
 import io.cordwood.dist.backup.Manifest.Entry;
@@ -47,6 +48,9 @@ public final class RestoreCommand implements Callable<Integer> {
       List<Entry> files =
           manifest.files().stream().filter(file -> !newId || !isOfIdentity(file)).toList();
       new Restore(backup, data, Filesystem.real()).copy(files);
+      if (newId) {
+        Cluster.beginMembers(data.resolve("members"));
+      }
       StandardOutput.print(
           "%s: %d files, %s; %s%n"
               .formatted(

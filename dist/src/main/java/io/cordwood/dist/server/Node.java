@@ -40,6 +40,7 @@ import java.time.InstantSource;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -61,10 +62,11 @@ import org.slf4j.LoggerFactory;
  * </pre>
  *
  * Built in the order of the numbers. Senders are served when that is done and the others have been
- * called, so that nodes that are asked know of this one before it acknowledges anything. When it
- * ends, senders come first: no more are accepted, what they have sent is written and forced, and
- * stores get a moment to consume it. Then all ends in the reverse order: the store gives back what
- * it has not stored, the others learn that this node goes, running answers end.
+ * called, so that nodes that are asked know of this one before it acknowledges anything; while none
+ * does, senders are refused. When it ends, senders come first: no more are accepted, what they have
+ * sent is written and forced, and stores get a moment to consume it. Then all ends in the reverse
+ * order: the store gives back what it has not stored, the others learn that this node goes, running
+ * answers end.
  *
  * <p>The jar of a role lacks the modules of the others: what runs for all roles must not need their
  * classes, not even as the parameter of a lambda.
@@ -74,6 +76,7 @@ final class Node {
   private static final Duration STOP_GRACE = Duration.ofSeconds(30);
   private static final Duration FIRST_LOOK = Duration.ofSeconds(3);
   private static final Duration LOAD_REPORTED_EVERY = Duration.ofSeconds(1);
+  private static final Duration INTRODUCTION_POLL = Duration.ofMillis(20);
   private static final int SCAN_THREADS = Math.max(2, Runtime.getRuntime().availableProcessors());
 
   private static final String PLAIN_TEXT =
@@ -132,6 +135,7 @@ final class Node {
       throws IOException {
     StoreOptions storing = store == null ? null : store.options(flags.data.resolve("store"));
     Filesystem.real().createFolders(flags.data);
+    String nodeId = NodeId.in(flags.data);
     VisibleSegments unconsumed = new VisibleSegments();
     VisibleSegments stored = new VisibleSegments();
     KnownNodes known = new KnownNodes(tls.isPresent());
@@ -147,6 +151,7 @@ final class Node {
       status.add(known);
     }
     startQuery(
+        nodeId,
         new LocalRecords(
             ingest == null ? Optional.empty() : Optional.of(unconsumed),
             store == null ? Optional.empty() : Optional.of(stored)),
@@ -154,7 +159,7 @@ final class Node {
         store == null ? QueryCaches.NONE : store.queryCaches(),
         credentials(access));
     HttpServer http = startHttp(status);
-    NodeInfo self = info(http.port(), storing, senderPorts(ingest, ingestNode));
+    NodeInfo self = info(nodeId, http.port(), storing, senderPorts(ingest, ingestNode));
     Cluster cluster = startCluster(self, status);
     if (ingestNode != null) {
       ingestNode.tellSendersOf(self.nodeId(), () -> cluster.members(Role.INGEST));
@@ -171,7 +176,7 @@ final class Node {
     group.hold("unconsumed", unconsumed);
     group.hold("queries", known);
     if (ingestNode != null) {
-      ingestNode.startTaking();
+      startTaking(ingestNode, cluster);
     }
     status.ready();
     group.hold("senders", new EndOfTaking(status, ingestNode, cluster));
@@ -212,6 +217,26 @@ final class Node {
     }
   }
 
+  /** Nobody would miss what is acknowledged by a node of which no other one knows. */
+  private static void startTaking(IngestNode node, Cluster cluster) {
+    Optional<String> stranger = cluster.stranger();
+    node.refuse(stranger);
+    node.startTaking();
+    stranger.ifPresent(why -> {
+      log.warn("senders are refused: {}", why);
+      Thread.ofVirtual().name("introduction").start(() -> awaitIntroduction(node, cluster));
+    });
+  }
+
+  private static void awaitIntroduction(IngestNode node, Cluster cluster) {
+    for (Optional<String> why = cluster.stranger(); why.isPresent(); why = cluster.stranger()) {
+      node.refuse(why);
+      LockSupport.parkNanos(INTRODUCTION_POLL.toNanos());
+    }
+    node.refuse(Optional.empty());
+    log.info("another node knows of this one: senders are taken");
+  }
+
   /** The first thing that ends: what is received must be durable, and can still be consumed. */
   private record EndOfTaking(NodeStatus status, @Nullable IngestNode ingest, Cluster cluster)
       implements AutoCloseable {
@@ -250,17 +275,15 @@ final class Node {
   }
 
   private void startQuery(
-      LocalRecords records, KnownNodes nodes, QueryCaches caches, PeerCredentials credentials)
+      String nodeId,
+      LocalRecords records,
+      KnownNodes nodes,
+      QueryCaches caches,
+      PeerCredentials credentials)
       throws IOException {
     var setting =
         new QueryApi.Setting(
-            NodeId.in(flags.data),
-            records,
-            nodes,
-            clock,
-            flags.queries.limits(),
-            caches,
-            credentials);
+            nodeId, records, nodes, clock, flags.queries.limits(), caches, credentials);
     QueryApi query = group.hold("query", new QueryApi(setting, SCAN_THREADS, registry));
     query.addRoutes(routes);
   }
@@ -290,8 +313,8 @@ final class Node {
     return metrics;
   }
 
-  private NodeInfo info(int apiPort, @Nullable StoreOptions store, SenderPorts senders)
-      throws IOException {
+  private NodeInfo info(
+      String nodeId, int apiPort, @Nullable StoreOptions store, SenderPorts senders) {
     boolean ingests = !senders.areNone();
     Set<Role> roles = EnumSet.noneOf(Role.class);
     if (ingests) {
@@ -304,7 +327,7 @@ final class Node {
       roles.add(Role.QUERY);
     }
     return new NodeInfo(
-        NodeId.in(flags.data),
+        nodeId,
         roles,
         flags.advertisedHost(),
         apiPort,

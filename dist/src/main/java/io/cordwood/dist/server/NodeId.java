@@ -2,6 +2,7 @@ package io.cordwood.dist.server;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import io.cordwood.common.cluster.Cluster;
 import io.cordwood.common.file.WholeFile;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidStamper;
@@ -10,28 +11,63 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The identity of a node, kept in its data folder so that it outlives a restart. */
 final class NodeId {
+  private static final Logger log = LoggerFactory.getLogger(NodeId.class);
   private static final String FILE = "node-id";
   private static final int MAX_BYTES = 1024;
 
   private NodeId() {}
 
-  /** Reads it, or makes one; a file that holds no identity is replaced. */
+  /**
+   * Reads it, or makes one, which is forced; a file that holds no identity is replaced. To be
+   * called before anything else is made in the folder: only what is in it says whether the node is
+   * new.
+   */
   static String in(Path data) throws IOException {
     Path file = data.resolve(FILE);
     try {
       String text = Files.size(file) > MAX_BYTES ? "" : Files.readString(file, ISO_8859_1).strip();
-      return Ulid.isValid(text) ? text : make(file);
+      return Ulid.isValid(text) ? text : makeAnother(file, "it holds no identity");
     } catch (NoSuchFileException e) {
-      return make(file);
+      return hasPast(data) ? makeAnother(file, "it is missing") : makeFirst(data, file);
     }
+  }
+
+  /** The file that the cluster's members are remembered in. */
+  static Path members(Path data) {
+    return data.resolve("members");
+  }
+
+  private static boolean hasPast(Path data) {
+    return Stream.of("ingest", "store", "members").map(data::resolve).anyMatch(Files::exists);
+  }
+
+  /** That the node has no past is on the disk before its id is. */
+  private static String makeFirst(Path data, Path file) throws IOException {
+    Cluster.beginMembers(members(data));
+    return make(file);
+  }
+
+  private static String makeAnother(Path file, String why) throws IOException {
+    String id = make(file);
+    log.warn(
+        "{}: {}, so this node comes back as another one, {}. Nothing in its folder is lost, but to"
+            + " others the node that it was is missing: POST /cluster/forget?id=ID says that it is"
+            + " not, once this one is up; /cluster lists its id",
+        file,
+        why,
+        id);
+    return id;
   }
 
   private static String make(Path file) throws IOException {
     String id = new UlidStamper(InstantSource.system()).stamp(1).toString();
-    WholeFile.write(file, id + "\n");
+    WholeFile.writeForced(file, id + "\n");
     return id;
   }
 }

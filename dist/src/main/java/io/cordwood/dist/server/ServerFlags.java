@@ -223,7 +223,7 @@ final class ServerFlags {
         clusterName,
         keys(),
         gossipProfile.timing(),
-        Optional.of(data.resolve("members")));
+        Optional.of(NodeId.members(data)));
   }
 
   ClusterKeys keys() {

@@ -129,8 +129,9 @@ final class RestoreTest {
     assertThat(backUp().code()).isZero();
     assertThat(restore("--new-id").code()).isZero();
     assertThat(contents(restored).keySet())
-        .hasSize(4)
-        .allMatch(name -> name.startsWith("ingest/") || name.startsWith("store/"));
+        .hasSize(5)
+        .allMatch(name -> name.matches("(ingest|store)/.*|members"));
+    assertThat(restored.resolve("members")).content().contains("# past fresh");
   }
 
   @Test

@@ -45,6 +45,20 @@ final class NodeIdTest {
   }
 
   @Test
+  void onlyANodeWhoseFolderIsNewHasNoPast() throws IOException {
+    Path members = data.resolve("members");
+    String first = NodeId.in(data);
+    assertThat(members).content().contains("# past fresh");
+    Files.delete(members);
+    assertThat(NodeId.in(data)).isEqualTo(first);
+    assertThat(members).as("it had a past, and nobody knows it").doesNotExist();
+    Files.delete(data.resolve("node-id"));
+    Files.createDirectory(data.resolve("store"));
+    assertThat(NodeId.in(data)).isNotEqualTo(first);
+    assertThat(members).as("of records of which nobody knows whose they are").doesNotExist();
+  }
+
+  @Test
   void aFolderInItsPlaceIsNamed() throws IOException {
     Path folder = Files.createDirectory(data.resolve("node-id"));
     assertThatThrownBy(() -> NodeId.in(data))

@@ -49,6 +49,7 @@ public final class Uploads {
    */
   Optional<Uploaded> receive(UploadSource source, Topic topic) throws UploadRefusedException {
     try {
+      checkTaking();
       Optional<Uploaded> uploaded = receiveInTurn(source, topic);
       (uploaded.isPresent() ? metrics.flushed : metrics.empty).increment();
       return uploaded;
@@ -73,6 +74,13 @@ public final class Uploads {
           Reason.TOO_LARGE,
           "expected an upload of at most %d bytes, found one of %d"
               .formatted(bulk.maxBytes(), bytes));
+    }
+  }
+
+  private void checkTaking() throws UploadRefusedException {
+    Optional<String> refusal = parts.connections().refusal();
+    if (refusal.isPresent()) {
+      throw new UploadRefusedException(Reason.BUSY, refusal.get());
     }
   }
 

@@ -170,6 +170,11 @@ public final class IngestNode implements AutoCloseable {
     uploads.startReceiving();
   }
 
+  /** From now on senders are refused, for this reason, in whatever mode; empty if they are not. */
+  public void refuse(Optional<String> why) {
+    parts.connections().refuse(why);
+  }
+
   /** The port that takes uploads in bulk mode. */
   public int bulkPort() {
     return bulkListener.port();
@@ -197,6 +202,10 @@ public final class IngestNode implements AutoCloseable {
 
   /** A warning to people although this node works; empty if there is nothing to say. */
   public Optional<String> warning() {
+    Optional<String> refusal = parts.connections().refusal();
+    if (refusal.isPresent()) {
+      return refusal.map(why -> "senders are refused: " + why);
+    }
     int quarantined = parts.segments().claims().quarantined().size();
     return quarantined == 0
         ? Optional.empty()

@@ -71,7 +71,7 @@ public final class ReplicatedFrom {
 
   private void write() {
     try {
-      WholeFile.write(file, copies + " " + millis + "\n");
+      WholeFile.writeForced(file, copies + " " + millis + "\n");
     } catch (IOException e) {
       LOG.warn("{}: not written: {}", file, e.toString());
     }

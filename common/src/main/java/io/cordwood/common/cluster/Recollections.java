@@ -1,0 +1,62 @@
+package io.cordwood.common.cluster;
+
+import io.scalecube.cluster.Member;
+import io.scalecube.cluster.transport.api.Message;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells members whom this node remembers: each when it comes, those that ask, and one in each
+ * round, in turn. For one thread.
+ *
+ * <p>Whoever is told may conclude that this node remembers it, too, so that has to be on the disk
+ * by then.
+ */
+final class Recollections {
+  private static final Logger LOG = LoggerFactory.getLogger(Recollections.class);
+
+  private final GossipTransport transport;
+  private final MembershipState state;
+  private int turn;
+
+  Recollections(GossipTransport transport, MembershipState state) {
+    this.transport = transport;
+    this.state = state;
+  }
+
+  /** Tells one member in turn, and asks those of whom this node needs to hear. */
+  void round(Member self) {
+    List<String> telling = state.peers().telling();
+    List<String> unheard = state.memory().unheard(telling);
+    unheard.forEach(address -> tell(self, address, true));
+    if (!telling.isEmpty()) {
+      String next = telling.get(Math.floorMod(turn++, telling.size()));
+      if (!unheard.contains(next)) {
+        tell(self, next, false);
+      }
+    }
+  }
+
+  /** A member has come. */
+  void welcome(Member self, String address) {
+    tell(self, address, state.memory().past() != Past.WHOLE);
+  }
+
+  /** Does nothing for an address where no member is that understands it. */
+  void tell(Member self, String address, boolean asks) {
+    if (!state.peers().telling().contains(address)) {
+      return;
+    }
+    for (Recollection part : state.recollection(asks)) {
+      Message message =
+          Message.withData(part)
+              .qualifier(MessageKind.RECOLLECTION.qualifier())
+              .sender(self.address())
+              .build();
+      transport
+          .send(address, message)
+          .subscribe(null, e -> LOG.debug("{} is not told who is gone", address, e));
+    }
+  }
+}

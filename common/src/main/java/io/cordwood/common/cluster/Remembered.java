@@ -1,0 +1,30 @@
+package io.cordwood.common.cluster;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The contents of a {@link MembersFile}.
+ *
+ * @param past what it is worth
+ * @param why where something is lost, what; else empty
+ * @param introduced the id of the node that wrote it, if another node knew of it; else empty
+ * @param departed the nodes that were known, all of them gone as far as a node can say that has
+ *     just started
+ * @param unreadable by node id, the lines of those who describe themselves in a later version
+ * @param ownAddresses where the node itself was
+ * @param otherAddresses where somebody may be who knows more
+ */
+record Remembered(
+    Past past,
+    String why,
+    String introduced,
+    List<DepartedNode> departed,
+    Map<String, String> unreadable,
+    Set<String> ownAddresses,
+    Set<String> otherAddresses) {
+  /** The memory of a node that keeps no file. */
+  static final Remembered NOTHING =
+      new Remembered(Past.FRESH, "", "", List.of(), Map.of(), Set.of(), Set.of());
+}
