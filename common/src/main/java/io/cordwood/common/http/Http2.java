@@ -114,7 +114,8 @@ final class Http2 {
     private void openWindow(ChannelHandlerContext ctx) {
       Http2Connection http2 = ctx.pipeline().get(Http2FrameCodec.class).connection();
       int open = http2.local().flowController().initialWindowSize(http2.connectionStream());
-      int all = Math.multiplyExact(STREAM_WINDOW_BYTES, options.counts().maxConcurrentStreams());
+      long streams = options.counts().maxConcurrentStreams();
+      int all = (int) Math.min(Integer.MAX_VALUE, STREAM_WINDOW_BYTES * streams);
       if (open < all) {
         ctx.writeAndFlush(new DefaultHttp2WindowUpdateFrame(all - open));
       }

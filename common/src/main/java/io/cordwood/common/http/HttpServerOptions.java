@@ -33,7 +33,7 @@ public record HttpServerOptions(
    * @param maxConcurrentStreams on one HTTP/2 connection
    */
   public record Counts(int maxConnections, int maxRequestsInFlight, int maxConcurrentStreams) {
-    public static final Counts DEFAULT = new Counts(4096, 4096, 100);
+    public static final Counts DEFAULT = new Counts(4096, 4096, 4096);
   }
 
   /**
@@ -100,6 +100,11 @@ public record HttpServerOptions(
   /** A copy with other limits on connections and requests. */
   public HttpServerOptions withLimits(int connections, int requestsInFlight) {
     return with(new Counts(connections, requestsInFlight, counts.maxConcurrentStreams));
+  }
+
+  /** A copy with another limit on the requests at once of one HTTP/2 connection. */
+  public HttpServerOptions withMaxConcurrentStreams(int streams) {
+    return with(new Counts(counts.maxConnections, counts.maxRequestsInFlight, streams));
   }
 
   /** A copy with another limit on the memory of answers. */

@@ -1,51 +1,92 @@
 package io.cordwood.common.http;
 
 import io.cordwood.common.access.NodeKeys;
-import io.cordwood.common.tls.ClientTls;
-import java.io.EOFException;
+import io.netty.handler.codec.http2.DefaultHttp2Headers;
+import io.netty.handler.codec.http2.Http2Headers;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.net.ConnectException;
-import java.net.NoRouteToHostException;
 import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.net.http.HttpTimeoutException;
 import java.time.Duration;
 import java.util.Iterator;
-import java.util.Map;
-import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The client of calls between nodes: in HTTP/1.1, each with a connection to itself, which is kept
- * for the next call to the same peer. What is not read waits in the peer; a call that is closed
- * before its end closes its connection, and so does an interrupt of the virtual thread that makes
- * it. Calls must be such that a peer may get them twice, but for bodies that are uploaded: those
- * are sent once. Safe for all threads.
+ * The client of calls between nodes: in HTTP/2, any number of them on one connection to a peer,
+ * which all clients of a node share. What is not read waits in the peer; a call that is closed
+ * before its end is reset, and so it is by an interrupt of the thread that makes it. Calls must be
+ * such that a peer may get them twice, but for bodies that are uploaded: those are sent once. Safe
+ * for all threads.
  */
 public final class PeerClient implements AutoCloseable {
+  /** Memory of an answer that is not read; there may be thousands. */
+  private static final int WINDOW_BYTES = 64 << 10;
+
+  private static final int BULK_WINDOW_BYTES = 1 << 20;
+  private static final int ATTEMPTS = 3;
+
   private final Duration connectTimeout;
   private final Duration readTimeout;
   private final NodeKeys keys;
-  private final Optional<ClientTls> tls;
-  private final PeerConnections connections = new PeerConnections();
+  private final PeerConnections connections;
+  private final boolean bulk;
+  private final Set<PeerStream> running = ConcurrentHashMap.newKeySet();
+  private volatile boolean closed;
 
   /**
    * A call as it is made here.
    *
+   * @param form parameters to be posted, encoded as those of an address are; null for no body
    * @param upload its body; null for none
    * @param responseTimeout longest wait for the head of its answer
    */
   private record Asked(
-      Http1Connection.Call call, @Nullable PeerUpload upload, Duration responseTimeout) {
-    URI uri() {
-      return call.uri();
+      String method,
+      URI uri,
+      @Nullable String form,
+      @Nullable PeerUpload upload,
+      Duration responseTimeout) {
+    String peer() {
+      return uri.getAuthority();
     }
 
-    String peer() {
-      return call.uri().getAuthority();
+    /** Whether nothing of its body was sent. */
+    boolean canBeAskedAgain() {
+      return upload == null || !upload.hasBegun();
+    }
+
+    String target() {
+      return uri.getRawQuery() == null
+          ? uri.getRawPath()
+          : uri.getRawPath() + '?' + uri.getRawQuery();
+    }
+
+    Http2Headers head(@Nullable String sign) {
+      Http2Headers head =
+          new DefaultHttp2Headers()
+              .method(method)
+              .scheme(uri.getScheme())
+              .authority(peer())
+              .path(target())
+              .add("user-agent", "cordwood");
+      if (sign != null) {
+        head.add(NodeKeys.HEADER, sign);
+      }
+      if (form != null) {
+        head.add("content-type", ApiParams.FORM_TYPE);
+      }
+      if (upload != null) {
+        head.add("expect", "100-continue");
+        head.add("content-length", Long.toString(upload.bytes()));
+      }
+      return head;
     }
   }
 
@@ -65,10 +106,22 @@ public final class PeerClient implements AutoCloseable {
    * @param credentials of this node
    */
   public PeerClient(Duration connectTimeout, Duration readTimeout, PeerCredentials credentials) {
+    this(connectTimeout, readTimeout, credentials, false);
+  }
+
+  private PeerClient(
+      Duration connectTimeout, Duration readTimeout, PeerCredentials credentials, boolean bulk) {
     this.keys = credentials.keys();
-    this.tls = credentials.tls();
+    this.connections = credentials.connections();
     this.connectTimeout = connectTimeout;
     this.readTimeout = readTimeout;
+    this.bulk = bulk;
+  }
+
+  /** A client for large bodies, which go on a connection beside that of other calls. */
+  public static PeerClient forBulk(
+      Duration connectTimeout, Duration readTimeout, PeerCredentials credentials) {
+    return new PeerClient(connectTimeout, readTimeout, credentials, true);
   }
 
   /**
@@ -78,20 +131,18 @@ public final class PeerClient implements AutoCloseable {
    * @throws IOException naming the address, if there is no answer
    */
   public PeerResponse get(URI uri, Duration responseTimeout) throws IOException {
-    return ask(new Asked(new Http1Connection.Call("GET", uri, null, false), null, responseTimeout));
+    return ask(new Asked("GET", uri, null, null, responseTimeout));
   }
 
   /** Posts without a body. */
   public PeerResponse post(URI uri, Duration responseTimeout) throws IOException {
-    return ask(
-        new Asked(new Http1Connection.Call("POST", uri, null, false), null, responseTimeout));
+    return ask(new Asked("POST", uri, null, null, responseTimeout));
   }
 
   /** Posts parameters, encoded as those of an address are, in a form. */
   public PeerResponse postForm(URI uri, String parameters, Duration responseTimeout)
       throws IOException {
-    return ask(
-        new Asked(new Http1Connection.Call("POST", uri, parameters, false), null, responseTimeout));
+    return ask(new Asked("POST", uri, parameters, null, responseTimeout));
   }
 
   /**
@@ -106,119 +157,88 @@ public final class PeerClient implements AutoCloseable {
   public PeerResponse post(
       URI uri, Iterator<byte[]> pieces, long bytes, BooleanSupplier goOn, Duration longest)
       throws IOException {
-    try (var upload = PeerUpload.begin(pieces, goOn, longest)) {
-      try {
-        return ask(new Asked(Http1Connection.Call.upload(uri, bytes), upload, longest));
-      } catch (IOException e) {
-        if (upload.isBrokenOff()) {
-          throw new HttpTimeoutException(path(uri) + ": nothing went on for too long, broken off");
-        }
-        throw e;
-      }
-    }
+    return ask(new Asked("POST", uri, null, new PeerUpload(pieces, bytes, goOn, longest), longest));
   }
 
   private PeerResponse ask(Asked asked) throws IOException {
-    PeerResponse response = askOnce(signed(asked));
+    PeerResponse response = askExplained(asked);
     String time = response.header(NodeKeys.TIME_HEADER);
     if (response.status() == 401 && keys.learn(asked.peer(), time)) {
       response.close();
-      return askOnce(signed(asked));
+      return askExplained(asked);
     }
     return response;
   }
 
-  private Asked signed(Asked asked) {
-    Http1Connection.Call call = asked.call;
-    String sign = keys.sign(asked.peer(), call.method(), call.target());
-    return sign == null
-        ? asked
-        : new Asked(call.with(Map.of(NodeKeys.HEADER, sign)), asked.upload, asked.responseTimeout);
-  }
-
-  private PeerResponse askOnce(Asked asked) throws IOException {
+  private PeerResponse askExplained(Asked asked) throws IOException {
     try {
-      Http1Connection kept = connections.takeIdle(asked.peer());
-      if (kept != null && isStillAnswered(kept, asked)) {
-        return response(kept, asked);
-      }
-      Http1Connection opened =
-          connections.add(Http1Connection.open(asked.uri(), connectTimeout, tls));
-      if (isAnswered(opened, asked)) {
-        return response(opened, asked);
-      }
-      throw new EOFException("expected an answer, found the end of the connection");
+      return askAgain(asked);
     } catch (IOException e) {
-      throw explained(asked.uri(), asked.responseTimeout, e);
+      throw explained(asked.uri, e);
     }
   }
 
-  /** Whether a call is answered on a connection that the peer may have closed meanwhile. */
-  private boolean isStillAnswered(Http1Connection kept, Asked asked) throws IOException {
-    try {
-      return isAnswered(kept, asked);
-    } catch (SocketTimeoutException e) {
-      throw e;
-    } catch (IOException e) {
-      if (connections.isClosed() || Thread.currentThread().isInterrupted()) {
+  /** Asks again on another connection if the peer has ended this one without having answered. */
+  private PeerResponse askAgain(Asked asked) throws IOException {
+    for (int attempt = 1; ; attempt++) {
+      PeerConnection connection = connections.reserve(asked.uri, bulk, connectTimeout);
+      boolean mayHaveEnded = connection.wasUsed();
+      PeerStream call = call(connection, asked);
+      try {
+        return answer(call, asked);
+      } catch (PeerRefusal e) {
+        if (attempt == ATTEMPTS || !asked.canBeAskedAgain()) {
+          throw e;
+        }
+      } catch (HttpTimeoutException | InterruptedIOException e) {
         throw e;
+      } catch (IOException e) {
+        if (attempt == ATTEMPTS || !mayHaveEnded || closed || !asked.canBeAskedAgain()) {
+          throw e;
+        }
       }
-      return false;
     }
   }
 
-  /** Sends a call and waits for the first byte of its answer; false if there is none. */
-  private boolean isAnswered(Http1Connection connection, Asked asked) throws IOException {
+  private PeerStream call(PeerConnection connection, Asked asked) throws IOException {
+    Http2Headers head = asked.head(keys.sign(asked.peer(), asked.method, asked.target()));
+    boolean whole = asked.form == null && asked.upload == null;
+    PeerStream call =
+        connection.call(head, asked.form, whole, bulk ? BULK_WINDOW_BYTES : WINDOW_BYTES);
+    running.add(call);
+    if (closed) {
+      running.remove(call);
+      call.close();
+      throw new IOException("closed");
+    }
+    return call;
+  }
+
+  private PeerResponse answer(PeerStream call, Asked asked) throws IOException {
     boolean answered = false;
     try {
       if (asked.upload != null) {
-        asked.upload.use(connection);
+        asked.upload.send(call);
+      } else {
+        call.awaitHead(asked.responseTimeout);
       }
-      connection.setTimeout(asked.responseTimeout);
-      connection.send(asked.call);
-      answered = connection.awaitAnswer();
-      return answered;
+      answered = true;
+      return new PeerResponse(call, readTimeout, () -> running.remove(call));
     } finally {
       if (!answered) {
-        connections.drop(connection);
+        running.remove(call);
+        call.close();
       }
     }
   }
 
-  private PeerResponse response(Http1Connection connection, Asked asked) throws IOException {
-    Http1Connection.Answer answer = null;
-    try {
-      Http1Connection.Answer got = answer(connection, asked);
-      connection.setTimeout(readTimeout);
-      answer = got;
-      return new PeerResponse(connections, connection, asked.peer(), answer, readTimeout);
-    } finally {
-      if (answer == null) {
-        connections.drop(connection);
-      }
-    }
-  }
-
-  private static Http1Connection.Answer answer(Http1Connection connection, Asked asked)
-      throws IOException {
-    if (asked.upload != null) {
-      Optional<Http1Connection.Answer> refusal = connection.nextHead(asked.call);
-      if (refusal.isPresent()) {
-        return refusal.get();
-      }
-      asked.upload.send(connection);
-    }
-    return connection.answer(asked.call);
-  }
-
-  private static IOException explained(URI uri, Duration timeout, IOException e) {
+  private static IOException explained(URI uri, IOException e) {
     return switch (e) {
       case SSLException _ -> cannotConnect(uri, e.getMessage(), e);
       case UnknownHostException _ -> cannotConnect(uri, "no such host", e);
       case ConnectException _ -> cannotConnect(uri, e.getMessage(), e);
-      case NoRouteToHostException _ -> cannotConnect(uri, e.getMessage(), e);
-      case SocketTimeoutException _ ->
-          new HttpTimeoutException(path(uri) + ": no answer within " + timeout.toMillis() + " ms");
+      case SocketTimeoutException _ -> cannotConnect(uri, e.getMessage(), e);
+      case HttpTimeoutException _ -> new HttpTimeoutException(path(uri) + ": " + e.getMessage());
       default -> new IOException(path(uri) + ": " + e.getMessage(), e);
     };
   }
@@ -237,6 +257,7 @@ public final class PeerClient implements AutoCloseable {
   /** Breaks off the calls that run; there can be no more. */
   @Override
   public void close() {
-    connections.close();
+    closed = true;
+    running.forEach(call -> call.abort("closed"));
   }
 }

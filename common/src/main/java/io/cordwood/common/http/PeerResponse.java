@@ -2,9 +2,7 @@ package io.cordwood.common.http;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.SocketTimeoutException;
 import java.net.http.HttpTimeoutException;
-import java.nio.ByteBuffer;
 import java.nio.channels.WritableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -18,42 +16,30 @@ import org.jspecify.annotations.Nullable;
 public final class PeerResponse implements AutoCloseable {
   private static final int MAX_ERROR_BYTES = 4096;
 
-  /** Enough that a wait for each piece costs little beside what copying it does. */
-  private static final int TRANSFER_BYTES = 256 << 10;
-
-  private final PeerConnections connections;
-  private final Http1Connection connection;
-  private final String peer;
-  private final Http1Connection.Answer answer;
+  private final PeerStream call;
   private final Duration readTimeout;
+  private final Runnable whenOver;
   private final InputStream body = new Body();
   private boolean over;
 
   /**
-   * @param connections gets the connection back
-   * @param readTimeout as the connection has it, for messages
+   * @param readTimeout longest wait for the next bytes
+   * @param whenOver run once, when no more of it is wanted
    */
-  PeerResponse(
-      PeerConnections connections,
-      Http1Connection connection,
-      String peer,
-      Http1Connection.Answer answer,
-      Duration readTimeout) {
-    this.connections = connections;
-    this.connection = connection;
-    this.peer = peer;
-    this.answer = answer;
+  PeerResponse(PeerStream call, Duration readTimeout, Runnable whenOver) {
+    this.call = call;
     this.readTimeout = readTimeout;
+    this.whenOver = whenOver;
   }
 
   /** HTTP status. */
   public int status() {
-    return answer.status();
+    return call.status();
   }
 
   /** A header; null if there is none. */
   public @Nullable String header(String name) {
-    return answer.fields().get(Http1Connection.lowerCase(name));
+    return call.fields().get(Http1Connection.lowerCase(name));
   }
 
   /** A header that is a whole number; empty if there is none. */
@@ -82,28 +68,44 @@ public final class PeerResponse implements AutoCloseable {
    * @throws IOException also if there are more than {@code maxBytes}, of which none more is written
    */
   public long transferTo(WritableByteChannel target, long maxBytes) throws IOException {
-    byte[] piece = new byte[TRANSFER_BYTES];
     long written = 0;
-    for (int count = body.read(piece); count >= 0; count = body.read(piece)) {
-      if (written + count > maxBytes) {
+    int count = next(target, maxBytes);
+    while (count >= 0) {
+      written += count;
+      if (written == maxBytes && body.read() >= 0) {
         close();
         throw new IOException("expected at most " + maxBytes + " bytes, found more");
       }
-      ByteBuffer left = ByteBuffer.wrap(piece, 0, count);
-      while (left.hasRemaining()) {
-        written += target.write(left);
-      }
+      count = next(target, maxBytes - written);
     }
     return written;
   }
 
-  private void end() {
-    over = true;
-    if (answer.leavesOpen() && !connection.hasUnread()) {
-      connections.keep(peer, connection);
-    } else {
-      connections.drop(connection);
+  private int next(WritableByteChannel target, long most) throws IOException {
+    return reading(() -> call.writeNext(target, most, readTimeout));
+  }
+
+  /** Reads from the body; returns -1 at its end. */
+  private interface Read {
+    int read() throws IOException;
+  }
+
+  private int reading(Read read) throws IOException {
+    if (over) {
+      return -1;
     }
+    int count;
+    try {
+      count = read.read();
+    } catch (HttpTimeoutException e) {
+      throw e;
+    } catch (IOException e) {
+      throw new IOException("the answer breaks off: " + e.getMessage(), e);
+    }
+    if (count < 0) {
+      close();
+    }
+    return count;
   }
 
   /** Tells the peer to stop, if the body was not read to its end. */
@@ -111,31 +113,20 @@ public final class PeerResponse implements AutoCloseable {
   public void close() {
     if (!over) {
       over = true;
-      connections.drop(connection);
+      call.close();
+      whenOver.run();
     }
   }
 
   private final class Body extends BlockInput {
     @Override
     public int read(byte[] bytes, int offset, int length) throws IOException {
-      if (over) {
-        return -1;
-      }
-      int count = readOn(bytes, offset, length);
-      if (count < 0) {
-        end();
-      }
-      return count;
+      return reading(() -> call.read(bytes, offset, length, readTimeout));
     }
 
-    private int readOn(byte[] bytes, int offset, int length) throws IOException {
-      try {
-        return answer.body().read(bytes, offset, length);
-      } catch (SocketTimeoutException e) {
-        throw new HttpTimeoutException("received nothing for " + readTimeout.toMillis() + " ms");
-      } catch (IOException e) {
-        throw new IOException("the answer breaks off: " + e.getMessage(), e);
-      }
+    @Override
+    public int available() {
+      return over ? 0 : call.available();
     }
   }
 }

@@ -3,85 +3,47 @@ package io.cordwood.common.http;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Iterator;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The body of a call, sent piece by piece as the peer takes it, for as long as it is worth waiting.
- * A thread of its own looks after that, since a write to a socket waits without a limit. For the
- * caller's thread; to be closed when the head of the answer is here.
+ * For the caller's thread.
  */
-final class PeerUpload implements AutoCloseable {
-  private static final long LOOK_MILLIS = 200;
-
+final class PeerUpload {
   private final Iterator<byte[]> pieces;
-  private final BooleanSupplier goOn;
-  private final long endNanos;
-  private final CountDownLatch over = new CountDownLatch(1);
-  private @Nullable Http1Connection connection;
-  private boolean brokenOff;
-
-  private PeerUpload(Iterator<byte[]> pieces, BooleanSupplier goOn, Duration longest) {
-    this.pieces = pieces;
-    this.goOn = goOn;
-    this.endNanos = System.nanoTime() + longest.toNanos();
-  }
+  private final long bytes;
+  private final PeerStream.Patience patience;
+  private boolean begun;
 
   /**
    * A body whose time begins now.
    *
-   * @param goOn asked some times a second by another thread
+   * @param bytes of all pieces
+   * @param goOn asked some times a second
    */
-  static PeerUpload begin(Iterator<byte[]> pieces, BooleanSupplier goOn, Duration longest) {
-    var upload = new PeerUpload(pieces, goOn, longest);
-    Thread.ofVirtual().name("upload").start(upload::watch);
-    return upload;
+  PeerUpload(Iterator<byte[]> pieces, long bytes, BooleanSupplier goOn, Duration longest) {
+    this.pieces = pieces;
+    this.bytes = bytes;
+    this.patience = new PeerStream.Patience(goOn, System.nanoTime() + longest.toNanos());
   }
 
-  private void watch() {
-    try {
-      while (!over.await(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
-        if (!goOn.getAsBoolean() || System.nanoTime() - endNanos > 0) {
-          breakOff();
-          return;
-        }
-      }
-    } catch (InterruptedException e) {
-      // Nobody interrupts this thread.
-      Thread.currentThread().interrupt();
+  long bytes() {
+    return bytes;
+  }
+
+  /** Whether pieces were taken, so that they cannot be sent again. */
+  boolean hasBegun() {
+    return begun;
+  }
+
+  /** Sends all pieces, or those until the peer begins to answer; returns when it has answered. */
+  void send(PeerStream call) throws IOException {
+    call.awaitLeaveToSend(patience);
+    while (!call.isAnswered() && pieces.hasNext()) {
+      begun = true;
+      byte[] piece = pieces.next();
+      call.send(piece, !pieces.hasNext(), patience);
     }
-  }
-
-  private synchronized void breakOff() {
-    brokenOff = true;
-    if (connection != null) {
-      connection.abort();
-    }
-  }
-
-  synchronized boolean isBrokenOff() {
-    return brokenOff;
-  }
-
-  /** From now on this connection is aborted when it is not worth waiting any more. */
-  synchronized void use(Http1Connection next) throws IOException {
-    connection = next;
-    if (brokenOff) {
-      throw new IOException("broken off");
-    }
-  }
-
-  /** Sends all pieces, or those until the peer begins to answer. */
-  void send(Http1Connection to) throws IOException {
-    while (pieces.hasNext() && !to.isAnswering()) {
-      to.send(pieces.next());
-    }
-  }
-
-  @Override
-  public void close() {
-    over.countDown();
+    call.awaitHead(patience);
   }
 }

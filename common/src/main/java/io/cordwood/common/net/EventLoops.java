@@ -11,7 +11,9 @@ import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.ServerSocketChannel;
+import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.util.HexFormat;
 import java.util.concurrent.ThreadLocalRandom;
@@ -49,6 +51,11 @@ public final class EventLoops {
   public static IoEventLoopGroup group(int threads, String name) {
     IoHandlerFactory factory = EPOLL ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
     return new MultiThreadIoEventLoopGroup(threads, new DefaultThreadFactory(name, true), factory);
+  }
+
+  /** The class of connecting channel that goes with {@link #group}. */
+  public static Class<? extends SocketChannel> clientChannel() {
+    return EPOLL ? EpollSocketChannel.class : NioSocketChannel.class;
   }
 
   /** The class of listening channel that goes with {@link #group}. */

@@ -105,6 +105,10 @@ public final class ClientTls {
     return parameters;
   }
 
+  String[] protocols() {
+    return protocols.clone();
+  }
+
   /**
    * Secures a connection that is made; waits for each answer as long as the socket's time-out says.
    *

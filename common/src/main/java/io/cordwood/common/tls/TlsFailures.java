@@ -59,7 +59,8 @@ public final class TlsFailures {
 
   private static @Nullable String byMessage(String host, String message) {
     if (message.startsWith("Unsupported or unrecognized SSL message")
-        || message.startsWith("Unrecognized SSL message")) {
+        || message.startsWith("Unrecognized SSL message")
+        || message.startsWith("not an SSL/TLS record")) {
       return "it speaks plain text, and not TLS";
     }
     if (message.startsWith("No subject alternative") || message.startsWith("No name matching")) {

@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -38,6 +39,7 @@ final class PeerClientTest {
   private static final Duration IDLE = Slow.millis(1000);
 
   private static final String OPEN = "cordwood_http_connections ";
+  private static final String IN_FLIGHT = "cordwood_http_requests_in_flight ";
   private static final String CLOSED_IDLE = "cordwood_http_idle_closed_total ";
 
   private final TestServer server = new TestServer();
@@ -81,6 +83,22 @@ final class PeerClientTest {
   }
 
   @Test
+  void connectionBeginsWithThePrefaceOfHttp2() throws Exception {
+    try (var silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      var first =
+          new FutureTask<>(() -> {
+            try (Socket socket = silent.accept()) {
+              return new String(socket.getInputStream().readNBytes(14), UTF_8);
+            }
+          });
+      Thread.ofVirtual().start(first);
+      URI uri = URI.create("http://127.0.0.1:" + silent.getLocalPort() + "/");
+      assertThatThrownBy(() -> peers.get(uri, TestServer.LONG)).isInstanceOf(IOException.class);
+      assertThat(first.get()).isEqualTo("PRI * HTTP/2.0");
+    }
+  }
+
+  @Test
   void callsFollowEachOtherOnOneConnection() throws IOException {
     for (int i = 0; i < 5; i++) {
       assertThat(ask("/livez")).startsWith("200 ");
@@ -93,16 +111,57 @@ final class PeerClientTest {
   }
 
   @Test
-  void callsAtTheSameTimeHaveAConnectionEachOfWhichSomeAreKept() throws IOException {
+  void callsAtTheSameTimeShareOneConnection() throws IOException {
     List<PeerResponse> replies = new ArrayList<>();
     for (int i = 0; i < 40; i++) {
       replies.add(peers.get(server.uri("/livez"), TestServer.LONG));
     }
-    assertThat(server.metric(OPEN)).isEqualTo(40);
+    assertThat(server.metric(OPEN)).isEqualTo(1);
     for (PeerResponse reply : replies) {
-      reply.body().readAllBytes();
+      assertThat(reply.body().readAllBytes()).isNotEmpty();
     }
-    await().until(() -> server.metric(OPEN) == 16);
+    assertThat(server.metric(OPEN)).isEqualTo(1);
+  }
+
+  @Test
+  void bulkBytesHaveAConnectionBesideThatOfOtherCalls() throws IOException {
+    try (var bulk = PeerClient.forBulk(TestServer.LONG, TestServer.LONG, PeerCredentials.NONE);
+        PeerResponse large = bulk.get(server.uri("/livez"), TestServer.LONG)) {
+      assertThat(ask("/livez")).startsWith("200 ");
+      assertThat(large.body().readAllBytes()).isNotEmpty();
+      assertThat(server.metric(OPEN)).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void callBeyondThoseThatAPeerTakesOnAConnectionGoesOnAnother() throws IOException {
+    try (var strict = new TestServer(options -> options.withMaxConcurrentStreams(2))) {
+      List<PeerResponse> replies = new ArrayList<>();
+      strict.routes.get("/some", (_, response) -> response.text(200, "some\n"));
+      for (int i = 0; i < 5; i++) {
+        replies.add(peers.get(strict.uri("/some"), TestServer.LONG));
+      }
+      for (PeerResponse reply : replies) {
+        assertThat(reply.body().readAllBytes()).hasSize(5);
+      }
+      assertThat(strict.metric(OPEN)).isBetween(1.0, 3.0);
+    }
+  }
+
+  @Test
+  void answerThatNobodyReadsHoldsUpNoOther() throws IOException {
+    byte[] bytes = new byte[8 << 20];
+    server.routes.get("/large", (_, response) -> response.body().write(bytes));
+    List<PeerResponse> unread = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      unread.add(peers.get(server.uri("/large"), TestServer.LONG));
+    }
+    try (PeerResponse reply = peers.get(server.uri("/large"), TestServer.LONG)) {
+      assertThat(reply.body().readAllBytes()).hasSize(bytes.length);
+    }
+    unread.forEach(PeerResponse::close);
+    await().until(() -> server.metric(IN_FLIGHT) == 0);
+    assertThat(server.metric(OPEN)).isEqualTo(1);
   }
 
   @Test
@@ -143,12 +202,12 @@ final class PeerClientTest {
                 failure.set(e);
               }
             });
-    await().until(() -> server.metric(OPEN) == 1);
+    await().until(() -> server.metric(IN_FLIGHT) == 1);
     caller.interrupt();
     caller.join();
     TestServer.awaitLatch(clientGone);
     assertThat(failure.get()).isNotNull();
-    await().until(() -> server.metric(OPEN) == 0);
+    await().until(() -> server.metric(IN_FLIGHT) == 0);
   }
 
   @Test
@@ -242,36 +301,5 @@ final class PeerClientTest {
             () -> peers.get(URI.create("http://127.0.0.1:" + port + "/"), TestServer.LONG))
         .isInstanceOf(ConnectException.class)
         .hasMessageContaining("127.0.0.1:" + port + ": cannot connect");
-  }
-
-  @Test
-  void connectionOnWhichMoreCameThanWasAskedForIsNotUsedAgain() throws Exception {
-    String answer = "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n";
-    try (var rubbish = new ServerSocket(0, 2, InetAddress.getLoopbackAddress())) {
-      Thread peer =
-          Thread.ofVirtual()
-              .start(() -> {
-                answerOnce(rubbish, answer + "aHTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx");
-                answerOnce(rubbish, answer + "b");
-              });
-      URI uri = URI.create("http://127.0.0.1:" + rubbish.getLocalPort() + "/");
-      for (String expected : List.of("a", "b")) {
-        try (PeerResponse reply = peers.get(uri, TestServer.LONG)) {
-          assertThat(reply.body().readAllBytes()).isEqualTo(expected.getBytes(UTF_8));
-        }
-      }
-      peers.close();
-      peer.join();
-    }
-  }
-
-  private static void answerOnce(ServerSocket server, String answer) {
-    try (Socket socket = server.accept()) {
-      TestServer.readUntil(socket, "\r\n\r\n");
-      TestServer.send(socket, answer);
-      assertThat(socket.getInputStream().read()).isEqualTo(-1);
-    } catch (IOException e) {
-      throw new AssertionError(e);
-    }
   }
 }

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  */
 final class TransferSpeed {
   private static final long BYTES = 256L << 20;
-  private static final int ROUNDS = 6;
+  private static final int ROUNDS = Integer.getInteger("rounds", 6);
 
   private TransferSpeed() {}
 
@@ -83,7 +83,8 @@ final class TransferSpeed {
   private static void measure(String way, Transfer transfer) throws IOException {
     OperatingSystemMXBean process =
         (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
-    try (PeerClient client = new PeerClient(Duration.ofSeconds(5), TestServer.LONG)) {
+    try (PeerClient client =
+        PeerClient.forBulk(Duration.ofSeconds(5), TestServer.LONG, PeerCredentials.NONE)) {
       for (int round = 0; round < ROUNDS; round++) {
         long cpu = process.getProcessCpuTime();
         long start = System.nanoTime();

@@ -9,6 +9,7 @@ import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.http.HttpServer;
 import io.cordwood.common.http.HttpServerOptions;
 import io.cordwood.common.http.Metrics;
+import io.cordwood.common.http.PeerConnections;
 import io.cordwood.common.http.PeerCredentials;
 import io.cordwood.common.http.Routes;
 import io.cordwood.common.http.SignInRoutes;
@@ -140,6 +141,7 @@ final class Node {
     VisibleSegments stored = new VisibleSegments();
     KnownNodes known = new KnownNodes(tls.isPresent());
     NodeAccess access = guardRoutes();
+    PeerCredentials credentials = credentials(access);
     NodeStatus status = new NodeStatus();
     status.add(group.hold("disk probe", new DiskProbe(flags.data, Filesystem.real(), registry)));
     IngestNode ingestNode = null;
@@ -157,7 +159,7 @@ final class Node {
             store == null ? Optional.empty() : Optional.of(stored)),
         known,
         store == null ? QueryCaches.NONE : store.queryCaches(),
-        credentials(access));
+        credentials);
     HttpServer http = startHttp(status);
     NodeInfo self = info(nodeId, http.port(), storing, senderPorts(ingest, ingestNode));
     Cluster cluster = startCluster(self, status);
@@ -165,7 +167,7 @@ final class Node {
       ingestNode.tellSendersOf(self.nodeId(), () -> cluster.members(Role.INGEST));
     }
     if (storing != null) {
-      KnownPeers peers = StorePeers.of(cluster, ingestNode, credentials(access), tls.isPresent());
+      KnownPeers peers = StorePeers.of(cluster, ingestNode, credentials, tls.isPresent());
       StoreNode node = startStore(storing, peers);
       status.add(new StoreStatus(node));
       stored.show(node.segments());
@@ -271,7 +273,9 @@ final class Node {
   }
 
   private PeerCredentials credentials(NodeAccess access) {
-    return new PeerCredentials(access.keys(), tls.map(NodeTls::client));
+    var connections = new PeerConnections(tls.map(NodeTls::client), registry);
+    group.hold("peer connections", connections);
+    return new PeerCredentials(access.keys(), connections);
   }
 
   private void startQuery(

@@ -32,6 +32,7 @@ final class MetricReference {
     PARTS.put("query", "Queries, on all nodes");
     PARTS.put("stream", "Live streams, on all nodes");
     PARTS.put("http", "HTTP, on all nodes");
+    PARTS.put("peer", "Calls to other nodes, on all nodes");
     PARTS.put("access", "Access, on all nodes");
     PARTS.put("cluster", "The cluster, on all nodes");
     PARTS.put("task", "Tasks, on all nodes");

@@ -1,5 +1,6 @@
 package io.cordwood.ingest.bulk;
 
+import io.cordwood.common.net.BlockingSockets;
 import io.cordwood.common.run.RateLimitedLog;
 import io.cordwood.common.tls.SocketTls;
 import io.cordwood.ingest.segment.IngestContext;
@@ -57,6 +58,7 @@ public final class BulkListener implements AutoCloseable {
    * @throws IOException naming the address, the port and the flag, if it cannot listen there
    */
   public static BulkListener start(IngestContext parts, Uploads uploads) throws IOException {
+    BlockingSockets.prepare();
     return new BulkListener(parts, uploads);
   }
 

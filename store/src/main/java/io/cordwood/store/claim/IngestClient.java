@@ -53,7 +53,7 @@ public final class IngestClient implements AutoCloseable {
   public IngestClient(String nodeId, PeerCredentials credentials, OwnSegments ownSegments) {
     this.nodeId = nodeId;
     this.ownSegments = ownSegments;
-    this.pulling = new PeerClient(TIMEOUT, TIMEOUT, credentials);
+    this.pulling = PeerClient.forBulk(TIMEOUT, TIMEOUT, credentials);
     this.settling = new PeerClient(TIMEOUT, TIMEOUT, credentials);
   }
 

@@ -33,7 +33,7 @@ final class HoldingsClient implements AutoCloseable {
   }
 
   HoldingsClient(PeerCredentials credentials) {
-    this.client = new PeerClient(TIMEOUT, TIMEOUT, credentials);
+    this.client = PeerClient.forBulk(TIMEOUT, TIMEOUT, credentials);
   }
 
   /** The table of another store's slices. */

@@ -59,7 +59,7 @@ public final class ReplicaClient implements AutoCloseable {
     this.filesystem = filesystem;
     this.stall = stall;
     this.stop = stop;
-    this.client = new PeerClient(CONNECT_TIMEOUT, stall, credentials);
+    this.client = PeerClient.forBulk(CONNECT_TIMEOUT, stall, credentials);
   }
 
   /**
