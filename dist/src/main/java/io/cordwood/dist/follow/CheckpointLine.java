@@ -10,7 +10,10 @@ import org.jspecify.annotations.Nullable;
  * place of blanks, line feeds and {@code %}.
  *
  * <pre>
- * file ID device inode headBytes headCrc topic multiline path   a content; again when that changes
+ * file ID device inode headBytes headCrc topic multiline path home device inode away
+ *                                        a content; again when that changes. The path is its name,
+ *                                        home where links led from there, then that one's folder,
+ *                                        and since when the file was not found. These four can lack
  * at   ID position tail stamp                                   so far all has arrived, no plans
  * plan ID from to stamp records crc tail                        is about to be sent
  * next ID stamp                                                 of what will be planned next
@@ -21,12 +24,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class CheckpointLine {
   private static final int CRC_CHARS = 8;
+  private static final int WORDS_WITH_HOME = 13;
+  private static final FileStat.Key NO_FOLDER = new FileStat.Key(0, 0);
 
   private CheckpointLine() {}
 
   static String file(FileState state) {
     return line(
-        "file %d %d %d %d %08x %s %s %s"
+        "file %d %d %d %d %08x %s %s %s %s %d %d %d"
             .formatted(
                 state.id,
                 state.key.device(),
@@ -35,7 +40,15 @@ final class CheckpointLine {
                 state.head.crc(),
                 state.topic,
                 "=" + escaped(state.multiline.spec()),
-                escaped(state.path.toString())));
+                escaped(state.path.toString()),
+                escaped(state.home.path().toString()),
+                folder(state.home).device(),
+                folder(state.home).inode(),
+                state.awayMillis));
+  }
+
+  private static FileStat.Key folder(Home home) {
+    return home.folder() == null ? NO_FOLDER : home.folder();
   }
 
   static String at(FileState state) {
@@ -92,25 +105,28 @@ final class CheckpointLine {
 
   /** The state in a line {@code file}. */
   static FileState state(String[] words, long millis) {
-    return new FileState(
-        Long.parseLong(words[1]),
-        key(words),
-        path(words),
-        head(words),
-        new FileState.Cut(words[6], Multiline.parse(unescaped(words[7].substring(1)))),
-        RecordStamp.first(millis));
+    FileState state =
+        new FileState(
+            Long.parseLong(words[1]),
+            key(words, 2),
+            Path.of(unescaped(words[8])),
+            new Content.Head(Integer.parseInt(words[4]), hex(words[5])),
+            new FileState.Cut(words[6], Multiline.parse(unescaped(words[7].substring(1)))),
+            RecordStamp.first(millis));
+    if (words.length >= WORDS_WITH_HOME) {
+      FileStat.Key folder = key(words, 10);
+      Path home = Path.of(unescaped(words[9]));
+      state.home =
+          new Home(
+              home.equals(state.path) ? state.path : home,
+              folder.equals(NO_FOLDER) ? null : folder);
+      state.awayMillis = Long.parseLong(words[12]);
+    }
+    return state;
   }
 
-  static FileStat.Key key(String[] words) {
-    return new FileStat.Key(Long.parseLong(words[2]), Long.parseLong(words[3]));
-  }
-
-  static Content.Head head(String[] words) {
-    return new Content.Head(Integer.parseInt(words[4]), hex(words[5]));
-  }
-
-  static Path path(String[] words) {
-    return Path.of(unescaped(words[8]));
+  private static FileStat.Key key(String[] words, int at) {
+    return new FileStat.Key(Long.parseLong(words[at]), Long.parseLong(words[at + 1]));
   }
 
   /** The batch in a line {@code plan}. */

@@ -149,6 +149,8 @@ final class CheckpointReader {
       known.key = state.key;
       known.head = state.head;
       known.path = state.path;
+      known.home = state.home;
+      known.awayMillis = state.awayMillis;
     }
   }
 

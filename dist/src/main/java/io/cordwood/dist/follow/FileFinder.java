@@ -7,11 +7,11 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,40 +23,55 @@ final class FileFinder {
   /** For who still writes to a file that has lost its name. */
   private static final long LAST_WORDS_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-  /** Searches that look for a file of the checkpoint in a folder that changes without pause. */
-  private static final int MOST_RESUMES = 10;
+  /** First searches that wait for a folder which changes without pause, and pass over new files. */
+  private static final int MOST_RESUMES = 5;
 
   private final FollowOptions options;
   private final Checkpoint checkpoint;
   private final FollowLog log;
   private final FollowCounters counters;
-  private final FileBatches.Parts parts;
   private final PatternSearch search;
-  private final TruncatedCopies copies;
+  private final FollowedFiles files;
 
-  private final Map<FileStat.Key, FollowedFile> followed = new LinkedHashMap<>();
-  private final List<FollowedFile> detached = new ArrayList<>();
-  private final List<FileState> toResume = new ArrayList<>();
+  private final Supplier<FolderListings> lists;
+
   private int resumes;
   private boolean hasSearched;
 
   FileFinder(FollowOptions options, Checkpoint checkpoint, FollowLog log, FileBatches.Parts parts) {
+    this(options, checkpoint, log, parts, FolderListings::new);
+  }
+
+  /**
+   * @param lists gives what lists folders anew
+   */
+  FileFinder(
+      FollowOptions options,
+      Checkpoint checkpoint,
+      FollowLog log,
+      FileBatches.Parts parts,
+      Supplier<FolderListings> lists) {
+    this.lists = lists;
     this.options = options;
     this.checkpoint = checkpoint;
     this.log = log;
-    this.parts = parts;
     this.counters = parts.counters();
     this.search = new PatternSearch(options, checkpoint::isOwn, log, counters);
-    this.copies = new TruncatedCopies(log);
+    this.files = new FollowedFiles(options, checkpoint, log, parts);
     for (FileState state : checkpoint.states()) {
       if (search.matches(state.path)) {
-        toResume.add(state);
+        files.addAway(state);
       }
     }
   }
 
   Collection<FollowedFile> followed() {
-    return followed.values();
+    return files.all();
+  }
+
+  /** Whether it is read on; what is replaced, gone or forgotten is not. */
+  boolean isFollowed(FollowedFile file) {
+    return files.has(file);
   }
 
   /** Whether all that the checkpoint knows and all patterns have been looked for once. */
@@ -64,34 +79,41 @@ final class FileFinder {
     return hasSearched;
   }
 
+  /** How many objects are kept for files, those that were included. */
+  int held() {
+    return files.held();
+  }
+
   /** Looks at the disk once. */
   void search() {
-    var listings = new FolderListings();
-    if (!hasSearched) {
-      resume(listings);
-    }
-    if (!toResume.isEmpty()) {
-      return; // a file that is new to the patterns may be one of these
-    }
     Map<FileStat.Key, FolderListings.Entry> found = search.find();
+    FolderListings listings = lists.get(); // made later, so that what was found is in it
     List<FolderListings.Entry> oldestFirst = new ArrayList<>(found.values());
     oldestFirst.sort(Comparator.comparingLong(entry -> entry.stat().modifiedMillis()));
     for (FolderListings.Entry entry : oldestFirst) {
-      see(entry, listings);
+      FollowedFile file = files.get(entry.stat().key());
+      if (file != null) {
+        see(file, entry, listings);
+      }
     }
-    for (FollowedFile file : List.copyOf(followed.values())) {
-      if (!found.containsKey(file.state.key)) {
+    boolean isChanging = false;
+    for (FollowedFile file : files.away()) {
+      isChanging |= !isFoundOrOver(file, listings);
+    }
+    if (!hasSearched && isChanging && ++resumes < MOST_RESUMES) {
+      return; // a file that is new to the patterns may be one of these
+    }
+    for (FolderListings.Entry entry : oldestFirst) {
+      if (files.isFree(entry.stat().key())) {
+        boolean _ = admit(entry, null);
+      }
+    }
+    for (FollowedFile file : List.copyOf(files.all())) {
+      if (!found.containsKey(file.state.key) && !file.isAway()) {
         missing(file, listings);
       }
     }
-    detached.removeIf(file -> {
-      boolean over = file.state.planned().isEmpty();
-      if (over) {
-        checkpoint.remove(file.state);
-      }
-      return over;
-    });
-    counters.files = followed.size();
+    files.sweep(found.keySet());
     hasSearched = true;
   }
 
@@ -100,40 +122,38 @@ final class FileFinder {
     search.failed(path, e);
   }
 
+  /** More is known of a file's beginning. */
+  void learned(FollowedFile file) {
+    files.learned(file);
+  }
+
   /**
-   * Finds the files that the checkpoint knows, under whatever name they have now. One that is not
-   * found in a folder that changes without pause is looked for again by the next searches, a few
-   * times.
+   * Looks for a file that has no name, under whatever name it has by now. False if a folder changes
+   * without pause, so that the next search may find it.
    */
-  private void resume(FolderListings listings) {
-    toResume.removeIf(state -> {
-      FolderListings.Entry entry = listings.find(state.path, state.key);
-      if (entry == null || !isAsItArrived(entry, state)) {
-        return false;
-      }
-      follow(state, entry, true); // until it is found to have lost its name
+  private boolean isFoundOrOver(FollowedFile file, FolderListings listings) {
+    FolderListings.Entry entry = listings.find(file.state);
+    if (entry != null && isStill(file, entry)) {
+      boolean _ = files.found(file, entry, true); // until it is found to have lost its name
       return true;
-    });
-    boolean isLast = ++resumes >= MOST_RESUMES;
-    toResume.removeIf(state -> resumeCopy(state, listings, isLast));
-  }
-
-  /** False if it is to be looked for again. */
-  private boolean resumeCopy(FileState state, FolderListings listings, boolean isLast) {
-    FolderListings.Entry copy = listings.findCopy(state, key -> !followed.containsKey(key));
-    if (copy != null) {
-      state.key = copy.stat().key();
-      checkpoint.describe(state, false);
-      follow(state, copy, true);
-    } else if (isLast || listings.isCertain(state.path)) {
-      gone(state);
-    } else {
-      return false;
     }
-    return true;
+    FolderListings.Entry copy = listings.findCopy(file.state, files::isFree);
+    if (copy != null) {
+      files.moved(file, copy, true);
+      return true;
+    }
+    if (listings.isCertain(file.state)) {
+      files.end(file, FollowedFiles.End.GONE);
+    }
+    return !listings.isChanging(file.state);
   }
 
-  private static boolean isAsItArrived(FolderListings.Entry entry, FileState state) {
+  /** Whether a file that was away is the one that has its number now. */
+  private static boolean isStill(FollowedFile file, FolderListings.Entry entry) {
+    FileState state = file.state;
+    if (state.head.bytes() == 0) {
+      return entry.path().equals(state.path) || FolderListings.isDerived(entry.path(), state);
+    }
     try (FileChannel channel = FileChannel.open(entry.path(), StandardOpenOption.READ)) {
       return state.isAsItArrived(channel) || !entry.isStillThere(); // it was another file
     } catch (IOException e) {
@@ -141,43 +161,16 @@ final class FileFinder {
     }
   }
 
-  private void gone(FileState state) {
-    lostOnTheWay(state, state.planned());
-    checkpoint.remove(state);
-  }
-
-  private void lostOnTheWay(FileState state, Collection<PlannedBatch> plans) {
-    long records = plans.stream().mapToLong(PlannedBatch::records).sum();
-    if (records > 0) {
-      counters.bytesLost.add(plans.stream().mapToLong(PlannedBatch::length).sum());
-      log.say(
-          state.path
-              + " is gone, and "
-              + records
-              + " of its records were on their way when the last run ended: they may be lost");
-    }
-  }
-
-  private void follow(FileState state, FolderListings.Entry entry, boolean live) {
-    var file = new FollowedFile(state, entry.path(), parts);
-    file.isAt(entry.path(), entry.stat(), live);
-    if (options.once()) {
-      file.isFinal();
-    }
-    followed.put(state.key, file);
-    copies.forget(state.key);
-    copies.know(file);
-  }
-
-  /** A pattern has found it. */
-  private void see(FolderListings.Entry entry, FolderListings listings) {
-    FollowedFile file = followed.get(entry.stat().key());
+  /** A followed file, or another one with its number, has this name and size now. */
+  private void see(FollowedFile file, FolderListings.Entry entry, FolderListings listings) {
     try {
-      if (file == null) {
-        admit(entry);
-        return;
+      if (file.isAway() && !isStill(file, entry)) {
+        if (!hasSearched && listings.isChanging(file.state)) {
+          return; // its copy may be one of those that the list has passed over
+        }
+        throw new FollowedFile.ReplacedException(entry.path());
       }
-      boolean written = file.isAt(entry.path(), entry.stat(), isLive(file, entry.path()));
+      boolean written = files.found(file, entry, entry.path().equals(file.state.path));
       if (entry.stat().size() < file.state.position()
           || (written && entry.stat().size() == file.state.position() && !file.isSame())) {
         throw new FollowedFile.ReplacedException(entry.path());
@@ -191,66 +184,46 @@ final class FileFinder {
     }
   }
 
-  /** Whether it still has the name under which it was found first. */
-  private static boolean isLive(FollowedFile file, Path path) {
-    return path.equals(file.state.path);
-  }
-
-  /** Other bytes stand where those of a followed file were. */
+  /** Other bytes stand where those of a file were, unless that is known already. */
   void replaced(FollowedFile file) {
+    if (!files.has(file)) {
+      return;
+    }
     try {
       FolderListings.Entry entry =
           new FolderListings.Entry(file.place(), FileStat.of(file.place()));
-      replaced(file, entry, new FolderListings());
+      if (entry.stat().key().equals(file.state.key)) {
+        replaced(file, entry, lists.get());
+        return;
+      }
     } catch (IOException e) {
-      file.lost(); // the next search finds out what became of it
+      // It has no name, or another one.
     }
+    file.lost(); // the next search finds out what became of it
   }
 
-  private void replaced(
-      @Nullable FollowedFile file, FolderListings.Entry entry, FolderListings listings) {
-    if (file == null) {
-      return;
+  /** The rest of what was read is looked for in a copy; what is there now is another content. */
+  private void replaced(FollowedFile file, FolderListings.Entry entry, FolderListings listings) {
+    FileState state = file.state;
+    boolean isNamed = entry.path().equals(state.path) || !search.matches(entry.path());
+    FolderListings.Entry copy = listings.findCopy(state, files::isFree);
+    if (isNamed) {
+      counters.truncations.increment();
     }
-    counters.truncations.increment();
-    followed.remove(file.state.key);
-    closed(file);
-    FolderListings.Entry copy =
-        listings.findCopy(
-            file.state, key -> !followed.containsKey(key) && !key.equals(entry.stat().key()));
     if (copy != null) {
-      log.say(file.state.path + " was truncated; its rest is read from " + copy.path());
-      file.state.key = copy.stat().key();
-      checkpoint.describe(file.state, false);
-      file.isAt(copy.path(), copy.stat(), false);
-      followed.put(file.state.key, file);
-      copies.forget(file.state.key);
+      log.say(state.path + " was truncated; its rest is read from " + copy.path());
+      files.moved(file, copy, false);
       admitRotated(file, copy, listings);
     } else {
-      long unread = file.unread();
-      counters.bytesLost.add(unread);
-      log.say(
-          file.state.path
-              + " was truncated or replaced"
-              + (unread > 0 ? "; at least " + unread + " bytes of it were not read" : ""));
-      detach(file);
+      files.end(file, isNamed ? FollowedFiles.End.REPLACED : FollowedFiles.End.GONE);
     }
     try {
-      if (!followed.containsKey(entry.stat().key())) { // else names have only changed places
-        boolean _ = begin(entry, file.state.path, 0); // else the next search finds it
+      if (files.isFree(entry.stat().key())) { // else names have only changed places
+        boolean _ = begin(entry, isNamed ? state : null, 0);
       }
     } catch (IOException e) {
       failed(entry.path(), e);
     }
-  }
-
-  private void admit(FolderListings.Entry entry) throws IOException {
-    if (copies.isCopy(entry, this::isFollowed)) {
-      return;
-    }
-    long from = copies.position(entry.stat().key());
-    boolean atEnd = options.fromEnd() && !hasSearched && checkpoint.isNew();
-    boolean _ = begin(entry, entry.path(), from >= 0 ? from : atEnd ? entry.stat().size() : 0);
   }
 
   /**
@@ -259,24 +232,32 @@ final class FileFinder {
    */
   private void admitRotated(
       FollowedFile file, FolderListings.Entry known, FolderListings listings) {
-    Predicate<FileStat.Key> isFree = key -> !followed.containsKey(key) && !search.refuses(key);
+    Predicate<FileStat.Key> isFree = key -> files.isFree(key) && !search.isOutput(key);
     FolderListings latest = listings;
     for (int i = 0; i < FolderListings.MOST_LOOKS; i++) {
       boolean moved = false;
-      for (FolderListings.Entry entry : latest.rotatedSince(known, file.state.path, isFree)) {
-        moved |= !isAdmitted(entry, file.state.path);
+      for (FolderListings.Entry entry : latest.rotatedSince(known, file.state, isFree)) {
+        moved |= !admit(entry, file.state);
       }
       if (!moved) {
         return;
       }
-      latest = new FolderListings();
+      latest = lists.get();
     }
   }
 
-  /** False if it has another name by now. */
-  private boolean isAdmitted(FolderListings.Entry entry, Path name) {
+  /**
+   * Begins with a file that was not followed, or leaves it alone, being a copy.
+   *
+   * @param original which had its name before, null if it is not known under another one
+   * @return false if it has another name by now
+   */
+  private boolean admit(FolderListings.Entry entry, @Nullable FileState original) {
     try {
-      return copies.isCopy(entry, this::isFollowed) || begin(entry, name, 0);
+      long from = files.copies.begin(entry, files::has);
+      boolean isOld = options.fromEnd() && !hasSearched && checkpoint.isNew() && original == null;
+      return from == TruncatedCopies.NOWHERE
+          || begin(entry, original, isOld ? entry.stat().size() : from);
     } catch (IOException e) {
       boolean isThere = entry.isStillThere();
       if (isThere) {
@@ -287,14 +268,16 @@ final class FileFinder {
   }
 
   /** False if it has another name by now, so that nothing of it is read. */
-  private boolean begin(FolderListings.Entry entry, Path name, long from) throws IOException {
+  private boolean begin(FolderListings.Entry entry, @Nullable FileState original, long from)
+      throws IOException {
+    Path name = original == null ? entry.path() : original.path;
     String topic;
     try {
       topic = options.topics().of(name);
     } catch (IllegalArgumentException e) {
-      search.refuse(entry.stat().key());
-      counters.errors.increment();
-      log.say(e.getMessage() + "; the file is not read");
+      if (log.sayOnce(e.getMessage() + "; the file is not read")) {
+        counters.errors.increment();
+      }
       return true;
     }
     try (FileChannel channel = FileChannel.open(entry.path(), StandardOpenOption.READ)) {
@@ -304,38 +287,30 @@ final class FileFinder {
       Content.Head head = Content.Head.of(channel, channel.size());
       var cut = new FileState.Cut(topic, options.multiline());
       FileState state = checkpoint.add(entry.stat().key(), name, head, cut);
+      boolean isNamed = entry.path().equals(name);
+      state.home = original == null || isNamed ? Home.of(name) : original.home.again();
       if (from > 0) {
         state.standAt(from, Content.tail(channel, from), state.next());
       }
       checkpoint.describe(state, true);
-      follow(state, entry, entry.path().equals(name));
+      files.add(state, entry, isNamed);
       return true;
     }
   }
 
-  private boolean isFollowed(FollowedFile file) {
-    return followed.get(file.state.key) == file;
-  }
-
-  /** More is known of a file's beginning. */
-  void learned(FollowedFile file) {
-    checkpoint.describe(file.state, false);
-    copies.know(file);
-  }
-
-  /** No pattern has found it: it was renamed, or deleted. */
+  /** No pattern has found it: it was renamed, or deleted, or its folder is not there. */
   private void missing(FollowedFile file, FolderListings listings) {
     boolean wasLive = file.isLive();
-    FolderListings.Entry entry = listings.find(file.state.path, file.state.key);
+    FolderListings.Entry entry = listings.find(file.state);
     if (entry != null) {
-      see(entry, listings);
+      see(file, entry, listings);
       if (wasLive) {
         counters.rotations.increment();
         admitRotated(file, entry, listings);
       }
       return;
     }
-    if (!listings.isCertain(file.state.path)) {
+    if (listings.isChanging(file.state)) {
       return; // the next search finds out what became of it
     }
     file.lost();
@@ -343,37 +318,13 @@ final class FileFinder {
     if (file.isOpen() && isQuiet) {
       file.isFinal();
     }
-    if (!file.isOpen() || (isQuiet && file.isRead())) {
-      forget(file);
+    if (file.isOpen() && !(isQuiet && file.isRead())) {
+      return;
     }
-  }
-
-  private void forget(FollowedFile file) {
-    if (file.unread() > 0) {
-      counters.bytesLost.add(file.unread());
-      log.say(file.state.path + " is gone; " + file.unread() + " bytes of it were not read");
-    }
-    followed.remove(file.state.key);
-    closed(file);
-    detach(file);
-  }
-
-  /** Gives a file up: what was sent of it will still arrive; the rest cannot any more. */
-  private void detach(FollowedFile file) {
-    file.detach();
-    List<PlannedBatch> unsent = file.giveUpPlans();
-    if (!unsent.isEmpty()) {
-      lostOnTheWay(file.state, unsent);
-      checkpoint.giveUpPlans(file.state, unsent.getFirst().from());
-    }
-    detached.add(file);
-  }
-
-  private void closed(FollowedFile file) {
-    try {
-      file.close();
-    } catch (IOException e) {
-      failed(file.place(), e);
+    if (listings.isCertain(file.state)) {
+      files.end(file, FollowedFiles.End.GONE);
+    } else {
+      files.left(file);
     }
   }
 }

@@ -17,7 +17,11 @@ final class FileState {
   final Multiline multiline;
   FileStat.Key key;
   Path path;
+  Home home;
   Content.Head head;
+
+  /** Since when it was not found, of which nobody knows whether it still exists; 0 if it was. */
+  long awayMillis;
 
   private final ArrayDeque<PlannedBatch> planned = new ArrayDeque<>();
   private long arrived;
@@ -28,6 +32,7 @@ final class FileState {
     this.id = id;
     this.key = key;
     this.path = path;
+    this.home = new Home(path, null);
     this.head = head;
     this.topic = cut.topic();
     this.multiline = cut.multiline();

@@ -7,16 +7,17 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileTime;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +40,18 @@ final class FolderListings {
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
   private final Map<Path, Listing> listed = new HashMap<>();
+  private final LongSupplier clockMillis;
+
+  /**
+   * @param clockMillis the clock that folders get their times from
+   */
+  FolderListings(LongSupplier clockMillis) {
+    this.clockMillis = clockMillis;
+  }
+
+  FolderListings() {
+    this(System::currentTimeMillis);
+  }
 
   record Entry(Path path, FileStat stat) {
     /** Whether the name is still that of this file; false if it is no file's any more. */
@@ -51,26 +64,46 @@ final class FolderListings {
     }
   }
 
-  private record Listing(Map<FileStat.Key, Entry> entries, boolean isCertain) {
-    static final Listing NONE = new Listing(Map.of(), true);
+  private record Listing(
+      Map<FileStat.Key, Entry> entries, FileStat.@Nullable Key folder, boolean isCertain) {
+    static final Listing NONE = new Listing(Map.of(), null, false);
   }
 
-  /** A file by its number, in the folder that another one is or was in. */
-  @Nullable Entry find(Path sibling, FileStat.Key key) {
-    return lookUntilStill(sibling, () -> entries(sibling).get(key));
+  /** A file by its number, in the folders where it can be by now. */
+  @Nullable Entry find(FileState state) {
+    return firstOf(state, sibling -> entries(sibling).get(state.key));
+  }
+
+  /** In the folder that it was in, in that of its name, and where that leads to now. */
+  private @Nullable Entry firstOf(FileState state, Function<Path, @Nullable Entry> look) {
+    Path home = state.home.path();
+    Entry found = lookUntilStill(home, look);
+    if (found == null && !isBeside(state.path, home)) {
+      found = lookUntilStill(state.path, look);
+    }
+    if (found == null) {
+      Path now = Home.of(state.path).path();
+      found = isBeside(now, home) || isBeside(now, state.path) ? null : lookUntilStill(now, look);
+    }
+    return found;
+  }
+
+  private static boolean isBeside(Path path, Path other) {
+    return Objects.equals(path.getParent(), other.getParent());
   }
 
   /** Looks again, in a new list, while what is found has got another name meanwhile. */
-  private @Nullable Entry lookUntilStill(Path sibling, Supplier<@Nullable Entry> look) {
+  private @Nullable Entry lookUntilStill(Path sibling, Function<Path, @Nullable Entry> look) {
     for (int i = 0; i < MOST_LOOKS; i++) {
-      Entry found = look.get();
+      Entry found = look.apply(sibling);
       if (found == null || found.isStillThere()) {
         return found;
       }
       listed.remove(sibling.getParent());
     }
     // All others may well be where this list has them.
-    listed.put(sibling.getParent(), new Listing(entries(sibling), false));
+    Listing listing = listing(sibling);
+    listed.put(sibling.getParent(), new Listing(listing.entries, listing.folder, false));
     return null;
   }
 
@@ -84,7 +117,7 @@ final class FolderListings {
   @Nullable Entry findCopy(FileState state, Predicate<FileStat.Key> isFree) {
     return state.head.bytes() == 0
         ? null
-        : lookUntilStill(state.path, () -> copyIn(entries(state.path).values(), state, isFree));
+        : firstOf(state, sibling -> copyIn(entries(sibling).values(), state, isFree));
   }
 
   /** One that turns out to have another name by now is taken for it, so that it is looked again. */
@@ -96,7 +129,7 @@ final class FolderListings {
           entry.stat.isRegular()
               && entry.stat.size() >= state.arrived()
               && isFree.test(entry.stat.key())
-              && (state.head.isWhole() || isDerived(entry.path, state.path));
+              && (state.head.isWhole() || isDerived(entry.path, state));
       boolean isNewer = found == null || entry.stat.modifiedMillis() > found.stat.modifiedMillis();
       if (mayBe && isNewer && isCopy(entry.path, state)) {
         found = entry;
@@ -119,7 +152,8 @@ final class FolderListings {
    * Files that rotation made of a name after it made another one, oldest first: those came and went
    * unseen.
    */
-  List<Entry> rotatedSince(Entry known, Path original, Predicate<FileStat.Key> isFree) {
+  List<Entry> rotatedSince(Entry known, FileState state, Predicate<FileStat.Key> isFree) {
+    Path original = state.home.path();
     String name = Pattern.quote(String.valueOf(original.getFileName()));
     Pattern rotated = Pattern.compile(name + "[-._]\\d[\\d._-]*");
     return entries(original).values().stream()
@@ -130,13 +164,17 @@ final class FolderListings {
         .toList();
   }
 
-  /** Whether a name is that of another file, or what rotation makes of it. */
-  static boolean isDerived(Path path, Path original) {
+  /** Whether a path is that of a file, or what rotation makes of it. */
+  static boolean isDerived(Path path, FileState state) {
+    Path home = state.home.path();
+    return (isDerivedName(path, state.path) && isBeside(path, state.path))
+        || (isDerivedName(path, home)
+            && (isBeside(path, home) || isBeside(Home.of(path).path(), home)));
+  }
+
+  private static boolean isDerivedName(Path path, Path original) {
     String name = path.getFileName().toString();
     String from = original.getFileName().toString();
-    if (!java.util.Objects.equals(path.getParent(), original.getParent())) {
-      return false;
-    }
     if (name.startsWith(from)) {
       return true;
     }
@@ -147,11 +185,19 @@ final class FolderListings {
   }
 
   /**
-   * Whether a file that was not found beside another one is not there. Names that change while a
-   * folder is listed can be passed over, and a folder may be illegible.
+   * Whether a file that was not found is not there any more. Names that change while a folder is
+   * listed can be passed over, a folder may be illegible, and another one may have its name.
    */
-  boolean isCertain(Path sibling) {
-    return listing(sibling).isCertain;
+  boolean isCertain(FileState state) {
+    Listing listing = listing(state.home.path());
+    FileStat.Key folder = state.home.folder();
+    return listing.isCertain && (folder == null || folder.equals(listing.folder));
+  }
+
+  /** Whether names changed while a folder was listed, so that the next list may have more. */
+  boolean isChanging(FileState state) {
+    Listing listing = listing(state.home.path());
+    return listing.folder != null && !listing.isCertain;
   }
 
   private Map<FileStat.Key, Entry> entries(Path sibling) {
@@ -160,30 +206,29 @@ final class FolderListings {
 
   private Listing listing(Path sibling) {
     Path folder = sibling.getParent();
-    return folder == null ? Listing.NONE : listed.computeIfAbsent(folder, FolderListings::list);
+    return folder == null ? Listing.NONE : listed.computeIfAbsent(folder, this::list);
   }
 
   /** Lists until nothing changes meanwhile; what one listing has passed over, another finds. */
-  private static Listing list(Path folder) {
+  private Listing list(Path folder) {
     Map<FileStat.Key, Entry> entries = new HashMap<>();
-    if (!Files.isDirectory(folder)) {
-      return Listing.NONE;
-    }
+    FileStat.Key key = null;
     try {
-      for (int i = 0; i < MOST_LISTINGS; i++) {
-        long began = System.currentTimeMillis();
-        FileTime changed = Files.getLastModifiedTime(folder);
+      for (int i = 0; i < MOST_LISTINGS && Files.isDirectory(folder); i++) {
+        long began = clockMillis.getAsLong();
+        FileStat before = FileStat.of(folder);
+        key = before.key();
         add(folder, entries);
-        boolean isSettled = Math.abs(began - changed.toMillis()) > SETTLED_MILLIS;
-        if (isSettled && changed.equals(Files.getLastModifiedTime(folder))) {
-          return new Listing(entries, true);
+        boolean isSettled = Math.abs(began - before.modifiedMillis()) > SETTLED_MILLIS;
+        if (isSettled && before.equals(FileStat.of(folder))) {
+          return new Listing(entries, key, true);
         }
         LockSupport.parkNanos(PAUSE_NANOS);
       }
     } catch (IOException | DirectoryIteratorException e) {
       // The pattern's search says why.
     }
-    return new Listing(entries, false);
+    return new Listing(entries, key, false);
   }
 
   private static void add(Path folder, Map<FileStat.Key, Entry> entries) throws IOException {

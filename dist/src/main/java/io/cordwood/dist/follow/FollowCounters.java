@@ -17,7 +17,9 @@ public final class FollowCounters {
   final LongAdder truncations = new LongAdder();
   final LongAdder bytesLost = new LongAdder();
   final LongAdder errors = new LongAdder();
+  final LongAdder filesForgotten = new LongAdder();
   volatile int files;
+  volatile int filesAway;
   volatile int openFiles;
   volatile int topicsRefused;
   volatile long heldBytes;
@@ -60,13 +62,16 @@ public final class FollowCounters {
 
   /** Each figure by its name, as the members of a JSON object, without its braces. */
   public String json() {
-    return ("\"files\":%d,\"open_files\":%d,\"records\":%d,\"records_acknowledged\":%d,"
+    return ("\"files\":%d,\"files_away\":%d,\"files_forgotten\":%d,\"open_files\":%d,"
+            + "\"records\":%d,\"records_acknowledged\":%d,"
             + "\"records_sent_again\":%d,\"bytes\":%d,\"bytes_acknowledged\":%d,\"held_bytes\":%d,"
             + "\"behind_bytes\":%d,\"long_lines\":%d,\"long_records\":%d,\"blank_lines\":%d,"
             + "\"nul_bytes\":%d,\"rotations\":%d,\"truncations\":%d,\"bytes_lost\":%d,"
             + "\"errors\":%d,\"topics_refused\":%d")
         .formatted(
             files,
+            filesAway,
+            filesForgotten.sum(),
             openFiles,
             records.sum(),
             recordsAcknowledged.sum(),

@@ -121,6 +121,11 @@ final class FollowedFile implements AutoCloseable {
     return !isMissing;
   }
 
+  /** Whether nothing can be read of it until it is found. */
+  boolean isAway() {
+    return isMissing && channel == null;
+  }
+
   /** The size as it was seen last. */
   long size() {
     return size;
@@ -154,6 +159,9 @@ final class FollowedFile implements AutoCloseable {
 
   /** Whether {@link #next} could give something. */
   boolean hasMore(long now, long joinNanos) throws IOException {
+    if (isAway()) {
+      return false;
+    }
     if (batches.repeatsPlans()) {
       return true;
     }

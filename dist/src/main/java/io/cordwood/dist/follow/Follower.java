@@ -296,7 +296,7 @@ public final class Follower implements AutoCloseable {
         if (file.hasMore(now, joinNanos) && !refused.waits(file.state.topic)) {
           ready.add(file);
         }
-        behind += file.behind();
+        behind += file.isAway() ? 0 : file.behind();
       } catch (FollowedFile.ReplacedException e) {
         finder.replaced(file);
       } catch (IOException e) {
@@ -313,7 +313,7 @@ public final class Follower implements AutoCloseable {
 
   private FollowedFile.@Nullable Made next(FollowedFile file) {
     try {
-      if (!file.hasMore(System.nanoTime(), joinNanos)) {
+      if (!finder.isFollowed(file) || !file.hasMore(System.nanoTime(), joinNanos)) {
         return null;
       }
       boolean wasOpen = file.isOpen();
@@ -367,7 +367,7 @@ public final class Follower implements AutoCloseable {
    */
   private void openUnread() {
     for (FollowedFile file : List.copyOf(finder.followed())) {
-      if (opened < MOST_OPEN && !file.isOpen() && !file.isRead()) {
+      if (opened < MOST_OPEN && !file.isOpen() && file.hasName() && !file.isRead()) {
         try {
           file.open();
           opened++;

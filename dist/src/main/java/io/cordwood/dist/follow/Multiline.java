@@ -12,32 +12,26 @@ import java.util.regex.PatternSyntaxException;
  */
 public record Multiline(String spec, Supplier<Joiner> joiners) {
   /** Each line is a record. */
-  public static final Multiline NONE = new Multiline("", () -> _ -> false);
+  public static final Multiline NONE = new Multiline("", () -> _ -> Bond.BEGINS);
+
+  /** How a line belongs to the record before it. */
+  enum Bond {
+    /** It goes on with the record, and so do those in between of which that was not sure. */
+    JOINS,
+    /** It goes on with the record if one of the next lines does. */
+    PERHAPS,
+    /** It is the first of another one. */
+    BEGINS
+  }
 
   /** Decides line by line; it remembers what it saw of the record so far. */
   interface Joiner {
-    /** Whether a line that is not blank, and not a record's first, goes on with it. */
-    boolean continues(CharSequence line);
+    /** How a line that is not blank, and not a record's first, belongs to the record. */
+    Bond bond(CharSequence line);
 
     /** A record begins. */
     default void begin(CharSequence line) {}
   }
-
-  private static final String CAUSES =
-      "|Caused by: |Suppressed: |\\.\\.\\. \\d+ (?:more|common)"
-          + "|(?:[a-z][\\w$]*\\.)+[\\w$.]*(?:Exception|Error|Throwable|Failure)\\b";
-
-  private static final Pattern JAVA = Pattern.compile("^(?:\\s" + CAUSES + ")");
-
-  private static final Pattern NODE =
-      Pattern.compile("^(?:\\s|\\}|[A-Za-z]*Error(?::| \\[)|Node\\.js v\\d)");
-
-  private static final Pattern GO_TRACE = Pattern.compile("\\bpanic\\b|^fatal error: ");
-  private static final Pattern GO_STACK = Pattern.compile("^goroutine \\d+ \\[");
-
-  private static final Pattern GO_INSIDE =
-      Pattern.compile(
-          "^(?:created by |\\[signal |exit status \\d|panic: |[\\w./*()\\[\\]-]+\\(.*\\)$)");
 
   /**
    * Reads the name of a preset, or a pattern.
@@ -47,10 +41,14 @@ public record Multiline(String spec, Supplier<Joiner> joiners) {
   public static Multiline parse(String text) {
     return switch (text) {
       case "" -> NONE;
-      case "java" -> new Multiline(text, () -> line -> JAVA.matcher(line).find());
-      case "node" -> new Multiline(text, () -> line -> NODE.matcher(line).find());
-      case "python" -> new Multiline(text, Python::new);
-      case "go" -> new Multiline(text, Go::new);
+      case "dotnet" -> new Multiline(text, Trace::dotnet);
+      case "go" -> new Multiline(text, Trace::go);
+      case "java" -> new Multiline(text, Trace::java);
+      case "node" -> new Multiline(text, Trace::node);
+      case "php" -> new Multiline(text, Trace::php);
+      case "python" -> new Multiline(text, PythonTrace::new);
+      case "ruby" -> new Multiline(text, Trace::ruby);
+      case "rust" -> new Multiline(text, Trace::rust);
       default -> ofFirstLine(text);
     };
   }
@@ -58,13 +56,14 @@ public record Multiline(String spec, Supplier<Joiner> joiners) {
   private static Multiline ofFirstLine(String text) {
     if (text.chars().allMatch(Character::isLetter)) {
       throw new IllegalArgumentException(
-          "--multiline: expected java, python, go, node or a pattern of a record's first line, such"
-              + " as '^[0-9]{4}-', found "
+          "--multiline: expected dotnet, go, java, node, php, python, ruby, rust or a pattern of a"
+              + " record's first line, such as '^[0-9]{4}-', found "
               + text);
     }
     try {
       Pattern first = Pattern.compile(text);
-      return new Multiline(text, () -> line -> !first.matcher(line).find());
+      return new Multiline(
+          text, () -> line -> first.matcher(line).find() ? Bond.BEGINS : Bond.JOINS);
     } catch (PatternSyntaxException e) {
       throw new IllegalArgumentException(
           "--multiline: expected a regular expression, found " + text + ": " + e.getDescription(),
@@ -74,64 +73,5 @@ public record Multiline(String spec, Supplier<Joiner> joiners) {
 
   boolean isNone() {
     return spec.isEmpty();
-  }
-
-  /** A traceback ends with the first line that is not indented, whatever the exception's name. */
-  private static final class Python implements Joiner {
-    private static final String TRACEBACK = "Traceback (most recent call last):";
-
-    private boolean inTraceback;
-    private boolean afterTraceback;
-
-    @Override
-    public void begin(CharSequence line) {
-      inTraceback = isTraceback(line);
-      afterTraceback = false;
-    }
-
-    private static boolean isTraceback(CharSequence line) {
-      return line.toString().startsWith(TRACEBACK);
-    }
-
-    @Override
-    public boolean continues(CharSequence line) {
-      if (isTraceback(line)) {
-        inTraceback = true;
-        return true;
-      }
-      if (Character.isWhitespace(line.charAt(0))) {
-        return true;
-      }
-      if (inTraceback) {
-        inTraceback = false;
-        afterTraceback = true;
-        return true;
-      }
-      String text = line.toString();
-      return afterTraceback
-          && (text.startsWith("During handling of the above")
-              || text.startsWith("The above exception was"));
-    }
-  }
-
-  /** The lines of functions look like any other, so that they count in a trace only. */
-  private static final class Go implements Joiner {
-    private boolean inTrace;
-
-    @Override
-    public void begin(CharSequence line) {
-      inTrace = GO_TRACE.matcher(line).find() || GO_STACK.matcher(line).find();
-    }
-
-    @Override
-    public boolean continues(CharSequence line) {
-      if (Character.isWhitespace(line.charAt(0))) {
-        return true;
-      }
-      boolean isStack = GO_STACK.matcher(line).find();
-      boolean continues = isStack || (inTrace && GO_INSIDE.matcher(line).find());
-      inTrace |= isStack;
-      return continues;
-    }
   }
 }

@@ -14,8 +14,7 @@ import java.util.function.Predicate;
 
 /**
  * Looks which files the patterns find, and leaves out those that are not to be read: packed ones,
- * other kinds than files, this process's own, and those that were refused. Owned by the follower's
- * thread.
+ * other kinds than files, and this process's own. Owned by the follower's thread.
  */
 final class PatternSearch {
   private static final Set<String> PACKED =
@@ -25,7 +24,7 @@ final class PatternSearch {
   private final Predicate<Path> isOwn;
   private final FollowLog log;
   private final FollowCounters counters;
-  private final Set<FileStat.Key> refused = new HashSet<>();
+  private final Set<FileStat.Key> output = new HashSet<>();
 
   /**
    * @param isOwn whether a file is the follower's own
@@ -46,7 +45,7 @@ final class PatternSearch {
     try {
       FileStat stat = FileStat.of(path);
       if (stat.isRegular()) {
-        refused.add(stat.key());
+        output.add(stat.key());
       }
     } catch (IOException e) {
       // There is no /proc here, or the stream is closed.
@@ -58,13 +57,9 @@ final class PatternSearch {
     return patterns.stream().anyMatch(pattern -> pattern.matches(path));
   }
 
-  /** Does not find that file any more. */
-  void refuse(FileStat.Key key) {
-    refused.add(key);
-  }
-
-  boolean refuses(FileStat.Key key) {
-    return refused.contains(key);
+  /** Whether a file is this process's own output. */
+  boolean isOutput(FileStat.Key key) {
+    return output.contains(key);
   }
 
   /** Finds what is there now, each file once, under the first name that it is found by. */
@@ -110,7 +105,7 @@ final class PatternSearch {
         log.sayOnce(path + ": packed files are not read");
         return false;
       }
-      if (refused.contains(stat.key())) {
+      if (output.contains(stat.key())) {
         return false;
       }
       found.putIfAbsent(stat.key(), new FolderListings.Entry(path, stat));

@@ -17,6 +17,9 @@ final class RecordCutter {
   /** Patterns see no more of a line. */
   private static final int MOST_SEEN_BYTES = 512;
 
+  /** Lines before one that shows that they belong to a record. */
+  private static final int MOST_UNSURE = 50;
+
   private final Multiline multiline;
 
   RecordCutter(Multiline multiline) {
@@ -86,6 +89,8 @@ final class RecordCutter {
 
     private int begin = -1;
     private int contentEnd;
+    private int unsureAt = -1;
+    private int unsureLines;
     private int written;
     private int records;
     private int blankLines;
@@ -101,10 +106,8 @@ final class RecordCutter {
     /** How many bytes are records that no later line can continue. */
     int run() {
       int at = from;
-      while (at < end) {
-        int lf = first(LF, bytes, at, end);
-        line(at, lf);
-        at = lf + 1;
+      while (at < end || (writes && unsureAt >= 0)) {
+        at = at < end ? line(at, first(LF, bytes, at, end)) : beginAt(unsureAt);
       }
       int whole = begin < 0 ? end - from : begin - from;
       if (writes) {
@@ -113,21 +116,44 @@ final class RecordCutter {
       return whole;
     }
 
-    /** A blank line is part of a record if more of it follows. */
-    private void line(int at, int lf) {
+    /** A blank line is part of a record if more of it follows. Returns where to go on. */
+    private int line(int at, int lf) {
       if (lf == at) {
         blankLines += begin < 0 ? 1 : 0;
-        return;
+        return lf + 1;
       }
-      String seen =
-          new String(bytes, at, Math.min(lf - at, MOST_SEEN_BYTES), StandardCharsets.ISO_8859_1);
-      boolean fits = lf - begin <= PreparedBatch.MAX_RECORD_BYTES;
-      if (begin < 0 || !fits || !joiner.continues(seen)) {
-        finish();
-        begin = at;
-        joiner.begin(seen);
+      boolean fits = lf - begin <= PreparedBatch.MAX_RECORD_BYTES && unsureLines < MOST_UNSURE;
+      Multiline.Bond bond = begin < 0 || !fits ? Multiline.Bond.BEGINS : joiner.bond(seen(at, lf));
+      switch (bond) {
+        case BEGINS -> {
+          return beginAt(unsureAt < 0 ? at : unsureAt);
+        }
+        case PERHAPS -> {
+          unsureAt = unsureAt < 0 ? at : unsureAt;
+          unsureLines++;
+        }
+        case JOINS -> contentEnd(lf);
       }
+      return lf + 1;
+    }
+
+    private int beginAt(int at) {
+      finish();
+      int lf = first(LF, bytes, at, end);
+      begin = at;
+      joiner.begin(seen(at, lf));
+      contentEnd(lf);
+      return lf + 1;
+    }
+
+    private void contentEnd(int lf) {
       contentEnd = lf;
+      unsureAt = -1;
+      unsureLines = 0;
+    }
+
+    private String seen(int at, int lf) {
+      return new String(bytes, at, Math.min(lf - at, MOST_SEEN_BYTES), StandardCharsets.ISO_8859_1);
     }
 
     private void finish() {

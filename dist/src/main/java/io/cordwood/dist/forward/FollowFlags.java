@@ -54,8 +54,9 @@ final class FollowFlags {
       names = "--multiline",
       paramLabel = "HOW",
       description =
-          "Join lines to records: java, python, go or node know what belongs to a stack trace; "
-              + "any other text is a pattern that a record's first line has: '^[0-9]{4}-'.")
+          "Join lines to records: dotnet, go, java, node, php, python, ruby and rust know what "
+              + "belongs to a stack trace; any other text is a pattern that a record's first line "
+              + "has: '^[0-9]{4}-'.")
   @Nullable String multiline;
 
   @Option(

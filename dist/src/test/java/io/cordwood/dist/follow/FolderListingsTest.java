@@ -47,7 +47,7 @@ final class FolderListingsTest {
     for (int look = 0; look < LOOKS; look++) {
       var listings = new FolderListings();
       for (FileStat.Key key : keys) {
-        missed += listings.find(numbered(0), key) == null ? 1 : 0;
+        missed += listings.find(known(numbered(0), key)) == null ? 1 : 0;
       }
     }
     ended.set(true);
@@ -60,10 +60,10 @@ final class FolderListingsTest {
     FileStat.Key first = FileStat.of(Files.writeString(numbered(1), "line\n")).key();
     FileStat.Key second = FileStat.of(Files.writeString(numbered(2), "other\n")).key();
     var listings = new FolderListings();
-    assertThat(listings.find(numbered(1), second)).isNotNull();
+    assertThat(listings.find(known(numbered(1), second))).isNotNull();
     Files.move(numbered(2), numbered(3));
     Files.move(numbered(1), numbered(2));
-    FolderListings.Entry found = listings.find(numbered(1), first);
+    FolderListings.Entry found = listings.find(known(numbered(1), first));
     assertThat(found).isEqualTo(new FolderListings.Entry(numbered(2), FileStat.of(numbered(2))));
   }
 
@@ -75,11 +75,16 @@ final class FolderListingsTest {
     FileStat.Key other = FileStat.of(Files.writeString(numbered(2), "o".repeat(1 << 16))).key();
     Files.writeString(numbered(1), content);
     var listings = new FolderListings();
-    assertThat(listings.find(numbered(1), other)).isNotNull();
+    assertThat(listings.find(known(numbered(1), other))).isNotNull();
     Files.move(numbered(2), numbered(3));
     Files.move(numbered(1), numbered(2));
     FolderListings.Entry found = listings.findCopy(state, key -> !key.equals(state.key));
     assertThat(found).isEqualTo(new FolderListings.Entry(numbered(2), FileStat.of(numbered(2))));
+  }
+
+  private static FileState known(Path path, FileStat.Key key) {
+    var cut = new FileState.Cut("default", Multiline.NONE);
+    return new FileState(1, key, path, Content.Head.NONE, cut, RecordStamp.first(1));
   }
 
   private static FileState readToItsEnd(Path file) throws IOException {

@@ -12,6 +12,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 final class RecordCutterTest {
+  private static final List<String> MULTILINES =
+      List.of("", "dotnet", "go", "java", "node", "php", "python", "ruby", "rust", "^\\d");
+
   /** What becomes of a text: records between bars, and behind them what waits for more. */
   private static String cut(String multiline, String text) {
     var cutter = new RecordCutter(Multiline.parse(multiline));
@@ -95,10 +98,20 @@ final class RecordCutterTest {
   @Test
   void whatIsCutOnceIsCutTheSameWayAgain() {
     List<String> lines =
-        List.of("a\n", "\n", "\tat x\n", "org.ZException\n", "1 b\n", "goroutine 1 [r]:\n");
+        List.of(
+            "a\n",
+            "\n",
+            "\tat x\n",
+            "org.ZException\n",
+            "Caused by: TypeError: x\n",
+            "1 b\n",
+            "2026-11-26 10:00:00 ERROR x\n",
+            "Traceback (most recent call last):\n",
+            "panic: x\n",
+            "goroutine 1 [r]:\n");
     long seed = Seed.of(RecordCutterTest.class);
     var random = new Random(seed);
-    for (String multiline : List.of("", "java", "python", "go", "node", "^\\d")) {
+    for (String multiline : MULTILINES) {
       for (int round = 0; round < 200; round++) {
         var text = new StringBuilder();
         for (int i = random.nextInt(30); i >= 0; i--) {

@@ -185,7 +185,7 @@ final class FollowedFilesIT {
         "--file=x --topic=a/b                | --topic: expected a topic of 1 to 128 characters",
         "--file=x --topic={pod}              | expected {name}, {file} or {folder}, found {pod}",
         "--file=x --topic-pattern=abc        | --topic-pattern: expected a group",
-        "--file=x --multiline=ruby           | --multiline: expected java, python, go, node or",
+        "--file=x --multiline=perl           | --multiline: expected dotnet, go, java, node, php",
         "--file=x --multiline=(              | --multiline: expected a regular expression",
         "--file=[ --checkpoint=FOLDER/c      | --file: expected a pattern such as",
         "--file=x --checkpoint=FOLDER        | --checkpoint: expected a file, found the folder",
