@@ -78,6 +78,7 @@ final class Node {
   private static final Duration FIRST_LOOK = Duration.ofSeconds(3);
   private static final Duration LOAD_REPORTED_EVERY = Duration.ofSeconds(1);
   private static final Duration INTRODUCTION_POLL = Duration.ofMillis(20);
+  private static final Duration USUAL_INTRODUCTION = Duration.ofSeconds(30);
   private static final int SCAN_THREADS = Math.max(2, Runtime.getRuntime().availableProcessors());
 
   private static final String PLAIN_TEXT =
@@ -225,14 +226,20 @@ final class Node {
     node.refuse(stranger);
     node.startTaking();
     stranger.ifPresent(why -> {
-      log.warn("senders are refused: {}", why);
+      log.info("senders are refused: {}", why);
       Thread.ofVirtual().name("introduction").start(() -> awaitIntroduction(node, cluster));
     });
   }
 
   private static void awaitIntroduction(IngestNode node, Cluster cluster) {
+    long warnNanos = System.nanoTime() + USUAL_INTRODUCTION.toNanos();
+    boolean warned = false;
     for (Optional<String> why = cluster.stranger(); why.isPresent(); why = cluster.stranger()) {
       node.refuse(why);
+      if (!warned && System.nanoTime() - warnNanos > 0) {
+        warned = true;
+        log.warn("senders are still refused: {}", why.get());
+      }
       LockSupport.parkNanos(INTRODUCTION_POLL.toNanos());
     }
     node.refuse(Optional.empty());
