@@ -41,7 +41,9 @@ public final class WholeFile {
     Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
     Path folder = file.toAbsolutePath().getParent();
     if (folder != null) {
-      Filesystem.real().forceFolder(folder);
+      try (var channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+        channel.force(true);
+      }
     }
   }
 

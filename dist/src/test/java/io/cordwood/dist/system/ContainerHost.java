@@ -3,6 +3,7 @@ package io.cordwood.dist.system;
 import static org.awaitility.Awaitility.await;
 
 import com.github.dockerjava.api.DockerClient;
+import com.github.dockerjava.api.exception.InternalServerErrorException;
 import com.github.dockerjava.api.model.ContainerNetwork;
 import io.cordwood.common.net.FreePorts;
 import io.cordwood.common.net.HostPort;
@@ -90,7 +91,13 @@ final class ContainerHost implements Host {
 
   @Override
   public void pause() {
-    client().pauseContainerCmd(id()).exec();
+    // A crowded machine may not freeze all of its threads in the time that the engine gives it.
+    await()
+        .ignoreException(InternalServerErrorException.class)
+        .until(() -> {
+          client().pauseContainerCmd(id()).exec();
+          return true;
+        });
   }
 
   @Override

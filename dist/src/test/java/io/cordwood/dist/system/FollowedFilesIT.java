@@ -101,7 +101,7 @@ final class FollowedFilesIT {
           .atMost(Program.LONG)
           .untilAsserted(() ->
               assertThat(Files.readString(stats))
-                  .contains("\"records_acknowledged\":14,", "\"long_lines\":1,", "\"errors\":1}")
+                  .contains("\"records_acknowledged\":14,", "\"long_lines\":1,", "\"errors\":1,")
                   .contains("\"blank_lines\":1,", "\"held_bytes\":0,", "\"behind_bytes\":0,"));
       forward.terminate();
       assertThat(forward.exitCode()).isEqualTo(143);
