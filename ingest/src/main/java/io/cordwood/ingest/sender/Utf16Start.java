@@ -4,8 +4,8 @@ import io.cordwood.ingest.RefusedException;
 import io.cordwood.ingest.RejectReason;
 
 /**
- * Lines in UTF-16, which searches would not find, recognized by their mark, or by ASCII at the
- * beginning: each second byte is NUL.
+ * Lines in UTF-16, which searches would not find, recognized by ASCII at the beginning, after a
+ * mark or without: each second byte is NUL.
  */
 final class Utf16Start {
   private static final int MOST_BYTES = 16;
@@ -21,10 +21,10 @@ final class Utf16Start {
    * @throws RefusedException if they are lines in UTF-16
    */
   static boolean isOther(byte[] start, boolean ended) throws RefusedException {
-    if (start.length >= 2 && isMark(start)) {
-      throw refused();
-    }
     int seen = Math.min(start.length, MOST_BYTES);
+    if (seen >= 2 && isMark(start)) {
+      return isMarkedOnly(start, seen) && (seen == MOST_BYTES || ended);
+    }
     if (!isAscii(start, seen, 0) && !isAscii(start, seen, 1)) {
       return start.length > 1 || ended || (start[0] != (byte) 0xFF && start[0] != (byte) 0xFE);
     }
@@ -32,6 +32,16 @@ final class Utf16Start {
       throw refused();
     }
     return ended;
+  }
+
+  /** Whether no byte is NUL: then it may be anything that begins with the bytes of a mark. */
+  private static boolean isMarkedOnly(byte[] start, int length) throws RefusedException {
+    for (int i = 2; i < length; i++) {
+      if (start[i] == 0) {
+        throw refused();
+      }
+    }
+    return true;
   }
 
   private static boolean isMark(byte[] start) {
