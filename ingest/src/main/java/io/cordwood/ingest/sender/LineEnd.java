@@ -21,7 +21,7 @@ public enum LineEnd {
     int nul = indexOf(start, NUL_BYTE);
     int lf = indexOf(start, LF_BYTE);
     if (lf < start.length) {
-      return nul == lf + 1 ? NUL : LF;
+      return nul < start.length && nul == lf + 1 ? NUL : LF;
     }
     boolean endsWithNul = nul < start.length && start[start.length - 1] == NUL_BYTE;
     if (endsWithNul || (isAll && nul < start.length)) {
