@@ -8,6 +8,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
@@ -133,7 +134,9 @@ final class TokensTest {
   void aFileOfRandomBytesOrNoneChangesNothingAndIsCounted() throws IOException {
     byte[] bytes = new byte[4096];
     new Random(1).nextBytes(bytes);
-    Files.write(file, bytes);
+    // At once: a file that is being written is empty for a moment, and so has no tokens.
+    Path other = Files.write(file.resolveSibling("other"), bytes);
+    Files.move(other, file, StandardCopyOption.ATOMIC_MOVE);
     awaitFailures(1);
     assertThat(refusal(text, Scope.QUERY)).isEmpty();
     Files.delete(file);

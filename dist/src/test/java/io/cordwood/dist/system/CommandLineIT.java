@@ -67,7 +67,7 @@ final class CommandLineIT {
       grep x /no/such/file         | /no/such/file: no such file or folder
       grep -f /no/such/file x      | /no/such/file: no such file or folder
       grep --node no.such.host. x  | no.such.host
-      grep --node http://no.such. x | no.such.:80: no such host
+      grep --node http://no.such. x | no.such.:7650: no such host
       grep --node ::1 x            | an IPv6 address needs brackets
       grep --node [::1]:1 x        | [::1]:1:
       grep --node localhost:1,,b x | --node: expected host:port
