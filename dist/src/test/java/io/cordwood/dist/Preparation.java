@@ -2,6 +2,7 @@ package io.cordwood.dist;
 
 import static org.awaitility.Awaitility.await;
 
+import io.cordwood.common.run.Patience;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -10,7 +11,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 
 /** Has classes wait while {@code with-docker} installs and makes what some of them need. */
 public final class Preparation implements BeforeAllCallback {
-  private static final Duration LONGEST = Duration.ofMinutes(10);
+  private static final Duration LONGEST = Patience.LONG.multipliedBy(5);
   private static final Duration POLL = Duration.ofMillis(100);
 
   /** Names the file that is there meanwhile. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cordwood.common.net.FreePorts;
 import io.cordwood.common.net.HostPort;
+import io.cordwood.common.run.Patience;
 import io.scalecube.cluster.transport.api.Message;
 import io.scalecube.cluster.transport.api.MessageCodec;
 import java.io.ByteArrayOutputStream;
@@ -31,7 +32,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 /** Whom a node knows of, besides those whom it has met. */
 @Execution(ExecutionMode.CONCURRENT)
 final class KnownMembersTest {
-  private static final Duration LONG = Duration.ofMinutes(1);
+  private static final Duration LONG = Patience.LONG;
 
   @TempDir private Path folder;
   private final Nodes nodes = new Nodes();

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cordwood.common.net.FreePorts;
 import io.cordwood.common.net.HostPort;
+import io.cordwood.common.run.Patience;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,7 +24,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 /** A node that has lost its memory doubts, until another one that remembers has told it all. */
 @Execution(ExecutionMode.CONCURRENT)
 final class MemoryTest {
-  private static final Duration LONG = Duration.ofMinutes(1);
+  private static final Duration LONG = Patience.LONG;
 
   @TempDir private Path folder;
   private final Nodes nodes = new Nodes();

@@ -102,7 +102,7 @@ final class Nodes implements AutoCloseable {
   }
 
   static ConditionFactory eventually() {
-    return await().atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofMillis(20));
+    return await().pollInterval(Duration.ofMillis(20));
   }
 
   @Override

@@ -69,7 +69,6 @@ class BackPressureTest {
   private static void awaitStandstill(AtomicLong counter) {
     AtomicLong last = new AtomicLong(-1);
     await()
-        .atMost(TestServer.LONG)
         .pollInterval(Duration.ofMillis(300))
         .until(() -> counter.get() > 0 && last.getAndSet(counter.get()) == counter.get());
   }
@@ -173,7 +172,7 @@ class BackPressureTest {
           response.body().write('x');
           response.body().flush();
           started.countDown();
-          await().atMost(TestServer.LONG).until(response::clientGone);
+          await().until(response::clientGone);
           gone.countDown();
         });
     try (var client = new VersionedClient(version)) {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cordwood.common.net.FreePorts;
-import io.cordwood.common.run.Slow;
+import io.cordwood.common.run.Patience;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the command line says when a node does not answer as it should. */
 class ClientsTest {
-  private static final Duration SHORT = Slow.millis(300);
+  private static final Duration SHORT = Patience.millis(300);
 
   private final TestServer server = new TestServer();
   private final CountDownLatch never = new CountDownLatch(1);

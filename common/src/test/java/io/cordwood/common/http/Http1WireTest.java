@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.cordwood.common.run.Slow;
+import io.cordwood.common.run.Patience;
 import java.io.IOException;
 import java.net.Socket;
 import java.time.Duration;
@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** HTTP/1.1 byte by byte: pipelining, framing, and clients that behave badly. */
 final class Http1WireTest {
-  private static final Duration SHORT = Slow.millis(300);
+  private static final Duration SHORT = Patience.millis(300);
 
   private TestServer server = new TestServer();
 
@@ -191,7 +191,7 @@ final class Http1WireTest {
         "/wait",
         (_, response) -> {
           started.countDown();
-          await().atMost(TestServer.LONG).until(response::clientGone);
+          await().until(response::clientGone);
         });
     try (Socket socket = server.connect()) {
       TestServer.send(socket, get("/wait"));
@@ -279,7 +279,6 @@ final class Http1WireTest {
   /** A connection that is idle before the test comes to send anything is none of its business. */
   private void awaitAnswer(String request, Predicate<String> expected) {
     await()
-        .atMost(TestServer.LONG)
         .ignoreExceptionsInstanceOf(IOException.class)
         .until(() -> server.exchange(request), expected);
   }
@@ -349,7 +348,7 @@ final class Http1WireTest {
         "/wait",
         (_, response) -> {
           started.countDown();
-          await().atMost(TestServer.LONG).until(response::clientGone);
+          await().until(response::clientGone);
           gone.countDown();
         });
     try (Socket busy = server.connect()) {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.cordwood.common.http.RawHttp2.Frame;
-import io.cordwood.common.run.Slow;
+import io.cordwood.common.run.Patience;
 import io.netty.util.Version;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -22,7 +22,7 @@ class Http2DefenceTest {
   private static final int FLOOD = 1000;
   private static final int CANCEL = 8;
   private static final int REFUSED_STREAM = 7;
-  private static final Duration SHORT = Slow.millis(300);
+  private static final Duration SHORT = Patience.millis(300);
 
   private final CountDownLatch go = new CountDownLatch(1);
   private TestServer server = new TestServer();
@@ -229,7 +229,7 @@ class Http2DefenceTest {
   @Test
   void oldConnectionEndsBehindTheAnswersThatRun() throws IOException {
     server.close();
-    server = new TestServer(options -> options.withMaxConnectionAge(Slow.millis(2000)));
+    server = new TestServer(options -> options.withMaxConnectionAge(Patience.millis(2000)));
     addRoutes();
     try (var client = new RawHttp2(server)) {
       get(client, 1, "/wait");

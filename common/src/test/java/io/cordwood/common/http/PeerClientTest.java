@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.cordwood.common.net.FreePorts;
-import io.cordwood.common.run.Slow;
+import io.cordwood.common.run.Patience;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
@@ -33,10 +33,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Calls between nodes, and the connections that are kept for the next one. */
 final class PeerClientTest {
-  private static final Duration SHORT = Slow.millis(300);
+  private static final Duration SHORT = Patience.millis(300);
 
   /** A request on a new connection comes within it. */
-  private static final Duration IDLE = Slow.millis(1000);
+  private static final Duration IDLE = Patience.millis(1000);
 
   private static final String OPEN = "cordwood_http_connections ";
   private static final String IN_FLIGHT = "cordwood_http_requests_in_flight ";

@@ -65,7 +65,6 @@ final class ResponseMemoryBudgetTest {
   private void awaitStandstill() {
     long[] last = {-1};
     await()
-        .atMost(TestServer.LONG)
         .pollInterval(Duration.ofMillis(500))
         .until(() -> {
           long before = last[0];
@@ -83,7 +82,7 @@ final class ResponseMemoryBudgetTest {
     awaitStandstill();
     assertThat(held())
         .isLessThanOrEqualTo(MAX_HELD_BYTES + CLIENTS * 3.0 * ResponseMemoryBudget.SMALL_BYTES);
-    await().atMost(TestServer.LONG).until(() -> held() > MAX_HELD_BYTES / 2.0);
+    await().until(() -> held() > MAX_HELD_BYTES / 2.0);
     await().until(() -> server.metric("cordwood_http_narrowed_total") > 0);
     try (Socket another = server.connect()) {
       TestServer.send(another, "GET /long HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
@@ -93,7 +92,7 @@ final class ResponseMemoryBudgetTest {
     for (Socket client : clients) {
       client.close();
     }
-    await().atMost(TestServer.LONG).until(() -> held() == 0);
+    await().until(() -> held() == 0);
   }
 
   @Test
@@ -101,7 +100,7 @@ final class ResponseMemoryBudgetTest {
     addLong("/narrow", true);
     askWithoutReading("/narrow");
     awaitStandstill();
-    await().atMost(TestServer.LONG).until(() -> held() > 0);
+    await().until(() -> held() > 0);
     assertThat(held()).isLessThanOrEqualTo(3 * ResponseMemoryBudget.SMALL_BYTES);
   }
 

@@ -1,5 +1,6 @@
 package io.cordwood.common.http;
 
+import io.cordwood.common.run.Patience;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.io.InputStream;
@@ -16,7 +17,7 @@ import java.util.function.UnaryOperator;
 
 /** A server on a free port of the loopback address, and ways to talk to it. */
 final class TestServer implements AutoCloseable {
-  static final Duration LONG = Duration.ofMinutes(1);
+  static final Duration LONG = Patience.LONG;
 
   final Routes routes = new Routes();
   final PrometheusMeterRegistry registry = Metrics.registry();

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.cordwood.ca.Validity;
 import io.cordwood.common.access.NodeKeys;
+import io.cordwood.common.run.Patience;
 import io.cordwood.common.tls.Certificates;
 import io.cordwood.common.tls.ClientTls;
 import io.cordwood.common.tls.NodeTls;
@@ -40,7 +41,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class TlsTest {
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final Duration PATIENCE = Patience.LONG;
   private static final String PLAIN = "HTTP/1.1 400 Bad Request\r\n\r\nuse https://\n";
 
   @TempDir private Path folder;
@@ -90,7 +91,7 @@ final class TlsTest {
   }
 
   private void awaitHandshakes(String result, int count) {
-    await().atMost(PATIENCE).until(() -> handshakes(result) == count);
+    await().until(() -> handshakes(result) == count);
   }
 
   private static String ask(Node node, ClientTls tls) throws IOException {
@@ -218,9 +219,7 @@ final class TlsTest {
       URI uri = URI.create("https://localhost:" + plain.port() + "/");
       assertThatThrownBy(() -> client.get(uri))
           .hasMessageContaining("it speaks plain text, and not TLS");
-      await()
-          .atMost(PATIENCE)
-          .until(() -> plain.metric("cordwood_http_refused_total{limit=\"tls\"}") == 1);
+      await().until(() -> plain.metric("cordwood_http_refused_total{limit=\"tls\"}") == 1);
     }
   }
 
@@ -229,7 +228,6 @@ final class TlsTest {
     var late = new Validity(Certificates.now().from(), Instant.now().plusSeconds(3));
     try (Node node = start(Certificates.patient(certificates.node(late, "localhost")))) {
       await()
-          .atMost(PATIENCE)
           .untilAsserted(() ->
               assertThatThrownBy(() -> ask(node, certificates.trusting()))
                   .hasMessageContaining("the certificate of localhost has expired"));
@@ -264,7 +262,7 @@ final class TlsTest {
     var late = new Validity(Certificates.now().from(), end);
     try (Node node = start()) {
       ClientTls client = client(authorities, certificates.client(late));
-      await().atMost(PATIENCE).until(() -> Instant.now().isAfter(end));
+      await().until(() -> Instant.now().isAfter(end));
       assertThatThrownBy(() -> ask(node, client)).isInstanceOf(IOException.class);
       awaitHandshakes("failed", 1);
       assertThat(ask(node, certificates.client())).isNotEmpty();
@@ -285,7 +283,6 @@ final class TlsTest {
       Path next = Files.writeString(files.resolve("ca.new"), own);
       Files.move(next, trusted, StandardCopyOption.ATOMIC_MOVE);
       await()
-          .atMost(PATIENCE)
           .until(() -> registry.counter("cordwood_tls_reloads_total", "result", "ok").count() > 0);
       ClientTls stranger = client(authorities, client);
       assertThatThrownBy(() -> ask(node, stranger)).isInstanceOf(IOException.class);
@@ -323,7 +320,7 @@ final class TlsTest {
           // It may as well be reset.
         }
       }
-      await().atMost(PATIENCE).until(() -> handshakes("failed") > 0);
+      await().until(() -> handshakes("failed") > 0);
       assertThat(ask(node, certificates.trusting())).isEqualTo("false false");
     }
   }
@@ -360,7 +357,6 @@ final class TlsTest {
       Files.move( // at once, since half a file would be a failure of its own
           next.resolve("node.pem"), files.resolve("node.pem"), StandardCopyOption.ATOMIC_MOVE);
       await()
-          .atMost(PATIENCE)
           .until(() ->
               registry.counter("cordwood_tls_reloads_total", "result", "refused").count() > 0);
       assertThat(serial(node, certificates.trusting())).isEqualTo(before);
@@ -368,8 +364,8 @@ final class TlsTest {
 
       Files.move(
           next.resolve("node.key"), files.resolve("node.key"), StandardCopyOption.ATOMIC_MOVE);
-      await().atMost(PATIENCE).until(() -> !serial(node, certificates.trusting()).equals(before));
-      await().atMost(PATIENCE).until(() -> expiry() > expiry);
+      await().until(() -> !serial(node, certificates.trusting()).equals(before));
+      await().until(() -> expiry() > expiry);
       assertThat(registry.counter("cordwood_tls_reloads_total", "result", "refused").count())
           .isEqualTo(1);
     }

@@ -5,7 +5,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.cordwood.common.run.Slow;
+import io.cordwood.common.run.Patience;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 /** A connection that becomes HTTP/2 on its first request. */
 class UpgradeTest {
-  private static final Duration SHORT = Slow.millis(1000);
+  private static final Duration SHORT = Patience.millis(1000);
 
   private TestServer server = new TestServer();
 

@@ -6,11 +6,22 @@ import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * Has all tests await conditions for a minute unless they say otherwise, as on a slow machine that
- * may be needed. It costs nothing where a condition comes true.
+ * How long tests wait for what comes: {@link #LONG}, by default, unless a test has a reason for
+ * another time. On a slow machine {@code -Dcordwood.slow=N} makes all times N times as long.
  */
 public final class Patience implements BeforeAllCallback {
-  private static final Duration LONG = Duration.ofMinutes(1);
+  private static final long FACTOR = Long.getLong("cordwood.slow", 1);
+
+  /**
+   * Far beyond what anything takes on a busy machine. It costs nothing where a condition comes
+   * true; a test that waits so long has failed.
+   */
+  public static final Duration LONG = Duration.ofMinutes(2).multipliedBy(FACTOR);
+
+  /** A time that a test keeps short, such as when an idle connection is closed. */
+  public static Duration millis(long millis) {
+    return Duration.ofMillis(millis * FACTOR);
+  }
 
   @Override
   public void beforeAll(ExtensionContext context) {

@@ -135,7 +135,6 @@ final class FilesAwayTest {
 
   private void awaitCertain() throws IOException {
     org.awaitility.Awaitility.await()
-        .atMost(java.time.Duration.ofMinutes(1))
         .until(() -> {
           assertThat(follow.read()).isEmpty();
           return follow.finder.held() == 0;

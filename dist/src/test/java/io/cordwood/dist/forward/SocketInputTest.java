@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.cordwood.common.run.Patience;
 import io.cordwood.dist.program.CommandException;
 import io.cordwood.forwarder.Forwarder;
 import io.cordwood.forwarder.ForwarderListener;
@@ -28,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 final class SocketInputTest {
-  private static final Duration LONG = Duration.ofMinutes(1);
+  private static final Duration LONG = Patience.LONG;
 
   @TempDir private Path folder;
 
@@ -63,9 +64,9 @@ final class SocketInputTest {
       for (SocketAddress address : input.addresses()) {
         open.add(send(address, "one\ntwo\nopen"));
       }
-      await().atMost(LONG).until(() -> forwarder.counters().appended() == 6);
+      await().until(() -> forwarder.counters().appended() == 6);
       open.get(0).close();
-      await().atMost(LONG).until(() -> forwarder.counters().appended() == 7);
+      await().until(() -> forwarder.counters().appended() == 7);
       assertThat(input.json()).startsWith(",\"connections\":2,\"connections_accepted\":3,");
       assertThat(input.stop()).isTrue();
       assertThat(pump).succeedsWithin(LONG).isEqualTo(true);
@@ -95,12 +96,12 @@ final class SocketInputTest {
       for (int i = 0; i < SocketInput.MAX_CONNECTIONS + 2; i++) {
         open.add(SocketChannel.open(input.addresses().get(0)));
       }
-      await().atMost(LONG).until(() -> input.json().contains("\"connections_refused\":2,"));
+      await().until(() -> input.json().contains("\"connections_refused\":2,"));
       assertThat(open.getLast().read(ByteBuffer.allocate(1))).isEqualTo(-1);
       open.getFirst().close();
-      await().atMost(LONG).until(() -> input.json().startsWith(",\"connections\":99,"));
+      await().until(() -> input.json().startsWith(",\"connections\":99,"));
       open.add(send(input.addresses().get(0), "line\n"));
-      await().atMost(LONG).until(() -> forwarder.counters().appended() == 1);
+      await().until(() -> forwarder.counters().appended() == 1);
       input.stop();
       assertThat(pump).succeedsWithin(LONG);
       for (SocketChannel socket : open) {

@@ -114,7 +114,6 @@ final class AcknowledgedLoad implements AutoCloseable {
   void awaitAcknowledged(long records) {
     await()
         .alias(records + " acknowledged records of " + name)
-        .atMost(Program.LONG)
         .pollInterval(Duration.ofMillis(10))
         .until(() -> acknowledged() >= records);
   }

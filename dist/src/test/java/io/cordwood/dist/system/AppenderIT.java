@@ -32,9 +32,7 @@ final class AppenderIT {
         int then = first + EVENTS_A_LIFE / 2;
         applications.forEach(a -> a.log(first, then));
         int most = first + random.nextInt(EVENTS_A_LIFE / 2);
-        await()
-            .atMost(Program.LONG)
-            .until(() -> applications.getFirst().counters().get().acknowledged() >= most);
+        await().until(() -> applications.getFirst().counters().get().acknowledged() >= most);
         applications.forEach(a -> a.log(then, first + EVENTS_A_LIFE));
         node.kill();
         node = node.startAgain(folder);

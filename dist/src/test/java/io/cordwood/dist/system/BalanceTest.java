@@ -21,6 +21,7 @@ import io.cordwood.common.cluster.Role;
 import io.cordwood.common.cluster.SenderPorts;
 import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.net.HostPort;
+import io.cordwood.common.run.Patience;
 import io.cordwood.common.tls.Certificates;
 import io.cordwood.common.tls.NodeTls;
 import io.cordwood.common.ulid.Ulid;
@@ -50,7 +51,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Forwarders that know one of several real ingest nodes, which know each other by gossip. */
 final class BalanceTest {
-  private static final Duration LONG = Duration.ofMinutes(2);
+  private static final Duration LONG = Patience.LONG;
 
   @TempDir private Path folder;
   private int sent;
@@ -140,7 +141,6 @@ final class BalanceTest {
         forwarders.add(Forwarder.start(options(known).build(), ForwarderListener.NONE));
       }
       await()
-          .atMost(LONG)
           .until(() -> {
             members.forEach(Member::publish);
             send(forwarders);
@@ -186,7 +186,6 @@ final class BalanceTest {
           forwarders.add(Forwarder.start(options, ForwarderListener.NONE));
         }
         await()
-            .atMost(LONG)
             .until(() -> {
               first.publish();
               second.publish();

@@ -34,9 +34,7 @@ final class BrokenForces implements AutoCloseable {
         new ProcessBuilder(
             "strace", "-f", "-o", "/dev/null", "-p", Long.toString(program.pid()), "-e", inject);
     Process strace = startOrSkip(command.redirectError(says.toFile()));
-    await()
-        .atMost(Program.LONG)
-        .until(() -> !strace.isAlive() || Files.readString(says).contains(ATTACHED));
+    await().until(() -> !strace.isAlive() || Files.readString(says).contains(ATTACHED));
     assumeThat(Files.readString(says))
         .as("force errors: not tested, since strace may not attach here")
         .contains(ATTACHED);
@@ -57,6 +55,6 @@ final class BrokenForces implements AutoCloseable {
   @Override
   public void close() {
     strace.destroy();
-    await().atMost(Program.LONG).until(() -> strace.waitFor(1, TimeUnit.SECONDS));
+    await().until(() -> strace.waitFor(1, TimeUnit.SECONDS));
   }
 }

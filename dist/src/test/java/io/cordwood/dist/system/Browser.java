@@ -86,7 +86,7 @@ final class Browser implements AutoCloseable {
     Process process = builder.start();
     try {
       Path port = profile.resolve("DevToolsActivePort");
-      await().atMost(Program.LONG).until(() -> Files.exists(port) && Files.size(port) > 0);
+      await().until(() -> Files.exists(port) && Files.size(port) > 0);
       int number = Integer.parseInt(Files.readAllLines(port).getFirst());
       return new Browser(process, new DevTools(awaitTab(number)));
     } catch (IOException | RuntimeException e) {
@@ -99,7 +99,6 @@ final class Browser implements AutoCloseable {
     URI list = URI.create("http://127.0.0.1:" + port + "/json/list");
     try (HttpClient http = HttpClient.newHttpClient()) {
       return await()
-          .atMost(Program.LONG)
           .ignoreExceptionsInstanceOf(IOException.class)
           .until(() -> tab(http, list), Optional::isPresent)
           .orElseThrow();
@@ -182,7 +181,6 @@ final class Browser implements AutoCloseable {
   void awaitTrue(String expression) throws IOException {
     try {
       await()
-          .atMost(Program.LONG)
           .pollInterval(Duration.ofMillis(50))
           .until(() -> Boolean.TRUE.equals(evaluate("Boolean(" + expression + ")")));
     } catch (ConditionTimeoutException e) {

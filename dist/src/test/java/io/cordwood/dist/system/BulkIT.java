@@ -63,16 +63,16 @@ final class BulkIT {
     try (ForwardedLoad load = ForwardedLoad.startBulk("in bulk", one, other)) {
       NodeProcess first = one;
       NodeProcess second = other;
-      await().atMost(Program.LONG).until(() -> uploads(first) + uploads(second) > 0);
+      await().until(() -> uploads(first) + uploads(second) > 0);
       boolean swap = uploads(second) > 0;
       NodeProcess used = swap ? other : one;
       NodeProcess unused = swap ? one : other;
       used.kill();
-      await().atMost(Program.LONG).until(() -> uploads(unused) > 0);
+      await().until(() -> uploads(unused) > 0);
       NodeProcess back = startAgain(used, swap ? otherHome : home, unused);
       one = back;
       unused.stop();
-      await().atMost(Program.LONG).until(() -> uploads(back) > 0);
+      await().until(() -> uploads(back) > 0);
       other = startAgain(unused, swap ? home : otherHome, back);
       load.finish();
       other.awaitCount("in bulk ", load.written());

@@ -66,7 +66,7 @@ final class ClocksApartTest {
                 off(daysOfTheStore))) {
       InProcessNode.send(ahead.node, late);
       InProcessNode.send(behind.node, early);
-      await().atMost(Program.LONG).until(() -> stored(store).size() >= 2 * RECORDS);
+      await().until(() -> stored(store).size() >= 2 * RECORDS);
       assertThat(stored(store).values())
           .as("in the order of the clocks that stamped them")
           .containsExactlyElementsOf(Stream.of(early, late).flatMap(List::stream).toList());

@@ -131,9 +131,7 @@ final class ClusterChangesIT {
     TestCluster.awaitTogether(nodes);
     load("added", ingest);
     awaitProgress();
-    await()
-        .atMost(Program.LONG)
-        .until(() -> store.api().metric("cordwood_store_consumed_bytes_total") > 0);
+    await().until(() -> store.api().metric("cordwood_store_consumed_bytes_total") > 0);
     assertNothingIsLost();
   }
 
@@ -170,7 +168,6 @@ final class ClusterChangesIT {
     List<List<Long>> acknowledged = loads.stream().map(ClusterLoad::acknowledged).toList();
     await()
         .alias(COPIES + " copies of each record")
-        .atMost(Program.LONG)
         .pollInterval(Duration.ofMillis(500))
         .until(() -> areOnStores(acknowledged));
   }

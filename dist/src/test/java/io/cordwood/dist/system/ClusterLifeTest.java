@@ -159,7 +159,6 @@ class ClusterLifeTest {
     Answer answer =
         await()
             .alias(what + " gives a complete answer to " + search.path())
-            .atMost(Program.LONG)
             .pollDelay(Duration.ZERO)
             .pollInterval(RETRY)
             .ignoreExceptionsInstanceOf(IOException.class)

@@ -64,7 +64,6 @@ final class ClusterMisuseIT {
       loads.add(ClusterLoad.start("cluster " + loads.size(), cluster.ingest()));
     }
     await()
-        .atMost(Program.LONG)
         .until(
             () -> one.ingest(0).api().metric("cordwood_cluster_frames_refused_total"),
             refused -> refused >= strangers.size());
@@ -96,7 +95,6 @@ final class ClusterMisuseIT {
       List<Long> records = load.acknowledged();
       await()
           .alias("the others have all, twice")
-          .atMost(Program.LONG)
           .pollInterval(Duration.ofMillis(500))
           .until(() -> load.areOnStores(records, 2, storedOn(cluster.store(1), cluster.store(2))));
       Files.delete(filler);
@@ -108,9 +106,7 @@ final class ClusterMisuseIT {
   }
 
   private static void awaitDiskFull(ClusterNode store, double full) {
-    await()
-        .atMost(Program.LONG)
-        .until(() -> store.api().metric("cordwood_store_disk_full"), is -> is == full);
+    await().until(() -> store.api().metric("cordwood_store_disk_full"), is -> is == full);
   }
 
   private static List<FoundRecords> storedOn(ClusterNode... stores) throws IOException {
@@ -137,7 +133,6 @@ final class ClusterMisuseIT {
     NodeApi ingest = cluster.ingest(0).api();
     await()
         .alias("no segment waits for a store")
-        .atMost(Program.LONG)
         .until(() -> ingest.metric("cordwood_ingest_segments") == 0);
   }
 
@@ -156,7 +151,6 @@ final class ClusterMisuseIT {
       ClusterNode twin = new ClusterNode(copy, "store", List.of());
       await()
           .alias("the twin is seen")
-          .atMost(Program.LONG)
           .until(() -> cluster.ingest(0).sees().contains(twin.apiAddress()));
       load.awaitProgress(5 * PROGRESS);
       load.finish();

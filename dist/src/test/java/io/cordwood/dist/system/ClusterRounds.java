@@ -245,7 +245,6 @@ abstract class ClusterRounds {
     awaitNoCopyIsMissed();
     await()
         .alias(COPIES + " copies of each record")
-        .atMost(Program.LONG)
         .pollDelay(Duration.ZERO)
         .pollInterval(POLL.multipliedBy(2))
         .until(() -> load.areOnStores(records, COPIES, stored()));
@@ -256,7 +255,6 @@ abstract class ClusterRounds {
     for (ClusterNode store : cluster.stores()) {
       await()
           .alias(store + " misses no copies")
-          .atMost(Program.LONG)
           .pollInterval(POLL)
           .until(() -> store.api().metric("cordwood_store_underreplicated_bytes") == 0);
     }

@@ -118,7 +118,7 @@ final class ClusterVerdictsIT {
 
   /** If the first harm took a disk, no answer might be complete for all of the round. */
   private void awaitAnswers() {
-    await().atMost(Program.LONG).until(() -> complete.get() > 0 || !lies.isEmpty());
+    await().until(() -> complete.get() > 0 || !lies.isEmpty());
   }
 
   /** Some groups a second, from one node; what was not acknowledged is not sent again. */
@@ -215,7 +215,6 @@ final class ClusterVerdictsIT {
       int acknowledged = group.acknowledged.get();
       String path = "/query?count=true&q=" + group.prefix;
       await()
-          .atMost(Program.LONG)
           .pollDelay(Duration.ZERO)
           .pollInterval(PAUSE)
           .ignoreExceptionsInstanceOf(IOException.class)

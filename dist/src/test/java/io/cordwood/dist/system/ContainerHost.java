@@ -74,7 +74,6 @@ final class ContainerHost implements Host {
     NodeApi api = new NodeApi(reach(ClusterNode.API_PORT));
     await()
         .alias(name + " is ready")
-        .atMost(Program.LONG)
         .ignoreExceptionsInstanceOf(IOException.class)
         .until(api::isReady);
   }

@@ -134,7 +134,7 @@ final class DataFolderIT {
   private static void sendSegment(NodeProcess node, String lines) throws IOException {
     double before = node.metric("cordwood_ingest_segments");
     node.send(lines);
-    await().atMost(Program.LONG).until(() -> node.metric("cordwood_ingest_segments") > before);
+    await().until(() -> node.metric("cordwood_ingest_segments") > before);
   }
 
   /** One that is appended to in the file of a segment that was committed. */

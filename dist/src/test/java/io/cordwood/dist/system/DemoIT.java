@@ -47,13 +47,12 @@ final class DemoIT {
       assertThat(demo.err()).as("a healthy start is silent").isEmpty();
       var node = new NodeApi(new HostPort("localhost", base + 10));
       await()
-          .atMost(Program.LONG)
           .until(
               () -> node.get("/cluster").lines().filter(l -> l.contains("\talive\t")).count() == 5);
       try (Sender sender = new Sender(base + 1)) {
         sender.send("one order\ntwo orders\n").end();
       }
-      await().atMost(Program.LONG).until(() -> node.count("order") == 2);
+      await().until(() -> node.count("order") == 2);
       assertThat(warnings(folder.resolve("data"))).as("a healthy start").isEmpty();
       Matcher store = STORE.matcher(demo.out());
       assertThat(store.find()).isTrue();
@@ -63,6 +62,6 @@ final class DemoIT {
       demo.terminate();
       demo.end();
     }
-    await().atMost(Program.LONG).until(() -> FreePorts.areFree(base, PORTS));
+    await().until(() -> FreePorts.areFree(base, PORTS));
   }
 }

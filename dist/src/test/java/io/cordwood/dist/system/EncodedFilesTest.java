@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.cordwood.common.file.Filesystem;
+import io.cordwood.common.run.Patience;
 import io.cordwood.dist.CommandRun;
 import io.cordwood.dist.follow.FollowLog;
 import io.cordwood.dist.follow.FollowOptions;
@@ -32,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Files in other encodings: a node has what {@code cordwood grep FILE} reads. */
 final class EncodedFilesTest {
-  private static final Duration LONG = Duration.ofMinutes(1);
+  private static final Duration LONG = Patience.LONG;
 
   @TempDir private Path folder;
   private InProcessNode node;
@@ -86,7 +87,7 @@ final class EncodedFilesTest {
   }
 
   private void assertStored(List<String> lines) {
-    await().atMost(LONG).until(() -> node.stored().size() >= lines.size());
+    await().until(() -> node.stored().size() >= lines.size());
     assertThat(node.stored().values()).containsExactlyInAnyOrderElementsOf(lines);
   }
 

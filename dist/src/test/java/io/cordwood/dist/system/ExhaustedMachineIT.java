@@ -46,7 +46,7 @@ final class ExhaustedMachineIT {
           many.add(sender);
           sender.send("descriptors: crowd " + i + "\n");
         }
-        await().atMost(Program.LONG).until(() -> node.program().openFiles() >= descriptors - 2);
+        await().until(() -> node.program().openFiles() >= descriptors - 2);
         first.send("descriptors: while there are none\n");
       } finally {
         for (Sender sender : many) {
@@ -139,9 +139,7 @@ final class ExhaustedMachineIT {
       load.awaitAcknowledged(1000);
       durable.awaitAcknowledged(1000);
       disk.fill();
-      await()
-          .atMost(Program.LONG)
-          .until(() -> node.metric("cordwood_ingest_pauses_total{reason=\"disk\"}") > 0);
+      await().until(() -> node.metric("cordwood_ingest_pauses_total{reason=\"disk\"}") > 0);
       long stored = load.acknowledged();
       assertThat(node.count("disk ")).isLessThanOrEqualTo(load.sent());
       assertThat(node.request("GET", "/metrics").statusCode()).isEqualTo(200);
@@ -169,15 +167,13 @@ final class ExhaustedMachineIT {
       assertThat(node.upload("before\n")).isEqualTo("ack 1\n");
       disk.fill();
       String refusal = "the disk's reserve is reached; try later, or another node";
-      await()
-          .atMost(Program.LONG)
-          .until(() -> node.upload("while\n").equals("error: " + refusal + "\n"));
+      await().until(() -> node.upload("while\n").equals("error: " + refusal + "\n"));
       String uploads = "cordwood_ingest_uploads_total{outcome=\"disk_full\"}";
       double refused = node.metric(uploads);
-      await().atMost(Program.LONG).until(() -> node.metric(uploads) > refused);
+      await().until(() -> node.metric(uploads) > refused);
       assertThat(disk.leftBytes()).isPositive();
       disk.free();
-      await().atMost(Program.LONG).until(() -> node.upload("after\n").equals("ack 1\n"));
+      await().until(() -> node.upload("after\n").equals("ack 1\n"));
       load.finish();
       load.assertFound(node);
       assertThat(node.count("before")).isOne();
@@ -201,9 +197,7 @@ final class ExhaustedMachineIT {
         }
         sender.end();
       }
-      await()
-          .atMost(Duration.ofMinutes(2))
-          .until(() -> node.metric("cordwood_ingest_segments") == 0);
+      await().until(() -> node.metric("cordwood_ingest_segments") == 0);
       node.awaitCount("memory ", lines);
       assertThat(node.count("memory ")).isEqualTo(lines);
       assertThat(node.program().peakMemoryBytes()).isLessThanOrEqualTo(512L * MIB);

@@ -48,9 +48,7 @@ final class FollowedFilesIT {
   }
 
   private static void awaitRecords(NodeProcess node, String topic, String expected) {
-    await()
-        .atMost(Program.LONG)
-        .untilAsserted(() -> assertThat(records(node, topic)).isEqualTo(expected));
+    await().untilAsserted(() -> assertThat(records(node, topic)).isEqualTo(expected));
   }
 
   /** Whatever is found, deleted, refused or odd: the other files go on. */
@@ -98,7 +96,6 @@ final class FollowedFilesIT {
       awaitRecords(node, "once", "first content\n2nd\nthird\n");
 
       await()
-          .atMost(Program.LONG)
           .untilAsserted(() ->
               assertThat(Files.readString(stats))
                   .contains("\"records_acknowledged\":14,", "\"long_lines\":1,", "\"errors\":1,")
@@ -145,13 +142,11 @@ final class FollowedFilesIT {
                 "--file=" + folder.resolve("logs/*.log"),
                 "--from=end",
                 "--topic-pattern=/([^/]+)/[^/]+$")) {
-      await().atMost(Program.LONG).until(() -> Files.exists(folder.resolve("cp/file")));
-      await()
-          .atMost(Program.LONG)
-          .until(() -> Files.readString(folder.resolve("cp/file")).contains(" file 1 "));
+      await().until(() -> Files.exists(folder.resolve("cp/file")));
+      await().until(() -> Files.readString(folder.resolve("cp/file")).contains(" file 1 "));
       write("logs/a.log", "new\n");
       write("logs/b.log", "other\n");
-      await().atMost(Program.LONG).until(() -> node.count("") == 2);
+      await().until(() -> node.count("") == 2);
       assertThat(records(node, "logs").lines()).containsExactlyInAnyOrder("new", "other");
       assertThat(forward.isAlive()).isTrue();
     }
@@ -248,7 +243,6 @@ final class FollowedFilesIT {
           Program.shell(
               folder, "exec script -qec '%s' /dev/null".formatted(command.replace("'", "")))) {
         await()
-            .atMost(Program.LONG)
             .until(() ->
                 shell.out().contains("1 lines of 1 files, ")
                     && shell.out().contains("1 acknowledged, 0.0 MiB held, 0.0 MiB behind"));

@@ -88,7 +88,6 @@ final class FollowedFilesKillIT {
   private static void awaitMore(NodeProcess node, long more) throws IOException {
     long enough = node.count("numbered ") + more;
     await()
-        .atMost(Program.LONG)
         .ignoreExceptionsInstanceOf(IOException.class)
         .until(() -> node.count("numbered ") >= enough);
   }

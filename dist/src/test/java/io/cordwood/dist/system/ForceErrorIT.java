@@ -34,7 +34,7 @@ final class ForceErrorIT {
       node = node.startAgain(folder);
       batches.assertFound(node, records);
       NodeProcess last = node;
-      await().atMost(Program.LONG).until(() -> last.metric("cordwood_ingest_segments") == 0);
+      await().until(() -> last.metric("cordwood_ingest_segments") == 0);
       assertThat(node.count("")).isEqualTo(records + lines.countFoundIn(node));
     } finally {
       node.close();
@@ -60,7 +60,6 @@ final class ForceErrorIT {
         ForwardedLoad load = ForwardedLoad.startBulk("in bulk", node)) {
       try (BrokenForces _ = BrokenForces.in(node.program(), "1..2")) {
         await()
-            .atMost(Program.LONG)
             .until(() -> node.metric("cordwood_ingest_uploads_total{outcome=\"disk_error\"}") > 0);
       }
       load.finish();
@@ -69,7 +68,7 @@ final class ForceErrorIT {
   }
 
   private static void awaitForceError(NodeProcess node) {
-    await().atMost(Program.LONG).until(() -> node.metric("cordwood_ingest_force_errors_total") > 0);
+    await().until(() -> node.metric("cordwood_ingest_force_errors_total") > 0);
   }
 
   @Test
@@ -88,7 +87,7 @@ final class ForceErrorIT {
           assertThat(late.send("late\n").rest()).doesNotContain("ack");
         }
       }
-      await().atMost(Program.LONG).until(() -> node.request("GET", "/-/ready").statusCode() == 200);
+      await().until(() -> node.request("GET", "/-/ready").statusCode() == 200);
       try (Sender after = new Sender(node.durablePort())) {
         assertThat(after.send("after\n").answer()).isEqualTo("ack 1\n");
       }

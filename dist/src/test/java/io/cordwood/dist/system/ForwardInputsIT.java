@@ -55,9 +55,7 @@ final class ForwardInputsIT {
   }
 
   private static void awaitRecords(String topic, String expected) {
-    await()
-        .atMost(Program.LONG)
-        .untilAsserted(() -> assertThat(node.query("topic=" + topic)).isEqualTo(expected));
+    await().untilAsserted(() -> assertThat(node.query("topic=" + topic)).isEqualTo(expected));
   }
 
   @Test
@@ -115,12 +113,12 @@ final class ForwardInputsIT {
   void commandEndsWithTheForwarder() throws IOException {
     String command = "echo $$; exec sleep 1000";
     try (Program forward = forward("sleep", durable(), "--exec", command)) {
-      await().atMost(Program.LONG).until(() -> !node.query("topic=sleep").isEmpty());
+      await().until(() -> !node.query("topic=sleep").isEmpty());
       long pid = Long.parseLong(node.query("topic=sleep").strip());
       assertThat(ProcessHandle.of(pid)).isPresent();
       forward.terminate();
       assertThat(forward.exitCode()).isEqualTo(143);
-      await().atMost(Program.LONG).until(() -> ProcessHandle.of(pid).isEmpty());
+      await().until(() -> ProcessHandle.of(pid).isEmpty());
     }
   }
 
@@ -161,10 +159,7 @@ final class ForwardInputsIT {
       OutputStream in = forward.in();
       in.write(lines.getBytes(UTF_8));
       in.flush();
-      await()
-          .atMost(Program.LONG)
-          .ignoreExceptions()
-          .until(() -> Files.readString(stats).contains("\"records\":1000,"));
+      await().ignoreExceptions().until(() -> Files.readString(stats).contains("\"records\":1000,"));
       Program.Result other = Program.run("forward", "--spool-dir=" + spool, "localhost:1");
       assertThat(other.exitCode()).isEqualTo(2);
       assertThat(other.errors()).contains(spool + ": expected a folder of its own, found one that");

@@ -69,9 +69,7 @@ final class ForwardRecipesIT {
       }
       assertThat(running).hasSize(EXPECTED.size());
       EXPECTED.forEach((topic, text) ->
-          await()
-              .atMost(Program.LONG)
-              .untilAsserted(() -> assertThat(node.query("topic=" + topic)).isEqualTo(text)));
+          await().untilAsserted(() -> assertThat(node.query("topic=" + topic)).isEqualTo(text)));
       assertThat(node.query("count=true&topic=shop-web&q=")).isEqualTo("1\n");
     } finally {
       running.forEach(Program::close);

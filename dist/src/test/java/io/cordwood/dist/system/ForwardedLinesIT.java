@@ -66,7 +66,7 @@ final class ForwardedLinesIT {
     try (ForwardedLoad load = ForwardedLoad.start(node.durablePort())) {
       for (int kills = 0; kills < 2; kills++) {
         long enough = load.written() + 1000;
-        await().atMost(Program.LONG).until(() -> load.written() >= enough);
+        await().until(() -> load.written() >= enough);
         node.close();
         node = node.startAgain(folder);
       }

@@ -75,7 +75,7 @@ final class HostileSendersIT {
     node.awaitCount("longest topic", 1);
     node.send("after the longest topic\n");
     node.awaitCount("longest topic", 2);
-    await().atMost(Program.LONG).until(() -> node.metric("cordwood_ingest_segments") == 0);
+    await().until(() -> node.metric("cordwood_ingest_segments") == 0);
     assertThat(node.find("longest topic"))
         .containsExactly("longest topic", "after the longest topic");
   }
@@ -178,11 +178,11 @@ final class HostileSendersIT {
         sender.close();
       }
     }
-    await().atMost(Program.LONG).until(() -> node.metric("cordwood_ingest_connections") < 100);
+    await().until(() -> node.metric("cordwood_ingest_connections") < 100);
   }
 
   private static void awaitMoreThan(String metric, double value) {
-    await().atMost(Program.LONG).until(() -> node.metric(metric) > value);
+    await().until(() -> node.metric(metric) > value);
   }
 
   @Test

@@ -75,14 +75,13 @@ final class ImageIT {
     containers.add(id);
     await()
         .alias("the health check passes")
-        .atMost(Program.LONG)
         .until(() -> inspect(id, "{{.State.Health.Status}}").equals("healthy"));
     return id;
   }
 
   private static void awaitFound(String container, String record) throws IOException {
     var node = new NodeApi(published(container, ClusterNode.API_PORT));
-    await().atMost(Program.LONG).until(() -> node.find("").equals(List.of(record)));
+    await().until(() -> node.find("").equals(List.of(record)));
   }
 
   private static HostPort published(String container, int port) throws IOException {

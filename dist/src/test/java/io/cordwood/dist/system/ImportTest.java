@@ -10,7 +10,6 @@ import io.cordwood.forwarder.PreparedBatch;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +20,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** {@code cordwood import} into a real node within this process. */
 final class ImportTest {
-  private static final Duration LONG = Duration.ofMinutes(1);
 
   @TempDir private Path folder;
   private InProcessNode node;
@@ -48,7 +46,7 @@ final class ImportTest {
   }
 
   private void awaitStored(int records) {
-    await().atMost(LONG).until(() -> node.stored().size() >= records);
+    await().until(() -> node.stored().size() >= records);
     assertThat(node.stored()).hasSize(records);
   }
 

@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -37,8 +36,6 @@ final class KeyedNodesIT {
   }
 
   private static void eventually(NodeProcess node, String path, String expected) {
-    await()
-        .atMost(Duration.ofSeconds(60))
-        .untilAsserted(() -> assertThat(node.get(path)).containsPattern(expected));
+    await().untilAsserted(() -> assertThat(node.get(path)).containsPattern(expected));
   }
 }

@@ -138,7 +138,7 @@ final class KillIT {
 
     /** How many are found, which are as many as there should be. */
     long assertFound(NodeProcess node) throws IOException {
-      await().atMost(Program.LONG).until(() -> node.metric("cordwood_ingest_segments") == 0);
+      await().until(() -> node.metric("cordwood_ingest_segments") == 0);
       forwarded.assertFound(node);
       forwardedInBulk.assertFound(node);
       long found = forwarded.written() + forwardedInBulk.written();

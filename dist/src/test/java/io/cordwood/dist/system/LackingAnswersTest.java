@@ -52,7 +52,7 @@ final class LackingAnswersTest {
       try (var sender = new Sender(cluster.senderPorts(0).getFirst())) {
         sender.send(String.join("\n", records) + "\n").end();
       }
-      await().atMost(Program.LONG).until(() -> cluster.isConsumed(0));
+      await().until(() -> cluster.isConsumed(0));
     }
     assertAll();
   }
@@ -135,7 +135,6 @@ final class LackingAnswersTest {
     }
     cluster.restartStore(0, LivingCluster.Disk.REAL);
     await()
-        .atMost(Program.LONG)
         .until(
             () -> ask(1, "/query?here=true").field("missing"),
             missing -> missing.contains("segments were damaged, see *.damaged in its folder"));
@@ -150,7 +149,7 @@ final class LackingAnswersTest {
       all += Files.size(segment);
     }
     cluster.restartStore(0, new LivingCluster.Disk(LivingCluster.Disk.REAL.files(), all - 1));
-    await().atMost(Program.LONG).until(() -> cluster.retired() > 0);
+    await().until(() -> cluster.retired() > 0);
     assertLacking("--max-store-size left no room for older records");
     assertThat(ask(0, "/query?").text().lines()).hasSizeLessThan(RECORDS);
 

@@ -79,7 +79,7 @@ final class LimitsLifeTest {
         sender.send(Records.wire(batch));
         assertThat(sender.end()).endsWith("ack " + batch.records() + "\n");
       }
-      await().atMost(Program.LONG).until(() -> cluster.isConsumed(0));
+      await().until(() -> cluster.isConsumed(0));
     }
   }
 
@@ -116,7 +116,7 @@ final class LimitsLifeTest {
       sendAll(cluster);
       assertAllIsFound(cluster);
       sendAll(cluster); // Again: segments of the same batches are merged, whatever their size.
-      await().atMost(Program.LONG).until(() -> cluster.merges() > 1);
+      await().until(() -> cluster.merges() > 1);
       assertAllIsFound(cluster);
       cluster.restartStore(0);
       cluster.restartStore(1);
@@ -151,7 +151,7 @@ final class LimitsLifeTest {
       try (var sender = new Sender(cluster.senderPorts(0).get(0))) {
         sender.send("CORDWOOD/1 topic=" + longest + "\nline\n").end();
       }
-      await().atMost(Program.LONG).until(() -> cluster.isConsumed(0));
+      await().until(() -> cluster.isConsumed(0));
       for (int node = 0; node < cluster.size(); node++) {
         assertThat(Answer.get(cluster.apiPort(node), "/query").text()).isEqualTo("line\n");
       }

@@ -39,7 +39,7 @@ record LoggingApplication(
   }
 
   void awaitAcknowledged(int events) {
-    await().atMost(Program.LONG).until(() -> counters.get().acknowledged() == events);
+    await().until(() -> counters.get().acknowledged() == events);
   }
 
   void assertFoundIn(NodeProcess node, int events) throws IOException {

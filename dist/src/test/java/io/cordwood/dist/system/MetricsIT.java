@@ -64,7 +64,7 @@ final class MetricsIT {
 
   @Test
   void referenceIsWhatANodeShows() throws IOException {
-    await().atMost(Program.LONG).until(() -> node.metrics().contains("cordwood_http_requests"));
+    await().until(() -> node.metrics().contains("cordwood_http_requests"));
     String made = MetricReference.of(node.metrics());
     Path copy = Files.writeString(Path.of("target", "metrics.md"), made);
     String reference = Files.readString(REFERENCE);

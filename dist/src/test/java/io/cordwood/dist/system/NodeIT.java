@@ -198,7 +198,7 @@ final class NodeIT {
       node.send(numbered(lines));
       node.awaitStored(lines);
       assertThat(node.count("line number")).isEqualTo(lines);
-      await().atMost(Program.LONG).until(() -> node.metric("cordwood_ingest_segments") == 0);
+      await().until(() -> node.metric("cordwood_ingest_segments") == 0);
       assertThat(node.metrics())
           .contains("route=\"/ingest/commit\"")
           .doesNotContain("route=\"/ingest/read\"");

@@ -179,7 +179,6 @@ final class NodeProcess implements AutoCloseable {
   void awaitCount(String literal, long records) {
     try {
       await()
-          .atMost(Program.LONG)
           .pollInterval(Duration.ofMillis(100))
           .ignoreExceptionsInstanceOf(IOException.class)
           .until(() -> count(literal) >= records);
@@ -200,7 +199,6 @@ final class NodeProcess implements AutoCloseable {
   /** Waits until the store has consumed so many records; a query finds them before. */
   void awaitStored(long records) {
     await()
-        .atMost(Program.LONG)
         .pollInterval(Duration.ofMillis(100))
         .untilAsserted(() -> assertThat(stored()).isGreaterThanOrEqualTo(records));
   }

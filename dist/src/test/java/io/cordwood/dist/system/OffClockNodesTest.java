@@ -3,6 +3,7 @@ package io.cordwood.dist.system;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cordwood.common.file.Filesystem;
+import io.cordwood.common.run.Patience;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.dist.follow.FollowLog;
 import io.cordwood.dist.follow.FollowOptions;
@@ -39,7 +40,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * acknowledgement: what is sent again, to the other node, is the same to a reader.
  */
 final class OffClockNodesTest {
-  private static final Duration LONG = Duration.ofMinutes(1);
+  private static final Duration LONG = Patience.LONG;
   private static final int NOWHERE = -1;
 
   @TempDir private Path folder;

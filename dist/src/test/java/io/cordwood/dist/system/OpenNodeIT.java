@@ -114,11 +114,11 @@ final class OpenNodeIT {
   void queryEndsWhenItsReaderLeaves() throws IOException {
     double abandoned = node.metric("cordwood_query_abandoned_total");
     List<Socket> readers = askWithoutReading(3);
-    await().atMost(Program.LONG).until(() -> node.metric("cordwood_query_running") == 3);
+    await().until(() -> node.metric("cordwood_query_running") == 3);
     for (Socket reader : readers) {
       reader.close();
     }
-    await().atMost(Program.LONG).until(() -> node.metric("cordwood_query_running") == 0);
+    await().until(() -> node.metric("cordwood_query_running") == 0);
     assertThat(node.metric("cordwood_query_abandoned_total")).isEqualTo(abandoned + 3);
     awaitIdle();
   }
@@ -127,7 +127,6 @@ final class OpenNodeIT {
   private static void awaitIdle() throws IOException {
     long[] ticks = {node.program().processorTicks()};
     await()
-        .atMost(Program.LONG)
         .pollInterval(java.time.Duration.ofSeconds(1))
         .until(() -> {
           long before = ticks[0];
@@ -140,10 +139,10 @@ final class OpenNodeIT {
   void queriesWithoutReadersAreBoundedAndHoldUpNobodyElse() throws IOException {
     List<Socket> readers = askWithoutReading(40);
     try {
-      await().atMost(Program.LONG).until(() -> node.metric("cordwood_query_running") == 40);
+      await().until(() -> node.metric("cordwood_query_running") == 40);
       assertThat(node.count("record 4711 ")).isEqualTo(1);
       readers.addAll(askWithoutReading(40));
-      await().atMost(Program.LONG).until(() -> node.metric("cordwood_query_refused_total") >= 16);
+      await().until(() -> node.metric("cordwood_query_refused_total") >= 16);
       assertThat(node.request("GET", "/query?q=x").statusCode()).isEqualTo(503);
       node.send("written beside them\n");
     } finally {
@@ -151,7 +150,7 @@ final class OpenNodeIT {
         reader.close();
       }
     }
-    await().atMost(Program.LONG).until(() -> node.metric("cordwood_query_running") == 0);
+    await().until(() -> node.metric("cordwood_query_running") == 0);
     node.awaitCount("written beside them", 1);
   }
 

@@ -62,7 +62,7 @@ final class OperationsIT {
         Socket sender = ClientTls.trusting(trusted).secure(socket, "localhost")) {
       String lines = "CORDWOOD/1 topic=shop token=%s\na line\n".formatted(token);
       sender.getOutputStream().write(lines.getBytes(StandardCharsets.US_ASCII));
-      await().atMost(Program.LONG).until(() -> metrics(node, trusted, token).contains(PAUSES));
+      await().until(() -> metrics(node, trusted, token).contains(PAUSES));
       String shown = metrics(node, trusted, token);
       assertThat(Files.readString(Path.of("..", "docs", "metrics.md")))
           .endsWith(MetricReference.byFlags(shown));

@@ -84,7 +84,7 @@ final class PageTailIT extends PageFixture {
       browser.awaitText("#said", "waits until this page is seen");
       own.send(orders("tail", 0, 20));
       own.awaitRecords(20);
-      await().atMost(Program.LONG).until(() -> own.metric("cordwood_stream_running") == 0);
+      await().until(() -> own.metric("cordwood_stream_running") == 0);
       assertThat(rows()).isEmpty();
       browser.evaluate(see.formatted("false"));
       browser.awaitText("#list .text", "\"order\":19,");

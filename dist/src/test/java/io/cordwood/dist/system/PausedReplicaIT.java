@@ -42,9 +42,7 @@ final class PausedReplicaIT {
         assertThat(failures(sender)).as("copies that were given up").isPositive();
         for (NodeProcess store : List.of(sender, receiver)) {
           String expected = sent + "\n";
-          await()
-              .atMost(Program.LONG)
-              .until(() -> store.query("here=true&count=true").equals(expected));
+          await().until(() -> store.query("here=true&count=true").equals(expected));
         }
       }
     }
@@ -64,7 +62,7 @@ final class PausedReplicaIT {
   private static void pause(NodeProcess receiver, NodeProcess sender) throws IOException {
     receiver.program().pause();
     long end = System.nanoTime() + GIVEN_UP.toNanos();
-    await().atMost(Program.LONG).until(() -> failures(sender) > 0 || System.nanoTime() - end > 0);
+    await().until(() -> failures(sender) > 0 || System.nanoTime() - end > 0);
     receiver.program().resume();
   }
 

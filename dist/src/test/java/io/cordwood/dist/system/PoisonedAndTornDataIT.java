@@ -120,7 +120,7 @@ final class PoisonedAndTornDataIT {
     for (int start = 0; start < 2; start++) {
       try (NodeProcess node = NodeProcess.start(folder)) {
         assertThat(isComplete(node)).as("start %d", start).isFalse();
-        await().atMost(Program.LONG).until(() -> !filesIn(stored, ".damaged").isEmpty());
+        await().until(() -> !filesIn(stored, ".damaged").isEmpty());
         assertThat(isComplete(node)).as("start %d, set aside", start).isFalse();
         node.stop();
       }
@@ -147,9 +147,7 @@ final class PoisonedAndTornDataIT {
       }
       sender.end();
     }
-    await()
-        .atMost(Program.LONG)
-        .until(() -> node.metric("cordwood_ingest_segments") == segment + 1);
+    await().until(() -> node.metric("cordwood_ingest_segments") == segment + 1);
   }
 
   private static List<String> records(String prefix) {
@@ -180,9 +178,7 @@ final class PoisonedAndTornDataIT {
     try (NodeProcess node = NodeProcess.start(folder)) {
       try (Sender sender = node.connect()) {
         sender.send("a whole line\n").send("half of a li");
-        await()
-            .atMost(Program.LONG)
-            .until(() -> node.metric("cordwood_ingest_bytes_read_total") == 25);
+        await().until(() -> node.metric("cordwood_ingest_bytes_read_total") == 25);
         node.kill();
       }
       try (NodeProcess again = node.startAgain(folder)) {
@@ -201,7 +197,7 @@ final class PoisonedAndTornDataIT {
     try (NodeProcess node = NodeProcess.start(folder, "--retention", "1d")) {
       node.send(String.join("\n", large) + "\n");
       node.awaitStored(large.size());
-      await().atMost(Program.LONG).until(() -> node.metric("cordwood_ingest_segments") == 0);
+      await().until(() -> node.metric("cordwood_ingest_segments") == 0);
       node.kill();
     }
     Path store = folder.resolve("data/store");

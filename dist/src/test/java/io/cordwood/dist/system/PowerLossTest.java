@@ -43,7 +43,6 @@ final class PowerLossTest {
 
   private static final int LARGE_BYTES = 64 << 10;
   private static final int MOST_SHOWN = 60;
-  private static final Duration LONG = Duration.ofSeconds(60);
 
   @TempDir private Path folder;
 
@@ -83,7 +82,7 @@ final class PowerLossTest {
     try (var node = new InProcessNode(home, disk, 0)) {
       node.send(large);
       awaitStored(node, large);
-      await().atMost(LONG).until(() -> isThere(home.resolve("ingest"), ".spare"));
+      await().until(() -> isThere(home.resolve("ingest"), ".spare"));
       from = disk.point();
       promises.add(new Promise(large, from, Integer.MAX_VALUE));
       keepDurablePromises(node);
@@ -173,7 +172,7 @@ final class PowerLossTest {
         promises.add(new Promise(records, disk.point(), Integer.MAX_VALUE));
       }
       keepDurablePromises(node);
-      await().atMost(LONG).until(() -> node.compactions() > 0);
+      await().until(() -> node.compactions() > 0);
     }
   }
 
@@ -191,7 +190,6 @@ final class PowerLossTest {
 
   private static void awaitStored(InProcessNode node, List<String> records) {
     await()
-        .atMost(LONG)
         .pollInterval(Duration.ofMillis(10))
         .until(() -> node.stored().values().containsAll(records));
   }

@@ -2,6 +2,7 @@ package io.cordwood.dist.system;
 
 import static org.awaitility.Awaitility.await;
 
+import io.cordwood.common.run.Patience;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -27,7 +28,7 @@ import java.util.regex.Pattern;
  */
 final class Program implements AutoCloseable {
   /** Far beyond what anything takes on a busy machine; a test that waits so long has failed. */
-  static final Duration LONG = Duration.ofSeconds(90);
+  static final Duration LONG = Patience.LONG;
 
   /** Of this build. */
   static final Path LAUNCHER = Path.of("../cordwood").toAbsolutePath().normalize();
@@ -160,7 +161,6 @@ final class Program implements AutoCloseable {
   /** Waits for a text on standard output; fails with all that was printed if the process ends. */
   Matcher awaitOut(Pattern text) {
     await()
-        .atMost(LONG)
         .pollInterval(Duration.ofMillis(10))
         .until(() -> text.matcher(out()).find() || !isAlive());
     Matcher found = text.matcher(out());
@@ -172,10 +172,7 @@ final class Program implements AutoCloseable {
 
   /** Waits for a text on standard error. */
   void awaitErr(String text) {
-    await()
-        .alias("'" + text + "' on standard error")
-        .atMost(LONG)
-        .until(() -> err().contains(text));
+    await().alias("'" + text + "' on standard error").until(() -> err().contains(text));
   }
 
   /** SIGTERM; what it prints from then on is kept too. */

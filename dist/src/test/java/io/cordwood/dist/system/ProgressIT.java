@@ -118,7 +118,7 @@ final class ProgressIT {
   }
 
   private static void awaitLine(Program shell) {
-    await().atMost(Program.LONG).until(() -> shell.out().contains(SHOWN) || !shell.isAlive());
+    await().until(() -> shell.out().contains(SHOWN) || !shell.isAlive());
   }
 
   private static String remaining(Program shell) throws IOException {

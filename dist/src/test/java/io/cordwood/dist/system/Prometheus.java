@@ -88,7 +88,6 @@ final class Prometheus implements AutoCloseable {
     var server = new Prometheus(process, log, URI.create("http://127.0.0.1:" + port));
     try {
       await()
-          .atMost(Program.LONG)
           .ignoreExceptions()
           .until(() -> server.query("count(up == 1) == " + apiPorts.size()).contains("\"value\""));
     } catch (RuntimeException e) {
@@ -111,7 +110,6 @@ final class Prometheus implements AutoCloseable {
   void awaitRules(int rules) {
     Instant now = Instant.now();
     await()
-        .atMost(Program.LONG)
         .untilAsserted(() -> {
           String found = get("/api/v1/rules");
           assertThat(found.split("\"health\":\"ok\"", -1)).hasSize(rules + 1);

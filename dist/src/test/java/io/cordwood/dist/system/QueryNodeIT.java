@@ -29,7 +29,6 @@ final class QueryNodeIT {
 
   private static void awaitMet(NodeProcess node, int nodes) {
     await()
-        .atMost(Program.LONG)
         .ignoreExceptionsInstanceOf(IOException.class)
         .until(() ->
             node.get("/cluster").lines().filter(l -> l.contains("\talive\t")).count() == nodes);
@@ -64,7 +63,7 @@ final class QueryNodeIT {
 
       // Consumed by one of the stores: the answer is the same, and lacks that store's part without
       // it.
-      await().atMost(Program.LONG).until(() -> consumed(store) + consumed(other) == 2 * LINES);
+      await().until(() -> consumed(store) + consumed(other) == 2 * LINES);
       assertThat(query.grep("-c", "p").text()).isEqualTo(2 * LINES + "\n");
       other.kill();
       Program.Result doubtful = query.grep("pears 77");
@@ -79,9 +78,9 @@ final class QueryNodeIT {
         NodeProcess store = start("store", "s1", "--replication-factor=1")) {
       awaitMet(store, 1);
       ingest.send(lines("pears"));
-      await().atMost(Program.LONG).until(() -> consumed(store) == LINES);
+      await().until(() -> consumed(store) == LINES);
       ingest.stop();
-      await().atMost(Program.LONG).until(() -> !store.get("/cluster").contains("\talive\t"));
+      await().until(() -> !store.get("/cluster").contains("\talive\t"));
       Program.Result found = store.grep("pears 77");
       assertThat(found.text()).isEqualTo("pears 77\n");
       assertThat(found.exitCode()).isZero();
@@ -102,7 +101,7 @@ final class QueryNodeIT {
       assertThat(status(query, "/-/ready")).isEqualTo(503);
       assertThat(status(query, "/-/healthy")).isEqualTo(200);
       try (NodeProcess store = start("store", "s1")) {
-        await().atMost(Program.LONG).until(() -> status(query, "/-/ready") == 200);
+        await().until(() -> status(query, "/-/ready") == 200);
         awaitMet(store, 1);
       }
     }

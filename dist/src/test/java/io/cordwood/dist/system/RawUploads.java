@@ -64,10 +64,7 @@ final class RawUploads implements AutoCloseable {
   /** Waits until one more is acknowledged than now. */
   void awaitAcknowledged() {
     int before = acknowledged();
-    await()
-        .atMost(Program.LONG)
-        .pollInterval(Duration.ofMillis(10))
-        .until(() -> acknowledged() > before);
+    await().pollInterval(Duration.ofMillis(10)).until(() -> acknowledged() > before);
   }
 
   /** Ends it when what it is uploading is acknowledged, or lost. */

@@ -31,7 +31,7 @@ final class ReadRepairIT {
   }
 
   private static void awaitHeld(NodeProcess store) {
-    await().atMost(Program.LONG).until(() -> store.query(ALL).equals(LINES + "\n"));
+    await().until(() -> store.query(ALL).equals(LINES + "\n"));
   }
 
   private static double hintsSent(NodeProcess node) throws IOException {
@@ -72,7 +72,6 @@ final class ReadRepairIT {
   /** Repair also looks without a hint, and is quicker now and then. */
   private static void awaitHintOrRepair(NodeProcess ingest, NodeProcess lacking) {
     await()
-        .atMost(Program.LONG)
         .until(() -> {
           // One that is silent for some ms is not waited for: it said that the other holds all,
           // too.

@@ -32,7 +32,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Files whose topics a real node refuses wait, and hold nothing up; then they are all there. */
 final class RefusedFilesTest {
-  private static final Duration LONG = Duration.ofMinutes(1);
 
   /** More than may be held: 3 MiB. */
   private static final int MANY = 30_000;
@@ -96,12 +95,12 @@ final class RefusedFilesTest {
       port = node.durablePort();
       AtomicReference<Follower> follower = new AtomicReference<>();
       Thread thread = Thread.ofPlatform().start(() -> follow(forwarder, follower));
-      await().atMost(LONG).until(() -> forwarder.counters().acknowledged() == 2);
+      await().until(() -> forwarder.counters().acknowledged() == 2);
       write("c.log", lines("c", 0, MANY));
-      await().atMost(LONG).until(() -> follower.get().counters().topicsRefused() == 1);
+      await().until(() -> follower.get().counters().topicsRefused() == 1);
       write("a.log", lines("a", 1, 1000));
       write("b.log", lines("b", 1, 1000));
-      await().atMost(LONG).until(() -> forwarder.counters().acknowledged() == 2000);
+      await().until(() -> forwarder.counters().acknowledged() == 2000);
       Files.delete(folder.resolve("b.log"));
       follower.get().stop();
       thread.join();
@@ -158,16 +157,16 @@ final class RefusedFilesTest {
       port = node.durablePort();
       forwarder = forwarder(port);
       thread = Thread.ofPlatform().start(() -> follow(forwarder, follower));
-      await().atMost(LONG).until(() -> forwarder.counters().acknowledged() == 1);
+      await().until(() -> forwarder.counters().acknowledged() == 1);
       write("c.log", lines("c", 0, 1000));
-      await().atMost(LONG).until(() -> follower.get().counters().topicsRefused() == 1);
+      await().until(() -> follower.get().counters().topicsRefused() == 1);
       Files.delete(c());
       write("a.log", lines("a", 1, 2));
-      await().atMost(LONG).until(() -> forwarder.counters().acknowledged() == 2);
+      await().until(() -> forwarder.counters().acknowledged() == 2);
     }
     try (forwarder;
         IngestNode _ = node(port, 2)) {
-      await().atMost(LONG).until(() -> forwarder.counters().acknowledged() == 1002);
+      await().until(() -> forwarder.counters().acknowledged() == 1002);
       follower.get().stop();
       thread.join();
       assertThat(follower.get().counters().topicsRefused()).isZero();

@@ -63,7 +63,7 @@ final class ReplacedDiskIT {
     StringBuilder lines = new StringBuilder();
     IntStream.range(0, RECORDS).forEach(i -> lines.append("record ").append(i).append('\n'));
     ingest.upload(lines.toString());
-    await().atMost(Program.LONG).until(() -> holders().size() == 2 && own(ingest) == 0);
+    await().until(() -> holders().size() == 2 && own(ingest) == 0);
     int wiped = holders().getFirst();
     NodeProcess paused = stores.get(holders().getLast());
 
@@ -85,7 +85,7 @@ final class ReplacedDiskIT {
     }
     paused.program().resume();
     for (NodeProcess node : asked) {
-      await().atMost(Program.LONG).until(() -> node.count("record") == RECORDS);
+      await().until(() -> node.count("record") == RECORDS);
     }
   }
 

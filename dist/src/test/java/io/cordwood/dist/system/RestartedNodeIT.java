@@ -41,7 +41,7 @@ final class RestartedNodeIT {
       nodes.add(start(i));
     }
     for (NodeProcess node : nodes) {
-      await().atMost(Program.LONG).until(() -> isComplete(answer(node)));
+      await().until(() -> isComplete(answer(node)));
       send(node);
     }
   }
@@ -83,7 +83,6 @@ final class RestartedNodeIT {
     int before = sent;
     nodes.get(2).send("record of the third\n");
     await()
-        .atMost(Program.LONG)
         .until(() -> nodes.get(2).metric("cordwood_ingest_records_received_total") == RECORDS + 1);
     nodes.forEach(NodeProcess::kill);
     nodes.set(0, start(0));
@@ -97,7 +96,7 @@ final class RestartedNodeIT {
     }
     nodes.set(2, start(2));
     for (NodeProcess node : nodes) {
-      await().atMost(Program.LONG).until(() -> isComplete(answer(node)));
+      await().until(() -> isComplete(answer(node)));
       assertThat(records(answer(node))).isEqualTo(before + 1);
     }
   }

@@ -48,7 +48,7 @@ final class ReturningIngestNodeIT {
       load.awaitAcknowledged(100);
       other.awaitStored(load.acknowledged());
       leaving.stop();
-      await().atMost(Program.LONG).untilAsserted(() -> assertComplete(other));
+      await().untilAsserted(() -> assertComplete(other));
     }
   }
 
@@ -75,7 +75,6 @@ final class ReturningIngestNodeIT {
 
   private static void awaitListening(int port) {
     await()
-        .atMost(Program.LONG)
         .pollInterval(Duration.ofMillis(10))
         .ignoreExceptionsInstanceOf(IOException.class)
         .until(() -> {

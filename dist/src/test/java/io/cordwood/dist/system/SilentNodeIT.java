@@ -36,7 +36,6 @@ final class SilentNodeIT {
   private static void awaitState(NodeProcess node, String state) {
     await()
         .alias("the other node is " + state)
-        .atMost(Program.LONG)
         .until(() -> node.get("/cluster").contains("\t" + state + "\t"));
   }
 }

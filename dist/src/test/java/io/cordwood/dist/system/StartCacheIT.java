@@ -43,7 +43,7 @@ final class StartCacheIT {
   }
 
   private Path awaitCache() throws IOException {
-    await().atMost(Program.LONG).until(() -> files(".aot").size() == 1 && files(".lock").isEmpty());
+    await().until(() -> files(".aot").size() == 1 && files(".lock").isEmpty());
     return files(".aot").getFirst();
   }
 
@@ -55,9 +55,7 @@ final class StartCacheIT {
     Path cache = awaitCache();
     String waiting = "CORDWOOD_CACHE=cache exec \"$CORDWOOD\" grep line -";
     try (Program shell = Program.shell(folder, waiting)) {
-      await()
-          .atMost(Program.LONG)
-          .until(() -> Files.readString(shell.proc("maps")).contains(cache.toString()));
+      await().until(() -> Files.readString(shell.proc("maps")).contains(cache.toString()));
     }
     byte[] whole = Files.readAllBytes(cache);
     Files.write(cache, Arrays.copyOf(whole, whole.length / 2));

@@ -90,7 +90,7 @@ final class StopIT {
   private void assertFoundAgain(NodeProcess ended, List<RawLines> senders, long atLeast)
       throws IOException {
     try (NodeProcess node = ended.startAgain(folder)) {
-      await().atMost(Program.LONG).until(() -> node.metric("cordwood_ingest_segments") == 0);
+      await().until(() -> node.metric("cordwood_ingest_segments") == 0);
       long found = 0;
       for (RawLines sender : senders) {
         found += sender.countFoundIn(node);

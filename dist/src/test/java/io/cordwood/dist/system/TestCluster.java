@@ -130,7 +130,6 @@ final class TestCluster {
     for (ClusterNode node : nodes) {
       await()
           .alias(node + " sees " + expected)
-          .atMost(Program.LONG)
           .pollDelay(Duration.ZERO)
           .pollInterval(POLL)
           .ignoreExceptionsInstanceOf(IOException.class)
@@ -155,7 +154,6 @@ final class TestCluster {
     String answer =
         await()
             .alias(node + " gives a complete answer")
-            .atMost(Program.LONG)
             .pollInterval(POLL)
             .until(
                 () -> node.api().query("format=ulid&verdict=true"),

@@ -66,9 +66,7 @@ final class TlsIT {
                   "store", folder.resolve("2"), tls("n"), peer, "--replication-factor=2")) {
         forward(ingest);
         for (NodeProcess store : new NodeProcess[] {one, two}) {
-          await()
-              .atMost(Program.LONG)
-              .untilAsserted(() -> assertThat(get(store, "/store/segments")).endsWith("\t3\n"));
+          await().untilAsserted(() -> assertThat(get(store, "/store/segments")).endsWith("\t3\n"));
         }
         answers(two);
         refusals(one);

@@ -71,7 +71,6 @@ final class UpgradeIT {
         }
         await()
             .alias(COPIES + " copies of each record")
-            .atMost(Program.LONG)
             .pollInterval(POLL)
             .until(() -> load.areOnStores(load.acknowledged(), COPIES, stored()));
       }

@@ -23,9 +23,7 @@ final class VectorModuleIT {
     String[] arguments = NodeProcess.arguments("query", folder);
     try (Program node = Program.startWith(options, arguments)) {
       node.awaitOut(NodeProcess.PORTS);
-      await()
-          .atMost(Program.LONG)
-          .until(() -> Files.readString(log).contains("io.cordwood.query.match.VectorKernel "));
+      await().until(() -> Files.readString(log).contains("io.cordwood.query.match.VectorKernel "));
       assertThat(Files.readString(log)).contains("jdk.incubator.vector.ByteVector ");
       assertThat(node.err()).doesNotContain("WARNING");
     }

@@ -156,7 +156,6 @@ final class WholeClusterIT {
 
   private void assertAllIsFound(NodeProcess node) {
     await()
-        .atMost(Program.LONG)
         .untilAsserted(() -> {
           Program.Result found = grep(node, "ann.token");
           assertThat(found.exitCode()).as(found.errors()).isZero();
@@ -204,7 +203,6 @@ final class WholeClusterIT {
   private void awaitStored() {
     await()
         .alias("stores have all")
-        .atMost(Program.LONG)
         .until(() -> {
           for (NodeProcess node : ingest) {
             if (sum(node, "cordwood_ingest_backlog_bytes") > 0) {

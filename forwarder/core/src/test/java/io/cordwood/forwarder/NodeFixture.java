@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
  * A node to send to and the archive of what it stores; it must have found no fault in any of it.
  */
 public abstract class NodeFixture {
-  protected static final Duration LONG = Duration.ofMinutes(1);
+  protected static final Duration LONG = Patience.LONG;
 
   protected final Archive archive = new Archive();
   protected TestNode node;

@@ -6,11 +6,12 @@ import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * Has all tests await conditions for a minute unless they say otherwise, as on a slow machine that
- * may be needed. It costs nothing where a condition comes true.
+ * How long tests wait for what comes. On a slow machine {@code -Dcordwood.slow=N} makes it N times
+ * as long.
  */
 public final class Patience implements BeforeAllCallback {
-  private static final Duration LONG = Duration.ofMinutes(1);
+  /** Far beyond what anything takes on a busy machine; a test that waits so long has failed. */
+  static final Duration LONG = Duration.ofMinutes(2).multipliedBy(Long.getLong("cordwood.slow", 1));
 
   @Override
   public void beforeAll(ExtensionContext context) {

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Records sent with TLS. */
 final class TlsTargetsTest {
-  private static final Duration LONG = Duration.ofMinutes(1);
+  private static final Duration LONG = Patience.LONG;
 
   @TempDir private Path folder;
   private final Authority authority = Authority.create("test", Validity.forDays(30));

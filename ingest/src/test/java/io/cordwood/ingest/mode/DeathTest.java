@@ -40,7 +40,7 @@ final class DeathTest {
       deadly.set(true);
       assertThat(running.sendDurable(Records.wire(Records.lines(NOW, "a line"))))
           .doesNotContain("ack");
-      await().atMost(RunningNode.PATIENCE).until(() -> node.death().isPresent());
+      await().until(() -> node.death().isPresent());
       assertThat(node.death())
           .hasValueSatisfying(why ->
               assertThat(why)
@@ -58,7 +58,7 @@ final class DeathTest {
     try (var node = running.node) {
       deadly.set(true);
       running.send("a line\n");
-      await().atMost(RunningNode.PATIENCE).until(() -> node.death().isPresent());
+      await().until(() -> node.death().isPresent());
       assertThat(node.death())
           .hasValueSatisfying(why -> assertThat(why).startsWith("the flusher has failed"));
       deadly.set(false);

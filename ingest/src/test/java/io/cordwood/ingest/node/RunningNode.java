@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.file.ReadableFile;
+import io.cordwood.common.run.Patience;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.BatchScanner;
 import io.cordwood.common.segment.IngestSegmentHeader;
@@ -38,7 +39,7 @@ import java.util.stream.Collectors;
 
 /** An ingest node on a free port, for tests: its senders, and what a store would get from it. */
 public final class RunningNode implements AutoCloseable {
-  public static final Duration PATIENCE = Duration.ofMinutes(1);
+  public static final Duration PATIENCE = Patience.LONG;
 
   public final SimpleMeterRegistry registry = new SimpleMeterRegistry();
   public final IngestNode node;
@@ -236,7 +237,7 @@ public final class RunningNode implements AutoCloseable {
 
   /** What was received is stored or rejected, once no connection is open any more. */
   public void assertLedgerIsExact() {
-    await().atMost(PATIENCE).untilAsserted(this::ledgerIsExact);
+    await().untilAsserted(this::ledgerIsExact);
   }
 
   private void ledgerIsExact() {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.cordwood.common.run.Patience;
 import io.cordwood.common.tls.Certificates;
 import io.cordwood.common.tls.ClientTls;
 import io.cordwood.common.tls.NodeTls;
@@ -25,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 final class TlsPortsTest {
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final Duration PATIENCE = Patience.LONG;
 
   @TempDir private Path folder;
   private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
@@ -61,7 +62,6 @@ final class TlsPortsTest {
 
   private void awaitHandshakes(Port port, String result, int atLeast) {
     await()
-        .atMost(PATIENCE)
         .until(() ->
             registry
                     .get("cordwood.tls.handshakes")
@@ -125,7 +125,7 @@ final class TlsPortsTest {
       assertThatThrownBy(() -> tls.secure(connect(node, port), "localhost"))
           .hasMessage("it speaks plain text, and not TLS");
       String reason = port == Port.BULK ? "upload" : "tls";
-      await().atMost(PATIENCE).until(() -> node.counted("bytes_rejected", "reason", reason) > 0);
+      await().until(() -> node.counted("bytes_rejected", "reason", reason) > 0);
     }
   }
 

@@ -164,9 +164,7 @@ final class HintsOnPortsTest {
     try (RunningNode node = node(1);
         Socket first = node.connect()) {
       assertThat(first.isConnected()).isTrue();
-      await()
-          .atMost(RunningNode.PATIENCE)
-          .until(() -> node.registry.get("cordwood_ingest_connections").gauge().value() == 1);
+      await().until(() -> node.registry.get("cordwood_ingest_connections").gauge().value() == 1);
       node.node.tellSendersOf("self", () -> List.of(other(1, 1)));
       try (Socket second = node.connect()) {
         assertThat(ask(second).lines())

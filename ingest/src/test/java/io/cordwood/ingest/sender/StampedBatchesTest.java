@@ -90,7 +90,7 @@ class StampedBatchesTest {
       for (int i = 0; i < batches; i++) {
         socket.getOutputStream().write(some);
       }
-      await().atMost(RunningNode.PATIENCE).until(() -> node.counted("records_stored") == batches);
+      await().until(() -> node.counted("records_stored") == batches);
     }
   }
 

@@ -12,6 +12,7 @@ import io.cordwood.common.access.TokenText;
 import io.cordwood.common.access.Tokens;
 import io.cordwood.common.access.TopicPatterns;
 import io.cordwood.common.file.Filesystem;
+import io.cordwood.common.run.Patience;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.BatchHeader;
 import io.cordwood.common.segment.Delimiter;
@@ -49,7 +50,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Ports for records, of a node that asks for tokens. */
 final class TokensOnPortsTest {
-  private static final Duration LONG = Duration.ofMinutes(1);
+  private static final Duration LONG = Patience.LONG;
   private static final InstantSource CLOCK = InstantSource.system();
 
   /** Connections that a node takes. */
@@ -258,7 +259,7 @@ final class TokensOnPortsTest {
       assertThat(new String(in.readNBytes(6), StandardCharsets.US_ASCII)).isEqualTo("ack 1\n");
       Object before = tokens.version();
       TokenFile.write(file, List.of());
-      await().atMost(LONG).until(() -> !tokens.version().equals(before));
+      await().until(() -> !tokens.version().equals(before));
       out.write("second\n".getBytes(StandardCharsets.US_ASCII));
       assertThat(new String(in.readAllBytes(), StandardCharsets.US_ASCII))
           .isEqualTo("error: expected a token, found one not known here\n");
@@ -271,9 +272,7 @@ final class TokensOnPortsTest {
     start(false, Token.NO_RATE, 1);
     try (Socket first = connect(Port.DURABLE)) {
       assertThat(first.isConnected()).isTrue();
-      await()
-          .atMost(LONG)
-          .until(() -> node.registry.get("cordwood_ingest_connections").gauge().value() == 1);
+      await().until(() -> node.registry.get("cordwood_ingest_connections").gauge().value() == 1);
       node.node.tellSendersOf("self", List::of);
       String full = "error: expected at most 1 connections, found more\n";
       assertThat(send(Port.DURABLE, "CORDWOOD/1 hints=1\n")).isEqualTo(full);
@@ -306,7 +305,7 @@ final class TokensOnPortsTest {
           }
         });
       }
-      await().atMost(LONG).until(() -> pauses() >= 6);
+      await().until(() -> pauses() >= 6);
       assertThat(
               sendAndConsume(
                   Port.BULK, joined("CORDWOOD/1 token=" + free + " topic=shop-2\na line\n"), 1))
@@ -314,7 +313,7 @@ final class TokensOnPortsTest {
           .containsExactly(new Topic("shop-2"));
       assertThat(uploads("slow")).isZero();
       node.node.stopTaking();
-      await().atMost(LONG).until(() -> uploads("closing") == 6);
+      await().until(() -> uploads("closing") == 6);
       for (Socket socket : slow) {
         socket.close();
       }
@@ -401,7 +400,6 @@ final class TokensOnPortsTest {
       }
     }
     await()
-        .atMost(LONG)
         .untilAsserted(() ->
             assertThat(
                     node.registry

@@ -51,7 +51,6 @@ final class ArrivalsTest {
         Socket socket = node.connect()) {
       write(socket, "before\n");
       await()
-          .atMost(RunningNode.PATIENCE)
           .until(() -> node.log().unflushed().values().stream().anyMatch(s -> s.wholeBytes() > 0));
       try (Follower follower = arrivals(node).follow()) {
         write(socket, "one\ntwo\n");
@@ -129,9 +128,9 @@ final class ArrivalsTest {
         node.send("one\n");
         assertThat(take(follower, 4)).isEqualTo("one\n");
         // Those of nodes that were closed before may take a moment to end.
-        await().atMost(RunningNode.PATIENCE).until(() -> threads() == 1);
+        await().until(() -> threads() == 1);
       }
-      await().atMost(RunningNode.PATIENCE).until(() -> threads() == 0);
+      await().until(() -> threads() == 0);
     }
   }
 

@@ -84,13 +84,9 @@ final class UnconsumedSegmentsTest {
     try (RunningNode node = slowlyFlushed();
         Socket socket = node.connect()) {
       write(socket, "one\ntwo\n");
-      await()
-          .atMost(RunningNode.PATIENCE)
-          .until(() -> text(node.node.unconsumed()).equals("one\ntwo\n"));
+      await().until(() -> text(node.node.unconsumed()).equals("one\ntwo\n"));
       write(socket, "three\n");
-      await()
-          .atMost(RunningNode.PATIENCE)
-          .until(() -> text(node.node.unconsumed()).equals("one\ntwo\nthree\n"));
+      await().until(() -> text(node.node.unconsumed()).equals("one\ntwo\nthree\n"));
       assertThat(node.files()).singleElement().asString().endsWith(".active");
     }
   }
@@ -99,7 +95,7 @@ final class UnconsumedSegmentsTest {
   void segmentsAreSeenFlushedAndPendingAndAreGoneOnceCommitted() throws Exception {
     try (RunningNode node = RunningNode.in(folder)) {
       node.send("one\n");
-      await().atMost(RunningNode.PATIENCE).until(() -> node.log().claims().waiting() == 1);
+      await().until(() -> node.log().claims().waiting() == 1);
       assertThat(text(node.node.unconsumed())).isEqualTo("one\n");
       PendingSegment claimed = node.claim(Duration.ZERO).orElseThrow();
       assertThat(text(node.node.unconsumed())).isEqualTo("one\n");
@@ -115,7 +111,7 @@ final class UnconsumedSegmentsTest {
   void aViewReadsOnWhenItsSegmentsAreCommitted() throws IOException {
     try (RunningNode node = RunningNode.in(folder)) {
       node.send("one\n");
-      await().atMost(RunningNode.PATIENCE).until(() -> node.log().claims().waiting() == 1);
+      await().until(() -> node.log().claims().waiting() == 1);
       try (View view = node.node.unconsumed().view(UlidRange.ALL)) {
         assertThat(node.consume(1)).hasSize(1);
         assertThat(node.files()).isEmpty();
@@ -143,7 +139,7 @@ final class UnconsumedSegmentsTest {
           assertThat(none.segments()).isEmpty();
           assertThat(openFiles(node)).isZero();
         }
-        await().atMost(RunningNode.PATIENCE).until(() -> node.log().claims().waiting() == 1);
+        await().until(() -> node.log().claims().waiting() == 1);
       }
     }
   }
@@ -166,7 +162,6 @@ final class UnconsumedSegmentsTest {
       node.send("line " + i + "\n");
       int waiting = i + 1;
       await()
-          .atMost(RunningNode.PATIENCE)
           .pollInterval(Duration.ofMillis(1))
           .until(() -> node.log().claims().waiting() == waiting);
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cordwood.common.http.ApiPaths;
 import io.cordwood.common.http.CliClient;
+import io.cordwood.common.run.Patience;
 import io.cordwood.common.segment.Segment;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.query.GatedSource;
@@ -29,7 +30,7 @@ import org.junit.jupiter.api.Test;
 
 /** A node that reads the filters of very many segments says meanwhile that it is still there. */
 final class ManyFiltersTest {
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration PATIENCE = Patience.LONG;
 
   /** All of them take a minute, unless the node that asked hears before that. */
   private static final int SEGMENTS = 1200;

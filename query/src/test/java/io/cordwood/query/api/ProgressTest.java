@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.cordwood.common.http.CliClient;
+import io.cordwood.common.run.Patience;
 import io.cordwood.query.GatedSource;
 import io.cordwood.query.SegmentFixture;
 import io.cordwood.query.SlowFilters;
@@ -28,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What an answer says meanwhile of how far it has come; blocks are let through one by one. */
 final class ProgressTest {
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final Duration PATIENCE = Patience.LONG;
 
   private final TestCluster cluster = new TestCluster(1);
   private final List<GatedSource> sources = new ArrayList<>();

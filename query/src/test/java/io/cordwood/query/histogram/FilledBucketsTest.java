@@ -3,6 +3,7 @@ package io.cordwood.query.histogram;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cordwood.common.http.CliClient;
+import io.cordwood.common.run.Patience;
 import io.cordwood.query.GatedSource;
 import io.cordwood.query.TestCluster;
 import java.io.BufferedReader;
@@ -17,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is counted comes while the rest is searched; blocks are let through one by one. */
 final class FilledBucketsTest {
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final Duration PATIENCE = Patience.LONG;
   private static final int BLOCKS = 20;
 
   /** Some threads read blocks at once, so those that are let through need not be the first ones. */

@@ -57,7 +57,7 @@ final class CrowdedStreamsTest {
     for (TailClient client : others) {
       client.close();
     }
-    await().atMost(TailClient.PATIENCE).until(() -> receiver.followers() + other.followers() == 0);
+    await().until(() -> receiver.followers() + other.followers() == 0);
     cluster.close();
   }
 

@@ -46,7 +46,7 @@ final class StreamTest {
     for (TailClient client : clients) {
       client.close();
     }
-    await().atMost(TailClient.PATIENCE).until(() -> followers() == 0);
+    await().until(() -> followers() == 0);
     cluster.close();
   }
 
@@ -310,7 +310,7 @@ final class StreamTest {
     assertThat(client.records())
         .containsExactlyInAnyOrder("old", "before it is known", "just then", "later");
     client.close();
-    await().atMost(TailClient.PATIENCE).until(() -> joined.followers() == 0);
+    await().until(() -> joined.followers() == 0);
     cluster.nodes.remove(node);
     node.close();
   }
@@ -373,7 +373,7 @@ final class StreamTest {
     TailClient client = open(query(), "q=nothing");
     assertThat(followers()).isEqualTo(3);
     client.close();
-    await().atMost(TailClient.PATIENCE).until(() -> followers() == 0);
+    await().until(() -> followers() == 0);
   }
 
   @Test

@@ -1,5 +1,6 @@
 package io.cordwood.query.tail;
 
+import io.cordwood.common.run.Patience;
 import io.cordwood.query.TestCluster;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -16,7 +17,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
  * told, if need be.
  */
 final class TailClient implements AutoCloseable {
-  static final Duration PATIENCE = Duration.ofMinutes(1);
+  static final Duration PATIENCE = Patience.LONG;
 
   private final Socket socket;
   private final BufferedReader in;
@@ -102,7 +103,6 @@ final class TailClient implements AutoCloseable {
     try {
       org.awaitility.Awaitility.await()
           .pollInterval(java.time.Duration.ofMillis(10))
-          .atMost(PATIENCE)
           .until(condition);
     } catch (org.awaitility.core.ConditionTimeoutException e) {
       throw new AssertionError("found only " + lines, e);

@@ -3,6 +3,7 @@ package io.cordwood.store.claim;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.cordwood.common.run.Patience;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.store.StoreMetrics;
 import io.cordwood.store.consume.TestIngestNode;
@@ -16,7 +17,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 final class ClaimPoolTest {
-  private static final Duration LONG = Duration.ofMinutes(1);
+  private static final Duration LONG = Patience.LONG;
 
   @Test
   void theEndWaitsForWhatIsBeingGivenBack() throws InterruptedException {
@@ -30,13 +31,13 @@ final class ClaimPoolTest {
       var claims = new ClaimPool(client, () -> List.of(node.uri()), commits, 1 << 20, metrics);
       assertThat(claims.next(LONG)).isPresent();
       claims.refuse();
-      await().atMost(LONG).until(() -> node.fails.get() == 1);
+      await().until(() -> node.fails.get() == 1);
 
       claims.close();
       client.stopPulling();
       Thread end = Thread.ofVirtual().start(claims::awaitEnd);
 
-      await().atMost(LONG).until(() -> end.getState() == Thread.State.WAITING);
+      await().until(() -> end.getState() == Thread.State.WAITING);
       assertThat(node.claimed()).isEqualTo(2);
       node.mayFail.countDown();
       assertThat(end.join(LONG)).isTrue();
@@ -56,13 +57,13 @@ final class ClaimPoolTest {
       for (List<URI> known : List.of(List.of(node.uri()), List.<URI>of(), List.of(node.uri()))) {
         nodes.set(known);
         assertThat(claims.next(Duration.ZERO)).isEmpty();
-        await().atMost(LONG).until(() -> known.isEmpty() || node.claiming.get() > 0);
+        await().until(() -> known.isEmpty() || node.claiming.get() > 0);
       }
-      await().atMost(LONG).until(() -> node.claiming.get() == 2);
+      await().until(() -> node.claiming.get() == 2);
       node.add(Ulid.firstOf(1), new byte[10]);
-      await().atMost(LONG).until(() -> node.claimed() == 1);
+      await().until(() -> node.claimed() == 1);
       node.add(Ulid.firstOf(2), new byte[10]);
-      await().atMost(LONG).until(() -> node.claiming.get() == 0);
+      await().until(() -> node.claiming.get() == 0);
 
       var found = new HashSet<Ulid>();
       for (int i = 0; i < 2; i++) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.cordwood.common.file.Filesystem;
+import io.cordwood.common.run.Patience;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.IngestSegmentHeader;
 import io.cordwood.common.segment.Records;
@@ -40,7 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Records reach a store over HTTP: all of them, byte-exact, in order, each once. */
 final class ConsumeTest {
-  private static final Duration LONG = Duration.ofMinutes(1);
+  private static final Duration LONG = Patience.LONG;
 
   @TempDir Path folder;
   private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
@@ -91,7 +92,7 @@ final class ConsumeTest {
   }
 
   private void awaitCommitted() {
-    await().atMost(LONG).until(() -> nodes.stream().allMatch(n -> n.left() == 0));
+    await().until(() -> nodes.stream().allMatch(n -> n.left() == 0));
   }
 
   private double count(String name) {
@@ -147,7 +148,7 @@ final class ConsumeTest {
     awaitCommitted();
 
     assertThat(stored()).isEqualTo(SegmentFiles.sorted(all));
-    await().atMost(LONG).until(() -> count("consumed.segments") == 24);
+    await().until(() -> count("consumed.segments") == 24);
     assertThat(count("consumed.records"))
         .isEqualTo(all.stream().mapToLong(Batch::records).sum())
         .isEqualTo(count("stored.records"));
@@ -190,7 +191,7 @@ final class ConsumeTest {
 
     assertThat(stored()).isEqualTo(SegmentFiles.sorted(batches));
     long count = batches.stream().mapToLong(Batch::records).sum();
-    await().atMost(LONG).until(() -> count("consumed.segments") == 2);
+    await().until(() -> count("consumed.segments") == 2);
     assertThat(count("consumed.records")).isEqualTo(2 * count);
     assertThat(count("stored.records")).isEqualTo(count);
   }
@@ -202,13 +203,13 @@ final class ConsumeTest {
     node.fault = Fault.LOSE_COMMIT;
     node.add(batches);
     startStore();
-    await().atMost(LONG).until(() -> count("consumed.segments") == 1);
+    await().until(() -> count("consumed.segments") == 1);
     node.fault = Fault.NONE;
     node.endLeases();
 
     awaitCommitted();
 
-    await().atMost(LONG).untilAsserted(() -> assertThat(files(folder, ".flushed")).hasSize(1));
+    await().untilAsserted(() -> assertThat(files(folder, ".flushed")).hasSize(1));
     assertThat(stored()).isEqualTo(SegmentFiles.sorted(batches));
   }
 
@@ -221,7 +222,7 @@ final class ConsumeTest {
       node.add(someBatches(10));
     }
     startStore();
-    await().atMost(LONG).until(() -> nodes.stream().allMatch(n -> n.fails.get() > 0));
+    await().until(() -> nodes.stream().allMatch(n -> n.fails.get() > 0));
     assertThat(files(folder, ".flushed")).isEmpty();
     nodes.forEach(n -> {
       n.fault = Fault.NONE;
@@ -242,7 +243,7 @@ final class ConsumeTest {
     node.add(behind);
     startStore();
 
-    await().atMost(LONG).until(() -> node.left() == 1);
+    await().until(() -> node.left() == 1);
 
     assertThat(stored()).isEqualTo(SegmentFiles.sorted(behind));
   }
@@ -265,7 +266,7 @@ final class ConsumeTest {
     assertThat(stored()).isEqualTo(SegmentFiles.sorted(batches));
     assertThat(folder.resolve("damaged").resolve(id + "-" + damagedAt))
         .hasContent("this is no batch");
-    await().atMost(LONG).until(() -> count("damaged.bytes") == 16);
+    await().until(() -> count("damaged.bytes") == 16);
   }
 
   @Test
@@ -293,7 +294,7 @@ final class ConsumeTest {
     there.add(batches);
     startStore();
 
-    await().atMost(LONG).until(() -> there.left() == 0);
+    await().until(() -> there.left() == 0);
 
     assertThat(stored()).isEqualTo(SegmentFiles.sorted(batches));
   }
@@ -337,7 +338,7 @@ final class ConsumeTest {
     for (int i = 0; i < 5; i++) {
       node.add(someBatches(1));
       int left = i + 1;
-      await().atMost(LONG).until(() -> node.claims.get() > left);
+      await().until(() -> node.claims.get() > left);
     }
 
     assertThat(files(folder, ".flushed")).hasSize(1);
@@ -358,9 +359,7 @@ final class ConsumeTest {
     assertThat(stored()).isEqualTo(SegmentFiles.sorted(all));
     assertThat(count("duplicate.records")).isZero();
     assertThat(files(folder.resolve("gather"), "")).isNotEmpty();
-    await()
-        .atMost(LONG)
-        .untilAsserted(() -> assertThat(files(folder.resolve("gather"), "")).isEmpty());
+    await().untilAsserted(() -> assertThat(files(folder.resolve("gather"), "")).isEmpty());
   }
 
   @Test
@@ -370,7 +369,7 @@ final class ConsumeTest {
     startStore(LONG.multipliedBy(10));
     awaitCommitted();
     node.add(someBatches(1));
-    await().atMost(LONG).until(() -> node.reads.get() == 2); // So it knows of its claim.
+    await().until(() -> node.reads.get() == 2); // So it knows of its claim.
 
     Objects.requireNonNull(store).close();
     store = null;
@@ -386,7 +385,7 @@ final class ConsumeTest {
     node.mayRead = new CountDownLatch(1);
     node.add(someBatches(1));
     startStore();
-    await().atMost(LONG).until(() -> node.reads.get() == 1);
+    await().until(() -> node.reads.get() == 1);
 
     Objects.requireNonNull(store).close();
     store = null;

@@ -33,7 +33,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** One batch that no segment can be written with keeps no other from being stored. */
 final class PoisonTest {
-  private static final Duration LONG = Duration.ofMinutes(1);
   private static final Topic POISON = new Topic("poisoned.topic");
 
   @TempDir Path folder;
@@ -95,9 +94,9 @@ final class PoisonTest {
       node.add(segment);
     }
     try (StoreNode store = start()) {
-      await().atMost(LONG).until(() -> node.left() == 0);
+      await().until(() -> node.left() == 0);
       assertThat(Stored.batches(store.segments())).isEqualTo(SegmentFiles.sorted(good));
-      await().atMost(LONG).until(() -> count("poison.batches") == bad.size());
+      await().until(() -> count("poison.batches") == bad.size());
       assertThat(count("stored.records")).isEqualTo(good.stream().mapToLong(Batch::records).sum());
       List<Path> kept = setAside();
       for (int i = 0; i < bad.size(); i++) {
@@ -120,11 +119,11 @@ final class PoisonTest {
     node.add(good);
     disk.spoilsAll = true;
     try (StoreNode store = start()) {
-      await().atMost(LONG).until(() -> node.fails.get() > 1);
+      await().until(() -> node.fails.get() > 1);
       assertThat(setAside()).isEmpty();
       assertThat(count("poison.batches")).isZero();
       disk.spoilsAll = false;
-      await().atMost(LONG).until(() -> node.left() == 0);
+      await().until(() -> node.left() == 0);
       assertThat(Stored.batches(store.segments())).isEqualTo(SegmentFiles.sorted(good));
     }
   }
@@ -134,7 +133,7 @@ final class PoisonTest {
     List<Batch> bad = batches(1, POISON);
     node.add(bad);
     try (StoreNode store = start()) {
-      await().atMost(LONG).until(() -> node.left() == 0);
+      await().until(() -> node.left() == 0);
       assertThat(setAside()).hasSize(1);
       assertThat(lacks(store, bad.getFirst())).isTrue();
       assertThat(Stored.batches(store.segments())).isEmpty();
@@ -157,7 +156,7 @@ final class PoisonTest {
       }
     }
     try (StoreNode store = start()) {
-      await().atMost(LONG).until(() -> node.left() == 1 && !node.unstorable.isEmpty());
+      await().until(() -> node.left() == 1 && !node.unstorable.isEmpty());
       assertThat(Stored.batches(store.segments())).isEqualTo(SegmentFiles.sorted(good));
       assertThat(node.unstorable).containsExactly(bad);
       assertThat(setAside()).isEmpty();

@@ -37,7 +37,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 final class CrashTest {
   private static final int MAX_CHANGES = 200;
-  private static final Duration LONG = Duration.ofMinutes(1);
 
   @TempDir Path folders;
   private final FaultAt fault = new FaultAt();
@@ -174,7 +173,7 @@ final class CrashTest {
           all.addAll(batches);
           fault.failAt(step, false);
           node.add(batches);
-          await().atMost(LONG).until(() -> node.left() == 0);
+          await().until(() -> node.left() == 0);
           assertThat(Stored.batches(store.segments()))
               .as("step %d", step)
               .isEqualTo(SegmentFiles.sorted(all));
@@ -203,9 +202,9 @@ final class CrashTest {
               Filesystem.real(),
               registry,
               InstantSource.system())) {
-        await().atMost(LONG).until(() -> !Stored.batches(store.segments()).isEmpty());
+        await().until(() -> !Stored.batches(store.segments()).isEmpty());
       }
-      await().atMost(LONG).until(() -> node.claiming.get() == 0);
+      await().until(() -> node.claiming.get() == 0);
       node.fault = Fault.NONE;
       node.endLeases();
       try (var store =
@@ -215,7 +214,7 @@ final class CrashTest {
               Filesystem.real(),
               new SimpleMeterRegistry(),
               InstantSource.system())) {
-        await().atMost(LONG).until(() -> node.left() == 0);
+        await().until(() -> node.left() == 0);
         assertThat(Stored.batches(store.segments())).isEqualTo(SegmentFiles.sorted(batches));
       }
     }

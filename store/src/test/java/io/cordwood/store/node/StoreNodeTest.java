@@ -12,6 +12,7 @@ import io.cordwood.common.http.HttpServer;
 import io.cordwood.common.http.HttpServerOptions;
 import io.cordwood.common.http.PeerClient;
 import io.cordwood.common.http.Routes;
+import io.cordwood.common.run.Patience;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.IngestSegmentHeader;
 import io.cordwood.common.segment.Records;
@@ -40,7 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A store as a whole: its life, what it answers, what it counts. */
 final class StoreNodeTest {
-  private static final Duration LONG = Duration.ofSeconds(60);
+  private static final Duration LONG = Patience.LONG;
 
   @TempDir Path folder;
   private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
@@ -94,7 +95,6 @@ final class StoreNodeTest {
       node.add(someBatches(1));
       await()
           .dontCatchUncaughtExceptions() // that of the thread that ends is meant
-          .atMost(LONG)
           .until(() -> store.death().isPresent());
       assertThat(store.death())
           .hasValueSatisfying(why -> assertThat(why).startsWith("the thread consume-"));
@@ -126,7 +126,7 @@ final class StoreNodeTest {
         var store = start(disk)) {
       node.add(batches);
       nodes.set(List.of(node.uri()));
-      await().atMost(LONG).until(() -> node.left() == 0);
+      await().until(() -> node.left() == 0);
 
       assertThat(left).isEmpty();
       assertThat(Stored.batches(store.segments())).isEqualTo(SegmentFiles.sorted(batches));
@@ -152,9 +152,7 @@ final class StoreNodeTest {
           return false;
         });
     try (var store = start(disk)) {
-      await()
-          .atMost(LONG)
-          .until(() -> registry.get("cordwood.store.compaction").timer().count() > 0);
+      await().until(() -> registry.get("cordwood.store.compaction").timer().count() > 0);
       assertThat(left).isEmpty();
       assertThat(store.death()).isEmpty();
     }
@@ -168,7 +166,7 @@ final class StoreNodeTest {
       node.add(batches);
       nodes.set(List.of(node.uri()));
 
-      await().atMost(LONG).until(() -> node.left() == 0);
+      await().until(() -> node.left() == 0);
 
       assertThat(Stored.batches(store.segments())).isEqualTo(SegmentFiles.sorted(batches));
     }
@@ -180,7 +178,7 @@ final class StoreNodeTest {
         var store = start()) {
       node.add(someBatches(5));
       nodes.set(List.of(node.uri()));
-      await().atMost(LONG).until(() -> node.left() == 0);
+      await().until(() -> node.left() == 0);
 
       try (var none = store.segments().view(new UlidRange(Ulid.MIN, Ulid.MIN));
           var all = store.segments().view(UlidRange.ALL)) {
@@ -200,7 +198,7 @@ final class StoreNodeTest {
       store.addRoutes(routes);
       node.add(someBatches(5));
       nodes.set(List.of(node.uri()));
-      await().atMost(LONG).until(() -> node.left() == 0);
+      await().until(() -> node.left() == 0);
 
       var uri = URI.create("http://127.0.0.1:" + server.port() + "/store/segments");
       try (var response = client.get(uri, LONG)) {
@@ -220,7 +218,7 @@ final class StoreNodeTest {
       node.add(batches.subList(0, 3));
       node.add(new Ulid(8, 8), new byte[777]);
       nodes.set(List.of(node.uri()));
-      await().atMost(LONG).until(() -> count("consumed.segments") == 3);
+      await().until(() -> count("consumed.segments") == 3);
 
       long bytes = 2L * IngestSegmentHeader.BYTES + 777;
       long pulled = 0;

@@ -2,6 +2,7 @@ package io.cordwood.store.repair;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cordwood.common.run.Patience;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -14,7 +15,7 @@ import org.junit.jupiter.api.Test;
 /** What queries missed is remembered, within bounds, until repair looks. */
 final class HintedSlicesTest {
   private static final Instant SETTLED = Instant.ofEpochMilli(5_000_500);
-  private static final Duration LONG = Duration.ofSeconds(60);
+  private static final Duration LONG = Patience.LONG;
 
   private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
   private final HintedSlices hinted =

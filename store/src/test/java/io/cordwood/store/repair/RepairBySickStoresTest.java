@@ -14,7 +14,6 @@ import io.cordwood.store.StorePeer;
 import io.cordwood.store.keep.TestLog;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +26,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A store that is full, or whose disk fails, holds up no copies that others can make or take. */
 final class RepairBySickStoresTest {
-  private static final Duration LONG = Duration.ofSeconds(60);
 
   @TempDir Path folders;
   private final Records records = new Records(45);
@@ -74,7 +72,7 @@ final class RepairBySickStoresTest {
 
   private void awaitHeld(String id, List<Batch> batches) {
     List<BatchInfo> all = batches.stream().map(BatchInfo::of).toList();
-    await().atMost(LONG).until(() -> store(id).batches().containsAll(all));
+    await().until(() -> store(id).batches().containsAll(all));
   }
 
   private double copiedBy(String id) {
@@ -100,7 +98,7 @@ final class RepairBySickStoresTest {
     start("b", 2);
 
     awaitHeld("b", batches);
-    await().atMost(LONG).until(() -> copiedBy("a") == batches.size());
+    await().until(() -> copiedBy("a") == batches.size());
   }
 
   @Test
@@ -113,7 +111,7 @@ final class RepairBySickStoresTest {
     start("c", 3);
 
     awaitHeld("c", batches);
-    await().atMost(LONG).until(() -> copiedBy("b") == batches.size());
+    await().until(() -> copiedBy("b") == batches.size());
     assertThat(copiedBy("a")).isZero();
   }
 
@@ -125,13 +123,13 @@ final class RepairBySickStoresTest {
     var disk = withRoom(Long.MAX_VALUE);
     start("a", 3, disk);
     start("b", 3);
-    await().atMost(LONG).until(() -> store("a").missingBytes() > 0);
+    await().until(() -> store("a").missingBytes() > 0);
     assertThat(store("b").missingBytes()).isZero();
 
     disk.sayUsable(1000);
 
-    await().atMost(LONG).until(() -> store("b").missingBytes() > 0);
-    await().atMost(LONG).until(() -> store("a").missingBytes() == 0);
+    await().until(() -> store("b").missingBytes() > 0);
+    await().until(() -> store("a").missingBytes() == 0);
   }
 
   @Test
@@ -163,7 +161,7 @@ final class RepairBySickStoresTest {
             (_, _) -> false, (path, _) -> sick && path.toString().endsWith(".flushed"));
     start("a", 3, disk);
     start("b", 3);
-    await().atMost(LONG).until(() -> store("a").missingBytes() > 0);
+    await().until(() -> store("a").missingBytes() > 0);
     sick = true;
 
     start("c", 3);

@@ -41,7 +41,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Stores that lose data, or each other, bring every batch back to its copies by themselves. */
 final class RepairTest {
-  private static final Duration LONG = Duration.ofSeconds(60);
 
   @TempDir Path folders;
   private final Records records = new Records(44);
@@ -133,11 +132,8 @@ final class RepairTest {
   }
 
   private void awaitCopies(List<Batch> batches, int copies) {
-    await()
-        .atMost(LONG)
-        .pollInterval(Duration.ofMillis(200))
-        .until(() -> fewestCopies(batches) >= copies);
-    await().atMost(LONG).until(() -> missingBytes() == 0);
+    await().pollInterval(Duration.ofMillis(200)).until(() -> fewestCopies(batches) >= copies);
+    await().until(() -> missingBytes() == 0);
     for (TestStore store : stores.values()) {
       assertThat(SegmentFiles.sorted(batches)).containsAll(store.stored());
     }
@@ -157,7 +153,7 @@ final class RepairTest {
       start(id, 2);
     }
     allStarted.countDown();
-    await().atMost(LONG).until(() -> store("a").count("repair.rounds") > 2);
+    await().until(() -> store("a").count("repair.rounds") > 2);
     assertThat(missingBytes()).isZero();
     assertThat(store("a").count("repair.copied.batches")).isZero();
 
@@ -251,7 +247,7 @@ final class RepairTest {
 
     store("a").hint(batches.getFirst().range());
 
-    await().atMost(LONG).until(() -> store("b").batches().equals(store("a").batches()));
+    await().until(() -> store("b").batches().equals(store("a").batches()));
     assertThat(store("other-b").batches()).isEmpty();
     assertThat(store("other-a").count("repair.rounds")).isZero();
   }
@@ -263,10 +259,10 @@ final class RepairTest {
     put("b", batches);
     start("a", 3);
     start("b", 3);
-    await().atMost(LONG).until(() -> missingBytes() == payload(batches));
+    await().until(() -> missingBytes() == payload(batches));
     double compared = store("a").count("repair.compared.slices");
     double rounds = store("a").count("repair.rounds");
-    await().atMost(LONG).until(() -> store("a").count("repair.rounds") > rounds + 5);
+    await().until(() -> store("a").count("repair.rounds") > rounds + 5);
     assertThat(store("a").count("repair.compared.slices")).isEqualTo(compared);
 
     start("c", 3);
@@ -280,7 +276,7 @@ final class RepairTest {
     put("a", batches);
     start("a", 2);
 
-    await().atMost(LONG).until(() -> missingBytes() == payload(batches));
+    await().until(() -> missingBytes() == payload(batches));
   }
 
   @Test
@@ -292,18 +288,18 @@ final class RepairTest {
       start(id, 2);
     }
     allStarted.countDown();
-    await().atMost(LONG).until(() -> store("a").partners().equals(Optional.of(Set.of("b", "c"))));
+    await().until(() -> store("a").partners().equals(Optional.of(Set.of("b", "c"))));
     awaitReplicatedFrom("a", 0);
 
     kill("b");
 
-    await().atMost(LONG).until(() -> store("a").partners().equals(Optional.of(Set.of("c"))));
+    await().until(() -> store("a").partners().equals(Optional.of(Set.of("c"))));
     awaitReplicatedFrom("a", 0);
     assertThat(fewestCopies(batches)).isEqualTo(2);
   }
 
   private void awaitReplicatedFrom(String id, long millis) {
-    await().atMost(LONG).until(() -> store(id).replicatedFromMillis() == millis);
+    await().until(() -> store(id).replicatedFromMillis() == millis);
   }
 
   @Test
@@ -362,7 +358,7 @@ final class RepairTest {
 
   private void awaitRounds(String id, int more) {
     double rounds = store(id).count("repair.rounds");
-    await().atMost(LONG).until(() -> store(id).count("repair.rounds") > rounds + more);
+    await().until(() -> store(id).count("repair.rounds") > rounds + more);
   }
 
   @Test
@@ -385,7 +381,7 @@ final class RepairTest {
     List<Batch> reached =
         young.stream().filter(b -> b.first().time().isAfter(horizon.plusMillis(200))).toList();
     assertThat(reached).isNotEmpty();
-    await().atMost(LONG).until(() -> fewestCopies(reached) == 2);
+    await().until(() -> fewestCopies(reached) == 2);
     awaitRounds("a", 3);
 
     assertThat(store("b").batches())
@@ -407,10 +403,9 @@ final class RepairTest {
 
     // Repair, which compares, may come upon it before scrubbing does, and the peer send it first.
     await()
-        .atMost(LONG)
         .until(() ->
             store("a").count("refetched.records") + store("b").count("repair.copied.batches") > 0);
-    await().atMost(LONG).until(() -> fewestCopies(batches) == 2);
+    await().until(() -> fewestCopies(batches) == 2);
 
     assertThat(store("a").count("damaged.segments")).isEqualTo(1);
     assertThat(store("a").count("damaged.blocks")).isEqualTo(1);

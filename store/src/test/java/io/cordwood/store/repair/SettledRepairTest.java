@@ -14,7 +14,6 @@ import io.cordwood.store.segment.LiveSegment;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -29,7 +28,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Two stores with the same batches: the first has settled them, and the second has not. */
 final class SettledRepairTest {
-  private static final Duration LONG = Duration.ofSeconds(60);
   private static final int TARGET_BYTES = 16 << 10;
 
   @TempDir Path folders;
@@ -96,16 +94,14 @@ final class SettledRepairTest {
 
   private void awaitBothHoldAll(TestStore one, TestStore other) {
     List<Batch> all = SegmentFiles.sorted(batches);
-    await().atMost(LONG).until(() -> one.stored().equals(all) && other.stored().equals(all));
+    await().until(() -> one.stored().equals(all) && other.stored().equals(all));
   }
 
   @Test
   void theyAreCopiesOfEachOther() throws IOException {
     TestStore settled = start("settled");
     TestStore fresh = start("new");
-    await()
-        .atMost(LONG)
-        .until(() -> settled.count("repair.rounds") > 2 && fresh.count("repair.rounds") > 2);
+    await().until(() -> settled.count("repair.rounds") > 2 && fresh.count("repair.rounds") > 2);
     assertThat(settled.missingBytes() + fresh.missingBytes()).isZero();
     assertThat(settled.count("repair.copied.batches") + fresh.count("repair.copied.batches"))
         .isZero();
@@ -135,7 +131,6 @@ final class SettledRepairTest {
     TestStore fresh = start("new");
     // Scrubbing fetches it, or repair sends it.
     await()
-        .atMost(LONG)
         .until(() -> settled.count("refetched.records") + fresh.count("repair.copied.batches") > 0);
     awaitBothHoldAll(settled, fresh);
     assertThat(settled.count("damaged.segments")).isEqualTo(1);

@@ -11,6 +11,7 @@ import io.cordwood.common.http.Params;
 import io.cordwood.common.http.PeerClient;
 import io.cordwood.common.http.PeerResponse;
 import io.cordwood.common.http.Routes;
+import io.cordwood.common.run.Patience;
 import io.cordwood.common.run.Seed;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.Records;
@@ -41,7 +42,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What other stores answer is believed only as far as it can be checked. */
 final class StrangePeersTest {
-  private static final Duration LONG = Duration.ofMinutes(1);
+  private static final Duration LONG = Patience.LONG;
   private static final Topic TOPIC = Topic.DEFAULT;
 
   @TempDir Path folder;
@@ -162,12 +163,11 @@ final class StrangePeersTest {
     var options = TestStore.options(folder, 2);
     try (var store = new TestStore("a", options, () -> List.of(peer()))) {
       await()
-          .atMost(LONG)
           .until(() ->
               store.registry.find("cordwood.store.repair.failures").counters().stream()
                   .anyMatch(c -> c.count() > 1));
       // It is as if nobody were there: after the bound, all is said to lack its copy.
-      await().atMost(LONG).until(() -> store.missingBytes() > 0);
+      await().until(() -> store.missingBytes() > 0);
     }
   }
 
@@ -191,7 +191,6 @@ final class StrangePeersTest {
     var options = TestStore.options(folder, 2);
     try (var store = new TestStore("a", options, () -> List.of(peer()))) {
       await()
-          .atMost(LONG)
           .until(() ->
               store
                   .registry

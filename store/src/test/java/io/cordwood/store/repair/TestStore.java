@@ -6,6 +6,7 @@ import io.cordwood.common.http.HttpServerOptions;
 import io.cordwood.common.http.PeerClient;
 import io.cordwood.common.http.PeerResponse;
 import io.cordwood.common.http.Routes;
+import io.cordwood.common.run.Patience;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.BatchInfo;
 import io.cordwood.common.segment.StoreSegment;
@@ -33,7 +34,7 @@ final class TestStore implements AutoCloseable {
   /** Long enough for the made-up times of test records. */
   static final Duration FOREVER = Duration.ofDays(36_500);
 
-  private static final Duration LONG = Duration.ofMinutes(1);
+  private static final Duration LONG = Patience.LONG;
 
   static final Duration REPAIR_AFTER = Duration.ofMillis(400);
 

@@ -9,6 +9,7 @@ import io.cordwood.common.http.PeerResponse;
 import io.cordwood.common.http.Request;
 import io.cordwood.common.http.Response;
 import io.cordwood.common.http.Routes;
+import io.cordwood.common.run.Patience;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.net.URI;
@@ -30,7 +31,7 @@ final class FaultyPeer implements AutoCloseable {
     PAUSE
   }
 
-  private static final Duration LONG = Duration.ofMinutes(1);
+  private static final Duration LONG = Patience.LONG;
 
   private final PeerClient client = new PeerClient(LONG, LONG);
   private final HttpServer server;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cordwood.common.file.Filesystem;
+import io.cordwood.common.run.Patience;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.Records;
 import io.cordwood.common.segment.SegmentFiles;
@@ -26,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A segment's file goes to another store, and whatever that answers is understood. */
 final class ReplicaClientTest {
-  private static final Duration LONG = Duration.ofMinutes(1);
+  private static final Duration LONG = Patience.LONG;
 
   @TempDir Path folder;
   private final ReplicaClient client = client(LONG);

@@ -7,6 +7,7 @@ import io.cordwood.common.file.FaultAt;
 import io.cordwood.common.file.FaultyFilesystem;
 import io.cordwood.common.http.PeerClient;
 import io.cordwood.common.http.PeerResponse;
+import io.cordwood.common.run.Patience;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.Records;
 import io.cordwood.common.segment.SegmentFiles;
@@ -31,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What a store does with replicas that come over a socket, whole and otherwise. */
 final class ReplicaRoutesTest {
-  private static final Duration LONG = Duration.ofMinutes(1);
+  private static final Duration LONG = Patience.LONG;
 
   @TempDir Path folder;
   private final PeerClient client = new PeerClient(LONG, LONG);
@@ -82,8 +83,8 @@ final class ReplicaRoutesTest {
   }
 
   private static void assertNothingKept(ServedStore of, String reason) {
-    await().atMost(LONG).until(() -> of.count("replicas.refused", "reason", reason) == 1);
-    await().atMost(LONG).until(() -> of.files(".active").isEmpty());
+    await().until(() -> of.count("replicas.refused", "reason", reason) == 1);
+    await().until(() -> of.files(".active").isEmpty());
     assertThat(of.files(".flushed")).isEmpty();
     assertThat(of.stored()).isEmpty();
     assertThat(of.count("replicas.received")).isZero();
@@ -111,7 +112,7 @@ final class ReplicaRoutesTest {
     assertThat(post(to, segment)).startsWith("200 ");
 
     assertThat(to.stored()).isEqualTo(batches);
-    await().atMost(LONG).untilAsserted(() -> assertThat(to.files(".flushed")).hasSize(1));
+    await().untilAsserted(() -> assertThat(to.files(".flushed")).hasSize(1));
     assertThat(to.stored()).isEqualTo(batches);
   }
 
@@ -203,7 +204,7 @@ final class ReplicaRoutesTest {
   void connectionThatBreaksInTheMiddleLeavesNothing() throws IOException {
     ServedStore to = start();
     try (Socket socket = begin(to, segment.length, segment.length / 2)) {
-      await().atMost(LONG).until(() -> to.files(".active").size() == 1);
+      await().until(() -> to.files(".active").size() == 1);
       assertThat(socket.isConnected()).isTrue();
     }
 
@@ -293,7 +294,7 @@ final class ReplicaRoutesTest {
   void storeThatStopsRefusesAndKeepsNothing() throws IOException, InterruptedException {
     ServedStore to = start();
     try (Socket socket = begin(to, segment.length, segment.length / 2)) {
-      await().atMost(LONG).until(() -> to.files(".active").size() == 1);
+      await().until(() -> to.files(".active").size() == 1);
       Thread rest = Thread.ofVirtual().start(() -> sendRest(to, socket));
       to.node.close();
 
@@ -307,7 +308,7 @@ final class ReplicaRoutesTest {
 
   private void sendRest(ServedStore to, Socket socket) {
     try {
-      await().atMost(LONG).until(() -> post(to, new byte[0]).startsWith("503 "));
+      await().until(() -> post(to, new byte[0]).startsWith("503 "));
       socket
           .getOutputStream()
           .write(segment, segment.length / 2, segment.length - segment.length / 2);
@@ -324,7 +325,7 @@ final class ReplicaRoutesTest {
       for (int i = 0; i < ReplicaRoutes.MAX_AT_ONCE; i++) {
         sockets.add(begin(to, segment.length, 100));
       }
-      await().atMost(LONG).until(() -> to.files(".active").size() == ReplicaRoutes.MAX_AT_ONCE);
+      await().until(() -> to.files(".active").size() == ReplicaRoutes.MAX_AT_ONCE);
 
       assertThat(post(to, segment)).startsWith("503 error: 16 replicas are being received");
     } finally {
@@ -332,7 +333,7 @@ final class ReplicaRoutesTest {
         socket.close();
       }
     }
-    await().atMost(LONG).until(() -> post(to, segment).startsWith("200 "));
+    await().until(() -> post(to, segment).startsWith("200 "));
   }
 
   /** Sends the head of a request and so many bytes of its body. */

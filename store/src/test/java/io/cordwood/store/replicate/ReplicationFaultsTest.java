@@ -76,7 +76,7 @@ final class ReplicationFaultsTest {
       ServedStore store = cluster.addStore("store");
       TestIngestNode node = cluster.addIngest();
       List<Batch> all = addTo(node, cluster);
-      await().atMost(TestCluster.LONG).until(() -> node.fails.get() >= 2);
+      await().until(() -> node.fails.get() >= 2);
       assertThat(node.left()).isEqualTo(1);
       assertThat(store.stored()).isEmpty();
       keeper.fault = Fault.NONE;
@@ -96,7 +96,7 @@ final class ReplicationFaultsTest {
       ServedStore store = cluster.addStore("store");
       TestIngestNode node = cluster.addIngest();
       List<Batch> all = addTo(node, cluster);
-      await().atMost(TestCluster.LONG).until(() -> paused.begun.get() > 0);
+      await().until(() -> paused.begun.get() > 0);
       cluster.addKeeper("other");
 
       cluster.awaitCommitted();
@@ -131,23 +131,17 @@ final class ReplicationFaultsTest {
       ServedStore store = cluster.addStore("store");
       TestIngestNode node = cluster.addIngest();
       List<Batch> all = addTo(node, cluster);
-      await().atMost(TestCluster.LONG).until(() -> keeper.begun.get() == 1);
+      await().until(() -> keeper.begun.get() == 1);
       node.endLeases();
-      await().atMost(TestCluster.LONG).until(() -> keeper.begun.get() == 2);
+      await().until(() -> keeper.begun.get() == 2);
       keeper.goOn();
 
       cluster.awaitCommitted();
 
-      await()
-          .atMost(TestCluster.LONG)
-          .until(() -> store.count("failures", "what", "commit-late") == 1);
+      await().until(() -> store.count("failures", "what", "commit-late") == 1);
       assertKept(cluster, all, 2);
-      await()
-          .atMost(TestCluster.LONG)
-          .untilAsserted(() -> assertThat(store.files(".flushed")).hasSize(1));
-      await()
-          .atMost(TestCluster.LONG)
-          .untilAsserted(() -> assertThat(keeper.store.files(".flushed")).hasSize(1));
+      await().untilAsserted(() -> assertThat(store.files(".flushed")).hasSize(1));
+      await().untilAsserted(() -> assertThat(keeper.store.files(".flushed")).hasSize(1));
       assertKept(cluster, all, 2);
     }
   }
@@ -160,9 +154,7 @@ final class ReplicationFaultsTest {
       TestIngestNode node = cluster.addIngest();
       node.fault = TestIngestNode.Fault.LOSE_COMMIT;
       List<Batch> all = addTo(node, cluster);
-      await()
-          .atMost(TestCluster.LONG)
-          .until(() -> a.count("consumed.segments") + b.count("consumed.segments") == 1);
+      await().until(() -> a.count("consumed.segments") + b.count("consumed.segments") == 1);
       node.fault = TestIngestNode.Fault.NONE;
       node.endLeases();
 
@@ -198,7 +190,7 @@ final class ReplicationFaultsTest {
       ServedStore store = cluster.addStore("store");
       TestIngestNode node = cluster.addIngest();
       List<Batch> all = addTo(node, cluster);
-      await().atMost(TestCluster.LONG).until(() -> keeper.begun.get() == 1);
+      await().until(() -> keeper.begun.get() == 1);
 
       store.close();
 

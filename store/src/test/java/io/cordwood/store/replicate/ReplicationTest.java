@@ -13,7 +13,6 @@ import io.cordwood.store.consume.TestIngestNode;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -24,7 +23,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What ingest nodes may forget is on as many stores as it has to be. */
 final class ReplicationTest {
-  private static final Duration LONG = TestCluster.LONG;
 
   @TempDir Path folder;
 
@@ -79,7 +77,7 @@ final class ReplicationTest {
       List<Batch> batches = cluster.someBatches(10);
       node.add(batches);
       ServedStore first = cluster.addStore("a");
-      await().atMost(LONG).until(() -> first.gauge("missing.stores") == 1);
+      await().until(() -> first.gauge("missing.stores") == 1);
       assertThat(node.left()).isEqualTo(1);
       assertThat(node.claims.get()).isZero();
       assertThat(first.stored()).isEmpty();
@@ -100,7 +98,7 @@ final class ReplicationTest {
       node.add(cluster.someBatches(10));
       ServedStore only = cluster.addStore("a");
 
-      await().atMost(LONG).until(() -> only.gauge("missing.stores") == 1);
+      await().until(() -> only.gauge("missing.stores") == 1);
       assertThat(node.claims.get()).isZero();
     }
   }
@@ -114,7 +112,7 @@ final class ReplicationTest {
       cluster.see(new StorePeer("other", a.uri(), 0, 0));
       node.add(batches);
 
-      await().atMost(LONG).until(() -> a.count("replicas.refused", "reason", "same-node") > 0);
+      await().until(() -> a.count("replicas.refused", "reason", "same-node") > 0);
       assertThat(node.left()).isEqualTo(1);
       assertThat(a.stored()).isEmpty();
 
@@ -164,7 +162,7 @@ final class ReplicationTest {
       assertThat(Set.copyOf(cluster.holders().values())).containsExactly(2);
 
       disk.sayUsable(Long.MAX_VALUE);
-      await().atMost(LONG).until(() -> full.gauge("disk.full") == 0);
+      await().until(() -> full.gauge("disk.full") == 0);
     }
   }
 
@@ -181,7 +179,6 @@ final class ReplicationTest {
       cluster.unsee("a");
       ServedStore c = cluster.addStore("c");
       await()
-          .atMost(LONG)
           .until(() -> {
             node.add(cluster.someBatches(3));
             return c.count("consumed.segments") > 0;

@@ -3,6 +3,7 @@ package io.cordwood.store.replicate;
 import static org.awaitility.Awaitility.await;
 
 import io.cordwood.common.file.Filesystem;
+import io.cordwood.common.run.Patience;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.Records;
 import io.cordwood.common.segment.SegmentFiles;
@@ -27,7 +28,7 @@ import java.util.function.Supplier;
  * those that are gone, until the test takes them out.
  */
 final class TestCluster implements AutoCloseable {
-  static final Duration LONG = Duration.ofMinutes(1);
+  static final Duration LONG = Patience.LONG;
 
   final List<StorePeer> seen = new CopyOnWriteArrayList<>();
   final List<TestIngestNode> ingest = new CopyOnWriteArrayList<>();
@@ -105,7 +106,7 @@ final class TestCluster implements AutoCloseable {
   }
 
   void awaitCommitted() {
-    await().atMost(LONG).until(() -> ingest.stream().allMatch(n -> n.left() == 0));
+    await().until(() -> ingest.stream().allMatch(n -> n.left() == 0));
   }
 
   /** On how many stores each batch is; each store names it once, however often it has it. */
