@@ -13,19 +13,16 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The classes of a node as the JVM keeps them in memory, written once for each jar. Reading classes
- * is half of what a start takes, and the tests start hundreds of nodes.
+ * The classes of a node, loaded and linked as the JVM keeps them in memory, written once for each
+ * jar. Reading classes is half of what a start takes, and the tests start hundreds of nodes.
  */
 final class ClassArchive {
   private static final Set<String> ROLES = Set.of("ingest", "store", "query", "ingeststore");
   private static final Path JARS = Path.of("target").toAbsolutePath();
 
-  /**
-   * The JVM would say that the archive that it brings itself knows nothing of the vector module.
-   */
-  private static final String OPTIONS = "-Xlog:cds=off:stderr -XX:SharedArchiveFile=";
+  private static final String OPTIONS = "-Xlog:aot=off:stderr -XX:AOTCache=";
 
-  private static final String WRITE = "-Xlog:cds=off:stderr -XX:ArchiveClassesAtExit=";
+  private static final String WRITE = "-Xlog:aot=off:stderr -XX:AOTCacheOutput=";
 
   private static final Map<String, Path> MADE = new HashMap<>();
 
@@ -43,7 +40,7 @@ final class ClassArchive {
       Path folder = Files.createDirectories(JARS.resolve("class-archives"));
       long version =
           Files.getLastModifiedTime(JARS.resolve("cordwood-%s.jar".formatted(role))).toMillis();
-      Path archive = folder.resolve("%s-%d.jsa".formatted(role, version));
+      Path archive = folder.resolve("%s-%d.aot".formatted(role, version));
       // Other forks want it too.
       try (var lockFile =
               FileChannel.open(
