@@ -12,22 +12,19 @@ import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2Settings;
 import io.netty.handler.codec.http2.Http2Stream;
-import io.netty.util.concurrent.Future;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A connection to a peer in HTTP/2, with any number of calls at a time. Each call has a window of
  * its own, and the connection's holds all of them, so that an answer that nobody reads holds up no
- * other one. A peer that says nothing while calls wait is pinged, and given up if it does not
- * answer. Owned by its event loop, except where said.
+ * other one. How long it lives is said by {@link PeerLiveness}. Owned by its event loop, except
+ * where said.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // a failed write or close ends the streams
 final class PeerConnection extends Http2EventAdapter {
@@ -38,33 +35,17 @@ final class PeerConnection extends Http2EventAdapter {
   private static final int MAX_FRAME_BYTES = 1 << 20;
   private static final int MAX_HEADER_BYTES = 1 << 20;
 
-  /** Servers take 200 in half a minute for a flood, whoever sends them. */
-  private static final int MAX_RESETS = 100;
-
-  private static final long RESETS_NANOS = TimeUnit.SECONDS.toNanos(30);
-
-  /** Twice this without a byte is a ping, three times the end. */
-  static final Duration LOOK = Duration.ofSeconds(3);
-
-  /** Less than the time for which servers keep a connection without a call. */
-  private static final Duration IDLE = Duration.ofSeconds(30);
-
   private final Http2Connection http2 = new DefaultHttp2Connection(false);
   private final Http2Connection.PropertyKey calls = http2.newKey();
   private final AtomicInteger active = new AtomicInteger();
   private final PeerHandler handler;
   private final Channel channel;
   private final PeerMetrics metrics;
+  private final PeerLiveness liveness;
   private volatile int maxActive = Integer.MAX_VALUE;
   private volatile boolean draining;
   private volatile boolean used;
   private @Nullable IOException broken;
-  private @Nullable Future<?> idle;
-  private @Nullable Future<?> looking;
-  private boolean heard;
-  private boolean pinged;
-  private int resets;
-  private long resetsSince = System.nanoTime();
 
   /**
    * @param channel that is connected, and secured if it is to be
@@ -72,6 +53,7 @@ final class PeerConnection extends Http2EventAdapter {
   PeerConnection(Channel channel, PeerMetrics metrics) {
     this.channel = channel;
     this.metrics = metrics;
+    this.liveness = new PeerLiveness(this, channel.eventLoop());
     metrics.connections.incrementAndGet();
     http2.addListener(this);
     handler = new PeerHandler.Builder(this, http2, settings()).build();
@@ -98,7 +80,7 @@ final class PeerConnection extends Http2EventAdapter {
         fail(e);
       }
       handler.flush(handler.context());
-      awaitCalls();
+      liveness.start();
     });
   }
 
@@ -147,7 +129,7 @@ final class PeerConnection extends Http2EventAdapter {
       return;
     }
     used = true;
-    stopIdling();
+    liveness.callBegan();
     ChannelHandlerContext ctx = handler.context();
     handler
         .encoder()
@@ -221,25 +203,15 @@ final class PeerConnection extends Http2EventAdapter {
     onLoop(() -> {
       Http2Stream stream = call.id() == 0 ? null : http2.stream(call.id());
       if (stream != null) {
-        countReset();
+        metrics.resets.increment();
+        if (liveness.tooManyResets()) {
+          draining = true; // the next calls are made on another connection
+        }
         ChannelHandlerContext ctx = handler.context();
         handler.resetStream(ctx, call.id(), Http2Error.CANCEL.code(), ctx.newPromise());
         handler.flush(ctx);
       }
     });
-  }
-
-  private void countReset() {
-    long now = System.nanoTime();
-    if (now - resetsSince > RESETS_NANOS) {
-      resetsSince = now;
-      resets = 0;
-    }
-    metrics.resets.increment();
-    resets++;
-    if (resets >= MAX_RESETS) {
-      draining = true; // the next calls are made on another connection
-    }
   }
 
   private @Nullable PeerStream callOf(int id) {
@@ -354,52 +326,28 @@ final class PeerConnection extends Http2EventAdapter {
   private void released() {
     metrics.calls.decrementAndGet();
     if (active.decrementAndGet() == 0) {
-      awaitCalls();
-    }
-  }
-
-  private void awaitCalls() {
-    stopIdling();
-    if (draining) {
-      channel.close();
-    } else {
-      idle = channel.eventLoop().schedule(this::close, IDLE.toNanos(), TimeUnit.NANOSECONDS);
-    }
-  }
-
-  private void stopIdling() {
-    if (idle != null) {
-      idle.cancel(false);
-      idle = null;
-    }
-    if (looking == null) {
-      long nanos = LOOK.toNanos();
-      looking =
-          channel
-              .eventLoop()
-              .scheduleWithFixedDelay(this::look, nanos, nanos, TimeUnit.NANOSECONDS);
+      liveness.callsEnded();
+      if (draining) {
+        channel.close();
+      }
     }
   }
 
   void heard() {
-    heard = true;
+    liveness.heard();
   }
 
-  /** Whether the peer is there, some times a minute. */
-  private void look() {
-    if (heard || active.get() == 0) {
-      pinged = false;
-    } else if (pinged) {
-      metrics.silent.increment();
-      broken(new IOException("it has not answered for " + 2 * LOOK.toSeconds() + " s"));
-      channel.close();
-    } else {
-      pinged = true;
-      ChannelHandlerContext ctx = handler.context();
-      handler.encoder().writePing(ctx, false, System.nanoTime(), ctx.newPromise());
-      handler.flush(ctx);
-    }
-    heard = false;
+  void ping() {
+    ChannelHandlerContext ctx = handler.context();
+    handler.encoder().writePing(ctx, false, System.nanoTime(), ctx.newPromise());
+    handler.flush(ctx);
+  }
+
+  /** The peer is there no more. */
+  void silent(String why) {
+    metrics.silent.increment();
+    broken(new IOException(why));
+    channel.close();
   }
 
   /** Why the connection ends, for those whose calls end with it. */
@@ -421,12 +369,7 @@ final class PeerConnection extends Http2EventAdapter {
   private void closed() {
     draining = true;
     metrics.connections.decrementAndGet();
-    if (looking != null) {
-      looking.cancel(false);
-    }
-    if (idle != null) {
-      idle.cancel(false);
-    }
+    liveness.stop();
   }
 
   private void fail(Http2Exception e) {
