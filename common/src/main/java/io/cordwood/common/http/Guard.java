@@ -63,6 +63,9 @@ public final class Guard {
     Access access = Access.of(route.path());
     try {
       boolean isNode = isNode(head, channel);
+      if (isNode) {
+        Http2Resets.doNotCount(channel);
+      }
       if (access == Access.NODE && (!nodes.areNone() || PortTls.peer(channel).tls()) && !isNode) {
         throw new DeniedException(
             Reason.NODE,

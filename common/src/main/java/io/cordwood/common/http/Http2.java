@@ -45,7 +45,7 @@ final class Http2 {
   private static final int MAX_CONTROL_FRAMES = 500;
 
   private static final Duration CONTROL_FRAMES_WINDOW = Duration.ofSeconds(10);
-  private static final int RESETS_WINDOW_SECONDS = 30;
+  private static final Duration RESETS_WINDOW = Duration.ofSeconds(30);
   private static final int MAX_EMPTY_FRAMES = 2;
   private static final int UPGRADE_STREAM = 1;
 
@@ -64,8 +64,8 @@ final class Http2 {
                 .initialWindowSize(STREAM_WINDOW_BYTES)
                 .maxFrameSize(MAX_FRAME_BYTES)
                 .maxHeaderListSize(options.sizes().maxHeaderBytes()))
-        .decoderEnforceMaxRstFramesPerWindow(MAX_RESETS, RESETS_WINDOW_SECONDS)
-        .encoderEnforceMaxRstFramesPerWindow(MAX_RESETS, RESETS_WINDOW_SECONDS)
+        .decoderEnforceMaxRstFramesPerWindow(0, 0) // those of nodes would count
+        .encoderEnforceMaxRstFramesPerWindow(MAX_RESETS, (int) RESETS_WINDOW.toSeconds())
         .decoderEnforceMaxConsecutiveEmptyDataFrames(MAX_EMPTY_FRAMES)
         .encoderEnforceMaxQueuedControlFrames(MAX_QUEUED_CONTROL_FRAMES)
         .encoderIgnoreMaxHeaderListSize(true)
@@ -164,6 +164,7 @@ final class Http2 {
     private final ServerContext server;
     private final Connection connection;
     private final @Nullable UpgradeRequest upgrade;
+    private final Http2Resets resets = new Http2Resets(MAX_RESETS, RESETS_WINDOW);
 
     Stream(ServerContext server, Connection connection, @Nullable UpgradeRequest upgrade) {
       this.server = server;
@@ -177,7 +178,7 @@ final class Http2 {
       if (upgrade != null && ((Http2StreamChannel) stream).stream().id() == UPGRADE_STREAM) {
         stream.pipeline().addLast(upgrade);
       }
-      stream.pipeline().addLast(new PathlessRefusal());
+      stream.pipeline().addLast(resets, new PathlessRefusal());
       stream.pipeline().addLast(new Http2StreamFrameToHttpObjectCodec(true));
       stream.pipeline().addLast(new ExchangeHandler(server, connection, true));
     }

@@ -288,6 +288,9 @@ final class PeerConnection extends Http2EventAdapter {
     if (streams != null) {
       maxActive = (int) Math.min(Integer.MAX_VALUE, streams);
     }
+    if (settings.get(Http2Resets.UNCOUNTED) != null) {
+      liveness.resetsAreUncounted();
+    }
   }
 
   @Override

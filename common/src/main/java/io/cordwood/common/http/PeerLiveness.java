@@ -7,9 +7,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * For how long a connection to a peer is of use: without calls for a while; while the peer says
- * something, or answers a ping; and until so many calls were broken off on it that the peer may
- * take them for a flood. Owned by the connection's event loop.
+ * For how long a connection to a peer is of use: for a while without calls; while the peer says
+ * something, or answers a ping; and until this side has broken off more calls on it than the peer
+ * may take. Owned by the connection's event loop.
  */
 final class PeerLiveness {
   /** Twice this without a byte is a ping, three times the end. */
@@ -18,7 +18,10 @@ final class PeerLiveness {
   /** Less than the time for which servers keep a connection without a call. */
   private static final Duration IDLE = Duration.ofSeconds(30);
 
-  /** Servers take 200 in half a minute for a flood. */
+  /**
+   * Nodes take 200 in half a minute for a flood: older ones always, others unless they know by a
+   * key or a certificate that a node calls.
+   */
   private static final int MAX_RESETS = 100;
 
   private static final Duration RESETS_WINDOW = Duration.ofSeconds(30);
@@ -29,6 +32,7 @@ final class PeerLiveness {
   private @Nullable Future<?> idle;
   private boolean heard;
   private boolean pinged;
+  private boolean counted = true;
   private int resets;
   private long resetsSince = System.nanoTime();
 
@@ -71,6 +75,11 @@ final class PeerLiveness {
     heard = false;
   }
 
+  /** The peer takes this side for a node. */
+  void resetsAreUncounted() {
+    counted = false;
+  }
+
   /** A call was broken off by this side; says whether the next one should be made elsewhere. */
   boolean tooManyResets() {
     long now = System.nanoTime();
@@ -79,7 +88,7 @@ final class PeerLiveness {
       resets = 0;
     }
     resets++;
-    return resets >= MAX_RESETS;
+    return counted && resets >= MAX_RESETS;
   }
 
   /** The connection has ended. */

@@ -1,0 +1,79 @@
+package io.cordwood.common.http;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.codec.http2.DefaultHttp2GoAwayFrame;
+import io.netty.handler.codec.http2.DefaultHttp2SettingsFrame;
+import io.netty.handler.codec.http2.Http2Error;
+import io.netty.handler.codec.http2.Http2ResetFrame;
+import io.netty.handler.codec.http2.Http2Settings;
+import io.netty.handler.codec.http2.Http2StreamChannel;
+import io.netty.util.AttributeKey;
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * In the pipeline of each stream of a connection: ends the connection of a client that breaks off
+ * more calls in a time than anybody has a use for. A node of the cluster may break off any number,
+ * and is sent a setting that says so. Owned by the connection's event loop.
+ */
+@ChannelHandler.Sharable
+@SuppressWarnings("FutureReturnValueIgnored") // a failed write or close ends in channelInactive
+final class Http2Resets extends ChannelInboundHandlerAdapter {
+  /** A setting of our own; who does not know it ignores it, as RFC 9113, 6.5.2 has it. */
+  static final char UNCOUNTED = 0xf0c0;
+
+  private static final Logger LOG = LoggerFactory.getLogger(Http2Resets.class);
+  private static final AttributeKey<Boolean> IS_NODE =
+      AttributeKey.valueOf(Http2Resets.class, "is node");
+
+  private final int most;
+  private final Duration window;
+  private long windowNanos = System.nanoTime();
+  private int resets;
+
+  Http2Resets(int most, Duration window) {
+    this.most = most;
+    this.window = window;
+  }
+
+  /**
+   * The client at the other end of a stream's connection is a node.
+   *
+   * @param channel of a stream; nothing is to be done for a connection of HTTP/1.1
+   */
+  static void doNotCount(Channel channel) {
+    if (channel instanceof Http2StreamChannel
+        && channel.parent().attr(IS_NODE).getAndSet(true) == null) {
+      var settings = new Http2Settings();
+      settings.put(UNCOUNTED, Long.valueOf(1));
+      channel.parent().writeAndFlush(new DefaultHttp2SettingsFrame(settings));
+    }
+  }
+
+  @Override
+  public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+    Channel connection = ctx.channel().parent();
+    if (event instanceof Http2ResetFrame && !connection.hasAttr(IS_NODE) && isFlood()) {
+      LOG.debug("HTTP/2 connection {} breaks off too many calls", connection);
+      connection
+          .writeAndFlush(new DefaultHttp2GoAwayFrame(Http2Error.ENHANCE_YOUR_CALM))
+          .addListener(ChannelFutureListener.CLOSE);
+    }
+    ctx.fireUserEventTriggered(event);
+  }
+
+  private boolean isFlood() {
+    long now = System.nanoTime();
+    if (now - windowNanos > window.toNanos()) {
+      windowNanos = now;
+      resets = 0;
+    }
+    resets++;
+    return resets > most;
+  }
+}
