@@ -6,92 +6,135 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeSet;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The documents name tests that exist, and {@code docs/durability.md} one for each promise. */
 final class NamedTestsTest {
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
-  private static final Pattern NAME = Pattern.compile("`([A-Z]\\w+(?:Test|IT))\\.(\\w+)`");
+  private static final Path DOCS = ROOT.resolve("docs");
+
+  /** A comment that no reader sees names the tests of the sentence, cell or paragraph before it. */
+  private static final Pattern CHECKED = Pattern.compile("(?s)<!-- checked by (.*?)-->");
+
+  private static final Pattern COMMENT = Pattern.compile("(?s)<!--.*?-->");
+
+  private static final Pattern NAME =
+      Pattern.compile("\\b([A-Z]\\w*[a-z]\\w*(?:Test|IT))\\b(?:\\.(\\w+))?");
 
   private static final Pattern INHERITS = Pattern.compile("class \\w+ extends (\\w+)");
 
   /** A cell need not name a test if it promises nothing, or just what the one before it does. */
   private static final Pattern NO_TEST = Pattern.compile("the same|.*\\*\\*not promised\\*\\*.*");
 
-  private static final List<String> MODULES =
-      List.of(
-          "common",
-          "ingest",
-          "store",
-          "query",
-          "dist",
-          "forwarder/core",
-          "forwarder/log4j2",
-          "forwarder/logback");
-
   private final List<String> lines;
+  private final Map<String, List<Path>> tests = new HashMap<>();
 
   NamedTestsTest() throws IOException {
-    lines = Files.readAllLines(ROOT.resolve("docs/durability.md"));
+    lines = Files.readAllLines(DOCS.resolve("durability.md"));
+    for (Path folder : testFolders()) {
+      try (Stream<Path> files = Files.walk(folder)) {
+        files
+            .filter(file -> file.toString().endsWith(".java"))
+            .forEach(file ->
+                tests
+                    .computeIfAbsent(file.getFileName().toString(), _ -> new ArrayList<>())
+                    .add(file));
+      }
+    }
+  }
+
+  /** Of modules, and of the modules in them. */
+  private static List<Path> testFolders() throws IOException {
+    List<Path> folders = new ArrayList<>();
+    for (Path module : list(ROOT)) {
+      folders.add(module);
+      folders.addAll(list(module));
+    }
+    return folders.stream()
+        .map(module -> module.resolve("src/test/java"))
+        .filter(Files::isDirectory)
+        .toList();
+  }
+
+  private static List<Path> list(Path folder) throws IOException {
+    if (!Files.isDirectory(folder)) {
+      return List.of();
+    }
+    try (Stream<Path> inside = Files.list(folder)) {
+      return inside.sorted().toList();
+    }
+  }
+
+  static List<Path> documents() throws IOException {
+    return list(DOCS).stream().filter(file -> file.toString().endsWith(".md")).toList();
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "appenders.md",
-        "durability.md",
-        "forward.md",
-        "operations.md",
-        "page.md",
-        "query.md",
-        "security.md"
-      })
-  void namedTestsExist(String document) throws IOException {
+  @MethodSource("documents")
+  void namedTestsExist(Path document) throws IOException {
     var missing = new TreeSet<String>();
-    int named = 0;
-    String text = Files.readString(ROOT.resolve("docs").resolve(document));
-    for (var name : NAME.matcher(text).results().toList()) {
-      named++;
-      if (!isTest(name.group(1), name.group(2))) {
-        missing.add(name.group());
+    for (var comment : CHECKED.matcher(Files.readString(document)).results().toList()) {
+      List<MatchResult> names = NAME.matcher(comment.group(1)).results().toList();
+      assertThat(names).as(comment.group()).isNotEmpty();
+      for (MatchResult name : names) {
+        if (!isTest(name.group(1), name.group(2))) {
+          missing.add(name.group());
+        }
       }
     }
     assertThat(missing).isEmpty();
-    assertThat(named).isGreaterThan(5);
   }
 
-  private static boolean isTest(String type, String method) throws IOException {
-    Pattern declaration =
-        Pattern.compile("@(Test|ParameterizedTest)\\b[^;{}]*\\bvoid " + method + "\\(");
-    for (Path file : testFiles(type + ".java")) {
-      // Annotations may hold tables in which anything stands.
-      String code = Files.readString(file).replaceAll("(?s)\"\"\".*?\"\"\"|\"[^\"\n]*\"", "");
-      if (declaration.matcher(code.replaceAll("@(?!Test|Param)\\w+\\([^)]*\\)", "")).find()) {
-        return true;
+  @ParameterizedTest
+  @MethodSource("documents")
+  void sentencesNameNoTest(Path document) throws IOException {
+    String text = COMMENT.matcher(Files.readString(document)).replaceAll("");
+    assertThat(NAME.matcher(text).results().map(MatchResult::group))
+        .as("in a comment: <!-- checked by Class.method -->")
+        .isEmpty();
+  }
+
+  @Test
+  void manyDocumentsNameTests() throws IOException {
+    int named = 0;
+    for (Path document : documents()) {
+      for (var comment : CHECKED.matcher(Files.readString(document)).results().toList()) {
+        named += (int) NAME.matcher(comment.group(1)).results().count();
       }
-      Matcher inherits = INHERITS.matcher(code);
-      if (inherits.find() && isTest(inherits.group(1), method)) {
+    }
+    assertThat(named).isGreaterThan(200);
+  }
+
+  private boolean isTest(String type, @Nullable String method) throws IOException {
+    for (Path file : tests.getOrDefault(type + ".java", List.of())) {
+      if (method == null || declares(Files.readString(file), method)) {
         return true;
       }
     }
     return false;
   }
 
-  private static List<Path> testFiles(String name) throws IOException {
-    List<Path> found = new ArrayList<>();
-    for (String module : MODULES) {
-      try (Stream<Path> files = Files.walk(ROOT.resolve(module).resolve("src/test/java"))) {
-        files.filter(file -> file.endsWith(name)).forEach(found::add);
-      }
+  private boolean declares(String source, String method) throws IOException {
+    // Annotations may hold tables in which anything stands.
+    String code = source.replaceAll("(?s)\"\"\".*?\"\"\"|\"[^\"\n]*\"", "");
+    Pattern declaration =
+        Pattern.compile("@(Test|ParameterizedTest)\\b[^;{}]*\\bvoid " + method + "\\(");
+    if (declaration.matcher(code.replaceAll("@(?!Test|Param)\\w+\\([^)]*\\)", "")).find()) {
+      return true;
     }
-    return found;
+    Matcher inherits = INHERITS.matcher(code);
+    return inherits.find() && isTest(inherits.group(1), method);
   }
 
   @Test

@@ -38,7 +38,7 @@ final class DocsIT {
 
   /** What another test runs by the way that its blocks look. */
   private static final Map<String, String> OTHERS =
-      Map.of("README.md", "./cordwood ", "query.md", "$ ");
+      Map.of("README.md", "./cordwood ", "search.md", "$ ", "http-api.md", "$ ");
 
   private static final Pattern COMMAND =
       Pattern.compile(

@@ -15,8 +15,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What people type who know other programs. The table in {@code docs/query.md} is run line by line:
- * what stands in the second column is printed, and the exit code is that of the third.
+ * What people type who know other programs. The table in {@code docs/coming-from-grep.md} is run
+ * line by line: what stands in the second column is printed, and the exit code is that of the
+ * third.
  */
 final class HandsIT {
   private static final Pattern ROW =
@@ -60,10 +61,8 @@ final class HandsIT {
   }
 
   private static List<Row> rows() throws IOException {
-    String manual = Files.readString(Path.of("..", "docs", "query.md"));
-    int start = manual.indexOf("## What hands type");
-    int end = manual.indexOf("\n## ", start);
-    return ROW.matcher(manual.substring(start, end))
+    String manual = Files.readString(Path.of("..", "docs", "coming-from-grep.md"));
+    return ROW.matcher(manual)
         .results()
         .map(row -> new Row(plain(row.group(1)), plain(row.group(2)), row.group(3)))
         .toList();

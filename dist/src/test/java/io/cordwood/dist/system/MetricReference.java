@@ -94,10 +94,11 @@ final class MetricReference {
         # Metrics
 
         What a node answers to `GET /metrics`, for Prometheus. This page is made from a running \
-        node: `MetricsIT.referenceIsWhatANodeShows` fails when it is stale. \
+        node; the build fails when it is stale. \
         [Operations](operations.md#metrics) says which to look at first; \
         `deploy/grafana/cordwood.json` is a dashboard and `deploy/prometheus/alerts.yml` the \
         alarms.
+        <!-- checked by MetricsIT.referenceIsWhatANodeShows -->
 
         A histogram has `_bucket`, `_sum` and `_count`; its bounds go from 50 µs to 13 s, each \
         1.41 times the one before. What ends in `_max` is the largest of the last minutes. \

@@ -12,10 +12,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Runs the examples of {@code docs/query.md} as they stand there, one after another in one shell,
- * against a node, and compares what they print with what stands below them. A line that begins with
- * {@code $} is a command. A {@code ./cordwood} stands in the shell's folder which passes everything
- * on to the real one, with the node's ports in place of the usual ones.
+ * Runs the examples of {@code docs/search.md} and {@code docs/http-api.md} as they stand there, one
+ * after another in one shell, against a node, and compares what they print with what stands below
+ * them. A line that begins with {@code $} is a command. A {@code ./cordwood} stands in the shell's
+ * folder which passes everything on to the real one, with the node's ports in place of the usual
+ * ones.
  *
  * <p>Times and ULIDs are compared by their form, and {@code ...} stands for any lines. The node
  * keeps what it receives, so that nothing is counted twice on its way to its store.
@@ -96,7 +97,9 @@ final class QueryManualIT {
   }
 
   private static List<Example> examples() throws IOException {
-    String manual = Files.readString(Path.of("..", "docs", "query.md"));
+    Path docs = Path.of("..", "docs");
+    String manual =
+        Files.readString(docs.resolve("search.md")) + Files.readString(docs.resolve("http-api.md"));
     List<Example> examples = new ArrayList<>();
     for (var block : BLOCK.matcher(manual).results().toList()) {
       if (!block.group(1).startsWith(COMMAND)) {
