@@ -76,8 +76,11 @@ final class NamedTestsTest {
     }
   }
 
+  /** All but decisions, which may speak of tests. */
   static List<Path> documents() throws IOException {
-    return list(DOCS).stream().filter(file -> file.toString().endsWith(".md")).toList();
+    return Stream.concat(list(DOCS).stream(), list(DOCS.resolve("format")).stream())
+        .filter(file -> file.toString().endsWith(".md"))
+        .toList();
   }
 
   @ParameterizedTest
