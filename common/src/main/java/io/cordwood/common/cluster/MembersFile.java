@@ -28,6 +28,7 @@ import org.slf4j.LoggerFactory;
  *   # crc32c 0123abcd
  *   # past fresh | whole | lost, introduced yes | no
  *   # node  gossip address  since  state          description
+ *   # met host:port host:port                     if some --peer was
  *   01AAA…  10.0.0.1:7659   TIME   self           NodeInfo in base64
  *   01ABC…  10.0.0.2:7659   TIME   member         …
  *   01DEF…  10.0.0.3:7659   TIME   left | silent  …
@@ -46,6 +47,7 @@ final class MembersFile {
   private static final String CHECKSUM = "# crc32c ";
   private static final String PAST = "# past ";
   private static final String INTRODUCED = ", introduced ";
+  private static final String MET = "# met ";
   private static final String SELF = "self";
   private static final String MEMBER = "member";
   private static final String LEFT = "left";
@@ -89,6 +91,7 @@ final class MembersFile {
   private Remembered read(String text, Reading reading) {
     List<String> lines = text.lines().toList();
     lines.stream().filter(line -> !line.startsWith("#")).forEach(reading::add);
+    lines.stream().filter(line -> line.startsWith(MET)).forEach(reading::addMet);
     if (text.startsWith(COLUMNS)) {
       return !text.endsWith("\n") || reading.self.isEmpty() || !reading.wrong.isEmpty()
           ? lost("it is damaged" + reading.wrong, reading.addresses())
@@ -118,7 +121,7 @@ final class MembersFile {
             + " it meets a node that remembers",
         why);
     setAside();
-    return new Remembered(Past.LOST, why, "", List.of(), Map.of(), Set.of(), addresses);
+    return new Remembered(Past.LOST, why, "", List.of(), Map.of(), Set.of(), addresses, Set.of());
   }
 
   private void setAside() {
@@ -140,6 +143,7 @@ final class MembersFile {
     private final List<DepartedNode> departed = new ArrayList<>();
     private final Map<String, String> unreadable = new LinkedHashMap<>();
     private final Set<String> ownAddresses = new HashSet<>();
+    private final Set<String> metPeers = new HashSet<>();
     private String self = "";
     private String wrong = "";
 
@@ -149,6 +153,10 @@ final class MembersFile {
     Reading(Instant now, Instant asOf) {
       this.now = now;
       this.asOf = asOf;
+    }
+
+    void addMet(String line) {
+      metPeers.addAll(List.of(line.substring(MET.length()).split(" ", -1)));
     }
 
     void add(String line) {
@@ -202,7 +210,8 @@ final class MembersFile {
           departed,
           unreadable,
           ownAddresses,
-          addresses());
+          addresses(),
+          metPeers);
     }
 
     Set<String> addresses() {
@@ -217,13 +226,18 @@ final class MembersFile {
    * Writes who is known now, if that is not what was written last.
    *
    * @param self this node, as it is listed by others
+   * @param metPeers the peers given by flags that were members at some time
    */
   void write(
       Memory.Written memory,
       ClusterView.Listed self,
       List<ClusterView.Listed> members,
-      List<DepartedNode> departed) {
+      List<DepartedNode> departed,
+      List<String> metPeers) {
     var text = new StringBuilder(head(memory.past(), memory.introduced()));
+    if (!metPeers.isEmpty()) {
+      text.append(MET).append(String.join(" ", metPeers)).append('\n');
+    }
     append(text, self, SELF);
     for (ClusterView.Listed member : members) {
       if (member.state() == ClusterView.State.ALIVE) {

@@ -107,6 +107,7 @@ final class Membership {
                 .filter(node -> !node.node().nodeId().equals(self.nodeId()))
                 .toList());
     ownAddresses.addAll(remembered.ownAddresses());
+    state.seeds().restoreMet(remembered.metPeers());
   }
 
   NodeInfo self() {
@@ -279,7 +280,9 @@ final class Membership {
     state.memory().known(peers.nodeIds());
     met.departed().forEach(gone -> state.memory().known(List.of(gone.node().nodeId())));
     Memory.Written memory = state.memory().written();
-    members.ifPresent(file -> file.write(memory, listed, met.listed(), met.departed()));
+    List<String> metPeers = state.seeds().met();
+    members.ifPresent(file ->
+        file.write(memory, listed, met.listed(), met.departed(), metPeers));
   }
 
   /** Publishes a change; one that is not published now is the next time. */

@@ -15,6 +15,7 @@ import java.util.Set;
  * @param unreadable by node id, the lines of those who describe themselves in a later version
  * @param ownAddresses where the node itself was
  * @param otherAddresses where somebody may be who knows more
+ * @param metPeers the peers given by flags that were members at some time, under whatever address
  */
 record Remembered(
     Past past,
@@ -23,8 +24,9 @@ record Remembered(
     List<DepartedNode> departed,
     Map<String, String> unreadable,
     Set<String> ownAddresses,
-    Set<String> otherAddresses) {
+    Set<String> otherAddresses,
+    Set<String> metPeers) {
   /** The memory of a node that keeps no file. */
   static final Remembered NOTHING =
-      new Remembered(Past.FRESH, "", "", List.of(), Map.of(), Set.of(), Set.of());
+      new Remembered(Past.FRESH, "", "", List.of(), Map.of(), Set.of(), Set.of(), Set.of());
 }

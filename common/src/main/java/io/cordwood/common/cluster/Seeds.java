@@ -136,6 +136,20 @@ final class Seeds {
             : seed);
   }
 
+  /** Those that are met, in order. */
+  synchronized List<String> met() {
+    return seeds.entrySet().stream()
+        .filter(entry -> entry.getValue().isMet)
+        .map(Map.Entry::getKey)
+        .sorted()
+        .toList();
+  }
+
+  /** Those that this node met before its last start; it remembers them, as what they are. */
+  synchronized void restoreMet(Set<String> addresses) {
+    seeds.replaceAll((address, seed) -> addresses.contains(address) ? seed.met() : seed);
+  }
+
   /**
    * A seed that was none of the nodes known yet, and why, for people. One that was and is gone is
    * counted among those.

@@ -73,7 +73,7 @@ final class DepartedNodesTest {
   }
 
   private static Remembered whole() {
-    return new Remembered(Past.WHOLE, "", "", List.of(), Map.of(), Set.of(), Set.of());
+    return new Remembered(Past.WHOLE, "", "", List.of(), Map.of(), Set.of(), Set.of(), Set.of());
   }
 
   private List<String> ids() {

@@ -44,7 +44,8 @@ final class MembersFileTest {
   }
 
   private void write(Memory.Written memory) throws IOException {
-    new MembersFile(file).write(memory, SELF, List.of(MEMBER), List.of(GONE, LEARNED));
+    new MembersFile(file)
+        .write(memory, SELF, List.of(MEMBER), List.of(GONE, LEARNED), List.of("s:1", "t:1"));
     Files.setLastModifiedTime(file, FileTime.from(WRITTEN));
   }
 
@@ -61,6 +62,7 @@ final class MembersFileTest {
         .containsExactly(
             new DepartedNode(node("c", Role.INGEST), "h:2", NOON, false, WRITTEN), GONE, LEARNED);
     assertThat(read.ownAddresses()).containsExactly("h:9");
+    assertThat(read.metPeers()).containsExactlyInAnyOrder("s:1", "t:1");
   }
 
   @Test

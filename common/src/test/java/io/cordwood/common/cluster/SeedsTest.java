@@ -67,6 +67,14 @@ final class SeedsTest {
   }
 
   @Test
+  void aPeerThatWasMetBeforeTheLastStartIsMet() {
+    seeds.restoreMet(Set.of(PEER, "other:1"));
+    seeds.notReached(PEER, new IOException("refused"));
+    assertThat(seeds.unmet(Set.of())).isEmpty();
+    assertThat(seeds.met()).containsExactly(PEER);
+  }
+
+  @Test
   void aPeerThatAnswersAndNeverBecomesAMemberIsNotMetWhenItIsDead() {
     seeds.reached(PEER);
     now = now.plusSeconds(11);
