@@ -53,12 +53,12 @@ public final class Tokens implements AutoCloseable {
   }
 
   private void look() {
-    watched.look(this::read, this::failed);
+    watched.look(() -> TokenFile.read(file), this::take, this::failed);
   }
 
-  private void read() throws IOException {
-    list = TokenFile.read(file);
-    LOG.info("{} has changed: {} tokens", file, list.tokens().size());
+  private void take(TokenList changed) {
+    list = changed;
+    LOG.info("{} has changed: {} tokens", file, changed.tokens().size());
   }
 
   private void failed(String why) {

@@ -281,8 +281,7 @@ final class Membership {
     met.departed().forEach(gone -> state.memory().known(List.of(gone.node().nodeId())));
     Memory.Written memory = state.memory().written();
     List<String> metPeers = state.seeds().met();
-    members.ifPresent(file ->
-        file.write(memory, listed, met.listed(), met.departed(), metPeers));
+    members.ifPresent(file -> file.write(memory, listed, met.listed(), met.departed(), metPeers));
   }
 
   /** Publishes a change; one that is not published now is the next time. */

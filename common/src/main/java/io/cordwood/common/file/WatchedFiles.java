@@ -11,9 +11,10 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Files that are read again when they have changed. What could not be read is tried at each look
- * until it is read: what helps, such as {@code chown}, need not change a file. Not for several
- * threads.
+ * Files that are read again when they have changed, once two looks in a row see them alike: one
+ * that is written in place is empty for a moment, and half of it later. What could not be read is
+ * tried at each look until it is read: what helps, such as {@code chown}, need not change a file.
+ * Not for several threads.
  */
 public final class WatchedFiles {
   static final Duration REPEATED = Duration.ofMinutes(1);
@@ -23,13 +24,14 @@ public final class WatchedFiles {
   private final List<Path> files;
   private final LongSupplier nanoTime;
   private List<Map<String, Object>> read;
+  private List<Map<String, Object>> seen;
   private @Nullable String trouble;
   private long saidNanos;
 
   /** Reads the files, or throws. */
   @FunctionalInterface
-  public interface Reading {
-    void read() throws IOException;
+  public interface Reading<T> {
+    T read() throws IOException;
   }
 
   /** As they are now: to be made before the files are read for the first time. */
@@ -41,25 +43,40 @@ public final class WatchedFiles {
     this.files = List.of(files);
     this.nanoTime = nanoTime;
     this.read = stamps();
+    this.seen = read;
   }
 
   /**
    * Looks once.
    *
-   * @param reading is called if a file differs from what was read last
-   * @param failed is given the reason if that fails: at once, when the reason changes, and once a
-   *     minute
+   * @param reading is called if a file differs from what was read last, and not from the last look
+   * @param taken is given what was read, unless a file has changed meanwhile
+   * @param failed is given the reason if one of them fails: at once, when the reason changes, and
+   *     once a minute
    */
-  public void look(Reading reading, Consumer<String> failed) {
+  public <T> void look(Reading<T> reading, Consumer<T> taken, Consumer<String> failed) {
     List<Map<String, Object>> now = stamps();
+    boolean isStill = now.equals(seen);
+    seen = now;
     if (now.equals(read)) {
       trouble = null;
-      return;
+    } else if (isStill) {
+      take(now, reading, taken, failed);
     }
+  }
+
+  private <T> void take(
+      List<Map<String, Object>> now,
+      Reading<T> reading,
+      Consumer<T> taken,
+      Consumer<String> failed) {
     try {
-      reading.read();
-      read = now; // of before the files were read: a change meanwhile is seen next time
-      trouble = null;
+      T contents = reading.read();
+      if (stamps().equals(now)) {
+        taken.accept(contents);
+        read = now;
+        trouble = null;
+      }
     } catch (IOException e) {
       say(FileTrouble.explain(e), failed);
     } catch (RuntimeException | Error e) {

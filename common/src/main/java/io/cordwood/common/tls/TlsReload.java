@@ -60,7 +60,7 @@ final class TlsReload implements AutoCloseable {
   }
 
   private void look() {
-    files.look(() -> take(folder.read()), this::refused);
+    files.look(folder::read, this::take, this::refused);
     warnOfExpiry();
   }
 

@@ -20,6 +20,7 @@ final class WatchedFilesTest {
 
   private final AtomicLong nanos = new AtomicLong(7);
   private final List<String> said = new ArrayList<>();
+  private final List<String> taken = new ArrayList<>();
   private Path file = Path.of("set later");
   private int reads;
   private boolean isReadable = true;
@@ -30,15 +31,21 @@ final class WatchedFilesTest {
   }
 
   private void look(WatchedFiles files) {
-    files.look(this::read, said::add);
+    files.look(this::read, taken::add, said::add);
   }
 
-  private void read() throws IOException {
+  /** As often as a change needs that is over. */
+  private void lookTwice(WatchedFiles files) {
+    look(files);
+    look(files);
+  }
+
+  private String read() throws IOException {
     reads++;
     if (!isReadable) {
       throw new AccessDeniedException(file.toString());
     }
-    Files.readString(file);
+    return Files.readString(file);
   }
 
   @Test
@@ -49,14 +56,48 @@ final class WatchedFilesTest {
     FileTime time = Files.getLastModifiedTime(file);
     Files.writeString(file, "two");
     Files.setLastModifiedTime(file, time); // as cp -p does
-    look(files);
+    lookTwice(files);
     look(files);
     assertThat(reads).isEqualTo(1);
     Path other = Files.writeString(folder.resolve("new"), "two");
     Files.move(other, file, StandardCopyOption.ATOMIC_MOVE);
-    look(files);
+    lookTwice(files);
     look(files);
     assertThat(reads).isEqualTo(2);
+    assertThat(taken).containsExactly("two", "two");
+    assertThat(said).isEmpty();
+  }
+
+  @Test
+  void aFileThatIsWrittenInPlaceIsNeverTakenEmptyOrInPart() throws IOException {
+    var files = new WatchedFiles(file);
+    for (String state : List.of("", "t", "tw", "two")) {
+      Files.writeString(file, state);
+      look(files);
+      assertThat(reads).as("after '%s'", state).isZero();
+    }
+    look(files);
+    look(files);
+    assertThat(taken).containsExactly("two");
+  }
+
+  @Test
+  void aFileThatChangesWhileItIsReadIsReadAgain() throws IOException {
+    var files = new WatchedFiles(file);
+    Files.writeString(file, "other");
+    look(files);
+    files.look(
+        () -> {
+          Files.writeString(file, "");
+          String found = read();
+          Files.writeString(file, "second");
+          return found;
+        },
+        taken::add,
+        said::add);
+    assertThat(taken).isEmpty();
+    lookTwice(files);
+    assertThat(taken).containsExactly("second");
     assertThat(said).isEmpty();
   }
 
@@ -65,7 +106,7 @@ final class WatchedFilesTest {
     var files = new WatchedFiles(file);
     Files.writeString(file, "other");
     isReadable = false;
-    look(files);
+    lookTwice(files);
     look(files);
     assertThat(reads).isEqualTo(2);
     isReadable = true;
@@ -79,7 +120,7 @@ final class WatchedFilesTest {
     var files = new WatchedFiles(nanos::get, file);
     Files.writeString(file, "other");
     isReadable = false;
-    look(files);
+    lookTwice(files);
     look(files);
     assertThat(said)
         .singleElement()
@@ -92,7 +133,7 @@ final class WatchedFilesTest {
     assertThat(said).hasSize(2);
     Files.delete(file);
     isReadable = true;
-    look(files);
+    lookTwice(files);
     look(files);
     assertThat(said).hasSize(3).last().asString().contains("no such file");
   }
@@ -101,10 +142,12 @@ final class WatchedFilesTest {
   void aDefectOfTheReaderIsSaidAndTriedAgain() throws IOException {
     var files = new WatchedFiles(file);
     Files.writeString(file, "other");
-    files.look(
+    look(files);
+    files.<String>look(
         () -> {
           throw new IllegalStateException("odd");
         },
+        taken::add,
         said::add);
     assertThat(said).singleElement().asString().contains("odd");
     look(files);
