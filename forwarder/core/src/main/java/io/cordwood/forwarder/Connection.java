@@ -35,6 +35,8 @@ final class Connection implements AutoCloseable {
   private int outRecords;
   private long sentRecords;
   private long acknowledgedRecords;
+  private @Nullable Batch first;
+  private boolean hasSecond;
   private long progressNanos = System.nanoTime();
 
   /**
@@ -60,21 +62,35 @@ final class Connection implements AutoCloseable {
 
   /**
    * @param begun what the connection owns from now on
+   * @param uploadBytes of an upload at most, but for its first batch; nought for none
    * @param oldNanos by {@link System#nanoTime}, from when on it sends no more
    */
   Connection(
-      Begun begun, SocketAddress peer, SendBuffer buffer, ForwarderOptions options, long oldNanos) {
+      Begun begun,
+      SocketAddress peer,
+      SendBuffer buffer,
+      ForwarderOptions options,
+      int uploadBytes,
+      long oldNanos) {
     this.channel = (SocketChannel) begun.connected().key().channel();
     this.key = begun.connected().key();
     this.wire = begun.connected().wire();
     this.peer = peer;
     this.buffer = buffer;
     this.ackTimeoutNanos = options.ackTimeout().toNanos();
-    this.isUpload = options.uploadBytes() > 0;
+    this.isUpload = uploadBytes > 0;
     this.oldNanos = oldNanos;
     this.answers = begun.answers();
     this.out = begun.opening();
-    this.roomBytes = isUpload ? options.uploadBytes() : Integer.MAX_VALUE;
+    int greetingBytes = out == null ? 0 : out.remaining();
+    this.roomBytes = isUpload ? uploadBytes - greetingBytes : Integer.MAX_VALUE;
+  }
+
+  /** What it is that ended it, if it is a refusal. */
+  @Nullable Refusal refusal(Exception why) {
+    Refusal refusal = Refusal.of(why);
+    String onlyTopic = first == null || hasSecond ? null : first.topic();
+    return refusal == null ? null : refusal.ofUpload(onlyTopic);
   }
 
   SocketAddress peer() {
@@ -131,7 +147,7 @@ final class Connection implements AutoCloseable {
       return null;
     }
     boolean wasIdle = !isOutstanding();
-    Batch batch = buffer.take(roomBytes);
+    Batch batch = buffer.take(first == null ? Integer.MAX_VALUE : roomBytes);
     if (batch == null) {
       endUpload();
       return null;
@@ -142,6 +158,8 @@ final class Connection implements AutoCloseable {
     if (isUpload) {
       roomBytes -= batch.sizeBytes();
     }
+    hasSecond = first != null;
+    first = first == null ? batch : first;
     outRecords = batch.records();
     out = batch.wire();
     return out;

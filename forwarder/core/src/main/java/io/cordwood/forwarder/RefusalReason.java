@@ -6,6 +6,8 @@ public enum RefusalReason {
   TOPIC,
   /** A batch is not as it should be. */
   BATCH,
+  /** An upload is larger than the node takes. Smaller ones are made, of one batch at least. */
+  SIZE,
   /** The node knows no such token, or asks for one. */
   TOKEN,
   /** One side speaks TLS and the other does not, or a certificate is not accepted. */
@@ -13,10 +15,5 @@ public enum RefusalReason {
   /** The port answers as no ingest node's port for records does. */
   FOREIGN,
   /** Anything else: the node is full, is being stopped, or its disk fails. */
-  OTHER;
-
-  /** Whether it stays so until somebody changes something, here or on the node. */
-  boolean isFinal() {
-    return this != BATCH && this != OTHER;
-  }
+  OTHER
 }

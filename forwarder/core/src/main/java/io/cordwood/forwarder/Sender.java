@@ -39,6 +39,9 @@ final class Sender implements Runnable {
 
   private boolean hasWorked;
 
+  /** Of an upload at most; less than was asked for once a node has refused that. */
+  private int uploadBytes;
+
   Sender(
       ForwarderOptions options,
       SendBuffer buffer,
@@ -49,6 +52,7 @@ final class Sender implements Runnable {
     this.clock = clock;
     this.options = options;
     this.buffer = buffer;
+    this.uploadBytes = options.uploadBytes();
     this.selector = selector;
     this.listener = listener;
     this.route = new Route(options.targets(), learned, Greeting.Asked.by(options));
@@ -139,8 +143,8 @@ final class Sender implements Runnable {
     long began = System.nanoTime();
     buffer.connected();
     tell(l -> l.connected(to));
-    Connection connection =
-        new Connection(begun, to, buffer, options, began + ageNanos(options.maxConnectionAge()));
+    long oldNanos = began + ageNanos(options.maxConnectionAge());
+    var connection = new Connection(begun, to, buffer, options, uploadBytes, oldNanos);
     try (connection) {
       move(connection, target, told);
       refusing.clear();
@@ -154,16 +158,20 @@ final class Sender implements Runnable {
       if (connection.hasAcknowledged() || System.nanoTime() - began > healthyNanos) {
         worked(target);
       }
-      return lost(begun, to, e);
+      return lost(begun, connection, e);
     }
   }
 
   /** For how long to pause. */
-  private Duration lost(Connection.Begun begun, SocketAddress peer, Exception why) {
+  private Duration lost(Connection.Begun begun, Connection connection, Exception why) {
+    SocketAddress peer = connection.peer();
     Target target = begun.target();
     ToldNodes told = begun.told();
     long records = buffer.takeBack();
-    Refusal refusal = Refusal.of(why);
+    Refusal refusal = connection.refusal(why);
+    if (refusal != null && refusal.asksForLess()) {
+      uploadBytes = Math.min(uploadBytes, refusal.mostBytes());
+    }
     String topic = refusal == null ? null : buffer.refused(refusal);
     if (topic != null) {
       tell(l -> l.topicRefused(peer, topic, reason(why)));
@@ -199,7 +207,7 @@ final class Sender implements Runnable {
   }
 
   private void judge(Target target, @Nullable Refusal refusal, Exception why) {
-    if (refusal == null || !refusal.reason().isFinal()) {
+    if (refusal == null || !refusal.isFinal()) {
       refusing.clear();
       return;
     }

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -50,6 +51,39 @@ final class BulkUploadTest extends NodeFixture {
       assertThat(node.uploads.subList(0, 4)).allMatch(bytes -> bytes > full);
       assertThat(forwarder.counters().disconnects()).isZero();
       assertThat(forwarder.counters().acknowledged()).isEqualTo(100_000);
+    }
+  }
+
+  @Test
+  void aNodeThatTakesLessGetsSmallerUploads() throws IOException {
+    node.mostUploadBytes = 800_000;
+    List<String> lines = lines(50_000);
+    try (Forwarder forwarder = start(uploads())) {
+      stream(forwarder, lines);
+      flush(forwarder);
+      assertThat(archive.records()).isEqualTo(lines);
+      assertThat(node.uploads).hasSizeGreaterThan(5).allMatch(bytes -> bytes <= 800_000);
+      assertThat(forwarder.counters().refusals(RefusalReason.SIZE)).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void aBatchThatIsLargerThanANodeTakesIsRefusedForGood() throws IOException {
+    node.mostUploadBytes = 100_000;
+    List<String> told = new CopyOnWriteArrayList<>();
+    ForwarderListener listener =
+        new ForwarderListener() {
+          @Override
+          public void refusedByAll(String reason, boolean hasWorked) {
+            told.add(reason);
+          }
+        };
+    var options = uploads().linger(Duration.ofMillis(20)).build();
+    try (Forwarder forwarder = Forwarder.start(options, listener)) {
+      stream(forwarder, List.of("x".repeat(200_000), "y".repeat(200_000)));
+      await().atMost(LONG).until(() -> !told.isEmpty());
+      assertThat(told.get(0)).contains("expected an upload of at most 100000 bytes");
+      forwarder.close(Duration.ZERO);
     }
   }
 

@@ -75,6 +75,9 @@ public final class TestNode implements AutoCloseable {
   /** What it says of batches of a topic, instead of taking them. */
   final Map<String, String> refusals = new ConcurrentHashMap<>();
 
+  /** Of an upload; its first line is counted, too. */
+  volatile int mostUploadBytes = Integer.MAX_VALUE;
+
   /** The time that it says it is. */
   volatile LongSupplier clock = System::currentTimeMillis;
 
@@ -179,6 +182,9 @@ public final class TestNode implements AutoCloseable {
         batch != null;
         batch = ReceivedBatch.read(in)) {
       String refusal = refusals.get(batch.topic);
+      if (bytes + batch.raw.length > mostUploadBytes) {
+        refusal = "expected an upload of at most " + mostUploadBytes + " bytes, found more";
+      }
       if (refusal != null) {
         write(socket, "error: " + refusal + "\n");
         throw new ReceivedBatch.Cut();
