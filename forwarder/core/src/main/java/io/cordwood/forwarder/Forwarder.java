@@ -255,8 +255,13 @@ public final class Forwarder implements AutoCloseable {
    * @return what was dropped
    */
   public Unacknowledged close(Duration timeout) {
+    return closeSince(Duration.ZERO, timeout);
+  }
+
+  /** As {@link #close(Duration)}, of which a part has passed; the spool has its time anyway. */
+  Unacknowledged closeSince(Duration passed, Duration timeout) {
     Duration spooling = spoolingShare(timeout);
-    return close(timeout.minus(spooling), spooling);
+    return close(timeout.minus(spooling).minus(passed), spooling);
   }
 
   /** As {@link #close(Duration)}, with a time for acknowledgements and one for the spool. */

@@ -59,16 +59,21 @@ public final class LoggingForwarder {
   /**
    * Takes no more, waits until all is acknowledged, at most for the time-out, then drops and counts
    * what is left and is not in the spool, and says so.
+   *
+   * @param since the first of those was stopped that are stopped together: of the time-out, that
+   *     has passed
    */
-  public void stop(Duration timeout) {
-    Unacknowledged unacknowledged = forwarder.close(timeout);
+  public void stop(Duration timeout, StopTime since) {
+    Duration passed = since.passed();
+    Unacknowledged unacknowledged = forwarder.closeSince(passed, timeout);
     ForwarderCounters end = forwarder.counters();
     if (!unacknowledged.isNothing()) {
       status.error(
           unacknowledged.records()
               + " records were not acknowledged within "
               + timeout.toMillis()
-              + " ms, and are given up");
+              + (passed.isZero() ? " ms" : " ms since another appender was stopped")
+              + ", and are given up");
     }
     if (end.spool().records() > 0) {
       status.warn(end.spool().records() + " records are in the spool; the next start sends them");

@@ -17,6 +17,22 @@ public abstract class AppenderLifeContract extends AppenderFixture {
   /** An appender whose layout or encoder throws for each event with the text {@code bad}. */
   protected abstract Application startWithThrowingLayout(AppenderXml appender);
 
+  /** Three appenders that have the same settings and get the same events. */
+  protected abstract Application startThree(AppenderXml appender);
+
+  @Test
+  void appendersThatAreStoppedTogetherWaitNoLongerThanOne() {
+    node.manner = TestNode.Manner.SILENT;
+    Application application = startThree(appender().set("stopTimeout", "400ms"));
+    application.log("one");
+    application.close();
+    assertThat(application.status())
+        .filteredOn(said -> said.contains("1 records were not acknowledged within 400 ms"))
+        .hasSize(3)
+        .filteredOn(said -> said.contains("since another appender was stopped"))
+        .hasSize(2);
+  }
+
   @Test
   void reconfigurationLeavesNoThreadAndNoConnection() {
     List<String> expected = new ArrayList<>();

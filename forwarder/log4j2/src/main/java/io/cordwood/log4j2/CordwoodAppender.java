@@ -5,6 +5,7 @@ import io.cordwood.forwarder.AppenderStatus;
 import io.cordwood.forwarder.ForwarderCounters;
 import io.cordwood.forwarder.ForwarderOptions;
 import io.cordwood.forwarder.LoggingForwarder;
+import io.cordwood.forwarder.StopTime;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Objects;
@@ -38,11 +39,14 @@ public final class CordwoodAppender extends AbstractAppender {
   /** The element in a configuration. */
   public static final String PLUGIN_NAME = "Cordwood";
 
+  private static final String STOP_TIME = "io.cordwood.stopTime";
+
   private final EventBytesPool pool = new EventBytesPool();
   private final ForwarderOptions options;
   private final Duration stopTimeout;
   private final @Nullable Configuration configuration;
   private volatile @Nullable LoggingForwarder forwarder;
+  private volatile StopTime stopTime = new StopTime();
 
   private CordwoodAppender(Builder builder, ForwarderOptions options, Duration stopTimeout) {
     super(
@@ -64,8 +68,23 @@ public final class CordwoodAppender extends AbstractAppender {
   @Override
   public void start() {
     setStarting();
+    stopTime = stopTime();
     forwarder = LoggingForwarder.start(options, new Status(getName()), this::isEnding);
     super.start();
+  }
+
+  /** That of all appenders of the configuration, since it stops all of them at its end. */
+  private StopTime stopTime() {
+    if (configuration == null) {
+      return new StopTime();
+    }
+    Object shared = configuration.getComponent(STOP_TIME);
+    if (shared instanceof StopTime time && !time.hasBegun()) {
+      return time;
+    }
+    var first = new StopTime();
+    configuration.addComponent(STOP_TIME, first);
+    return first;
   }
 
   /** Log4j stops no appender before the events that are under way have ended. */
@@ -108,7 +127,7 @@ public final class CordwoodAppender extends AbstractAppender {
 
   /**
    * Waits for {@code stopTimeout}, or for the configuration's {@code shutdownTimeout} if that is
-   * less.
+   * less; all appenders of a configuration that ends together wait no longer than that.
    *
    * @param timeout is not looked at: Log4j's own way to stop gives 50 ms, whatever is configured
    */
@@ -118,7 +137,7 @@ public final class CordwoodAppender extends AbstractAppender {
     super.stop(timeout, unit, false);
     LoggingForwarder stopped = forwarder;
     if (stopped != null) {
-      stopped.stop(stopWithin());
+      stopped.stop(stopWithin(), isEnding() ? stopTime : new StopTime());
     }
     setStopped();
     return true;

@@ -53,6 +53,18 @@ final class AppenderLifeTest extends AppenderLifeContract {
   }
 
   @Override
+  protected Application startThree(AppenderXml appender) {
+    String one = Log4jApplication.configuration(appender);
+    int begin = one.indexOf("<Cordwood");
+    String element = one.substring(begin, one.indexOf("</Appenders>"));
+    String more =
+        element.replace("\"cordwood\"", "\"b\"") + element.replace("\"cordwood\"", "\"c\"");
+    return new Log4jApplication(
+        one.replace("</Appenders>", more + "</Appenders>")
+            .replace("</Root>", "<AppenderRef ref=\"b\"/><AppenderRef ref=\"c\"/></Root>"));
+  }
+
+  @Override
   protected Application startWithThrowingLayout(AppenderXml appender) {
     String xml = Log4jApplication.configuration(appender, "<ThrowingLayout/>");
     return new Log4jApplication(xml);

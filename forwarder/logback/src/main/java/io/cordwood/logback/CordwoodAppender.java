@@ -8,6 +8,7 @@ import io.cordwood.forwarder.AppenderStatus;
 import io.cordwood.forwarder.ForwarderCounters;
 import io.cordwood.forwarder.ForwarderOptions;
 import io.cordwood.forwarder.LoggingForwarder;
+import io.cordwood.forwarder.StopTime;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -27,11 +28,14 @@ import org.jspecify.annotations.Nullable;
 public final class CordwoodAppender<E> extends UnsynchronizedAppenderBase<E> {
   private static final long ERROR_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
+  private static final String STOP_TIME = "io.cordwood.stopTime";
+
   private final AppenderSettings settings = new AppenderSettings();
   private final AtomicLong nextErrorNanos = new AtomicLong(System.nanoTime());
   private @Nullable Encoder<E> encoder;
   private @Nullable FlushAtExit atExit;
   private Duration stopTimeout = Duration.ZERO;
+  private StopTime stopTime = new StopTime();
   private volatile @Nullable LoggingForwarder forwarder;
 
   public void setEncoder(Encoder<E> value) {
@@ -115,6 +119,7 @@ public final class CordwoodAppender<E> extends UnsynchronizedAppenderBase<E> {
     try {
       ForwarderOptions options = settings.options();
       stopTimeout = settings.stopTimeout();
+      stopTime = stopTime();
       LoggingForwarder started = LoggingForwarder.start(options, new Status(), () -> false);
       forwarder = started;
       atExit = FlushAtExit.of(started, stopTimeout);
@@ -123,6 +128,24 @@ public final class CordwoodAppender<E> extends UnsynchronizedAppenderBase<E> {
       return;
     }
     super.start();
+  }
+
+  /** That of all appenders of the context, since it stops all of them at its end. */
+  private StopTime stopTime() {
+    if (context == null) {
+      return new StopTime();
+    }
+    if (context.getObject(STOP_TIME) instanceof StopTime time && !time.hasBegun()) {
+      return time;
+    }
+    var first = new StopTime();
+    context.putObject(STOP_TIME, first);
+    return first;
+  }
+
+  /** Whether others are not stopped with it: a context forgets its objects first. */
+  private boolean isAlone() {
+    return context == null || context.getObject(STOP_TIME) == stopTime;
   }
 
   @Override
@@ -161,7 +184,7 @@ public final class CordwoodAppender<E> extends UnsynchronizedAppenderBase<E> {
     if (atExit != null) {
       atExit.cancel();
     }
-    Objects.requireNonNull(forwarder).stop(stopTimeout);
+    Objects.requireNonNull(forwarder).stop(stopTimeout, isAlone() ? new StopTime() : stopTime);
     Objects.requireNonNull(encoder).stop();
   }
 

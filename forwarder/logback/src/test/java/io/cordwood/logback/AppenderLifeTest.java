@@ -17,6 +17,17 @@ final class AppenderLifeTest extends AppenderLifeContract {
   }
 
   @Override
+  protected Application startThree(AppenderXml appender) {
+    String one = LogbackApplication.configuration(appender);
+    String element = one.substring(one.indexOf("<appender"), one.indexOf("<root"));
+    String more =
+        element.replace("\"cordwood\"", "\"b\"") + element.replace("\"cordwood\"", "\"c\"");
+    return new LogbackApplication(
+        one.replace("<root", more + "<root")
+            .replace("</root>", "<appender-ref ref=\"b\"/><appender-ref ref=\"c\"/></root>"));
+  }
+
+  @Override
   protected Application startWithThrowingLayout(AppenderXml appender) {
     String encoder = "<encoder class=\"%s\"/>".formatted(ThrowingEncoder.class.getName());
     return new LogbackApplication(LogbackApplication.configuration(appender, encoder));
