@@ -61,7 +61,7 @@ final class Membership {
   private final Optional<MembersFile> members;
   private final Instant startedAt;
   private final Set<String> ownAddresses = ConcurrentHashMap.newKeySet();
-  private volatile NodeInfo published;
+  private final Publication publication;
 
   Membership(
       NodeInfo self,
@@ -75,7 +75,7 @@ final class Membership {
     this.transport = transport;
     peers = state.peers();
     advertised = new HostPort(options.effectiveAdvertisedHost(), transport.port());
-    published = self;
+    publication = new Publication(self);
     rolesAtStart = self.roles();
     this.codec = codec;
     rejoin = new Rejoin(transport, resolver, state);
@@ -284,24 +284,11 @@ final class Membership {
     members.ifPresent(file -> file.write(memory, listed, met.listed(), met.departed(), metPeers));
   }
 
-  /** Publishes a change; one that is not published now is the next time. */
   private void publish() {
-    NodeInfo current = self;
     ClusterImpl running = library;
-    if (running == null || current.equals(published)) {
-      return;
+    if (running != null) {
+      publication.publish(self, running::updateMetadata);
     }
-    try {
-      running
-          .updateMetadata(NodeInfoCodec.encode(current))
-          .subscribe(null, Membership::notPublished, () -> published = current);
-    } catch (RuntimeException e) {
-      notPublished(e);
-    }
-  }
-
-  private static void notPublished(Throwable why) {
-    LOG.warn("could not publish this node's load, and tries again: {}", why.toString());
   }
 
   private void leave() {
