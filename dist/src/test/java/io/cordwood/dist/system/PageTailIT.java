@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The page in a browser: what comes while it is open. */
 final class PageTailIT extends PageFixture {
@@ -89,6 +91,57 @@ final class PageTailIT extends PageFixture {
       browser.evaluate(see.formatted("false"));
       browser.awaitText("#list .text", "\"order\":19,");
       assertThat(rows()).hasSize(20).doesNotHaveDuplicates();
+    }
+  }
+
+  /** An EventSource does not say why it ends: the page asks once more. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "401 | expected a token         | expected a token",
+        "403 | expected a token for it  | expected a token for it",
+        "429 | expected fewer tails     | expected fewer tails; trying again",
+        "503 | the node is being closed | the node is being closed; trying again"
+      })
+  void whyANodeRefusesATailIsSaid(int status, String why, String said) throws IOException {
+    open(node, "?topic=none");
+    browser.evaluate(
+        """
+        window.EventSource = class {
+          static CLOSED = 2;
+          readyState = 2;
+          constructor() { setTimeout(() => this.onerror()); }
+          addEventListener() {}
+          close() {}
+        };
+        window.asked = window.fetch;
+        window.fetch = async (at, options) => String(at).startsWith("stream")
+            ? new Response("error: %s", { status: %d })
+            : window.asked(at, options);
+        """
+            .formatted(why, status));
+    browser.press("t");
+    browser.awaitText("#said", said);
+    assertThat(browser.text("#said")).doesNotContain("does not answer");
+  }
+
+  @Test
+  void olderRecordsAreLoadedAfterARequestThatFailed() throws IOException {
+    try (NodeProcess own = NodeProcess.start(folder.resolve("failing"))) {
+      own.send(orders("default", 0, 3000));
+      own.awaitRecords(3000);
+      open(own, "");
+      browser.evaluate(
+          "window.asked = window.fetch;"
+              + "window.fetch = async () => new Response('error: no room', { status: 503 })");
+      String scrolled =
+          "(list => (list.scrollTop = list.scrollTop ? 0 : 40, %s))"
+              + "(document.getElementById('list'))";
+      browser.awaitTrue(
+          scrolled.formatted("document.getElementById('trouble').innerText.includes('o room')"));
+      browser.evaluate("window.fetch = window.asked");
+      browser.awaitTrue(scrolled.formatted("list.innerText.includes('\"order\":0,')"));
     }
   }
 }
