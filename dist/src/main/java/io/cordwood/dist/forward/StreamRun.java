@@ -4,6 +4,7 @@ import io.cordwood.dist.program.Programs;
 import io.cordwood.forwarder.Forwarder;
 import io.cordwood.forwarder.ForwarderCounters;
 import io.cordwood.forwarder.ForwarderOptions;
+import io.cordwood.forwarder.RefusalReason;
 import io.cordwood.forwarder.SpoolCounters;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -59,8 +60,10 @@ final class StreamRun {
     if (!isCalledOff(farewell)) {
       return Programs.ERROR;
     }
-    report(forwarder.counters(), start);
-    boolean wellSpooled = forwarder.counters().spool().damagedBytes() == 0;
+    ForwarderCounters end = forwarder.counters();
+    report(end, start);
+    boolean isRefused = end.spool().records() > 0 && end.refusals(RefusalReason.TOPIC) > 0;
+    boolean wellSpooled = end.spool().damagedBytes() == 0 && !isRefused;
     return all && wellSpooled ? Programs.SUCCESS : Programs.ERROR;
   }
 

@@ -2,9 +2,12 @@ package io.cordwood.forwarder;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -30,12 +33,17 @@ final class Batches {
   private final ArrayDeque<Batch> moving = new ArrayDeque<>();
   private final ArrayDeque<Batch> queued = new ArrayDeque<>();
   private final byte[] topic;
+
+  /** Refused ones of batches of earlier forwarders, which stay in the spool. */
+  private final Set<String> left = new HashSet<>();
+
   private final Runnable news;
 
   private @Nullable Batch open;
   private long begun;
   private long records;
   private long spooledRecords;
+  private long leftRecords;
   private long acknowledgedHere;
   private long sentOwnBytes;
 
@@ -256,12 +264,44 @@ final class Batches {
     return there;
   }
 
-  /** Takes one from the spool, to be sent. */
-  void load(Batch batch) {
+  /**
+   * Leaves the batches of a topic in the spool that are there and not sent, unless it is that of
+   * what is appended here.
+   *
+   * @return those that were in memory, too
+   */
+  List<Batch> leave(String refused) {
+    List<Batch> gone = new ArrayList<>();
+    if (!Arrays.equals(Batch.topicBytes(refused), topic)) {
+      for (Iterator<Batch> each = first.iterator(); each.hasNext(); ) {
+        Batch batch = each.next();
+        if (batch.spooledIn() != null && batch.topic().equals(refused)) {
+          each.remove();
+          gone.add(batch);
+          records -= batch.records();
+          leftRecords += batch.records();
+        }
+      }
+    }
+    if (!gone.isEmpty()) {
+      left.add(refused);
+      news.run();
+    }
+    return gone;
+  }
+
+  /** Takes one from the spool, to be sent; false if it stays there. */
+  boolean load(Batch batch) {
     spooledRecords -= batch.records();
+    if (left.contains(batch.topic())) {
+      leftRecords += batch.records();
+      news.run();
+      return false;
+    }
     records += batch.records();
     first.add(batch);
     news.run();
+    return true;
   }
 
   /** Counts records as in the spool, or no longer there. */
@@ -273,6 +313,11 @@ final class Batches {
   /** Records that are in the spool and not in memory. */
   long spooledRecords() {
     return spooledRecords;
+  }
+
+  /** Records that are in the spool, and left there to the next forwarder. */
+  long leftRecords() {
+    return leftRecords;
   }
 
   /** Takes all of them away; those from the spool are there again. */

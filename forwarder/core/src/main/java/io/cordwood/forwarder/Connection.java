@@ -86,7 +86,7 @@ final class Connection implements AutoCloseable {
     this.roomBytes = isUpload ? uploadBytes - greetingBytes : Integer.MAX_VALUE;
   }
 
-  /** What it is that ended it, if it is a refusal. */
+  /** The refusal that ended it; null if something else did. */
   @Nullable Refusal refusal(Exception why) {
     Refusal refusal = Refusal.of(why);
     String onlyTopic = first == null || hasSecond ? null : first.topic();

@@ -39,7 +39,7 @@ final class Sender implements Runnable {
 
   private boolean hasWorked;
 
-  /** Of an upload at most; less than was asked for once a node has refused that. */
+  /** The most of an upload; less than was asked for once a node has refused that. */
   private int uploadBytes;
 
   Sender(
@@ -214,8 +214,15 @@ final class Sender implements Runnable {
     refusing.add(target);
     if (refusing.containsAll(options.targets())) {
       refusing.clear();
-      tell(l -> l.refusedByAll(reason(why), hasWorked));
+      if (!isLeftInSpool(refusal.topic(), reason(why))) {
+        tell(l -> l.refusedByAll(reason(why), hasWorked));
+      }
     }
+  }
+
+  private boolean isLeftInSpool(@Nullable String topic, String reason) {
+    SpoolExchange spool = buffer.spool();
+    return topic != null && spool != null && spool.leave(topic, reason);
   }
 
   /** For how long a connection may be used, a fifth more or less than was asked for. */

@@ -176,10 +176,33 @@ final class SpoolExchange {
       if (ended) {
         return; // it is on the disk, and counted as there
       }
-      if (batch != null) {
+      if (batch != null && batches.load(batch)) {
         loadedBytes += batch.bytes().length;
-        batches.load(batch);
       }
+    } finally {
+      held.unlockAndWake();
+    }
+  }
+
+  /**
+   * Leaves what an earlier forwarder has spooled of a topic to the next one, so that it holds up
+   * nothing else.
+   *
+   * @param reason for which all targets refuse it
+   * @return whether there was something
+   */
+  boolean leave(String topic, String reason) {
+    held.lock.lock();
+    try {
+      List<Batch> gone = batches.leave(topic);
+      gone.forEach(batch -> loadedBytes -= batch.bytes().length);
+      if (!gone.isEmpty()) {
+        tell(
+            "records of the topic %s are refused, and stay in the spool for the next start: %s"
+                .formatted(topic, reason));
+        held.changed.signalAll();
+      }
+      return !gone.isEmpty();
     } finally {
       held.unlockAndWake();
     }
@@ -337,6 +360,10 @@ final class SpoolExchange {
 
   SpoolCounters counters() {
     return new SpoolCounters(
-        recovered, batches.spooledRecords(), fileBytes, damagedBytes, failures);
+        recovered,
+        batches.spooledRecords() + batches.leftRecords(),
+        fileBytes,
+        damagedBytes,
+        failures);
   }
 }

@@ -75,7 +75,7 @@ public final class TestNode implements AutoCloseable {
   /** What it says of batches of a topic, instead of taking them. */
   final Map<String, String> refusals = new ConcurrentHashMap<>();
 
-  /** Of an upload; its first line is counted, too. */
+  /** The most bytes of an upload, its first line counted. */
   volatile int mostUploadBytes = Integer.MAX_VALUE;
 
   /** The time that it says it is. */
