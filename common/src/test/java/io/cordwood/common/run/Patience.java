@@ -26,5 +26,7 @@ public final class Patience implements BeforeAllCallback {
   @Override
   public void beforeAll(ExtensionContext context) {
     Awaitility.setDefaultTimeout(LONG);
+    Awaitility.setDefaultPollDelay(Duration.ZERO);
+    Awaitility.setDefaultPollInterval(Duration.ofMillis(20));
   }
 }

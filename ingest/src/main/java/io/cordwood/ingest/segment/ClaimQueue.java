@@ -5,7 +5,6 @@ import io.cordwood.common.ulid.Ulid;
 import io.cordwood.ingest.IngestMetrics;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -14,7 +13,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -29,11 +27,8 @@ import org.slf4j.LoggerFactory;
 final class ClaimQueue {
   private static final Logger log = LoggerFactory.getLogger(ClaimQueue.class);
 
-  /** The rate of the slowest store that is expected; large segments get longer leases by it. */
-  static final long CONSUMED_BYTES_PER_SECOND = 4 << 20;
-
   private final SegmentFolder folder;
-  private final Duration lease;
+  private final Lease lease;
   private final IngestMetrics metrics;
   private final Supplier<Ulid> places;
   private final TreeMap<Ulid, FlushedSegment> flushed = new TreeMap<>();
@@ -48,7 +43,7 @@ final class ClaimQueue {
   /**
    * @param places after all that wait, for segments that are given back
    */
-  ClaimQueue(SegmentFolder folder, Duration lease, IngestMetrics metrics, Supplier<Ulid> places) {
+  ClaimQueue(SegmentFolder folder, Lease lease, IngestMetrics metrics, Supplier<Ulid> places) {
     this.folder = folder;
     this.lease = lease;
     this.metrics = metrics;
@@ -122,7 +117,7 @@ final class ClaimQueue {
     while (!flushed.isEmpty()) {
       FlushedSegment first = flushed.firstEntry().getValue();
       try {
-        PendingSegment claimed = first.claim(folder, store, System.nanoTime() + leaseNanos(first));
+        PendingSegment claimed = first.claim(folder, store, lease.endNanos(first.bytes()));
         forget(first);
         pending.put(claimed.id(), claimed);
         return Optional.of(claimed);
@@ -132,10 +127,6 @@ final class ClaimQueue {
       }
     }
     return Optional.empty();
-  }
-
-  private long leaseNanos(FlushedSegment segment) {
-    return lease.toNanos() + TimeUnit.SECONDS.toNanos(segment.bytes() / CONSUMED_BYTES_PER_SECOND);
   }
 
   private void forget(FlushedSegment segment) {
@@ -225,7 +216,7 @@ final class ClaimQueue {
    * keeps no other from it.
    */
   boolean expireLeases() {
-    long now = System.nanoTime();
+    long now = lease.nowNanos();
     boolean some = false;
     for (PendingSegment segment : pending.values().toArray(PendingSegment[]::new)) {
       if (segment.isExpired(now)) {
@@ -238,7 +229,10 @@ final class ClaimQueue {
   private boolean expire(PendingSegment segment) {
     try {
       log.warn(
-          "{}: claimed by {} and not committed within {}", segment.id(), segment.store(), lease);
+          "{}: claimed by {} and not committed within {}",
+          segment.id(),
+          segment.store(),
+          lease.length());
       fail(segment);
       stuck.remove(segment.id());
       metrics.expiredLeases.increment();

@@ -49,7 +49,7 @@ public final class IngestLog implements Closeable {
 
   private IngestLog(
       SegmentFolder folder,
-      Duration lease,
+      Lease lease,
       IngestMetrics metrics,
       Closeable folderLock,
       UlidStamper ids) {
@@ -66,6 +66,12 @@ public final class IngestLog implements Closeable {
    */
   public static IngestLog open(
       Path path, Duration lease, Filesystem files, IngestMetrics metrics, InstantSource clock)
+      throws IOException {
+    return open(path, new Lease(lease, System::nanoTime), files, metrics, clock);
+  }
+
+  static IngestLog open(
+      Path path, Lease lease, Filesystem files, IngestMetrics metrics, InstantSource clock)
       throws IOException {
     files.createFolders(path);
     Closeable folderLock = files.lock(path);

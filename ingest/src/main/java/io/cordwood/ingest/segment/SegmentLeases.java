@@ -34,10 +34,11 @@ public final class SegmentLeases {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final Condition committed = lock.newCondition();
+  private final Lease lease;
   private final ClaimQueue queue;
   private final RecentCommits commits = new RecentCommits();
   private boolean closed;
-  private volatile long lastClaimNanos = System.nanoTime() - NEVER.toNanos();
+  private volatile long lastClaimNanos;
 
   /** The state of a segment, as far as it is known here. */
   public enum Whereabouts {
@@ -52,10 +53,11 @@ public final class SegmentLeases {
   /**
    * @param places after all that wait, for segments that are given back
    */
-  SegmentLeases(
-      SegmentFolder folder, Duration lease, IngestMetrics metrics, Supplier<Ulid> places) {
+  SegmentLeases(SegmentFolder folder, Lease lease, IngestMetrics metrics, Supplier<Ulid> places) {
     this.folder = folder;
     this.metrics = metrics;
+    this.lease = lease;
+    this.lastClaimNanos = lease.nowNanos() - NEVER.toNanos();
     this.queue = new ClaimQueue(folder, lease, metrics, places);
   }
 
@@ -109,7 +111,7 @@ public final class SegmentLeases {
 
   /** Whether somebody asked for a segment, or waited for one, so lately. */
   public boolean claimedWithin(Duration time) {
-    return System.nanoTime() - lastClaimNanos < time.toNanos();
+    return lease.nowNanos() - lastClaimNanos < time.toNanos();
   }
 
   /** Something that is done with files. */
@@ -167,7 +169,7 @@ public final class SegmentLeases {
     lock.lock();
     try {
       while (!closed && !gone.getAsBoolean()) {
-        lastClaimNanos = System.nanoTime();
+        lastClaimNanos = lease.nowNanos();
         if (queue.expireLeases()) {
           changed.signalAll();
         }

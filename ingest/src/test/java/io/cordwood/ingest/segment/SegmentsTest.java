@@ -20,13 +20,10 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -36,9 +33,9 @@ class SegmentsTest {
 
   @TempDir Path folder;
 
-  private IngestOptions flushing(long bytes, Duration age, Duration afterClose, Duration lease) {
+  private IngestOptions flushing(long bytes, Duration age, Duration afterClose) {
     return RunningNode.options(folder)
-        .withFlushing(new IngestOptions.Flushing(bytes, age, afterClose, 64, lease));
+        .withFlushing(new IngestOptions.Flushing(bytes, age, afterClose, 64, LONG));
   }
 
   private static PendingSegment claim(RunningNode node) throws IOException {
@@ -47,7 +44,7 @@ class SegmentsTest {
 
   @Test
   void flushedByAgeWhileTheConnectionIsOpen() throws IOException {
-    try (var node = new RunningNode(flushing(1 << 30, Duration.ofMillis(50), LONG, LONG));
+    try (var node = new RunningNode(flushing(1 << 30, Duration.ofMillis(50), LONG));
         Socket socket = node.connect()) {
       socket.getOutputStream().write("x\n".getBytes(StandardCharsets.UTF_8));
       assertThat(claim(node).bytes()).isPositive();
@@ -56,7 +53,7 @@ class SegmentsTest {
 
   @Test
   void flushedBySizeWhileTheConnectionIsOpen() throws IOException {
-    try (var node = new RunningNode(flushing(1 << 20, LONG, LONG, LONG));
+    try (var node = new RunningNode(flushing(1 << 20, LONG, LONG));
         Socket socket = node.connect()) {
       socket.getOutputStream().write("x\n".repeat(1 << 19).getBytes(StandardCharsets.UTF_8));
       assertThat(claim(node).bytes()).isBetween(1L << 20, 2L << 20);
@@ -65,7 +62,7 @@ class SegmentsTest {
 
   @Test
   void flushedSoonAfterTheConnectionEnded() throws IOException {
-    try (var node = new RunningNode(flushing(1 << 30, LONG, Duration.ofMillis(5), LONG))) {
+    try (var node = new RunningNode(flushing(1 << 30, LONG, Duration.ofMillis(5)))) {
       node.send("x\n");
       assertThat(claim(node).bytes()).isPositive();
     }
@@ -75,7 +72,7 @@ class SegmentsTest {
   void flushedWhenTheNodeCloses() throws IOException {
     // Resources are closed last to first: the node, while the connection is open.
     try (var sender = new Socket();
-        var node = new RunningNode(flushing(1 << 30, LONG, LONG, LONG))) {
+        var node = new RunningNode(flushing(1 << 30, LONG, LONG))) {
       sender.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), node.node.fastPort()));
       sender.getOutputStream().write("open\nand unfinished".getBytes(StandardCharsets.UTF_8));
       await().until(() -> node.counted("bytes_read") == 19);
@@ -123,25 +120,6 @@ class SegmentsTest {
       }
       over.set(true);
       assertThat(looking.get()).isEqualTo(1);
-    }
-  }
-
-  @Test
-  void leaseEndsAndTheSegmentIsFlushedAgain() throws Exception {
-    try (var node =
-        new RunningNode(flushing(1 << 30, LONG, Duration.ofMillis(5), Duration.ofMillis(100)))) {
-      node.send("x\n");
-      PendingSegment first = claim(node);
-      assertThat(claim(node).id()).isEqualTo(first.id());
-      assertThat(node.counted("leases_expired")).isEqualTo(1);
-      await()
-          .untilAsserted(() ->
-              assertThatThrownBy(() -> node.log().claims().commit(first.id()))
-                  .isInstanceOfSatisfying(
-                      SegmentRefusedException.class,
-                      e ->
-                          assertThat(e.reason())
-                              .isEqualTo(SegmentRefusedException.Reason.NOT_CLAIMED)));
     }
   }
 
@@ -232,30 +210,5 @@ class SegmentsTest {
       throws Exception {
     return http.send(
         request(method, uri), HttpResponse.BodyHandlers.ofString(StandardCharsets.ISO_8859_1));
-  }
-
-  @Test
-  void aClaimedSegmentThatIsGoneHarmsNoOther() throws Exception {
-    try (var node =
-        new RunningNode(flushing(1 << 30, LONG, Duration.ofMillis(5), Duration.ofSeconds(1)))) {
-      SegmentLeases leases = node.log().claims();
-      node.send("one\n");
-      await().until(() -> leases.waiting() == 1);
-      node.send("two\n");
-      await().until(() -> leases.waiting() == 2);
-      List<PendingSegment> both = leases.claim("a", 2, LONG.toNanos(), LONG, () -> false);
-      PendingSegment gone = both.getFirst();
-      PendingSegment other = both.getLast();
-      try (Stream<Path> files = Files.walk(folder)) {
-        for (Path file : files.filter(f -> f.toString().endsWith(".pending")).toList()) {
-          if (file.getFileName().toString().startsWith(gone.id().toString())) {
-            Files.delete(file);
-          }
-        }
-      }
-      assertThat(claim(node).id()).as("flushed again").isEqualTo(other.id());
-      node.log().claims().commit(other.id());
-      assertThat(node.log().claims().held()).isZero();
-    }
   }
 }

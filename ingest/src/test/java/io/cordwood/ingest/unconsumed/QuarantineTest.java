@@ -1,7 +1,6 @@
 package io.cordwood.ingest.unconsumed;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.cordwood.common.segment.Segment;
 import io.cordwood.common.segment.SegmentSource.View;
@@ -31,21 +30,21 @@ final class QuarantineTest {
 
   @BeforeEach
   void start() throws IOException {
-    start(Duration.ofMinutes(1));
-  }
-
-  private void start(Duration lease) throws IOException {
     http =
         new HttpNode(
             RunningNode.options(folder.resolve("ingest"))
                 .withFlushing(
                     new IngestOptions.Flushing(
-                        16 << 20, Duration.ofMillis(100), Duration.ofMillis(5), 64, lease)));
+                        16 << 20,
+                        Duration.ofMillis(100),
+                        Duration.ofMillis(5),
+                        64,
+                        Duration.ofMinutes(1))));
   }
 
-  private void restart(Duration lease) throws IOException {
+  private void restart() throws IOException {
     http.close();
-    start(lease);
+    start();
   }
 
   @AfterEach
@@ -147,7 +146,7 @@ final class QuarantineTest {
     Path copy = Files.createDirectories(folder.resolve("copy"));
     assertThat(IngestBackup.copy(folder.resolve("ingest"), copy))
         .containsExactly(copy.resolve(id + ".quarantined"));
-    restart(Duration.ofMinutes(1));
+    restart();
     assertThat(quarantined()).startsWith(id + " ");
     assertThat(claim("a")).isEmpty();
     assertThat(found()).isEqualTo("bad\n");
@@ -160,7 +159,7 @@ final class QuarantineTest {
     String id = fail("a");
     commitAnother("a");
     failTimes(MOST - 2, "a");
-    restart(Duration.ofMinutes(1));
+    restart();
     assertThat(fail("a")).isEqualTo(id);
     commitAnother("a");
     failTimes(MOST - 2, "a");
@@ -239,26 +238,6 @@ final class QuarantineTest {
       assertThat(http.post("fail?id=" + claim("a")).statusCode()).isEqualTo(200);
     }
     assertThat(quarantined()).isEmpty();
-  }
-
-  @Test
-  void aLeaseThatRunsOutIsAFailure() throws Exception {
-    Duration lease = Duration.ofMillis(50);
-    restart(lease);
-    makeSegment("bad");
-    String bad = claim("a");
-    makeSegment("another");
-    await()
-        .pollInterval(lease)
-        .until(() -> {
-          String id = claim("a");
-          if (!id.isEmpty() && !id.equals(bad)) {
-            int _ = http.post("commit?id=" + id).statusCode();
-          }
-          return !quarantined().isEmpty();
-        });
-    assertThat(quarantined()).startsWith(bad + " ").hasLineCount(1);
-    assertThat(http.node.counted("leases_expired")).isGreaterThanOrEqualTo(MOST);
   }
 
   @Test
