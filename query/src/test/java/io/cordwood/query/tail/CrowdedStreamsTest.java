@@ -24,9 +24,9 @@ final class CrowdedStreamsTest {
   private static final Topic QUIET = new Topic("quiet");
 
   /** Of a batch; so many of them are more than the sockets and the node hold for a reader. */
-  private static final int BATCH_BYTES = 60_000;
+  private static final int BATCH_BYTES = 180_000;
 
-  private static final int LOUD_BATCHES = 120;
+  private static final int LOUD_BATCHES = 40;
 
   /**
    * Between two of them all readers who are not stuck have got all: a thousand that lag would hold
