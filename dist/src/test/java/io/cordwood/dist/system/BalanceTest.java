@@ -105,7 +105,7 @@ final class BalanceTest {
   }
 
   private ForwarderOptions.Builder options(Target target) {
-    return ForwarderOptions.builder().target(target);
+    return ForwarderOptions.builder().target(target).connectTimeout(LONG).ackTimeout(LONG);
   }
 
   private void send(List<Forwarder> forwarders) {

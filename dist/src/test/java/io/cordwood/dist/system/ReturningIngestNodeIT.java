@@ -68,6 +68,8 @@ final class ReturningIngestNodeIT {
       do {
         assertFoundOrMissing(other, load.acknowledged());
       } while (!starting.isDone() || load.acknowledged() == before);
+      long acknowledged = load.acknowledged();
+      await().untilAsserted(() -> assertAllFound(other, acknowledged));
     } finally {
       starting.join().close();
     }
@@ -98,10 +100,20 @@ final class ReturningIngestNodeIT {
   private static void assertFoundOrMissing(NodeProcess node, long acknowledged) throws IOException {
     Answer answer = Answer.get(node.apiPort(), QUESTION);
     if (isComplete(answer)) {
-      assertThat(Long.parseLong(answer.text().strip()))
-          .as("records that had been acknowledged")
-          .isGreaterThanOrEqualTo(acknowledged);
+      assertAllFound(answer, acknowledged);
     }
+  }
+
+  private static void assertAllFound(NodeProcess node, long acknowledged) throws IOException {
+    Answer answer = Answer.get(node.apiPort(), QUESTION);
+    assertThat(isComplete(answer)).as(answer.text()).isTrue();
+    assertAllFound(answer, acknowledged);
+  }
+
+  private static void assertAllFound(Answer answer, long acknowledged) {
+    assertThat(Long.parseLong(answer.text().strip()))
+        .as("records that had been acknowledged")
+        .isGreaterThanOrEqualTo(acknowledged);
   }
 
   private static void assertComplete(NodeProcess node) throws IOException {

@@ -148,7 +148,7 @@ final class SlowReadersTest {
     awaitStandstill();
     List<Node> peers = List.of(store, copy);
     for (Node peer : peers) {
-      assertThat(gauge(peer, "cordwood.query.tier.running")).as(peer.id).isEqualTo(1);
+      await().until(() -> gauge(peer, "cordwood.query.tier.running") == 1);
     }
     reader.close();
     for (Node peer : peers) {
