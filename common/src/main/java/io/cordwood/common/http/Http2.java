@@ -10,6 +10,7 @@ import io.netty.channel.ChannelPipeline;
 import io.netty.handler.codec.http2.DefaultHttp2GoAwayFrame;
 import io.netty.handler.codec.http2.DefaultHttp2ResetFrame;
 import io.netty.handler.codec.http2.DefaultHttp2WindowUpdateFrame;
+import io.netty.handler.codec.http2.Http2CodecUtil;
 import io.netty.handler.codec.http2.Http2Connection;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2FrameCodec;
@@ -154,7 +155,9 @@ final class Http2 {
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
       LOG.debug("HTTP/2 connection {} fails", ctx.channel(), cause);
-      ctx.close();
+      if (Http2CodecUtil.getEmbeddedHttp2Exception(cause) == null) {
+        ctx.close(); // otherwise the codec says why, and ends it
+      }
     }
   }
 

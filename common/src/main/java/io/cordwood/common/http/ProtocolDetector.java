@@ -17,6 +17,8 @@ import io.netty.handler.codec.http.HttpServerUpgradeHandler.UpgradeCodec;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http2.Http2CodecUtil;
 import io.netty.handler.codec.http2.Http2ServerUpgradeCodec;
+import io.netty.handler.ssl.ApplicationProtocolNames;
+import io.netty.handler.ssl.SslHandler;
 import io.netty.util.AsciiString;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -62,12 +64,22 @@ final class ProtocolDetector extends ByteToMessageDecoder {
     }
     int seen = Math.min(in.readableBytes(), PREFACE.readableBytes());
     if (!ByteBufUtil.equals(PREFACE, 0, in, in.readerIndex(), seen)) {
+      if (hasChosenHttp2(ctx)) {
+        in.skipBytes(in.readableBytes());
+        var _ = ctx.close();
+        return;
+      }
       speakHttp1(ctx.pipeline());
       ctx.pipeline().remove(this);
     } else if (seen == PREFACE.readableBytes()) {
       Http2.addTo(ctx.pipeline(), server, connection);
       ctx.pipeline().remove(this);
     }
+  }
+
+  private static boolean hasChosenHttp2(ChannelHandlerContext ctx) {
+    SslHandler tls = ctx.pipeline().get(SslHandler.class);
+    return tls != null && ApplicationProtocolNames.HTTP_2.equals(tls.applicationProtocol());
   }
 
   private boolean isTls(ByteBuf in) {

@@ -5,23 +5,33 @@ import static org.awaitility.Awaitility.await;
 
 import io.cordwood.common.http.RawHttp2.Frame;
 import io.cordwood.common.run.Patience;
+import io.cordwood.common.tls.Certificates;
+import io.cordwood.common.tls.NodeTls;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.netty.util.Version;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.Socket;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What is known to have brought HTTP/2 servers down ends the connection here, and nothing else. */
 class Http2DefenceTest {
   private static final int FLOOD = 1000;
   private static final int CANCEL = 8;
   private static final int REFUSED_STREAM = 7;
+  private static final int FLOW_CONTROL_ERROR = 3;
   private static final Duration SHORT = Patience.millis(300);
 
   private final CountDownLatch go = new CountDownLatch(1);
@@ -278,5 +288,37 @@ class Http2DefenceTest {
   @Test
   void floodOfPingsEndsTheConnection() throws IOException {
     assertEnded((client, _) -> client.send(RawHttp2.PING, 0, 0, new byte[8]));
+  }
+
+  @Test
+  void connectionThatErrsLearnsWhy() throws IOException {
+    try (var client = new RawHttp2(server)) {
+      client.send(RawHttp2.WINDOW_UPDATE, 0, 0, number(Integer.MAX_VALUE));
+      Frame goAway = Objects.requireNonNull(client.await(RawHttp2.GOAWAY));
+      assertThat(goAway.number(1)).isEqualTo(FLOW_CONTROL_ERROR);
+      client.awaitEnd();
+    }
+  }
+
+  @Test
+  void whoAgreesOnHttp2InTlsIsNotAnsweredInHttp1(@TempDir Path folder) throws IOException {
+    var certificates = new Certificates(folder);
+    try (NodeTls tls = certificates.open(new SimpleMeterRegistry());
+        var secured =
+            new TestServer(options -> options.withTls(Optional.of(tls.httpPort("api", "none"))));
+        Socket plain = secured.connect();
+        var socket =
+            (SSLSocket)
+                certificates
+                    .trusting()
+                    .context()
+                    .getSocketFactory()
+                    .createSocket(plain, "localhost", secured.port(), true)) {
+      SSLParameters parameters = socket.getSSLParameters();
+      parameters.setApplicationProtocols(new String[] {"h2"});
+      socket.setSSLParameters(parameters);
+      TestServer.send(socket, "GET /livez HTTP/1.1\r\nHost: x\r\n\r\n");
+      assertThat(socket.getInputStream().readAllBytes()).isEmpty();
+    }
   }
 }
