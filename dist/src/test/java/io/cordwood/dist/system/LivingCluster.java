@@ -1,9 +1,12 @@
 package io.cordwood.dist.system;
 
+import io.cordwood.common.access.NodeKeys;
 import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.http.HttpServer;
 import io.cordwood.common.http.HttpServerOptions;
+import io.cordwood.common.http.PeerCredentials;
 import io.cordwood.common.http.Routes;
+import io.cordwood.common.tls.NodeTls;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.ingest.node.IngestNode;
 import io.cordwood.query.LocalRecords;
@@ -13,6 +16,8 @@ import io.cordwood.query.gather.ClusterNodes.Peer;
 import io.cordwood.query.request.QueryLimits;
 import io.cordwood.query.scan.QueryCaches;
 import io.cordwood.store.KnownPeers;
+import io.cordwood.store.OwnSegments;
+import io.cordwood.store.RepairOptions;
 import io.cordwood.store.StoreOptions;
 import io.cordwood.store.StoreOptions.Keeping;
 import io.cordwood.store.StorePeer;
@@ -30,8 +35,11 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.IntUnaryOperator;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -47,6 +55,7 @@ final class LivingCluster implements AutoCloseable {
   private final Path folder;
   private final Shape shape;
   private final InstantSource clock;
+  private final Wires wires;
   private volatile Disk disk = Disk.REAL;
   private final List<IngestNode> receiving = new ArrayList<>();
   private final List<Member> ingest = new CopyOnWriteArrayList<>();
@@ -67,27 +76,63 @@ final class LivingCluster implements AutoCloseable {
     static final Disk REAL = new Disk(Filesystem.real(), 0);
   }
 
+  /**
+   * How nodes reach each other.
+   *
+   * @param tls of all nodes
+   * @param repair of all stores
+   */
+  record Wires(Optional<NodeTls> tls, IntUnaryOperator portAsOthersKnowIt, RepairOptions repair) {
+    static final Wires USUAL =
+        new Wires(Optional.empty(), IntUnaryOperator.identity(), RepairOptions.DEFAULT);
+
+    private HttpServerOptions secured(HttpServerOptions options) {
+      return options.withTls(tls.map(own -> own.httpPort("api", "this port speaks TLS\n")));
+    }
+
+    private PeerCredentials credentials() {
+      return tls.isEmpty()
+          ? PeerCredentials.NONE
+          : new PeerCredentials(NodeKeys.NONE, tls.map(NodeTls::client));
+    }
+
+    private URI uri(int port) {
+      String scheme = tls.isPresent() ? "https" : "http";
+      return URI.create(scheme + "://127.0.0.1:" + portAsOthersKnowIt.applyAsInt(port));
+    }
+  }
+
   /** A node; one that was closed is still in the list until it is started anew. */
   private static final class Member implements AutoCloseable {
     private final String id;
     private final Closeable tier;
     private final QueryApi queries;
     private final HttpServer http;
+    private final URI uri;
+    private final SimpleMeterRegistry meters;
 
-    Member(String id, Closeable tier, QueryApi queries, Routes routes, SimpleMeterRegistry meters)
+    Member(
+        String id,
+        Closeable tier,
+        QueryApi queries,
+        Routes routes,
+        SimpleMeterRegistry meters,
+        Wires wires)
         throws IOException {
       this.id = id;
       this.tier = tier;
+      this.meters = meters;
       this.queries = queries;
       queries.addRoutes(routes);
       var options =
           HttpServerOptions.at("127.0.0.1", 0)
               .withTimeouts(Duration.ofSeconds(60), Duration.ofSeconds(10), Program.LONG, BREATH);
-      this.http = HttpServer.start(options, routes, meters);
+      this.http = HttpServer.start(wires.secured(options), routes, meters);
+      this.uri = wires.uri(http.port());
     }
 
     URI uri() {
-      return URI.create("http://127.0.0.1:" + http.port());
+      return uri;
     }
 
     Peer peer() {
@@ -103,6 +148,11 @@ final class LivingCluster implements AutoCloseable {
   }
 
   LivingCluster(Path folder, Shape shape, InstantSource clock) throws IOException {
+    this(folder, shape, clock, Wires.USUAL);
+  }
+
+  LivingCluster(Path folder, Shape shape, InstantSource clock, Wires wires) throws IOException {
+    this.wires = wires;
     this.folder = folder;
     this.shape = shape;
     this.clock = clock;
@@ -125,7 +175,7 @@ final class LivingCluster implements AutoCloseable {
     node.addRoutes(routes);
     var records = new LocalRecords(Optional.of(node.unconsumed()), Optional.empty());
     receiving.add(node);
-    return new Member(id, node::close, queries(id, records, meters), routes, meters);
+    return new Member(id, node::close, queries(id, records, meters), routes, meters, wires);
   }
 
   private Member startStore(String id) throws IOException {
@@ -135,19 +185,28 @@ final class LivingCluster implements AutoCloseable {
         StoreOptions.at(home(id))
             .withReplicationFactor(shape.copies)
             .withGather(TARGET_BYTES, Duration.ZERO)
+            .with(wires.repair)
             .with(new Keeping(shape.retention, Duration.ZERO, disk.mostBytes));
-    var peers = new KnownPeers(id, this::ingestNodes, this::storePeers);
+    var peers =
+        new KnownPeers(
+            id, this::ingestNodes, this::storePeers, wires.credentials(), OwnSegments.NONE);
     StoreNode node = StoreNode.start(options, peers, disk.files, meters, clock);
     var routes = new Routes();
     node.addRoutes(routes);
     var records = new LocalRecords(Optional.empty(), Optional.of(node.segments()));
-    return new Member(id, node::close, queries(id, records, meters), routes, meters);
+    return new Member(id, node::close, queries(id, records, meters), routes, meters, wires);
   }
 
   private QueryApi queries(String id, LocalRecords records, SimpleMeterRegistry meters) {
     return new QueryApi(
         new QueryApi.Setting(
-            id, records, () -> others(id), clock, QueryLimits.DEFAULT, new QueryCaches(0, 1 << 20)),
+            id,
+            records,
+            () -> others(id),
+            clock,
+            QueryLimits.DEFAULT,
+            new QueryCaches(0, 1 << 20),
+            wires.credentials()),
         2,
         meters);
   }
@@ -187,6 +246,15 @@ final class LivingCluster implements AutoCloseable {
   /** Of a node, those of the ingest nodes first; another one once a store was started anew. */
   int apiPort(int node) {
     return nodes().skip(node).findFirst().orElseThrow().http.port();
+  }
+
+  /** The versions of HTTP in which nodes were asked for a path, and have answered. */
+  Set<String> versionsOf(String path) {
+    return nodes()
+        .flatMap(
+            node -> node.meters.find("cordwood.http.requests").tag("route", path).meters().stream())
+        .map(meter -> meter.getId().getTag("version"))
+        .collect(Collectors.toSet());
   }
 
   /** Of fast and of durable mode. */
