@@ -11,6 +11,7 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedTrustManager;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How connections to others are secured: whom this side trusts, and who it says it is. The name or
@@ -22,6 +23,8 @@ public final class ClientTls {
   static final int SESSION_SECONDS = 600;
 
   private final SSLContext context;
+  private final X509ExtendedTrustManager trust;
+  private final @Nullable CurrentKey own;
   private final String[] protocols;
 
   /** Made once it is needed, since it reads all authorities of the JVM. */
@@ -30,15 +33,24 @@ public final class ClientTls {
 
     private static ClientTls make() {
       try {
-        return of(CurrentTrust.trusting(null), new KeyManager[0]);
+        return of(CurrentTrust.trusting(null), null);
       } catch (GeneralSecurityException e) {
         throw new IllegalStateException(e);
       }
     }
   }
 
-  ClientTls(SSLContext context, TlsVersion least) {
+  /**
+   * @param context of the JDK, with the same trust and key
+   */
+  ClientTls(
+      SSLContext context,
+      X509ExtendedTrustManager trust,
+      @Nullable CurrentKey own,
+      TlsVersion least) {
     this.context = context;
+    this.trust = trust;
+    this.own = own;
     this.protocols = least.protocols();
   }
 
@@ -53,7 +65,7 @@ public final class ClientTls {
    * @throws IOException naming the file that is missing or cannot be read
    */
   public static ClientTls trusting(Path authorities) throws IOException {
-    return of(new CurrentTrust(PemFiles.certificates(authorities)), new KeyManager[0]);
+    return of(new CurrentTrust(PemFiles.certificates(authorities)), null);
   }
 
   /**
@@ -64,7 +76,7 @@ public final class ClientTls {
    */
   public static ClientTls of(Optional<Path> authorities, Path certificate, Path key)
       throws IOException {
-    KeyManager[] own = {new CurrentKey(Credentials.read(certificate, key))};
+    var own = new CurrentKey(Credentials.read(certificate, key));
     try {
       return of(
           authorities.isPresent()
@@ -76,8 +88,9 @@ public final class ClientTls {
     }
   }
 
-  private static ClientTls of(X509ExtendedTrustManager trust, KeyManager[] own) {
-    return new ClientTls(context(trust, own), TlsVersion.V1_2);
+  private static ClientTls of(X509ExtendedTrustManager trust, @Nullable CurrentKey own) {
+    KeyManager[] keys = own == null ? new KeyManager[0] : new KeyManager[] {own};
+    return new ClientTls(context(trust, keys), trust, own, TlsVersion.V1_2);
   }
 
   static SSLContext context(TrustManager trust, KeyManager... own) {
@@ -103,6 +116,15 @@ public final class ClientTls {
     parameters.setProtocols(protocols.clone());
     parameters.setEndpointIdentificationAlgorithm("HTTPS");
     return parameters;
+  }
+
+  X509ExtendedTrustManager trust() {
+    return trust;
+  }
+
+  /** The key and the certificate that are shown; null for none. */
+  @Nullable CurrentKey own() {
+    return own;
   }
 
   String[] protocols() {

@@ -52,7 +52,7 @@ public final class NodeTls implements AutoCloseable {
 
   /** How this node connects to others: with its own certificate. */
   public ClientTls client() {
-    return new ClientTls(context, options.least());
+    return new ClientTls(context, trust, key, options.least());
   }
 
   /**

@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  */
 final class PortContexts {
   private static final Logger LOG = LoggerFactory.getLogger(PortContexts.class);
-  private static final Set<String> BORING_SSL_KEYS = Set.of("EC", "RSA");
+  static final Set<String> BORING_SSL_KEYS = Set.of("EC", "RSA");
 
   private final SSLContext context;
   private final CurrentKey key;

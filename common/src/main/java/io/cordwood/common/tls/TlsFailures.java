@@ -7,6 +7,7 @@ import java.security.cert.CertPathValidatorException.BasicReason;
 import java.security.cert.CertificateExpiredException;
 import java.security.cert.CertificateNotYetValidException;
 import java.security.cert.PKIXReason;
+import java.util.Locale;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
@@ -66,10 +67,13 @@ public final class TlsFailures {
     if (message.startsWith("No subject alternative") || message.startsWith("No name matching")) {
       return "the certificate there is for other names than " + host + ": " + message;
     }
-    if (message.startsWith("(certificate_required)") || message.endsWith("certificate_required")) {
+    if (message.startsWith("(certificate_required)")
+        || message.toLowerCase(Locale.ROOT).endsWith("certificate_required")) {
       return "it wants a certificate, and was shown none";
     }
-    if (message.contains("Received fatal alert: ") || message.matches("\\([a-z_]+\\) Received.*")) {
+    if (message.contains("Received fatal alert: ")
+        || message.matches("\\([a-z_]+\\) Received.*")
+        || message.contains("_ALERT_")) { // as BoringSSL has it
       return "it refuses the connection: " + message;
     }
     return null;

@@ -17,18 +17,21 @@ final class PortContextsTest {
 
   /** Where netty-tcnative is not there, the JDK serves with both. */
   @Test
-  void boringSslServesUntilTheKeyIsReplacedByOneThatItDoesNotSignWith() throws Exception {
+  void boringSslServesAndAsksUntilTheKeyIsReplacedByOneThatItDoesNotSignWith() throws Exception {
     var certificates = new Certificates(folder);
     Path node = certificates.node();
     Path other = certificates.nodeWithKeyOf("Ed25519");
     try (NodeTls tls = NodeTls.open(Certificates.quick(node), new SimpleMeterRegistry())) {
+      var peers = new Http2ClientTls(tls.client());
       PortTls port = tls.linePort("test", false);
       assertThat(tls.linePort("answered", true).context()).isInstanceOf(JdkSslContext.class);
       assertThat(port.context() instanceof JdkSslContext).isEqualTo(!OpenSsl.isAvailable());
+      assertThat(peers.current() instanceof JdkSslContext).isEqualTo(!OpenSsl.isAvailable());
       for (String file : new String[] {"ca.pem", "node.key", "node.pem"}) {
         Files.move(other.resolve(file), node.resolve(file), StandardCopyOption.REPLACE_EXISTING);
       }
       Awaitility.await().until(() -> port.context() instanceof JdkSslContext);
+      assertThat(peers.current()).isInstanceOf(JdkSslContext.class);
     }
   }
 }
