@@ -1,19 +1,25 @@
 package io.cordwood.common.http;
 
 import com.sun.management.OperatingSystemMXBean;
+import io.cordwood.common.access.NodeKeys;
+import io.cordwood.common.tls.Certificates;
+import io.cordwood.common.tls.NodeTls;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.net.URI;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
  * How fast one stream is, and how much CPU it costs: a file of 256 MiB from a server to a client of
  * the same process, and back, over loopback, into a file; the best of several. Run by hand: {@code
- * java -cp … io.cordwood.common.http.TransferSpeed [FOLDER]}.
+ * java -Dtls=false -Drounds=6 -cp … io.cordwood.common.http.TransferSpeed [FOLDER]}.
  */
 final class TransferSpeed {
   private static final long BYTES = 256L << 20;
@@ -26,16 +32,28 @@ final class TransferSpeed {
         Files.createTempDirectory(Path.of(args.length > 0 ? args[0] : "/dev/shm"), "http");
     Path file = folder.resolve("file");
     Files.write(file, new byte[(int) BYTES]);
-    try (TestServer server = new TestServer()) {
+    Optional<NodeTls> tls =
+        Boolean.getBoolean("tls")
+            ? Optional.of(
+                new Certificates(folder.resolve("tls")).open(new SimpleMeterRegistry()))
+            : Optional.empty();
+    try (var server =
+        new TestServer(options -> options.withTls(tls.map(own -> own.httpPort("api", ""))))) {
       server.routes.get("/file", (_, response) -> send(file, response));
       server.routes.post(
           "/file", BYTES, (request, response) -> take(folder.resolve("copy"), request, response));
-      measureDownload(server, folder.resolve("copy"));
-      measureUpload(server);
+      String scheme = tls.isPresent() ? "https" : "http";
+      URI uri = URI.create(scheme + "://127.0.0.1:" + server.port() + "/file");
+      var credentials = new PeerCredentials(NodeKeys.NONE, tls.map(NodeTls::client));
+      measureDownload(uri, credentials, folder.resolve("copy"));
+      measureUpload(uri, credentials);
     } finally {
-      Files.deleteIfExists(file);
-      Files.deleteIfExists(folder.resolve("copy"));
-      Files.delete(folder);
+      tls.ifPresent(NodeTls::close);
+      try (Stream<Path> files = Files.walk(folder)) {
+        for (Path each : files.toList().reversed()) {
+          Files.delete(each);
+        }
+      }
     }
   }
 
@@ -59,32 +77,34 @@ final class TransferSpeed {
     void by(PeerClient client) throws IOException;
   }
 
-  private static void measureDownload(TestServer server, Path copy) throws IOException {
+  private static void measureDownload(URI uri, PeerCredentials credentials, Path copy) throws IOException {
     measure(
         "down",
+        credentials,
         client -> {
-          try (PeerResponse response = client.get(server.uri("/file"), TestServer.LONG);
+          try (PeerResponse response = client.get(uri, TestServer.LONG);
               FileChannel target = open(copy)) {
             response.transferTo(target, BYTES);
           }
         });
   }
 
-  private static void measureUpload(TestServer server) throws IOException {
+  private static void measureUpload(URI uri, PeerCredentials credentials) throws IOException {
     byte[] piece = new byte[64 << 10];
     measure(
         "up",
+        credentials,
         client -> {
           var pieces = Stream.generate(() -> piece).limit(BYTES / piece.length).iterator();
-          client.post(server.uri("/file"), pieces, BYTES, () -> true, TestServer.LONG).close();
+          client.post(uri, pieces, BYTES, () -> true, TestServer.LONG).close();
         });
   }
 
-  private static void measure(String way, Transfer transfer) throws IOException {
+  private static void measure(String way, PeerCredentials credentials, Transfer transfer) throws IOException {
     OperatingSystemMXBean process =
         (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
     try (PeerClient client =
-        PeerClient.forBulk(Duration.ofSeconds(5), TestServer.LONG, PeerCredentials.NONE)) {
+        PeerClient.forBulk(Duration.ofSeconds(5), TestServer.LONG, credentials)) {
       for (int round = 0; round < ROUNDS; round++) {
         long cpu = process.getProcessCpuTime();
         long start = System.nanoTime();
