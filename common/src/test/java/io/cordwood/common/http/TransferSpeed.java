@@ -34,8 +34,7 @@ final class TransferSpeed {
     Files.write(file, new byte[(int) BYTES]);
     Optional<NodeTls> tls =
         Boolean.getBoolean("tls")
-            ? Optional.of(
-                new Certificates(folder.resolve("tls")).open(new SimpleMeterRegistry()))
+            ? Optional.of(new Certificates(folder.resolve("tls")).open(new SimpleMeterRegistry()))
             : Optional.empty();
     try (var server =
         new TestServer(options -> options.withTls(tls.map(own -> own.httpPort("api", ""))))) {
@@ -77,7 +76,8 @@ final class TransferSpeed {
     void by(PeerClient client) throws IOException;
   }
 
-  private static void measureDownload(URI uri, PeerCredentials credentials, Path copy) throws IOException {
+  private static void measureDownload(URI uri, PeerCredentials credentials, Path copy)
+      throws IOException {
     measure(
         "down",
         credentials,
@@ -100,7 +100,8 @@ final class TransferSpeed {
         });
   }
 
-  private static void measure(String way, PeerCredentials credentials, Transfer transfer) throws IOException {
+  private static void measure(String way, PeerCredentials credentials, Transfer transfer)
+      throws IOException {
     OperatingSystemMXBean process =
         (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
     try (PeerClient client =
