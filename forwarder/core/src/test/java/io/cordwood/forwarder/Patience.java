@@ -1,5 +1,6 @@
 package io.cordwood.forwarder;
 
+import java.io.IOException;
 import java.time.Duration;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
@@ -16,6 +17,8 @@ public final class Patience implements BeforeAllCallback {
   @Override
   public void beforeAll(ExtensionContext context) {
     Awaitility.setDefaultTimeout(LONG);
+    // A file that is not written yet, a port that nobody listens on yet.
+    Awaitility.ignoreExceptionsByDefaultMatching(IOException.class::isInstance);
     Awaitility.setDefaultPollDelay(Duration.ZERO);
     Awaitility.setDefaultPollInterval(Duration.ofMillis(20));
   }
