@@ -294,6 +294,7 @@ final class RepairTest {
     kill("b");
 
     await().until(() -> store("a").partners().equals(Optional.of(Set.of("c"))));
+    await().until(() -> store("c").partners().equals(Optional.of(Set.of("a"))));
     awaitReplicatedFrom("a", 0);
     assertThat(fewestCopies(batches)).isEqualTo(2);
   }
