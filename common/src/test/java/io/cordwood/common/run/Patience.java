@@ -29,7 +29,5 @@ public final class Patience implements BeforeAllCallback {
     Awaitility.setDefaultTimeout(LONG);
     // A file that is not written yet, a port that nobody listens on yet.
     Awaitility.ignoreExceptionsByDefaultMatching(IOException.class::isInstance);
-    Awaitility.setDefaultPollDelay(Duration.ZERO);
-    Awaitility.setDefaultPollInterval(Duration.ofMillis(20));
   }
 }

@@ -117,7 +117,7 @@ final class SettledRepairTest {
     TestStore fresh = start("new");
     awaitBothHoldAll(settled, fresh);
     TestStore other = lost.equals("new") ? settled : fresh;
-    assertThat(other.count("repair.copied.batches")).isEqualTo(batches.size());
+    await().until(() -> other.count("repair.copied.batches") == batches.size());
     assertThat(settled.hasSettledSegments()).isEqualTo(lost.equals("new"));
     assertThat(fresh.hasSettledSegments()).isFalse();
   }
