@@ -89,6 +89,8 @@ final class PeerHandler extends Http2ConnectionHandler {
       frameListener(owner);
       initialSettings(settings);
       gracefulShutdownTimeoutMillis(0);
+      // What comes late for a call that was broken off is reset again, each frame.
+      encoderEnforceMaxRstFramesPerWindow(0, 0);
     }
 
     @Override

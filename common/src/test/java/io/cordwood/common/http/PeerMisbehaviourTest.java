@@ -12,6 +12,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -129,6 +130,17 @@ final class PeerMisbehaviourTest {
   private String ask(URI uri) throws IOException {
     try (PeerResponse reply = client.get(uri, TestServer.LONG)) {
       return reply.status() + " " + new String(reply.body().readAllBytes(), UTF_8);
+    }
+  }
+
+  /** As comes after a call was broken off, and is reset once more. */
+  @Test
+  void anyAmountOfDataForCallsThatAreOverHarmsNoOther() throws IOException {
+    byte[][] late = new byte[1000][];
+    Arrays.fill(late, frame(DATA, 0, CALL - 2, "61"));
+    byte[] rest = frame(DATA, END_STREAM, CALL, HexFormat.of().formatHex("ok".getBytes(UTF_8)));
+    try (ServerSocket server = answering(all(settings(), head(), all(late), rest))) {
+      assertThat(ask(uri(server))).isEqualTo("200 ok");
     }
   }
 
