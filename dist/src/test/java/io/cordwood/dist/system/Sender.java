@@ -1,5 +1,7 @@
 package io.cordwood.dist.system;
 
+import static org.awaitility.Awaitility.await;
+
 import io.cordwood.common.net.HostPort;
 import io.cordwood.common.segment.BatchHeader;
 import io.cordwood.common.segment.Delimiter;
@@ -70,6 +72,19 @@ final class Sender implements AutoCloseable {
   String end() throws IOException {
     halfClose();
     return rest();
+  }
+
+  /**
+   * Sends lines over a connection of their own, again as long as the node takes none because no
+   * other one knows of it yet; they are in its file when this returns.
+   */
+  static void deliver(int port, byte[] lines) {
+    await()
+        .until(() -> {
+          try (Sender sender = new Sender(port)) {
+            return !sender.send(lines).end().contains("no other node knows of this one yet");
+          }
+        });
   }
 
   /** All that the node says until it closes; a reset counts as that. */
