@@ -1,13 +1,18 @@
 package io.cordwood.dist.server;
 
+import io.cordwood.common.http.ApiPaths;
+import io.cordwood.common.http.CliClient;
 import io.cordwood.dist.program.CommandException;
 import io.cordwood.dist.program.Programs;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -41,6 +46,8 @@ public final class DemoCommand implements Callable<Integer> {
   private static final int INGEST_NODES = 3;
   private static final int PORTS_EACH = 10;
   private static final int GOSSIP = 9;
+  private static final String REFUSAL = "senders are refused";
+  private static final Duration LONGEST = Duration.ofSeconds(10);
   private static final int MAX_BASE = 65_535 - NODES * PORTS_EACH;
 
   /**
@@ -84,7 +91,7 @@ public final class DemoCommand implements Callable<Integer> {
     for (int node = 0; node < NODES; node++) {
       start(node, ready);
     }
-    while (ready.getCount() > 0) {
+    while (ready.getCount() > 0 || !takesRecords()) {
       for (Map.Entry<String, Process> each : nodes.entrySet()) {
         if (!each.getValue().isAlive()) {
           throw new CommandException(
@@ -156,6 +163,21 @@ public final class DemoCommand implements Callable<Integer> {
       }
     } catch (IOException e) {
       // It has ended.
+    }
+  }
+
+  /** A node takes no records until another one knows of it, which may be after it is ready. */
+  private boolean takesRecords() {
+    return IntStream.range(0, INGEST_NODES).allMatch(node -> !refusesSenders(port(node, 0)));
+  }
+
+  private static boolean refusesSenders(int apiPort) {
+    URI ready = URI.create("http://localhost:" + apiPort + ApiPaths.READY);
+    try (CliClient.Answer answer = new CliClient(LONGEST, LONGEST).get(ready);
+        InputStream body = answer.body()) {
+      return new String(body.readAllBytes(), StandardCharsets.UTF_8).contains(REFUSAL);
+    } catch (IOException e) {
+      return true; // If it has ended, the next look says so.
     }
   }
 

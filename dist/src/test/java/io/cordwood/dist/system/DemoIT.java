@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 import io.cordwood.common.net.FreePorts;
 import io.cordwood.common.net.HostPort;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -50,7 +49,9 @@ final class DemoIT {
       await()
           .until(
               () -> node.get("/cluster").lines().filter(l -> l.contains("\talive\t")).count() == 5);
-      Sender.deliver(base + 1, "one order\ntwo orders\n".getBytes(StandardCharsets.UTF_8));
+      try (Sender sender = new Sender(base + 1)) {
+        assertThat(sender.send("one order\ntwo orders\n").end()).as("no refusal").isEmpty();
+      }
       await().until(() -> node.count("order") == 2);
       assertThat(warnings(folder.resolve("data"))).as("a healthy start").isEmpty();
       Matcher store = STORE.matcher(demo.out());
