@@ -12,6 +12,7 @@
  *   records, segment    what is printed of records; what is in a segment
  *   terminal, question  where it is printed; what is asked
  *   page                what browsers are shown
+ *   encoding            texts that are not UTF-8
  *   program             command lines, errors and exit codes
  * </pre>
  */

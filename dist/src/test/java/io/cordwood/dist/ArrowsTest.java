@@ -34,6 +34,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  *              transfer
  *              forward ──► follow ──► program
  *              search, transfer ──► client, files ──► records, segment ──► terminal, question ──► program
+ *              follow, forward, files ──► encoding
  *              server ──► page
  * </pre>
  */
@@ -84,7 +85,7 @@ final class ArrowsTest {
         Layers.of(
             "io.cordwood.dist",
             "program",
-            "terminal question page",
+            "terminal question page encoding",
             "records segment",
             "client files follow",
             "search server forward testsvc manual backup token ca transfer",

@@ -1,6 +1,8 @@
 package io.cordwood.dist.files;
 
 import com.github.luben.zstd.ZstdInputStream;
+import io.cordwood.dist.encoding.TextEncoding;
+import io.cordwood.dist.encoding.Utf8Input;
 import io.cordwood.dist.segment.SegmentReader;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayInputStream;
@@ -9,8 +11,8 @@ import java.io.InputStream;
 import java.io.SequenceInputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.Charset;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Optional;
 
 /**
  * A stream of lines in UTF-8, whatever it comes in, told by its first bytes: gzip and zstd are
@@ -18,12 +20,6 @@ import java.util.Arrays;
  * told by ASCII at its beginning.
  */
 final class LineInput {
-  /** As many of the first bytes as are waited for. */
-  private static final int HEAD_BYTES = 6;
-
-  /** Enough to tell UTF-16 from binary data; not waited for unless the head looks like it. */
-  private static final int UNMARKED_BYTES = 16;
-
   private static final String TEXT_CONTROLS = "\t\r\n\f\b\u000B\u001B";
 
   private LineInput() {}
@@ -46,9 +42,11 @@ final class LineInput {
       throw notRead(name, packing.toString(), packing);
     }
     checkName(name, head, delimiter);
-    if (delimiter != 0 && head.length < UNMARKED_BYTES && isUnmarked(head)) {
-      in.mark(UNMARKED_BYTES);
-      head = in.readNBytes(UNMARKED_BYTES);
+    if (delimiter != 0
+        && head.length < TextEncoding.MOST_HEAD_BYTES
+        && encoding(head).isGuessed()) {
+      in.mark(TextEncoding.MOST_HEAD_BYTES);
+      head = in.readNBytes(TextEncoding.MOST_HEAD_BYTES);
       in.reset();
     }
     return decoded(head, in, delimiter);
@@ -86,13 +84,15 @@ final class LineInput {
     for (byte each : head) {
       isText &= each < 0 || each >= ' ' || each == delimiter || TEXT_CONTROLS.indexOf(each) >= 0;
     }
-    return isText || isMarked(head) || isUnmarked(head);
+    return isText || encoding(head).utf16().isPresent();
   }
 
-  /** At least the first {@value #HEAD_BYTES} bytes, and more of those that are there already. */
+  /**
+   * At least the first {@link TextEncoding#HEAD_BYTES}, and more of those that are there already.
+   */
   private static byte[] head(BufferedInputStream in) throws IOException {
     in.mark(Packing.HEAD_BYTES);
-    byte[] head = in.readNBytes(HEAD_BYTES);
+    byte[] head = in.readNBytes(TextEncoding.HEAD_BYTES);
     int more = Math.min(in.available(), Packing.HEAD_BYTES - head.length);
     if (more > 0) {
       head = Arrays.copyOf(head, head.length + more);
@@ -120,43 +120,18 @@ final class LineInput {
     return decoded(head, in, delimiter);
   }
 
+  private static TextEncoding encoding(byte[] head) {
+    return TextEncoding.of(head, head.length);
+  }
+
   private static InputStream decoded(byte[] head, InputStream in, byte delimiter)
       throws IOException {
-    if (begins(head, 0xEF, 0xBB, 0xBF)) {
-      in.skipNBytes(3);
-    } else if (isMarked(head)) {
-      Charset utf16 = StandardCharsets.UTF_16; // It takes the mark, and the order from it.
-      return new RewrittenInput(in, utf16);
-    } else if (delimiter != 0 && isUnmarked(head)) {
-      return new RewrittenInput(
-          in, head[0] == 0 ? StandardCharsets.UTF_16BE : StandardCharsets.UTF_16LE);
+    TextEncoding encoding = encoding(head);
+    if (delimiter == 0 && encoding.isGuessed()) {
+      return in;
     }
-    return in;
-  }
-
-  /** Whether each unit is a character of ASCII, all of one byte order; of three at least. */
-  private static boolean isUnmarked(byte[] head) {
-    int zero = head.length > 0 && head[0] == 0 ? 0 : 1;
-    for (int i = 0; i + 1 < Math.min(head.length, UNMARKED_BYTES); i += 2) {
-      byte low = head[i + 1 - zero];
-      if (head[i + zero] != 0 || low <= 0 || (low < ' ' && "\t\r\n".indexOf(low) < 0)) {
-        return false;
-      }
-    }
-    return head.length >= HEAD_BYTES;
-  }
-
-  /** As UTF-16, which the mark of UTF-32 begins like. */
-  private static boolean isMarked(byte[] head) {
-    return begins(head, 0xFE, 0xFF)
-        || (begins(head, 0xFF, 0xFE) && !begins(head, 0xFF, 0xFE, 0, 0));
-  }
-
-  private static boolean begins(byte[] head, int... magic) {
-    boolean begins = head.length >= magic.length;
-    for (int i = 0; begins && i < magic.length; i++) {
-      begins = (head[i] & 0xFF) == magic[i];
-    }
-    return begins;
+    in.skipNBytes(encoding.markBytes());
+    Optional<Charset> utf16 = encoding.utf16();
+    return utf16.isPresent() ? new Utf8Input(in, utf16.get()) : in;
   }
 }

@@ -1,4 +1,4 @@
-package io.cordwood.dist.files;
+package io.cordwood.dist.encoding;
 
 import io.cordwood.common.http.BlockInput;
 import java.io.IOException;
@@ -9,7 +9,7 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 
 /** Text in another encoding, as UTF-8. What is malformed becomes U+FFFD. One thread. */
-final class RewrittenInput extends BlockInput {
+public final class Utf8Input extends BlockInput {
   private static final int CHARS = 16 << 10;
 
   private final Reader reader;
@@ -17,7 +17,7 @@ final class RewrittenInput extends BlockInput {
   private byte[] bytes = {};
   private int at;
 
-  RewrittenInput(InputStream in, Charset encoding) {
+  public Utf8Input(InputStream in, Charset encoding) {
     this.reader = new InputStreamReader(in, encoding);
   }
 
