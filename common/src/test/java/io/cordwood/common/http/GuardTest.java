@@ -45,7 +45,7 @@ final class GuardTest {
   private static final byte[] OTHER_KEY = new byte[32];
 
   private static final int FLOODS = 4;
-  private static final int A_FLOOD = 2000;
+  private static final int A_FLOOD = 500;
 
   @TempDir Path folder;
 
