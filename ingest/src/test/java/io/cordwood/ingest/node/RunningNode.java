@@ -237,7 +237,7 @@ public final class RunningNode implements AutoCloseable {
 
   /** What was received is stored or rejected, once no connection is open any more. */
   public void assertLedgerIsExact() {
-    await().untilAsserted(this::ledgerIsExact);
+    await().pollDelay(Duration.ZERO).untilAsserted(this::ledgerIsExact);
   }
 
   private void ledgerIsExact() {
