@@ -143,7 +143,12 @@ public final class Receiver implements SegmentSource, ArrivalSource {
 
     @Override
     public void close() {
-      change(() -> followers--);
+      lock.lock();
+      try {
+        followers--; // The others need not look: a thousand that leave would wake half a million.
+      } finally {
+        lock.unlock();
+      }
     }
   }
 }

@@ -16,15 +16,20 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
 
 /**
  * Readers who take next to nothing of large answers, which are much more than what sockets and
  * nodes hold of them.
  */
+@TestInstance(Lifecycle.PER_CLASS) // All tests ask for the same 70 MB.
 final class SlowReadersTest {
   private static final int READERS = 16;
 
@@ -46,14 +51,22 @@ final class SlowReadersTest {
   /** Of an answer, beyond the budget. */
   private static final int SMALL_BYTES = 24 << 10;
 
-  private final TestCluster cluster = new TestCluster(2);
   private final SegmentFixture large = SegmentFixture.ofLargeRecords(700);
-  private final Node store = cluster.store("store", large);
-  private final Node copy = cluster.store("copy", large);
-  private final Node asked = cluster.query("asked");
   private final List<Socket> readers = new ArrayList<>();
+  private TestCluster cluster;
+  private Node store;
+  private Node copy;
+  private Node asked;
 
   SlowReadersTest() throws IOException {}
+
+  @BeforeEach
+  void start() throws IOException {
+    cluster = new TestCluster(2);
+    store = cluster.store("store", large);
+    copy = cluster.store("copy", large);
+    asked = cluster.query("asked");
+  }
 
   private static Ulid ulid(int record) {
     return Ulid.firstOf(1_700_000_000_000L + record);
@@ -64,6 +77,7 @@ final class SlowReadersTest {
     for (Socket reader : readers) {
       reader.close();
     }
+    readers.clear();
     cluster.close();
   }
 
@@ -115,6 +129,19 @@ final class SlowReadersTest {
     return text.toByteArray();
   }
 
+  /** Piece by piece: sixteen such texts are a lot of garbage. */
+  private static void assertReads(byte[] text, InputStream in) throws IOException {
+    byte[] piece = new byte[64 << 10];
+    int at = 0;
+    int read;
+    while ((read = in.read(piece)) >= 0) {
+      assertThat(text.length - at).as("bytes left at %d", at).isGreaterThanOrEqualTo(read);
+      assertThat(Arrays.equals(text, at, at + read, piece, 0, read)).as("at %d", at).isTrue();
+      at += read;
+    }
+    assertThat(at).isEqualTo(text.length);
+  }
+
   @Test
   void sixteenAnswersStandStillWithinTheBudgetWhileASmallOneIsGivenAndThenAllOfThemAreWhole()
       throws IOException {
@@ -135,8 +162,7 @@ final class SlowReadersTest {
 
     byte[] whole = text(RECORDS);
     for (Socket reader : readers) {
-      InputStream in = reader.getInputStream();
-      assertThat(java.util.Arrays.equals(in.readAllBytes(), whole)).isTrue();
+      assertReads(whole, reader.getInputStream());
     }
     await().until(() -> gauge(asked, "cordwood.query.running") == 0);
     await().until(() -> gauge(asked, "cordwood.http.held.bytes") == 0);
