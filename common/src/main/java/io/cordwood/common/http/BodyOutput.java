@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A response's body as a stream: gathers what is written into chunks of at most {@link
- * #CHUNK_BYTES} and hands over each one that is full or flushed. For one thread at a time.
+ * ResponseMemoryBudget#USUAL_BYTES}, or more of a file that goes to a node, and hands over each one
+ * that is full or flushed. For one thread at a time.
  */
 final class BodyOutput extends OutputStream {
-  static final int CHUNK_BYTES = 64 << 10;
   private static final int FIRST_BYTES = 1 << 10;
 
   private final Response response;
@@ -56,7 +56,7 @@ final class BodyOutput extends OutputStream {
     checkOpen(length);
     long end = discard ? offset : offset + length;
     for (long from = offset; from < end; ) {
-      ByteBuf buffer = room();
+      ByteBuf buffer = roomFor(end - from);
       int piece = (int) Math.min(end - from, buffer.maxWritableBytes());
       int read = buffer.writeBytes(file, from, piece);
       if (read <= 0) {
@@ -80,7 +80,17 @@ final class BodyOutput extends OutputStream {
 
   private ByteBuf room() {
     if (chunk == null) {
-      chunk = allocator.directBuffer(FIRST_BYTES, response.takeMemory(CHUNK_BYTES));
+      int most = response.takeMemory(ResponseMemoryBudget.USUAL_BYTES);
+      chunk = allocator.directBuffer(FIRST_BYTES, most);
+    }
+    return chunk;
+  }
+
+  private ByteBuf roomFor(long fileBytes) {
+    if (chunk == null) {
+      int wanted = (int) Math.min(fileBytes, response.largestPiece());
+      int most = response.takeMemory(Math.max(wanted, ResponseMemoryBudget.USUAL_BYTES));
+      chunk = allocator.directBuffer((int) Math.min(fileBytes, most), most);
     }
     return chunk;
   }

@@ -58,6 +58,7 @@ final class Exchange {
   private final BodyInput body;
   private final ResponseFlowControl flowControl;
   private final Response response;
+  private final int largestPiece;
   private volatile boolean keepAlive;
   private String outcome = "gone";
   private @Nullable Request asked;
@@ -88,6 +89,8 @@ final class Exchange {
         new ResponseFlowControl(
             channel, server.metrics(), options.timeouts().stall(), server.budget(), this::stalled);
     this.response = new Response(this, flowControl);
+    this.largestPiece =
+        Http2.takesBulk(channel) ? Http2.BULK_FRAME_BYTES : ResponseMemoryBudget.USUAL_BYTES;
   }
 
   private void onLoop(Runnable task) {
@@ -96,6 +99,10 @@ final class Exchange {
 
   ByteBufAllocator allocator() {
     return channel.alloc();
+  }
+
+  int largestPiece() {
+    return largestPiece;
   }
 
   boolean isHead() {

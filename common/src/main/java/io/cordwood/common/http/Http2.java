@@ -7,8 +7,11 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelPipeline;
+import io.netty.channel.WriteBufferWaterMark;
+import io.netty.handler.codec.ByteToMessageDecoder;
 import io.netty.handler.codec.http2.DefaultHttp2GoAwayFrame;
 import io.netty.handler.codec.http2.DefaultHttp2ResetFrame;
+import io.netty.handler.codec.http2.DefaultHttp2SettingsFrame;
 import io.netty.handler.codec.http2.DefaultHttp2WindowUpdateFrame;
 import io.netty.handler.codec.http2.Http2CodecUtil;
 import io.netty.handler.codec.http2.Http2Connection;
@@ -38,7 +41,20 @@ import org.slf4j.LoggerFactory;
 final class Http2 {
   private static final Logger LOG = LoggerFactory.getLogger(Http2.class);
   private static final int STREAM_WINDOW_BYTES = 512 << 10;
+
+  /** Memory of a connection that sends a part of a frame, and no more. */
   private static final int MAX_FRAME_BYTES = 64 << 10;
+
+  /**
+   * Between nodes, of bulk bytes: few frames cost less. Of a frame nothing is seen before its last
+   * byte has come, so it must not take long on a slow link either.
+   */
+  static final int BULK_FRAME_BYTES = 256 << 10;
+
+  /** Bytes that a connection for bulk has ready for its socket; no frame is larger. */
+  static final WriteBufferWaterMark BULK_READY =
+      new WriteBufferWaterMark(BULK_FRAME_BYTES, 4 * BULK_FRAME_BYTES);
+
   private static final int MAX_QUEUED_CONTROL_FRAMES = 1_000;
   private static final int MAX_RESETS = 200;
 
@@ -73,6 +89,31 @@ final class Http2 {
         .validateRequiredPseudoHeaders(true)
         .gracefulShutdownTimeoutMillis(0)
         .build();
+  }
+
+  /**
+   * Whether the client at the other end of a stream takes frames that only bulk bytes fill.
+   *
+   * @param channel of a stream, or of a connection of HTTP/1.1, which does not
+   */
+  static boolean takesBulk(Channel channel) {
+    return channel instanceof Http2StreamChannel
+        && channel.parent().config().getWriteBufferHighWaterMark() == BULK_READY.high();
+  }
+
+  /**
+   * The client at the other end of a connection is a node: it may send frames of bulk bytes, and
+   * break off any number of calls.
+   */
+  static void trust(Channel connection) {
+    var settings = new Http2Settings().maxFrameSize(BULK_FRAME_BYTES);
+    settings.put(Http2Resets.UNCOUNTED, Long.valueOf(1));
+    connection.writeAndFlush(new DefaultHttp2SettingsFrame(settings));
+    // Large frames would be copied, piece by piece.
+    connection
+        .pipeline()
+        .get(Http2FrameCodec.class)
+        .setCumulator(ByteToMessageDecoder.COMPOSITE_CUMULATOR);
   }
 
   /**
@@ -136,7 +177,17 @@ final class Http2 {
         var end = new DefaultHttp2GoAwayFrame(Http2Error.ENHANCE_YOUR_CALM);
         ctx.writeAndFlush(end).addListener(ChannelFutureListener.CLOSE);
       }
-      if (upgrade != null && frame instanceof Http2SettingsFrame) {
+      if (frame instanceof Http2SettingsFrame client) {
+        taken(ctx.channel(), client.settings());
+      }
+    }
+
+    private void taken(Channel channel, Http2Settings settings) {
+      Integer frameBytes = settings.maxFrameSize();
+      if (frameBytes != null && frameBytes >= BULK_FRAME_BYTES) {
+        channel.config().setWriteBufferWaterMark(BULK_READY);
+      }
+      if (upgrade != null) {
         upgrade.prefaceCame();
       }
     }

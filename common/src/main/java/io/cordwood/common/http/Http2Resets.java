@@ -6,10 +6,8 @@ import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.http2.DefaultHttp2GoAwayFrame;
-import io.netty.handler.codec.http2.DefaultHttp2SettingsFrame;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2ResetFrame;
-import io.netty.handler.codec.http2.Http2Settings;
 import io.netty.handler.codec.http2.Http2StreamChannel;
 import io.netty.util.AttributeKey;
 import java.time.Duration;
@@ -49,9 +47,7 @@ final class Http2Resets extends ChannelInboundHandlerAdapter {
   static void doNotCount(Channel channel) {
     if (channel instanceof Http2StreamChannel
         && channel.parent().attr(IS_NODE).getAndSet(true) == null) {
-      var settings = new Http2Settings();
-      settings.put(UNCOUNTED, Long.valueOf(1));
-      channel.parent().writeAndFlush(new DefaultHttp2SettingsFrame(settings));
+      Http2.trust(channel.parent());
     }
   }
 

@@ -32,7 +32,7 @@ final class PeerConnection extends Http2EventAdapter {
   private static final int FIRST_WINDOW_BYTES = 64 << 10;
 
   private static final int MAX_WINDOW_BYTES = Integer.MAX_VALUE;
-  private static final int MAX_FRAME_BYTES = 1 << 20;
+  private static final int MAX_FRAME_BYTES = 64 << 10;
   private static final int MAX_HEADER_BYTES = 1 << 20;
 
   private final Http2Connection http2 = new DefaultHttp2Connection(false);
@@ -49,21 +49,25 @@ final class PeerConnection extends Http2EventAdapter {
 
   /**
    * @param channel that is connected, and secured if it is to be
+   * @param bulk whether it is for large bodies, in large frames
    */
-  PeerConnection(Channel channel, PeerMetrics metrics) {
+  PeerConnection(Channel channel, boolean bulk, PeerMetrics metrics) {
     this.channel = channel;
     this.metrics = metrics;
     this.liveness = new PeerLiveness(this, channel.eventLoop());
     metrics.connections.incrementAndGet();
     http2.addListener(this);
-    handler = new PeerHandler.Builder(this, http2, settings()).build();
+    handler = new PeerHandler.Builder(this, http2, settings(bulk)).build();
+    if (bulk) {
+      channel.config().setWriteBufferWaterMark(Http2.BULK_READY);
+    }
   }
 
-  private static Http2Settings settings() {
+  private static Http2Settings settings(boolean bulk) {
     return Http2Settings.defaultSettings()
         .pushEnabled(false)
         .initialWindowSize(FIRST_WINDOW_BYTES)
-        .maxFrameSize(MAX_FRAME_BYTES)
+        .maxFrameSize(bulk ? Http2.BULK_FRAME_BYTES : MAX_FRAME_BYTES)
         .maxHeaderListSize(MAX_HEADER_BYTES);
   }
 

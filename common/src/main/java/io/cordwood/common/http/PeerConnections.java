@@ -213,7 +213,7 @@ public final class PeerConnections implements AutoCloseable {
     if (line.isSecure()) {
       secure(line, channel, timeout);
     }
-    var connection = new PeerConnection(channel, metrics);
+    var connection = new PeerConnection(channel, line.bulk, metrics);
     connection.start();
     return connection;
   }

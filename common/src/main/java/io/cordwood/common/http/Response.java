@@ -179,6 +179,11 @@ public final class Response {
     return flowControl.takeMemory(wantedBytes);
   }
 
+  /** How large a piece of a file may be. */
+  int largestPiece() {
+    return exchange.largestPiece();
+  }
+
   void giveBackMemory() {
     flowControl.giveBackMemory();
   }

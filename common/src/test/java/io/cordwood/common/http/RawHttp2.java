@@ -27,6 +27,8 @@ final class RawHttp2 implements AutoCloseable {
 
   static final int MAX_HEADER_LIST_SIZE = 6;
   static final int INITIAL_WINDOW_SIZE = 4;
+  static final int MAX_FRAME_SIZE = 5;
+  static final int FRAME_SIZE_ERROR = 6;
 
   static final byte[] NOTHING = {};
 

@@ -5,21 +5,27 @@ import static org.awaitility.Awaitility.await;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Clients who do not read hold so much memory of a server together, and no more. */
 final class ResponseMemoryBudgetTest {
   private static final int CLIENTS = 30;
   private static final int MAX_HELD_BYTES = 1 << 20;
   private static final long LONG_BYTES = 64 << 20;
+  private static final int LONG_BYTES_OF_A_FILE = 4 << 20;
 
   private final TestServer server =
       new TestServer(options -> options.withMaxHeldBytes(MAX_HELD_BYTES));
@@ -86,7 +92,7 @@ final class ResponseMemoryBudgetTest {
     await().until(() -> server.metric("cordwood_http_narrowed_total") > 0);
     try (Socket another = server.connect()) {
       TestServer.send(another, "GET /long HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
-      assertThat(another.getInputStream().transferTo(java.io.OutputStream.nullOutputStream()))
+      assertThat(another.getInputStream().transferTo(OutputStream.nullOutputStream()))
           .isGreaterThan(LONG_BYTES);
     }
     for (Socket client : clients) {
@@ -102,6 +108,47 @@ final class ResponseMemoryBudgetTest {
     awaitStandstill();
     await().until(() -> held() > 0);
     assertThat(held()).isLessThanOrEqualTo(3 * ResponseMemoryBudget.SMALL_BYTES);
+  }
+
+  @Test
+  void nodesThatDoNotReadFilesHoldABoundedAmount(@TempDir Path folder) throws IOException {
+    Path file = folder.resolve("segment");
+    Files.write(file, new byte[LONG_BYTES_OF_A_FILE]);
+    server.routes.get(
+        "/file",
+        (_, response) -> {
+          try (FileChannel channel = FileChannel.open(file)) {
+            response.sendFile(channel, 0, channel.size());
+          }
+        });
+    var answers = new ArrayList<PeerResponse>();
+    try (var peers = PeerClient.forBulk(TestServer.LONG, TestServer.LONG, PeerCredentials.NONE)) {
+      for (int i = 0; i < CLIENTS; i++) {
+        answers.add(peers.get(server.uri("/file"), TestServer.LONG));
+      }
+      await().until(() -> held() > MAX_HELD_BYTES / 2.0);
+      await().until(() -> server.metric("cordwood_http_narrowed_total") > 0);
+      assertThat(held())
+          .isLessThanOrEqualTo(MAX_HELD_BYTES + CLIENTS * 3.0 * ResponseMemoryBudget.SMALL_BYTES);
+      for (PeerResponse answer : answers) {
+        assertThat(answer.body().transferTo(OutputStream.nullOutputStream()))
+            .isEqualTo(LONG_BYTES_OF_A_FILE);
+      }
+    }
+    await().until(() -> held() == 0);
+  }
+
+  @Test
+  void piecesThatAreLargerThanUsualLeaveHalfOfTheMemoryToOthers() {
+    int large = 4 * ResponseMemoryBudget.USUAL_BYTES;
+    var budget = new ResponseMemoryBudget(2L * large, new SimpleMeterRegistry());
+    assertThat(budget.take(large)).isEqualTo(large);
+    for (int i = 0; i < 4; i++) {
+      assertThat(budget.take(large)).isEqualTo(ResponseMemoryBudget.USUAL_BYTES);
+    }
+    assertThat(budget.take(large)).isEqualTo(ResponseMemoryBudget.SMALL_BYTES);
+    budget.release(large);
+    assertThat(budget.take(large)).isEqualTo(ResponseMemoryBudget.USUAL_BYTES);
   }
 
   @Test

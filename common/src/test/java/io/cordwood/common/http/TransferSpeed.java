@@ -1,6 +1,7 @@
 package io.cordwood.common.http;
 
 import com.sun.management.OperatingSystemMXBean;
+import io.cordwood.common.access.AuditLog;
 import io.cordwood.common.access.NodeKeys;
 import io.cordwood.common.tls.Certificates;
 import io.cordwood.common.tls.NodeTls;
@@ -13,6 +14,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -24,6 +27,8 @@ import java.util.stream.Stream;
 final class TransferSpeed {
   private static final long BYTES = 256L << 20;
   private static final int ROUNDS = Integer.getInteger("rounds", 6);
+
+  private static final NodeKeys KEYS = new NodeKeys(List.of(new byte[32]), InstantSource.system());
 
   private TransferSpeed() {}
 
@@ -38,12 +43,13 @@ final class TransferSpeed {
             : Optional.empty();
     try (var server =
         new TestServer(options -> options.withTls(tls.map(own -> own.httpPort("api", ""))))) {
+      server.routes.guardedBy(new Guard(null, KEYS, null, AuditLog.NONE));
       server.routes.get("/file", (_, response) -> send(file, response));
       server.routes.post(
           "/file", BYTES, (request, response) -> take(folder.resolve("copy"), request, response));
       String scheme = tls.isPresent() ? "https" : "http";
       URI uri = URI.create(scheme + "://127.0.0.1:" + server.port() + "/file");
-      var credentials = new PeerCredentials(NodeKeys.NONE, tls.map(NodeTls::client));
+      var credentials = new PeerCredentials(KEYS, tls.map(NodeTls::client));
       measureDownload(uri, credentials, folder.resolve("copy"));
       measureUpload(uri, credentials);
     } finally {
@@ -90,7 +96,7 @@ final class TransferSpeed {
   }
 
   private static void measureUpload(URI uri, PeerCredentials credentials) throws IOException {
-    byte[] piece = new byte[64 << 10];
+    byte[] piece = new byte[256 << 10];
     measure(
         "up",
         credentials,

@@ -13,7 +13,7 @@ import java.util.NoSuchElementException;
  * it last took one. Read by one thread of the HTTP client at a time.
  */
 final class FileUpload implements AutoCloseable, Iterator<byte[]> {
-  private static final int PIECE_BYTES = 64 << 10;
+  private static final int PIECE_BYTES = 256 << 10;
 
   private final ReadableFile file;
   private final long size;
