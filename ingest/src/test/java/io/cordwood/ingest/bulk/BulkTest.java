@@ -287,6 +287,22 @@ class BulkTest {
   }
 
   @Test
+  void asManyBatchesAreTakenAsAStoreCanIndexAndNotOneMore() throws Exception {
+    byte[] most = batches(UploadTarget.MAX_BATCHES, now());
+    byte[] last = batches(1, now());
+    byte[] oneMore = Arrays.copyOf(most, most.length + last.length);
+    System.arraycopy(last, 0, oneMore, most.length, last.length);
+    try (var node = RunningNode.in(folder)) {
+      assertThat(upload(node, oneMore).get())
+          .isEqualTo("error: expected at most 262144 batches in an upload, found more\n");
+      awaitRefusal(node, "too_large");
+      var answer = upload(node, most);
+      assertThat(node.consume(UploadTarget.MAX_BATCHES)).hasSize(UploadTarget.MAX_BATCHES);
+      assertThat(answer.get()).isEqualTo("ack " + UploadTarget.MAX_BATCHES + "\n");
+    }
+  }
+
+  @Test
   void tooLargeAnUploadIsRefused() throws Exception {
     try (var node = node(bulk(MIB, 4, Duration.ofSeconds(20), Duration.ofSeconds(20)))) {
       assertThat(upload(node, new byte[MIB + 1]).get())
