@@ -69,6 +69,15 @@ final class CrowdedStreamsTest {
     return node.meters.get(name).counter().count();
   }
 
+  /** On a machine that is busy enough the other node may be late, and the answer says so. */
+  private String completeCount() {
+    return await()
+        .until(
+            () -> node.get("/query?count=true"),
+            answer -> "complete".equals(answer.field("verdict")))
+        .text();
+  }
+
   private TailClient open(String path) throws IOException {
     TailClient client = TailClient.open(node, path);
     others.add(client);
@@ -117,7 +126,7 @@ final class CrowdedStreamsTest {
     assertThat(count("cordwood.stream.dropped.records")).isGreaterThan(STUCK);
 
     assertThat(good.lines()).hasSize(all).doesNotHaveDuplicates();
-    assertThat(node.get("/query?count=true").text()).isEqualTo(all + "\n");
+    assertThat(completeCount()).isEqualTo(all + "\n");
     for (TailClient client : others.subList(1, others.size())) {
       assertThat(client.await(quiet.size())).isEqualTo(quiet);
       assertThat(client.lines()).hasSize(quiet.size());
