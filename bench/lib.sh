@@ -54,7 +54,7 @@ or made-up lines: ./cordwood testsvc --help"
 
 built_from_these_sources() {
   local newer
-  newer=$(cd "$root" && find {common,ingest,store,query,forwarder/core,dist}/src/main pom.xml \
+  newer=$(cd "$root" && find {common/*,ingest,store,query,forwarder/{core,agent},cli,dist}/src/main pom.xml \
     -type f -newer dist/target/cordwood.jar | head -n 1) || true
   [ -z "$newer" ] || fail "$newer is newer than the programs: ./mvnw -q package -DskipTests -pl dist -am"
 }

@@ -1,31 +1,31 @@
 package io.cordwood.dist;
 
+import io.cordwood.agent.ForwardCommand;
+import io.cordwood.cli.ca.CaCommand;
+import io.cordwood.cli.manual.CompletionCommand;
+import io.cordwood.cli.manual.ManCommand;
+import io.cordwood.cli.program.Programs;
+import io.cordwood.cli.program.QuickStart;
+import io.cordwood.cli.search.GrepCommand;
+import io.cordwood.cli.search.HealthCommand;
+import io.cordwood.cli.search.HistogramCommand;
+import io.cordwood.cli.search.ReadCommand;
+import io.cordwood.cli.search.StatsCommand;
+import io.cordwood.cli.search.TailCommand;
+import io.cordwood.cli.search.TopicsCommand;
+import io.cordwood.cli.segment.SegmentCommand;
+import io.cordwood.cli.testsvc.TestServiceCommand;
+import io.cordwood.cli.token.TokenCommand;
+import io.cordwood.cli.transfer.ExportCommand;
+import io.cordwood.cli.transfer.ImportCommand;
 import io.cordwood.dist.backup.BackupCommand;
 import io.cordwood.dist.backup.RestoreCommand;
-import io.cordwood.dist.ca.CaCommand;
-import io.cordwood.dist.forward.ForwardCommand;
-import io.cordwood.dist.manual.CompletionCommand;
-import io.cordwood.dist.manual.ManCommand;
-import io.cordwood.dist.program.Programs;
-import io.cordwood.dist.program.QuickStart;
-import io.cordwood.dist.search.GrepCommand;
-import io.cordwood.dist.search.HealthCommand;
-import io.cordwood.dist.search.HistogramCommand;
-import io.cordwood.dist.search.ReadCommand;
-import io.cordwood.dist.search.StatsCommand;
-import io.cordwood.dist.search.TailCommand;
-import io.cordwood.dist.search.TopicsCommand;
-import io.cordwood.dist.segment.SegmentCommand;
 import io.cordwood.dist.server.ConfigCommand;
 import io.cordwood.dist.server.DemoCommand;
 import io.cordwood.dist.server.IngestCommand;
 import io.cordwood.dist.server.IngestStoreCommand;
 import io.cordwood.dist.server.QueryCommand;
 import io.cordwood.dist.server.StoreCommand;
-import io.cordwood.dist.testsvc.TestServiceCommand;
-import io.cordwood.dist.token.TokenCommand;
-import io.cordwood.dist.transfer.ExportCommand;
-import io.cordwood.dist.transfer.ImportCommand;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -93,7 +93,8 @@ public final class Cordwood implements Callable<Integer> {
     System.exit(run(args));
   }
 
-  static int run(String... args) {
+  /** Runs one command; its exit code. */
+  public static int run(String... args) {
     if (args.length > 0 && args[0].equals("help")) {
       return help(Arrays.copyOfRange(args, 1, args.length));
     }

@@ -67,8 +67,8 @@ record QuickClass(TypeElement of, List<TypeElement> parents, List<Element> mixin
     return """
     package %s;
 
-    import io.cordwood.dist.program.FlagValue;
-    import io.cordwood.dist.program.QuickFlags;
+    import io.cordwood.cli.program.FlagValue;
+    import io.cordwood.cli.program.QuickFlags;
     import java.util.List;
     import javax.annotation.processing.Generated;
 

@@ -24,7 +24,7 @@ import javax.tools.Diagnostic;
  * write is an error of the compiler, at the field.
  */
 public final class QuickFlagsProcessor extends AbstractProcessor {
-  private static final String COMMAND = "io.cordwood.dist.program.QuickCommand";
+  private static final String COMMAND = "io.cordwood.cli.program.QuickCommand";
 
   private final Set<TypeElement> written = new HashSet<>();
 

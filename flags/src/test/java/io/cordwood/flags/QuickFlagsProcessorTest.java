@@ -24,9 +24,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class QuickFlagsProcessorTest {
   private static final JavaFileObject FLAGS =
       source(
-          "io/cordwood/dist/program/QuickFlags",
+          "io/cordwood/cli/program/QuickFlags",
           """
-          package io.cordwood.dist.program;
+          package io.cordwood.cli.program;
           public interface QuickFlags {
             Object holder();
             default java.util.List<QuickFlags> mixins() { return java.util.List.of(); }
@@ -38,14 +38,14 @@ final class QuickFlagsProcessorTest {
 
   private static final JavaFileObject VALUE =
       source(
-          "io/cordwood/dist/program/FlagValue",
-          "package io.cordwood.dist.program;"
+          "io/cordwood/cli/program/FlagValue",
+          "package io.cordwood.cli.program;"
               + " public record FlagValue(String flag, Object value, boolean isSize) {}");
 
   private static final JavaFileObject COMMAND =
       source(
-          "io/cordwood/dist/program/QuickCommand",
-          "package io.cordwood.dist.program; public interface QuickCommand {}");
+          "io/cordwood/cli/program/QuickCommand",
+          "package io.cordwood.cli.program; public interface QuickCommand {}");
 
   @TempDir Path folder;
 
@@ -67,7 +67,7 @@ final class QuickFlagsProcessorTest {
             """
             package example;
             import picocli.CommandLine.*;
-            final class Command implements io.cordwood.dist.program.QuickCommand {
+            final class Command implements io.cordwood.cli.program.QuickCommand {
             %s
             }
             """

@@ -1,9 +1,9 @@
 package io.cordwood.dist.backup;
 
+import io.cordwood.cli.program.CommandException;
+import io.cordwood.cli.program.Programs;
+import io.cordwood.cli.terminal.StandardOutput;
 import io.cordwood.common.text.Sizes;
-import io.cordwood.dist.program.CommandException;
-import io.cordwood.dist.program.Programs;
-import io.cordwood.dist.terminal.StandardOutput;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;

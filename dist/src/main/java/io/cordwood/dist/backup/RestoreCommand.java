@@ -1,12 +1,12 @@
 package io.cordwood.dist.backup;
 
+import io.cordwood.cli.program.CommandException;
+import io.cordwood.cli.program.Programs;
+import io.cordwood.cli.terminal.StandardOutput;
 import io.cordwood.common.cluster.Cluster;
 import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.text.Sizes;
 import io.cordwood.dist.backup.Manifest.Entry;
-import io.cordwood.dist.program.CommandException;
-import io.cordwood.dist.program.Programs;
-import io.cordwood.dist.terminal.StandardOutput;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

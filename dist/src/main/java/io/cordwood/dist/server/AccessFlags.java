@@ -1,6 +1,6 @@
 package io.cordwood.dist.server;
 
-import io.cordwood.dist.program.CommandException;
+import io.cordwood.cli.program.CommandException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Path;

@@ -1,10 +1,10 @@
 package io.cordwood.dist.server;
 
-import io.cordwood.dist.program.CommandException;
-import io.cordwood.dist.program.ConfigFile;
-import io.cordwood.dist.program.Environment;
-import io.cordwood.dist.program.Programs;
-import io.cordwood.dist.terminal.StandardOutput;
+import io.cordwood.cli.program.CommandException;
+import io.cordwood.cli.program.ConfigFile;
+import io.cordwood.cli.program.Environment;
+import io.cordwood.cli.program.Programs;
+import io.cordwood.cli.terminal.StandardOutput;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;

@@ -1,10 +1,10 @@
 package io.cordwood.dist.server;
 
-import io.cordwood.dist.program.Environment;
-import io.cordwood.dist.program.FlagValue;
-import io.cordwood.dist.program.Programs;
-import io.cordwood.dist.program.Values;
-import io.cordwood.dist.terminal.StandardOutput;
+import io.cordwood.cli.program.Environment;
+import io.cordwood.cli.program.FlagValue;
+import io.cordwood.cli.program.Programs;
+import io.cordwood.cli.program.Values;
+import io.cordwood.cli.terminal.StandardOutput;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

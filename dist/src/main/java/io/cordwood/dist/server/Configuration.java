@@ -1,9 +1,9 @@
 package io.cordwood.dist.server;
 
+import io.cordwood.cli.program.ClientToken;
+import io.cordwood.cli.program.Environment;
+import io.cordwood.cli.program.QuickFlags;
 import io.cordwood.common.text.Spelling;
-import io.cordwood.dist.program.ClientToken;
-import io.cordwood.dist.program.Environment;
-import io.cordwood.dist.program.QuickFlags;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;

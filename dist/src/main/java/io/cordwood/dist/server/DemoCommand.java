@@ -1,9 +1,9 @@
 package io.cordwood.dist.server;
 
+import io.cordwood.cli.program.CommandException;
+import io.cordwood.cli.program.Programs;
 import io.cordwood.common.http.ApiPaths;
 import io.cordwood.common.http.CliClient;
-import io.cordwood.dist.program.CommandException;
-import io.cordwood.dist.program.Programs;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;

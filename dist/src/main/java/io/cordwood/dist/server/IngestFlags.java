@@ -1,11 +1,11 @@
 package io.cordwood.dist.server;
 
+import io.cordwood.cli.program.CommandException;
+import io.cordwood.cli.program.Values;
 import io.cordwood.common.cluster.SenderPorts;
 import io.cordwood.common.net.HostPort;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.tls.NodeTls;
-import io.cordwood.dist.program.CommandException;
-import io.cordwood.dist.program.Values;
 import io.cordwood.ingest.IngestOptions;
 import io.cordwood.ingest.IngestOptions.Bulk;
 import io.cordwood.ingest.IngestOptions.Committing;

@@ -1,7 +1,7 @@
 package io.cordwood.dist.server;
 
-import io.cordwood.dist.program.QuickFlags;
-import io.cordwood.dist.program.QuickStart;
+import io.cordwood.cli.program.QuickFlags;
+import io.cordwood.cli.program.QuickStart;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

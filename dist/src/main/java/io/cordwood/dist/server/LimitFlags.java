@@ -1,7 +1,7 @@
 package io.cordwood.dist.server;
 
-import io.cordwood.dist.program.CommandException;
-import io.cordwood.dist.program.Values;
+import io.cordwood.cli.program.CommandException;
+import io.cordwood.cli.program.Values;
 import io.cordwood.ingest.IngestOptions;
 import io.cordwood.ingest.IngestOptions.Limits;
 import io.cordwood.ingest.IngestOptions.Quotas;

@@ -1,5 +1,6 @@
 package io.cordwood.dist.server;
 
+import io.cordwood.cli.program.Programs;
 import io.cordwood.common.cluster.Cluster;
 import io.cordwood.common.cluster.NodeInfo;
 import io.cordwood.common.cluster.NodeLoad;
@@ -19,7 +20,6 @@ import io.cordwood.common.run.RunGroup;
 import io.cordwood.common.run.StopSignal;
 import io.cordwood.common.tls.NodeTls;
 import io.cordwood.dist.page.PageRoutes;
-import io.cordwood.dist.program.Programs;
 import io.cordwood.ingest.Admission;
 import io.cordwood.ingest.node.IngestNode;
 import io.cordwood.query.LocalRecords;

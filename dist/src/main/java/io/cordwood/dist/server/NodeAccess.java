@@ -1,5 +1,6 @@
 package io.cordwood.dist.server;
 
+import io.cordwood.cli.program.CommandException;
 import io.cordwood.common.access.AuditLog;
 import io.cordwood.common.access.NodeKeys;
 import io.cordwood.common.access.Refusals;
@@ -7,7 +8,6 @@ import io.cordwood.common.access.Tokens;
 import io.cordwood.common.cluster.ClusterKeys;
 import io.cordwood.common.http.Guard;
 import io.cordwood.common.run.RunGroup;
-import io.cordwood.dist.program.CommandException;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.nio.file.Path;

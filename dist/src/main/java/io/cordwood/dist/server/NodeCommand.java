@@ -1,8 +1,8 @@
 package io.cordwood.dist.server;
 
-import io.cordwood.dist.program.CommandException;
-import io.cordwood.dist.program.ConfigFile;
-import io.cordwood.dist.program.QuickCommand;
+import io.cordwood.cli.program.CommandException;
+import io.cordwood.cli.program.ConfigFile;
+import io.cordwood.cli.program.QuickCommand;
 import java.util.List;
 import java.util.Set;
 import picocli.CommandLine.Mixin;

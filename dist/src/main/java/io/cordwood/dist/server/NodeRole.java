@@ -1,6 +1,6 @@
 package io.cordwood.dist.server;
 
-import io.cordwood.dist.program.Programs;
+import io.cordwood.cli.program.Programs;
 import java.util.Locale;
 import picocli.CommandLine;
 

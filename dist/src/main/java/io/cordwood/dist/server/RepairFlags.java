@@ -1,6 +1,6 @@
 package io.cordwood.dist.server;
 
-import io.cordwood.dist.program.Values;
+import io.cordwood.cli.program.Values;
 import io.cordwood.store.RepairOptions;
 import java.time.Duration;
 import picocli.CommandLine.Option;

@@ -1,5 +1,6 @@
 package io.cordwood.dist.server;
 
+import io.cordwood.cli.program.CommandException;
 import io.cordwood.common.cluster.ClusterKeys;
 import io.cordwood.common.cluster.ClusterOptions;
 import io.cordwood.common.cluster.GossipTiming;
@@ -9,7 +10,6 @@ import io.cordwood.common.net.HostPort;
 import io.cordwood.common.tls.NodeTls;
 import io.cordwood.common.tls.TlsOptions;
 import io.cordwood.common.tls.TlsVersion;
-import io.cordwood.dist.program.CommandException;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package io.cordwood.dist.server;
 
-import io.cordwood.dist.program.Version;
+import io.cordwood.cli.program.Version;
 import io.cordwood.ingest.node.IngestNode;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,8 +1,8 @@
 package io.cordwood.dist.server;
 
 import com.sun.management.OperatingSystemMXBean;
-import io.cordwood.dist.program.CommandException;
-import io.cordwood.dist.program.Values;
+import io.cordwood.cli.program.CommandException;
+import io.cordwood.cli.program.Values;
 import io.cordwood.query.scan.QueryCaches;
 import io.cordwood.store.StoreOptions;
 import io.cordwood.store.StoreOptions.Keeping;

@@ -1,5 +1,6 @@
 package io.cordwood.dist.server;
 
+import io.cordwood.cli.program.Version;
 import io.cordwood.common.http.ApiParams;
 import io.cordwood.common.http.ApiPaths;
 import io.cordwood.common.http.HttpError;
@@ -7,7 +8,6 @@ import io.cordwood.common.http.Params;
 import io.cordwood.common.http.Request;
 import io.cordwood.common.http.Response;
 import io.cordwood.common.http.Routes;
-import io.cordwood.dist.program.Version;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;

@@ -3,6 +3,7 @@ package io.cordwood.dist.backup;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cordwood.cli.program.CommandRun;
 import io.cordwood.common.file.CrashingFilesystem;
 import io.cordwood.common.file.FaultyFilesystem;
 import io.cordwood.common.file.Filesystem;
@@ -13,7 +14,6 @@ import io.cordwood.common.segment.Records;
 import io.cordwood.common.segment.SegmentFiles;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.Ulid;
-import io.cordwood.dist.CommandRun;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -80,13 +80,13 @@ final class RestoreTest {
   private CommandRun backUp(String... more) {
     List<String> all = new ArrayList<>(List.of("--data", data.toString(), backup.toString()));
     all.addAll(List.of(more));
-    return CommandRun.of("backup", all.toArray(String[]::new));
+    return CommandRun.of("backup", new BackupCommand(), all.toArray(String[]::new));
   }
 
   private CommandRun restore(String... more) {
     List<String> all = new ArrayList<>(List.of("--data", restored.toString(), backup.toString()));
     all.addAll(List.of(more));
-    return CommandRun.of("restore", all.toArray(String[]::new));
+    return CommandRun.of("restore", new RestoreCommand(), all.toArray(String[]::new));
   }
 
   private static Map<String, ByteBuffer> contents(Path root) throws IOException {

@@ -3,7 +3,7 @@ package io.cordwood.dist.server;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.cordwood.dist.program.CommandException;
+import io.cordwood.cli.program.CommandException;
 import java.nio.file.Path;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

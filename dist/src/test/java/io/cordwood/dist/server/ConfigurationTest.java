@@ -3,9 +3,9 @@ package io.cordwood.dist.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import io.cordwood.dist.program.FlagValue;
-import io.cordwood.dist.program.Programs;
-import io.cordwood.dist.program.QuickFlags;
+import io.cordwood.cli.program.FlagValue;
+import io.cordwood.cli.program.Programs;
+import io.cordwood.cli.program.QuickFlags;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;

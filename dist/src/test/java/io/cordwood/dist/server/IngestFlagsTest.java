@@ -3,8 +3,8 @@ package io.cordwood.dist.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cordwood.cli.program.CommandException;
 import io.cordwood.common.cluster.SenderPorts;
-import io.cordwood.dist.program.CommandException;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.cordwood.ca.Authority;
-import io.cordwood.ca.CertificateFolder;
-import io.cordwood.ca.Issued;
-import io.cordwood.ca.Validity;
+import io.cordwood.common.ca.Authority;
+import io.cordwood.common.ca.CertificateFolder;
+import io.cordwood.common.ca.Issued;
+import io.cordwood.common.ca.Validity;
 import io.cordwood.forwarder.TestNode.Manner;
 import java.io.IOException;
 import java.net.InetAddress;

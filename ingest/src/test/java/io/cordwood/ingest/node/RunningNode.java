@@ -5,11 +5,11 @@ import static org.awaitility.Awaitility.await;
 
 import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.file.ReadableFile;
-import io.cordwood.common.run.Patience;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.BatchScanner;
 import io.cordwood.common.segment.IngestSegmentHeader;
 import io.cordwood.common.segment.Records;
+import io.cordwood.common.testing.Patience;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.ingest.Admission;
 import io.cordwood.ingest.IngestOptions;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.cordwood.common.run.Patience;
+import io.cordwood.common.testing.Patience;
 import io.cordwood.common.tls.Certificates;
 import io.cordwood.common.tls.ClientTls;
 import io.cordwood.common.tls.NodeTls;

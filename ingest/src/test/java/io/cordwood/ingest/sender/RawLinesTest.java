@@ -3,9 +3,9 @@ package io.cordwood.ingest.sender;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.cordwood.common.run.Seed;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.BatchHeader;
+import io.cordwood.common.testing.Seed;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.ingest.node.RunningNode;
 import java.io.IOException;

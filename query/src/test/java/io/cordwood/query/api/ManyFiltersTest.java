@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cordwood.common.http.ApiPaths;
 import io.cordwood.common.http.CliClient;
-import io.cordwood.common.run.Patience;
 import io.cordwood.common.segment.Segment;
+import io.cordwood.common.testing.Patience;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.query.GatedSource;
 import io.cordwood.query.SlowFilters;

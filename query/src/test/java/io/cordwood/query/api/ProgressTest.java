@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.cordwood.common.http.CliClient;
-import io.cordwood.common.run.Patience;
+import io.cordwood.common.testing.Patience;
 import io.cordwood.query.GatedSource;
 import io.cordwood.query.SegmentFixture;
 import io.cordwood.query.SlowFilters;

@@ -1,6 +1,6 @@
 package io.cordwood.query.tail;
 
-import io.cordwood.common.run.Patience;
+import io.cordwood.common.testing.Patience;
 import io.cordwood.query.TestCluster;
 import java.io.BufferedReader;
 import java.io.IOException;

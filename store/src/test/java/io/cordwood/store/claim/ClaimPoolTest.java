@@ -3,7 +3,7 @@ package io.cordwood.store.claim;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.cordwood.common.run.Patience;
+import io.cordwood.common.testing.Patience;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.store.StoreMetrics;
 import io.cordwood.store.consume.TestIngestNode;

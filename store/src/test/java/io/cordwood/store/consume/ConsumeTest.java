@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.cordwood.common.file.Filesystem;
-import io.cordwood.common.run.Patience;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.IngestSegmentHeader;
 import io.cordwood.common.segment.Records;
 import io.cordwood.common.segment.SegmentFiles;
 import io.cordwood.common.segment.Topic;
+import io.cordwood.common.testing.Patience;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.store.KnownPeers;
 import io.cordwood.store.StoreOptions;

@@ -2,7 +2,7 @@ package io.cordwood.store.repair;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cordwood.common.run.Patience;
+import io.cordwood.common.testing.Patience;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;

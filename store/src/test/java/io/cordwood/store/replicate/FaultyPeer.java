@@ -9,7 +9,7 @@ import io.cordwood.common.http.PeerResponse;
 import io.cordwood.common.http.Request;
 import io.cordwood.common.http.Response;
 import io.cordwood.common.http.Routes;
-import io.cordwood.common.run.Patience;
+import io.cordwood.common.testing.Patience;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.net.URI;

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cordwood.common.file.Filesystem;
-import io.cordwood.common.run.Patience;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.Records;
 import io.cordwood.common.segment.SegmentFiles;
 import io.cordwood.common.segment.Topic;
+import io.cordwood.common.testing.Patience;
 import io.cordwood.store.StopFlag;
 import io.cordwood.store.StorePeer;
 import io.cordwood.store.replicate.ServedStore.Setup;

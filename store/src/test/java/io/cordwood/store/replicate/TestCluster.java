@@ -3,11 +3,11 @@ package io.cordwood.store.replicate;
 import static org.awaitility.Awaitility.await;
 
 import io.cordwood.common.file.Filesystem;
-import io.cordwood.common.run.Patience;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.Records;
 import io.cordwood.common.segment.SegmentFiles;
 import io.cordwood.common.segment.Topic;
+import io.cordwood.common.testing.Patience;
 import io.cordwood.store.StoreOptions;
 import io.cordwood.store.StorePeer;
 import io.cordwood.store.consume.TestIngestNode;

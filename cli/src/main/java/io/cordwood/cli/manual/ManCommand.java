@@ -1,0 +1,79 @@
+package io.cordwood.cli.manual;
+
+import io.cordwood.cli.program.CommandException;
+import io.cordwood.cli.program.Programs;
+import io.cordwood.cli.terminal.StandardOutput;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code cordwood man}: a page of the manual, made of a command's flags. */
+@Command(
+    sortOptions = false,
+    description = "Print a page of the manual, for man.",
+    footer = {
+      "",
+      "  cordwood man grep | man -l -",
+      "  cordwood man --dir /usr/local/share/man/man1"
+    })
+public final class ManCommand implements Callable<Integer> {
+  private final Supplier<CommandLine> whole;
+
+  @Parameters(
+      arity = "0..2",
+      paramLabel = "COMMAND",
+      description = "Such as grep, or segment cat. Default: the page of all commands.")
+  private List<String> names = new ArrayList<>();
+
+  @Option(
+      names = "--dir",
+      paramLabel = "DIR",
+      description = "Write the pages of all commands into this folder, such as cordwood-grep.1.")
+  private @Nullable Path folder;
+
+  /**
+   * @param whole makes the command that has all others in it
+   */
+  public ManCommand(Supplier<CommandLine> whole) {
+    this.whole = whole;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    if (folder != null) {
+      writeAll(folder);
+      return Programs.SUCCESS;
+    }
+    CommandLine line = whole.get();
+    for (String name : names) {
+      line = line.getSubcommands().get(name);
+      if (line == null) {
+        throw new CommandException("expected a command, found '" + String.join(" ", names) + "'");
+      }
+    }
+    StandardOutput.print(ManPage.of(line));
+    return Programs.SUCCESS;
+  }
+
+  private void writeAll(Path target) throws IOException {
+    if (!names.isEmpty()) {
+      throw new CommandException("expected --dir or a command, found both");
+    }
+    Files.createDirectories(target);
+    CommandLine line = whole.get();
+    Files.writeString(target.resolve("cordwood.1"), ManPage.of(line));
+    for (var command : line.getSubcommands().entrySet()) {
+      Path page = target.resolve("cordwood-" + command.getKey() + ".1");
+      Files.writeString(page, ManPage.of(command.getValue()));
+    }
+  }
+}

@@ -1,0 +1,34 @@
+package io.cordwood.cli.program;
+
+import java.nio.file.Path;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The flags by which commands that send records show a token, and check nodes' certificates. */
+public final class SenderCredentials {
+  @Option(
+      names = "--tls-ca",
+      paramLabel = "FILE",
+      description =
+          "For targets with tls://: the authorities that sign the nodes' certificates, in PEM. "
+              + "Default: those that the JVM trusts.")
+  @Nullable Path authorities;
+
+  @Mixin TokenFlag token = new TokenFlag();
+
+  /**
+   * The token, of the file or the environment; empty for none.
+   *
+   * @throws CommandException if the file cannot be read, or holds no token
+   */
+  public Optional<String> token() {
+    return token.token();
+  }
+
+  /** The file of authorities; empty for those that the JVM trusts. */
+  public Optional<Path> authorities() {
+    return Optional.ofNullable(authorities);
+  }
+}

@@ -1,0 +1,67 @@
+package io.cordwood.cli.question;
+
+import io.cordwood.cli.program.CommandException;
+import io.cordwood.common.http.ApiParams;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** How many records around each match are wanted. */
+public final class ContextFlags {
+  private static final int MAX = 1000;
+
+  @Option(
+      names = {"-A", "--after-context"},
+      paramLabel = "NUM",
+      description = "NUM records after each match too, of the same sender, or file.")
+  @Nullable Integer after;
+
+  @Option(
+      names = {"-B", "--before-context"},
+      paramLabel = "NUM",
+      description = "NUM records before each match too.")
+  @Nullable Integer before;
+
+  @Option(
+      names = {"-C", "--context"},
+      paramLabel = "NUM",
+      description = "Both; groups that do not meet have a line of -- between.")
+  int both;
+
+  /**
+   * How many after each match.
+   *
+   * @throws CommandException if that is too many
+   */
+  public int after() {
+    return checked("-A", after == null ? both : after);
+  }
+
+  /**
+   * How many before each match.
+   *
+   * @throws CommandException if that is too many
+   */
+  public int before() {
+    return checked("-B", before == null ? both : before);
+  }
+
+  private static int checked(String flag, int number) {
+    if (number < 0 || number > MAX) {
+      throw new CommandException(
+          "%s or -C: expected 0 to %d records, found %d".formatted(flag, MAX, number));
+    }
+    return number;
+  }
+
+  /** Whether any are wanted. */
+  public boolean areGiven() {
+    return before() + after() > 0;
+  }
+
+  /** Adds how many are wanted. */
+  public void addTo(QueryString query) {
+    query
+        .addIfThere(ApiParams.BEFORE, before() == 0 ? null : before())
+        .addIfThere(ApiParams.AFTER, after() == 0 ? null : after());
+  }
+}

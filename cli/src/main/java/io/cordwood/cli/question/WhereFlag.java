@@ -1,0 +1,44 @@
+package io.cordwood.cli.question;
+
+import io.cordwood.cli.program.CommandException;
+import io.cordwood.common.http.ApiParams;
+import io.cordwood.query.fields.Where;
+import io.cordwood.query.fields.WhereException;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Option;
+
+/** The conditions on fields of the records. */
+public final class WhereFlag {
+  @Option(
+      names = "--where",
+      paramLabel = "CONDITIONS",
+      description =
+          "Only records whose fields are so, such as 'level=error and status>=500': of JSON, "
+              + "logfmt or access logs. Operators: = != < <= > >= ~ (contains) ~~ (regular "
+              + "expression) in (a, b); 'name?' for: or absent. Given again, one of them has to "
+              + "hold.")
+  List<String> texts = new ArrayList<>();
+
+  boolean isGiven() {
+    return !texts.isEmpty();
+  }
+
+  /**
+   * The given conditions.
+   *
+   * @throws CommandException if it says nothing that is understood
+   */
+  Where where() {
+    try {
+      return Where.parse(texts);
+    } catch (WhereException e) {
+      throw new CommandException("--where: " + e.getMessage(), e);
+    }
+  }
+
+  /** Adds it, once it is understood. */
+  void addTo(QueryString query) {
+    query.addAll(ApiParams.WHERE, where().texts());
+  }
+}

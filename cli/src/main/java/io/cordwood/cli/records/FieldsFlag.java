@@ -1,0 +1,47 @@
+package io.cordwood.cli.records;
+
+import io.cordwood.cli.program.CommandException;
+import io.cordwood.cli.terminal.StandardOutput;
+import io.cordwood.query.fields.FieldPath;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Which fields of records are printed in place of these. */
+public final class FieldsFlag {
+  @Option(
+      names = "--fields",
+      paramLabel = "FIELDS",
+      description =
+          "Of each record only these fields, with commas between: with tabs between them, aligned "
+              + "on a terminal, or as objects with --json.")
+  List<String> names = new ArrayList<>();
+
+  boolean isGiven() {
+    return !names.isEmpty();
+  }
+
+  /**
+   * How records are shown; null: as they are.
+   *
+   * @throws CommandException if a field has no name, or one that is too long
+   */
+  @Nullable FieldRow row(boolean json) {
+    if (names.isEmpty()) {
+      return null;
+    }
+    try {
+      List<FieldPath> fields =
+          names.stream()
+              .flatMap(all -> Stream.of(all.split(",", -1)))
+              .map(String::strip)
+              .map(FieldPath::of)
+              .toList();
+      return json ? FieldRow.json(fields) : FieldRow.columns(fields, StandardOutput.isTerminal());
+    } catch (IllegalArgumentException e) {
+      throw new CommandException("--fields: " + e.getMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,177 @@
+package io.cordwood.cli.records;
+
+import io.cordwood.cli.terminal.TerminalSafeOutput;
+import io.cordwood.query.match.SubMatches;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes records to standard output, each ended by LF or NUL, with what matches in them in colour,
+ * or only what matches. On a terminal no byte of a record can do harm. One thread.
+ */
+public final class RecordPrinter implements AutoCloseable {
+  private static final int BUFFER_BYTES = 64 << 10;
+  private static final byte LF = '\n';
+
+  private final OutputStream out;
+  private final @Nullable TerminalSafeOutput safe;
+  private final OutputStream text;
+  private final Style style;
+
+  /**
+   * How records are shown.
+   *
+   * @param subMatches what of a record matches; null: nothing of it is shown in another way
+   * @param onlyParts whether each part is a line and nothing else is shown
+   * @param colour SGR parameters for parts, such as {@code 01;31}; null: no colour
+   * @param end what is written after each line
+   * @param row shows fields in place of the record, and nothing else counts; null: no fields
+   */
+  public record Style(
+      @Nullable SubMatches subMatches,
+      boolean onlyParts,
+      @Nullable String colour,
+      byte end,
+      @Nullable FieldRow row) {
+    /** After each line is an LF. */
+    public Style(@Nullable SubMatches subMatches, boolean onlyParts, @Nullable String colour) {
+      this(subMatches, onlyParts, colour, LF, null);
+    }
+  }
+
+  /**
+   * @param raw whether control characters pass, also to a terminal
+   */
+  public RecordPrinter(OutputStream out, boolean raw, Style style) {
+    this.out = new BufferedOutputStream(out, BUFFER_BYTES);
+    this.safe = raw ? null : new TerminalSafeOutput(this.out);
+    this.text = safe == null ? this.out : safe;
+    this.style = style;
+  }
+
+  private RecordPrinter(RecordPrinter beside, Style style) {
+    this.out = beside.out;
+    this.safe = beside.safe;
+    this.text = beside.text;
+    this.style = style;
+  }
+
+  /** Another one, for the same output, that shows nothing of a record in another way. */
+  public RecordPrinter ofContext() {
+    return new RecordPrinter(this, new Style(null, false, null, style.end(), style.row()));
+  }
+
+  /**
+   * Writes the record {@code bytes[from, to)}, given without its delimiter.
+   *
+   * @param prefix written before each line that is written for the record
+   */
+  public void print(String prefix, byte[] bytes, int from, int to) throws IOException {
+    print(prefix, bytes, from, to, "");
+  }
+
+  /**
+   * Writes it.
+   *
+   * @param suffix written after each line
+   */
+  void print(String prefix, byte[] bytes, int from, int to, String suffix) throws IOException {
+    SubMatches subMatches = style.subMatches();
+    FieldRow row = style.row();
+    if (row != null) {
+      byte[] fields = row.of(bytes, from, to);
+      line(prefix, fields, 0, fields.length, suffix);
+    } else if (subMatches == null) {
+      line(prefix, bytes, from, to, suffix);
+    } else if (style.onlyParts()) {
+      int[] found = subMatches.in(bytes, from, to);
+      for (int i = 0; i < found.length; i += 2) {
+        text.write(prefix.getBytes(StandardCharsets.UTF_8));
+        coloured(bytes, found[i], found[i + 1]);
+        end(suffix);
+      }
+    } else {
+      withParts(prefix, bytes, from, to, subMatches.in(bytes, from, to));
+      end(suffix);
+    }
+  }
+
+  private void line(String prefix, byte[] bytes, int from, int to, String suffix)
+      throws IOException {
+    text.write(prefix.getBytes(StandardCharsets.UTF_8));
+    text.write(bytes, from, to - from);
+    end(suffix);
+  }
+
+  private void withParts(String prefix, byte[] bytes, int from, int to, int[] parts)
+      throws IOException {
+    text.write(prefix.getBytes(StandardCharsets.UTF_8));
+    int at = from;
+    for (int i = 0; i < parts.length; i += 2) {
+      text.write(bytes, at, parts[i] - at);
+      coloured(bytes, parts[i], parts[i + 1]);
+      at = parts[i + 1];
+    }
+    text.write(bytes, at, to - at);
+  }
+
+  private void coloured(byte[] bytes, int from, int to) throws IOException {
+    if (style.colour() == null) {
+      text.write(bytes, from, to - from);
+      return;
+    }
+    markup("\033[" + style.colour() + "m");
+    text.write(bytes, from, to - from);
+    markup("\033[m");
+  }
+
+  private void markup(String sequence) throws IOException {
+    if (safe != null) {
+      safe.release();
+    }
+    out.write(sequence.getBytes(StandardCharsets.US_ASCII));
+  }
+
+  /** Whether fields are shown in place of records. */
+  boolean showsFields() {
+    return style.row() != null;
+  }
+
+  /** Whether a record may hold LFs and be one line all the same. */
+  boolean endsByNul() {
+    return style.end() != LF;
+  }
+
+  /** Writes a line of its own, ended by LF. */
+  public void message(String line) throws IOException {
+    text(line + "\n");
+  }
+
+  /** Writes the line between groups of records that do not meet. */
+  public void separator() throws IOException {
+    message("--");
+  }
+
+  /** Writes text as it is. */
+  public void text(String text) throws IOException {
+    this.text.write(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private void end(String suffix) throws IOException {
+    text.write(suffix.getBytes(StandardCharsets.UTF_8));
+    text.write(style.end());
+  }
+
+  /** Sends what is buffered. */
+  public void flush() throws IOException {
+    text.flush();
+  }
+
+  @Override
+  public void close() throws IOException {
+    text.close();
+  }
+}

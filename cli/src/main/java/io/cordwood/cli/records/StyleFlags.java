@@ -1,0 +1,72 @@
+package io.cordwood.cli.records;
+
+import io.cordwood.cli.program.CommandException;
+import io.cordwood.cli.question.DelimiterFlag;
+import io.cordwood.cli.question.PatternFlags;
+import io.cordwood.cli.terminal.ColourFlag;
+import io.cordwood.cli.terminal.StandardOutput;
+import io.cordwood.common.segment.Delimiter;
+import io.cordwood.query.match.PatternSpec;
+import io.cordwood.query.match.SubMatches;
+import java.io.OutputStream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+
+/** How records are shown: in what form, what ends them, what matches in colour, safe or raw. */
+public final class StyleFlags {
+  private final RecordForm form;
+
+  @Mixin DelimiterFlag delimiter = new DelimiterFlag();
+  @Mixin ColourFlag colour = new ColourFlag();
+  @Mixin RawFlag raw = new RawFlag();
+  @Mixin FieldsFlag fields = new FieldsFlag();
+
+  /**
+   * @param form a mixin of the command's
+   */
+  public StyleFlags(RecordForm form) {
+    this.form = form;
+  }
+
+  /** The byte after each record, also in files that are read. */
+  public byte delimiter() {
+    return delimiter.value();
+  }
+
+  /** Whether records are shown in another way than a node gives them, unless as JSON. */
+  public boolean areOwn(PatternFlags patterns) {
+    return fields.isGiven()
+        || (!form.isJson()
+            && (form.isTemplate() || delimiter.isNul() || colourOf(patterns) != null));
+  }
+
+  /** The SGR parameters for what matches; null: no colour. */
+  private @Nullable String colourOf(PatternFlags patterns) {
+    return patterns.areInverted() || form.isJson() ? null : colour.parameters();
+  }
+
+  /** Standard output, for what a node has made of records. */
+  public OutputStream output(StandardOutput out) {
+    return raw.output(out);
+  }
+
+  /**
+   * Standard output, for records.
+   *
+   * @param onlyMatching whether only what matches is shown of each
+   */
+  public RecordPrinter printer(
+      PatternFlags patterns, PatternSpec pattern, boolean onlyMatching, StandardOutput out) {
+    String parameters = colourOf(patterns);
+    boolean apart = onlyMatching || parameters != null;
+    SubMatches subMatches = apart ? PatternFlags.compiled(pattern, SubMatches::of) : null;
+    byte end = form.isJson() ? Delimiter.LF.value() : delimiter.value();
+    if (fields.isGiven() && (form.isTemplate() || onlyMatching)) {
+      throw new CommandException(
+          "expected --fields without --template and --only-matching, found both");
+    }
+    FieldRow row = fields.row(form.isJson());
+    return raw.printer(
+        new RecordPrinter.Style(subMatches, onlyMatching, parameters, end, row), out);
+  }
+}

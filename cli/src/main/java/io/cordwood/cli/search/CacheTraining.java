@@ -1,0 +1,115 @@
+package io.cordwood.cli.search;
+
+import io.cordwood.cli.program.Programs;
+import io.cordwood.cli.program.QuickCommand;
+import io.cordwood.cli.program.QuickStart;
+import io.cordwood.common.http.ApiPaths;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Semaphore;
+
+/**
+ * Does what {@code cordwood grep}, {@code tail}, {@code read} and the like usually do, so that a
+ * JVM which is told to keep the classes that it loaded keeps those. It answers itself, as a node
+ * would.
+ */
+final class CacheTraining {
+  private static final int MAX_REQUEST_BYTES = 8192;
+
+  private static final String ANSWER =
+      """
+      HTTP/1.1 200 OK
+      content-type: text/plain; charset=utf-8
+      cordwood-segments: 1
+      transfer-encoding: chunked
+
+      %x
+      %s
+      0
+      cordwood-verdict: complete
+      cordwood-matches: 1
+
+      """
+          .replace("\n", "\r\n");
+
+  private static final String RECORD =
+      """
+      {"ulid":"01KAM0F3E80000000000000000","time":"2026-11-21T22:00:00Z","record":"a line"}
+      {"verdict":"complete","matches":1}
+      """;
+
+  /** One for each that was answered. */
+  private static final Semaphore STREAMS = new Semaphore(0);
+
+  private CacheTraining() {}
+
+  /** Ends by itself; exit code 0 if all went well. */
+  public static void main(String[] args) throws Exception {
+    Path file = Files.createTempFile("cordwood", ".txt");
+    try (var server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+      Thread.ofPlatform().daemon().start(() -> answer(server));
+      String node = "--node=localhost:" + server.getLocalPort();
+      Files.writeString(file, "a line\nanother\n");
+      run(new GrepCommand(), node, "-c", "line");
+      run(new GrepCommand(), node, "-i", "-E", "line|x", "--topic", "a");
+      run(new GrepCommand(), node, "--json", "line");
+      run(new GrepCommand(), node, "--color=always", "-in5", "line", "--since", "1h");
+      run(new GrepCommand(), "-o", "-e", "line", file.toString());
+      run(new ReadCommand(), node, "--limit=1");
+      run(new HistogramCommand(), node, "--since=1h", "line");
+      run(new TopicsCommand(), node);
+      Thread.ofPlatform().daemon().start(() -> tail(node, "-n5", "line"));
+      STREAMS.acquire(2); // so what the first of them has given is printed
+    } finally {
+      Files.delete(file);
+    }
+  }
+
+  private static void run(QuickCommand command, String... args) throws Exception {
+    Map<String, String> environment = new HashMap<>(System.getenv());
+    environment.keySet().removeIf(name -> name.startsWith("CORDWOOD_"));
+    if (!QuickStart.isTaken(command, args, environment) || command.call() != Programs.SUCCESS) {
+      throw new IllegalStateException("expected a hit by " + List.of(args));
+    }
+  }
+
+  /** Goes on for ever. */
+  private static void tail(String... args) {
+    try {
+      run(new TailCommand(), args);
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static void answer(ServerSocket server) {
+    try {
+      while (true) {
+        try (Socket socket = server.accept()) {
+          var request = new byte[MAX_REQUEST_BYTES];
+          int length = socket.getInputStream().read(request);
+          String asked = new String(request, 0, length, StandardCharsets.US_ASCII);
+          String body = asked.contains("json") ? RECORD : "a line\n";
+          String answer = ANSWER.formatted(body.length(), body + "\r");
+          socket.getOutputStream().write(answer.getBytes(StandardCharsets.US_ASCII));
+          if (asked.contains(ApiPaths.STREAM)) {
+            STREAMS.release();
+          }
+        }
+      }
+    } catch (IOException e) {
+      if (!server.isClosed()) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+}

@@ -1,0 +1,201 @@
+package io.cordwood.cli.search;
+
+import io.cordwood.cli.client.AskedNodes;
+import io.cordwood.cli.client.GrepStatistics;
+import io.cordwood.cli.files.FileStats;
+import io.cordwood.cli.files.TreeFlags;
+import io.cordwood.cli.program.Programs;
+import io.cordwood.cli.program.QuickCommand;
+import io.cordwood.cli.program.QuickFlags;
+import io.cordwood.cli.program.QuickStart;
+import io.cordwood.cli.question.NodeFlags;
+import io.cordwood.cli.question.PatternFlags;
+import io.cordwood.cli.question.QueryString;
+import io.cordwood.cli.records.Columns;
+import io.cordwood.cli.terminal.StandardOutput;
+import io.cordwood.common.http.ApiPaths;
+import io.cordwood.common.http.CliClient.Answer;
+import io.cordwood.query.groups.RecordGroups;
+import io.cordwood.query.match.PatternSpec;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/**
+ * {@code cordwood stats}: how many records there are, by the values of fields; of a node, or of
+ * files.
+ */
+@Command(
+    sortOptions = false,
+    customSynopsis = {
+      "cordwood stats [OPTIONS] [PATTERN]         records of a node",
+      "       cordwood stats [OPTIONS] PATTERN FILE…   lines of files, records of segments"
+    },
+    description = "Count and measure records by the values of their fields.",
+    footer = {
+      "",
+      "Each line: the values of the fields of --by, and the number of records that have them; then",
+      "what is measured. - is no value. The most frequent come first; with --every, by time.",
+      "",
+      "Exit code 0 if there is a record, 1 if none, 2 on error or if some may be missing.",
+      "",
+      "  cordwood stats --since 1h --by status,method",
+      "  cordwood stats --where 'status>=500' --by path --top 20 --p99 dur",
+      "  cordwood stats --by level '' app.log"
+    })
+public final class StatsCommand implements QuickCommand {
+  private static final String NAME = "cordwood stats";
+
+  /** Flags that make no sense of a FILE. */
+  private static final List<String> OF_NODES =
+      List.of("--every", "--node", "--from", "--to", "--topic", "--stats");
+
+  /** Null if the command line was read without picocli. */
+  @Spec private @Nullable CommandSpec spec;
+
+  @Parameters(
+      arity = "0..*",
+      paramLabel = "PATTERN FILE",
+      description =
+          "What to look for: a text, case and all, unless -E or -i; none, or '', is every record. "
+              + "With -e or -f there is no PATTERN, and all are FILEs.")
+  private List<String> arguments = new ArrayList<>();
+
+  @Mixin PatternFlags patterns = new PatternFlags();
+  @Mixin GroupFlags groups = new GroupFlags();
+  @Mixin AskedNodes nodes = new AskedNodes();
+  @Mixin NodeFlags nodeFlags = new NodeFlags();
+  @Mixin TreeFlags tree = new TreeFlags();
+
+  /** Runs this command as a program of its own. */
+  public static void main(String[] args) {
+    QuickStart.runIfUsual("stats", new StatsCommand(), args);
+    Programs.main("stats", new StatsCommand(), args);
+  }
+
+  @Override
+  public QuickFlags quickFlags() {
+    return new QuickStatsCommand(this);
+  }
+
+  @Override
+  public boolean takeArguments(List<String> taken) {
+    arguments.addAll(taken);
+    return asksNode() || !(groups.isByTime() || nodeFlags.areGiven() || nodes.areGiven());
+  }
+
+  @Override
+  public Set<String> flagsOfEnvironment() {
+    return asksNode() ? QuickCommand.super.flagsOfEnvironment() : Set.of();
+  }
+
+  private boolean asksNode() {
+    return arguments.size() <= patterns() && !tree.areRecursive();
+  }
+
+  /** How many of the arguments are patterns; the others are files. */
+  private int patterns() {
+    return patterns.areGiven() || arguments.isEmpty() ? 0 : 1;
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    PatternSpec pattern = patterns.specOrAll(arguments.subList(0, patterns()));
+    if (!asksNode()) {
+      return countFiles(pattern);
+    }
+    if (GrepCommand.isFile(String.join("", arguments))) {
+      System.err.printf(
+          "%s: a node is asked for records with the text %s; the file is counted by '%s \'\' %s'%n",
+          NAME, arguments.getFirst(), NAME, arguments.getFirst());
+    }
+    return askNode(pattern);
+  }
+
+  private int askNode(PatternSpec pattern) throws IOException, InterruptedException {
+    var query = new QueryString();
+    patterns.addTo(query, pattern);
+    groups.addTo(query);
+    nodeFlags.addTo(query);
+    try (Answer answer =
+            nodes.ask(
+                NAME,
+                (client, node) -> QueryString.ask(client, node, ApiPaths.STATS, query.toString()));
+        InputStream body = answer.body()) {
+      try (OutputStream out = new StandardOutput().safe()) {
+        print(body, out);
+      } catch (StandardOutput.ClosedException e) {
+        return Programs.SUCCESS;
+      }
+      GrepStatistics statistics = GrepStatistics.of(answer);
+      if (nodeFlags.stats()) {
+        statistics.print(System.err);
+      }
+      sayIfCut(Long.parseLong(statistics.fields().getOrDefault("groups-cut", "0")));
+      return statistics.exitCode("stats");
+    }
+  }
+
+  private static void sayIfCut(long records) {
+    if (records > 0) {
+      System.err.println(
+          NAME + ": " + records + " records have other values, more than there is room for");
+    }
+  }
+
+  private int countFiles(PatternSpec pattern) throws IOException {
+    List<String> files = arguments.subList(patterns(), arguments.size());
+    List<String> named = files.isEmpty() ? List.of("") : files;
+    GrepCommand.refuse(
+        spec,
+        OF_NODES,
+        flag -> "expected no FILE with " + flag + ", which asks a node, found " + named.getFirst());
+    RecordGroups counted = groups.groups();
+    boolean all =
+        new FileStats(patterns.matcher(pattern), patterns.takeOthers(), (byte) '\n', counted)
+            .count(named, tree.tree());
+    try (OutputStream out = new StandardOutput().safe()) {
+      print(new ByteArrayInputStream(written(counted, all)), out);
+    } catch (StandardOutput.ClosedException e) {
+      return Programs.SUCCESS;
+    }
+    sayIfCut(counted.others());
+    return !all ? Programs.ERROR : counted.records() > 0 ? Programs.SUCCESS : Programs.NONE;
+  }
+
+  private byte[] written(RecordGroups counted, boolean all) throws IOException {
+    var written = new ByteArrayOutputStream();
+    counted.write(written);
+    if (groups.isJson()) {
+      String verdict =
+          "{\"verdict\":\"%s\",\"matches\":%d}\n"
+              .formatted(all ? "complete" : "possibly-incomplete", counted.records());
+      written.writeBytes(verdict.getBytes(StandardCharsets.US_ASCII));
+    }
+    return written.toByteArray();
+  }
+
+  private void print(InputStream body, OutputStream out) throws IOException {
+    if (groups.isJson()) {
+      body.transferTo(out);
+    } else if (StandardOutput.isTerminal()) {
+      Columns.align(body, out);
+    } else if (groups.isByTime()) {
+      nodeFlags.zone().copy(body, out);
+    } else {
+      body.transferTo(out);
+    }
+  }
+}

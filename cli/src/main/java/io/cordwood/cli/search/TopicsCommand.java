@@ -1,0 +1,81 @@
+package io.cordwood.cli.search;
+
+import io.cordwood.cli.client.AskedNodes;
+import io.cordwood.cli.client.GrepStatistics;
+import io.cordwood.cli.program.Programs;
+import io.cordwood.cli.program.QuickCommand;
+import io.cordwood.cli.program.QuickFlags;
+import io.cordwood.cli.program.QuickStart;
+import io.cordwood.cli.question.NodeFlags;
+import io.cordwood.cli.question.QueryString;
+import io.cordwood.cli.terminal.StandardOutput;
+import io.cordwood.common.http.ApiParams;
+import io.cordwood.common.http.ApiPaths;
+import io.cordwood.common.http.CliClient.Answer;
+import java.io.InputStream;
+import java.io.OutputStream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code cordwood topics}: the topics that a cluster holds. */
+@Command(
+    sortOptions = false,
+    description = "Print the topics that there are, by name, with what is held of each.",
+    footer = {
+      "",
+      "Each line: topic, records, bytes before compression, first and last time. They come from",
+      "the indexes, copies included: what is on two stores counts twice.",
+      "",
+      "Exit code 0 if there is one, 1 if none, 2 on error or if some may be missing.",
+      "",
+      "  cordwood topics | cut -d ' ' -f 1",
+      "  cordwood topics --topic 'svc-*' --since 1d"
+    })
+public final class TopicsCommand implements QuickCommand {
+  @Mixin AskedNodes nodes = new AskedNodes();
+  @Mixin NodeFlags nodeFlags = new NodeFlags();
+
+  @Option(
+      names = "--json",
+      description = "An object a line: topic, records, bytes, first, last; the verdict at the end.")
+  boolean json;
+
+  /** Runs this command as a program of its own. */
+  public static void main(String[] args) {
+    QuickStart.runIfUsual("topics", new TopicsCommand(), args);
+    Programs.main("topics", new TopicsCommand(), args);
+  }
+
+  @Override
+  public QuickFlags quickFlags() {
+    return new QuickTopicsCommand(this);
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    var parameters = new QueryString().addIfThere(ApiParams.FORMAT, json ? "json" : null);
+    nodeFlags.addTo(parameters);
+    String query = parameters.toString();
+    try (Answer answer =
+            nodes.ask(
+                "cordwood topics",
+                (client, node) -> QueryString.ask(client, node, ApiPaths.TOPICS, query));
+        InputStream body = answer.body()) {
+      try (OutputStream out = new StandardOutput().safe()) {
+        if (json) {
+          body.transferTo(out);
+        } else {
+          nodeFlags.zone().copy(body, out);
+        }
+      } catch (StandardOutput.ClosedException e) {
+        return Programs.SUCCESS;
+      }
+      GrepStatistics statistics = GrepStatistics.of(answer);
+      if (nodeFlags.stats()) {
+        statistics.print(System.err);
+      }
+      return statistics.exitCode("topics");
+    }
+  }
+}

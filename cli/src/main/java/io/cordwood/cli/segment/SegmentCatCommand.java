@@ -1,0 +1,105 @@
+package io.cordwood.cli.segment;
+
+import io.cordwood.cli.program.Programs;
+import io.cordwood.cli.terminal.StandardOutput;
+import io.cordwood.common.segment.Batch;
+import io.cordwood.common.segment.CorruptException;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code cordwood segment cat}: the records of segment files, in the order of the file. */
+@Command(
+    name = "cat",
+    mixinStandardHelpOptions = true,
+    description =
+        "Write the records of segments, each ended by a line feed, in the order of the file: "
+            + "in an ingest segment as they arrived, in a store segment by topic and time.",
+    footer = {
+      "",
+      "Exit code 0; 1 if a file is damaged (its intact records are written); 2 on error."
+    })
+final class SegmentCatCommand implements Callable<Integer> {
+  private static final int BUFFER_BYTES = 64 << 10;
+
+  @Parameters(arity = "1..*", paramLabel = "FILE", description = "Segment files.")
+  private List<Path> files = new ArrayList<>();
+
+  @Option(names = "--ulid", description = "Put each record's ULID and a space before it.")
+  private boolean ulid;
+
+  @Option(names = "--topic", description = "Put each record's topic and a space before it.")
+  private boolean topic;
+
+  @Option(
+      names = {"-0", "--null"},
+      description = "End each record with a NUL byte, as a record may hold line feeds.")
+  private boolean nul;
+
+  private boolean damaged;
+
+  @Override
+  public Integer call() throws Exception {
+    try (OutputStream out = new BufferedOutputStream(new StandardOutput(), BUFFER_BYTES)) {
+      for (Path file : files) {
+        cat(file, out);
+      }
+    } catch (StandardOutput.ClosedException e) {
+      // The reader has enough.
+    }
+    return damaged ? Programs.NONE : Programs.SUCCESS;
+  }
+
+  private void cat(Path file, OutputStream out) throws IOException {
+    try (SegmentReader reader = SegmentReader.open(file)) {
+      reader.visit(
+          new SegmentReader.Visitor() {
+            @Override
+            public void batch(Batch batch) throws IOException {
+              write(batch, out);
+            }
+
+            @Override
+            public void damage(CorruptException damage) {
+              damaged = true;
+              System.err.println("cordwood segment cat: " + file + ": " + damage.getMessage());
+            }
+          });
+    }
+  }
+
+  private void write(Batch batch, OutputStream out) throws IOException {
+    ByteBuffer payload = batch.payload();
+    byte[] bytes = new byte[payload.remaining()];
+    payload.get(payload.position(), bytes);
+    int from = 0;
+    for (int i = 0; i < batch.records(); i++) {
+      int to = from;
+      while (bytes[to] != batch.delimiter().value()) {
+        to++;
+      }
+      writePrefix(batch, i, out);
+      out.write(bytes, from, to - from);
+      out.write(nul ? 0 : '\n');
+      from = to + 1;
+    }
+  }
+
+  private void writePrefix(Batch batch, int position, OutputStream out) throws IOException {
+    if (ulid) {
+      out.write((batch.first().plus(position) + " ").getBytes(StandardCharsets.US_ASCII));
+    }
+    if (topic) {
+      out.write((batch.topic() + " ").getBytes(StandardCharsets.US_ASCII));
+    }
+  }
+}

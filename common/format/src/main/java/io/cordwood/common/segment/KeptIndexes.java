@@ -1,0 +1,62 @@
+package io.cordwood.common.segment;
+
+import io.cordwood.common.file.SecondChance;
+
+/**
+ * The indexes and dictionaries of segments that stay in memory after they were read: those used
+ * lately, within a number of bytes for all together. For all threads.
+ */
+public final class KeptIndexes {
+  /** The heap taken by a block: its entry, and its column of the filter. */
+  private static final int BYTES_A_BLOCK = 136;
+
+  private static final int BYTES_A_SEGMENT = 512;
+
+  /** The part of the heap that indexes may take, as a divisor. */
+  private static final int PART = 12;
+
+  /** The part for dictionaries: they are read again for less than the blocks after them. */
+  private static final int DICTIONARY_PART = 3;
+
+  private final SecondChance<StoreSegment> kept;
+  private final SecondChance<SegmentDictionary> dictionaries;
+
+  /**
+   * @param mostBytes of memory, roughly
+   */
+  public KeptIndexes(long mostBytes) {
+    this.kept = new SecondChance<>(mostBytes - mostBytes / DICTIONARY_PART);
+    this.dictionaries = new SecondChance<>(mostBytes / DICTIONARY_PART);
+  }
+
+  /** Within a twelfth of the heap: 256 MiB keep those of some 160,000 blocks. */
+  public static KeptIndexes ofHeap() {
+    return new KeptIndexes(Runtime.getRuntime().maxMemory() / PART);
+  }
+
+  /** All of them. */
+  static KeptIndexes all() {
+    return new KeptIndexes(Long.MAX_VALUE);
+  }
+
+  /** Bytes of memory that they take, roughly. */
+  public long bytes() {
+    return kept.cost() + dictionaries.cost();
+  }
+
+  void keep(StoreSegment segment) {
+    kept.add(segment, BYTES_A_SEGMENT + (long) BYTES_A_BLOCK * segment.totals().blocks());
+  }
+
+  void keep(SegmentDictionary dictionary, int bytes) {
+    dictionaries.add(dictionary, BYTES_A_SEGMENT + (long) bytes);
+  }
+
+  void forget(SegmentDictionary dictionary) {
+    dictionaries.remove(dictionary);
+  }
+
+  void forget(StoreSegment segment) {
+    kept.remove(segment);
+  }
+}

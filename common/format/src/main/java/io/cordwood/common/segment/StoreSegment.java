@@ -1,0 +1,266 @@
+package io.cordwood.common.segment;
+
+import io.cordwood.common.file.ByteSource;
+import io.cordwood.common.file.SecondChance;
+import io.cordwood.common.ulid.UlidRange;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An open store segment: its blocks, its filter and, when that is not kept in memory, its index are
+ * read by position when they are asked for.
+ *
+ * <p>Safe for many threads. Counted: the opener holds it once, {@link #retain} adds a holder, and
+ * the file is closed when the last one has released it, so that a query can finish on a segment
+ * that was trashed meanwhile.
+ */
+public final class StoreSegment implements Segment, SecondChance.Kept {
+  private final ByteSource source;
+  private final Closeable file;
+  private final long fileBytes;
+  private final KeptIndexes kept;
+  private final UlidRange range;
+  private final SegmentTotals totals;
+  private final Optional<FilterDigest> digest;
+  private final Optional<SegmentDictionary> dictionary;
+  private final AtomicInteger holders = new AtomicInteger(1);
+  private volatile @Nullable Index index;
+  private volatile boolean indexUsed = true;
+
+  /** The parts of a file that are read before its blocks. */
+  private record Index(UlidRange range, List<BlockInfo> blocks, Optional<BlockFilter> filter) {}
+
+  private <S extends ByteSource & Closeable> StoreSegment(
+      S file, KeptIndexes kept, Index index, Optional<SegmentDictionary> dictionary)
+      throws IOException {
+    this.source = file;
+    this.file = file;
+    this.fileBytes = file.size();
+    this.kept = kept;
+    this.range = index.range;
+    this.totals = SegmentTotals.of(index.blocks);
+    this.digest = index.filter.map(BlockFilter::digest);
+    this.dictionary = dictionary;
+    this.index = index;
+    kept.keep(this);
+  }
+
+  /** Opens a segment whose index stays in memory, see {@link #open(ByteSource, KeptIndexes)}. */
+  public static <S extends ByteSource & Closeable> StoreSegment open(S file) throws IOException {
+    return open(file, KeptIndexes.all());
+  }
+
+  /**
+   * Opens a segment and checks its header, index, footer and the head of its filter; blocks and the
+   * filter's pages are checked when they are read. The file belongs to the segment from now on,
+   * unless this throws.
+   *
+   * @throws CorruptException if one of them is damaged; {@link SegmentSalvage} then finds the
+   *     intact blocks
+   */
+  public static <S extends ByteSource & Closeable> StoreSegment open(S file, KeptIndexes kept)
+      throws IOException {
+    SegmentFooter footer = readFooter(file);
+    return new StoreSegment(file, kept, readIndex(file, footer), dictionary(file, footer, kept));
+  }
+
+  private static Optional<SegmentDictionary> dictionary(
+      ByteSource file, SegmentFooter footer, KeptIndexes kept) {
+    int bytes = footer.dictionaryBytes();
+    return bytes == 0
+        ? Optional.empty()
+        : Optional.of(
+            new SegmentDictionary(
+                file, StoreSegmentHeader.BYTES, footer.filterOffset() - bytes, kept));
+  }
+
+  /** A segment of those blocks that a salvage found. */
+  static <S extends ByteSource & Closeable> StoreSegment of(
+      S file, List<BlockInfo> blocks, Optional<SegmentDictionary> dictionary) throws IOException {
+    UlidRange range = blocks.stream().map(BlockInfo::range).reduce(UlidRange::union).orElseThrow();
+    var index = new Index(range, List.copyOf(blocks), Optional.empty());
+    return new StoreSegment(file, KeptIndexes.all(), index, dictionary);
+  }
+
+  private static Index readIndex(ByteSource file, SegmentFooter footer) throws IOException {
+    var bytes = ByteBuffer.allocate((int) footer.indexBytes());
+    file.read(bytes, footer.indexOffset());
+    List<BlockInfo> blocks = SegmentIndex.decode(bytes.flip(), footer.indexOffset());
+    checkLayout(blocks, footer);
+    return new Index(footer.range(), blocks, filter(file, footer, blocks));
+  }
+
+  private static Optional<BlockFilter> filter(
+      ByteSource source, SegmentFooter footer, List<BlockInfo> blocks) throws IOException {
+    if (footer.filterBytes() == 0) {
+      return Optional.empty();
+    }
+    BlockFilter filter = BlockFilter.open(source, footer.filterOffset(), footer.filterBytes());
+    if (filter.blocks() != blocks.size()) {
+      throw new CorruptException(
+          footer.filterOffset(),
+          "expected a filter of %d blocks, found %d".formatted(blocks.size(), filter.blocks()));
+    }
+    return Optional.of(filter);
+  }
+
+  private Index index() throws IOException {
+    Index known = index;
+    if (known != null) {
+      if (!indexUsed) {
+        indexUsed = true;
+      }
+      return known;
+    }
+    Index read = readIndex(source, readFooter(source));
+    if (!SegmentTotals.of(read.blocks).equals(totals)) {
+      throw new CorruptException(0, "expected the index of %s, found another".formatted(totals));
+    }
+    index = read;
+    indexUsed = true;
+    kept.keep(this);
+    return read;
+  }
+
+  @Override
+  public boolean wasUsed() {
+    boolean was = indexUsed;
+    indexUsed = false;
+    return was;
+  }
+
+  @Override
+  public boolean letGo() {
+    index = null;
+    return true;
+  }
+
+  static SegmentFooter readFooter(ByteSource source) throws IOException {
+    long size = source.size();
+    long at = size - SegmentFooter.BYTES;
+    if (at < StoreSegmentHeader.BYTES) {
+      throw new CorruptException(
+          size, "expected a store segment of at least 112 bytes, found " + size);
+    }
+    var header = ByteBuffer.allocate(StoreSegmentHeader.BYTES);
+    source.read(header, 0);
+    int version = StoreSegmentHeader.check(header);
+    var footer = ByteBuffer.allocate(SegmentFooter.BYTES);
+    source.read(footer, at);
+    return SegmentFooter.decode(footer, at, version);
+  }
+
+  private static void checkLayout(List<BlockInfo> blocks, SegmentFooter footer)
+      throws CorruptException {
+    long at = (long) StoreSegmentHeader.BYTES + footer.dictionaryBytes();
+    for (BlockInfo block : blocks) {
+      if (block.offset() != at || block.storedBytes() <= 0) {
+        throw new CorruptException(
+            at, "expected block %d here, found %s".formatted(block.ordinal(), block));
+      }
+      at += block.storedBytes();
+    }
+    if (at + footer.dictionaryBytes() != footer.filterOffset()) {
+      throw new CorruptException(
+          at, "expected the filter after the blocks, found it at " + footer.filterOffset());
+    }
+  }
+
+  @Override
+  public UlidRange range() {
+    return range;
+  }
+
+  /**
+   * In the order of the file.
+   *
+   * @throws CorruptException if the index was damaged after the segment was opened
+   */
+  @Override
+  public List<BlockInfo> blocks() throws IOException {
+    return index().blocks;
+  }
+
+  @Override
+  public SegmentTotals totals() {
+    return totals;
+  }
+
+  ByteSource source() {
+    return source;
+  }
+
+  /** Reads the whole filter, if there is one; how many of its pages are damaged. */
+  int damagedFilterPages() throws IOException {
+    Optional<BlockFilter> filter = index().filter;
+    return filter.isPresent() ? filter.get().damagedPages() : 0;
+  }
+
+  /** Whether it is in the form that is kept for long; see {@link SegmentSettler}. */
+  public boolean isSettled() {
+    return dictionary.isPresent();
+  }
+
+  public long fileBytes() {
+    return fileBytes;
+  }
+
+  public long records() {
+    return totals.records();
+  }
+
+  @Override
+  public BitSet candidates(List<AnyOf> required) throws IOException {
+    if (digest.isPresent() && !required.isEmpty()) {
+      Index known = index;
+      if (known != null) {
+        return known.filter.orElseThrow().candidates(required);
+      }
+      boolean none = digest.get().rulesOut(required);
+      return none ? new BitSet() : digest.get().filter().candidates(required);
+    }
+    var all = new BitSet(totals.blocks());
+    all.set(0, totals.blocks());
+    return all;
+  }
+
+  @Override
+  public Optional<FirstForm> firstForm(BlockInfo block) throws IOException {
+    var sum = ByteBuffer.allocate(Integer.BYTES);
+    if (dictionary.isEmpty()) {
+      source.read(sum, block.offset() + BlockHeader.BODY_SUM_AT);
+      return Optional.of(new FirstForm(block.storedBytes(), sum.getInt(0)));
+    }
+    return Optional.of(BlockHeader.firstForm(source, block));
+  }
+
+  @Override
+  public Block read(BlockInfo block, BlockDecoder decoder) throws IOException {
+    return decoder.read(source, block.offset(), block.storedBytes(), dictionary);
+  }
+
+  /** Adds a holder; false if the segment is closed already. */
+  public boolean retain() {
+    return holders.getAndUpdate(n -> n == 0 ? 0 : n + 1) > 0;
+  }
+
+  /** Gives up what opening or {@link #retain} gave; the last one closes the file. */
+  public void release() {
+    if (holders.decrementAndGet() == 0) {
+      kept.forget(this);
+      dictionary.ifPresent(SegmentDictionary::close);
+      try {
+        file.close();
+      } catch (IOException e) {
+        throw new UncheckedIOException("closing a store segment that was only read", e);
+      }
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/** Used by the tests of all modules. */
+@NullMarked
+package io.cordwood.common.testing;
+
+import org.jspecify.annotations.NullMarked;

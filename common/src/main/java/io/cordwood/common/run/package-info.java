@@ -1,8 +1,0 @@
-/**
- * How a process runs: its parts as pairs of run and interrupt, of which the first to end stops all;
- * and what bounds its log and what it keeps in memory.
- */
-@NullMarked
-package io.cordwood.common.run;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,8 +1,0 @@
-/**
- * Output generated from the commands' flags: pages for man, completion for shells. May know {@code
- * program}.
- */
-@NullMarked
-package io.cordwood.dist.manual;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,8 +1,0 @@
-/**
- * Records as they are printed: their form, what matches in them, times in a zone. May know {@code
- * terminal} and {@code question}.
- */
-@NullMarked
-package io.cordwood.dist.records;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,8 +1,0 @@
-/**
- * The commands that look for records: grep, tail, read, histogram, stats and topics, each its flags
- * and what it does by them. May know {@code client} and {@code files}.
- */
-@NullMarked
-package io.cordwood.dist.search;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,8 +1,0 @@
-/**
- * {@code cordwood segment}: what is in a segment file, and what of it is damaged. May know {@code
- * terminal}.
- */
-@NullMarked
-package io.cordwood.dist.segment;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** {@code cordwood testsvc}: lines as a service might log them. May know {@code terminal}. */
-@NullMarked
-package io.cordwood.dist.testsvc;
-
-import org.jspecify.annotations.NullMarked;

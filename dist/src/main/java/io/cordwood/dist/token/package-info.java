@@ -1,5 +1,0 @@
-/** {@code cordwood token}: the file of tokens that nodes read. May know {@code program}. */
-@NullMarked
-package io.cordwood.dist.token;
-
-import org.jspecify.annotations.NullMarked;

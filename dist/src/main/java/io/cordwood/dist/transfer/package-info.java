@@ -1,8 +1,0 @@
-/**
- * Export of records into files, and import of files. May know {@code client} and {@code files} and
- * what is below them.
- */
-@NullMarked
-package io.cordwood.dist.transfer;
-
-import org.jspecify.annotations.NullMarked;

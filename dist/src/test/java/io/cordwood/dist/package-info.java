@@ -1,4 +1,0 @@
-@NullMarked
-package io.cordwood.dist;
-
-import org.jspecify.annotations.NullMarked;

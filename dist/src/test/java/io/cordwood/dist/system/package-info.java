@@ -1,5 +1,0 @@
-/** Tests that run the programs as processes. */
-@NullMarked
-package io.cordwood.dist.system;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,133 @@
+package io.cordwood.agent;
+
+import io.cordwood.agent.follow.FollowOptions;
+import io.cordwood.agent.follow.Multiline;
+import io.cordwood.agent.follow.TopicRule;
+import io.cordwood.cli.program.CommandException;
+import io.cordwood.cli.program.Values;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The flags of {@code cordwood forward --file}. */
+final class FollowFlags {
+  private static final Duration JOIN_WITHIN = Duration.ofSeconds(1);
+
+  @Option(
+      names = "--file",
+      paramLabel = "PATH",
+      description =
+          "Follow a file, or all that match a quoted pattern such as '/var/log/*.log', over "
+              + "renames and truncations, instead of reading standard input. Can be repeated.")
+  List<String> files = new ArrayList<>();
+
+  @Option(
+      names = "--from",
+      paramLabel = "WHERE",
+      description =
+          "Where to begin in files that are there at the first start, without a checkpoint: "
+              + "beginning or end. Files that come later are read from their beginning. "
+              + "Default: beginning.")
+  @Nullable Where from;
+
+  @Option(
+      names = "--checkpoint",
+      paramLabel = "FILE",
+      description =
+          "Keeps what has arrived, so that after a restart or crash each line is there once. "
+              + "Default: cordwood/forward.checkpoint in $$XDG_STATE_HOME, or in ~/.local/state.")
+  @Nullable Path checkpoint;
+
+  @Option(
+      names = "--topic-pattern",
+      paramLabel = "REGEX",
+      description =
+          "The topic is what a group of this pattern finds in a file's path, the group 'topic' or "
+              + "else the first: '/srv/([^/]+)/'.")
+  @Nullable String topicPattern;
+
+  @Option(
+      names = "--multiline",
+      paramLabel = "HOW",
+      description =
+          "Join lines to records: dotnet, go, java, node, php, python, ruby and rust know what "
+              + "belongs to a stack trace; any other text is a pattern that a record's first line "
+              + "has: '^[0-9]{4}-'.")
+  @Nullable String multiline;
+
+  @Option(
+      names = "--multiline-timeout",
+      paramLabel = "DURATION",
+      converter = Values.DurationValue.class,
+      description = "How long a record waits for lines that go on with it. Default: 1s.")
+  @Nullable Duration joinWithin;
+
+  @Option(
+      names = "--once",
+      description = "End when all files are read and acknowledged, instead of waiting for more.")
+  boolean once;
+
+  /** The place to begin. */
+  enum Where {
+    /** With the first line. */
+    beginning,
+    /** With what comes. */
+    end
+  }
+
+  boolean areGiven() {
+    return !files.isEmpty();
+  }
+
+  /** Refuses what makes sense with {@code --file} alone. */
+  void checkAbsent() {
+    refuse("--from", from != null);
+    refuse("--checkpoint", checkpoint != null);
+    refuse("--topic-pattern", topicPattern != null);
+    refuse("--multiline", multiline != null);
+    refuse("--multiline-timeout", joinWithin != null);
+    refuse("--once", once);
+  }
+
+  private static void refuse(String flag, boolean given) {
+    if (given) {
+      throw new CommandException(flag + ": expected with --file, found without");
+    }
+  }
+
+  /**
+   * @param topic a topic's name, perhaps with placeholders
+   * @throws IllegalArgumentException when one of them cannot be; the message says why
+   */
+  FollowOptions options(String topic, boolean topicGiven, int mostHeldBytes) {
+    if (topicPattern != null && topicGiven) {
+      throw new CommandException("expected --topic or --topic-pattern, found both");
+    }
+    if (joinWithin != null && multiline == null) {
+      throw new CommandException("--multiline-timeout: expected with --multiline, found without");
+    }
+    return new FollowOptions(
+        files,
+        checkpoint == null ? defaultCheckpoint(System.getenv()) : checkpoint,
+        topicPattern == null ? TopicRule.template(topic) : TopicRule.pattern(topicPattern),
+        multiline == null ? Multiline.NONE : Multiline.parse(multiline),
+        from == Where.end,
+        once,
+        joinWithin == null ? JOIN_WITHIN : joinWithin,
+        mostHeldBytes);
+  }
+
+  private static Path defaultCheckpoint(Map<String, String> environment) {
+    String state = environment.getOrDefault("XDG_STATE_HOME", "");
+    String home = environment.getOrDefault("HOME", "");
+    if (state.isEmpty() && home.isEmpty()) {
+      throw new CommandException("--checkpoint: expected, since there is no home folder");
+    }
+    Path folder = state.isEmpty() ? Path.of(home, ".local", "state") : Path.of(state);
+    return folder.resolve("cordwood").resolve("forward.checkpoint");
+  }
+}

@@ -1,0 +1,116 @@
+package io.cordwood.agent;
+
+import io.cordwood.agent.follow.FollowCounters;
+import io.cordwood.agent.follow.FollowLog;
+import io.cordwood.agent.follow.FollowOptions;
+import io.cordwood.agent.follow.Follower;
+import io.cordwood.cli.program.CommandException;
+import io.cordwood.cli.program.Programs;
+import io.cordwood.forwarder.Forwarder;
+import io.cordwood.forwarder.ForwarderOptions;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** {@code cordwood forward --file}: from the checkpoint's opening to the last figures. */
+final class FollowRun {
+  /**
+   * The wait for batches in flight when a signal comes; what does not arrive by then is sent again.
+   */
+  private static final Duration LAST_WAIT = Duration.ofSeconds(2);
+
+  private final FollowOptions options;
+  private final ForwarderOptions forwarding;
+  private final @Nullable Path statsFile;
+  private final Duration drain;
+  private final boolean quiet;
+  private final CountDownLatch ended = new CountDownLatch(1);
+  private volatile boolean signalled;
+
+  FollowRun(
+      FollowOptions options,
+      ForwarderOptions forwarding,
+      @Nullable Path statsFile,
+      Duration drain,
+      boolean quiet) {
+    this.options = options;
+    this.forwarding = forwarding;
+    this.statsFile = statsFile;
+    this.drain = drain;
+    this.quiet = quiet;
+  }
+
+  /** The exit code. */
+  int run() throws IOException {
+    long start = System.nanoTime();
+    ForwardLog log = new ForwardLog(quiet, !options.once());
+    Forwarder forwarder = Forwarder.start(forwarding, log);
+    try (Follower follower = open(forwarder, log)) {
+      Runtime.getRuntime().addShutdownHook(new Thread(() -> farewell(follower), "farewell"));
+      ForwardProgress progress =
+          ForwardProgress.start(new FileFigures(follower.counters(), forwarder), statsFile, quiet);
+      boolean all;
+      try {
+        follower.run();
+        all = follower.drain(signalled ? LAST_WAIT : drain);
+      } finally {
+        progress.close();
+      }
+      report(follower.counters(), forwarder, start);
+      boolean wellSent = all && follower.counters().topicsRefused() == 0;
+      boolean wellRead = !options.once() || !follower.counters().hasErrors();
+      return wellSent && wellRead ? Programs.SUCCESS : Programs.ERROR;
+    } finally {
+      forwarder.close(Duration.ZERO);
+      ended.countDown();
+    }
+  }
+
+  private Follower open(Forwarder forwarder, ForwardLog log) throws IOException {
+    try {
+      return Follower.open(options, forwarder, new FollowLog(log::tell));
+    } catch (IllegalArgumentException e) {
+      throw new CommandException("--file: " + e.getMessage(), e);
+    }
+  }
+
+  /** Keeps the state of a run that a signal ends before the process goes. */
+  private void farewell(Follower follower) {
+    signalled = true;
+    follower.stop();
+    try {
+      if (!ended.await(2 * LAST_WAIT.toSeconds(), TimeUnit.SECONDS)) {
+        System.err.println("cordwood forward: ended with lines on their way; they are sent again");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void report(FollowCounters counters, Forwarder forwarder, long start) {
+    long left = forwarder.counters().pending();
+    if (left > 0) {
+      System.err.println(
+          "cordwood forward: "
+              + left
+              + " lines were not acknowledged; they are sent again when it is started again");
+    }
+    if (counters.topicsRefused() > 0) {
+      System.err.println(
+          "cordwood forward: "
+              + counters.topicsRefused()
+              + " topics are refused; their lines are sent when it is started again");
+    }
+    if (!quiet) {
+      System.err.printf(
+          "cordwood forward: %d lines of %d files acknowledged in %.1f s; %d sent again%n",
+          counters.recordsAcknowledged(),
+          counters.files(),
+          (System.nanoTime() - start) / 1e9,
+          counters.recordsSentAgain() + forwarder.counters().resentRecords());
+    }
+  }
+}

@@ -1,0 +1,173 @@
+package io.cordwood.agent.follow;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One line of a checkpoint: a checksum of the rest, a word, a file's number, and what the word
+ * wants. Numbers are decimal, checksums and stamps hexadecimal, and what is text has {@code %XX} in
+ * place of blanks, line feeds and {@code %}.
+ *
+ * <pre>
+ * file ID device inode headBytes headCrc topic multiline path home device inode away
+ *                                        a content; again when that changes. The path is its name,
+ *                                        home where links led from there, then that one's folder,
+ *                                        and since when the file was not found. These four can lack
+ * at   ID position tail stamp                                   so far all has arrived, no plans
+ * plan ID from to stamp records crc tail                        is about to be sent
+ * next ID stamp                                                 of what will be planned next
+ * ack  ID position tail                                         has arrived
+ * drop ID from stamp                                            plans that cannot be made again
+ * gone ID                                                       is forgotten
+ * </pre>
+ */
+final class CheckpointLine {
+  private static final int CRC_CHARS = 8;
+  private static final int WORDS_WITH_HOME = 13;
+  private static final FileStat.Key NO_FOLDER = new FileStat.Key(0, 0);
+
+  private CheckpointLine() {}
+
+  static String file(FileState state) {
+    return line(
+        "file %d %d %d %d %08x %s %s %s %s %d %d %d"
+            .formatted(
+                state.id,
+                state.key.device(),
+                state.key.inode(),
+                state.head.bytes(),
+                state.head.crc(),
+                state.topic,
+                "=" + escaped(state.multiline.spec()),
+                escaped(state.path.toString()),
+                escaped(state.home.path().toString()),
+                folder(state.home).device(),
+                folder(state.home).inode(),
+                state.awayMillis));
+  }
+
+  private static FileStat.Key folder(Home home) {
+    return home.folder() == null ? NO_FOLDER : home.folder();
+  }
+
+  static String at(FileState state) {
+    return line(
+        "at %d %d %08x %s".formatted(state.id, state.arrived(), state.arrivedTail(), state.next()));
+  }
+
+  static String plan(FileState state, PlannedBatch plan) {
+    return line(
+        "plan %d %d %d %s %d %08x %08x"
+            .formatted(
+                state.id,
+                plan.from(),
+                plan.to(),
+                plan.stamp(),
+                plan.records(),
+                plan.crc(),
+                plan.tail()));
+  }
+
+  static String ack(FileState state) {
+    return line("ack %d %d %08x".formatted(state.id, state.arrived(), state.arrivedTail()));
+  }
+
+  static String next(FileState state) {
+    return line("next %d %s".formatted(state.id, state.next()));
+  }
+
+  static String drop(FileState state, long from) {
+    return line("drop %d %d %s".formatted(state.id, from, state.next()));
+  }
+
+  static String gone(FileState state) {
+    return line("gone " + state.id);
+  }
+
+  private static String line(String text) {
+    return crc(text) + " " + text + "\n";
+  }
+
+  private static String crc(String text) {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    return "%08x".formatted(Content.checksum(bytes, 0, bytes.length));
+  }
+
+  /** The words of a line; null when it is not as it was written. */
+  static String @Nullable [] words(String line) {
+    boolean isWhole =
+        line.length() > CRC_CHARS + 1
+            && line.charAt(CRC_CHARS) == ' '
+            && line.startsWith(crc(line.substring(CRC_CHARS + 1)));
+    return isWhole ? line.substring(CRC_CHARS + 1).split(" ", -1) : null;
+  }
+
+  /** The state in a line {@code file}. */
+  static FileState state(String[] words, long millis) {
+    FileState state =
+        new FileState(
+            Long.parseLong(words[1]),
+            key(words, 2),
+            Path.of(unescaped(words[8])),
+            new Content.Head(Integer.parseInt(words[4]), hex(words[5])),
+            new FileState.Cut(words[6], Multiline.parse(unescaped(words[7].substring(1)))),
+            RecordStamp.first(millis));
+    if (words.length >= WORDS_WITH_HOME) {
+      FileStat.Key folder = key(words, 10);
+      Path home = Path.of(unescaped(words[9]));
+      state.home =
+          new Home(
+              home.equals(state.path) ? state.path : home,
+              folder.equals(NO_FOLDER) ? null : folder);
+      state.awayMillis = Long.parseLong(words[12]);
+    }
+    return state;
+  }
+
+  private static FileStat.Key key(String[] words, int at) {
+    return new FileStat.Key(Long.parseLong(words[at]), Long.parseLong(words[at + 1]));
+  }
+
+  /** The batch in a line {@code plan}. */
+  static PlannedBatch planned(String[] words) {
+    return new PlannedBatch(
+        Long.parseLong(words[2]),
+        Long.parseLong(words[3]),
+        RecordStamp.parse(words[4]),
+        Integer.parseInt(words[5]),
+        hex(words[6]),
+        hex(words[7]));
+  }
+
+  static int hex(String word) {
+    return Integer.parseUnsignedInt(word, 16);
+  }
+
+  private static String escaped(String text) {
+    var escaped = new StringBuilder();
+    text.chars()
+        .forEach(c -> {
+          if (c <= ' ' || c == '%') {
+            escaped.append("%%%02X".formatted(c));
+          } else {
+            escaped.append((char) c);
+          }
+        });
+    return escaped.toString();
+  }
+
+  private static String unescaped(String text) {
+    var plain = new StringBuilder();
+    for (int at = 0; at < text.length(); at++) {
+      char c = text.charAt(at);
+      if (c == '%') {
+        plain.append((char) Integer.parseInt(text.substring(at + 1, at + 3), 16));
+        at += 2;
+      } else {
+        plain.append(c);
+      }
+    }
+    return plain.toString();
+  }
+}

@@ -1,0 +1,229 @@
+package io.cordwood.agent.follow;
+
+import io.cordwood.forwarder.PreparedBatch;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.time.InstantSource;
+import java.util.Comparator;
+import java.util.List;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes batches of what a followed file holds: those that an earlier process has planned, as they
+ * were, and then the records that come after. Owned by the follower's thread.
+ */
+final class FileBatches {
+  private final FollowedFile file;
+  private final Parts parts;
+  private final RecordCutter cutter;
+
+  /** Batches that are planned, and are to be sent again. */
+  private final TreeSet<PlannedBatch> again =
+      new TreeSet<>(Comparator.comparingLong(PlannedBatch::from));
+
+  private long triedSize = -1;
+  private long nulEnd;
+
+  /**
+   * Shared by all files of a follower.
+   *
+   * @param clock gives records their time
+   * @param sent hears of each batch that is over, those of one file in their order
+   * @param wake is run after that
+   */
+  record Parts(FollowCounters counters, InstantSource clock, SentBatches sent, Runnable wake) {
+    void end(FollowedFile file, boolean acknowledged) {
+      sent.end(file, acknowledged);
+      wake.run();
+    }
+  }
+
+  FileBatches(FollowedFile file, Parts parts) {
+    this.file = file;
+    this.parts = parts;
+    this.cutter = new RecordCutter(file.state.multiline);
+    this.again.addAll(file.state.planned());
+    this.nulEnd = file.state.position() == 0 ? 0 : -1;
+  }
+
+  /** Whether what comes next was planned before: by an earlier process, or before a refusal. */
+  boolean repeatsPlans() {
+    return !again.isEmpty();
+  }
+
+  /** The position at which what comes next begins. */
+  long from() {
+    return again.isEmpty() ? file.state.position() : again.getFirst().from();
+  }
+
+  /** A batch was refused, and is to be sent again. */
+  void takeBack(PlannedBatch plan) {
+    again.add(plan);
+  }
+
+  /** Whether the file had another size when it held no whole record. */
+  boolean wereNotTriedAt(long size) {
+    return size != triedSize;
+  }
+
+  /** Gives up the batches that were to be sent again, and returns them. */
+  List<PlannedBatch> giveUpPlans() {
+    List<PlannedBatch> unsent = List.copyOf(again);
+    again.clear();
+    return unsent;
+  }
+
+  /** As {@link FollowedFile#next}. */
+  FollowedFile.@Nullable Made next(BatchArrays arrays, long joinNanos) throws IOException {
+    return again.isEmpty() ? readOn(arrays, joinNanos) : made(again.getFirst(), arrays);
+  }
+
+  /** Null if its bytes are not all there yet, as in a copy that is being made. */
+  private FollowedFile.@Nullable Made made(PlannedBatch plan, BatchArrays arrays)
+      throws IOException {
+    FileChannel opened = file.openAsItArrived();
+    int at = PreparedBatch.payloadAt(file.state.topic);
+    byte[] bytes = arrays.take(plan.length());
+    int length = read(opened, bytes, at, plan.from(), plan.length());
+    boolean isShort = length < plan.length();
+    if (isShort || Content.checksum(bytes, at, at + length) != plan.crc()) {
+      arrays.giveBack(bytes);
+      if (!file.state.isAsItArrived(opened)) {
+        throw new FollowedFile.ReplacedException(file.place());
+      }
+      if (isShort && !file.isPartDue(System.nanoTime())) {
+        return null;
+      }
+      throw new FollowedFile.ChangedException(file.place(), plan);
+    }
+    FollowedFile.Made made = cut(plan, FileEncoding.of(opened), bytes, at, true);
+    if (made.plan().records() != plan.records()) {
+      throw new FollowedFile.ChangedException(file.place(), plan);
+    }
+    again.remove(plan);
+    parts.counters().recordsSentAgain.add(plan.records());
+    return made;
+  }
+
+  private FollowedFile.@Nullable Made readOn(BatchArrays arrays, long joinNanos)
+      throws IOException {
+    FileChannel opened = file.open();
+    FileEncoding encoding = FileEncoding.of(opened);
+    int most = encoding.most(BatchArrays.BATCH_BYTES);
+    int longest = encoding.most(BatchArrays.LONGEST_BYTES);
+    long from = file.state.position();
+    long there = file.size() - from;
+    int at = PreparedBatch.payloadAt(file.state.topic);
+    int wanted = (int) Math.min(there, most);
+    byte[] bytes = arrays.take(wanted);
+    int length = read(opened, bytes, at, from, wanted);
+    int whole = whole(encoding, bytes, at, length, joinNanos);
+    if (whole == 0 && length == most) {
+      arrays.giveBack(bytes);
+      wanted = (int) Math.min(there, longest);
+      bytes = arrays.take(wanted);
+      length = read(opened, bytes, at, from, wanted);
+      whole = whole(encoding, bytes, at, length, joinNanos);
+      if (whole == 0 && length == longest) {
+        whole = cutAnyway(encoding.lines(bytes, at, length, from), at);
+      }
+    }
+    if (!file.state.head.isOf(opened) || opened.size() < from + whole) {
+      throw new FollowedFile.ReplacedException(file.place());
+    }
+    if (whole == 0) {
+      triedSize = file.size();
+      arrays.giveBack(bytes);
+      return null;
+    }
+    int crc = Content.checksum(bytes, at, at + whole);
+    int tail =
+        whole >= Content.TAIL_BYTES
+            ? Content.checksum(bytes, at + whole - Content.TAIL_BYTES, at + whole)
+            : Content.tail(opened, from + whole);
+    PlannedBatch plan = new PlannedBatch(from, from + whole, file.state.next(), 0, crc, tail);
+    return cut(plan, encoding, bytes, at, false);
+  }
+
+  /** How many bytes of the file are whole records; all of them when their time is up. */
+  private int whole(FileEncoding encoding, byte[] bytes, int at, int length, long joinNanos) {
+    FileEncoding.Lines lines = encoding.lines(bytes, at, length, file.state.position());
+    int nuls = lines.isWide() ? 0 : leadingNuls(bytes, at, length);
+    if (nuls > 0) {
+      return nuls;
+    }
+    int end = at + lines.length();
+    int whole = lines.inFile(at, cutter.wholeRecords(lines.bytes(), at, end));
+    long now = System.nanoTime();
+    if (whole == 0 && file.state.position() + length == file.size()) {
+      if (file.isPartDue(now)) {
+        return length;
+      }
+      if (file.isJoinDue(now, joinNanos)) {
+        return lines.inFile(at, Math.max(0, RecordCutter.last(lines.bytes(), at, end) + 1 - at));
+      }
+    }
+    return whole;
+  }
+
+  /** A program that goes on where it was, after a truncation, leaves a hole before it. */
+  private int leadingNuls(byte[] bytes, int at, int length) {
+    int nuls = 0;
+    if (nulEnd == file.state.position()) {
+      while (nuls < length && bytes[at + nuls] == 0) {
+        nuls++;
+      }
+    }
+    return nuls;
+  }
+
+  /** A record that is longer than one may be goes on as another. */
+  private int cutAnyway(FileEncoding.Lines lines, int at) {
+    int most = Math.min(PreparedBatch.MAX_RECORD_BYTES, lines.length());
+    int lastLf = RecordCutter.last(lines.bytes(), at, at + most);
+    if (lastLf >= 0) {
+      parts.counters().longRecords.increment();
+      return lines.inFile(at, lastLf + 1 - at);
+    }
+    parts.counters().longLines.increment();
+    return lines.inFile(at, most);
+  }
+
+  private FollowedFile.Made cut(
+      PlannedBatch plan, FileEncoding encoding, byte[] bytes, int at, boolean isAgain) {
+    FileEncoding.Lines lines = encoding.lines(bytes, at, plan.length(), plan.from());
+    PreparedBatch batch =
+        new PreparedBatch(
+            file.state.topic,
+            lines.bytes(),
+            () -> parts.end(file, true),
+            () -> parts.end(file, false));
+    int blank = 0;
+    if (!lines.isWide() && plan.from() == nulEnd && bytes[at] == 0) {
+      nulEnd = plan.to();
+      parts.counters().nulBytes.add(plan.length());
+    } else {
+      blank = cutter.take(batch, at, lines.length());
+    }
+    RecordStamp stamp =
+        isAgain ? plan.stamp() : plan.stamp().at(parts.clock().millis(), batch.records());
+    batch.stamp(stamp.high(), stamp.low());
+    PlannedBatch planned =
+        new PlannedBatch(plan.from(), plan.to(), stamp, batch.records(), plan.crc(), plan.tail());
+    if (!isAgain) {
+      parts.counters().blankLines.add(blank);
+      parts.counters().bytes.add(plan.length());
+      parts.counters().records.add(batch.records());
+    }
+    return new FollowedFile.Made(file, planned, batch, isAgain);
+  }
+
+  private static int read(FileChannel file, byte[] bytes, int at, long from, int length)
+      throws IOException {
+    ByteBuffer buffer = ByteBuffer.wrap(bytes, at, length);
+    Content.read(file, buffer, from);
+    return buffer.position() - at;
+  }
+}

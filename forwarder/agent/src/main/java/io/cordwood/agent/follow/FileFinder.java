@@ -1,0 +1,330 @@
+package io.cordwood.agent.follow;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps up with what is on the disk: files that are new, were renamed, truncated, replaced or
+ * deleted. A file is known by its device and inode as long as it begins as it did; a content by its
+ * first KiB and by what was read last, wherever it is copied to. Owned by the follower's thread.
+ */
+final class FileFinder {
+  /** For who still writes to a file that has lost its name. */
+  private static final long LAST_WORDS_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  /** First searches that wait for a folder which changes without pause, and pass over new files. */
+  private static final int MOST_RESUMES = 5;
+
+  private final FollowOptions options;
+  private final Checkpoint checkpoint;
+  private final FollowLog log;
+  private final FollowCounters counters;
+  private final PatternSearch search;
+  private final FollowedFiles files;
+
+  private final Supplier<FolderListings> lists;
+
+  private int resumes;
+  private boolean hasSearched;
+
+  FileFinder(FollowOptions options, Checkpoint checkpoint, FollowLog log, FileBatches.Parts parts) {
+    this(options, checkpoint, log, parts, FolderListings::new);
+  }
+
+  /**
+   * @param lists gives what lists folders anew
+   */
+  FileFinder(
+      FollowOptions options,
+      Checkpoint checkpoint,
+      FollowLog log,
+      FileBatches.Parts parts,
+      Supplier<FolderListings> lists) {
+    this.lists = lists;
+    this.options = options;
+    this.checkpoint = checkpoint;
+    this.log = log;
+    this.counters = parts.counters();
+    this.search = new PatternSearch(options, checkpoint::isOwn, log, counters);
+    this.files = new FollowedFiles(options, checkpoint, log, parts);
+    for (FileState state : checkpoint.states()) {
+      if (search.matches(state.path)) {
+        files.addAway(state);
+      }
+    }
+  }
+
+  Collection<FollowedFile> followed() {
+    return files.all();
+  }
+
+  /** Whether it is read on; what is replaced, gone or forgotten is not. */
+  boolean isFollowed(FollowedFile file) {
+    return files.has(file);
+  }
+
+  /** Whether all that the checkpoint knows and all patterns have been looked for once. */
+  boolean hasSearched() {
+    return hasSearched;
+  }
+
+  /** How many objects are kept for files, those that were included. */
+  int held() {
+    return files.held();
+  }
+
+  /** Looks at the disk once. */
+  void search() {
+    Map<FileStat.Key, FolderListings.Entry> found = search.find();
+    FolderListings listings = lists.get(); // made later, so that what was found is in it
+    List<FolderListings.Entry> oldestFirst = new ArrayList<>(found.values());
+    oldestFirst.sort(Comparator.comparingLong(entry -> entry.stat().modifiedMillis()));
+    for (FolderListings.Entry entry : oldestFirst) {
+      FollowedFile file = files.get(entry.stat().key());
+      if (file != null) {
+        see(file, entry, listings);
+      }
+    }
+    boolean isChanging = false;
+    for (FollowedFile file : files.away()) {
+      isChanging |= !isFoundOrOver(file, listings);
+    }
+    if (!hasSearched && isChanging && ++resumes < MOST_RESUMES) {
+      return; // a file that is new to the patterns may be one of these
+    }
+    for (FolderListings.Entry entry : oldestFirst) {
+      if (files.isFree(entry.stat().key())) {
+        boolean _ = admit(entry, null);
+      }
+    }
+    for (FollowedFile file : List.copyOf(files.all())) {
+      if (!found.containsKey(file.state.key) && !file.isAway()) {
+        missing(file, listings);
+      }
+    }
+    files.sweep(found.keySet());
+    hasSearched = true;
+  }
+
+  /** Counts what cannot be read, and says it once. */
+  void failed(Path path, IOException e) {
+    search.failed(path, e);
+  }
+
+  /** More is known of a file's beginning. */
+  void learned(FollowedFile file) {
+    files.learned(file);
+  }
+
+  /**
+   * Looks for a file that has no name, under whatever name it has by now. False if a folder changes
+   * without pause, so that the next search may find it.
+   */
+  private boolean isFoundOrOver(FollowedFile file, FolderListings listings) {
+    FolderListings.Entry entry = listings.find(file.state);
+    if (entry != null && isStill(file, entry)) {
+      boolean _ = files.found(file, entry, true); // until it is found to have lost its name
+      return true;
+    }
+    FolderListings.Entry copy = listings.findCopy(file.state, files::isFree);
+    if (copy != null) {
+      files.moved(file, copy, true);
+      return true;
+    }
+    if (listings.isCertain(file.state)) {
+      files.end(file, FollowedFiles.End.GONE);
+    }
+    return !listings.isChanging(file.state);
+  }
+
+  /** Whether a file that was away is the one that has its number now. */
+  private static boolean isStill(FollowedFile file, FolderListings.Entry entry) {
+    FileState state = file.state;
+    if (state.head.bytes() == 0) {
+      return entry.path().equals(state.path) || FolderListings.isDerived(entry.path(), state);
+    }
+    try (FileChannel channel = FileChannel.open(entry.path(), StandardOpenOption.READ)) {
+      return state.isAsItArrived(channel) || !entry.isStillThere(); // it was another file
+    } catch (IOException e) {
+      return true; // which is found out when it can be read
+    }
+  }
+
+  /** A followed file, or another one with its number, has this name and size now. */
+  private void see(FollowedFile file, FolderListings.Entry entry, FolderListings listings) {
+    try {
+      if (file.isAway() && !isStill(file, entry)) {
+        if (!hasSearched && listings.isChanging(file.state)) {
+          return; // its copy may be one of those that the list has passed over
+        }
+        throw new FollowedFile.ReplacedException(entry.path());
+      }
+      boolean written = files.found(file, entry, entry.path().equals(file.state.path));
+      if (entry.stat().size() < file.state.position()
+          || (written && entry.stat().size() == file.state.position() && !file.isSame())) {
+        throw new FollowedFile.ReplacedException(entry.path());
+      }
+    } catch (FollowedFile.ReplacedException e) {
+      if (entry.isStillThere()) { // else it has a new name, which the next search finds
+        replaced(file, entry, listings);
+      }
+    } catch (IOException e) {
+      failed(entry.path(), e);
+    }
+  }
+
+  /** Other bytes stand where those of a file were, unless that is known already. */
+  void replaced(FollowedFile file) {
+    if (!files.has(file)) {
+      return;
+    }
+    try {
+      FolderListings.Entry entry =
+          new FolderListings.Entry(file.place(), FileStat.of(file.place()));
+      if (entry.stat().key().equals(file.state.key)) {
+        replaced(file, entry, lists.get());
+        return;
+      }
+    } catch (IOException e) {
+      // It has no name, or another one.
+    }
+    file.lost(); // the next search finds out what became of it
+  }
+
+  /** The rest of what was read is looked for in a copy; what is there now is another content. */
+  private void replaced(FollowedFile file, FolderListings.Entry entry, FolderListings listings) {
+    FileState state = file.state;
+    boolean isNamed = entry.path().equals(state.path) || !search.matches(entry.path());
+    FolderListings.Entry copy = listings.findCopy(state, files::isFree);
+    if (isNamed) {
+      counters.truncations.increment();
+    }
+    if (copy != null) {
+      log.say(state.path + " was truncated; its rest is read from " + copy.path());
+      files.moved(file, copy, false);
+      admitRotated(file, copy, listings);
+    } else {
+      files.end(file, isNamed ? FollowedFiles.End.REPLACED : FollowedFiles.End.GONE);
+    }
+    try {
+      if (files.isFree(entry.stat().key())) { // else names have only changed places
+        boolean _ = begin(entry, isNamed ? state : null, 0);
+      }
+    } catch (IOException e) {
+      failed(entry.path(), e);
+    }
+  }
+
+  /**
+   * Also follows files that were rotated after a followed file, before anything has seen them: with
+   * a pattern of one name, nothing else would find them.
+   */
+  private void admitRotated(
+      FollowedFile file, FolderListings.Entry known, FolderListings listings) {
+    Predicate<FileStat.Key> isFree = key -> files.isFree(key) && !search.isOutput(key);
+    FolderListings latest = listings;
+    for (int i = 0; i < FolderListings.MOST_LOOKS; i++) {
+      boolean moved = false;
+      for (FolderListings.Entry entry : latest.rotatedSince(known, file.state, isFree)) {
+        moved |= !admit(entry, file.state);
+      }
+      if (!moved) {
+        return;
+      }
+      latest = lists.get();
+    }
+  }
+
+  /**
+   * Begins with a file that was not followed, or leaves it alone, being a copy.
+   *
+   * @param original which had its name before, null if it is not known under another one
+   * @return false if it has another name by now
+   */
+  private boolean admit(FolderListings.Entry entry, @Nullable FileState original) {
+    try {
+      long from = files.copies.begin(entry, files::has);
+      boolean isOld = options.fromEnd() && !hasSearched && checkpoint.isNew() && original == null;
+      return from == TruncatedCopies.NOWHERE
+          || begin(entry, original, isOld ? entry.stat().size() : from);
+    } catch (IOException e) {
+      boolean isThere = entry.isStillThere();
+      if (isThere) {
+        failed(entry.path(), e);
+      }
+      return isThere;
+    }
+  }
+
+  /** False if it has another name by now, so that nothing of it is read. */
+  private boolean begin(FolderListings.Entry entry, @Nullable FileState original, long from)
+      throws IOException {
+    Path name = original == null ? entry.path() : original.path;
+    String topic;
+    try {
+      topic = options.topics().of(name);
+    } catch (IllegalArgumentException e) {
+      if (log.sayOnce(e.getMessage() + "; the file is not read")) {
+        counters.errors.increment();
+      }
+      return true;
+    }
+    try (FileChannel channel = FileChannel.open(entry.path(), StandardOpenOption.READ)) {
+      if (!entry.isStillThere()) {
+        return false;
+      }
+      Content.Head head = Content.Head.of(channel, channel.size());
+      var cut = new FileState.Cut(topic, options.multiline());
+      FileState state = checkpoint.add(entry.stat().key(), name, head, cut);
+      boolean isNamed = entry.path().equals(name);
+      state.home = original == null || isNamed ? Home.of(name) : original.home.again();
+      if (from > 0) {
+        state.standAt(from, Content.tail(channel, from), state.next());
+      }
+      checkpoint.describe(state, true);
+      files.add(state, entry, isNamed);
+      return true;
+    }
+  }
+
+  /** No pattern has found it: it was renamed, or deleted, or its folder is not there. */
+  private void missing(FollowedFile file, FolderListings listings) {
+    boolean wasLive = file.isLive();
+    FolderListings.Entry entry = listings.find(file.state);
+    if (entry != null) {
+      see(file, entry, listings);
+      if (wasLive) {
+        counters.rotations.increment();
+        admitRotated(file, entry, listings);
+      }
+      return;
+    }
+    if (listings.isChanging(file.state)) {
+      return; // the next search finds out what became of it
+    }
+    file.lost();
+    boolean isQuiet = file.quietNanos(System.nanoTime()) > LAST_WORDS_NANOS;
+    if (file.isOpen() && isQuiet) {
+      file.isFinal();
+    }
+    if (file.isOpen() && !(isQuiet && file.isRead())) {
+      return;
+    }
+    if (listings.isCertain(file.state)) {
+      files.end(file, FollowedFiles.End.GONE);
+    } else {
+      files.left(file);
+    }
+  }
+}

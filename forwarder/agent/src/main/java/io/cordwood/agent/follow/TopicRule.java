@@ -1,0 +1,118 @@
+package io.cordwood.agent.follow;
+
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which topic a file's lines belong to: a name with placeholders, or a part of the path that a
+ * regular expression finds.
+ */
+public final class TopicRule {
+  private static final Pattern TOPIC = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,127}");
+  private static final Pattern PLACEHOLDER = Pattern.compile("\\{(\\w*)\\}");
+
+  /** The endings that rotation and the kind of file add to a name. */
+  private static final Pattern ENDING =
+      Pattern.compile("(?<=.)(?:\\.(?:log|txt|out|err|json|jsonl|csv)(?:[.-].*)?|\\.[^.]*)$");
+
+  private final String template;
+  private final @Nullable Pattern pattern;
+
+  private TopicRule(String template, @Nullable Pattern pattern) {
+    this.template = template;
+    this.pattern = pattern;
+  }
+
+  /**
+   * A name, perhaps with placeholders.
+   *
+   * @param template a topic, perhaps with {@code {name}}, {@code {file}} or {@code {folder}}
+   * @throws IllegalArgumentException when no file could give a topic; the message says why
+   */
+  public static TopicRule template(String template) {
+    Matcher placeholder = PLACEHOLDER.matcher(template);
+    while (placeholder.find()) {
+      if (!placeholder.group(1).matches("name|file|folder")) {
+        throw new IllegalArgumentException(
+            "--topic: expected {name}, {file} or {folder}, found " + placeholder.group());
+      }
+    }
+    checked(PLACEHOLDER.matcher(template).replaceAll("x"), "--topic");
+    return new TopicRule(template, null);
+  }
+
+  /**
+   * The rule that takes the topic from the path by a pattern.
+   *
+   * @param regex is looked for in the whole path; its group {@code topic}, or else the first, is
+   *     the topic
+   * @throws IllegalArgumentException when it is none, or has no group
+   */
+  public static TopicRule pattern(String regex) {
+    try {
+      Pattern pattern = Pattern.compile(regex);
+      if (pattern.matcher("").groupCount() == 0) {
+        throw new IllegalArgumentException(
+            "--topic-pattern: expected a group, as in /srv/([^/]+)/, found " + regex);
+      }
+      return new TopicRule("", pattern);
+    } catch (PatternSyntaxException e) {
+      throw new IllegalArgumentException(
+          "--topic-pattern: expected a regular expression, found "
+              + regex
+              + ": "
+              + e.getDescription(),
+          e);
+    }
+  }
+
+  /** Whether all files have the same topic. */
+  public boolean isConstant() {
+    return pattern == null && !PLACEHOLDER.matcher(template).find();
+  }
+
+  /**
+   * The topic of a file's lines.
+   *
+   * @throws IllegalArgumentException when what is made of the path is no topic's name
+   */
+  String of(Path file) {
+    if (pattern != null) {
+      return found(pattern, file);
+    }
+    String name = file.getFileName().toString();
+    Path folder = file.getParent() == null ? null : file.getParent().getFileName();
+    String topic =
+        template
+            .replace("{name}", ENDING.matcher(name).replaceFirst(""))
+            .replace("{file}", name)
+            .replace("{folder}", folder == null ? "" : folder.toString());
+    return checked(topic, file.toString());
+  }
+
+  private static String found(Pattern pattern, Path file) {
+    Matcher matcher = pattern.matcher(file.toString());
+    if (!matcher.find()) {
+      throw new IllegalArgumentException(
+          file + ": expected a path with " + pattern + " for its topic, found none");
+    }
+    boolean named = pattern.namedGroups().containsKey("topic");
+    String topic = named ? matcher.group("topic") : matcher.group(1);
+    return checked(topic == null ? "" : topic, file.toString());
+  }
+
+  private static String checked(String topic, String where) {
+    if (!TOPIC.matcher(topic).matches()) {
+      throw new IllegalArgumentException(
+          where
+              + ": expected a topic of 1 to 128 characters of A-Z a-z 0-9 . _ - that begins with a"
+              + " letter or a digit, found \""
+              + topic
+              + "\"");
+    }
+    return topic;
+  }
+}

@@ -1,0 +1,100 @@
+package io.cordwood.agent.follow;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.cordwood.forwarder.PreparedBatch;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Follows files as a process does, without a node: what is read has arrived at once. */
+final class FollowFixture implements AutoCloseable {
+  final AtomicLong millis = new AtomicLong(System.currentTimeMillis());
+  final List<String> said = new ArrayList<>();
+  private final Path checkpointFile;
+  private final List<String> patterns;
+  private final BatchArrays arrays = new BatchArrays();
+
+  Checkpoint checkpoint;
+  FollowCounters counters = new FollowCounters();
+  FileFinder finder;
+
+  FollowFixture(Path checkpointFile, Path... patterns) throws IOException {
+    this.checkpointFile = checkpointFile;
+    this.patterns = List.of(patterns).stream().map(Path::toString).toList();
+    this.checkpoint = Checkpoint.open(checkpointFile, said::add);
+    this.finder = finder();
+  }
+
+  private FileFinder finder() {
+    var options =
+        new FollowOptions(
+            patterns,
+            checkpointFile,
+            TopicRule.template("{name}"),
+            Multiline.NONE,
+            false,
+            false,
+            Duration.ofSeconds(1),
+            1 << 24);
+    var parts =
+        new FileBatches.Parts(
+            counters,
+            () -> java.time.Instant.ofEpochMilli(millis.get()),
+            new SentBatches(),
+            () -> {});
+    return new FileFinder(options, checkpoint, new FollowLog(said::add), parts);
+  }
+
+  /** Ends this run, in order, and begins another. */
+  void restart() throws IOException {
+    close();
+    counters = new FollowCounters();
+    checkpoint = Checkpoint.open(checkpointFile, said::add);
+    finder = finder();
+  }
+
+  /** Looks, and returns what is new in all files, each line after its topic. */
+  List<String> read() throws IOException {
+    finder.search();
+    List<String> lines = new ArrayList<>();
+    for (FollowedFile file : List.copyOf(finder.followed())) {
+      while (file.hasMore(System.nanoTime(), 0)) {
+        FollowedFile.Made made = file.next(arrays, 0);
+        if (made == null) {
+          break;
+        }
+        String topic = file.state.topic;
+        int at = PreparedBatch.payloadAt(topic);
+        new String(made.batch().bytes(), at, made.plan().length(), UTF_8)
+            .lines()
+            .forEach(line -> lines.add(topic + " " + line));
+        if (file.learnsHead()) {
+          finder.learned(file);
+        }
+        checkpoint.plan(file.state, made.plan());
+        checkpoint.arrive(file.state, made.plan().to());
+        arrays.giveBack(made.batch().bytes());
+      }
+    }
+    checkpoint.save();
+    return lines;
+  }
+
+  /** Closes all files, as after a while without anything new. */
+  void closeFiles() throws IOException {
+    for (FollowedFile file : finder.followed()) {
+      file.close();
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    closeFiles();
+    checkpoint.save();
+    checkpoint.close();
+  }
+}

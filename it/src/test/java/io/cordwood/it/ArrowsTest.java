@@ -1,0 +1,243 @@
+package io.cordwood.it;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Who may know whom.
+ *
+ * <pre>
+ *   dist ──► ingest, store, query ──► common: cluster ──► net ──► format
+ *   dist ──► agent ──► cli ──► query, forwarder
+ *   log4j2, logback ──► forwarder ──► JDK only
+ *
+ *   in ingest: node ──► bulk ──► sender ──► mode, unconsumed ──► segment ──► (its root)
+ *   in query:  api ──► histogram, groups, tail ──► http ──► gather ──► scan, wire
+ *                  ──► (its root) ──► fields ──► match
+ *   in store:  node ──► consume, repair ──► replicate, keep ──► segment ──► (its root)
+ *   in agent:  (its root) ──► follow
+ *   in cli:    search, transfer, testsvc, manual, token, ca ──► client, files
+ *                  ──► records, segment ──► terminal, question, encoding ──► program
+ *   in dist:   (its root) ──► server, backup
+ *              server ──► page
+ * </pre>
+ */
+final class ArrowsTest {
+  private static final String COMMON = "io.cordwood.common..";
+  private static final String HTTP = "io.cordwood.common.http..";
+  private static final String[] TIERS = {
+    "io.cordwood.ingest..", "io.cordwood.store..", "io.cordwood.query.."
+  };
+
+  /**
+   * The packages of a module, from what knows no other to what may know all; those side by side do
+   * not know each other.
+   */
+  record Layers(String module, List<Set<String>> packages) {
+    /**
+     * @param module also the name of its own package
+     * @param lowestFirst names in the module, a dot for its own package
+     */
+    static Layers of(String module, String... lowestFirst) {
+      Function<String, String> full = name -> name.equals(".") ? module : module + "." + name;
+      return new Layers(
+          module,
+          Stream.of(lowestFirst)
+              .map(layer -> Stream.of(layer.split(" ")).map(full).collect(Collectors.toSet()))
+              .toList());
+    }
+  }
+
+  private static List<Layers> layers() {
+    return List.of(
+        Layers.of(
+            "io.cordwood.ingest", ".", "segment", "unconsumed mode", "sender", "bulk", "node"),
+        Layers.of(
+            "io.cordwood.query",
+            "match",
+            "fields",
+            ".",
+            "request",
+            "result",
+            "scan wire",
+            "gather",
+            "http",
+            "histogram tail groups",
+            "api"),
+        Layers.of(
+            "io.cordwood.store", ".", "segment claim", "replicate keep", "consume repair", "node"),
+        Layers.of(
+            "io.cordwood.cli",
+            "program",
+            "terminal question encoding",
+            "records segment",
+            "client files",
+            "search testsvc manual token ca transfer"),
+        Layers.of("io.cordwood.agent", "follow", "."),
+        Layers.of("io.cordwood.dist", "page", "server backup", "."));
+  }
+
+  private static final JavaClasses ALL =
+      new ClassFileImporter()
+          .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+          .withImportOption(location -> !location.contains("-tests.jar"))
+          .importPackages("io.cordwood");
+
+  @Test
+  void allModulesAreSeen() {
+    for (String module : new String[] {"common.http", "ingest", "store", "query", "forwarder"}) {
+      assertThat(ALL).anyMatch(c -> c.getPackageName().equals("io.cordwood." + module));
+    }
+  }
+
+  @Test
+  void commonKnowsNoOtherModule() {
+    check(
+        noClasses()
+            .that()
+            .resideInAPackage(COMMON)
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                TIERS[0], TIERS[1], TIERS[2], "io.cordwood.dist..", "io.cordwood.forwarder.."));
+  }
+
+  @Test
+  void tiersDoNotKnowEachOther() {
+    for (String tier : TIERS) {
+      for (String other : TIERS) {
+        if (!tier.equals(other)) {
+          checkNoArrow(tier, other);
+        }
+      }
+      checkNoArrow(tier, "io.cordwood.dist..");
+      checkNoArrow(tier, "io.cordwood.forwarder..");
+    }
+  }
+
+  @Test
+  void forwarderKnowsTheJdkOnly() {
+    check(
+        noClasses()
+            .that()
+            .resideInAPackage("io.cordwood.forwarder..")
+            .should()
+            .dependOnClassesThat()
+            .resideOutsideOfPackages(
+                "io.cordwood.forwarder..", "java..", "javax.net.ssl..", "org.jspecify.."));
+  }
+
+  @Test
+  void appendersKnowTheForwarderAndTheirFrameworkOnly() {
+    for (String framework : new String[] {"log4j2", "logback"}) {
+      String own = "io.cordwood." + framework + "..";
+      String theirs =
+          framework.equals("logback") ? "ch.qos.logback.core.." : "org.apache.logging..";
+      assertThat(ALL).anyMatch(c -> c.getPackageName().equals("io.cordwood." + framework));
+      check(
+          noClasses()
+              .that()
+              .resideInAPackage(own)
+              .should()
+              .dependOnClassesThat()
+              .resideOutsideOfPackages(
+                  own,
+                  theirs,
+                  "io.cordwood.forwarder..",
+                  "java..",
+                  "javax.net.ssl..",
+                  "org.jspecify.."));
+    }
+  }
+
+  @Test
+  void onlyCommonHttpTouchesHttp() {
+    check(
+        noClasses()
+            .that()
+            .resideOutsideOfPackage(HTTP)
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("io.netty.handler.codec.http..", "java.net.http.."));
+  }
+
+  @Test
+  void onlyCommonClusterTouchesScalecube() {
+    check(
+        noClasses()
+            .that()
+            .resideOutsideOfPackage("io.cordwood.common.cluster..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("io.scalecube..", "reactor.."));
+  }
+
+  @Test
+  void nobodyReadsSerializedObjects() {
+    check(
+        noClasses()
+            .should()
+            .callConstructor(java.io.ObjectInputStream.class, java.io.InputStream.class));
+  }
+
+  @Test
+  void packagesOfCommonHaveNoCycles() {
+    check(
+        SlicesRuleDefinition.slices()
+            .matching("io.cordwood.common.(*)..")
+            .should()
+            .beFreeOfCycles());
+  }
+
+  @ParameterizedTest
+  @MethodSource("layers")
+  void everyPackageHasALayer(Layers layers) {
+    Set<String> found =
+        ALL.stream()
+            .map(JavaClass::getPackageName)
+            .filter(name -> (name + ".").startsWith(layers.module() + "."))
+            .collect(Collectors.toSet());
+    assertThat(layers.packages().stream().flatMap(Set::stream))
+        .containsExactlyInAnyOrderElementsOf(found);
+  }
+
+  @ParameterizedTest
+  @MethodSource("layers")
+  void packagesKnowOnlyLayersBelow(Layers layers) {
+    for (int layer = 0; layer < layers.packages().size(); layer++) {
+      List<String> notBelow = layers.packages().stream().skip(layer).flatMap(Set::stream).toList();
+      for (String from : layers.packages().get(layer)) {
+        notBelow.stream().filter(to -> !to.equals(from)).forEach(to -> checkNoArrow(from, to));
+      }
+    }
+  }
+
+  private static void checkNoArrow(String from, String to) {
+    check(
+        noClasses()
+            .that()
+            .resideInAPackage(from)
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage(to));
+  }
+
+  private static void check(ArchRule rule) {
+    rule.check(ALL);
+  }
+}

@@ -1,0 +1,58 @@
+package io.cordwood.it;
+
+import com.github.dockerjava.api.model.HealthCheck;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.testcontainers.containers.GenericContainer;
+import org.testcontainers.containers.startupcheck.IsRunningStartupCheckStrategy;
+import org.testcontainers.containers.wait.strategy.AbstractWaitStrategy;
+import org.testcontainers.containers.wait.strategy.WaitStrategy;
+import org.testcontainers.utility.DockerImageName;
+
+/** A container that publishes its ports at known places, and is prepared before it starts. */
+final class ClusterContainer extends GenericContainer<ClusterContainer> {
+  /** The smallest that is said to be enough for a node. */
+  private static final long MEMORY_BYTES = 512L << 20;
+
+  /** Whoever starts it asks its API, and so learns more than logs tell. */
+  private static final WaitStrategy NOT_HERE =
+      new AbstractWaitStrategy() {
+        @Override
+        protected void waitUntilReady() {}
+      };
+
+  /** {@link ImageIT} tries it; its runs would take as much as an idle node does. */
+  private static final HealthCheck NO_HEALTH_CHECK = new HealthCheck().withTest(List.of("NONE"));
+
+  private final Consumer<String> prepare;
+
+  /**
+   * @param published ports of this machine by ports of the container
+   * @param prepare gets the container's id when it is made, and has not started
+   */
+  ClusterContainer(
+      String image,
+      List<String> command,
+      Map<Integer, Integer> published,
+      Consumer<String> prepare) {
+    super(DockerImageName.parse(image));
+    this.prepare = prepare;
+    withCommand(command.toArray(String[]::new));
+    withImagePullPolicy(_ -> false);
+    withCreateContainerCmdModifier(create -> {
+      Objects.requireNonNull(create.getHostConfig()).withMemory(MEMORY_BYTES);
+      create.withHealthcheck(NO_HEALTH_CHECK);
+    });
+    withEnv("CORDWOOD_JAVA_OPTS", Program.FOR_SECONDS);
+    withStartupCheckStrategy(new IsRunningStartupCheckStrategy());
+    waitingFor(NOT_HERE);
+    published.forEach((inside, outside) -> addFixedExposedPort(outside, inside));
+  }
+
+  @Override
+  protected void containerIsCreated(String containerId) {
+    prepare.accept(containerId);
+  }
+}

@@ -1,0 +1,20 @@
+package io.cordwood.it;
+
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+
+/**
+ * The rounds with processes in network namespaces, where {@link ClusterInContainersIT} cannot do
+ * them, or with {@code -Dcordwood.it.namespaces=true}; skipped where there can be none.
+ */
+final class ClusterIT extends ClusterRounds {
+  @Override
+  Hosts hosts(Path folder) throws IOException {
+    assumeThat(ContainerHosts.whyNot().isPresent() || Boolean.getBoolean("cordwood.it.namespaces"))
+        .as("the same rounds are not done in containers")
+        .isTrue();
+    return NamespaceHosts.orSkip("a cluster through thick and thin", folder);
+  }
+}

@@ -1,0 +1,228 @@
+package io.cordwood.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.cordwood.common.testing.Seed;
+import io.cordwood.query.Answer;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Hunts for an answer that is called complete and lacks a record which was acknowledged before it
+ * was asked for, while {@link RandomFaults} happen. {@code -Dcordwood.seconds=N} for longer, {@code
+ * -Dcordwood.seed=N} for the same faults. Each minute has a cluster of its own, since one that has
+ * lost a disk calls few answers complete.
+ */
+final class ClusterVerdictsIT {
+  private static final int SECONDS = Integer.getInteger("cordwood.seconds", 25);
+  private static final int LONGEST_ROUND = 60;
+  private static final int BATCH = 10;
+
+  /** Kinds of questions: counts, records, the newest, pages, histograms. */
+  private static final int KINDS = 6;
+
+  private static final Duration PAUSE = Duration.ofMillis(20);
+
+  private final List<HuntedNode> nodes = new ArrayList<>();
+  private final List<Group> groups = new CopyOnWriteArrayList<>();
+  private final ConcurrentLinkedQueue<String> lies = new ConcurrentLinkedQueue<>();
+  private final AtomicInteger complete = new AtomicInteger();
+  private final AtomicInteger incomplete = new AtomicInteger();
+  private volatile boolean over;
+
+  @TempDir private Path folder;
+  private @Nullable Hosts hosts;
+
+  /** Records with one prefix, all from one sender; it is closed when the next one is begun. */
+  private record Group(String prefix, AtomicInteger acknowledged, AtomicInteger sent) {}
+
+  private void start(int ingestNodes, int stores) throws IOException {
+    hosts = NamespaceHosts.orLoopback("partitions during the hunt for wrong verdicts", folder);
+    for (int i = 0; i < ingestNodes + stores; i++) {
+      nodes.add(new HuntedNode(i, i >= ingestNodes, hosts.add("n" + i)));
+    }
+    for (HuntedNode node : nodes) {
+      node.knows(nodes);
+      node.start();
+    }
+  }
+
+  @AfterEach
+  void stop() throws IOException {
+    over = true;
+    if (hosts != null) {
+      hosts.close();
+    }
+  }
+
+  /** One of each round. */
+  static LongStream seeds() {
+    long first = Seed.of(ClusterVerdictsIT.class);
+    return LongStream.range(first, first + Math.ceilDiv(SECONDS, LONGEST_ROUND));
+  }
+
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void noAnswerThatIsCalledCompleteLacksWhatWasAcknowledged(long seed) throws Exception {
+    var random = new SplittableRandom(seed);
+    int ingestNodes = 1 + random.nextInt(2);
+    start(ingestNodes, 3 + random.nextInt(2));
+    var faults = new RandomFaults(nodes, Objects.requireNonNull(hosts).canDrop(), random.split());
+    int seconds = Math.min(SECONDS, LONGEST_ROUND);
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<?>> running = new ArrayList<>();
+      for (HuntedNode node : nodes.subList(0, ingestNodes)) {
+        running.add(threads.submit(() -> send(node)));
+      }
+      for (int asker = 0; asker < 2; asker++) {
+        SplittableRandom own = random.split();
+        running.add(threads.submit(() -> ask(own)));
+      }
+      awaitAnswers();
+      long end = System.nanoTime() + Duration.ofSeconds(seconds).toNanos();
+      while (System.nanoTime() < end && lies.isEmpty()) {
+        faults.happen();
+      }
+      awaitAllFound();
+      over = true;
+      for (Future<?> each : running) {
+        each.get();
+      }
+    }
+    System.out.printf(
+        "ClusterVerdictsIT: seed %d, %d nodes: "
+            + "%d complete, %d incomplete of %d groups; %d faults%n",
+        seed, nodes.size(), complete.get(), incomplete.get(), groups.size(), faults.done().size());
+    assertThat(lies).as("seed %d, after %s", seed, faults.done()).isEmpty();
+  }
+
+  /** If the first harm took a disk, no answer might be complete for all of the round. */
+  private void awaitAnswers() {
+    await().until(() -> complete.get() > 0 || !lies.isEmpty());
+  }
+
+  /** Some groups a second, from one node; what was not acknowledged is not sent again. */
+  private void send(HuntedNode node) {
+    for (int number = 0; !over; number++) {
+      var group =
+          new Group(
+              "hunt-%d-%d-".formatted(node.number, number),
+              new AtomicInteger(),
+              new AtomicInteger());
+      groups.add(group);
+      if (node.isRunning()) {
+        try (Sender sender = node.sender()) {
+          for (int batch = 0; batch < 5 && !over; batch++) {
+            int first = group.sent.getAndAdd(BATCH);
+            sender.send(
+                Sender.batch(
+                    IntStream.range(first, first + BATCH)
+                        .mapToObj(i -> group.prefix + i)
+                        .toList()));
+            if (!sender.answer().startsWith("ack ")) {
+              break;
+            }
+            group.acknowledged.addAndGet(BATCH);
+          }
+        } catch (IOException e) {
+          // The node is gone; what it acknowledged counts.
+        }
+      }
+      LockSupport.parkNanos(10 * PAUSE.toNanos());
+    }
+  }
+
+  private void ask(SplittableRandom own) {
+    while (!over) {
+      LockSupport.parkNanos(PAUSE.toNanos());
+      HuntedNode node = nodes.get(own.nextInt(nodes.size()));
+      int known = groups.size();
+      if (known == 0) {
+        continue;
+      }
+      // The newest ones are on their way, the old ones were repaired, merged and moved.
+      int back = own.nextBoolean() ? own.nextInt(Math.min(known, 10)) : own.nextInt(known);
+      ask(node, groups.get(known - 1 - back), own.nextInt(KINDS));
+    }
+  }
+
+  private void ask(HuntedNode node, Group group, int kind) {
+    String path =
+        switch (kind) {
+          case 0 -> "/query?count=true&q=" + group.prefix;
+          case 1 -> "/query?count=true&time_limit=300ms&q=" + group.prefix;
+          case 2 -> "/query?last=1000&q=" + group.prefix;
+          case 3 -> "/read?format=text&q=" + group.prefix;
+          case 4 -> "/histogram?bucket=10000d&q=" + group.prefix;
+          default -> "/query?q=" + group.prefix;
+        };
+    int before = group.acknowledged.get();
+    if (!node.isRunning()) {
+      return;
+    }
+    try {
+      Answer answer = node.ask(path);
+      if (answer.status() != 200) {
+        return;
+      }
+      String body = answer.text();
+      long found = kind < 2 ? Long.parseLong(body.strip()) : found(kind, body);
+      if (!"complete".equals(answer.field("verdict"))) {
+        incomplete.incrementAndGet();
+      } else if (found >= before) {
+        complete.incrementAndGet();
+      } else {
+        lies.add(
+            "%s of node %d: %d of %d; missing: %s"
+                .formatted(path, node.number, found, before, answer.field("missing")));
+      }
+    } catch (IOException e) {
+      // It was killed, or has not listened yet.
+    }
+  }
+
+  private static long found(int kind, String body) {
+    return kind == 4
+        ? body.lines()
+            .mapToLong(line -> Long.parseLong(line.substring(line.indexOf(' ') + 1)))
+            .sum()
+        : body.lines().count();
+  }
+
+  private void awaitAllFound() {
+    HuntedNode last = nodes.getLast();
+    for (Group group : List.copyOf(groups)) {
+      int acknowledged = group.acknowledged.get();
+      String path = "/query?count=true&q=" + group.prefix;
+      await()
+          .pollDelay(Duration.ZERO)
+          .pollInterval(PAUSE)
+          .ignoreExceptionsInstanceOf(IOException.class)
+          .until(() -> {
+            Answer answer = last.ask(path);
+            return answer.status() == 200
+                && Integer.parseInt(answer.text().strip()) >= acknowledged;
+          });
+    }
+  }
+}

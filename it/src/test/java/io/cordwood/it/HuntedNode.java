@@ -1,0 +1,110 @@
+package io.cordwood.it;
+
+import io.cordwood.common.net.FreePorts;
+import io.cordwood.query.Answer;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A node of the {@link ClusterVerdictsIT}, whether it runs or not. One thread harms it, any may
+ * ask.
+ */
+final class HuntedNode {
+  final int number;
+  final boolean isStore;
+  private final Host host;
+  private volatile int gossipPort = FreePorts.next();
+  private volatile int apiPort = FreePorts.next();
+  private final int durablePort = FreePorts.next();
+  private final List<String> peers = new ArrayList<>();
+  private volatile boolean running;
+
+  HuntedNode(int number, boolean isStore, Host host) {
+    this.number = number;
+    this.isStore = isStore;
+    this.host = host;
+  }
+
+  /** Says who the others are, before the first start. */
+  void knows(List<HuntedNode> all) {
+    all.forEach(other -> peers.add("--peer=" + other.host.reach(other.gossipPort)));
+  }
+
+  private String[] flags() {
+    List<String> flags = new ArrayList<>(peers);
+    flags.add("--gossip-profile=local");
+    flags.add("--gossip-port=" + gossipPort);
+    flags.add("--api-port=" + apiPort);
+    flags.addAll(
+        isStore
+            ? List.of("--replication-factor=2", "--repair-after=3s")
+            : List.of(
+                "--durable-port=" + durablePort,
+                "--flush-age=500ms",
+                "--fast-port=" + FreePorts.next(),
+                "--bulk-port=" + FreePorts.next()));
+    return flags.toArray(String[]::new);
+  }
+
+  /** Whether there is a process, which may be paused. */
+  boolean isRunning() {
+    return running;
+  }
+
+  void start() throws IOException {
+    host.start(isStore ? "store" : "ingest", flags());
+    running = true;
+  }
+
+  void kill() throws IOException {
+    running = false;
+    host.kill();
+  }
+
+  void stop() throws IOException {
+    running = false;
+    host.stop();
+  }
+
+  void pause() throws IOException {
+    host.pause();
+  }
+
+  void resume() throws IOException {
+    host.resume();
+  }
+
+  /** It has lost its disk, and so its id. */
+  void wipe() throws IOException {
+    host.wipe();
+  }
+
+  /** From its next start on it is where no {@code --peer} names it. */
+  void move() {
+    gossipPort = FreePorts.next();
+    apiPort = FreePorts.next();
+  }
+
+  /** Its file of known members; of a node that runs on this machine. */
+  Path members() {
+    return ((ProcessHost) host).data().resolve("members");
+  }
+
+  void dropTo(HuntedNode other) throws IOException {
+    host.dropTo(other.host);
+  }
+
+  void deliverTo(HuntedNode other) throws IOException {
+    host.deliverTo(other.host);
+  }
+
+  Sender sender() throws IOException {
+    return new Sender(host.reach(durablePort));
+  }
+
+  Answer ask(String path) throws IOException {
+    return Answer.get(host.address(), apiPort, path);
+  }
+}

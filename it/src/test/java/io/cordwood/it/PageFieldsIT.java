@@ -1,0 +1,365 @@
+package io.cordwood.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cordwood.query.fields.FieldFinder;
+import io.cordwood.query.fields.FieldPath;
+import io.cordwood.query.fields.Level;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** The page in a browser: fields and shapes, and how a value narrows the search. */
+final class PageFieldsIT extends PageFixture {
+  @Test
+  void fieldsAndShapesAreCountedAndNarrowTheSearch() throws IOException {
+    open(node, "?topic=shop");
+    browser.press("f");
+    browser.awaitText("#panel-content", "u3");
+    assertThat(browser.text("#panel-content .value")).contains("info\n396", "error\n4");
+    browser.click("#panel-shapes");
+    browser.awaitText("#panel-content .value", "info: order taken");
+    browser.click("#panel-fields");
+    browser.awaitText("#panel-content .pick", "error");
+    clickText(".pick", "error");
+    browser.awaitText("#said", "4 records");
+    assertThat(browser.word("location.search")).isEqualTo("?where=level%3Derror&topic=shop");
+    browser.awaitText("#panel-content .note", "Of 4 records");
+    clickText(".pick", "order taken");
+    browser.awaitTrue(
+        "document.getElementById('where').value === 'level=error and msg=\"order taken\"'");
+    browser.awaitText("#said", "4 records");
+  }
+
+  @Test
+  void allThatMatchIsCountedByAFieldOnTheNodes() throws IOException {
+    open(node, "?topic=shop&where=" + "order%3C100");
+    browser.awaitText("#said", "100 records");
+    browser.press("f");
+    browser.awaitText("#panel-content .pick", "Count all that match");
+    browser.evaluate(
+        "[...document.querySelectorAll('details')]"
+            + ".find(d => d.querySelector('.name').innerText === 'level')"
+            + ".querySelector(':scope > .pick').click()");
+    browser.awaitText(".counted .note", "All that match, by level: 100 records match");
+    assertThat(browser.text(".counted .value")).contains("info\n99", "error\n1");
+    browser.evaluate("[...document.querySelectorAll('.counted .leave')].at(0).click()");
+    browser.awaitText("#said", "1 record ");
+    assertThat(browser.word("location.search"))
+        .isEqualTo("?where=order%3C100+and+level%3F%21%3Dinfo&topic=shop");
+    open(node, "?topic=shop&where=order%3C");
+    browser.awaitText("#trouble", "Parameter where: character 7: expected");
+  }
+
+  @Test
+  void namesOfFieldsThatAreSeenAreOffered() throws IOException {
+    open(node, "?topic=shop");
+    browser.evaluate("document.getElementById('where').focus()");
+    browser.type("level=error and ");
+    browser.awaitTrue(
+        "[...document.querySelectorAll('#fields option')].map(o => o.value).join('; ') ==="
+            + " 'level=error and level; level=error and msg; level=error and order; level=error and"
+            + " user'");
+    open(node, "?topic=shop");
+    browser.evaluate("document.getElementById('split').dispatchEvent(new Event('focus'))");
+    assertThat(browser.text("#split option").lines())
+        .containsExactly(
+            "Not split", "By level", "By field level", "By msg", "By order", "By user");
+  }
+
+  @Test
+  void elementsOfListsLongNumbersAndAccessLogsNarrowTheSearchAsTheyAreWritten() throws IOException {
+    try (NodeProcess own = NodeProcess.start(folder.resolve("forms"))) {
+      own.send(
+          """
+          {"tags":["a","b"],"n":12345678901234567890}
+          {"tags":["b","a"],"n":1.50}
+          192.0.2.7 - - [25/Nov/2026:03:00:00 +0000] "GET /pay HTTP/1.1" 404 17
+          a.example:443 192.0.2.8 - - [25/Nov/2026:03:00:00 +0000] "PUT /pay HTTP/1.1" 200 17
+          took=5ms, x=1
+          {"a":1,"a":2} twice
+          """);
+      own.awaitRecords(6);
+      narrow(own, "tags", "n: 12345678901234567890", "n", "n=12345678901234567890");
+      narrow(own, "tags", "\"b\"", "tags[1]", "tags[1]=b");
+      narrow(own, "GET", "path = /pay", "status", "status=404");
+      narrow(own, "PUT", "remote = 192.0.2.8", "vhost", "vhost=a.example");
+      narrow(own, "took", "took = 5ms", "took", "took=5ms");
+      open(own, "?q=twice");
+      browser.press("g", "Enter");
+      browser.awaitText(".detail .kv", "a: 2");
+      browser.evaluate("document.querySelector('[aria-label=\"Only records with a 2\"]').click()");
+      browser.awaitText("#chips", "\"a\":2"); // The node takes the first of the two.
+      browser.awaitText("#said", "1 record ");
+    }
+  }
+
+  private static final String ODD_RECORDS =
+      """
+      took=5ms, x=1; y=2,
+      a=1 a=2 b="x \\"y\\" \\q" c= d
+      (a=1) https://x/?a=2 b="x"c=3 =4 d=a=b
+      said "a=1" a=2
+      b="no end a=1
+      {"a":1,"a":2,"b":{"c":1},"b":{"c":2},"b.c":3}
+      a=1 {"b":2,"a":3}
+      2026 {"a":1} b=2
+      {"a":1} and a text b=2
+      {} a {"a":1} text a=2 {"c":3} b=2
+      10:00 {"b" 2} {"a":{]}} a.b=3 {x} a=1
+      x {"c":2 a=1
+      {"a":1,"b":
+      {"a":1,"b" 2,"c":3}
+      {"a":{oops},"a.b":1,"c":2}
+      {"a":[1,{"b":"x"},[2]],"a[0]":3,"c":[1 2],"c[0]":4}
+      {"a":{"b":[}},"c":1}
+      {"":1,"a":{"":2,"b":1.50},"c":12345678901234567890,"d":1e3}
+      {"a\\u00e9":"\\ud83d\\ude00 \\ud83d \\/ \\u12"}
+        { "a" : null , "b" : true }
+      {a=1} a=2
+      [{"a":1}]
+      192.0.2.7 - u [25/Nov/2026:03:00:00 +0000] "GET /p?a=1 HTTP/1.1" 404 17 "-" "x" status=1 a=2
+      a.b:80 192.0.2.7 - u [25/Nov/2026:03:00:00 +0000] "GET /p HTTP/1.1" 404 17 vhost=x
+      a.b:80 192.0.2.7 - u [25/Nov/2026:03:00:00 +0000] vhost=x
+      -:80 192.0.2.7 - u [25/Nov/2026:03:00:00 +0000] "GET /p HTTP/1.1" 200 17
+      192.0.2.7 - - [x] "-" - 0 status=2
+      2026-11-25 03:00:00 INFO [main] a=1
+      """;
+
+  @Test
+  void fieldsAreThoseThatTheNodeFinds() throws IOException {
+    open(node, "?topic=none");
+    List<String> records = Stream.concat(ODD_RECORDS.lines(), randomRecords()).toList();
+    String[] found =
+        browser
+            .word(
+                "import('/page/finder.js').then(m => %s.map(text => [...m.fieldsOf(text).values]"
+                        .formatted(DevTools.text(records))
+                    + ".flat().join('\\u0001')).join('\\u0002'))")
+            .split("\u0002", -1);
+    assertThat(found).hasSameSizeAs(records);
+    List<Map<String, String>> ofPage = Stream.of(found).map(PageFieldsIT::pairs).toList();
+    int odd = (int) ODD_RECORDS.lines().count();
+    Set<String> names =
+        ofPage.stream()
+            .limit(odd)
+            .flatMap(each -> each.keySet().stream())
+            .collect(Collectors.toSet());
+    assertThat(names).contains("took", "a", "b.c", "a[1].b", "path", "a\u00e9");
+    for (int i = 0; i < records.size(); i++) {
+      Set<String> all = new HashSet<>(names);
+      all.addAll(ofPage.get(i).keySet());
+      Map<String, String> ofNode = ofNode(records.get(i), all);
+      assertThat(ofNode).as(records.get(i)).containsAllEntriesOf(ofPage.get(i));
+      if (i < odd) { // In JSON that is broken the page may find less.
+        assertThat(ofPage.get(i)).as(records.get(i)).isEqualTo(ofNode);
+      }
+    }
+  }
+
+  private static final List<String> PARTS_OF_LEVELS =
+      List.of(
+          "level",
+          "\"level\":",
+          "level=",
+          "severity",
+          "lvl=",
+          "\"@l\":",
+          "fuel_level",
+          "log.",
+          "x.",
+          "\\\"level\\\":\\\"",
+          "\"s\":\"E\",\"c\"",
+          "\"PRIORITY\":",
+          "\"short_message\"",
+          "=",
+          ":",
+          "\"",
+          "{",
+          "}",
+          "[",
+          "]",
+          " ",
+          "  ",
+          "\t",
+          "error",
+          "Warning",
+          "INFO",
+          "DEBUG1",
+          "50",
+          "3",
+          "W",
+          "E",
+          "LOG",
+          "Note",
+          "PHP ",
+          "10:00:00.123 # ",
+          "7:M ",
+          "<11>",
+          "E1126 10:00:00 ",
+          "D/Ab(");
+
+  @Test
+  void levelsAreThoseThatTheNodeFinds() throws IOException {
+    open(node, "?topic=none");
+    var random = new Random(30);
+    List<String> records =
+        IntStream.range(0, 3000)
+            .mapToObj(i ->
+                random
+                    .ints(1 + random.nextInt(9), 0, PARTS_OF_LEVELS.size())
+                    .mapToObj(PARTS_OF_LEVELS::get)
+                    .collect(Collectors.joining()))
+            .toList();
+    String[] found =
+        browser
+            .word(
+                "import('/page/level.js').then(m => %s.map(t => m.levelOf(t) || 'none').join())"
+                    .formatted(DevTools.text(records)))
+            .split(",", -1);
+    assertThat(found).hasSameSizeAs(records);
+    for (int i = 0; i < records.size(); i++) {
+      byte[] bytes = records.get(i).getBytes(StandardCharsets.UTF_8);
+      String ofNode = Level.of(bytes, 0, bytes.length).name().toLowerCase(Locale.ROOT);
+      assertThat(found[i]).as(records.get(i)).isEqualTo(ofNode);
+    }
+  }
+
+  private static Stream<String> randomRecords() {
+    var random = new Random(29);
+    List<String> begins = List.of("{\"a\":", "{\"b\":{", "a=", " {", "");
+    List<String> parts =
+        List.of(
+            "{",
+            "}",
+            "[",
+            "]",
+            "\"",
+            ",",
+            ":",
+            "a",
+            "b",
+            "=",
+            "1",
+            "\\",
+            " ",
+            "\"a\":",
+            "\"b\":1,");
+    return IntStream.range(0, 3000)
+        .mapToObj(i ->
+            random
+                .ints(random.nextInt(16), 0, parts.size())
+                .mapToObj(parts::get)
+                .collect(Collectors.joining("", begins.get(random.nextInt(begins.size())), "")));
+  }
+
+  private static Map<String, String> pairs(String joined) {
+    Map<String, String> pairs = new HashMap<>();
+    String[] words = joined.split("\u0001", -1);
+    for (int i = 0; i + 1 < words.length; i += 2) {
+      pairs.put(words[i], words[i + 1]);
+    }
+    return pairs;
+  }
+
+  private static Map<String, String> ofNode(String record, Set<String> names) {
+    byte[] bytes = record.getBytes(StandardCharsets.UTF_8);
+    FieldFinder finder = new FieldFinder().in(bytes, 0, bytes.length);
+    Map<String, String> found = new HashMap<>();
+    for (String name : names) {
+      if (finder.find(FieldPath.of(name))) {
+        found.put(name, new String(finder.value(), StandardCharsets.UTF_8));
+      }
+    }
+    return found;
+  }
+
+  /** Opens the oldest record that is found, and goes on to those that have one of its fields. */
+  private static void narrow(
+      NodeProcess own, String text, String shown, String field, String condition)
+      throws IOException {
+    open(own, "?q=" + text);
+    browser.press("g", "Enter");
+    browser.awaitText(".detail .kv", shown);
+    browser.evaluate(
+        "document.querySelector('[aria-label^=\"Only records with %s \"]').click()"
+            .formatted(field));
+    browser.awaitTrue("document.getElementById('where').value === '%s'".formatted(condition));
+    browser.awaitText("#said", "1 record ");
+  }
+
+  @Test
+  void whatIsLoudIsShownBesideTheSameTimeYesterday() throws IOException {
+    try (NodeProcess own = NodeProcess.start(folder.resolve("loud"))) {
+      // Nodes take stamps of up to a day ago as they are.
+      own.send(Sender.batch(Duration.ofMinutes(60), lines("job %d failed", 30)));
+      own.send(Sender.batch(Duration.ofMinutes(80), lines("user %d is new here", 5)));
+      Duration yesterday = Duration.ofMinutes(70 - 24 * 60);
+      own.send(Sender.batch(yesterday, lines("job %d failed", 10)));
+      own.send(Sender.batch(yesterday.plusSeconds(1), lines("beat %d", 20)));
+      own.send(Sender.batch(Duration.ofHours(-10), lines("job %d failed", 3)));
+      own.awaitRecords(68);
+      open(own, "?from=1h");
+      browser.press("f");
+      browser.click("#panel-shapes");
+      browser.awaitText("#panel-content .note", ": 30 records");
+      assertThat(browser.text("#panel-content .value"))
+          .containsSubsequence(
+              "job \u2039n\u203a failed\nwas 10\n30",
+              "user \u2039n\u203a is new here\nnew\n5",
+              "beat \u2039n\u203a\nwas 20\n0");
+      assertThat(browser.text("#panel-content .louder")).isEqualTo("was 10");
+      assertThat(browser.text("#panel-content .quieter")).isEqualTo("was 20");
+    }
+  }
+
+  private static List<String> lines(String format, int many) {
+    return IntStream.range(0, many).mapToObj(format::formatted).toList();
+  }
+
+  @Test
+  void daysAreLongerOrShorterWhenClocksChange() throws IOException {
+    browser.zone("Europe/Berlin");
+    try {
+      open(node, "?topic=none");
+      assertThat(
+              browser.evaluate(
+                  "import('/page/times.js').then(m => new Date("
+                      + "m.dayBefore(Date.parse('2026-10-25T11:00:00Z'))).toISOString())"))
+          .isEqualTo("2026-10-24T10:00:00.000Z");
+      assertThat(
+              browser.evaluate(
+                  "import('/page/times.js').then(m => ['2026-10-25T00:30:00Z',"
+                      + " '2026-10-25T01:30:00Z'].map(t => m.clock(Date.parse(t))).join(' '))"))
+          .isEqualTo("02:30:00.000 02:30:00.000");
+      assertThat(ticks("2026-10-23T10:00Z", "2026-10-28T10:00Z", 6))
+          .isEqualTo("10-24 10-25 10-26 10-27 10-28");
+      assertThat(ticks("2026-10-24T20:00Z", "2026-10-25T12:00Z", 6))
+          .isEqualTo("10-25 03:00 06:00 09:00 12:00");
+      assertThat(ticks("2026-03-27T10:00Z", "2026-04-01T10:00Z", 6))
+          .isEqualTo("03-28 03-29 03-30 03-31 04-01");
+      assertThat(ticks("2026-03-28T20:00Z", "2026-03-29T12:00Z", 6))
+          .isEqualTo("21:00 03-29 03:00 06:00 09:00 12:00");
+    } finally {
+      browser.zone("UTC");
+    }
+  }
+
+  private static String ticks(String from, String to, int most) throws IOException {
+    return browser.word(
+        "import('/page/times.js').then(m => m.ticks(Date.parse('%s'), Date.parse('%s'), %d)"
+                .formatted(from, to, most)
+            + ".map(([, label]) => label).join(' '))");
+  }
+}

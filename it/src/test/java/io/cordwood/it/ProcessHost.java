@@ -1,0 +1,98 @@
+package io.cordwood.it;
+
+import io.cordwood.common.net.HostPort;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** A host whose node is a process of this machine, with a folder for a disk. */
+abstract class ProcessHost implements Host {
+  private final String name;
+  private final String address;
+  private final Path disk;
+  private @Nullable Program program;
+
+  /**
+   * @param disk an empty folder, or none yet
+   */
+  ProcessHost(String name, String address, Path disk) {
+    this.name = name;
+    this.address = address;
+    this.disk = disk;
+  }
+
+  @Override
+  public final String name() {
+    return name;
+  }
+
+  @Override
+  public final String address() {
+    return address;
+  }
+
+  @Override
+  public final HostPort reach(int port) {
+    return new HostPort(address, port);
+  }
+
+  /** Where the node keeps its data. */
+  final Path data() {
+    return disk.resolve("data");
+  }
+
+  /** Waits until a node that was started is ready. */
+  final void started(Program started) {
+    program = started;
+    started.awaitOut(NodeProcess.PORTS);
+  }
+
+  @Override
+  public final void kill() {
+    running().kill();
+  }
+
+  @Override
+  public final void stop() {
+    running().terminate();
+    running().end();
+  }
+
+  @Override
+  public final void pause() throws IOException {
+    running().pause();
+  }
+
+  @Override
+  public final void resume() throws IOException {
+    running().resume();
+  }
+
+  @Override
+  public final void wipe() throws IOException {
+    try (Stream<Path> files = Files.walk(data())) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    }
+  }
+
+  @Override
+  public final String says() {
+    return program == null ? "" : name + ":\n" + program.out() + program.err();
+  }
+
+  private Program running() {
+    return Objects.requireNonNull(program, "no node was started here");
+  }
+
+  void close() throws IOException {
+    if (program != null) {
+      program.close();
+    }
+  }
+}

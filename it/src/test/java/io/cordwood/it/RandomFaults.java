@@ -1,0 +1,206 @@
+package io.cordwood.it;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.SplittableRandom;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Faults of the nodes of a cluster, one after the other, from a seed. After each of them all nodes
+ * are there and reach each other again. All kinds come in turn, in random order. One thread.
+ */
+final class RandomFaults {
+  private static final Duration STUTTER = Duration.ofMillis(150);
+
+  private final List<HuntedNode> nodes;
+  private final boolean canDrop;
+  private final SplittableRandom random;
+  private final List<String> done = new CopyOnWriteArrayList<>();
+  private final List<Kind> next = new ArrayList<>();
+  private boolean replaced;
+
+  /** A kind of fault. */
+  enum Kind {
+    KILL,
+    KILL_OF_TWO,
+    END_IN_ORDER,
+    LEAVE,
+    PAUSE,
+    RESTART_WHILE_ANOTHER_IS_PAUSED,
+    DELAY,
+    PARTITION,
+    PACKETS_LOST_ONE_WAY,
+    MEMBERS_LOST,
+    /** A new node at the address of one that is gone, or at another one. */
+    REPLACE
+  }
+
+  /**
+   * @param canDrop whether packets between them can be lost
+   */
+  RandomFaults(List<HuntedNode> nodes, boolean canDrop, SplittableRandom random) {
+    this.nodes = nodes;
+    this.canDrop = canDrop;
+    this.random = random;
+  }
+
+  /** All so far, for the message of a test that failed. */
+  List<String> done() {
+    return done;
+  }
+
+  /** Does the next harm, and waits a little. */
+  void happen() throws IOException {
+    if (next.isEmpty()) {
+      next.addAll(List.of(Kind.values()));
+      Collections.shuffle(next, new Random(random.nextLong()));
+    }
+    HuntedNode one = nodes.get(random.nextInt(nodes.size()));
+    HuntedNode other =
+        nodes.get((one.number + 1 + random.nextInt(nodes.size() - 1)) % nodes.size());
+    Kind kind = next.removeLast();
+    done.add(kind + " at " + one.number + " and " + other.number);
+    switch (kind) {
+      case KILL -> kill(one);
+      case KILL_OF_TWO -> killTwo(one, other);
+      case END_IN_ORDER -> end(one, 1000);
+      case LEAVE -> end(one, 8000);
+      case PAUSE -> pause(one);
+      case RESTART_WHILE_ANOTHER_IS_PAUSED -> restartBesidePaused(one, other);
+      case DELAY -> delay(one);
+      case PARTITION -> cut(one, true);
+      case PACKETS_LOST_ONE_WAY -> cut(one, false);
+      case MEMBERS_LOST -> loseMembers(one, other);
+      case REPLACE -> replace(one);
+    }
+    await(3000);
+  }
+
+  private void kill(HuntedNode one) throws IOException {
+    one.kill();
+    await(2000);
+    one.start();
+  }
+
+  private void killTwo(HuntedNode one, HuntedNode other) throws IOException {
+    one.kill();
+    other.kill();
+    await(500);
+    one.start();
+    await(3000);
+    other.start();
+  }
+
+  private void end(HuntedNode one, int mostMillis) throws IOException {
+    one.stop();
+    await(mostMillis);
+    one.start();
+  }
+
+  private void pause(HuntedNode one) throws IOException {
+    one.pause();
+    await(4000);
+    one.resume();
+  }
+
+  private void restartBesidePaused(HuntedNode one, HuntedNode paused) throws IOException {
+    paused.pause();
+    one.kill();
+    one.start();
+    await(2000);
+    paused.resume();
+  }
+
+  /** Whatever it answers, and says of itself, comes late, for some seconds. */
+  private void delay(HuntedNode one) throws IOException {
+    for (int i = 0; i < 10; i++) {
+      one.pause();
+      await((int) (2 * STUTTER.toMillis()));
+      one.resume();
+      await((int) STUTTER.toMillis());
+    }
+  }
+
+  /** The test reaches all nodes meanwhile. */
+  private void cut(HuntedNode one, boolean bothWays) throws IOException {
+    if (!canDrop) {
+      return;
+    }
+    List<HuntedNode> others = nodes.stream().filter(node -> node != one).toList();
+    for (HuntedNode other : others) {
+      one.dropTo(other);
+      if (bothWays) {
+        other.dropTo(one);
+      }
+    }
+    await(6000);
+    for (HuntedNode other : others) {
+      one.deliverTo(other);
+      if (bothWays) {
+        other.deliverTo(one);
+      }
+    }
+  }
+
+  /** What a node knew is gone when it starts, while another node is away. */
+  private void loseMembers(HuntedNode one, HuntedNode away) throws IOException {
+    one.kill();
+    away.kill();
+    Path file = one.members();
+    if (Files.exists(file)) {
+      damage(file);
+    }
+    one.start();
+    await(4000);
+    away.start();
+  }
+
+  private void damage(Path file) throws IOException {
+    byte[] bytes = Files.readAllBytes(file);
+    switch (random.nextInt(5)) {
+      case 0 -> Files.delete(file);
+      case 1 -> Files.write(file, new byte[0]);
+      case 2 -> Files.write(file, Arrays.copyOf(bytes, random.nextInt(bytes.length + 1)));
+      case 3 -> Files.write(file, new byte[bytes.length]);
+      default -> {
+        if (bytes.length > 0) {
+          bytes[random.nextInt(bytes.length)] ^= (byte) (1 << random.nextInt(8));
+        }
+        Files.write(file, bytes);
+      }
+    }
+  }
+
+  /** Once, of a store: two disks at a time are more than two copies survive. */
+  private void replace(HuntedNode one) throws IOException {
+    if (!one.isStore || replaced) {
+      return;
+    }
+    replaced = true;
+    boolean inOrder = random.nextBoolean();
+    if (inOrder) {
+      one.stop();
+    } else {
+      one.kill();
+    }
+    one.wipe();
+    boolean elsewhere = random.nextBoolean();
+    if (elsewhere) {
+      one.move();
+    }
+    done.add((inOrder ? "in order, " : "killed, ") + (elsewhere ? "elsewhere" : "at its address"));
+    one.start();
+  }
+
+  private void await(int mostMillis) {
+    LockSupport.parkNanos(Duration.ofMillis(random.nextInt(mostMillis)).toNanos());
+  }
+}
