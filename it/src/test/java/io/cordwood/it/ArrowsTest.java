@@ -100,7 +100,8 @@ final class ArrowsTest {
 
   @Test
   void allModulesAreSeen() {
-    for (String module : new String[] {"common.http", "ingest", "store", "query", "forwarder"}) {
+    for (String module :
+        new String[] {"common.http.server", "ingest", "store", "query", "forwarder"}) {
       assertThat(ALL).anyMatch(c -> c.getPackageName().equals("io.cordwood." + module));
     }
   }
@@ -174,6 +175,13 @@ final class ArrowsTest {
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("io.netty.handler.codec.http..", "java.net.http.."));
+  }
+
+  @Test
+  void serverAndClientOfHttpDoNotKnowEachOther() {
+    checkNoArrow("io.cordwood.common.http.server", "io.cordwood.common.http.client");
+    checkNoArrow("io.cordwood.common.http.client", "io.cordwood.common.http.server");
+    checkNoArrow("io.cordwood.common.http", "io.cordwood.common.http.(*)");
   }
 
   @Test

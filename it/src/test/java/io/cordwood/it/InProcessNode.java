@@ -1,10 +1,10 @@
 package io.cordwood.it;
 
 import io.cordwood.common.file.Filesystem;
-import io.cordwood.common.http.HttpServer;
-import io.cordwood.common.http.HttpServerOptions;
-import io.cordwood.common.http.PeerCredentials;
-import io.cordwood.common.http.Routes;
+import io.cordwood.common.http.client.PeerCredentials;
+import io.cordwood.common.http.server.HttpServer;
+import io.cordwood.common.http.server.HttpServerOptions;
+import io.cordwood.common.http.server.Routes;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.BatchMerge;
 import io.cordwood.common.segment.BatchScanner;

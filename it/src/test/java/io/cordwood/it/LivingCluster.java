@@ -2,10 +2,10 @@ package io.cordwood.it;
 
 import io.cordwood.common.access.NodeKeys;
 import io.cordwood.common.file.Filesystem;
-import io.cordwood.common.http.HttpServer;
-import io.cordwood.common.http.HttpServerOptions;
-import io.cordwood.common.http.PeerCredentials;
-import io.cordwood.common.http.Routes;
+import io.cordwood.common.http.client.PeerCredentials;
+import io.cordwood.common.http.server.HttpServer;
+import io.cordwood.common.http.server.HttpServerOptions;
+import io.cordwood.common.http.server.Routes;
 import io.cordwood.common.tls.NodeTls;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.ingest.node.IngestNode;

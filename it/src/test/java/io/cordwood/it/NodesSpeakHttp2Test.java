@@ -6,9 +6,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.cordwood.common.access.NodeKeys;
 import io.cordwood.common.http.ApiPaths;
-import io.cordwood.common.http.PeerClient;
-import io.cordwood.common.http.PeerCredentials;
-import io.cordwood.common.http.PeerResponse;
+import io.cordwood.common.http.client.PeerClient;
+import io.cordwood.common.http.client.PeerCredentials;
+import io.cordwood.common.http.client.PeerResponse;
 import io.cordwood.common.testing.Patience;
 import io.cordwood.common.tls.Certificates;
 import io.cordwood.common.tls.NodeTls;

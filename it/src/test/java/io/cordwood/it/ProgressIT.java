@@ -5,12 +5,12 @@ import static org.awaitility.Awaitility.await;
 
 import io.cordwood.common.http.ApiParams;
 import io.cordwood.common.http.ApiPaths;
-import io.cordwood.common.http.HttpServer;
-import io.cordwood.common.http.HttpServerOptions;
-import io.cordwood.common.http.Params;
-import io.cordwood.common.http.Request;
-import io.cordwood.common.http.Response;
-import io.cordwood.common.http.Routes;
+import io.cordwood.common.http.server.HttpServer;
+import io.cordwood.common.http.server.HttpServerOptions;
+import io.cordwood.common.http.server.Params;
+import io.cordwood.common.http.server.Request;
+import io.cordwood.common.http.server.Response;
+import io.cordwood.common.http.server.Routes;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.io.OutputStream;

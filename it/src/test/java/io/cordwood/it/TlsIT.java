@@ -3,7 +3,7 @@ package io.cordwood.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.cordwood.common.http.CliClient;
+import io.cordwood.common.http.client.CliClient;
 import io.cordwood.common.tls.ClientTls;
 import java.io.IOException;
 import java.net.URI;

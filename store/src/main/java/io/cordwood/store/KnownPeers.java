@@ -1,6 +1,6 @@
 package io.cordwood.store;
 
-import io.cordwood.common.http.PeerCredentials;
+import io.cordwood.common.http.client.PeerCredentials;
 import java.net.URI;
 import java.util.HashMap;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.cordwood.cli.client;
 
 import io.cordwood.cli.program.Programs;
-import io.cordwood.common.http.CliClient.Answer;
+import io.cordwood.common.http.client.CliClient.Answer;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
 import java.io.PrintStream;

@@ -3,7 +3,7 @@ package io.cordwood.cli.question;
 import io.cordwood.cli.program.CommandException;
 import io.cordwood.common.http.ApiParams;
 import io.cordwood.common.http.ApiPaths;
-import io.cordwood.common.http.CliClient;
+import io.cordwood.common.http.client.CliClient;
 import io.cordwood.query.match.PatternSpec;
 import io.cordwood.query.match.PatternSpec.Extent;
 import java.io.IOException;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
-import io.cordwood.common.http.CliClient;
-import io.cordwood.common.http.CliClient.Answer;
+import io.cordwood.common.http.client.CliClient;
+import io.cordwood.common.http.client.CliClient.Answer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -1,9 +1,9 @@
 package io.cordwood.dist.page;
 
-import io.cordwood.common.http.Params;
-import io.cordwood.common.http.Request;
-import io.cordwood.common.http.Response;
-import io.cordwood.common.http.Routes;
+import io.cordwood.common.http.server.Params;
+import io.cordwood.common.http.server.Request;
+import io.cordwood.common.http.server.Response;
+import io.cordwood.common.http.server.Routes;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;

@@ -6,7 +6,7 @@ import io.cordwood.common.cluster.KnownMembers;
 import io.cordwood.common.cluster.NodeInfo;
 import io.cordwood.common.cluster.NodeLoad;
 import io.cordwood.common.cluster.Role;
-import io.cordwood.common.http.HttpError;
+import io.cordwood.common.http.server.HttpError;
 import io.cordwood.query.gather.ClusterNodes;
 import io.cordwood.query.gather.ClusterNodes.Gone;
 import io.cordwood.query.gather.ClusterNodes.Peer;

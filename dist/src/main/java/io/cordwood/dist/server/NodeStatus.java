@@ -1,7 +1,7 @@
 package io.cordwood.dist.server;
 
 import io.cordwood.common.cluster.NodeLoad;
-import io.cordwood.common.http.Health;
+import io.cordwood.common.http.server.Health;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;

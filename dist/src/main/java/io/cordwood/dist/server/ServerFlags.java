@@ -4,7 +4,7 @@ import io.cordwood.cli.program.CommandException;
 import io.cordwood.common.cluster.ClusterKeys;
 import io.cordwood.common.cluster.ClusterOptions;
 import io.cordwood.common.cluster.GossipTiming;
-import io.cordwood.common.http.Hosts;
+import io.cordwood.common.http.server.Hosts;
 import io.cordwood.common.net.AdvertisedHost;
 import io.cordwood.common.net.HostPort;
 import io.cordwood.common.tls.NodeTls;

@@ -4,7 +4,7 @@ import io.cordwood.common.cluster.Cluster;
 import io.cordwood.common.cluster.NodeInfo;
 import io.cordwood.common.cluster.NodeLoad;
 import io.cordwood.common.cluster.Role;
-import io.cordwood.common.http.PeerCredentials;
+import io.cordwood.common.http.client.PeerCredentials;
 import io.cordwood.ingest.node.IngestNode;
 import io.cordwood.store.KnownPeers;
 import io.cordwood.store.OwnSegments;

@@ -1,6 +1,6 @@
 package io.cordwood.dist.server;
 
-import io.cordwood.common.http.HttpError;
+import io.cordwood.common.http.server.HttpError;
 import io.cordwood.common.segment.ArrivalSource;
 import io.cordwood.common.segment.SegmentSource;
 import io.cordwood.common.ulid.UlidRange;

@@ -2,10 +2,10 @@ package io.cordwood.dist.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cordwood.common.http.HttpServer;
-import io.cordwood.common.http.HttpServerOptions;
-import io.cordwood.common.http.Metrics;
-import io.cordwood.common.http.Routes;
+import io.cordwood.common.http.server.HttpServer;
+import io.cordwood.common.http.server.HttpServerOptions;
+import io.cordwood.common.http.server.Metrics;
+import io.cordwood.common.http.server.Routes;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.URI;

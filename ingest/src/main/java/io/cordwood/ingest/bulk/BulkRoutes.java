@@ -2,11 +2,11 @@ package io.cordwood.ingest.bulk;
 
 import io.cordwood.common.http.ApiParams;
 import io.cordwood.common.http.ApiPaths;
-import io.cordwood.common.http.HttpError;
-import io.cordwood.common.http.Params;
-import io.cordwood.common.http.Request;
-import io.cordwood.common.http.Response;
-import io.cordwood.common.http.Routes;
+import io.cordwood.common.http.server.HttpError;
+import io.cordwood.common.http.server.Params;
+import io.cordwood.common.http.server.Request;
+import io.cordwood.common.http.server.Response;
+import io.cordwood.common.http.server.Routes;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.ingest.segment.IngestContext;

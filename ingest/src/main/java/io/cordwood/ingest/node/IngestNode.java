@@ -5,7 +5,7 @@ import io.cordwood.common.cluster.NodeLoad;
 import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.file.ReadableFile;
 import io.cordwood.common.http.ApiPaths;
-import io.cordwood.common.http.Routes;
+import io.cordwood.common.http.server.Routes;
 import io.cordwood.common.segment.SegmentSource;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.ingest.Admission;

@@ -1,8 +1,8 @@
 package io.cordwood.ingest.node;
 
-import io.cordwood.common.http.HttpServer;
-import io.cordwood.common.http.HttpServerOptions;
-import io.cordwood.common.http.Routes;
+import io.cordwood.common.http.server.HttpServer;
+import io.cordwood.common.http.server.HttpServerOptions;
+import io.cordwood.common.http.server.Routes;
 import io.cordwood.ingest.IngestOptions;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package io.cordwood.query.api;
 
-import io.cordwood.common.http.Response;
+import io.cordwood.common.http.server.Response;
 import io.cordwood.query.gather.QueryExecution;
 import io.cordwood.query.result.HitSink;
 import io.cordwood.query.result.ProgressSink;

@@ -1,7 +1,7 @@
 package io.cordwood.query.api;
 
-import io.cordwood.common.http.Request;
-import io.cordwood.common.http.Response;
+import io.cordwood.common.http.server.Request;
+import io.cordwood.common.http.server.Response;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.query.gather.MultiPassQuery;
 import io.cordwood.query.gather.QueryExecution;

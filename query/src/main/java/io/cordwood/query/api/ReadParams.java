@@ -1,8 +1,8 @@
 package io.cordwood.query.api;
 
 import io.cordwood.common.http.ApiParams;
-import io.cordwood.common.http.Params;
-import io.cordwood.common.http.Request;
+import io.cordwood.common.http.server.Params;
+import io.cordwood.common.http.server.Request;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.query.http.MatchingParams;
 import io.cordwood.query.http.PositionParams;

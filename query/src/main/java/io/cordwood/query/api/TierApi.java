@@ -1,11 +1,11 @@
 package io.cordwood.query.api;
 
 import io.cordwood.common.http.ApiPaths;
-import io.cordwood.common.http.HttpError;
-import io.cordwood.common.http.Params;
-import io.cordwood.common.http.Request;
-import io.cordwood.common.http.Response;
-import io.cordwood.common.http.Routes;
+import io.cordwood.common.http.server.HttpError;
+import io.cordwood.common.http.server.Params;
+import io.cordwood.common.http.server.Request;
+import io.cordwood.common.http.server.Response;
+import io.cordwood.common.http.server.Routes;
 import io.cordwood.common.segment.SegmentSource;
 import io.cordwood.query.LocalRecords;
 import io.cordwood.query.http.QueryGate;

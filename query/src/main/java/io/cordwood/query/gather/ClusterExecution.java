@@ -1,6 +1,6 @@
 package io.cordwood.query.gather;
 
-import io.cordwood.common.http.PeerClient;
+import io.cordwood.common.http.client.PeerClient;
 import io.cordwood.common.run.Threads;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.query.LocalRecords;

@@ -2,8 +2,8 @@ package io.cordwood.query.gather;
 
 import io.cordwood.common.http.ApiParams;
 import io.cordwood.common.http.ApiPaths;
-import io.cordwood.common.http.PeerClient;
-import io.cordwood.common.http.PeerResponse;
+import io.cordwood.common.http.client.PeerClient;
+import io.cordwood.common.http.client.PeerResponse;
 import io.cordwood.query.gather.CopyCount.TooFew;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;

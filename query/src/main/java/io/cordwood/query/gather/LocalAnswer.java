@@ -1,6 +1,6 @@
 package io.cordwood.query.gather;
 
-import io.cordwood.common.http.HttpError;
+import io.cordwood.common.http.server.HttpError;
 import io.cordwood.common.run.RateLimitedLog;
 import io.cordwood.common.segment.SegmentSource;
 import io.cordwood.common.ulid.Ulid;

@@ -1,7 +1,7 @@
 package io.cordwood.query.gather;
 
-import io.cordwood.common.http.PeerClient;
-import io.cordwood.common.http.PeerCredentials;
+import io.cordwood.common.http.client.PeerClient;
+import io.cordwood.common.http.client.PeerCredentials;
 import io.cordwood.query.LocalRecords;
 import io.cordwood.query.gather.ClusterExecution.Dependencies;
 import io.cordwood.query.request.Query;

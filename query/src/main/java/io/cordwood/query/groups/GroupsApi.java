@@ -1,9 +1,9 @@
 package io.cordwood.query.groups;
 
 import io.cordwood.common.http.ApiPaths;
-import io.cordwood.common.http.Request;
-import io.cordwood.common.http.Response;
-import io.cordwood.common.http.Routes;
+import io.cordwood.common.http.server.Request;
+import io.cordwood.common.http.server.Response;
+import io.cordwood.common.http.server.Routes;
 import io.cordwood.query.gather.MultiPassQuery;
 import io.cordwood.query.gather.QueryExecutor;
 import io.cordwood.query.gather.Verdict;

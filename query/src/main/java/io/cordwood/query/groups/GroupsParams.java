@@ -1,9 +1,9 @@
 package io.cordwood.query.groups;
 
 import io.cordwood.common.http.ApiParams;
-import io.cordwood.common.http.HttpError;
-import io.cordwood.common.http.Params;
-import io.cordwood.common.http.Request;
+import io.cordwood.common.http.server.HttpError;
+import io.cordwood.common.http.server.Params;
+import io.cordwood.common.http.server.Request;
 import io.cordwood.query.fields.FieldPath;
 import io.cordwood.query.gather.QueryExecutor;
 import io.cordwood.query.groups.Measure.Kind;

@@ -1,6 +1,6 @@
 package io.cordwood.query.histogram;
 
-import io.cordwood.common.http.HttpError;
+import io.cordwood.common.http.server.HttpError;
 import io.cordwood.common.ulid.UlidRange;
 import java.time.Duration;
 import java.util.stream.LongStream;

@@ -1,6 +1,6 @@
 package io.cordwood.query.histogram;
 
-import io.cordwood.common.http.Response;
+import io.cordwood.common.http.server.Response;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.query.gather.Verdict;
 import io.cordwood.query.http.JsonLines;

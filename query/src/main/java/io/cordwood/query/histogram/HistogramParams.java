@@ -1,9 +1,9 @@
 package io.cordwood.query.histogram;
 
 import io.cordwood.common.http.ApiParams;
-import io.cordwood.common.http.HttpError;
-import io.cordwood.common.http.Params;
-import io.cordwood.common.http.Request;
+import io.cordwood.common.http.server.HttpError;
+import io.cordwood.common.http.server.Params;
+import io.cordwood.common.http.server.Request;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.query.fields.Level;
 import io.cordwood.query.gather.QueryExecutor;

@@ -1,8 +1,8 @@
 package io.cordwood.query.http;
 
 import io.cordwood.common.http.ApiParams;
-import io.cordwood.common.http.HttpError;
-import io.cordwood.common.http.Request;
+import io.cordwood.common.http.server.HttpError;
+import io.cordwood.common.http.server.Request;
 import io.cordwood.query.fields.FieldPath;
 import io.cordwood.query.fields.Grouping;
 import java.util.List;

@@ -2,9 +2,9 @@ package io.cordwood.query.http;
 
 import io.cordwood.common.access.TopicPatterns;
 import io.cordwood.common.http.ApiParams;
-import io.cordwood.common.http.HttpError;
-import io.cordwood.common.http.Params;
-import io.cordwood.common.http.Request;
+import io.cordwood.common.http.server.HttpError;
+import io.cordwood.common.http.server.Params;
+import io.cordwood.common.http.server.Request;
 import io.cordwood.query.fields.Where;
 import io.cordwood.query.fields.WhereException;
 import io.cordwood.query.fields.WhereMatcher;

@@ -1,8 +1,8 @@
 package io.cordwood.query.http;
 
 import io.cordwood.common.http.ApiParams;
-import io.cordwood.common.http.HttpError;
-import io.cordwood.common.http.Request;
+import io.cordwood.common.http.server.HttpError;
+import io.cordwood.common.http.server.Request;
 import io.cordwood.common.segment.SegmentSource;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;

@@ -1,7 +1,7 @@
 package io.cordwood.query.http;
 
-import io.cordwood.common.http.ClientGoneException;
-import io.cordwood.common.http.HttpError;
+import io.cordwood.common.http.server.ClientGoneException;
+import io.cordwood.common.http.server.HttpError;
 import io.cordwood.query.result.QueryAbandonedException;
 import io.cordwood.query.result.ScanStats;
 import io.cordwood.query.result.ScanStats.Snapshot;

@@ -1,11 +1,11 @@
 package io.cordwood.query.tail;
 
 import io.cordwood.common.http.ApiPaths;
-import io.cordwood.common.http.HttpError;
-import io.cordwood.common.http.PeerClient;
-import io.cordwood.common.http.Request;
-import io.cordwood.common.http.Response;
-import io.cordwood.common.http.Routes;
+import io.cordwood.common.http.client.PeerClient;
+import io.cordwood.common.http.server.HttpError;
+import io.cordwood.common.http.server.Request;
+import io.cordwood.common.http.server.Response;
+import io.cordwood.common.http.server.Routes;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.query.LocalRecords;
 import io.cordwood.query.gather.QueryExecutor;

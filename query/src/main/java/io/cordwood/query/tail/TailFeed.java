@@ -1,8 +1,8 @@
 package io.cordwood.query.tail;
 
 import io.cordwood.common.http.ApiPaths;
-import io.cordwood.common.http.PeerClient;
-import io.cordwood.common.http.PeerResponse;
+import io.cordwood.common.http.client.PeerClient;
+import io.cordwood.common.http.client.PeerResponse;
 import io.cordwood.common.segment.ArrivalSource;
 import io.cordwood.common.segment.ArrivalSource.Arrived;
 import io.cordwood.common.segment.Block;

@@ -1,6 +1,6 @@
 package io.cordwood.query.tail;
 
-import io.cordwood.common.http.PeerClient;
+import io.cordwood.common.http.client.PeerClient;
 import io.cordwood.common.segment.ArrivalSource;
 import io.cordwood.common.segment.SegmentSource;
 import io.cordwood.common.ulid.Ulid;

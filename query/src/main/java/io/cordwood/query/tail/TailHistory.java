@@ -1,6 +1,6 @@
 package io.cordwood.query.tail;
 
-import io.cordwood.common.http.Response;
+import io.cordwood.common.http.server.Response;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.query.gather.QueryExecution;

@@ -2,9 +2,9 @@ package io.cordwood.query.wire;
 
 import io.cordwood.common.http.ApiParams;
 import io.cordwood.common.http.ApiPaths;
-import io.cordwood.common.http.HttpError;
-import io.cordwood.common.http.PeerClient;
-import io.cordwood.common.http.PeerResponse;
+import io.cordwood.common.http.client.PeerClient;
+import io.cordwood.common.http.client.PeerResponse;
+import io.cordwood.common.http.server.HttpError;
 import io.cordwood.query.Tier;
 import io.cordwood.query.fields.Grouping;
 import io.cordwood.query.match.PatternSpec;

@@ -3,11 +3,11 @@ package io.cordwood.query.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cordwood.common.http.ApiPaths;
-import io.cordwood.common.http.HttpServer;
-import io.cordwood.common.http.HttpServerOptions;
-import io.cordwood.common.http.Params;
-import io.cordwood.common.http.Request;
-import io.cordwood.common.http.Routes;
+import io.cordwood.common.http.server.HttpServer;
+import io.cordwood.common.http.server.HttpServerOptions;
+import io.cordwood.common.http.server.Params;
+import io.cordwood.common.http.server.Request;
+import io.cordwood.common.http.server.Routes;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.Delimiter;
 import io.cordwood.common.segment.Records;

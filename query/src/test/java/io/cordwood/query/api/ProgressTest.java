@@ -3,7 +3,7 @@ package io.cordwood.query.api;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.cordwood.common.http.CliClient;
+import io.cordwood.common.http.client.CliClient;
 import io.cordwood.common.testing.Patience;
 import io.cordwood.query.GatedSource;
 import io.cordwood.query.SegmentFixture;

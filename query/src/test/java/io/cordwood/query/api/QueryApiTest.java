@@ -3,9 +3,9 @@ package io.cordwood.query.api;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.cordwood.common.http.HttpServer;
-import io.cordwood.common.http.HttpServerOptions;
-import io.cordwood.common.http.Routes;
+import io.cordwood.common.http.server.HttpServer;
+import io.cordwood.common.http.server.HttpServerOptions;
+import io.cordwood.common.http.server.Routes;
 import io.cordwood.query.Answer;
 import io.cordwood.query.SegmentFixture;
 import io.cordwood.query.SegmentFixture.Expected;

@@ -2,9 +2,9 @@ package io.cordwood.query.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cordwood.common.http.HttpServer;
-import io.cordwood.common.http.HttpServerOptions;
-import io.cordwood.common.http.Routes;
+import io.cordwood.common.http.server.HttpServer;
+import io.cordwood.common.http.server.HttpServerOptions;
+import io.cordwood.common.http.server.Routes;
 import io.cordwood.common.segment.SegmentSource;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;

@@ -4,9 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cordwood.common.http.HttpServer;
-import io.cordwood.common.http.HttpServerOptions;
-import io.cordwood.common.http.Routes;
+import io.cordwood.common.http.server.HttpServer;
+import io.cordwood.common.http.server.HttpServerOptions;
+import io.cordwood.common.http.server.Routes;
 import io.cordwood.common.segment.SegmentSource;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.query.Answer;

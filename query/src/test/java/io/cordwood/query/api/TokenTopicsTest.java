@@ -11,7 +11,7 @@ import io.cordwood.common.access.TokenFile;
 import io.cordwood.common.access.TokenText;
 import io.cordwood.common.access.Tokens;
 import io.cordwood.common.access.TopicPatterns;
-import io.cordwood.common.http.Guard;
+import io.cordwood.common.http.server.Guard;
 import io.cordwood.query.Answer;
 import io.cordwood.query.SegmentFixture;
 import io.cordwood.query.TestCluster;

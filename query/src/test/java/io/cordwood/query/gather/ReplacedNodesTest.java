@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cordwood.common.cluster.Partners;
 import io.cordwood.common.http.ApiPaths;
-import io.cordwood.common.http.CliClient;
+import io.cordwood.common.http.client.CliClient;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.query.Answer;

@@ -2,7 +2,7 @@ package io.cordwood.query.histogram;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cordwood.common.http.CliClient;
+import io.cordwood.common.http.client.CliClient;
 import io.cordwood.common.testing.Patience;
 import io.cordwood.query.GatedSource;
 import io.cordwood.query.TestCluster;

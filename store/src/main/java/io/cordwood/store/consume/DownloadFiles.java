@@ -4,7 +4,7 @@ import io.cordwood.common.file.ByteSource;
 import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.file.ReadableFile;
 import io.cordwood.common.file.WritableFile;
-import io.cordwood.common.http.PeerResponse;
+import io.cordwood.common.http.client.PeerResponse;
 import io.cordwood.store.claim.Claim;
 import io.cordwood.store.claim.IngestClient;
 import io.cordwood.store.segment.StoreFolder;

@@ -2,8 +2,8 @@ package io.cordwood.store.node;
 
 import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.http.ApiPaths;
-import io.cordwood.common.http.Response;
-import io.cordwood.common.http.Routes;
+import io.cordwood.common.http.server.Response;
+import io.cordwood.common.http.server.Routes;
 import io.cordwood.common.segment.Segment;
 import io.cordwood.common.segment.SegmentSource;
 import io.cordwood.store.KnownPeers;

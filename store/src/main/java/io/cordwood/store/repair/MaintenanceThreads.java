@@ -1,6 +1,6 @@
 package io.cordwood.store.repair;
 
-import io.cordwood.common.http.Routes;
+import io.cordwood.common.http.server.Routes;
 import io.cordwood.store.KnownPeers;
 import io.cordwood.store.StopFlag;
 import io.cordwood.store.StoreMetrics;

@@ -2,7 +2,7 @@ package io.cordwood.store.repair;
 
 import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.file.ReadableFile;
-import io.cordwood.common.http.Response;
+import io.cordwood.common.http.server.Response;
 import io.cordwood.store.segment.LiveSegment;
 import io.cordwood.store.segment.SegmentBuilder;
 import io.cordwood.store.segment.StoreLog;

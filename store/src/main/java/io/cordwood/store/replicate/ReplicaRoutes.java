@@ -2,12 +2,12 @@ package io.cordwood.store.replicate;
 
 import io.cordwood.common.http.ApiParams;
 import io.cordwood.common.http.ApiPaths;
-import io.cordwood.common.http.ClientGoneException;
-import io.cordwood.common.http.HttpError;
-import io.cordwood.common.http.Params;
-import io.cordwood.common.http.Request;
-import io.cordwood.common.http.Response;
-import io.cordwood.common.http.Routes;
+import io.cordwood.common.http.server.ClientGoneException;
+import io.cordwood.common.http.server.HttpError;
+import io.cordwood.common.http.server.Params;
+import io.cordwood.common.http.server.Request;
+import io.cordwood.common.http.server.Response;
+import io.cordwood.common.http.server.Routes;
 import io.cordwood.common.segment.CorruptException;
 import io.cordwood.store.StopFlag;
 import io.cordwood.store.StoreMetrics;

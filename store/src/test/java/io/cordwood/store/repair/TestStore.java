@@ -1,11 +1,11 @@
 package io.cordwood.store.repair;
 
 import io.cordwood.common.file.Filesystem;
-import io.cordwood.common.http.HttpServer;
-import io.cordwood.common.http.HttpServerOptions;
-import io.cordwood.common.http.PeerClient;
-import io.cordwood.common.http.PeerResponse;
-import io.cordwood.common.http.Routes;
+import io.cordwood.common.http.client.PeerClient;
+import io.cordwood.common.http.client.PeerResponse;
+import io.cordwood.common.http.server.HttpServer;
+import io.cordwood.common.http.server.HttpServerOptions;
+import io.cordwood.common.http.server.Routes;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.BatchInfo;
 import io.cordwood.common.segment.StoreSegment;

@@ -1,14 +1,14 @@
 package io.cordwood.store.replicate;
 
 import io.cordwood.common.http.ApiPaths;
-import io.cordwood.common.http.HttpServer;
-import io.cordwood.common.http.HttpServerOptions;
-import io.cordwood.common.http.Params;
-import io.cordwood.common.http.PeerClient;
-import io.cordwood.common.http.PeerResponse;
-import io.cordwood.common.http.Request;
-import io.cordwood.common.http.Response;
-import io.cordwood.common.http.Routes;
+import io.cordwood.common.http.client.PeerClient;
+import io.cordwood.common.http.client.PeerResponse;
+import io.cordwood.common.http.server.HttpServer;
+import io.cordwood.common.http.server.HttpServerOptions;
+import io.cordwood.common.http.server.Params;
+import io.cordwood.common.http.server.Request;
+import io.cordwood.common.http.server.Response;
+import io.cordwood.common.http.server.Routes;
 import io.cordwood.common.testing.Patience;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;

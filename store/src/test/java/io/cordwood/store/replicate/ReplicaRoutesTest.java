@@ -5,8 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.cordwood.common.file.FaultAt;
 import io.cordwood.common.file.FaultyFilesystem;
-import io.cordwood.common.http.PeerClient;
-import io.cordwood.common.http.PeerResponse;
+import io.cordwood.common.http.client.PeerClient;
+import io.cordwood.common.http.client.PeerResponse;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.Records;
 import io.cordwood.common.segment.SegmentFiles;

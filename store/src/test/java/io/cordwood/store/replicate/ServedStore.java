@@ -1,9 +1,9 @@
 package io.cordwood.store.replicate;
 
 import io.cordwood.common.file.Filesystem;
-import io.cordwood.common.http.HttpServer;
-import io.cordwood.common.http.HttpServerOptions;
-import io.cordwood.common.http.Routes;
+import io.cordwood.common.http.server.HttpServer;
+import io.cordwood.common.http.server.HttpServerOptions;
+import io.cordwood.common.http.server.Routes;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.store.KnownPeers;
 import io.cordwood.store.StoreOptions;

@@ -3,7 +3,7 @@ package io.cordwood.common.http;
 /** Every query parameter of the HTTP API. */
 public final class ApiParams {
   /** The type of a body that has parameters as a form. */
-  static final String FORM_TYPE = "application/x-www-form-urlencoded";
+  public static final String FORM_TYPE = "application/x-www-form-urlencoded";
 
   /** A pattern; may be given several times: a record that matches one of them is found. */
   public static final String Q = "q";

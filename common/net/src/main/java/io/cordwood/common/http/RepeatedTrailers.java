@@ -23,9 +23,9 @@ import java.util.regex.Pattern;
  *
  * Readers get the body without it, and as soon as it is here. One thread.
  */
-final class RepeatedTrailers extends BlockInput {
+public final class RepeatedTrailers extends BlockInput {
   /** The request's header, with the mark. */
-  static final String HEADER = "cordwood-trailers";
+  public static final String HEADER = "cordwood-trailers";
 
   private static final Pattern MARK = Pattern.compile("[0-9a-f]{16}");
   private static final byte LF = '\n';
@@ -45,18 +45,19 @@ final class RepeatedTrailers extends BlockInput {
    * @param mark that was asked for
    * @param fields of the answer, which get those that are missing once the body is read to its end
    */
-  RepeatedTrailers(InputStream in, String mark, Map<String, String> fields) {
+  public RepeatedTrailers(InputStream in, String mark, Map<String, String> fields) {
     this.in = in;
     this.begin = ('#' + mark + ' ').getBytes(StandardCharsets.US_ASCII);
     this.fields = fields;
   }
 
-  static String newMark() {
+  /** One that nobody can guess. */
+  public static String newMark() {
     return HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
   }
 
   /** The line that a request asks for; empty if it asks for none. */
-  static Optional<byte[]> line(HttpHeaders request, HttpHeaders trailers) {
+  public static Optional<byte[]> line(HttpHeaders request, HttpHeaders trailers) {
     String mark = request.get(HEADER, "");
     if (!MARK.matcher(mark).matches()) {
       return Optional.empty();

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * Lets one thread wait until an event loop has changed something. The loop never blocks here: it
  * changes what the condition reads (volatile state), then wakes.
  */
-final class WaitSignal {
+public final class WaitSignal {
   private volatile @Nullable Thread waiter;
 
   /**
@@ -17,7 +17,7 @@ final class WaitSignal {
    *
    * @return whether it came to hold within the time
    */
-  boolean await(BooleanSupplier condition, long timeoutNanos) throws InterruptedIOException {
+  public boolean await(BooleanSupplier condition, long timeoutNanos) throws InterruptedIOException {
     if (condition.getAsBoolean()) {
       return true;
     }
@@ -45,7 +45,7 @@ final class WaitSignal {
     return true;
   }
 
-  void wake() {
+  public void wake() {
     Thread thread = waiter;
     if (thread != null) {
       LockSupport.unpark(thread);

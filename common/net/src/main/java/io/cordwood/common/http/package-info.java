@@ -1,6 +1,6 @@
 /**
- * The only package that touches Netty's HTTP and the HTTP clients: routes, streaming bodies,
- * errors.
+ * Known to both ends of a call: paths, parameters, headers, sizes of frames. Only this package and
+ * those in it touch Netty's HTTP and HTTP clients.
  */
 @NullMarked
 package io.cordwood.common.http;

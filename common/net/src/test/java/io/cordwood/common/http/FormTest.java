@@ -2,6 +2,11 @@ package io.cordwood.common.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cordwood.common.http.client.CliClient;
+import io.cordwood.common.http.client.PeerClient;
+import io.cordwood.common.http.client.PeerResponse;
+import io.cordwood.common.http.server.Params;
+import io.cordwood.common.http.server.Routes;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;

@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cordwood.common.access.AuditLog;
 import io.cordwood.common.access.NodeKeys;
+import io.cordwood.common.http.client.PeerClient;
+import io.cordwood.common.http.client.PeerCredentials;
+import io.cordwood.common.http.client.PeerResponse;
+import io.cordwood.common.http.server.Guard;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,13 +44,7 @@ final class FrameSizeTest {
   void addFile() throws IOException {
     Path file = folder.resolve("segment");
     Files.write(file, new byte[FILE_BYTES]);
-    server.routes.get(
-        "/file",
-        (_, response) -> {
-          try (FileChannel channel = FileChannel.open(file)) {
-            response.contentLength(FILE_BYTES).sendFile(channel, 0, FILE_BYTES);
-          }
-        });
+    server.addFile("/file", file);
   }
 
   /** The largest frame of a file that goes to a client who takes so large ones. */

@@ -5,6 +5,11 @@ import static org.awaitility.Awaitility.await;
 
 import io.cordwood.common.access.AuditLog;
 import io.cordwood.common.access.NodeKeys;
+import io.cordwood.common.http.client.PeerClient;
+import io.cordwood.common.http.client.PeerConnections;
+import io.cordwood.common.http.client.PeerCredentials;
+import io.cordwood.common.http.client.PeerResponse;
+import io.cordwood.common.http.server.Guard;
 import io.cordwood.common.tls.Certificates;
 import io.cordwood.common.tls.NodeTls;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;

@@ -12,25 +12,25 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** An HTTP/2 client of bare frames, which can do all that a good one never does. */
-final class RawHttp2 implements AutoCloseable {
-  static final int DATA = 0;
-  static final int HEADERS = 1;
-  static final int RST_STREAM = 3;
-  static final int SETTINGS = 4;
-  static final int PING = 6;
-  static final int GOAWAY = 7;
-  static final int WINDOW_UPDATE = 8;
-  static final int CONTINUATION = 9;
+public final class RawHttp2 implements AutoCloseable {
+  public static final int DATA = 0;
+  public static final int HEADERS = 1;
+  public static final int RST_STREAM = 3;
+  public static final int SETTINGS = 4;
+  public static final int PING = 6;
+  public static final int GOAWAY = 7;
+  public static final int WINDOW_UPDATE = 8;
+  public static final int CONTINUATION = 9;
 
-  static final int END_STREAM = 1;
-  static final int END_HEADERS = 4;
+  public static final int END_STREAM = 1;
+  public static final int END_HEADERS = 4;
 
-  static final int MAX_HEADER_LIST_SIZE = 6;
-  static final int INITIAL_WINDOW_SIZE = 4;
-  static final int MAX_FRAME_SIZE = 5;
-  static final int FRAME_SIZE_ERROR = 6;
+  public static final int MAX_HEADER_LIST_SIZE = 6;
+  public static final int INITIAL_WINDOW_SIZE = 4;
+  public static final int MAX_FRAME_SIZE = 5;
+  public static final int FRAME_SIZE_ERROR = 6;
 
-  static final byte[] NOTHING = {};
+  public static final byte[] NOTHING = {};
 
   private static final String PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
   private static final int TIMEOUT_MILLIS = 20_000;
@@ -38,20 +38,20 @@ final class RawHttp2 implements AutoCloseable {
   private final Socket socket;
   private final DataInputStream in;
 
-  record Frame(int type, int flags, int stream, byte[] payload) {
+  public record Frame(int type, int flags, int stream, byte[] payload) {
     /** The number that the payload begins with, or that stands behind another. */
-    int number(int index) {
+    public int number(int index) {
       return ByteBuffer.wrap(payload).getInt(index * Integer.BYTES);
     }
   }
 
   /** Connects, with no settings of its own. */
-  RawHttp2(TestServer server) throws IOException {
+  public RawHttp2(TestServer server) throws IOException {
     this(server, NOTHING);
   }
 
   /** Connects, with one setting. */
-  RawHttp2(TestServer server, int setting, int value) throws IOException {
+  public RawHttp2(TestServer server, int setting, int value) throws IOException {
     this(server, ByteBuffer.allocate(6).putShort((short) setting).putInt(value).array());
   }
 
@@ -67,7 +67,7 @@ final class RawHttp2 implements AutoCloseable {
   }
 
   /** Asks for a path and an upgrade, and reads the answer to the latter; sends no preface yet. */
-  static RawHttp2 upgrade(TestServer server, String path) throws IOException {
+  public static RawHttp2 upgrade(TestServer server, String path) throws IOException {
     RawHttp2 client = new RawHttp2(server.connect());
     client.send(
         ("GET " + path + " HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, HTTP2-Settings\r\n")
@@ -84,24 +84,24 @@ final class RawHttp2 implements AutoCloseable {
   }
 
   /** Sends the preface that every client begins with. */
-  void sendPreface(byte... settings) throws IOException {
+  public void sendPreface(byte... settings) throws IOException {
     send(PREFACE.getBytes(StandardCharsets.US_ASCII));
     send(SETTINGS, 0, 0, settings);
   }
 
-  void send(int type, int flags, int stream, byte... payload) throws IOException {
+  public void send(int type, int flags, int stream, byte... payload) throws IOException {
     ByteBuffer frame = ByteBuffer.allocate(9 + payload.length);
     frame.putShort((short) (payload.length >>> 8)).put((byte) payload.length);
     frame.put((byte) type).put((byte) flags).putInt(stream).put(payload);
     socket.getOutputStream().write(frame.array());
   }
 
-  void send(byte[] frames) throws IOException {
+  public void send(byte[] frames) throws IOException {
     socket.getOutputStream().write(frames);
   }
 
   /** The headers of a request, without compression. */
-  static byte[] request(String method, String path) {
+  public static byte[] request(String method, String path) {
     byte[] name = path.getBytes(StandardCharsets.US_ASCII);
     ByteBuffer block = ByteBuffer.allocate(7 + name.length);
     block.put((byte) (method.equals("GET") ? 0x82 : 0x83)).put((byte) 0x86);
@@ -110,7 +110,7 @@ final class RawHttp2 implements AutoCloseable {
   }
 
   /** The next frame of a type; null if the connection ends before. */
-  @Nullable Frame await(int type) throws IOException {
+  public @Nullable Frame await(int type) throws IOException {
     while (true) {
       Frame frame = next();
       if (frame == null || frame.type() == type) {
@@ -134,7 +134,7 @@ final class RawHttp2 implements AutoCloseable {
   }
 
   /** The types of the frames that come until none has come for some time. */
-  List<Integer> typesUntilSilent(Duration silence) throws IOException {
+  public List<Integer> typesUntilSilent(Duration silence) throws IOException {
     socket.setSoTimeout(Math.toIntExact(silence.toMillis()));
     List<Integer> types = new ArrayList<>();
     try {
@@ -150,7 +150,7 @@ final class RawHttp2 implements AutoCloseable {
   }
 
   /** Reads to the end of the connection; fails if it does not end. */
-  void awaitEnd() throws IOException {
+  public void awaitEnd() throws IOException {
     while (next() != null) {
       // What it says before does not matter.
     }

@@ -1,5 +1,12 @@
 package io.cordwood.common.http;
 
+import io.cordwood.common.http.server.Health;
+import io.cordwood.common.http.server.HttpServer;
+import io.cordwood.common.http.server.HttpServerOptions;
+import io.cordwood.common.http.server.Metrics;
+import io.cordwood.common.http.server.Params;
+import io.cordwood.common.http.server.Routes;
+import io.cordwood.common.http.server.StandardRoutes;
 import io.cordwood.common.testing.Patience;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
@@ -8,7 +15,9 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -16,21 +25,21 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 
 /** A server on a free port of the loopback address, and ways to talk to it. */
-final class TestServer implements AutoCloseable {
-  static final Duration LONG = Patience.LONG;
+public final class TestServer implements AutoCloseable {
+  public static final Duration LONG = Patience.LONG;
 
-  final Routes routes = new Routes();
-  final PrometheusMeterRegistry registry = Metrics.registry();
+  public final Routes routes = new Routes();
+  public final PrometheusMeterRegistry registry = Metrics.registry();
   private final HttpServer server;
 
   /** The reason why it says that it has to be restarted. */
-  volatile Optional<String> death = Optional.empty();
+  public volatile Optional<String> death = Optional.empty();
 
-  TestServer() {
+  public TestServer() {
     this(options -> options);
   }
 
-  TestServer(UnaryOperator<HttpServerOptions> change) {
+  public TestServer(UnaryOperator<HttpServerOptions> change) {
     StandardRoutes.addTo(routes, registry, () -> Health.OK, () -> death);
     try {
       server =
@@ -41,7 +50,7 @@ final class TestServer implements AutoCloseable {
   }
 
   /** Adds {@code /echo}: a GET is answered with its parameter q, a POST with its body. */
-  void addEcho() {
+  public void addEcho() {
     routes.get(
         "/echo",
         Params.of("q"),
@@ -53,39 +62,50 @@ final class TestServer implements AutoCloseable {
             response.text(200, new String(request.body().readAllBytes(), StandardCharsets.UTF_8)));
   }
 
-  int port() {
+  /** Adds a GET that is answered with a file. */
+  public void addFile(String path, Path file) {
+    routes.get(
+        path,
+        (_, response) -> {
+          try (FileChannel channel = FileChannel.open(file)) {
+            response.sendFile(channel, 0, channel.size());
+          }
+        });
+  }
+
+  public int port() {
     return server.port();
   }
 
-  URI uri(String pathAndQuery) {
+  public URI uri(String pathAndQuery) {
     return URI.create("http://127.0.0.1:" + port() + pathAndQuery);
   }
 
-  Socket connect() throws IOException {
+  public Socket connect() throws IOException {
     Socket socket = new Socket(InetAddress.getLoopbackAddress(), port());
     socket.setSoTimeout((int) LONG.toMillis());
     return socket;
   }
 
   /** Sends bytes on a new connection and gives all that comes until the server closes it. */
-  String exchange(String request) throws IOException {
+  public String exchange(String request) throws IOException {
     try (Socket socket = connect()) {
       send(socket, request);
       return readAll(socket);
     }
   }
 
-  static void send(Socket socket, String text) throws IOException {
+  public static void send(Socket socket, String text) throws IOException {
     socket.getOutputStream().write(text.getBytes(StandardCharsets.ISO_8859_1));
     socket.getOutputStream().flush();
   }
 
-  static String readAll(Socket socket) throws IOException {
+  public static String readAll(Socket socket) throws IOException {
     return new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
   }
 
   /** Reads until the text has come; fails if the connection ends before. */
-  static String readUntil(Socket socket, String end) throws IOException {
+  public static String readUntil(Socket socket, String end) throws IOException {
     StringBuilder seen = new StringBuilder();
     InputStream in = socket.getInputStream();
     while (seen.indexOf(end) < 0) {
@@ -98,7 +118,7 @@ final class TestServer implements AutoCloseable {
     return seen.toString();
   }
 
-  static void awaitLatch(CountDownLatch latch) {
+  public static void awaitLatch(CountDownLatch latch) {
     try {
       if (!latch.await(LONG.toMillis(), TimeUnit.MILLISECONDS)) {
         throw new AssertionError("nothing happened for " + LONG);
@@ -109,7 +129,7 @@ final class TestServer implements AutoCloseable {
   }
 
   /** The sum over all label values of a metric, as Prometheus would scrape it. */
-  double metric(String nameAndLabels) {
+  public double metric(String nameAndLabels) {
     return registry
         .scrape()
         .lines()

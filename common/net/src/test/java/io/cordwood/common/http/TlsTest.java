@@ -6,6 +6,11 @@ import static org.awaitility.Awaitility.await;
 
 import io.cordwood.common.access.NodeKeys;
 import io.cordwood.common.ca.Validity;
+import io.cordwood.common.http.client.CliClient;
+import io.cordwood.common.http.client.PeerClient;
+import io.cordwood.common.http.client.PeerCredentials;
+import io.cordwood.common.http.client.PeerResponse;
+import io.cordwood.common.http.server.Params;
 import io.cordwood.common.testing.Patience;
 import io.cordwood.common.tls.Certificates;
 import io.cordwood.common.tls.ClientTls;

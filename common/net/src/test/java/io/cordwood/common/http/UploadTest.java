@@ -6,6 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.cordwood.common.access.NodeKeys;
+import io.cordwood.common.http.client.PeerClient;
+import io.cordwood.common.http.client.PeerCredentials;
+import io.cordwood.common.http.client.PeerResponse;
+import io.cordwood.common.http.server.HttpError;
+import io.cordwood.common.http.server.HttpServerOptions;
 import io.cordwood.common.tls.Certificates;
 import io.cordwood.common.tls.NodeTls;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;

@@ -12,7 +12,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 
 /** The JDK's client, in one version of HTTP, for tests of the server. */
-final class VersionedClient implements AutoCloseable {
+public final class VersionedClient implements AutoCloseable {
   static {
     // Read once in the life of the process; the usual windows are larger than what tests send.
     System.setProperty("jdk.httpclient.windowsize", "4194304");
@@ -22,18 +22,18 @@ final class VersionedClient implements AutoCloseable {
   private final HttpClient client;
   private final Version version;
 
-  VersionedClient(Version version) {
+  public VersionedClient(Version version) {
     this.version = version;
     this.client = HttpClient.newBuilder().version(version).connectTimeout(TestServer.LONG).build();
   }
 
   /** The body of an answer, which comes as it is read; to be closed. */
-  InputStream get(URI uri) throws IOException {
+  public InputStream get(URI uri) throws IOException {
     return send(HttpRequest.newBuilder(uri)).body();
   }
 
   /** Posts a body; the answer's body. */
-  String post(URI uri, BodyPublisher body) throws IOException {
+  public String post(URI uri, BodyPublisher body) throws IOException {
     if (version == Version.HTTP_2) {
       // A request with a body does not make a connection of HTTP/2; it finds one.
       get(uri.resolve("/livez")).readAllBytes();

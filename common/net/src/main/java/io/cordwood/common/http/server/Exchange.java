@@ -1,0 +1,342 @@
+package io.cordwood.common.http.server;
+
+import io.cordwood.common.access.Caller;
+import io.cordwood.common.http.RepeatedTrailers;
+import io.cordwood.common.http.server.Routes.Match;
+import io.cordwood.common.http.server.Routes.NoSuchPath;
+import io.cordwood.common.http.server.Routes.Refused;
+import io.cordwood.common.http.server.Routes.Route;
+import io.cordwood.common.http.server.Routes.WrongMethod;
+import io.cordwood.common.tls.PortTls;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.util.concurrent.Future;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One request and its answer. Made by the event loop, which passes on the body and the news that
+ * the client left; run on a thread of its own, which tells the event loop when all is over.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // a failed close ends in channelInactive
+final class Exchange {
+  private static final Logger LOG = LoggerFactory.getLogger(Exchange.class);
+
+  /** How an exchange ended, told to the event loop. */
+  enum End {
+    /** Answered, and the connection can take the next request. */
+    KEEP,
+    /** Answered, and the connection is to be closed. */
+    CLOSE,
+    /** Not answered in full: the client must notice. */
+    RESET
+  }
+
+  private final ExchangeHandler owner;
+  private final ServerContext server;
+  private final Channel channel;
+  private final HttpRequest head;
+  private final Match match;
+  private final Caller caller;
+  private final long beganNanos = System.nanoTime();
+  private final BodyInput body;
+  private final ResponseFlowControl flowControl;
+  private final Response response;
+  private final int largestPiece;
+  private volatile boolean keepAlive;
+  private String outcome = "gone";
+  private @Nullable Request asked;
+
+  Exchange(
+      ExchangeHandler owner,
+      ServerContext server,
+      Channel channel,
+      HttpRequest head,
+      Match match,
+      Caller caller) {
+    this.owner = owner;
+    this.caller = caller;
+    this.server = server;
+    this.channel = channel;
+    this.head = head;
+    this.match = match;
+    this.keepAlive = HttpUtil.isKeepAlive(head) && !(match instanceof Refused);
+    HttpServerOptions options = server.options();
+    long maxBodyBytes = match instanceof Route route ? route.maxBodyBytes() : 0;
+    this.body =
+        new BodyInput(
+            maxBodyBytes,
+            options.timeouts().idle(),
+            this::sendContinue,
+            () -> onLoop(owner::readMore));
+    this.flowControl =
+        new ResponseFlowControl(
+            channel, server.metrics(), options.timeouts().stall(), server.budget(), this::stalled);
+    this.response = new Response(this, flowControl);
+    this.largestPiece = NodeConnection.frameBytes(channel);
+  }
+
+  private void onLoop(Runnable task) {
+    channel.eventLoop().execute(task);
+  }
+
+  ByteBufAllocator allocator() {
+    return channel.alloc();
+  }
+
+  int largestPiece() {
+    return largestPiece;
+  }
+
+  boolean isHead() {
+    return head.method().equals(HttpMethod.HEAD);
+  }
+
+  void receive(ByteBuf piece) {
+    body.offer(piece);
+  }
+
+  void bodyComplete() {
+    body.complete();
+  }
+
+  /** The rest of the connection cannot be understood. */
+  void bodyMalformed(Throwable cause) {
+    keepAlive = false;
+    body.fail(new HttpError(400, "malformed body: " + cause.getMessage()));
+  }
+
+  boolean isBodyComplete() {
+    return body.isComplete();
+  }
+
+  boolean wantsMore() {
+    return body.wantsMore();
+  }
+
+  void clientLeft() {
+    body.fail(new ClientGoneException("the client left"));
+    flowControl.clientLeft();
+  }
+
+  void start() {
+    server.handlers().newThread(this::run).start();
+  }
+
+  private void run() {
+    try {
+      answer();
+      response.body().close();
+      outcome = String.valueOf(response.statusCode());
+    } catch (ClientGoneException e) {
+      LOG.debug("{} {}: {}", head.method(), match.label(), e.getMessage());
+    } catch (HttpError e) {
+      failWith(e);
+    } catch (Throwable e) {
+      failUnexpectedly(e);
+    } finally {
+      audit();
+      body.discard();
+      response.discard();
+      tellWhenSentUnlessClosed();
+    }
+  }
+
+  private void tellWhenSentUnlessClosed() {
+    try {
+      tellWhenSent();
+    } catch (RejectedExecutionException e) {
+      // The server was closed before this answer's end, and its connection with it.
+      LOG.debug("{} {}: ends after its server", head.method(), match.label());
+    }
+  }
+
+  private void answer() throws IOException {
+    CrossOrigin.head(
+        head.headers().get(HttpHeaderNames.ORIGIN), server.options().hosts(), response);
+    switch (match) {
+      case Route route -> handle(route);
+      case NoSuchPath none ->
+          throw new HttpError(
+              404,
+              "no such path: "
+                  + none.path()
+                  + none.near().map(near -> "; did you mean " + near + "?").orElse(""));
+      case WrongMethod wrong -> {
+        response.header("allow", wrong.allow());
+        throw new HttpError(
+            405, wrong.path() + ": expected " + wrong.allow() + ", found " + wrong.method());
+      }
+      case Refused refused -> throw refused.error();
+    }
+  }
+
+  private void handle(Route route) throws IOException {
+    if (HttpUtil.getContentLength(head, 0L) > route.maxBodyBytes()) {
+      throw BodyInput.tooLong(route.maxBodyBytes());
+    }
+    Request request =
+        new Request(head, route, body, caller, Guard.address(channel), PortTls.peer(channel));
+    asked = request;
+    request.checkParams();
+    try (Guard.Turn _ = server.routes().guard().enter(caller, route, channel)) {
+      route.handler().handle(request, response);
+    }
+  }
+
+  private void audit() {
+    if (match instanceof Route route) {
+      Duration took = Duration.ofNanos(System.nanoTime() - beganNanos);
+      String details = asked == null ? "" : asked.parametersAsText();
+      var end = new Guard.Outcome(head.method().name(), details, outcome, took);
+      server.routes().guard().audit(caller, route, channel, response, end);
+    }
+  }
+
+  private void failUnexpectedly(Throwable e) {
+    if (response.clientGone()) {
+      LOG.debug("{} {}: the client left", head.method(), match.label(), e);
+      return;
+    }
+    LOG.error("{} {} fails", head.method(), match.label(), e);
+    failWith(new HttpError(500, "internal error, see the node's log"));
+  }
+
+  private void failWith(HttpError error) {
+    outcome = "reset";
+    try {
+      if (response.fail(error)) {
+        outcome = String.valueOf(error.status());
+      } else {
+        LOG.debug("{} {} fails after the headers: {}", head.method(), match.label(), error.body());
+      }
+    } catch (IOException e) {
+      outcome = "gone";
+    }
+  }
+
+  private void tellWhenSent() {
+    ChannelFuture last = response.lastWrite();
+    if (last == null) {
+      onLoop(() -> ended(End.RESET));
+    } else {
+      Future<?> stall =
+          channel
+              .eventLoop()
+              .schedule(
+                  this::giveUp,
+                  server.options().timeouts().stall().toNanos(),
+                  TimeUnit.NANOSECONDS);
+      last.addListener(sent -> {
+        stall.cancel(false);
+        ended(!sent.isSuccess() ? End.RESET : keepAlive ? End.KEEP : End.CLOSE);
+      });
+    }
+  }
+
+  /** The client does not read the last bytes. Closing fails their write, which ends all. */
+  private void giveUp() {
+    stalled();
+    channel.close();
+  }
+
+  private void stalled() {
+    server.metrics().stalled();
+    LOG.info(
+        "{} {} of {}: the client read nothing for {}, its answer is broken off",
+        head.method(),
+        match.label(),
+        channel.remoteAddress(),
+        server.options().timeouts().stall());
+  }
+
+  private void ended(End end) {
+    server.metrics().answered(method(), match.label(), outcome, owner.isHttp2() ? "2" : "1");
+    owner.ended(end);
+  }
+
+  /** The method as a metric's label: one of few values, whatever clients send. */
+  private String method() {
+    return match instanceof Route ? head.method().name() : "other";
+  }
+
+  /** Sets the headers that say where the body ends and what becomes of the connection. */
+  void frame(HttpHeaders headers, int status, long contentLength) {
+    boolean bodiless = status == 204 || status == 304;
+    if (contentLength >= 0 && !bodiless) {
+      headers.set(HttpHeaderNames.CONTENT_LENGTH, contentLength);
+    }
+    if (owner.isHttp2()) {
+      return;
+    }
+    if (contentLength < 0 && !bodiless && !isHead()) {
+      frameUnknownLength(headers);
+    }
+    keepAlive &= body.isComplete() && !owner.isDraining();
+    if (!keepAlive) {
+      headers.set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
+    } else if (isHttp10()) {
+      headers.set(HttpHeaderNames.CONNECTION, HttpHeaderValues.KEEP_ALIVE);
+    }
+  }
+
+  private void frameUnknownLength(HttpHeaders headers) {
+    if (isHttp10()) {
+      keepAlive = false;
+    } else {
+      headers.set(HttpHeaderNames.TRANSFER_ENCODING, HttpHeaderValues.CHUNKED);
+    }
+  }
+
+  private boolean isHttp10() {
+    return head.protocolVersion().equals(HttpVersion.HTTP_1_0);
+  }
+
+  boolean hasTrailers() {
+    return owner.isHttp2() || !isHttp10();
+  }
+
+  /** Trailers as the body's last line; empty if the client does not ask for that. */
+  Optional<byte[]> lineOfTrailers(HttpHeaders trailers) {
+    return RepeatedTrailers.line(head.headers(), trailers);
+  }
+
+  /** How the body may be compressed: what the client takes, as long as not too many are. */
+  Optional<ContentCoding> takeCoding() {
+    String accepted = head.headers().get(HttpHeaderNames.ACCEPT_ENCODING, "");
+    Optional<ContentCoding> coding = ContentCoding.acceptedBy(accepted);
+    if (coding.isPresent() && !server.compressors().tryAcquire()) {
+      server.metrics().notCompressed();
+      return Optional.empty();
+    }
+    return coding;
+  }
+
+  void giveBackCoding() {
+    server.compressors().release();
+  }
+
+  private void sendContinue() {
+    if (HttpUtil.is100ContinueExpected(head) && !response.isCommitted()) {
+      flowControl.send(
+          new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.CONTINUE), 0);
+    }
+  }
+}

@@ -1,0 +1,59 @@
+package io.cordwood.common.http.server;
+
+import io.cordwood.common.text.Spelling;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * Which parameters a route takes. One that it has not is refused, so that a misspelt one does not
+ * get the answer to another question. Immutable.
+ */
+public final class Params {
+  public static final Params NONE = of();
+
+  /**
+   * Any: what nodes ask of each other, which may be of different versions. One passes over what it
+   * does not know, so what must not be passed over gets another path, which an older node refuses.
+   */
+  public static final Params ANY = new Params(Set.of(), true);
+
+  private final Set<String> names;
+  private final boolean any;
+
+  private Params(Set<String> names, boolean any) {
+    this.names = names;
+    this.any = any;
+  }
+
+  /** These ones, in the order in which people are told of them. */
+  public static Params of(String... names) {
+    return new Params(new LinkedHashSet<>(Arrays.asList(names)), false);
+  }
+
+  /** These and more. */
+  public Params and(String... more) {
+    return of(Stream.concat(names.stream(), Stream.of(more)).toArray(String[]::new));
+  }
+
+  /** These and more. */
+  public Params and(Params more) {
+    return and(more.names.toArray(String[]::new));
+  }
+
+  boolean has(String name) {
+    return any || names.contains(name);
+  }
+
+  /** That a path has no such parameter, which it may have instead, and which it has. */
+  HttpError refusal(String path, String name) {
+    String all = String.join(", ", names);
+    String instead =
+        Spelling.nearest(name, names)
+            .map(near -> "; did you mean " + near + "? It has " + all)
+            .orElse(names.isEmpty() ? "" : "; it has " + all);
+    return new HttpError(
+        400, "parameter %s: %s has none%s".formatted(Request.cut(name), path, instead));
+  }
+}

@@ -1,0 +1,141 @@
+package io.cordwood.common.http.server;
+
+import io.cordwood.common.text.Spelling;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+
+/**
+ * A server's handlers, by method and exact path. Safe for all threads; what is added while a server
+ * runs is answered from then on.
+ */
+public final class Routes {
+  /** The longest form: room for as much as all patterns of a query may be, escaped. */
+  public static final int MAX_FORM_BYTES = 256 << 10;
+
+  private final Map<String, Map<String, Route>> byPath = new ConcurrentHashMap<>();
+  private volatile Guard guard = Guard.OPEN;
+
+  /** From now on, who may ask for what is as this says; before, all may ask for all. */
+  public Routes guardedBy(Guard other) {
+    guard = other;
+    return this;
+  }
+
+  Guard guard() {
+    return guard;
+  }
+
+  /** Answers GET requests, which have no body, and no parameters. */
+  public Routes get(String path, Handler handler) {
+    return get(path, Params.NONE, handler);
+  }
+
+  /** Answers GET requests, which have no body. */
+  public Routes get(String path, Params params, Handler handler) {
+    return add("GET", new Route(path, params, 0, true, handler));
+  }
+
+  /** Answers HEAD requests: what the handler writes as a body is counted and not sent. */
+  public Routes head(String path, Params params, Handler handler) {
+    return add("HEAD", new Route(path, params, 0, true, handler));
+  }
+
+  /** Answers POST requests without parameters. */
+  public Routes post(String path, long maxBodyBytes, Handler handler) {
+    return post(path, Params.NONE, maxBodyBytes, handler);
+  }
+
+  /**
+   * Answers POST requests.
+   *
+   * @param maxBodyBytes longest body; more is answered 413
+   */
+  public Routes post(String path, Params params, long maxBodyBytes, Handler handler) {
+    return add("POST", new Route(path, params, maxBodyBytes, false, handler));
+  }
+
+  /**
+   * Answers GET requests, and POST requests whose parameters are in the body, as a form or JSON.
+   *
+   * @see #MAX_FORM_BYTES
+   */
+  public Routes getOrForm(String path, Params params, Handler handler) {
+    Handler withBody =
+        (request, response) -> {
+          request.takeParams();
+          handler.handle(request, response);
+        };
+    return get(path, params, handler)
+        .add("POST", new Route(path, params, MAX_FORM_BYTES, true, withBody));
+  }
+
+  /**
+   * Answers requests of any one method.
+   *
+   * @throws IllegalArgumentException if the method and path have a handler
+   */
+  private Routes add(String method, Route route) {
+    Map<String, Route> methods =
+        byPath.computeIfAbsent(route.path(), _ -> new ConcurrentSkipListMap<>());
+    if (methods.putIfAbsent(method, route) != null) {
+      throw new IllegalArgumentException(method + " " + route.path() + " has a handler");
+    }
+    return this;
+  }
+
+  Match find(String method, String path) {
+    Map<String, Route> methods = byPath.get(path);
+    if (methods == null) {
+      return new NoSuchPath(path, Spelling.nearest(path, byPath.keySet()));
+    }
+    Route route = methods.get(method);
+    return route != null
+        ? route
+        : new WrongMethod(path, method, String.join(", ", methods.keySet()));
+  }
+
+  /** The result of looking up a request. */
+  sealed interface Match {
+    /** The path of the route, never that of the request: few values, fit for a metric's label. */
+    String label();
+  }
+
+  /**
+   * A handler, and the parameters and the longest body that it takes.
+   *
+   * @param readOnly whether it only answers, and changes nothing
+   */
+  record Route(String path, Params params, long maxBodyBytes, boolean readOnly, Handler handler)
+      implements Match {
+    @Override
+    public String label() {
+      return path;
+    }
+  }
+
+  /** Nothing here; another path may have been meant. */
+  record NoSuchPath(String path, Optional<String> near) implements Match {
+    @Override
+    public String label() {
+      return "none";
+    }
+  }
+
+  /** Something here, for other methods. */
+  record WrongMethod(String path, String method, String allow) implements Match {
+    @Override
+    public String label() {
+      return path;
+    }
+  }
+
+  /** A request that is answered before any route is looked at. */
+  record Refused(HttpError error) implements Match {
+    @Override
+    public String label() {
+      return "none";
+    }
+  }
+}
