@@ -25,6 +25,7 @@ import java.util.List;
  */
 final class Sender implements AutoCloseable {
   private static final UlidStamper STAMPER = new UlidStamper(InstantSource.system());
+  private static final String UNKNOWN = "no other node knows of this one yet";
 
   private final Socket socket;
 
@@ -76,13 +77,18 @@ final class Sender implements AutoCloseable {
 
   /**
    * Sends lines over a connection of their own, again as long as the node takes none because no
-   * other one knows of it yet; they are in its file when this returns.
+   * other one knows of it yet; they are in its file when this returns. A connection that breaks is
+   * an error: what was taken of it is not known.
    */
   static void deliver(int port, byte[] lines) {
     await()
+        .pollDelay(Duration.ZERO)
+        .ignoreNoExceptions()
         .until(() -> {
           try (Sender sender = new Sender(port)) {
-            return !sender.send(lines).end().contains("no other node knows of this one yet");
+            sender.send(lines).halfClose();
+            byte[] answer = sender.socket.getInputStream().readAllBytes();
+            return !new String(answer, StandardCharsets.UTF_8).contains(UNKNOWN);
           }
         });
   }

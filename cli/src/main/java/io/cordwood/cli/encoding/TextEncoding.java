@@ -1,7 +1,7 @@
 package io.cordwood.cli.encoding;
 
-import java.nio.charset.Charset;
-import java.nio.charset.StandardCharsets;
+import java.io.InputStream;
+import java.nio.ByteOrder;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -13,10 +13,10 @@ public enum TextEncoding {
   /** As it is. */
   PLAIN(null, 0),
   UTF_8(null, 3),
-  UTF_16LE(StandardCharsets.UTF_16LE, 2),
-  UTF_16BE(StandardCharsets.UTF_16BE, 2),
-  UNMARKED_LE(StandardCharsets.UTF_16LE, 0),
-  UNMARKED_BE(StandardCharsets.UTF_16BE, 0);
+  UTF_16LE(ByteOrder.LITTLE_ENDIAN, 2),
+  UTF_16BE(ByteOrder.BIG_ENDIAN, 2),
+  UNMARKED_LE(ByteOrder.LITTLE_ENDIAN, 0),
+  UNMARKED_BE(ByteOrder.BIG_ENDIAN, 0);
 
   /** Three characters of ASCII in UTF-16: fewer are not recognized without a mark. */
   public static final int HEAD_BYTES = 6;
@@ -24,10 +24,10 @@ public enum TextEncoding {
   /** Enough to distinguish UTF-16 from binary data; more are not looked at. */
   public static final int MOST_HEAD_BYTES = 16;
 
-  private final @Nullable Charset utf16;
+  private final @Nullable ByteOrder utf16;
   private final int markBytes;
 
-  TextEncoding(@Nullable Charset utf16, int markBytes) {
+  TextEncoding(@Nullable ByteOrder utf16, int markBytes) {
     this.utf16 = utf16;
     this.markBytes = markBytes;
   }
@@ -80,8 +80,13 @@ public enum TextEncoding {
     return markBytes;
   }
 
-  /** The charset of what comes after the mark; empty if that is UTF-8 or not known. */
-  public Optional<Charset> utf16() {
+  /** The order of the bytes of UTF-16; empty if it is UTF-8, or not known. */
+  public Optional<ByteOrder> utf16() {
     return Optional.ofNullable(utf16);
+  }
+
+  /** The text that comes after the mark, in UTF-8. */
+  public InputStream utf8(InputStream text) {
+    return utf16 == null ? text : new Utf8Input(text, utf16);
   }
 }

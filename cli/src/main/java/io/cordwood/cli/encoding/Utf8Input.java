@@ -5,11 +5,11 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.Reader;
-import java.nio.charset.Charset;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
-/** Text in another encoding, as UTF-8. What is malformed becomes U+FFFD. One thread. */
-public final class Utf8Input extends BlockInput {
+/** Text in UTF-16, as UTF-8. What is malformed becomes U+FFFD. One thread. */
+final class Utf8Input extends BlockInput {
   private static final int CHARS = 16 << 10;
 
   private final Reader reader;
@@ -17,8 +17,10 @@ public final class Utf8Input extends BlockInput {
   private byte[] bytes = {};
   private int at;
 
-  public Utf8Input(InputStream in, Charset encoding) {
-    this.reader = new InputStreamReader(in, encoding);
+  Utf8Input(InputStream in, ByteOrder order) {
+    boolean isLittle = order == ByteOrder.LITTLE_ENDIAN;
+    this.reader =
+        new InputStreamReader(in, isLittle ? StandardCharsets.UTF_16LE : StandardCharsets.UTF_16BE);
   }
 
   @Override

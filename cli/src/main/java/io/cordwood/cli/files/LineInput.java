@@ -2,7 +2,6 @@ package io.cordwood.cli.files;
 
 import com.github.luben.zstd.ZstdInputStream;
 import io.cordwood.cli.encoding.TextEncoding;
-import io.cordwood.cli.encoding.Utf8Input;
 import io.cordwood.cli.segment.SegmentReader;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayInputStream;
@@ -10,9 +9,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
 import java.nio.ByteBuffer;
-import java.nio.charset.Charset;
 import java.util.Arrays;
-import java.util.Optional;
 
 /**
  * A stream of lines in UTF-8, whatever it comes in, told by its first bytes: gzip and zstd are
@@ -131,7 +128,6 @@ final class LineInput {
       return in;
     }
     in.skipNBytes(encoding.markBytes());
-    Optional<Charset> utf16 = encoding.utf16();
-    return utf16.isPresent() ? new Utf8Input(in, utf16.get()) : in;
+    return encoding.utf8(in);
   }
 }

@@ -4,7 +4,7 @@ import io.cordwood.cli.program.CommandException;
 import io.cordwood.cli.program.Programs;
 import io.cordwood.common.http.ApiPaths;
 import io.cordwood.common.http.client.CliClient;
-import io.cordwood.common.http.client.CliClient;
+import io.cordwood.ingest.node.IngestNode;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -47,7 +47,6 @@ public final class DemoCommand implements Callable<Integer> {
   private static final int INGEST_NODES = 3;
   private static final int PORTS_EACH = 10;
   private static final int GOSSIP = 9;
-  private static final String REFUSAL = "senders are refused";
   private static final Duration LONGEST = Duration.ofSeconds(10);
   private static final int MAX_BASE = 65_535 - NODES * PORTS_EACH;
 
@@ -176,7 +175,8 @@ public final class DemoCommand implements Callable<Integer> {
     URI ready = URI.create("http://localhost:" + apiPort + ApiPaths.READY);
     try (CliClient.Answer answer = new CliClient(LONGEST, LONGEST).get(ready);
         InputStream body = answer.body()) {
-      return new String(body.readAllBytes(), StandardCharsets.UTF_8).contains(REFUSAL);
+      return new String(body.readAllBytes(), StandardCharsets.UTF_8)
+          .contains(IngestNode.SENDERS_REFUSED);
     } catch (IOException e) {
       return true; // If it has ended, the next look says so.
     }

@@ -1,15 +1,12 @@
 package io.cordwood.agent;
 
 import io.cordwood.cli.encoding.TextEncoding;
-import io.cordwood.cli.encoding.Utf8Input;
 import io.cordwood.common.http.BlockInput;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
-import java.nio.charset.Charset;
 import java.util.Arrays;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,11 +43,8 @@ final class DecodedInput extends BlockInput {
       length += Math.max(count, 0);
     }
     TextEncoding encoding = TextEncoding.of(head, length);
-    InputStream text =
-        new SequenceInputStream(
-            new ByteArrayInputStream(Arrays.copyOfRange(head, encoding.markBytes(), length)), in);
-    Optional<Charset> utf16 = encoding.utf16();
-    return utf16.isPresent() ? new Utf8Input(text, utf16.get()) : text;
+    byte[] begin = Arrays.copyOfRange(head, encoding.markBytes(), length);
+    return encoding.utf8(new SequenceInputStream(new ByteArrayInputStream(begin), in));
   }
 
   /** Whether more bytes could tell another encoding; a first letter alone waits for none. */

@@ -54,6 +54,9 @@ import org.slf4j.LoggerFactory;
  * </pre>
  */
 public final class IngestNode implements AutoCloseable {
+  /** Begins the {@link #warning} of a node that refuses senders; then comes why. */
+  public static final String SENDERS_REFUSED = "senders are refused: ";
+
   private static final Logger log = LoggerFactory.getLogger(IngestNode.class);
 
   private final IngestContext parts;
@@ -204,7 +207,7 @@ public final class IngestNode implements AutoCloseable {
   public Optional<String> warning() {
     Optional<String> refusal = parts.connections().refusal();
     if (refusal.isPresent()) {
-      return refusal.map(why -> "senders are refused: " + why);
+      return refusal.map(SENDERS_REFUSED::concat);
     }
     int quarantined = parts.segments().claims().quarantined().size();
     return quarantined == 0

@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
-import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Optional;
@@ -54,21 +53,17 @@ record FileEncoding(TextEncoding text) {
    */
   Lines lines(byte[] bytes, int at, int length, long from) {
     int mark = from == 0 ? Math.min(text.markBytes(), length) : 0;
-    Optional<Charset> utf16 = text.utf16();
+    Optional<ByteOrder> utf16 = text.utf16();
     if (utf16.isEmpty() && mark == 0) {
       return new Lines(bytes, length, 0, false);
     }
     byte[] lines =
         utf16.isEmpty()
             ? Arrays.copyOfRange(bytes, at + mark, at + length)
-            : utf8(ByteBuffer.wrap(bytes, at + mark, length - mark).order(order(utf16.get())));
+            : utf8(ByteBuffer.wrap(bytes, at + mark, length - mark).order(utf16.get()));
     byte[] array = new byte[at + lines.length + 1];
     System.arraycopy(lines, 0, array, at, lines.length);
     return new Lines(array, lines.length, mark, utf16.isPresent());
-  }
-
-  private static ByteOrder order(Charset utf16) {
-    return utf16.equals(StandardCharsets.UTF_16LE) ? ByteOrder.LITTLE_ENDIAN : ByteOrder.BIG_ENDIAN;
   }
 
   /** Each two bytes are a char, also where they are no text, so that chars can be counted back. */
