@@ -3,6 +3,7 @@ package io.cordwood.ingest;
 import io.cordwood.common.access.Refusals;
 import io.cordwood.common.access.Token;
 import io.cordwood.common.access.Tokens;
+import io.cordwood.common.run.RateLimit;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.Map;

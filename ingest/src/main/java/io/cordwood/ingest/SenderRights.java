@@ -6,6 +6,7 @@ import io.cordwood.common.access.DeniedException.Reason;
 import io.cordwood.common.access.Scope;
 import io.cordwood.common.access.Token;
 import io.cordwood.common.access.Tokens;
+import io.cordwood.common.run.RateLimit;
 import io.cordwood.common.segment.Topic;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Optional;

@@ -1,5 +1,6 @@
 package io.cordwood.ingest.node;
 
+import io.cordwood.common.run.RateLimit;
 import io.cordwood.common.cluster.NodeInfo;
 import io.cordwood.common.cluster.NodeLoad;
 import io.cordwood.common.file.Filesystem;
@@ -13,7 +14,6 @@ import io.cordwood.ingest.BufferedBytesLimit;
 import io.cordwood.ingest.IngestMetrics;
 import io.cordwood.ingest.IngestOptions;
 import io.cordwood.ingest.OpenConnections;
-import io.cordwood.ingest.RateLimit;
 import io.cordwood.ingest.bulk.BulkListener;
 import io.cordwood.ingest.bulk.BulkRoutes;
 import io.cordwood.ingest.bulk.Uploads;

@@ -1,8 +1,8 @@
 package io.cordwood.ingest.sender;
 
+import io.cordwood.common.run.RateLimit;
 import io.cordwood.common.net.EventLoops;
 import io.cordwood.ingest.IngestMetrics;
-import io.cordwood.ingest.RateLimit;
 import io.cordwood.ingest.SenderRights;
 import io.cordwood.ingest.segment.IngestContext;
 import io.netty.channel.Channel;

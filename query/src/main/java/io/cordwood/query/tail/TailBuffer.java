@@ -1,5 +1,6 @@
 package io.cordwood.query.tail;
 
+import io.cordwood.common.run.ChangeSignal;
 import io.cordwood.query.result.BatchId;
 import io.cordwood.query.result.BlockHits;
 import java.time.Duration;
@@ -12,8 +13,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -28,8 +27,7 @@ final class TailBuffer implements AutoCloseable {
   private final long windowNanos;
   private final TailMemory memory;
   private final LongSupplier nanoTime;
-  private final ReentrantLock lock = new ReentrantLock();
-  private final Condition changed = lock.newCondition();
+  private final ChangeSignal changes = new ChangeSignal();
   private final ArrayDeque<Waiting> byArrival = new ArrayDeque<>();
   private final PriorityQueue<Waiting> byId =
       new PriorityQueue<>(Comparator.comparing(one -> one.id));
@@ -39,7 +37,6 @@ final class TailBuffer implements AutoCloseable {
   private long heldBytes;
   private long dropped;
   private boolean closed;
-  private boolean ended;
 
   TailBuffer(Duration window, TailMemory memory) {
     this(window, memory, System::nanoTime);
@@ -78,20 +75,18 @@ final class TailBuffer implements AutoCloseable {
   }
 
   void put(BlockHits hits, BlockHits.Group group) {
-    var next = new Waiting(hits.only(group), nanoTime.getAsLong());
-    lock.lock();
-    try {
-      if (closed || given.contains(next.id)) {
-        return;
-      }
-      if (memory.take(heldBytes, next.bytes)) {
-        add(next);
-      } else {
-        memory.dropped(group.size());
-        dropped += group.size();
-      }
-    } finally {
-      lock.unlock();
+    put(new Waiting(hits.only(group), nanoTime.getAsLong()));
+  }
+
+  private synchronized void put(Waiting next) {
+    if (closed || given.contains(next.id)) {
+      return;
+    }
+    if (memory.take(heldBytes, next.bytes)) {
+      add(next);
+    } else {
+      memory.dropped(next.group.size());
+      dropped += next.group.size();
     }
   }
 
@@ -101,88 +96,63 @@ final class TailBuffer implements AutoCloseable {
     byId.add(next);
     waiting.put(next.id, next);
     heldBytes += next.bytes;
-    changed.signal();
+    changes.add();
   }
 
   /** The first batch, in order, that waits. */
-  Optional<BatchId> first() {
-    lock.lock();
-    try {
-      return Optional.ofNullable(byId.peek()).map(first -> first.id);
-    } finally {
-      lock.unlock();
-    }
+  synchronized Optional<BatchId> first() {
+    return Optional.ofNullable(byId.peek()).map(first -> first.id);
   }
 
   /**
    * Whether a batch that did not come through here was not given yet. From now on it is: if it
    * waits here as well, it does no more.
    */
-  boolean take(BatchId id) {
-    lock.lock();
-    try {
-      Waiting same = waiting.remove(id);
-      if (same != null) {
-        byId.remove(same);
-        same.taken = true;
-        release(same);
-      }
-      return given.add(id) || same != null;
-    } finally {
-      lock.unlock();
+  synchronized boolean take(BatchId id) {
+    Waiting same = waiting.remove(id);
+    if (same != null) {
+      byId.remove(same);
+      same.taken = true;
+      release(same);
     }
+    return given.add(id) || same != null;
   }
 
   /** Tells the reader something. */
-  void tell(String notice) {
-    lock.lock();
-    try {
-      if (notices.size() < MAX_NOTICES) {
-        notices.add(notice);
-        changed.signal();
-      }
-    } finally {
-      lock.unlock();
+  synchronized void tell(String notice) {
+    if (notices.size() < MAX_NOTICES) {
+      notices.add(notice);
+      changes.add();
     }
   }
 
   /** Waits until something is due, but not for long. */
   Due await(Duration longest) throws InterruptedException {
     long end = System.nanoTime() + longest.toNanos();
-    lock.lockInterruptibly();
-    try {
-      while (true) {
-        Due due = due();
-        long left = end - System.nanoTime();
-        if (!due.isEmpty() || left <= 0 || ended) {
-          return due;
-        }
-        long _ = changed.awaitNanos(Math.min(left, untilDue()));
+    while (true) {
+      long seen = changes.count();
+      Due due = due();
+      long left = end - System.nanoTime();
+      if (!due.isEmpty() || left <= 0 || changes.isEnded()) {
+        return due;
       }
-    } finally {
-      lock.unlock();
+      changes.await(seen, Duration.ofNanos(Math.min(left, untilDue())));
     }
   }
 
   /** Nobody has to wait any more. */
   void end() {
-    lock.lock();
-    try {
-      ended = true;
-      changed.signal();
-    } finally {
-      lock.unlock();
-    }
+    changes.end();
   }
 
-  private long untilDue() {
+  private synchronized long untilDue() {
     Waiting first = byArrival.peek();
     return first == null
         ? TimeUnit.DAYS.toNanos(1)
         : Math.max(1, first.sinceNanos + windowNanos - nanoTime.getAsLong());
   }
 
-  private Due due() {
+  private synchronized Due due() {
     List<Waiting> batches = new ArrayList<>();
     BatchId last = lastDue();
     while (last != null && !byId.isEmpty() && byId.element().id.compareTo(last) <= 0) {
@@ -212,13 +182,8 @@ final class TailBuffer implements AutoCloseable {
   }
 
   /** A batch that was due is on its way to the reader. */
-  void written(Waiting batch) {
-    lock.lock();
-    try {
-      release(batch);
-    } finally {
-      lock.unlock();
-    }
+  synchronized void written(Waiting batch) {
+    release(batch);
   }
 
   private void release(Waiting one) {
@@ -228,17 +193,12 @@ final class TailBuffer implements AutoCloseable {
 
   /** Lets go of everything; what is put from now on is not kept. */
   @Override
-  public void close() {
-    lock.lock();
-    try {
-      closed = true;
-      memory.release(heldBytes);
-      heldBytes = 0;
-      byId.clear();
-      waiting.clear();
-      byArrival.clear();
-    } finally {
-      lock.unlock();
-    }
+  public synchronized void close() {
+    closed = true;
+    memory.release(heldBytes);
+    heldBytes = 0;
+    byId.clear();
+    waiting.clear();
+    byArrival.clear();
   }
 }

@@ -1,6 +1,6 @@
 package io.cordwood.store.claim;
 
-import io.cordwood.store.Backoff;
+import io.cordwood.common.run.Backoff;
 import io.cordwood.store.StoreMetrics;
 import java.io.IOException;
 import java.net.URI;

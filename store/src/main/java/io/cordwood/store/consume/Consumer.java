@@ -1,8 +1,8 @@
 package io.cordwood.store.consume;
 
+import io.cordwood.common.run.Backoff;
 import io.cordwood.common.run.MachineErrors;
 import io.cordwood.common.segment.CorruptException;
-import io.cordwood.store.Backoff;
 import io.cordwood.store.claim.Claim;
 import io.cordwood.store.replicate.ReplicationException;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package io.cordwood.store.keep;
 
-import io.cordwood.store.RateLimiter;
+import io.cordwood.store.DiskPace;
 import io.cordwood.store.StopFlag;
 import io.cordwood.store.StoreMetrics;
 import io.cordwood.store.StoreOptions;
@@ -30,7 +30,7 @@ final class Compactor {
   private final StoreMetrics metrics;
   private final CompactionPlan plan;
   private final DamageHandler damageHandler;
-  private final RateLimiter rateLimiter;
+  private final DiskPace pace;
 
   Compactor(
       StoreOptions options,
@@ -42,7 +42,7 @@ final class Compactor {
     this.metrics = metrics;
     this.plan = new CompactionPlan(options.gathering().targetBytes());
     this.damageHandler = damageHandler;
-    this.rateLimiter = new RateLimiter(options.compactionBytesPerSecond(), stop);
+    this.pace = new DiskPace(options.compactionBytesPerSecond(), stop);
   }
 
   /**
@@ -84,7 +84,7 @@ final class Compactor {
         var merge = new SegmentMerge(inputs)) {
       merge.run(batch -> {
         active.append(batch);
-        rateLimiter.add(batch.payload().remaining());
+        pace.add(batch.payload().remaining());
       });
       SegmentBuilder.Flushed flushed = active.flush();
       long bytesOut = flushed.segment().fileBytes();

@@ -1,7 +1,7 @@
 package io.cordwood.store.keep;
 
+import io.cordwood.common.run.Backoff;
 import io.cordwood.common.run.MachineErrors;
-import io.cordwood.store.Backoff;
 import io.cordwood.store.StopFlag;
 import io.cordwood.store.StoreMetrics;
 import io.cordwood.store.StoreOptions;

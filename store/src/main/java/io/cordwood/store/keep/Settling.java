@@ -1,6 +1,6 @@
 package io.cordwood.store.keep;
 
-import io.cordwood.store.RateLimiter;
+import io.cordwood.store.DiskPace;
 import io.cordwood.store.StopFlag;
 import io.cordwood.store.StoreMetrics;
 import io.cordwood.store.StoreOptions;
@@ -50,7 +50,7 @@ final class Settling implements AutoCloseable {
   private final CompactionPlan plan;
   private final DamageHandler damageHandler;
   private final InstantSource clock;
-  private final RateLimiter rateLimiter;
+  private final DiskPace pace;
   private @Nullable SettledSegment job;
   private long jobNanos;
   private volatile int waiting;
@@ -70,7 +70,7 @@ final class Settling implements AutoCloseable {
     this.plan = new CompactionPlan(options.gathering().targetBytes());
     this.damageHandler = damageHandler;
     this.clock = clock;
-    this.rateLimiter = new RateLimiter(Math.max(1, bytesPerSecond), stop);
+    this.pace = new DiskPace(Math.max(1, bytesPerSecond), stop);
     metrics.watchSettling(() -> waiting);
   }
 
@@ -161,7 +161,7 @@ final class Settling implements AutoCloseable {
         replace(current);
         return Duration.ZERO;
       }
-      rateLimiter.add(bytes);
+      pace.add(bytes);
     }
     return Duration.ZERO;
   }

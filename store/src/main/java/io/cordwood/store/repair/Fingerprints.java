@@ -7,7 +7,7 @@ import io.cordwood.common.segment.BlockInfo;
 import io.cordwood.common.segment.CorruptException;
 import io.cordwood.common.segment.StoreSegment;
 import io.cordwood.common.ulid.UlidRange;
-import io.cordwood.store.RateLimiter;
+import io.cordwood.store.DiskPace;
 import io.cordwood.store.RepairOptions;
 import io.cordwood.store.StopFlag;
 import io.cordwood.store.repair.SliceTable.Stretch;
@@ -46,7 +46,7 @@ final class Fingerprints {
 
   private final StoreLog log;
   private final long sliceMillis;
-  private final RateLimiter rateLimiter;
+  private final DiskPace pace;
   private final Map<StoreSegment, Map<Long, Fingerprint>> known = new ConcurrentHashMap<>();
   private final Set<StoreSegment> unreadable = ConcurrentHashMap.newKeySet();
   private final ReentrantLock updating = new ReentrantLock();
@@ -54,7 +54,7 @@ final class Fingerprints {
   Fingerprints(StoreLog log, RepairOptions options, StopFlag stop) {
     this.log = log;
     this.sliceMillis = options.slice().toMillis();
-    this.rateLimiter = new RateLimiter(options.repairBytesPerSecond(), stop);
+    this.pace = new DiskPace(options.repairBytesPerSecond(), stop);
   }
 
   /**
@@ -120,7 +120,7 @@ final class Fingerprints {
     try (var decoder = new BlockDecoder()) {
       for (BlockInfo info : segment.blocks()) {
         add(segment.read(info, decoder), slices);
-        rateLimiter.add(info.rawBytes());
+        pace.add(info.rawBytes());
       }
     }
     return Map.copyOf(slices);

@@ -1,12 +1,11 @@
 package io.cordwood.store.repair;
 
+import io.cordwood.common.run.ChangeSignal;
 import io.cordwood.common.ulid.UlidRange;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashSet;
 import java.util.Set;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /**
@@ -21,10 +20,8 @@ final class HintedSlices {
   private final long sliceMillis;
   private final Supplier<Instant> settled;
   private final RepairMetrics metrics;
-  private final ReentrantLock lock = new ReentrantLock();
-  private final Condition changed = lock.newCondition();
+  private final ChangeSignal changes = new ChangeSignal();
   private final Set<Long> slices = new LinkedHashSet<>();
-  private boolean ended;
 
   /** The result of a hint. */
   enum Outcome {
@@ -54,19 +51,19 @@ final class HintedSlices {
     if (last < first) {
       return Outcome.YOUNG;
     }
-    lock.lock();
-    try {
-      for (long slice = last; slice >= first; slice--) {
-        if (slices.size() >= MAX_SLICES && !slices.contains(slice)) {
-          return Outcome.FULL;
-        }
-        slices.add(slice);
+    Outcome outcome = add(first, last);
+    changes.add();
+    return outcome;
+  }
+
+  private synchronized Outcome add(long first, long last) {
+    for (long slice = last; slice >= first; slice--) {
+      if (slices.size() >= MAX_SLICES && !slices.contains(slice)) {
+        return Outcome.FULL;
       }
-      return Outcome.TAKEN;
-    } finally {
-      changed.signalAll();
-      lock.unlock();
+      slices.add(slice);
     }
+    return Outcome.TAKEN;
   }
 
   /** The last slice that is over and old enough. */
@@ -75,38 +72,26 @@ final class HintedSlices {
   }
 
   /** The slices that came since the last time, in the order in which they came. */
-  Set<Long> take() {
-    lock.lock();
-    try {
-      var taken = new LinkedHashSet<>(slices);
-      slices.clear();
-      return taken;
-    } finally {
-      lock.unlock();
-    }
+  synchronized Set<Long> take() {
+    var taken = new LinkedHashSet<>(slices);
+    slices.clear();
+    return taken;
+  }
+
+  private synchronized boolean isEmpty() {
+    return slices.isEmpty();
   }
 
   /** Waits until there are some, or this ends, or time is up. */
   void await(Duration longest) throws InterruptedException {
-    lock.lock();
-    try {
-      long nanos = longest.toNanos();
-      while (slices.isEmpty() && !ended && nanos > 0) {
-        nanos = changed.awaitNanos(nanos);
-      }
-    } finally {
-      lock.unlock();
+    long seen = changes.count();
+    if (isEmpty()) {
+      changes.await(seen, longest);
     }
   }
 
-  /** Lets go of who waits, for good. */
+  /** Ends all waiting, for good. */
   void end() {
-    lock.lock();
-    try {
-      ended = true;
-      changed.signalAll();
-    } finally {
-      lock.unlock();
-    }
+    changes.end();
   }
 }

@@ -1,7 +1,7 @@
 package io.cordwood.store.repair;
 
+import io.cordwood.common.run.Backoff;
 import io.cordwood.common.run.MachineErrors;
-import io.cordwood.store.Backoff;
 import io.cordwood.store.StorePeer;
 import io.cordwood.store.keep.LostRanges;
 import java.io.IOException;

@@ -3,7 +3,7 @@ package io.cordwood.store.repair;
 import io.cordwood.common.segment.BatchInfo;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
-import io.cordwood.store.RateLimiter;
+import io.cordwood.store.DiskPace;
 import io.cordwood.store.StorePeer;
 import io.cordwood.store.repair.SliceCheck.Findings;
 import io.cordwood.store.segment.HeldSegments;
@@ -52,7 +52,7 @@ final class RepairRound {
   private final Instant settled;
   private final Instant horizon;
   private final CopyTargets targets;
-  private final RateLimiter rateLimiter;
+  private final DiskPace pace;
   private int failures;
   private boolean nobodyLeft;
 
@@ -78,8 +78,7 @@ final class RepairRound {
             .max(Comparator.naturalOrder())
             .orElseThrow();
     this.targets = new CopyTargets(peers, RandomGenerator.getDefault());
-    this.rateLimiter =
-        new RateLimiter(shared.options().repair().repairBytesPerSecond(), shared.stop());
+    this.pace = new DiskPace(shared.options().repair().repairBytesPerSecond(), shared.stop());
   }
 
   /** The ids of those that can copy. */
@@ -221,7 +220,7 @@ final class RepairRound {
             shared.log(),
             shared.ability(),
             shared.options().gathering().targetBytes(),
-            rateLimiter,
+            pace,
             batches,
             segment -> send(segment, chosen));
     long copied = copy.run(segments, range);

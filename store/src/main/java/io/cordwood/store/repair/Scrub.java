@@ -5,7 +5,7 @@ import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.file.ReadableFile;
 import io.cordwood.common.run.MachineErrors;
 import io.cordwood.common.segment.SegmentSalvage;
-import io.cordwood.store.RateLimiter;
+import io.cordwood.store.DiskPace;
 import io.cordwood.store.RepairOptions;
 import io.cordwood.store.StopFlag;
 import io.cordwood.store.keep.MaintenanceLoop;
@@ -49,7 +49,7 @@ final class Scrub implements Runnable {
   private final InstantSource clock;
   private final RepairMetrics metrics;
   private final StopFlag stop;
-  private final RateLimiter rateLimiter;
+  private final DiskPace pace;
   private final Map<String, Instant> checked = new HashMap<>();
 
   Scrub(
@@ -64,7 +64,7 @@ final class Scrub implements Runnable {
     this.clock = clock;
     this.metrics = metrics;
     this.stop = stop;
-    this.rateLimiter = new RateLimiter(options.scrubBytesPerSecond(), stop);
+    this.pace = new DiskPace(options.scrubBytesPerSecond(), stop);
   }
 
   @Override
@@ -168,7 +168,7 @@ final class Scrub implements Runnable {
       int bytes = target.remaining();
       source.read(target, position);
       metrics.scrubbed(bytes);
-      rateLimiter.add(bytes);
+      pace.add(bytes);
     }
   }
 }

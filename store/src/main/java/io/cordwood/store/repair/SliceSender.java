@@ -3,7 +3,7 @@ package io.cordwood.store.repair;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.BatchInfo;
 import io.cordwood.common.ulid.UlidRange;
-import io.cordwood.store.RateLimiter;
+import io.cordwood.store.DiskPace;
 import io.cordwood.store.segment.LiveSegment;
 import io.cordwood.store.segment.SegmentBuilder;
 import io.cordwood.store.segment.StoreLog;
@@ -19,7 +19,7 @@ final class SliceSender {
   private final StoreLog log;
   private final CopyAbility ability;
   private final long targetBytes;
-  private final RateLimiter rateLimiter;
+  private final DiskPace pace;
   private final Sender sender;
   private final List<BatchInfo> wanted;
   private int next;
@@ -40,13 +40,13 @@ final class SliceSender {
       StoreLog log,
       CopyAbility ability,
       long targetBytes,
-      RateLimiter rateLimiter,
+      DiskPace pace,
       List<BatchInfo> wanted,
       Sender sender) {
     this.log = log;
     this.ability = ability;
     this.targetBytes = targetBytes;
-    this.rateLimiter = rateLimiter;
+    this.pace = pace;
     this.wanted = wanted;
     this.sender = sender;
   }
@@ -82,7 +82,7 @@ final class SliceSender {
     private long batches;
 
     void offer(Batch batch) throws IOException {
-      rateLimiter.add(batch.payload().remaining());
+      pace.add(batch.payload().remaining());
       if (!isWanted(BatchInfo.of(batch))) {
         return;
       }

@@ -1,6 +1,7 @@
 package io.cordwood.store.segment;
 
 import io.cordwood.common.file.Filesystem;
+import io.cordwood.common.run.ChangeSignal;
 import io.cordwood.common.segment.SegmentSource;
 import io.cordwood.common.segment.StoreSegmentWriter;
 import io.cordwood.common.ulid.UlidRange;
@@ -387,7 +388,12 @@ public final class StoreLog implements SegmentSource, AutoCloseable {
 
   /** Waits until something has changed since a version, or the log is closing, or time is up. */
   public void awaitChange(long since, Duration longest) {
-    changes.await(since, longest);
+    try {
+      changes.await(since, longest);
+    } catch (InterruptedException e) {
+      // Nobody interrupts threads that touch files; one that was goes on, once.
+      LOG.warn("interrupted while waiting for new segments");
+    }
   }
 
   /** Wakes those that wait for changes, for good. */

@@ -13,7 +13,7 @@ import io.cordwood.common.segment.Records;
 import io.cordwood.common.segment.SegmentFiles;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.UlidRange;
-import io.cordwood.store.RateLimiter;
+import io.cordwood.store.DiskPace;
 import io.cordwood.store.StopFlag;
 import io.cordwood.store.keep.LostRange;
 import io.cordwood.store.keep.TestLog;
@@ -152,14 +152,14 @@ final class CrashRepairTest {
     failEverywhere(
         forGood,
         test -> {
-          var rateLimiter = new RateLimiter(1L << 30, new StopFlag());
+          var pace = new DiskPace(1L << 30, new StopFlag());
           try (HeldSegments held = test.log.hold(UlidRange.ALL)) {
             var copy =
                 new SliceSender(
                     test.log,
                     new CopyAbility(test.log.folder(), System::nanoTime),
                     1 << 10,
-                    rateLimiter,
+                    pace,
                     wanted,
                     TransferSegment::fileBytes);
             assertThat(copy.run(held.live(), UlidRange.ALL)).isEqualTo(wanted.size());

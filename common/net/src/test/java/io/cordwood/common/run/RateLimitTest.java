@@ -1,7 +1,8 @@
-package io.cordwood.ingest;
+package io.cordwood.common.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -30,6 +31,15 @@ class RateLimitTest {
   void unusedTimeIsNotSavedUp() {
     now.addAndGet(100 * SECOND);
     assertThat(limit.nanosToWait(1000)).isEqualTo(SECOND);
+  }
+
+  @Test
+  void unusedTimeIsSavedUpToTheCredit() {
+    var saving = new RateLimit(1000, Duration.ofSeconds(1), now::get);
+    now.addAndGet(100 * SECOND);
+    assertThat(saving.nanosToWait(500)).isNegative();
+    assertThat(saving.nanosToWait(500)).isZero();
+    assertThat(saving.nanosToWait(500)).isEqualTo(SECOND / 2);
   }
 
   @Test

@@ -1,24 +1,21 @@
-package io.cordwood.store.segment;
+package io.cordwood.common.run;
 
 import java.time.Duration;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * Counts the changes of a log, and wakes those that wait for one. Safe for all threads, also for
+ * Counts changes of something, and wakes those that wait for one. Safe for all threads, also for
  * those that hold a lock: its own is the innermost, and held for a moment.
  */
-final class ChangeSignal {
-  private static final Logger LOG = LoggerFactory.getLogger(ChangeSignal.class);
-
+public final class ChangeSignal {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private long count;
   private boolean ended;
 
-  void add() {
+  /** Something has changed. */
+  public void add() {
     lock.lock();
     try {
       count++;
@@ -28,7 +25,8 @@ final class ChangeSignal {
     }
   }
 
-  long count() {
+  /** How many changes there were. Ask before looking at what may have changed. */
+  public long count() {
     lock.lock();
     try {
       return count;
@@ -38,27 +36,33 @@ final class ChangeSignal {
   }
 
   /** Waits until there were more than a number of changes, or this is ended, or time is up. */
-  void await(long since, Duration longest) {
-    lock.lock();
+  public void await(long since, Duration longest) throws InterruptedException {
+    lock.lockInterruptibly();
     try {
       long nanos = longest.toNanos();
       while (count == since && !ended && nanos > 0) {
         nanos = changed.awaitNanos(nanos);
       }
-    } catch (InterruptedException e) {
-      // Nobody interrupts threads that touch files; one that was is let go on, once.
-      LOG.warn("interrupted while waiting for new segments");
     } finally {
       lock.unlock();
     }
   }
 
   /** Ends all waiting, for good. */
-  void end() {
+  public void end() {
     lock.lock();
     try {
       ended = true;
       changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  public boolean isEnded() {
+    lock.lock();
+    try {
+      return ended;
     } finally {
       lock.unlock();
     }

@@ -1,4 +1,4 @@
-package io.cordwood.store;
+package io.cordwood.common.run;
 
 import java.time.Duration;
 
