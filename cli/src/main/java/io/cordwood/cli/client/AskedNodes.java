@@ -3,6 +3,7 @@ package io.cordwood.cli.client;
 import io.cordwood.cli.program.CommandException;
 import io.cordwood.cli.program.TokenFlag;
 import io.cordwood.cli.question.NodeAddress;
+import io.cordwood.cli.question.QueryString;
 import io.cordwood.cli.question.TlsFlags;
 import io.cordwood.cli.terminal.StandardOutput;
 import io.cordwood.common.http.client.CliClient;
@@ -119,6 +120,16 @@ public final class AskedNodes {
     }
     NodeAddress last = candidates.getLast();
     return accepted(last, patiently(command, () -> question.ask(client, last)));
+  }
+
+  /**
+   * Asks one node after the other for what is at a path of the API.
+   *
+   * @throws IOException if none can be reached, or the last one cannot answer now
+   * @throws CommandException if the node that was reached refuses; its own words say why
+   */
+  public Answer ask(String command, String path, String query) throws IOException {
+    return ask(command, (client, node) -> QueryString.ask(client, node, path, query));
   }
 
   /** Only to people: a search that takes long is no news to a script. */

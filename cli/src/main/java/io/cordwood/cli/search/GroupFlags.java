@@ -54,15 +54,10 @@ final class GroupFlags {
   void addTo(QueryString query) {
     by.forEach(fields -> query.add(ApiParams.BY, fields));
     query
-        .addIfThere(ApiParams.EVERY, every == null ? null : text(every))
+        .addIfThere(ApiParams.EVERY, every)
         .addIfThere(ApiParams.TOP, top)
         .addIfThere(ApiParams.FORMAT, json ? "json" : null);
     measures.measured().forEach(each -> query.add(each.kind(), each.field()));
-  }
-
-  private static String text(Duration length) {
-    long millis = length.toMillis();
-    return millis % 1000 == 0 ? millis / 1000 + "s" : millis + "ms";
   }
 
   /**

@@ -1,7 +1,6 @@
 package io.cordwood.cli.search;
 
 import io.cordwood.cli.client.AskedNodes;
-import io.cordwood.cli.client.GrepStatistics;
 import io.cordwood.cli.program.OneOf;
 import io.cordwood.cli.program.Programs;
 import io.cordwood.cli.program.QuickCommand;
@@ -15,8 +14,6 @@ import io.cordwood.cli.question.ZoneFlag;
 import io.cordwood.cli.terminal.StandardOutput;
 import io.cordwood.common.http.ApiParams;
 import io.cordwood.common.http.ApiPaths;
-import io.cordwood.common.http.client.CliClient.Answer;
-import io.cordwood.common.http.client.CliClient.Answer;
 import io.cordwood.query.match.PatternSpec;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -110,40 +107,18 @@ public final class HistogramCommand implements QuickCommand {
 
   @Override
   public Integer call() throws Exception {
-    String query = query(patterns.specOrAll(arguments)).toString();
-    try (Answer answer =
-            nodes.ask(
-                "cordwood histogram",
-                (client, node) -> QueryString.ask(client, node, ApiPaths.HISTOGRAM, query));
-        InputStream body = answer.body()) {
-      try (OutputStream out = new StandardOutput().safe()) {
-        print(body, out);
-      } catch (StandardOutput.ClosedException e) {
-        return Programs.SUCCESS;
-      }
-      GrepStatistics statistics = GrepStatistics.of(answer);
-      if (nodeFlags.stats()) {
-        statistics.print(System.err);
-      }
-      return statistics.exitCode("histogram");
-    }
+    return new TableSearch("histogram", ApiPaths.HISTOGRAM, nodes, nodeFlags)
+        .run(query(patterns.specOrAll(arguments)), this::print);
   }
 
   private QueryString query(PatternSpec pattern) {
     var query = new QueryString();
     patterns.addTo(query, pattern);
-    query
-        .addIfThere(ApiParams.BUCKET, width.each == null ? null : text(width.each))
+    return query
+        .addIfThere(ApiParams.BUCKET, width.each)
         .addIfThere(ApiParams.BUCKETS, width.most)
         .addIf(ApiParams.LEVELS, levels)
         .addIfThere(ApiParams.FORMAT, json ? "json" : null);
-    nodeFlags.addTo(query);
-    return query;
-  }
-
-  private static String text(Duration width) {
-    long millis = width.toMillis();
-    return millis % 1000 == 0 ? millis / 1000 + "s" : millis + "ms";
   }
 
   private void print(InputStream body, OutputStream out) throws IOException {

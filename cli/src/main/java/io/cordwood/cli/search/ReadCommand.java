@@ -116,10 +116,7 @@ public final class ReadCommand implements QuickCommand {
           "--from-ulid: expected a ULID of 26 characters of base 32, found \"" + from + "\"");
     }
     String query = query().toString();
-    try (Answer answer =
-            nodes.ask(
-                "cordwood read",
-                (client, node) -> QueryString.ask(client, node, ApiPaths.READ, query));
+    try (Answer answer = nodes.ask("cordwood read", ApiPaths.READ, query);
         InputStream body = answer.body()) {
       return print(answer, body);
     }

@@ -1,7 +1,6 @@
 package io.cordwood.cli.search;
 
 import io.cordwood.cli.client.AskedNodes;
-import io.cordwood.cli.client.GrepStatistics;
 import io.cordwood.cli.files.FileStats;
 import io.cordwood.cli.files.TreeFlags;
 import io.cordwood.cli.program.Programs;
@@ -14,8 +13,6 @@ import io.cordwood.cli.question.QueryString;
 import io.cordwood.cli.records.Columns;
 import io.cordwood.cli.terminal.StandardOutput;
 import io.cordwood.common.http.ApiPaths;
-import io.cordwood.common.http.client.CliClient.Answer;
-import io.cordwood.common.http.client.CliClient.Answer;
 import io.cordwood.query.groups.RecordGroups;
 import io.cordwood.query.match.PatternSpec;
 import java.io.ByteArrayInputStream;
@@ -57,7 +54,8 @@ import picocli.CommandLine.Spec;
       "  cordwood stats --by level '' app.log"
     })
 public final class StatsCommand implements QuickCommand {
-  private static final String NAME = "cordwood stats";
+  private static final String COMMAND = "stats";
+  private static final String NAME = "cordwood " + COMMAND;
 
   /** Flags that make no sense of a FILE. */
   private static final List<String> OF_NODES =
@@ -122,38 +120,10 @@ public final class StatsCommand implements QuickCommand {
           "%s: a node is asked for records with the text %s; the file is counted by '%s \'\' %s'%n",
           NAME, arguments.getFirst(), NAME, arguments.getFirst());
     }
-    return askNode(pattern);
-  }
-
-  private int askNode(PatternSpec pattern) throws IOException, InterruptedException {
     var query = new QueryString();
     patterns.addTo(query, pattern);
     groups.addTo(query);
-    nodeFlags.addTo(query);
-    try (Answer answer =
-            nodes.ask(
-                NAME,
-                (client, node) -> QueryString.ask(client, node, ApiPaths.STATS, query.toString()));
-        InputStream body = answer.body()) {
-      try (OutputStream out = new StandardOutput().safe()) {
-        print(body, out);
-      } catch (StandardOutput.ClosedException e) {
-        return Programs.SUCCESS;
-      }
-      GrepStatistics statistics = GrepStatistics.of(answer);
-      if (nodeFlags.stats()) {
-        statistics.print(System.err);
-      }
-      sayIfCut(Long.parseLong(statistics.fields().getOrDefault("groups-cut", "0")));
-      return statistics.exitCode("stats");
-    }
-  }
-
-  private static void sayIfCut(long records) {
-    if (records > 0) {
-      System.err.println(
-          NAME + ": " + records + " records have other values, more than there is room for");
-    }
+    return new TableSearch(COMMAND, ApiPaths.STATS, nodes, nodeFlags).run(query, this::print);
   }
 
   private int countFiles(PatternSpec pattern) throws IOException {
@@ -167,12 +137,10 @@ public final class StatsCommand implements QuickCommand {
     boolean all =
         new FileStats(patterns.matcher(pattern), patterns.takeOthers(), (byte) '\n', counted)
             .count(named, tree.tree());
-    try (OutputStream out = new StandardOutput().safe()) {
-      print(new ByteArrayInputStream(written(counted, all)), out);
-    } catch (StandardOutput.ClosedException e) {
+    if (!TableSearch.print(new ByteArrayInputStream(written(counted, all)), this::print)) {
       return Programs.SUCCESS;
     }
-    sayIfCut(counted.others());
+    TableSearch.sayIfCut(COMMAND, counted.others());
     return !all ? Programs.ERROR : counted.records() > 0 ? Programs.SUCCESS : Programs.NONE;
   }
 

@@ -1,18 +1,15 @@
 package io.cordwood.cli.search;
 
 import io.cordwood.cli.client.AskedNodes;
-import io.cordwood.cli.client.GrepStatistics;
 import io.cordwood.cli.program.Programs;
 import io.cordwood.cli.program.QuickCommand;
 import io.cordwood.cli.program.QuickFlags;
 import io.cordwood.cli.program.QuickStart;
 import io.cordwood.cli.question.NodeFlags;
 import io.cordwood.cli.question.QueryString;
-import io.cordwood.cli.terminal.StandardOutput;
 import io.cordwood.common.http.ApiParams;
 import io.cordwood.common.http.ApiPaths;
-import io.cordwood.common.http.client.CliClient.Answer;
-import io.cordwood.common.http.client.CliClient.Answer;
+import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import picocli.CommandLine.Command;
@@ -55,28 +52,15 @@ public final class TopicsCommand implements QuickCommand {
 
   @Override
   public Integer call() throws Exception {
-    var parameters = new QueryString().addIfThere(ApiParams.FORMAT, json ? "json" : null);
-    nodeFlags.addTo(parameters);
-    String query = parameters.toString();
-    try (Answer answer =
-            nodes.ask(
-                "cordwood topics",
-                (client, node) -> QueryString.ask(client, node, ApiPaths.TOPICS, query));
-        InputStream body = answer.body()) {
-      try (OutputStream out = new StandardOutput().safe()) {
-        if (json) {
-          body.transferTo(out);
-        } else {
-          nodeFlags.zone().copy(body, out);
-        }
-      } catch (StandardOutput.ClosedException e) {
-        return Programs.SUCCESS;
-      }
-      GrepStatistics statistics = GrepStatistics.of(answer);
-      if (nodeFlags.stats()) {
-        statistics.print(System.err);
-      }
-      return statistics.exitCode("topics");
+    var query = new QueryString().addIfThere(ApiParams.FORMAT, json ? "json" : null);
+    return new TableSearch("topics", ApiPaths.TOPICS, nodes, nodeFlags).run(query, this::print);
+  }
+
+  private void print(InputStream table, OutputStream out) throws IOException {
+    if (json) {
+      table.transferTo(out);
+    } else {
+      nodeFlags.zone().copy(table, out);
     }
   }
 }

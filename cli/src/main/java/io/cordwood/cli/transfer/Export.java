@@ -222,8 +222,7 @@ final class Export {
   }
 
   private Answer ask(String query) throws IOException {
-    return nodes.ask(
-        COMMAND, (client, node) -> QueryString.ask(client, node, ApiPaths.QUERY, query));
+    return nodes.ask(COMMAND, ApiPaths.QUERY, query);
   }
 
   private String query() {

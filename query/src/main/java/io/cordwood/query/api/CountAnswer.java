@@ -1,6 +1,5 @@
 package io.cordwood.query.api;
 
-import io.cordwood.common.http.server.Request;
 import io.cordwood.common.http.server.Response;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.query.gather.MultiPassQuery;
@@ -8,8 +7,8 @@ import io.cordwood.query.gather.QueryExecution;
 import io.cordwood.query.gather.QueryExecutor;
 import io.cordwood.query.gather.Verdict;
 import io.cordwood.query.histogram.IndexCount;
+import io.cordwood.query.http.AnswerForm;
 import io.cordwood.query.http.JsonLines;
-import io.cordwood.query.http.QueryParams;
 import io.cordwood.query.http.StatisticsFields;
 import io.cordwood.query.request.Query;
 import io.cordwood.query.result.ScanStats;
@@ -22,26 +21,12 @@ import java.nio.charset.StandardCharsets;
  * as that is exact. For the query's own thread.
  */
 final class CountAnswer {
-  private static final String TYPE = "text/plain; charset=utf-8";
-
   private final Query query;
   private final QueryExecutor executor;
   private final QueryExecutor.Manner manner;
   private final ScanStats stats;
   private final Response response;
-  private final Form form;
-
-  /**
-   * How the number is given.
-   *
-   * @param json as an object, that says how complete it is
-   * @param verdict whether a line after the number does
-   */
-  record Form(boolean json, boolean verdict) {
-    static Form of(Request request) {
-      return new Form(QueryParams.isJson(request), QueryParams.hasVerdict(request));
-    }
-  }
+  private final AnswerForm form;
 
   CountAnswer(
       Query query,
@@ -49,7 +34,7 @@ final class CountAnswer {
       QueryExecutor.Manner manner,
       ScanStats stats,
       Response response,
-      Form form) {
+      AnswerForm form) {
     this.query = query;
     this.executor = executor;
     this.manner = manner;
@@ -59,7 +44,7 @@ final class CountAnswer {
   }
 
   void run() throws IOException {
-    var body = new AnswerBody(response, form.json ? JsonLines.TYPE : TYPE, manner.progress());
+    var body = new AnswerBody(response, form.type(), manner.progress());
     Verdict verdict = query.countsAll() ? byIndex() : bySearch(body);
     write(stats.matches.get(), verdict, body.out());
     body.end();
@@ -68,13 +53,11 @@ final class CountAnswer {
   }
 
   private void write(long count, Verdict verdict, OutputStream out) throws IOException {
-    if (form.json) {
+    if (form.json()) {
       JsonLines.writeCount(verdict, count, out);
-      return;
-    }
-    out.write((count + "\n").getBytes(StandardCharsets.US_ASCII));
-    if (form.verdict) {
-      JsonLines.writeVerdictToText(verdict, count, out);
+    } else {
+      out.write((count + "\n").getBytes(StandardCharsets.US_ASCII));
+      form.end(verdict, count, out);
     }
   }
 

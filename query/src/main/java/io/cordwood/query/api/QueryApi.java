@@ -15,10 +15,12 @@ import io.cordwood.query.groups.GroupsApi;
 import io.cordwood.query.histogram.HistogramApi;
 import io.cordwood.query.histogram.TopicsApi;
 import io.cordwood.query.http.AnswerEnd;
+import io.cordwood.query.http.AnswerForm;
 import io.cordwood.query.http.QueryGate;
 import io.cordwood.query.http.QueryParams;
 import io.cordwood.query.http.RecordFormat;
 import io.cordwood.query.http.StatisticsFields;
+import io.cordwood.query.http.TableAnswers;
 import io.cordwood.query.request.Query;
 import io.cordwood.query.request.Query.Detail;
 import io.cordwood.query.request.QueryLimits;
@@ -117,9 +119,10 @@ public final class QueryApi implements AutoCloseable {
     var cluster = new QueryExecutor.Cluster(setting.nodeId, setting.nodes, setting.credentials);
     this.executor = new QueryExecutor(runner, setting.records, cluster, setting.limits, meters);
     this.read = new ReadApi(executor, gate, most);
-    this.topics = new TopicsApi(params, executor, gate);
-    this.histogram = new HistogramApi(params, executor, gate);
-    this.groups = new GroupsApi(params, executor, gate, meters);
+    var tables = new TableAnswers(executor, gate);
+    this.topics = new TopicsApi(params, tables);
+    this.histogram = new HistogramApi(params, tables);
+    this.groups = new GroupsApi(params, tables, meters);
     this.tier =
         new TierApi(
             setting.nodeId,
@@ -196,7 +199,7 @@ public final class QueryApi implements AutoCloseable {
   }
 
   private void count(Query query, Request request, Response response) throws IOException {
-    CountAnswer.Form form = CountAnswer.Form.of(request);
+    AnswerForm form = AnswerForm.of(request);
     QueryExecutor.Manner manner = QueryParams.manner(request);
     var stats = new ScanStats();
     gate.run(stats, () -> new CountAnswer(query, executor, manner, stats, response, form).run());

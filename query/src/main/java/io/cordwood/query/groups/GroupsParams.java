@@ -5,7 +5,6 @@ import io.cordwood.common.http.server.HttpError;
 import io.cordwood.common.http.server.Params;
 import io.cordwood.common.http.server.Request;
 import io.cordwood.query.fields.FieldPath;
-import io.cordwood.query.gather.QueryExecutor;
 import io.cordwood.query.groups.Measure.Kind;
 import io.cordwood.query.http.GroupingParams;
 import io.cordwood.query.http.MatchingParams;
@@ -46,7 +45,7 @@ final class GroupsParams {
   }
 
   /** The requested groups; {@code every} of zero: all times are one. */
-  record Wanted(Query query, QueryExecutor.Manner manner, Duration every, GroupsForm form) {}
+  record Wanted(Query query, Duration every, GroupsForm form) {}
 
   Wanted wanted(Request request) {
     List<FieldPath> by = GroupingParams.fields(request, ApiParams.BY);
@@ -65,7 +64,6 @@ final class GroupsParams {
         params
             .query(request, MatchingParams.pattern(request), Detail.FIELD_GROUPS)
             .groupedBy(form.grouping()),
-        QueryParams.manner(request),
         every,
         form);
   }

@@ -7,14 +7,12 @@ import io.cordwood.common.http.server.Routes;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.query.gather.MultiPassQuery;
-import io.cordwood.query.gather.QueryExecutor;
 import io.cordwood.query.histogram.HistogramParams.Wanted;
-import io.cordwood.query.http.QueryGate;
 import io.cordwood.query.http.QueryParams;
+import io.cordwood.query.http.TableAnswers;
 import io.cordwood.query.request.Query;
 import io.cordwood.query.request.Query.Detail;
 import io.cordwood.query.result.BlockHits;
-import io.cordwood.query.result.ScanStats;
 import io.cordwood.query.scan.TopicSummary;
 import java.io.IOException;
 import java.util.Optional;
@@ -27,13 +25,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HistogramApi {
   private final HistogramParams params;
-  private final QueryExecutor executor;
-  private final QueryGate gate;
+  private final TableAnswers tables;
 
-  public HistogramApi(QueryParams params, QueryExecutor executor, QueryGate gate) {
+  public HistogramApi(QueryParams params, TableAnswers tables) {
     this.params = new HistogramParams(params);
-    this.executor = executor;
-    this.gate = gate;
+    this.tables = tables;
   }
 
   public void addRoutes(Routes routes) {
@@ -42,49 +38,33 @@ public final class HistogramApi {
 
   private void answer(Request request, Response response) throws IOException {
     Wanted wanted = params.wanted(request);
-    var stats = new ScanStats();
-    gate.run(
-        stats,
-        () -> {
-          var multiPassQuery =
-              new MultiPassQuery(executor, wanted.manner(), stats, response::clientGone);
-          new Answer(wanted, multiPassQuery, stats, response).run();
-        });
+    tables.answer(
+        request,
+        response,
+        (query, form) ->
+            new Answer(wanted, query, new HistogramOutput(form.json(), response)).run());
   }
 
   /** One histogram that is asked for. */
-  private static final class Answer {
-    private final Wanted wanted;
-    private final MultiPassQuery multiPassQuery;
-    private final ScanStats stats;
-    private final Response response;
-
-    Answer(Wanted wanted, MultiPassQuery multiPassQuery, ScanStats stats, Response response) {
-      this.wanted = wanted;
-      this.multiPassQuery = multiPassQuery;
-      this.stats = stats;
-      this.response = response;
-    }
-
-    void run() throws IOException {
+  private record Answer(Wanted wanted, MultiPassQuery multiPassQuery, HistogramOutput output) {
+    /** The number of records in it. */
+    long run() throws IOException {
       Optional<UlidRange> range = range();
-      var output = new HistogramOutput(wanted.json(), wanted.verdict(), response);
-      if (range.isPresent()) {
-        var histogram = new Histogram(wanted.buckets(range.get()), wanted.patterns());
-        Query query = wanted.query().within(range.get(), Query.UNLIMITED);
-        output.begin(histogram, range.get());
-        if (query.detail() != Detail.COUNT) {
-          multiPassQuery.gather(query, new FilledBuckets(histogram, histogram::addTallied, output));
-        } else if (query.matchesEverything()) {
-          IndexCount.run(query, multiPassQuery, histogram);
-        } else {
-          multiPassQuery.gather(query, new FilledBuckets(histogram, histogram::addCounted, output));
-        }
-        output.writeAll(histogram);
-        output.end(multiPassQuery.verdict(), histogram.records(), stats.snapshot());
-      } else {
-        output.end(multiPassQuery.verdict(), 0, stats.snapshot());
+      if (range.isEmpty()) {
+        return 0;
       }
+      var histogram = new Histogram(wanted.buckets(range.get()), wanted.patterns());
+      Query query = wanted.query().within(range.get(), Query.UNLIMITED);
+      output.begin(histogram, range.get());
+      if (query.detail() != Detail.COUNT) {
+        multiPassQuery.gather(query, new FilledBuckets(histogram, histogram::addTallied, output));
+      } else if (query.matchesEverything()) {
+        IndexCount.run(query, multiPassQuery, histogram);
+      } else {
+        multiPassQuery.gather(query, new FilledBuckets(histogram, histogram::addCounted, output));
+      }
+      output.writeAll(histogram);
+      return histogram.records();
     }
 
     /** From when to when; where that was not said, from or to the last block in range. */

@@ -2,10 +2,7 @@ package io.cordwood.query.histogram;
 
 import io.cordwood.common.http.server.Response;
 import io.cordwood.common.ulid.UlidRange;
-import io.cordwood.query.gather.Verdict;
 import io.cordwood.query.http.JsonLines;
-import io.cordwood.query.http.StatisticsFields;
-import io.cordwood.query.result.ScanStats;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -13,24 +10,17 @@ import java.time.Instant;
 
 /**
  * Writes a histogram: a line a bucket, the empty ones too, of its begin and a number for each
- * pattern; or JSON objects {@code time}, {@code count}, and with several patterns {@code counts},
- * and at last one with {@code verdict}, {@code matches} and so on.
+ * pattern; or JSON objects {@code time}, {@code count}, and with several patterns {@code counts}.
  */
 final class HistogramOutput {
   private final boolean json;
-  private final boolean verdictLine;
   private final Response response;
   private int written;
   private int flushed;
 
-  /**
-   * @param verdictLine whether text ends with the verdict
-   */
-  HistogramOutput(boolean json, boolean verdictLine, Response response) {
+  HistogramOutput(boolean json, Response response) {
     this.json = json;
-    this.verdictLine = verdictLine;
     this.response = response;
-    response.header("content-type", json ? JsonLines.TYPE : "text/plain; charset=utf-8");
   }
 
   /** To be called first: says which buckets come, and from when to when is counted. */
@@ -95,17 +85,5 @@ final class HistogramOutput {
             json.writeEndArray();
           }
         });
-  }
-
-  /** To be called once, last. */
-  void end(Verdict verdict, long records, ScanStats.Snapshot stats) throws IOException {
-    if (json) {
-      JsonLines.writeVerdict(verdict, records, response.body());
-    } else if (verdictLine) {
-      JsonLines.writeVerdictToText(verdict, records, response.body());
-    }
-    verdict.eachField(response::trailer);
-    response.trailer("cordwood-matches", Long.toString(records));
-    StatisticsFields.each(stats, response::trailer);
   }
 }

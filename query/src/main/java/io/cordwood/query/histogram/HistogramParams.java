@@ -6,7 +6,6 @@ import io.cordwood.common.http.server.Params;
 import io.cordwood.common.http.server.Request;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.query.fields.Level;
-import io.cordwood.query.gather.QueryExecutor;
 import io.cordwood.query.http.MatchingParams;
 import io.cordwood.query.http.QueryParams;
 import io.cordwood.query.match.PatternSpec;
@@ -52,15 +51,7 @@ final class HistogramParams {
    * @param width of each bucket; empty if they are to be at most this number
    * @param patterns that are told apart, or levels
    */
-  record Wanted(
-      Query query,
-      QueryExecutor.Manner manner,
-      Optional<Duration> width,
-      int most,
-      int patterns,
-      boolean json,
-      boolean verdict) {
-
+  record Wanted(Query query, Optional<Duration> width, int most, int patterns) {
     Buckets buckets(UlidRange range) {
       return width.map(w -> Buckets.of(w, range)).orElseGet(() -> Buckets.atMost(most, range));
     }
@@ -78,13 +69,7 @@ final class HistogramParams {
               .formatted(PatternTally.MAX_PATTERNS, patterns));
     }
     return new Wanted(
-        params.query(request, pattern, detail),
-        QueryParams.manner(request),
-        width(request),
-        most(request),
-        patterns,
-        QueryParams.isJson(request),
-        QueryParams.hasVerdict(request));
+        params.query(request, pattern, detail), width(request), most(request), patterns);
   }
 
   private static Detail detail(Request request, PatternSpec pattern) {

@@ -8,20 +8,18 @@ import io.cordwood.common.http.server.Request;
 import io.cordwood.common.http.server.Response;
 import io.cordwood.common.http.server.Routes;
 import io.cordwood.common.segment.Topic;
-import io.cordwood.query.gather.QueryExecution;
-import io.cordwood.query.gather.QueryExecutor;
-import io.cordwood.query.gather.Verdict;
+import io.cordwood.query.gather.MultiPassQuery;
 import io.cordwood.query.http.JsonLines;
 import io.cordwood.query.http.MatchingParams;
-import io.cordwood.query.http.QueryGate;
 import io.cordwood.query.http.QueryParams;
+import io.cordwood.query.http.TableAnswers;
 import io.cordwood.query.request.Query;
 import io.cordwood.query.request.Query.Detail;
-import io.cordwood.query.result.ScanStats;
 import io.cordwood.query.scan.TopicSummary;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Collection;
 import java.util.TreeMap;
 
 /**
@@ -47,13 +45,11 @@ public final class TopicsApi {
   private static final int MAX_TOPICS = 100_000;
 
   private final QueryParams params;
-  private final QueryExecutor executor;
-  private final QueryGate gate;
+  private final TableAnswers tables;
 
-  public TopicsApi(QueryParams params, QueryExecutor executor, QueryGate gate) {
+  public TopicsApi(QueryParams params, TableAnswers tables) {
     this.params = params;
-    this.executor = executor;
-    this.gate = gate;
+    this.tables = tables;
   }
 
   public void addRoutes(Routes routes) {
@@ -61,53 +57,41 @@ public final class TopicsApi {
   }
 
   private void answer(Request request, Response response) throws IOException {
-    Query query =
+    Query asked =
         Query.everything(params.range(request), MatchingParams.topics(request), Detail.TOPICS);
-    boolean json = QueryParams.isJson(request);
-    boolean verdictLine = QueryParams.hasVerdict(request);
-    var stats = new ScanStats();
-    gate.run(
-        stats,
-        () -> {
-          try (QueryExecution execution =
-              executor.gather(query, QueryParams.manner(request), stats, response::clientGone)) {
-            answer(execution, json, verdictLine, response);
+    tables.answer(
+        request,
+        response,
+        (query, form) -> {
+          Collection<TopicSummary> topics = gather(query, asked);
+          for (TopicSummary topic : topics) {
+            if (form.json()) {
+              write(topic, response.body());
+            } else {
+              response.body().write(line(topic).getBytes(StandardCharsets.US_ASCII));
+            }
           }
+          return topics.size();
         });
   }
 
-  private static void answer(
-      QueryExecution execution, boolean json, boolean verdictLine, Response response)
+  private static Collection<TopicSummary> gather(MultiPassQuery query, Query asked)
       throws IOException {
     var topics = new TreeMap<Topic, TopicSummary>();
-    execution.run((hits, group) -> {
-      for (int hit = group.from(); hit < group.to(); hit++) {
-        var next = TopicSummary.decode(hits.topic(), group.first(), hits.record(hit));
-        topics.merge(next.topic(), next, TopicSummary::plus);
-      }
-      if (topics.size() > MAX_TOPICS) {
-        throw new HttpError(
-            400, "parameter topic: expected at most " + MAX_TOPICS + " topics, found more");
-      }
-      return true;
-    });
-    Verdict verdict = execution.verdict();
-    response.header("content-type", json ? JsonLines.TYPE : "text/plain; charset=utf-8");
-    OutputStream out = response.body();
-    for (TopicSummary topic : topics.values()) {
-      if (json) {
-        write(topic, out);
-      } else {
-        out.write(line(topic).getBytes(StandardCharsets.US_ASCII));
-      }
-    }
-    if (json) {
-      JsonLines.writeVerdict(verdict, topics.size(), out);
-    } else if (verdictLine) {
-      JsonLines.writeVerdictToText(verdict, topics.size(), out);
-    }
-    verdict.eachField(response::trailer);
-    response.trailer("cordwood-matches", Integer.toString(topics.size()));
+    query.gather(
+        asked,
+        (hits, group) -> {
+          for (int hit = group.from(); hit < group.to(); hit++) {
+            var next = TopicSummary.decode(hits.topic(), group.first(), hits.record(hit));
+            topics.merge(next.topic(), next, TopicSummary::plus);
+          }
+          if (topics.size() > MAX_TOPICS) {
+            throw new HttpError(
+                400, "parameter topic: expected at most " + MAX_TOPICS + " topics, found more");
+          }
+          return true;
+        });
+    return topics.values();
   }
 
   private static String line(TopicSummary topic) {

@@ -31,7 +31,7 @@ public record TextFormat(boolean needsUlids, boolean hasVerdict) implements Reco
 
   @Override
   public String contentType() {
-    return "text/plain; charset=utf-8";
+    return AnswerForm.TEXT;
   }
 
   @Override

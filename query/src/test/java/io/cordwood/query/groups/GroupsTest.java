@@ -237,6 +237,17 @@ final class GroupsTest {
   }
 
   @Test
+  void textEndsWithTheVerdictIfThatIsAskedFor() throws IOException {
+    try (var cluster = new TestCluster(1)) {
+      Node node =
+          cluster.store(
+              "one", new SegmentFixture(1, 1, List.of(batch(FIRST_MILLIS, List.of("a=1")))));
+      assertThat(node.get("/stats?by=a&verdict=true").text())
+          .isEqualTo("a\tcount\n1\t1\n# cordwood: {\"verdict\":\"complete\",\"matches\":1}\n");
+    }
+  }
+
+  @Test
   void withoutANodeThatDiedTheRestIsCountedAndNotCalledAll() throws IOException {
     try (var cluster = new TestCluster(1)) {
       cluster.store("one", new SegmentFixture(1, 1, List.of(batch(FIRST_MILLIS, List.of("a=1")))));

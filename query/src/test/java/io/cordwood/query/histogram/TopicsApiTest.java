@@ -31,7 +31,7 @@ final class TopicsApiTest {
         Answer answer = node.get("/topics");
         assertThat(names(answer)).containsExactlyElementsOf(topics).hasSize(3);
         assertThat(answer.field("verdict")).isEqualTo("complete");
-        assertThat(answer.field("blocks-read")).isNull();
+        assertThat(answer.field("blocks-read")).isEqualTo("0");
         assertThat(names(node.get("/topics?topic=web-*,nobody"))).containsExactly("web-7");
         assertThat(names(node.get("/topics?from=2001-01-01&to=2001-01-02"))).isEmpty();
       }
