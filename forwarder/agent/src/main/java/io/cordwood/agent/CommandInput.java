@@ -41,7 +41,7 @@ final class CommandInput implements ForwardInput {
     }
     int exitCode = process.onExit().join().exitValue();
     if (exitCode != 0 && !stopped) {
-      System.err.println("cordwood forward: --exec: the command ended with exit code " + exitCode);
+      ForwardLog.say("--exec: the command ended with exit code " + exitCode);
     }
     return taken && exitCode == 0;
   }

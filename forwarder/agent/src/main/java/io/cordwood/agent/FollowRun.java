@@ -7,13 +7,10 @@ import io.cordwood.agent.follow.Follower;
 import io.cordwood.cli.program.CommandException;
 import io.cordwood.cli.program.Programs;
 import io.cordwood.forwarder.Forwarder;
-import io.cordwood.forwarder.ForwarderOptions;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /** {@code cordwood forward --file}: from the checkpoint's opening to the last figures. */
 final class FollowRun {
@@ -23,39 +20,27 @@ final class FollowRun {
   private static final Duration LAST_WAIT = Duration.ofSeconds(2);
 
   private final FollowOptions options;
-  private final ForwarderOptions forwarding;
-  private final @Nullable Path statsFile;
-  private final Duration drain;
-  private final boolean quiet;
+  private final Sending sending;
   private final CountDownLatch ended = new CountDownLatch(1);
   private volatile boolean signalled;
 
-  FollowRun(
-      FollowOptions options,
-      ForwarderOptions forwarding,
-      @Nullable Path statsFile,
-      Duration drain,
-      boolean quiet) {
+  FollowRun(FollowOptions options, Sending sending) {
     this.options = options;
-    this.forwarding = forwarding;
-    this.statsFile = statsFile;
-    this.drain = drain;
-    this.quiet = quiet;
+    this.sending = sending;
   }
 
   /** The exit code. */
   int run() throws IOException {
     long start = System.nanoTime();
-    ForwardLog log = new ForwardLog(quiet, !options.once());
-    Forwarder forwarder = Forwarder.start(forwarding, log);
+    ForwardLog log = new ForwardLog(sending.quiet(), !options.once());
+    Forwarder forwarder = Forwarder.start(sending.options(), log);
     try (Follower follower = open(forwarder, log)) {
       Runtime.getRuntime().addShutdownHook(new Thread(() -> farewell(follower), "farewell"));
-      ForwardProgress progress =
-          ForwardProgress.start(new FileFigures(follower.counters(), forwarder), statsFile, quiet);
+      ForwardProgress progress = sending.progress(new FileFigures(follower.counters(), forwarder));
       boolean all;
       try {
         follower.run();
-        all = follower.drain(signalled ? LAST_WAIT : drain);
+        all = follower.drain(signalled ? LAST_WAIT : sending.drain());
       } finally {
         progress.close();
       }
@@ -83,7 +68,7 @@ final class FollowRun {
     follower.stop();
     try {
       if (!ended.await(2 * LAST_WAIT.toSeconds(), TimeUnit.SECONDS)) {
-        System.err.println("cordwood forward: ended with lines on their way; they are sent again");
+        ForwardLog.say("ended with lines on their way; they are sent again");
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -93,24 +78,22 @@ final class FollowRun {
   private void report(FollowCounters counters, Forwarder forwarder, long start) {
     long left = forwarder.counters().pending();
     if (left > 0) {
-      System.err.println(
-          "cordwood forward: "
-              + left
-              + " lines were not acknowledged; they are sent again when it is started again");
+      ForwardLog.say(
+          left + " lines were not acknowledged; they are sent again when it is started again");
     }
     if (counters.topicsRefused() > 0) {
-      System.err.println(
-          "cordwood forward: "
-              + counters.topicsRefused()
+      ForwardLog.say(
+          counters.topicsRefused()
               + " topics are refused; their lines are sent when it is started again");
     }
-    if (!quiet) {
-      System.err.printf(
-          "cordwood forward: %d lines of %d files acknowledged in %.1f s; %d sent again%n",
-          counters.recordsAcknowledged(),
-          counters.files(),
-          (System.nanoTime() - start) / 1e9,
-          counters.recordsSentAgain() + forwarder.counters().resentRecords());
+    if (!sending.quiet()) {
+      ForwardLog.say(
+          "%d lines of %d files acknowledged in %.1f s; %d sent again"
+              .formatted(
+                  counters.recordsAcknowledged(),
+                  counters.files(),
+                  (System.nanoTime() - start) / 1e9,
+                  counters.recordsSentAgain() + forwarder.counters().resentRecords()));
     }
   }
 }

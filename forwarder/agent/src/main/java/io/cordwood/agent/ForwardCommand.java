@@ -183,7 +183,7 @@ public final class ForwardCommand implements QuickCommand {
     }
     streams.check(bulk);
     ForwarderOptions options = options(topic == null ? DEFAULT_TOPIC : topic);
-    return new StreamRun(streams.input(quiet), options, statsFile, drain, quiet).run();
+    return new StreamRun(streams.input(quiet), sending(options)).run();
   }
 
   private int follow() throws IOException {
@@ -191,12 +191,14 @@ public final class ForwardCommand implements QuickCommand {
       String name = topic == null ? DEFAULT_TOPIC : topic;
       ForwarderOptions options = options(DEFAULT_TOPIC);
       int mostHeld = options.windowBytes() - PLANNED_BYTES;
-      return new FollowRun(
-              files.options(name, topic != null, mostHeld), options, statsFile, drain, quiet)
-          .run();
+      return new FollowRun(files.options(name, topic != null, mostHeld), sending(options)).run();
     } catch (IllegalArgumentException e) {
       throw new CommandException(String.valueOf(e.getMessage()), e);
     }
+  }
+
+  private Sending sending(ForwarderOptions options) {
+    return new Sending(options, statsFile, drain, quiet);
   }
 
   private void check() {

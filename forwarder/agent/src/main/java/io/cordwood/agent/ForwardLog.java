@@ -44,7 +44,7 @@ final class ForwardLog implements ForwarderListener {
    */
   ForwardLog(boolean quiet, boolean isService) {
     this(
-        quiet ? _ -> {} : line -> System.err.println("cordwood forward: " + line),
+        quiet ? _ -> {} : ForwardLog::say,
         System::nanoTime,
         // Whatever the program waits for; what it leaves undone is told as after a signal.
         () -> new Thread(() -> System.exit(Programs.ERROR), "end").start(),
@@ -136,9 +136,14 @@ final class ForwardLog implements ForwarderListener {
       isTold("all" + reason, line + "; trying on");
     } else if (!ending) {
       ending = true;
-      System.err.println("cordwood forward: " + line);
+      say(line);
       end.run();
     }
+  }
+
+  /** Says something on standard error, also when little is to be said. */
+  static void say(String line) {
+    System.err.println("cordwood forward: " + line);
   }
 
   /** Prints a line that is not about a connection. */

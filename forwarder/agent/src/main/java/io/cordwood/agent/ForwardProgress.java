@@ -58,7 +58,7 @@ final class ForwardProgress implements AutoCloseable {
       hasFailed = false;
     } catch (IOException e) {
       if (!hasFailed) {
-        System.err.println("cordwood forward: --stats-file: " + Programs.explain(e));
+        ForwardLog.say("--stats-file: " + Programs.explain(e));
       }
       hasFailed = true;
     }

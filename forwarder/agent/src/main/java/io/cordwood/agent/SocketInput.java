@@ -178,10 +178,7 @@ final class SocketInput implements ForwardInput {
     long now = System.nanoTime();
     long next = nextToldNanos.get();
     if (now - next >= 0 && nextToldNanos.compareAndSet(next, now + TELL_NANOS)) {
-      System.err.println(
-          "cordwood forward: --listen: cannot accept a connection: "
-              + why.getMessage()
-              + "; trying on");
+      ForwardLog.say("--listen: cannot accept a connection: " + why.getMessage() + "; trying on");
     }
     LockSupport.parkNanos(PAUSE_NANOS);
   }
@@ -190,8 +187,8 @@ final class SocketInput implements ForwardInput {
     if (!free.tryAcquire()) {
       refused.increment();
       if (toldOfRefusal.compareAndSet(false, true)) {
-        System.err.println(
-            "cordwood forward: --listen: expected at most "
+        ForwardLog.say(
+            "--listen: expected at most "
                 + MAX_CONNECTIONS
                 + " connections, found more; they are closed");
       }
@@ -240,7 +237,7 @@ final class SocketInput implements ForwardInput {
         shutDown(socket);
       }
     } catch (IOException e) {
-      System.err.println("cordwood forward: --listen: " + e.getMessage());
+      ForwardLog.say("--listen: " + e.getMessage());
     }
   }
 

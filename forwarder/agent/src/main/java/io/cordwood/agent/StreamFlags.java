@@ -100,7 +100,7 @@ final class StreamFlags {
     }
     SocketInput input = SocketInput.open(listen);
     if (!quiet) {
-      input.addresses().forEach(at -> System.err.println("cordwood forward: listening at " + at));
+      input.addresses().forEach(at -> ForwardLog.say("listening at " + at));
     }
     return input;
   }

@@ -3,15 +3,12 @@ package io.cordwood.agent;
 import io.cordwood.cli.program.Programs;
 import io.cordwood.forwarder.Forwarder;
 import io.cordwood.forwarder.ForwarderCounters;
-import io.cordwood.forwarder.ForwarderOptions;
 import io.cordwood.forwarder.RefusalReason;
 import io.cordwood.forwarder.SpoolCounters;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /** {@code cordwood forward} of anything but files, from the first line to the last figures. */
 final class StreamRun {
@@ -24,38 +21,27 @@ final class StreamRun {
   private static final Duration LAST_WAIT_WITH_SPOOL = Duration.ofSeconds(4);
 
   private final ForwardInput input;
-  private final ForwarderOptions options;
-  private final @Nullable Path statsFile;
-  private final Duration drain;
-  private final boolean quiet;
+  private final Sending sending;
   private final CountDownLatch pumped = new CountDownLatch(1);
 
-  StreamRun(
-      ForwardInput input,
-      ForwarderOptions options,
-      @Nullable Path statsFile,
-      Duration drain,
-      boolean quiet) {
+  StreamRun(ForwardInput input, Sending sending) {
     this.input = input;
-    this.options = options;
-    this.statsFile = statsFile;
-    this.drain = drain;
-    this.quiet = quiet;
+    this.sending = sending;
   }
 
   /** The exit code. */
   int run() throws IOException {
     long start = System.nanoTime();
     Forwarder forwarder =
-        Forwarder.start(options, new ForwardLog(quiet, input instanceof SocketInput));
+        Forwarder.start(
+            sending.options(), new ForwardLog(sending.quiet(), input instanceof SocketInput));
     Thread farewell;
     boolean all;
-    try (ForwardProgress progress =
-        ForwardProgress.start(new StreamFigures(forwarder, input), statsFile, quiet)) {
+    try (ForwardProgress progress = sending.progress(new StreamFigures(forwarder, input))) {
       farewell = farewell(forwarder, progress, start);
       all = input.pump(forwarder);
       pumped.countDown();
-      all &= forwarder.close(drain).isNothing();
+      all &= forwarder.close(sending.drain()).isNothing();
     }
     if (!isCalledOff(farewell)) {
       return Programs.ERROR;
@@ -82,7 +68,7 @@ final class StreamRun {
         new Thread(
             () -> {
               awaitLastLines();
-              forwarder.close(options.spool() == null ? LAST_WAIT : LAST_WAIT_WITH_SPOOL);
+              forwarder.close(sending.options().spool() == null ? LAST_WAIT : LAST_WAIT_WITH_SPOOL);
               progress.close();
               report(forwarder.counters(), start);
             },
@@ -94,7 +80,7 @@ final class StreamRun {
   private void awaitLastLines() {
     try {
       if (input.stop() && !pumped.await(LAST_LINES.toMillis(), TimeUnit.MILLISECONDS)) {
-        System.err.println("cordwood forward: ended before its input did");
+        ForwardLog.say("ended before its input did");
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -105,31 +91,27 @@ final class StreamRun {
     SpoolCounters spool = counters.spool();
     long lost = counters.droppedRecords();
     if (lost > 0) {
-      System.err.println(
-          "cordwood forward: " + lost + " lines were not acknowledged; they may be lost");
+      ForwardLog.say(lost + " lines were not acknowledged; they may be lost");
     }
     if (spool.damagedBytes() > 0) {
-      System.err.println(
-          "cordwood forward: "
-              + spool.damagedBytes()
-              + " bytes of the spool are damaged; what they held is lost");
+      ForwardLog.say(
+          spool.damagedBytes() + " bytes of the spool are damaged; what they held is lost");
     }
     if (spool.records() > 0) {
-      System.err.println(
-          "cordwood forward: "
-              + spool.records()
-              + " lines are in the spool; they are sent when it is started again");
+      ForwardLog.say(
+          spool.records() + " lines are in the spool; they are sent when it is started again");
     }
-    if (!quiet) {
-      System.err.printf(
-          "cordwood forward: %d lines acknowledged in %.1f s; %d sent again, %d cut, %d blank ones"
-              + " left out, %d connections%n",
-          counters.acknowledged(),
-          (System.nanoTime() - start) / 1e9,
-          counters.resentRecords(),
-          counters.cuts(),
-          counters.blankLines(),
-          counters.connects());
+    if (!sending.quiet()) {
+      ForwardLog.say(
+          ("%d lines acknowledged in %.1f s; %d sent again, %d cut, %d blank ones"
+                  + " left out, %d connections")
+              .formatted(
+                  counters.acknowledged(),
+                  (System.nanoTime() - start) / 1e9,
+                  counters.resentRecords(),
+                  counters.cuts(),
+                  counters.blankLines(),
+                  counters.connects()));
     }
   }
 }
