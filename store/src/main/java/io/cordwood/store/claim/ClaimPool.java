@@ -65,14 +65,10 @@ public final class ClaimPool implements AutoCloseable {
    * @param maxBytes of the segments that a node is asked for at once
    */
   public ClaimPool(
-      IngestClient client,
-      Supplier<List<URI>> nodes,
-      CommitClient commits,
-      long maxBytes,
-      StoreMetrics metrics) {
+      IngestClient client, Supplier<List<URI>> nodes, long maxBytes, StoreMetrics metrics) {
     this.client = client;
     this.nodes = nodes;
-    this.commits = commits;
+    this.commits = new CommitClient(client, metrics);
     this.maxBytes = maxBytes;
     this.metrics = metrics;
   }
@@ -129,6 +125,21 @@ public final class ClaimPool implements AutoCloseable {
       changed.signalAll();
     }
     return claim;
+  }
+
+  /** Ends claims of segments that are durable on all stores that have to have them. */
+  public void commit(List<Claim> claims) {
+    commits.commit(claims);
+  }
+
+  /** Gives claims back that were taken. */
+  public void giveBack(List<Claim> claims) {
+    commits.giveBack(claims);
+  }
+
+  /** Gives a claim back whose segment cannot be stored here, without waiting for it. */
+  public void giveBackUnstorable(Claim claim) {
+    commits.giveBackUnstorableLater(claim);
   }
 
   /** Leaves a claim that was taken to the next who asks. */

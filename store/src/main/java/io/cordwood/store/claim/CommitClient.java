@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
  * nodes at the same time. A node that cannot be told hands the segments out again when their leases
  * end. Safe for all threads.
  */
-public final class CommitClient {
+final class CommitClient {
   private static final Logger LOG = LoggerFactory.getLogger(CommitClient.class);
   private static final int COMMIT_ATTEMPTS = 3;
 
@@ -24,23 +24,23 @@ public final class CommitClient {
   private final StoreMetrics metrics;
   private final VirtualThreads later = new VirtualThreads();
 
-  public CommitClient(IngestClient client, StoreMetrics metrics) {
+  CommitClient(IngestClient client, StoreMetrics metrics) {
     this.client = client;
     this.metrics = metrics;
   }
 
   /** Tells of segments that are durable on all stores that have to have them. */
-  public void commit(List<Claim> claims) {
+  void commit(List<Claim> claims) {
     each(claims, this::commitAt);
   }
 
   /** Gives segments back. */
-  public void giveBack(List<Claim> claims) {
+  void giveBack(List<Claim> claims) {
     each(claims, (node, some) -> giveBackAt(node, some, false));
   }
 
   /** Gives a segment back that cannot be stored here, without waiting for it. */
-  public void giveBackUnstorableLater(Claim claim) {
+  void giveBackUnstorableLater(Claim claim) {
     later.start("give-back", () -> giveBackAt(claim.node(), List.of(claim), true));
   }
 

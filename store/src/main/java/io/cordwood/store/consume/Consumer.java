@@ -3,10 +3,12 @@ package io.cordwood.store.consume;
 import io.cordwood.common.run.Backoff;
 import io.cordwood.common.run.MachineErrors;
 import io.cordwood.common.segment.CorruptException;
+import io.cordwood.store.StopFlag;
+import io.cordwood.store.StoreMetrics;
 import io.cordwood.store.claim.Claim;
+import io.cordwood.store.claim.ClaimPool;
 import io.cordwood.store.replicate.ReplicationException;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -38,14 +40,17 @@ import org.slf4j.LoggerFactory;
  * <p>One platform thread each, never interrupted. Consumers take turns at gathering, so that one
  * pulls while others compress, and little input does not become many small segments.
  */
-public final class Consumer implements Runnable {
+final class Consumer implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(Consumer.class);
 
-  private final ConsumerContext shared;
   private final String name;
-  private final ByteBuffer large = PulledBatches.newLargeBuffer();
-  private final DownloadFiles files;
-  private final SegmentPuller filler;
+  private final Gathers gathers;
+  private final SegmentPuller puller;
+  private final HelperPool helpers;
+  private final ClaimPool claims;
+  private final SuspectSegments suspects;
+  private final StoreMetrics metrics;
+  private final StopFlag stop;
   private final Backoff backoff = new Backoff(Duration.ofMillis(100), Duration.ofSeconds(5));
   private @Nullable PulledSegments held;
   private boolean unstorable;
@@ -57,26 +62,37 @@ public final class Consumer implements Runnable {
     FAIL
   }
 
-  public Consumer(ConsumerContext shared, String name) {
-    this.shared = shared;
+  Consumer(
+      String name,
+      Gathers gathers,
+      SegmentPuller puller,
+      HelperPool helpers,
+      ClaimPool claims,
+      SuspectSegments suspects,
+      StoreMetrics metrics,
+      StopFlag stop) {
     this.name = name;
-    this.files =
-        new DownloadFiles(shared.log().folder().filesystem(), shared.log().folder().gather(), name);
-    this.filler = new SegmentPuller(shared, files);
+    this.gathers = gathers;
+    this.puller = puller;
+    this.helpers = helpers;
+    this.claims = claims;
+    this.suspects = suspects;
+    this.metrics = metrics;
+    this.stop = stop;
   }
 
   @Override
   public void run() {
     try {
       Stage stage = Stage.GATHER;
-      while (stage != Stage.GATHER || !shared.stop().isStopping()) {
+      while (stage != Stage.GATHER || !stop.isStopping()) {
         stage = next(stage);
       }
     } catch (InterruptedException e) {
       LOG.error("{}: interrupted, consumes no more; nobody should interrupt it", name, e);
     } finally {
       release();
-      files.close();
+      gathers.close();
     }
   }
 
@@ -91,7 +107,7 @@ public final class Consumer implements Runnable {
     } catch (RuntimeException | Error e) {
       MachineErrors.rethrow(e);
       // What was claimed is handed out again when its leases end.
-      shared.metrics().failed("consume");
+      metrics.failed("consume");
       LOG.error("{}: {} failed, begins anew", name, stage, e);
       release();
       pause();
@@ -100,20 +116,15 @@ public final class Consumer implements Runnable {
   }
 
   private Stage gather() throws InterruptedException {
-    var pulled = newGather();
-    filler.fill(pulled);
+    release();
+    PulledSegments pulled = gathers.next();
+    held = pulled;
+    puller.fill(pulled);
     if (pulled.isEmpty()) {
       return Stage.GATHER;
     }
-    shared.metrics().gathered(pulled.age());
-    return shared.stop().isStopping() ? Stage.FAIL : Stage.REPLICATE;
-  }
-
-  private PulledSegments newGather() {
-    release();
-    var pulled = new PulledSegments(shared.log(), shared.client(), shared.damaged(), files, large);
-    held = pulled;
-    return pulled;
+    metrics.gathered(pulled.age());
+    return stop.isStopping() ? Stage.FAIL : Stage.REPLICATE;
   }
 
   private Stage replicate() throws InterruptedException {
@@ -123,68 +134,68 @@ public final class Consumer implements Runnable {
     try {
       write(pulled);
       long written = System.nanoTime();
-      pulled.replicate(shared.replicator());
+      pulled.replicate();
       long replicated = System.nanoTime();
       pulled.publish();
-      shared.metrics().written(Duration.ofNanos(written - started), pulled.age());
-      shared.metrics().replicated(Duration.ofNanos(replicated - written));
+      metrics.written(Duration.ofNanos(written - started), pulled.age());
+      metrics.replicated(Duration.ofNanos(replicated - written));
       backoff.reset();
       return Stage.COMMIT;
     } catch (ReplicationException e) {
-      shared.metrics().failed("replicate");
+      metrics.failed("replicate");
       LOG.warn("{}: not replicated, will be tried again: {}", name, e.getMessage());
       return Stage.FAIL;
     } catch (CorruptException | RuntimeException | Error e) {
       MachineErrors.rethrow(e);
-      shared.metrics().failed("store");
+      metrics.failed("store");
       LOG.error("{}: {} not stored, will be tried again", name, pulled.claims(), e);
       suspect(pulled.claims());
       return Stage.FAIL;
     } catch (IOException e) { // an error of the disk, which is no segment's fault
-      shared.metrics().failed("store");
+      metrics.failed("store");
       LOG.error("{}: {} not stored, will be tried again: {}", name, pulled.claims(), e.toString());
       return Stage.FAIL;
     }
   }
 
   /** Bytes that were written and do not read may be a segment's fault. */
-  private void suspect(List<Claim> claims) {
-    unstorable = claims.size() == 1;
+  private void suspect(List<Claim> failed) {
+    unstorable = failed.size() == 1;
     if (unstorable) {
-      shared.suspects().remove(claims); // Beside others, its guilty batches may be told.
+      suspects.remove(failed); // Beside others, its guilty batches may be told.
     } else {
-      shared.suspects().add(claims);
+      suspects.add(failed);
     }
   }
 
   private void write(PulledSegments pulled) throws IOException {
-    shared.hands().begin();
+    helpers.begin();
     try {
-      pulled.write(shared.hands());
+      pulled.write(helpers);
     } finally {
-      shared.hands().end();
+      helpers.end();
     }
   }
 
   private Stage commit() {
     PulledSegments pulled = held();
     pulled.closeOwnSegments();
-    shared.suspects().remove(pulled.claims());
-    shared.commits().commit(pulled.claims());
-    shared.metrics().consumed(pulled.totals());
+    suspects.remove(pulled.claims());
+    claims.commit(pulled.claims());
+    metrics.consumed(pulled.totals());
     release();
     return Stage.GATHER;
   }
 
   private Stage fail() throws InterruptedException {
-    List<Claim> claims = held().claims();
-    if (shared.stop().isStopping()) {
-      shared.claims().giveBackAtEnd(claims);
+    List<Claim> taken = held().claims();
+    if (stop.isStopping()) {
+      claims.giveBackAtEnd(taken);
     } else if (unstorable) {
       unstorable = false;
-      shared.commits().giveBackUnstorableLater(claims.getFirst());
+      claims.giveBackUnstorable(taken.getFirst());
     } else {
-      shared.commits().giveBack(claims);
+      claims.giveBack(taken);
     }
     release();
     pause();
@@ -192,7 +203,7 @@ public final class Consumer implements Runnable {
   }
 
   private void pause() throws InterruptedException {
-    boolean _ = shared.stop().await(backoff.next());
+    boolean _ = stop.await(backoff.next());
   }
 
   private PulledSegments held() {

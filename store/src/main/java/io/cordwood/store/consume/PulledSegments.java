@@ -45,6 +45,7 @@ final class PulledSegments implements AutoCloseable {
 
   private final StoreLog log;
   private final DamagedBytes damaged;
+  private final Replicator replicator;
   private final DownloadFiles files;
   private final SegmentDownloads downloads;
   private final ByteBuffer large;
@@ -68,10 +69,12 @@ final class PulledSegments implements AutoCloseable {
       StoreLog log,
       IngestClient client,
       DamagedBytes damaged,
+      Replicator replicator,
       DownloadFiles files,
       ByteBuffer large) {
     this.log = log;
     this.damaged = damaged;
+    this.replicator = replicator;
     this.files = files;
     this.downloads = new SegmentDownloads(files, client, damaged);
     this.large = large;
@@ -117,6 +120,16 @@ final class PulledSegments implements AutoCloseable {
   PullTotals totals() {
     return new PullTotals(
         claims.size(), bytes, records, duplicateRecords, damagedBytes, poisonBatches);
+  }
+
+  /** While it is empty: its files can be deleted or filled anew. */
+  void reuseFiles() {
+    files.reuse();
+  }
+
+  /** A segment that could not be pulled. */
+  void failed(DownloadFiles.Slot slot) {
+    files.giveBack(slot);
   }
 
   /** Adds a segment that was pulled. */
@@ -213,7 +226,7 @@ final class PulledSegments implements AutoCloseable {
   }
 
   /** Sends what was written to other stores; when this returns, it is durable there. */
-  void replicate(Replicator replicator) throws ReplicationException {
+  void replicate() throws ReplicationException {
     long deadline = Claim.deadlineNanos(claims);
     for (SegmentBuilder.Flushed segment : written) {
       replicator.replicate(segment.path(), segment.segment().fileBytes(), deadline);

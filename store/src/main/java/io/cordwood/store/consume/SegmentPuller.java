@@ -1,13 +1,16 @@
 package io.cordwood.store.consume;
 
 import io.cordwood.common.run.MachineErrors;
+import io.cordwood.store.StopFlag;
+import io.cordwood.store.StoreMetrics;
+import io.cordwood.store.StoreOptions;
 import io.cordwood.store.claim.Claim;
+import io.cordwood.store.claim.ClaimPool;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,13 +35,30 @@ final class SegmentPuller {
 
   private static final int REMEMBERED_FAILURES = 1000;
 
-  private final ConsumerContext shared;
-  private final DownloadFiles files;
+  private final StoreOptions.Gathering options;
+  private final GatherTurn turn;
+  private final PullGate gate;
+  private final ClaimPool claims;
+  private final SuspectSegments suspects;
+  private final StoreMetrics metrics;
+  private final StopFlag stop;
   private final Map<String, Boolean> failedBefore = new LinkedHashMap<>();
 
-  SegmentPuller(ConsumerContext shared, DownloadFiles files) {
-    this.shared = shared;
-    this.files = files;
+  SegmentPuller(
+      StoreOptions.Gathering options,
+      GatherTurn turn,
+      PullGate gate,
+      ClaimPool claims,
+      SuspectSegments suspects,
+      StoreMetrics metrics,
+      StopFlag stop) {
+    this.options = options;
+    this.turn = turn;
+    this.gate = gate;
+    this.claims = claims;
+    this.suspects = suspects;
+    this.metrics = metrics;
+    this.stop = stop;
   }
 
   /**
@@ -46,30 +66,30 @@ final class SegmentPuller {
    * the store is stopping; what was begun is waited for.
    */
   void fill(PulledSegments pulled) throws InterruptedException {
-    while (!shared.turn().tryLock(IDLE.toMillis(), TimeUnit.MILLISECONDS)) {
-      files.reuse();
+    while (!turn.await(IDLE)) {
+      pulled.reuseFiles();
     }
     try {
       collect(pulled);
-      shared.gatherEnded();
+      turn.gathered();
     } finally {
-      shared.claims().pause();
-      shared.turn().unlock();
+      claims.pause();
+      turn.release();
     }
   }
 
   private void collect(PulledSegments pulled) throws InterruptedException {
-    long enough = shared.gate().gatherBytes();
-    while (!shared.stop().isStopping() && !pulled.isFull(enough) && !isOver(pulled)) {
-      if (isIdle(pulled) && !shared.gate().isOpen()) {
-        shared.claims().refuse();
-        boolean _ = shared.stop().await(GATE_CHECK);
+    long enough = gate.gatherBytes();
+    while (!stop.isStopping() && !pulled.isFull(enough) && !isOver(pulled)) {
+      if (isIdle(pulled) && !gate.isOpen()) {
+        claims.refuse();
+        boolean _ = stop.await(GATE_CHECK);
       } else if (pullOneMore(pulled)) {
         take(pulled, Duration.ZERO);
       } else if (pulled.pulls().running() > 0) {
         take(pulled, ROUND_TRIP);
       } else if (pulled.isEmpty()) {
-        files.reuse();
+        pulled.reuseFiles();
       } else {
         return;
       }
@@ -84,11 +104,11 @@ final class SegmentPuller {
     if (!pulled.pulls().hasRoom()) {
       return false;
     }
-    Optional<Claim> claim = shared.claims().next(patience(pulled));
-    if (claim.isPresent() && shared.suspects().has(claim.get())) {
+    Optional<Claim> claim = claims.next(patience(pulled));
+    if (claim.isPresent() && suspects.has(claim.get())) {
       pulled.complete();
       if (!isIdle(pulled)) {
-        shared.claims().putBack(claim.get());
+        claims.putBack(claim.get());
         return false;
       }
     }
@@ -114,10 +134,10 @@ final class SegmentPuller {
       case SegmentDownloads.Pulled(Claim claim, var slot, var scanned) -> {
         pulled.add(claim, slot, scanned);
         failedBefore.remove(claim.id().toString());
-        shared.claims().worked(claim.node());
+        claims.worked(claim.node());
       }
       case SegmentDownloads.Failed(Claim claim, var slot, Throwable failure) -> {
-        files.giveBack(slot);
+        pulled.failed(slot);
         MachineErrors.rethrow(failure);
         failed(claim, failure);
       }
@@ -136,22 +156,22 @@ final class SegmentPuller {
     if (pulled.isEmpty()) {
       return IDLE;
     }
-    if (pulled.isFull(shared.options().gathering().leastBytes())) {
+    if (pulled.isFull(options.leastBytes())) {
       return ROUND_TRIP;
     }
-    Duration left = shared.options().gathering().age().minus(shared.sinceLastGather());
+    Duration left = options.age().minus(turn.sinceLastGather());
     return left.compareTo(ROUND_TRIP) > 0 ? left : ROUND_TRIP;
   }
 
   private void failed(Claim claim, Throwable e) {
-    if (shared.stop().isStopping()) { // It was broken off, which is nobody's fault.
-      shared.claims().giveBackAtEnd(List.of(claim));
+    if (stop.isStopping()) { // It was broken off, which is nobody's fault.
+      claims.giveBackAtEnd(List.of(claim));
       return;
     }
-    shared.metrics().failed("read");
+    metrics.failed("read");
     LOG.warn("{}: not pulled, others go on: {}", claim, e.toString());
     giveBackOrLeave(claim);
-    shared.claims().troubled(claim.node());
+    claims.troubled(claim.node());
   }
 
   /**
@@ -160,7 +180,7 @@ final class SegmentPuller {
    */
   private void giveBackOrLeave(Claim claim) {
     if (failedBefore.putIfAbsent(claim.id().toString(), true) == null) {
-      shared.commits().giveBackUnstorableLater(claim);
+      claims.giveBackUnstorable(claim);
     } else {
       LOG.warn("{}: failed again, left to its lease", claim);
     }

@@ -11,10 +11,8 @@ import io.cordwood.store.StopFlag;
 import io.cordwood.store.StoreMetrics;
 import io.cordwood.store.StoreOptions;
 import io.cordwood.store.claim.ClaimPool;
-import io.cordwood.store.claim.CommitClient;
 import io.cordwood.store.claim.IngestClient;
-import io.cordwood.store.consume.Consumer;
-import io.cordwood.store.consume.ConsumerContext;
+import io.cordwood.store.consume.Consumers;
 import io.cordwood.store.repair.KnownPartners;
 import io.cordwood.store.repair.MaintenanceThreads;
 import io.cordwood.store.replicate.ReplicaClient;
@@ -54,7 +52,7 @@ public final class StoreNode implements AutoCloseable {
   private final StoreLog log;
   private final IngestClient client;
   private final ClaimPool claims;
-  private final ConsumerContext context;
+  private final Consumers consumers;
   private final ReplicaClient replicaClient;
   private final ReplicaRoutes replicas;
   private final StopFlag stop;
@@ -84,27 +82,21 @@ public final class StoreNode implements AutoCloseable {
             stop,
             peers.credentials());
     this.replicas = new ReplicaRoutes(peers.nodeId(), log, metrics, stop, partners::seen);
-    var commits = new CommitClient(client, metrics);
     this.claims =
         new ClaimPool(
             client,
             peers.ingestNodes(),
-            commits,
             options.gathering().targetBytes() / CLAIMS_A_SEGMENT,
             metrics);
-    this.context =
-        ConsumerContext.of(
-            options, log, claims, client, commits, peers, replicaClient, metrics, stop);
+    this.consumers =
+        new Consumers(options, log, claims, client, peers, replicaClient, metrics, stop);
     this.maintenance = maintenance;
-    this.threads = threads(options.gathering().consumers());
+    this.threads = threads();
   }
 
-  private List<Thread> threads(int consumers) {
+  private List<Thread> threads() {
     List<Thread> all = new ArrayList<>();
-    for (int i = 0; i < consumers; i++) {
-      String name = "consume-" + i;
-      all.add(thread(name, new Consumer(context, name)));
-    }
+    consumers.workers().forEach((name, work) -> all.add(thread(name, work)));
     maintenance.workers().forEach((name, work) -> all.add(thread(name, work)));
     return List.copyOf(all);
   }
@@ -242,7 +234,7 @@ public final class StoreNode implements AutoCloseable {
     log.wake();
     join();
     claims.awaitEnd();
-    context.close();
+    consumers.close();
     replicas.close();
     replicaClient.close();
     client.close();

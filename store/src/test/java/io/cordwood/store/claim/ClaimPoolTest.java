@@ -27,8 +27,7 @@ final class ClaimPoolTest {
       node.add(Ulid.firstOf(2), new byte[10]);
       node.mayFail = new CountDownLatch(1);
       var metrics = new StoreMetrics(new SimpleMeterRegistry());
-      var commits = new CommitClient(client, metrics);
-      var claims = new ClaimPool(client, () -> List.of(node.uri()), commits, 1 << 20, metrics);
+      var claims = new ClaimPool(client, () -> List.of(node.uri()), 1 << 20, metrics);
       assertThat(claims.next(LONG)).isPresent();
       claims.refuse();
       await().until(() -> node.fails.get() == 1);
@@ -51,9 +50,7 @@ final class ClaimPoolTest {
     var nodes = new AtomicReference<List<URI>>(List.of());
     try (var node = new TestIngestNode();
         var client = new IngestClient();
-        var claims =
-            new ClaimPool(
-                client, nodes::get, new CommitClient(client, metrics), 1 << 20, metrics)) {
+        var claims = new ClaimPool(client, nodes::get, 1 << 20, metrics)) {
       for (List<URI> known : List.of(List.of(node.uri()), List.<URI>of(), List.of(node.uri()))) {
         nodes.set(known);
         assertThat(claims.next(Duration.ZERO)).isEmpty();
