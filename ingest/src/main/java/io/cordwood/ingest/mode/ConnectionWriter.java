@@ -9,14 +9,17 @@ import io.cordwood.ingest.TopicCounters;
  */
 public final class ConnectionWriter {
   private final LoopWriter loop;
-  private final LoopBackpressure.Sender connection;
+  private final Runnable progress;
   private long lastSegment = -1;
   private long safeRecords;
   private int unsafeBatches;
 
-  public ConnectionWriter(LoopWriter loop, LoopBackpressure.Sender connection) {
+  /**
+   * @param progress run on the loop when more is safe than when it ran last
+   */
+  public ConnectionWriter(LoopWriter loop, Runnable progress) {
     this.loop = loop;
-    this.connection = connection;
+    this.progress = progress;
   }
 
   /** Hands over to the loop's writer; false if that takes nothing now. */
@@ -53,22 +56,13 @@ public final class ConnectionWriter {
     return unsafeBatches == 0;
   }
 
-  LoopBackpressure.Sender connection() {
-    return connection;
-  }
-
-  public void started() {
-    loop.members().add(connection);
-  }
-
-  /** Calls back when it is worth another try. */
-  public void await() {
-    loop.members().await(connection);
+  /** For the loop's writer: some batches are safe, or lost. */
+  void progressed() {
+    progress.run();
   }
 
   /** Flushes soon what this connection left in the active segment. */
   public void ended() {
-    loop.members().remove(connection);
     loop.flushSoon(lastSegment);
   }
 }

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class DurableWriter implements LoopWriter {
   private final EventLoop loop;
-  private final LoopBackpressure members;
+  private final LoopGate gate;
   private final Committer committer;
   private final DiskSpace space;
   private final IngestMetrics metrics;
@@ -37,7 +37,7 @@ final class DurableWriter implements LoopWriter {
 
   DurableWriter(EventLoop loop, Committer committer, IngestContext parts, CommitMetrics commits) {
     this.loop = loop;
-    this.members = new LoopBackpressure(loop);
+    this.gate = new LoopGate(loop);
     this.committer = committer;
     this.space = parts.space();
     this.metrics = parts.metrics();
@@ -47,22 +47,22 @@ final class DurableWriter implements LoopWriter {
   }
 
   @Override
-  public LoopBackpressure members() {
-    return members;
+  public LoopGate gate() {
+    return gate;
   }
 
   /** When it returns true, the batch is kept in memory until it is forced. */
   @Override
   public boolean append(StampedBatch batch, ConnectionWriter sender) {
-    if (members.blocked()) {
+    if (gate.isShut()) {
       return false;
     }
     if (unforcedBytes > 0 && unforcedBytes + batch.fileBytes() > maxBytes) {
       committer.hurry();
-      return members.block(commits.pausesForForce);
+      return gate.shut(commits.pausesForForce);
     }
     if (!space.take(batch.fileBytes())) {
-      return members.block(metrics.pausesForDisk, DiskSpace.RETRY_MILLIS);
+      return gate.shut(metrics.pausesForDisk, DiskSpace.RETRY_MILLIS);
     }
     var kept = UnforcedBatch.copyOf(batch, sender);
     keep(kept.fileBytes());
@@ -104,23 +104,23 @@ final class DurableWriter implements LoopWriter {
   }
 
   private void release(int count, Consumer<UnforcedBatch> outcome) {
-    Set<LoopBackpressure.Sender> touched = new LinkedHashSet<>();
+    Set<ConnectionWriter> touched = new LinkedHashSet<>();
     for (int i = 0; i < count; i++) {
       UnforcedBatch batch = Objects.requireNonNull(unforced.remove());
       outcome.accept(batch);
-      touched.add(batch.sender().connection());
+      touched.add(batch.sender());
       keep(-batch.fileBytes());
       batch.bytes().release();
     }
-    touched.forEach(LoopBackpressure.Sender::progressed);
-    if (members.blocked()) {
-      members.retry();
+    touched.forEach(ConnectionWriter::progressed);
+    if (gate.isShut()) {
+      gate.retry();
     }
   }
 
   /** For the committer: ends all connections. */
   void refuseAll(RefusedException why) {
-    loop.execute(() -> members.refuse(why));
+    loop.execute(() -> gate.refuse(why));
   }
 
   @Override

@@ -34,7 +34,7 @@ final class FastWriter implements LoopWriter {
   private final IngestOptions.Flushing options;
   private final IngestMetrics metrics;
 
-  private final LoopBackpressure members;
+  private final LoopGate gate;
   private @Nullable ActiveSegment active;
   private @Nullable ScheduledFuture<?> flushTimer;
   private long flushAtNanos;
@@ -43,7 +43,7 @@ final class FastWriter implements LoopWriter {
 
   FastWriter(EventLoop loop, IngestContext parts) {
     this.loop = loop;
-    this.members = new LoopBackpressure(loop);
+    this.gate = new LoopGate(loop);
     this.segments = parts.segments();
     this.flusher = parts.flusher();
     this.space = parts.space();
@@ -52,25 +52,25 @@ final class FastWriter implements LoopWriter {
   }
 
   @Override
-  public LoopBackpressure members() {
-    return members;
+  public LoopGate gate() {
+    return gate;
   }
 
   /** When it returns true, the batches are in the file and survive the end of the process. */
   @Override
   public boolean append(StampedBatch batch, ConnectionWriter sender) {
-    if (members.blocked()) {
+    if (gate.isShut()) {
       return false;
     }
     if (isFull(active) && !handOver()) {
-      return members.block(metrics.pausesForFlusher, FLUSHER_RETRY_MILLIS);
+      return gate.shut(metrics.pausesForFlusher, FLUSHER_RETRY_MILLIS);
     }
     if (!space.take(batch.fileBytes())) {
       diskTrouble("the disk's reserve is reached; reading stops until there is space", null);
-      return members.block(metrics.pausesForDisk, DiskSpace.RETRY_MILLIS);
+      return gate.shut(metrics.pausesForDisk, DiskSpace.RETRY_MILLIS);
     }
     if (!write(batch) && !(isFull(active) && handOver() && write(batch))) {
-      return members.block(metrics.pausesForDisk, DiskSpace.RETRY_MILLIS);
+      return gate.shut(metrics.pausesForDisk, DiskSpace.RETRY_MILLIS);
     }
     diskTroubled = false;
     if (isFull(active) && !handOver()) {

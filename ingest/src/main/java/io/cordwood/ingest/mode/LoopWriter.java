@@ -5,8 +5,8 @@ package io.cordwood.ingest.mode;
  * Owned by the loop; never blocks.
  */
 public interface LoopWriter {
-  /** The connections of the loop. */
-  LoopBackpressure members();
+  /** Shut while {@link #append} takes nothing. */
+  LoopGate gate();
 
   /**
    * Takes batches over, and calls {@link ConnectionWriter#safe} once they are as safe as the port
@@ -14,7 +14,7 @@ public interface LoopWriter {
    *
    * @param batch positions of its buffers do not move; they are not needed when this returned
    * @return false if nothing can be taken now; then nothing was. The caller keeps the batch, stops
-   *     reading and calls {@link LoopBackpressure#await}
+   *     reading and calls {@link LoopGate#await}
    */
   boolean append(StampedBatch batch, ConnectionWriter sender);
 

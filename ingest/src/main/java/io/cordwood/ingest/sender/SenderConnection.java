@@ -5,7 +5,7 @@ import io.cordwood.ingest.RefusedException;
 import io.cordwood.ingest.RejectReason;
 import io.cordwood.ingest.SenderRights;
 import io.cordwood.ingest.mode.ConnectionWriter;
-import io.cordwood.ingest.mode.LoopBackpressure;
+import io.cordwood.ingest.mode.LoopGate;
 import io.cordwood.ingest.mode.LoopWriter;
 import io.cordwood.ingest.mode.Mode;
 import io.cordwood.ingest.segment.IngestContext;
@@ -32,8 +32,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>It ends, or is refused, when all that it wrote before is safe and acknowledged.
  */
-final class SenderConnection extends ChannelInboundHandlerAdapter
-    implements LoopBackpressure.Sender {
+final class SenderConnection extends ChannelInboundHandlerAdapter implements LoopGate.Sender {
   private static final Logger log = LoggerFactory.getLogger(SenderConnection.class);
   private static final RateLimitedLog REFUSALS = new RateLimitedLog(log);
 
@@ -54,6 +53,7 @@ final class SenderConnection extends ChannelInboundHandlerAdapter
   private final Hints hints;
   private final Semaphore lingering;
   private final Channel channel;
+  private final LoopGate gate;
   private final ConnectionWriter writer;
   private final ReceivedBytes received;
   private final AckLines acks;
@@ -78,7 +78,8 @@ final class SenderConnection extends ChannelInboundHandlerAdapter
     this.hints = port.hints();
     this.lingering = port.lingering();
     this.channel = channel;
-    this.writer = new ConnectionWriter(loop, this);
+    this.gate = loop.gate();
+    this.writer = new ConnectionWriter(loop, this::progressed);
     this.received = new ReceivedBytes(parts.held());
     this.acks = new AckLines(channel);
     this.rights = port.rights(channel);
@@ -88,7 +89,7 @@ final class SenderConnection extends ChannelInboundHandlerAdapter
 
   @Override
   public void handlerAdded(ChannelHandlerContext context) {
-    writer.started();
+    gate.add(this);
     if (parts.admission().isClosed()) {
       var _ =
           channel
@@ -152,14 +153,13 @@ final class SenderConnection extends ChannelInboundHandlerAdapter
       received.settle();
     } else {
       waiting = true;
-      writer.await();
+      gate.await(this);
     }
     progressed();
   }
 
   /** Acknowledges; says the last word once nothing is on its way any more. */
-  @Override
-  public void progressed() {
+  private void progressed() {
     if (mode.acknowledgesLines() || reader instanceof BatchReader) {
       acks.send(writer.safeRecords());
     }
@@ -230,7 +230,7 @@ final class SenderConnection extends ChannelInboundHandlerAdapter
   }
 
   @Override
-  public void goOn() {
+  public void resume() {
     throttle.unblock();
   }
 
@@ -246,7 +246,7 @@ final class SenderConnection extends ChannelInboundHandlerAdapter
   public void refuse(RefusedException why) {
     abandoned = true;
     waiting = false;
-    goOn();
+    resume();
     if (refused == null) {
       refused = why;
       store();
@@ -306,6 +306,7 @@ final class SenderConnection extends ChannelInboundHandlerAdapter
       done = true;
       hints.remove(this);
       received.release();
+      gate.remove(this);
       writer.ended();
       acks.close();
       var _ =

@@ -11,23 +11,20 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The connections of one event loop on one port. While its writer takes nothing, none of them is
- * read; those that hold what could not be written wait in line. Owned by the loop.
+ * Pauses the connections of one event loop on one port while the loop's writer takes nothing: then
+ * none is read, and those that hold what could not be written wait in line. Owned by the loop.
  */
-public final class LoopBackpressure {
+public final class LoopGate {
   /** A connection. */
   public interface Sender {
     /** Stops reading; nothing can be written now. */
     void pause();
 
     /** Reads on. */
-    void goOn();
+    void resume();
 
     /** For one that was turned away: tries again; may be turned away again. */
     void retry();
-
-    /** More of what it wrote is safe than when it asked last. */
-    void progressed();
 
     /** Nothing will be taken any more: it tells its sender why, and ends. */
     void refuse(RefusedException why);
@@ -36,16 +33,16 @@ public final class LoopBackpressure {
   private final EventLoop loop;
   private final Set<Sender> senders = new HashSet<>();
   private final Deque<Sender> waiting = new ArrayDeque<>();
-  private boolean blocked;
+  private boolean shut;
   private boolean paused;
 
-  LoopBackpressure(EventLoop loop) {
+  LoopGate(EventLoop loop) {
     this.loop = loop;
   }
 
   /** Whether the writer is to take nothing before the next retry. */
-  boolean blocked() {
-    return blocked;
+  boolean isShut() {
+    return shut;
   }
 
   /**
@@ -54,9 +51,9 @@ public final class LoopBackpressure {
    * @param pauses counts it
    * @return false, for the writer to return
    */
-  boolean block(Counter pauses) {
+  boolean shut(Counter pauses) {
     pauses.increment();
-    blocked = true;
+    shut = true;
     if (!paused) {
       paused = true;
       senders.forEach(Sender::pause);
@@ -65,36 +62,36 @@ public final class LoopBackpressure {
   }
 
   /** Stops all reading for a time. */
-  boolean block(Counter pauses, long retryMillis) {
+  boolean shut(Counter pauses, long retryMillis) {
     var _ = loop.schedule(this::retry, retryMillis, TimeUnit.MILLISECONDS);
-    return block(pauses);
+    return shut(pauses);
   }
 
   /** Lets those in line try again, and reads on if all of them got through. */
   void retry() {
-    blocked = false;
+    shut = false;
     for (int left = waiting.size(); left > 0; left--) {
       waiting.remove().retry();
     }
-    if (!blocked && paused) {
+    if (!shut && paused) {
       paused = false;
-      senders.forEach(Sender::goOn);
+      senders.forEach(Sender::resume);
     }
   }
 
-  /** Calls back when it is worth another try. */
-  void await(Sender sender) {
+  /** Lets a connection that was turned away try again when that is worth it. */
+  public void await(Sender sender) {
     waiting.add(sender);
   }
 
-  void add(Sender sender) {
+  public void add(Sender sender) {
     senders.add(sender);
     if (paused) {
       sender.pause();
     }
   }
 
-  void remove(Sender sender) {
+  public void remove(Sender sender) {
     senders.remove(sender);
   }
 
