@@ -2,7 +2,7 @@ package io.cordwood.ingest.bulk;
 
 import io.cordwood.common.run.RateLimitedLog;
 import io.cordwood.common.tls.SocketTls;
-import io.cordwood.ingest.segment.IngestContext;
+import io.cordwood.ingest.Intake;
 import io.cordwood.ingest.segment.SegmentLeases.Whereabouts;
 import java.io.IOException;
 import java.net.Socket;
@@ -47,7 +47,7 @@ final class BulkConnection implements Runnable {
   private final Optional<SocketTls> tls;
   private volatile Socket socket;
   private final Uploads uploads;
-  private final IngestContext parts;
+  private final Intake intake;
   private final BooleanSupplier closing;
 
   /**
@@ -57,13 +57,13 @@ final class BulkConnection implements Runnable {
       Socket socket,
       Optional<SocketTls> tls,
       Uploads uploads,
-      IngestContext parts,
+      Intake intake,
       BooleanSupplier closing) {
     this.connected = socket;
     this.socket = socket;
     this.tls = tls;
     this.uploads = uploads;
-    this.parts = parts;
+    this.intake = intake;
     this.closing = closing;
   }
 
@@ -88,8 +88,8 @@ final class BulkConnection implements Runnable {
   /** The line that says what became of it. */
   private String upload() throws IOException {
     try {
-      var opening = new UploadOpening(socket, parts, closing);
-      Optional<Uploaded> uploaded = uploads.receive(opening.source(), parts.options().topic());
+      var opening = new UploadOpening(socket, intake, closing);
+      Optional<Uploaded> uploaded = uploads.receive(opening.source(), intake.options().topic());
       return uploaded.isPresent() ? await(uploaded.get()) : "ack 0\n";
     } catch (UploadRefusedException e) {
       if (e.reason() != UploadRefusedException.Reason.TOKEN) { // Those are told of together.

@@ -3,7 +3,7 @@ package io.cordwood.ingest.bulk;
 import io.cordwood.common.net.BlockingSockets;
 import io.cordwood.common.run.RateLimitedLog;
 import io.cordwood.common.tls.SocketTls;
-import io.cordwood.ingest.segment.IngestContext;
+import io.cordwood.ingest.Intake;
 import io.micrometer.core.instrument.Counter;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -33,7 +33,7 @@ public final class BulkListener implements AutoCloseable {
   private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
   private static final long ABANDON_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  private final IngestContext parts;
+  private final Intake intake;
   private final Uploads uploads;
   private final ServerSocket listening;
   private final Optional<SocketTls> tls;
@@ -42,12 +42,12 @@ public final class BulkListener implements AutoCloseable {
   private long drainEndNanos;
   private volatile boolean closing;
 
-  private BulkListener(IngestContext parts, Uploads uploads) throws IOException {
-    this.parts = parts;
+  private BulkListener(Intake intake, Uploads uploads) throws IOException {
+    this.intake = intake;
     this.uploads = uploads;
     this.listening = listen();
-    this.tls = parts.options().listening().tls().map(node -> node.socketPort("bulk"));
-    var registry = parts.metrics().registry;
+    this.tls = intake.options().listening().tls().map(node -> node.socketPort("bulk"));
+    var registry = intake.metrics().registry;
     this.refused = registry.counter("cordwood_ingest_bulk_connections_refused_total");
     registry.gauge("cordwood_ingest_bulk_connections", connections, Set::size);
   }
@@ -57,13 +57,13 @@ public final class BulkListener implements AutoCloseable {
    *
    * @throws IOException naming the address, the port and the flag, if it cannot listen there
    */
-  public static BulkListener start(IngestContext parts, Uploads uploads) throws IOException {
+  public static BulkListener start(Intake intake, Uploads uploads) throws IOException {
     BlockingSockets.prepare();
-    return new BulkListener(parts, uploads);
+    return new BulkListener(intake, uploads);
   }
 
   private ServerSocket listen() throws IOException {
-    String bind = parts.options().listening().bind();
+    String bind = intake.options().listening().bind();
     int port = uploads.options().port();
     var socket = new ServerSocket();
     try {
@@ -107,7 +107,7 @@ public final class BulkListener implements AutoCloseable {
       }
       return;
     }
-    var connection = new BulkConnection(socket, tls, uploads, parts, () -> closing);
+    var connection = new BulkConnection(socket, tls, uploads, intake, () -> closing);
     connections.add(connection);
     var _ = Thread.ofVirtual().name("bulk-upload").start(() -> run(connection));
   }
@@ -130,7 +130,7 @@ public final class BulkListener implements AutoCloseable {
     if (!closing) {
       closing = true;
       listening.close();
-      drainEndNanos = System.nanoTime() + parts.options().limits().drain().toNanos();
+      drainEndNanos = System.nanoTime() + intake.options().limits().drain().toNanos();
     }
   }
 

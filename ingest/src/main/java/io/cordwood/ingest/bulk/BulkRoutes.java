@@ -9,7 +9,7 @@ import io.cordwood.common.http.server.Response;
 import io.cordwood.common.http.server.Routes;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.Ulid;
-import io.cordwood.ingest.segment.IngestContext;
+import io.cordwood.ingest.Intake;
 import io.cordwood.ingest.unconsumed.SegmentRoutes;
 import java.io.IOException;
 import java.time.Duration;
@@ -36,11 +36,11 @@ public final class BulkRoutes {
   private static final Duration MAX_WAIT = Duration.ofMinutes(10);
 
   private final Uploads uploads;
-  private final IngestContext parts;
+  private final Intake intake;
 
-  public BulkRoutes(Uploads uploads, IngestContext parts) {
+  public BulkRoutes(Uploads uploads, Intake intake) {
     this.uploads = uploads;
-    this.parts = parts;
+    this.intake = intake;
   }
 
   public void addTo(Routes routes) {
@@ -57,7 +57,7 @@ public final class BulkRoutes {
     checkThatBodyIsRecords(request);
     Duration wait = wait(request);
     Topic chosen =
-        request.param(ApiParams.TOPIC).map(BulkRoutes::topic).orElse(parts.options().topic());
+        request.param(ApiParams.TOPIC).map(BulkRoutes::topic).orElse(intake.options().topic());
     Optional<Uploaded> uploaded = receive(request, response, chosen);
     if (uploaded.isEmpty()) {
       response.text(200, "committed records=0\n");
@@ -89,8 +89,8 @@ public final class BulkRoutes {
   private Optional<Uploaded> receive(Request request, Response response, Topic chosen) {
     try {
       uploads.checkLength(request.contentLength());
-      var registry = parts.metrics().registry;
-      var rights = parts.admission().of(request.address(), ApiPaths.INGEST_BULK, registry);
+      var registry = intake.metrics().registry;
+      var rights = intake.admission().of(request.address(), ApiPaths.INGEST_BULK, registry);
       var source =
           new UploadSource(
               request.body(), response::clientGone, false, rights.of(request.caller()));

@@ -4,11 +4,12 @@ import io.cordwood.common.run.RateLimitedLog;
 import io.cordwood.common.segment.BatchHeader;
 import io.cordwood.common.segment.CorruptException;
 import io.cordwood.common.segment.Topic;
+import io.cordwood.ingest.Intake;
 import io.cordwood.ingest.Ledger;
 import io.cordwood.ingest.RefusedException;
 import io.cordwood.ingest.RejectReason;
 import io.cordwood.ingest.bulk.UploadRefusedException.Reason;
-import io.cordwood.ingest.segment.IngestContext;
+import io.cordwood.ingest.segment.IngestDisk;
 import io.cordwood.ingest.segment.UploadingSegment;
 import io.cordwood.ingest.sender.ForeignStart;
 import io.cordwood.ingest.sender.LineEnd;
@@ -29,17 +30,19 @@ final class Upload {
   private static final Logger log = LoggerFactory.getLogger(Upload.class);
   private static final RateLimitedLog failures = new RateLimitedLog(log);
 
-  private final IngestContext parts;
+  private final Intake intake;
+  private final IngestDisk disk;
   private final UploadBuffer window;
   private final UploadingSegment segment;
   private final UploadTarget target;
   private long preambleBytes;
 
-  private Upload(IngestContext parts, UploadBuffer window, UploadingSegment segment) {
-    this.parts = parts;
+  private Upload(Intake intake, IngestDisk disk, UploadBuffer window, UploadingSegment segment) {
+    this.intake = intake;
+    this.disk = disk;
     this.window = window;
     this.segment = segment;
-    this.target = new UploadTarget(segment, parts, window.rights());
+    this.target = new UploadTarget(segment, disk.space(), intake.metrics(), window.rights());
   }
 
   /**
@@ -49,12 +52,13 @@ final class Upload {
    * @return empty if there was no record in it
    * @throws UploadRefusedException if nothing of it is kept; so does any other exception say
    */
-  static Optional<Uploaded> receive(IngestContext parts, UploadBuffer window, Topic topic)
+  static Optional<Uploaded> receive(
+      Intake intake, IngestDisk disk, UploadBuffer window, Topic topic)
       throws UploadRefusedException {
     try {
-      return new Upload(parts, window, parts.segments().createUpload()).receive(topic);
+      return new Upload(intake, disk, window, disk.segments().createUpload()).receive(topic);
     } catch (IOException e) {
-      failures.warn("cannot keep an upload in", parts.segments().path(), e);
+      failures.warn("cannot keep an upload in", disk.segments().path(), e);
       throw new UploadRefusedException(Reason.DISK_ERROR, "the disk fails: " + e.getMessage());
     }
   }
@@ -65,7 +69,7 @@ final class Upload {
     try {
       boolean stamped = copy(topic) instanceof UploadedBatches;
       if (target.records() > 0) {
-        parts.segments().add(segment.flush());
+        disk.segments().add(segment.flush());
         kept =
             Optional.of(new Uploaded(segment.id(), target.records(), window.received(), stamped));
       }
@@ -103,21 +107,21 @@ final class Upload {
 
   private UploadReader chooseReader(Topic topic) throws UploadRefusedException {
     if (hasBatches()) {
-      return new UploadedBatches(target, parts, false);
+      return new UploadedBatches(target, intake, false);
     }
     Optional<Preamble> preamble = takePreamble();
     return preamble.filter(Preamble::leavesForm).isPresent() && hasBatches()
-        ? new UploadedBatches(target, parts, preamble.get().keepsTimes())
+        ? new UploadedBatches(target, intake, preamble.get().keepsTimes())
         : lines(preamble, topic);
   }
 
   private UploadedLines lines(Optional<Preamble> preamble, Topic topic) {
     boolean nulEnded = preamble.isEmpty() && LineEnd.of(start(), true) == LineEnd.NUL;
     if (nulEnded) {
-      parts.metrics().nulEnded.increment();
+      intake.metrics().nulEnded.increment();
     }
     return new UploadedLines(
-        preamble.flatMap(Preamble::topic).orElse(topic), target, parts.clock(), nulEnded);
+        preamble.flatMap(Preamble::topic).orElse(topic), target, intake.clock(), nulEnded);
   }
 
   private byte[] start() {
@@ -152,7 +156,7 @@ final class Upload {
 
   /** Enters the upload in the ledger, once its end is known. */
   private void count(boolean good) {
-    Ledger ledger = parts.metrics().ledger;
+    Ledger ledger = intake.metrics().ledger;
     ledger.read(window.received());
     if (good) {
       target.enter();

@@ -1,10 +1,10 @@
 package io.cordwood.ingest.bulk;
 
+import io.cordwood.ingest.Intake;
 import io.cordwood.ingest.RefusedException;
 import io.cordwood.ingest.RejectReason;
 import io.cordwood.ingest.SenderRights;
 import io.cordwood.ingest.bulk.UploadRefusedException.Reason;
-import io.cordwood.ingest.segment.IngestContext;
 import io.cordwood.ingest.sender.Preamble;
 import java.io.IOException;
 import java.io.PushbackInputStream;
@@ -20,16 +20,16 @@ import java.util.function.BooleanSupplier;
  */
 final class UploadOpening {
   private final Socket socket;
-  private final IngestContext parts;
+  private final Intake intake;
   private final BooleanSupplier closing;
   private final SenderRights rights;
 
-  UploadOpening(Socket socket, IngestContext parts, BooleanSupplier closing) {
+  UploadOpening(Socket socket, Intake intake, BooleanSupplier closing) {
     this.socket = socket;
-    this.parts = parts;
+    this.intake = intake;
     this.closing = closing;
     String address = socket.getInetAddress().getHostAddress();
-    this.rights = parts.admission().of(address, "bulk port", parts.metrics().registry);
+    this.rights = intake.admission().of(address, "bulk port", intake.metrics().registry);
   }
 
   /**
@@ -39,7 +39,7 @@ final class UploadOpening {
    */
   UploadSource source() throws IOException, UploadRefusedException {
     var bytes = new PushbackInputStream(socket.getInputStream(), Preamble.MAX_BYTES);
-    if (parts.admission().asks()) {
+    if (intake.admission().asks()) {
       show(bytes);
     }
     return new UploadSource(bytes, closing, true, rights);
@@ -65,7 +65,7 @@ final class UploadOpening {
   private byte[] start(PushbackInputStream bytes) throws IOException, UploadRefusedException {
     byte[] start = new byte[Preamble.MAX_BYTES];
     int count = 0;
-    long end = System.nanoTime() + parts.admission().patience().toNanos();
+    long end = System.nanoTime() + intake.admission().patience().toNanos();
     while (count < start.length) {
       try {
         int next = bytes.read();

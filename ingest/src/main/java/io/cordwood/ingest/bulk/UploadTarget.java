@@ -8,7 +8,6 @@ import io.cordwood.ingest.SenderRights;
 import io.cordwood.ingest.TopicCounters;
 import io.cordwood.ingest.bulk.UploadRefusedException.Reason;
 import io.cordwood.ingest.segment.DiskSpace;
-import io.cordwood.ingest.segment.IngestContext;
 import io.cordwood.ingest.segment.UploadingSegment;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -41,11 +40,12 @@ final class UploadTarget {
     }
   }
 
-  UploadTarget(UploadingSegment segment, IngestContext parts, SenderRights rights) {
+  UploadTarget(
+      UploadingSegment segment, DiskSpace space, IngestMetrics metrics, SenderRights rights) {
     this.rights = rights;
     this.segment = segment;
-    this.space = parts.space();
-    this.metrics = parts.metrics();
+    this.space = space;
+    this.metrics = metrics;
   }
 
   /** Counts a batch that is about to be written, and the bytes of the wire that it is made of. */

@@ -5,7 +5,7 @@ import io.cordwood.common.segment.BatchHeader;
 import io.cordwood.common.segment.CorruptException;
 import io.cordwood.common.ulid.UlidStamper;
 import io.cordwood.ingest.IngestMetrics;
-import io.cordwood.ingest.segment.IngestContext;
+import io.cordwood.ingest.Intake;
 import io.cordwood.ingest.sender.FarOff;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -23,11 +23,11 @@ final class UploadedBatches implements UploadReader {
   /**
    * @param keepsTimes whether batches of the past keep their time
    */
-  UploadedBatches(UploadTarget target, IngestContext parts, boolean keepsTimes) {
+  UploadedBatches(UploadTarget target, Intake intake, boolean keepsTimes) {
     this.target = target;
-    this.metrics = parts.metrics();
-    this.farOff = new FarOff(parts.options().limits().maxSkew(), parts.clock(), keepsTimes);
-    this.stamper = new UlidStamper(parts.clock());
+    this.metrics = intake.metrics();
+    this.farOff = new FarOff(intake.options().limits().maxSkew(), intake.clock(), keepsTimes);
+    this.stamper = new UlidStamper(intake.clock());
   }
 
   @Override

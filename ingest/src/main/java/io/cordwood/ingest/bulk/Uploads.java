@@ -3,8 +3,9 @@ package io.cordwood.ingest.bulk;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.ingest.IngestOptions.Bulk;
+import io.cordwood.ingest.Intake;
 import io.cordwood.ingest.bulk.UploadRefusedException.Reason;
-import io.cordwood.ingest.segment.IngestContext;
+import io.cordwood.ingest.segment.IngestDisk;
 import io.cordwood.ingest.segment.SegmentLeases.Whereabouts;
 import java.time.Duration;
 import java.util.Optional;
@@ -19,15 +20,17 @@ import java.util.function.BooleanSupplier;
  * <p>For many threads, which block here.
  */
 public final class Uploads {
-  private final IngestContext parts;
+  private final Intake intake;
+  private final IngestDisk disk;
   private final Bulk bulk;
   private final UploadMetrics metrics;
   private final UploadTurns turns;
 
-  public Uploads(IngestContext parts) {
-    this.parts = parts;
-    this.bulk = parts.options().bulk();
-    this.metrics = new UploadMetrics(parts.metrics().registry);
+  public Uploads(Intake intake, IngestDisk disk) {
+    this.intake = intake;
+    this.disk = disk;
+    this.bulk = intake.options().bulk();
+    this.metrics = new UploadMetrics(intake.metrics().registry);
     this.turns = new UploadTurns(bulk);
   }
 
@@ -78,7 +81,7 @@ public final class Uploads {
   }
 
   private void checkTaking() throws UploadRefusedException {
-    Optional<String> refusal = parts.connections().refusal();
+    Optional<String> refusal = intake.connections().refusal();
     if (refusal.isPresent()) {
       throw new UploadRefusedException(Reason.BUSY, refusal.get());
     }
@@ -89,7 +92,7 @@ public final class Uploads {
     try (var window = new UploadBuffer(source, bulk, turns)) {
       metrics.open.incrementAndGet();
       try {
-        return Upload.receive(parts, window, topic);
+        return Upload.receive(intake, disk, window, topic);
       } finally {
         metrics.open.decrementAndGet();
       }
@@ -103,7 +106,7 @@ public final class Uploads {
    */
   Whereabouts await(Ulid segment, Duration longest, BooleanSupplier gone) {
     long start = System.nanoTime();
-    Whereabouts found = parts.segments().claims().awaitCommit(segment, longest, gone);
+    Whereabouts found = disk.segments().claims().awaitCommit(segment, longest, gone);
     switch (found) {
       case COMMITTED -> metrics.commits.record(System.nanoTime() - start, TimeUnit.NANOSECONDS);
       case HERE -> metrics.late.increment();

@@ -1,9 +1,9 @@
 package io.cordwood.ingest.mode;
 
 import io.cordwood.common.run.Threads;
+import io.cordwood.ingest.IngestOptions;
 import io.cordwood.ingest.RefusedException;
 import io.cordwood.ingest.RejectReason;
-import io.cordwood.ingest.segment.IngestContext;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -52,15 +52,16 @@ final class Committer implements AutoCloseable {
   private volatile boolean flushWanted;
   private volatile boolean closed;
 
-  private Committer(IngestContext parts, CommitMetrics metrics) {
-    this.files = new DurableFiles(parts);
+  private Committer(DurableFiles files, IngestOptions.Committing options, CommitMetrics metrics) {
+    this.files = files;
     this.metrics = metrics;
-    this.delayNanos = parts.options().committing().delay().toNanos();
-    this.retryNanos = parts.options().committing().retry().toNanos();
+    this.delayNanos = options.delay().toNanos();
+    this.retryNanos = options.retry().toNanos();
   }
 
-  static Committer start(IngestContext parts, CommitMetrics metrics) {
-    var committer = new Committer(parts, metrics);
+  static Committer start(
+      DurableFiles files, IngestOptions.Committing options, CommitMetrics metrics) {
+    var committer = new Committer(files, options, metrics);
     committer.thread.start();
     return committer;
   }

@@ -3,7 +3,7 @@ package io.cordwood.ingest.mode;
 import io.cordwood.ingest.IngestOptions;
 import io.cordwood.ingest.segment.ActiveSegment;
 import io.cordwood.ingest.segment.Flusher;
-import io.cordwood.ingest.segment.IngestContext;
+import io.cordwood.ingest.segment.IngestDisk;
 import io.cordwood.ingest.segment.IngestLog;
 import io.micrometer.core.instrument.Counter;
 import java.io.IOException;
@@ -33,12 +33,12 @@ final class DurableFiles {
   private @Nullable ActiveSegment active;
   private long flushAtNanos;
 
-  DurableFiles(IngestContext parts) {
-    this.segments = parts.segments();
-    this.flusher = parts.flusher();
-    this.options = parts.options().flushing();
-    this.closing = parts.options().limits().drain();
-    this.pausesForFlusher = parts.metrics().pausesForFlusher;
+  DurableFiles(IngestOptions options, IngestDisk disk, Counter pausesForFlusher) {
+    this.segments = disk.segments();
+    this.flusher = disk.flusher();
+    this.options = options.flushing();
+    this.closing = options.limits().drain();
+    this.pausesForFlusher = pausesForFlusher;
     this.prepared = new PreparedSegments(segments);
   }
 

@@ -1,6 +1,8 @@
 package io.cordwood.ingest.mode;
 
-import io.cordwood.ingest.segment.IngestContext;
+import io.cordwood.ingest.IngestMetrics;
+import io.cordwood.ingest.IngestOptions;
+import io.cordwood.ingest.segment.IngestDisk;
 import io.netty.channel.EventLoop;
 import java.util.ArrayList;
 import java.util.List;
@@ -8,15 +10,20 @@ import java.util.Optional;
 
 /** Durable mode: all event loops hand their batches to one committer, and answer when it forced. */
 public final class DurableMode implements Durability {
-  private final IngestContext parts;
-  private final CommitMetrics metrics;
+  private final IngestOptions options;
+  private final IngestDisk disk;
+  private final IngestMetrics metrics;
+  private final CommitMetrics commits;
   private final Committer committer;
   private final List<EventLoop> loops = new ArrayList<>();
 
-  public DurableMode(IngestContext parts) {
-    this.parts = parts;
-    this.metrics = new CommitMetrics(parts.metrics().registry);
-    this.committer = Committer.start(parts, metrics);
+  public DurableMode(IngestOptions options, IngestDisk disk, IngestMetrics metrics) {
+    this.options = options;
+    this.disk = disk;
+    this.metrics = metrics;
+    this.commits = new CommitMetrics(metrics.registry);
+    var files = new DurableFiles(options, disk, metrics.pausesForFlusher);
+    this.committer = Committer.start(files, options.committing(), commits);
   }
 
   @Override
@@ -26,7 +33,8 @@ public final class DurableMode implements Durability {
 
   @Override
   public LoopWriter writerFor(EventLoop loop) {
-    var writer = new DurableWriter(loop, committer, parts, metrics);
+    long maxBytes = options.committing().maxUnforcedBytes() / options.listening().loops();
+    var writer = new DurableWriter(loop, committer, maxBytes, disk.space(), metrics, commits);
     committer.serve(writer);
     loops.add(loop);
     return writer;

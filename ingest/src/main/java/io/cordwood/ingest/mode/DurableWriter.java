@@ -3,7 +3,6 @@ package io.cordwood.ingest.mode;
 import io.cordwood.ingest.IngestMetrics;
 import io.cordwood.ingest.RefusedException;
 import io.cordwood.ingest.segment.DiskSpace;
-import io.cordwood.ingest.segment.IngestContext;
 import io.netty.channel.EventLoop;
 import java.util.ArrayDeque;
 import java.util.LinkedHashSet;
@@ -35,15 +34,20 @@ final class DurableWriter implements LoopWriter {
   private final Queue<UnforcedBatch> unforced = new ArrayDeque<>();
   private long unforcedBytes;
 
-  DurableWriter(EventLoop loop, Committer committer, IngestContext parts, CommitMetrics commits) {
+  DurableWriter(
+      EventLoop loop,
+      Committer committer,
+      long maxBytes,
+      DiskSpace space,
+      IngestMetrics metrics,
+      CommitMetrics commits) {
     this.loop = loop;
     this.gate = new LoopGate(loop);
     this.committer = committer;
-    this.space = parts.space();
-    this.metrics = parts.metrics();
+    this.space = space;
+    this.metrics = metrics;
     this.commits = commits;
-    this.maxBytes =
-        parts.options().committing().maxUnforcedBytes() / parts.options().listening().loops();
+    this.maxBytes = maxBytes;
   }
 
   @Override

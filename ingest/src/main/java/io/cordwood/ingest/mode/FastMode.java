@@ -1,6 +1,8 @@
 package io.cordwood.ingest.mode;
 
-import io.cordwood.ingest.segment.IngestContext;
+import io.cordwood.ingest.IngestMetrics;
+import io.cordwood.ingest.IngestOptions;
+import io.cordwood.ingest.segment.IngestDisk;
 import io.netty.channel.EventLoop;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -15,11 +17,15 @@ public final class FastMode implements Durability {
   private static final Logger log = LoggerFactory.getLogger(FastMode.class);
   private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
-  private final IngestContext parts;
+  private final IngestOptions options;
+  private final IngestDisk disk;
+  private final IngestMetrics metrics;
   private final Map<EventLoop, FastWriter> writers = new LinkedHashMap<>();
 
-  public FastMode(IngestContext parts) {
-    this.parts = parts;
+  public FastMode(IngestOptions options, IngestDisk disk, IngestMetrics metrics) {
+    this.options = options;
+    this.disk = disk;
+    this.metrics = metrics;
   }
 
   @Override
@@ -29,7 +35,7 @@ public final class FastMode implements Durability {
 
   @Override
   public LoopWriter writerFor(EventLoop loop) {
-    var writer = new FastWriter(loop, parts);
+    var writer = new FastWriter(loop, options.flushing(), disk, metrics);
     writers.put(loop, writer);
     return writer;
   }
@@ -43,7 +49,7 @@ public final class FastMode implements Durability {
   /** Ends it. The next start recovers what the flusher does not take in time. */
   @Override
   public void close() {
-    long end = System.nanoTime() + parts.options().limits().drain().toNanos();
+    long end = System.nanoTime() + options.limits().drain().toNanos();
     writers.forEach((loop, writer) -> handOver(loop, writer, end));
   }
 

@@ -5,7 +5,7 @@ import io.cordwood.ingest.IngestOptions;
 import io.cordwood.ingest.segment.ActiveSegment;
 import io.cordwood.ingest.segment.DiskSpace;
 import io.cordwood.ingest.segment.Flusher;
-import io.cordwood.ingest.segment.IngestContext;
+import io.cordwood.ingest.segment.IngestDisk;
 import io.cordwood.ingest.segment.IngestLog;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
@@ -41,14 +41,15 @@ final class FastWriter implements LoopWriter {
   private boolean diskTroubled;
   private long segmentNumber;
 
-  FastWriter(EventLoop loop, IngestContext parts) {
+  FastWriter(
+      EventLoop loop, IngestOptions.Flushing options, IngestDisk disk, IngestMetrics metrics) {
     this.loop = loop;
     this.gate = new LoopGate(loop);
-    this.segments = parts.segments();
-    this.flusher = parts.flusher();
-    this.space = parts.space();
-    this.options = parts.options().flushing();
-    this.metrics = parts.metrics();
+    this.segments = disk.segments();
+    this.flusher = disk.flusher();
+    this.space = disk.space();
+    this.options = options;
+    this.metrics = metrics;
   }
 
   @Override

@@ -1,18 +1,19 @@
 package io.cordwood.ingest.node;
 
-import io.cordwood.common.run.RateLimit;
 import io.cordwood.common.cluster.NodeInfo;
 import io.cordwood.common.cluster.NodeLoad;
 import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.file.ReadableFile;
 import io.cordwood.common.http.ApiPaths;
 import io.cordwood.common.http.server.Routes;
+import io.cordwood.common.run.RateLimit;
 import io.cordwood.common.segment.SegmentSource;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.ingest.Admission;
 import io.cordwood.ingest.BufferedBytesLimit;
 import io.cordwood.ingest.IngestMetrics;
 import io.cordwood.ingest.IngestOptions;
+import io.cordwood.ingest.Intake;
 import io.cordwood.ingest.OpenConnections;
 import io.cordwood.ingest.bulk.BulkListener;
 import io.cordwood.ingest.bulk.BulkRoutes;
@@ -21,7 +22,7 @@ import io.cordwood.ingest.mode.DurableMode;
 import io.cordwood.ingest.mode.FastMode;
 import io.cordwood.ingest.segment.DiskSpace;
 import io.cordwood.ingest.segment.Flusher;
-import io.cordwood.ingest.segment.IngestContext;
+import io.cordwood.ingest.segment.IngestDisk;
 import io.cordwood.ingest.segment.IngestLog;
 import io.cordwood.ingest.segment.SegmentRefusedException;
 import io.cordwood.ingest.sender.Hints;
@@ -59,7 +60,8 @@ public final class IngestNode implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(IngestNode.class);
 
-  private final IngestContext parts;
+  private final Intake intake;
+  private final IngestDisk disk;
   private final UnconsumedSegments unconsumed;
   private final DurableMode durable;
   private final SenderListener fastListener;
@@ -70,25 +72,29 @@ public final class IngestNode implements AutoCloseable {
   private final Hints hints;
   private boolean stopped;
 
-  private IngestNode(IngestContext parts) throws IOException {
-    var listening = parts.options().listening();
-    this.parts = parts;
-    this.unconsumed = new UnconsumedSegments(parts.segments(), parts.metrics(), parts.clock());
-    this.load = new LoadMeter(parts);
-    this.hints = new Hints(parts, load::load);
+  private IngestNode(Intake intake, IngestDisk disk) throws IOException {
+    IngestOptions options = intake.options();
+    IngestMetrics metrics = intake.metrics();
+    var listening = options.listening();
+    this.intake = intake;
+    this.disk = disk;
+    this.unconsumed = new UnconsumedSegments(disk.segments(), metrics, intake.clock());
+    this.load = new LoadMeter(intake.connections(), disk, metrics);
+    this.hints = new Hints(intake, load::load);
     this.fastListener =
-        SenderListener.start(parts, new FastMode(parts), hints, listening.fastPort());
-    this.durable = new DurableMode(parts);
+        SenderListener.start(
+            intake, new FastMode(options, disk, metrics), hints, listening.fastPort());
+    this.durable = new DurableMode(options, disk, metrics);
     try {
-      this.durableListener = SenderListener.start(parts, durable, hints, listening.durablePort());
+      this.durableListener = SenderListener.start(intake, durable, hints, listening.durablePort());
     } catch (IOException | RuntimeException e) {
       durable.close();
       fastListener.close();
       throw e;
     }
-    this.uploads = new Uploads(parts);
+    this.uploads = new Uploads(intake, disk);
     try {
-      this.bulkListener = BulkListener.start(parts, uploads);
+      this.bulkListener = BulkListener.start(intake, uploads);
     } catch (IOException | RuntimeException e) {
       durableListener.close();
       fastListener.close();
@@ -150,11 +156,9 @@ public final class IngestNode implements AutoCloseable {
     var rate = new RateLimit(quotas.maxBytesPerSecond(), System::nanoTime);
     metrics.registry.gauge("cordwood_ingest_held_bytes", held, BufferedBytesLimit::bytes);
     metrics.registry.gauge("cordwood_ingest_connections", connections, OpenConnections::count);
-    var parts =
-        new IngestContext(
-            options, segments, flusher, space, metrics, held, connections, rate, admission, clock);
+    var intake = new Intake(options, admission, connections, held, rate, metrics, clock);
     try {
-      return new IngestNode(parts);
+      return new IngestNode(intake, new IngestDisk(segments, flusher, space));
     } catch (IOException | RuntimeException e) {
       flusher.close();
       space.close();
@@ -175,7 +179,7 @@ public final class IngestNode implements AutoCloseable {
 
   /** From now on senders are refused, for this reason, in whatever mode; empty if they are not. */
   public void refuse(Optional<String> why) {
-    parts.connections().refuse(why);
+    intake.connections().refuse(why);
   }
 
   /** The port that takes uploads in bulk mode. */
@@ -195,21 +199,21 @@ public final class IngestNode implements AutoCloseable {
 
   /** Why this node does not take all that it should; empty as long as it does. */
   public Optional<String> trouble() {
-    return durable.trouble().or(parts.space()::trouble);
+    return durable.trouble().or(disk.space()::trouble);
   }
 
   /** Why this node has to be restarted to do its work again; empty if that is not so. */
   public Optional<String> death() {
-    return durable.death().or(parts.flusher()::death);
+    return durable.death().or(disk.flusher()::death);
   }
 
   /** A warning to people although this node works; empty if there is nothing to say. */
   public Optional<String> warning() {
-    Optional<String> refusal = parts.connections().refusal();
+    Optional<String> refusal = intake.connections().refusal();
     if (refusal.isPresent()) {
       return refusal.map(SENDERS_REFUSED::concat);
     }
-    int quarantined = parts.segments().claims().quarantined().size();
+    int quarantined = disk.segments().claims().quarantined().size();
     return quarantined == 0
         ? Optional.empty()
         : Optional.of(
@@ -221,7 +225,7 @@ public final class IngestNode implements AutoCloseable {
 
   /** Whether stores have committed all that this node received. */
   public boolean isEmpty() {
-    return parts.segments().ids().isEmpty();
+    return disk.segments().ids().isEmpty();
   }
 
   /**
@@ -241,7 +245,7 @@ public final class IngestNode implements AutoCloseable {
   }
 
   IngestLog segments() {
-    return parts.segments();
+    return disk.segments();
   }
 
   /** The records received here that no store has committed yet. */
@@ -257,7 +261,7 @@ public final class IngestNode implements AutoCloseable {
    */
   public ReadableFile openClaimed(Ulid id) throws IOException {
     try {
-      return parts.segments().claims().read(id);
+      return disk.segments().claims().read(id);
     } catch (SegmentRefusedException e) {
       throw new IOException("ingest segment " + id + ": " + e.getMessage(), e);
     }
@@ -265,8 +269,8 @@ public final class IngestNode implements AutoCloseable {
 
   /** Adds the segment API, and bulk mode over HTTP. */
   public void addRoutes(Routes routes) {
-    new SegmentRoutes(parts.segments().claims()).addTo(routes);
-    new BulkRoutes(uploads, parts).addTo(routes);
+    new SegmentRoutes(disk.segments().claims()).addTo(routes);
+    new BulkRoutes(uploads, intake).addTo(routes);
   }
 
   /**
@@ -280,11 +284,11 @@ public final class IngestNode implements AutoCloseable {
     }
     log.info(
         "no more senders are accepted; what {} of them have sent is read for {} s at most",
-        parts.connections().count(),
-        parts.options().limits().drain().toSeconds());
+        intake.connections().count(),
+        intake.options().limits().drain().toSeconds());
     stopSenders();
     log.info("all that was received is on the disk, forced");
-    HandOver.await(parts.segments().claims(), parts.options().handOver());
+    HandOver.await(disk.segments().claims(), intake.options().handOver());
   }
 
   private void stopSenders() throws IOException {
@@ -296,7 +300,7 @@ public final class IngestNode implements AutoCloseable {
     bulkListener.close();
     durableListener.close();
     fastListener.close();
-    parts.flusher().close();
+    disk.flusher().close();
   }
 
   /**
@@ -310,7 +314,6 @@ public final class IngestNode implements AutoCloseable {
     }
     load.close();
     unconsumed.close();
-    parts.space().close();
-    parts.segments().close();
+    disk.close();
   }
 }

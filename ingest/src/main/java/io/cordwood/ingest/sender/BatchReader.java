@@ -7,13 +7,13 @@ import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidStamper;
 import io.cordwood.ingest.BufferedBytesLimit;
 import io.cordwood.ingest.IngestMetrics;
+import io.cordwood.ingest.Intake;
 import io.cordwood.ingest.RefusedException;
 import io.cordwood.ingest.RejectReason;
 import io.cordwood.ingest.SenderRights;
 import io.cordwood.ingest.TopicCounters;
 import io.cordwood.ingest.mode.ConnectionWriter;
 import io.cordwood.ingest.mode.StampedBatch;
-import io.cordwood.ingest.segment.IngestContext;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -43,15 +43,14 @@ final class BatchReader implements RecordReader {
   /**
    * @param keepsTimes whether batches of the past keep their time
    */
-  BatchReader(
-      ConnectionWriter writer, IngestContext parts, SenderRights rights, boolean keepsTimes) {
+  BatchReader(ConnectionWriter writer, Intake intake, SenderRights rights, boolean keepsTimes) {
     this.rights = rights;
     this.writer = writer;
-    this.metrics = parts.metrics();
-    this.held = parts.held();
-    this.farOff = new FarOff(parts.options().limits().maxSkew(), parts.clock(), keepsTimes);
-    this.stamper = new UlidStamper(parts.clock());
-    this.late = new LateRecords(parts.clock(), metrics.registry);
+    this.metrics = intake.metrics();
+    this.held = intake.held();
+    this.farOff = new FarOff(intake.options().limits().maxSkew(), intake.clock(), keepsTimes);
+    this.stamper = new UlidStamper(intake.clock());
+    this.late = new LateRecords(intake.clock(), metrics.registry);
     this.counters = metrics.ledger.withoutTopic();
   }
 

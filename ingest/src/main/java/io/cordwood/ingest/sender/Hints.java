@@ -5,10 +5,10 @@ import io.cordwood.common.cluster.NodeLoad;
 import io.cordwood.common.run.PeriodicTask;
 import io.cordwood.ingest.ByteRate;
 import io.cordwood.ingest.IngestMetrics;
+import io.cordwood.ingest.Intake;
 import io.cordwood.ingest.OpenConnections;
 import io.cordwood.ingest.OtherNodes;
 import io.cordwood.ingest.mode.Mode;
-import io.cordwood.ingest.segment.IngestContext;
 import io.micrometer.core.instrument.Counter;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -99,12 +99,12 @@ public final class Hints implements AutoCloseable {
   /**
    * @param load of this node, asked every second
    */
-  public Hints(IngestContext parts, Supplier<NodeLoad> load) {
+  public Hints(Intake intake, Supplier<NodeLoad> load) {
     this.load = load;
     this.seen = load.get();
-    this.connections = parts.connections();
-    this.maxConnections = parts.options().limits().maxConnections();
-    var registry = parts.metrics().registry;
+    this.connections = intake.connections();
+    this.maxConnections = intake.options().limits().maxConnections();
+    var registry = intake.metrics().registry;
     String name = IngestMetrics.PREFIX + "senders_sent_on_total";
     this.sentOn = registry.counter(name, "reason", "load");
     this.sentOnAtBound = registry.counter(name, "reason", "bound");

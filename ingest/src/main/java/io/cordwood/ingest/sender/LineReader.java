@@ -7,11 +7,11 @@ import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidStamper;
 import io.cordwood.ingest.BufferedBytesLimit;
 import io.cordwood.ingest.IngestMetrics;
+import io.cordwood.ingest.Intake;
 import io.cordwood.ingest.RejectReason;
 import io.cordwood.ingest.TopicCounters;
 import io.cordwood.ingest.mode.ConnectionWriter;
 import io.cordwood.ingest.mode.StampedBatch;
-import io.cordwood.ingest.segment.IngestContext;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -47,14 +47,14 @@ final class LineReader implements RecordReader {
    * @param topic of all lines
    * @param counters of the topic
    */
-  LineReader(Topic topic, TopicCounters counters, ConnectionWriter writer, IngestContext parts) {
+  LineReader(Topic topic, TopicCounters counters, ConnectionWriter writer, Intake intake) {
     this.topic = topic;
     this.writer = writer;
-    this.metrics = parts.metrics();
+    this.metrics = intake.metrics();
     this.counters = counters;
-    this.held = parts.held();
-    this.stamper = new UlidStamper(parts.clock());
-    this.late = new LateRecords(parts.clock(), metrics.registry);
+    this.held = intake.held();
+    this.stamper = new UlidStamper(intake.clock());
+    this.late = new LateRecords(intake.clock(), metrics.registry);
   }
 
   @Override

@@ -1,10 +1,10 @@
 package io.cordwood.ingest.sender;
 
-import io.cordwood.common.run.RateLimit;
 import io.cordwood.common.net.EventLoops;
+import io.cordwood.common.run.RateLimit;
 import io.cordwood.ingest.IngestMetrics;
+import io.cordwood.ingest.Intake;
 import io.cordwood.ingest.SenderRights;
-import io.cordwood.ingest.segment.IngestContext;
 import io.netty.channel.Channel;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
@@ -28,13 +28,13 @@ final class ReadThrottle {
   private boolean blocked;
   private boolean limited = true;
 
-  ReadThrottle(Channel channel, IngestContext parts, SenderRights rights) {
+  ReadThrottle(Channel channel, Intake intake, SenderRights rights) {
     this.rights = rights;
     this.channel = channel;
-    this.metrics = parts.metrics();
-    this.nodeRate = parts.rate();
+    this.metrics = intake.metrics();
+    this.nodeRate = intake.rate();
     this.ownRate =
-        new RateLimit(parts.options().quotas().maxConnectionBytesPerSecond(), System::nanoTime);
+        new RateLimit(intake.options().quotas().maxConnectionBytesPerSecond(), System::nanoTime);
   }
 
   /** Counts bytes that were read, and reads no more for as long as they cost. */

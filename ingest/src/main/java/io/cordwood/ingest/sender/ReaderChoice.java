@@ -2,12 +2,12 @@ package io.cordwood.ingest.sender;
 
 import io.cordwood.common.segment.BatchHeader;
 import io.cordwood.common.segment.Topic;
+import io.cordwood.ingest.Intake;
 import io.cordwood.ingest.RefusedException;
 import io.cordwood.ingest.RejectReason;
 import io.cordwood.ingest.SenderRights;
 import io.cordwood.ingest.TopicCounters;
 import io.cordwood.ingest.mode.ConnectionWriter;
-import io.cordwood.ingest.segment.IngestContext;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -31,16 +31,16 @@ final class ReaderChoice {
   private static final byte MAGIC_START = (byte) (BatchHeader.MAGIC >>> 24);
 
   private final ConnectionWriter writer;
-  private final IngestContext parts;
+  private final Intake intake;
   private final SenderRights rights;
   private boolean isBehindPreamble;
   private boolean asksForHints;
   private boolean asksForClock;
   private boolean keepsTimes;
 
-  ReaderChoice(ConnectionWriter writer, IngestContext parts, SenderRights rights) {
+  ReaderChoice(ConnectionWriter writer, Intake intake, SenderRights rights) {
     this.writer = writer;
-    this.parts = parts;
+    this.intake = intake;
     this.rights = rights;
   }
 
@@ -76,12 +76,12 @@ final class ReaderChoice {
       return ownLines();
     }
     showNothing();
-    return new BatchReader(writer, parts, rights, keepsTimes);
+    return new BatchReader(writer, intake, rights, keepsTimes);
   }
 
   private RecordReader ownLines() throws RefusedException {
     showNothing();
-    return lines(parts.options().topic(), 0);
+    return lines(intake.options().topic(), 0);
   }
 
   /** Checks a sender without a preamble, which has no token. */
@@ -103,7 +103,7 @@ final class ReaderChoice {
         asksForClock = preamble.clock();
         keepsTimes = preamble.keepsTimes();
         if (preamble.leavesForm()) {
-          parts
+          intake
               .metrics()
               .ledger
               .withoutTopic()
@@ -111,7 +111,7 @@ final class ReaderChoice {
           received.drop(preamble.bytes());
           yield choose(received, ended);
         }
-        Topic topic = preamble.topic().orElse(parts.options().topic());
+        Topic topic = preamble.topic().orElse(intake.options().topic());
         RecordReader reader = lines(topic, preamble.bytes());
         received.drop(preamble.bytes());
         yield reader;
@@ -128,12 +128,12 @@ final class ReaderChoice {
     }
     showNothing();
     boolean isAll =
-        ended || bytes == ForeignStart.MAX_BYTES || parts.held().isTooMuch(received.size());
+        ended || bytes == ForeignStart.MAX_BYTES || intake.held().isTooMuch(received.size());
     return switch (LineEnd.of(start, isAll)) {
       case LF -> ownLines();
       case NUL -> {
-        parts.metrics().nulEnded.increment();
-        yield new NulLineReader(lines(parts.options().topic(), 0));
+        intake.metrics().nulEnded.increment();
+        yield new NulLineReader(lines(intake.options().topic(), 0));
       }
       case UNKNOWN -> null;
     };
@@ -141,8 +141,8 @@ final class ReaderChoice {
 
   private LineReader lines(Topic topic, int preambleBytes) throws RefusedException {
     rights.check(topic);
-    TopicCounters counters = parts.metrics().ledger.open(topic);
+    TopicCounters counters = intake.metrics().ledger.open(topic);
     counters.turnedDown(RejectReason.PREAMBLE, 0, preambleBytes);
-    return new LineReader(topic, counters, writer, parts);
+    return new LineReader(topic, counters, writer, intake);
   }
 }

@@ -1,6 +1,7 @@
 package io.cordwood.ingest.sender;
 
 import io.cordwood.common.run.RateLimitedLog;
+import io.cordwood.ingest.Intake;
 import io.cordwood.ingest.RefusedException;
 import io.cordwood.ingest.RejectReason;
 import io.cordwood.ingest.SenderRights;
@@ -8,7 +9,6 @@ import io.cordwood.ingest.mode.ConnectionWriter;
 import io.cordwood.ingest.mode.LoopGate;
 import io.cordwood.ingest.mode.LoopWriter;
 import io.cordwood.ingest.mode.Mode;
-import io.cordwood.ingest.segment.IngestContext;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
@@ -48,7 +48,7 @@ final class SenderConnection extends ChannelInboundHandlerAdapter implements Loo
   /** Time without a byte after which a sender on a closing node counts as silent. */
   private static final long SILENCE_MILLIS = 100;
 
-  private final IngestContext parts;
+  private final Intake intake;
   private final Mode mode;
   private final Hints hints;
   private final Semaphore lingering;
@@ -73,30 +73,30 @@ final class SenderConnection extends ChannelInboundHandlerAdapter implements Loo
   private boolean done;
 
   SenderConnection(SenderPort port, LoopWriter loop, Channel channel) {
-    this.parts = port.parts();
+    this.intake = port.intake();
     this.mode = port.mode();
     this.hints = port.hints();
     this.lingering = port.lingering();
     this.channel = channel;
     this.gate = loop.gate();
     this.writer = new ConnectionWriter(loop, this::progressed);
-    this.received = new ReceivedBytes(parts.held());
+    this.received = new ReceivedBytes(intake.held());
     this.acks = new AckLines(channel);
     this.rights = port.rights(channel);
-    this.choice = new ReaderChoice(writer, parts, rights);
-    this.throttle = new ReadThrottle(channel, parts, rights);
+    this.choice = new ReaderChoice(writer, intake, rights);
+    this.throttle = new ReadThrottle(channel, intake, rights);
   }
 
   @Override
   public void handlerAdded(ChannelHandlerContext context) {
     gate.add(this);
-    if (parts.admission().isClosed()) {
+    if (intake.admission().isClosed()) {
       var _ =
           channel
               .eventLoop()
               .schedule(
                   this::expectToken,
-                  parts.admission().patience().toMillis(),
+                  intake.admission().patience().toMillis(),
                   TimeUnit.MILLISECONDS);
     }
   }
@@ -202,7 +202,7 @@ final class SenderConnection extends ChannelInboundHandlerAdapter implements Loo
   private void listen() {
     if (!clockTold && choice.asksForClock()) {
       clockTold = true;
-      acks.tell("clock " + parts.clock().millis() + "\n");
+      acks.tell("clock " + intake.clock().millis() + "\n");
     }
     if (!hinted && choice.asksForHints()) {
       hinted = true;
@@ -288,7 +288,7 @@ final class SenderConnection extends ChannelInboundHandlerAdapter implements Loo
     if (reader != null) {
       reader.reject(received, reason);
     } else {
-      parts.metrics().ledger.withoutTopic().turnedDown(reason, 0, received.size());
+      intake.metrics().ledger.withoutTopic().turnedDown(reason, 0, received.size());
       received.drop(received.size());
     }
   }

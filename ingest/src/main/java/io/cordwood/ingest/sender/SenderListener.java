@@ -3,11 +3,11 @@ package io.cordwood.ingest.sender;
 import io.cordwood.common.net.AcceptFailures;
 import io.cordwood.common.net.EventLoops;
 import io.cordwood.common.tls.PortTls;
+import io.cordwood.ingest.Intake;
 import io.cordwood.ingest.RefusedException;
 import io.cordwood.ingest.RejectReason;
 import io.cordwood.ingest.mode.Durability;
 import io.cordwood.ingest.mode.LoopWriter;
-import io.cordwood.ingest.segment.IngestContext;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -37,7 +37,7 @@ public final class SenderListener implements AutoCloseable {
   private static final long CLOSE_POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
   private static final long ABANDON_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  private final IngestContext parts;
+  private final Intake intake;
   private final Durability durability;
   private final SenderPort senders;
   private final IoEventLoopGroup loops;
@@ -48,16 +48,16 @@ public final class SenderListener implements AutoCloseable {
   private long drainEndNanos;
   private boolean stopped;
 
-  private SenderListener(IngestContext parts, Durability durability, Hints hints, int port)
+  private SenderListener(Intake intake, Durability durability, Hints hints, int port)
       throws IOException {
-    this.parts = parts;
+    this.intake = intake;
     this.durability = durability;
-    this.senders = new SenderPort(parts, durability.mode(), hints);
+    this.senders = new SenderPort(intake, durability.mode(), hints);
     this.loops =
         EventLoops.group(
-            parts.options().listening().loops(), "ingest-" + durability.mode().label());
+            intake.options().listening().loops(), "ingest-" + durability.mode().label());
     this.tls =
-        parts
+        intake
             .options()
             .listening()
             .tls()
@@ -80,13 +80,13 @@ public final class SenderListener implements AutoCloseable {
    * @param port 0 for any free one
    * @throws IOException naming the address, the port and the flag, if it cannot listen there
    */
-  public static SenderListener start(
-      IngestContext parts, Durability durability, Hints hints, int port) throws IOException {
-    return new SenderListener(parts, durability, hints, port);
+  public static SenderListener start(Intake intake, Durability durability, Hints hints, int port)
+      throws IOException {
+    return new SenderListener(intake, durability, hints, port);
   }
 
   private Channel listen(int port) throws IOException {
-    var options = parts.options().listening();
+    var options = intake.options().listening();
     var address = new InetSocketAddress(options.bind(), port);
     if (address.isUnresolved()) {
       throw new IOException("cannot listen on " + options.bind() + " (--bind): no such host");
@@ -101,7 +101,7 @@ public final class SenderListener implements AutoCloseable {
             .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
             .childOption(ChannelOption.SO_KEEPALIVE, true)
             .childOption(ChannelOption.TCP_NODELAY, true)
-            .childOption(ChannelOption.RECVBUF_ALLOCATOR, new ReceiveSizes(parts.connections()))
+            .childOption(ChannelOption.RECVBUF_ALLOCATOR, new ReceiveSizes(intake.connections()))
             .handler(new AcceptFailures())
             .childHandler(new Initializer())
             .bind(address)
@@ -126,14 +126,14 @@ public final class SenderListener implements AutoCloseable {
 
   private void accept(Channel channel) {
     InetAddress address = ((InetSocketAddress) channel.remoteAddress()).getAddress();
-    parts
+    intake
         .connections()
         .open(address)
         .ifPresentOrElse(why -> refuse(channel, why), () -> serve(channel, address));
   }
 
   private void refuse(Channel channel, String why) {
-    parts.metrics().refusedConnections.increment();
+    intake.metrics().refusedConnections.increment();
     channel.pipeline().addLast(new FullNodeAnswer(senders, channel, why));
   }
 
@@ -145,13 +145,13 @@ public final class SenderListener implements AutoCloseable {
         .closeFuture()
         .addListener(_ -> {
           connections.remove(connection);
-          parts.connections().closed(address);
+          intake.connections().closed(address);
         });
     channel.pipeline().addLast(connection);
     durability
         .trouble()
         .ifPresent(why -> {
-          parts.metrics().refusedConnections.increment();
+          intake.metrics().refusedConnections.increment();
           connection.refuse(new RefusedException(RejectReason.DISK, why));
         });
   }
@@ -166,7 +166,7 @@ public final class SenderListener implements AutoCloseable {
     if (!stopped) {
       stopped = true;
       listening.close().awaitUninterruptibly();
-      drainEndNanos = System.nanoTime() + parts.options().limits().drain().toNanos();
+      drainEndNanos = System.nanoTime() + intake.options().limits().drain().toNanos();
       connections.forEach(c -> c.inLoop(c::drain));
     }
   }

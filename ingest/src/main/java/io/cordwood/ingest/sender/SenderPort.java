@@ -1,8 +1,8 @@
 package io.cordwood.ingest.sender;
 
+import io.cordwood.ingest.Intake;
 import io.cordwood.ingest.SenderRights;
 import io.cordwood.ingest.mode.Mode;
-import io.cordwood.ingest.segment.IngestContext;
 import io.netty.channel.Channel;
 import java.net.InetSocketAddress;
 import java.util.concurrent.Semaphore;
@@ -15,13 +15,12 @@ import java.util.concurrent.Semaphore;
  * @param waiting a permit for each connection too many that may still show its first line; beyond,
  *     they are refused without a look
  */
-record SenderPort(
-    IngestContext parts, Mode mode, Hints hints, Semaphore lingering, Semaphore waiting) {
+record SenderPort(Intake intake, Mode mode, Hints hints, Semaphore lingering, Semaphore waiting) {
   private static final int MAX_LINGERING = 500;
   private static final int MAX_WAITING = 256;
 
-  SenderPort(IngestContext parts, Mode mode, Hints hints) {
-    this(parts, mode, hints, new Semaphore(MAX_LINGERING), new Semaphore(MAX_WAITING));
+  SenderPort(Intake intake, Mode mode, Hints hints) {
+    this(intake, mode, hints, new Semaphore(MAX_LINGERING), new Semaphore(MAX_WAITING));
   }
 
   /** The rights of a sender that has shown nothing yet. */
@@ -30,6 +29,6 @@ record SenderPort(
         channel.remoteAddress() instanceof InetSocketAddress peer
             ? peer.getAddress().getHostAddress()
             : String.valueOf(channel.remoteAddress());
-    return parts.admission().of(address, mode.label() + " port", parts.metrics().registry);
+    return intake.admission().of(address, mode.label() + " port", intake.metrics().registry);
   }
 }
