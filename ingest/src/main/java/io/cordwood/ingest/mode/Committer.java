@@ -5,7 +5,6 @@ import io.cordwood.ingest.IngestOptions;
 import io.cordwood.ingest.RefusedException;
 import io.cordwood.ingest.RejectReason;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -202,10 +201,6 @@ final class Committer implements AutoCloseable {
     for (long left = retryNanos; left > 0 && !closed; left = end - System.nanoTime()) {
       LockSupport.parkNanos(this, left);
     }
-  }
-
-  static void sleep(Duration time) {
-    LockSupport.parkNanos(time.toNanos());
   }
 
   /**

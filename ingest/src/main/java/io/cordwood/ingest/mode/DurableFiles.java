@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -113,7 +114,7 @@ final class DurableFiles {
     while (untilDueNanos() <= 0 && !handOver()) {
       pausesForFlusher.increment();
       if (active != null && isFull(active)) {
-        Committer.sleep(FLUSHER_RETRY);
+        LockSupport.parkNanos(FLUSHER_RETRY.toNanos());
       } else {
         flushAtNanos = System.nanoTime() + FLUSHER_RETRY.toNanos();
       }
@@ -137,7 +138,7 @@ final class DurableFiles {
         log.error("{}: segments are left to the next start", segments.path());
         return;
       }
-      Committer.sleep(FLUSHER_RETRY);
+      LockSupport.parkNanos(FLUSHER_RETRY.toNanos());
     }
   }
 }

@@ -1,11 +1,9 @@
 package io.cordwood.query.api;
 
-import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.Ulid;
+import io.cordwood.query.api.ContextSearch.Found;
 import io.cordwood.query.http.ContextWanted;
 import io.cordwood.query.http.RecordFormat;
-import io.cordwood.query.request.ContextRecords;
-import io.cordwood.query.request.ContextRecords.Anchor;
 import io.cordwood.query.request.ContextRecords.Stream;
 import io.cordwood.query.request.Query;
 import io.cordwood.query.result.BlockHits;
@@ -19,7 +17,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
-import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -58,28 +55,6 @@ final class ContextOutput implements HitSink {
   private long beganNanos;
   private int groups;
   private @Nullable Stream lastStream;
-
-  /** A record of a stream. */
-  record Found(Topic topic, Ulid ulid, byte[] bytes, boolean isMatch) {
-    Stream stream() {
-      return Stream.of(topic, ulid);
-    }
-
-    long counter() {
-      return ContextRecords.counter(ulid);
-    }
-
-    Anchor anchor() {
-      return new Anchor(topic, ulid);
-    }
-
-    static Found of(BlockHits hits, BlockHits.Group group, int hit, boolean isMatch) {
-      var record = hits.record(hit);
-      byte[] bytes = new byte[record.remaining()];
-      record.get(bytes);
-      return new Found(hits.topic(), hits.ulid(group, hit), bytes, isMatch);
-    }
-  }
 
   /** Up to where streams were given; those that were for the longest time are forgotten. */
   private static final class Given extends LinkedHashMap<Stream, Long> {
@@ -209,14 +184,5 @@ final class ContextOutput implements HitSink {
     }
     given.put(stream, group.getLast().counter());
     lastStream = stream;
-  }
-
-  /** Matches and what was found around them, by stream and place in it. */
-  static Map<Stream, NavigableMap<Long, Found>> byStream(List<Found> matches) {
-    Map<Stream, NavigableMap<Long, Found>> streams = new LinkedHashMap<>();
-    for (Found match : matches) {
-      streams.computeIfAbsent(match.stream(), _ -> new TreeMap<>()).put(match.counter(), match);
-    }
-    return streams;
   }
 }

@@ -1,23 +1,27 @@
 package io.cordwood.query.api;
 
+import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.Ulid;
-import io.cordwood.query.api.ContextOutput.Found;
 import io.cordwood.query.gather.QueryExecution;
 import io.cordwood.query.gather.QueryExecutor;
 import io.cordwood.query.gather.Verdict;
 import io.cordwood.query.http.ContextWanted;
 import io.cordwood.query.request.ContextRecords;
+import io.cordwood.query.request.ContextRecords.Anchor;
 import io.cordwood.query.request.ContextRecords.Stream;
 import io.cordwood.query.request.Query;
 import io.cordwood.query.request.Query.Detail;
+import io.cordwood.query.result.BlockHits;
 import io.cordwood.query.result.ScanStats;
 import io.cordwood.query.scan.AnswerMemory;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -65,6 +69,28 @@ final class ContextSearch {
     this.abandoned = abandoned;
   }
 
+  /** A record of a stream. */
+  record Found(Topic topic, Ulid ulid, byte[] bytes, boolean isMatch) {
+    Stream stream() {
+      return Stream.of(topic, ulid);
+    }
+
+    long counter() {
+      return ContextRecords.counter(ulid);
+    }
+
+    Anchor anchor() {
+      return new Anchor(topic, ulid);
+    }
+
+    static Found of(BlockHits hits, BlockHits.Group group, int hit, boolean isMatch) {
+      var record = hits.record(hit);
+      byte[] bytes = new byte[record.remaining()];
+      record.get(bytes);
+      return new Found(hits.topic(), hits.ulid(group, hit), bytes, isMatch);
+    }
+  }
+
   /** Takes matches and their neighbours, and up to where all that match are among the matches. */
   @FunctionalInterface
   interface Taker {
@@ -84,8 +110,17 @@ final class ContextSearch {
     }
   }
 
+  /** Matches and what was found around them, by stream and place in it. */
+  private static Map<Stream, NavigableMap<Long, Found>> byStream(List<Found> matches) {
+    Map<Stream, NavigableMap<Long, Found>> streams = new LinkedHashMap<>();
+    for (Found match : matches) {
+      streams.computeIfAbsent(match.stream(), _ -> new TreeMap<>()).put(match.counter(), match);
+    }
+    return streams;
+  }
+
   private boolean aroundAll(List<Found> matches, Ulid reached, Taker taker) throws IOException {
-    Map<Stream, NavigableMap<Long, Found>> streams = ContextOutput.byStream(matches);
+    Map<Stream, NavigableMap<Long, Found>> streams = byStream(matches);
     try (AnswerMemory.Share share = memory.open()) {
       if (!search(matches, streams, share)) {
         return false;

@@ -1,6 +1,6 @@
 package io.cordwood.query.http;
 
-import io.cordwood.common.http.Request;
+import io.cordwood.common.http.server.Request;
 import io.cordwood.query.gather.Verdict;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -12,9 +12,6 @@ import java.io.OutputStream;
  * @param verdictLine whether text ends with a line that has it
  */
 public record AnswerForm(boolean json, boolean verdictLine) {
-  /** Lines for people and scripts. */
-  static final String TEXT = "text/plain; charset=utf-8";
-
   /** The form that the parameters and headers ask for. */
   public static AnswerForm of(Request request) {
     return new AnswerForm(QueryParams.isJson(request), QueryParams.hasVerdict(request));
@@ -22,7 +19,7 @@ public record AnswerForm(boolean json, boolean verdictLine) {
 
   /** The media type. */
   public String type() {
-    return json ? JsonLines.TYPE : TEXT;
+    return json ? JsonLines.TYPE : TextFormat.TYPE;
   }
 
   /** Ends an answer with its verdict, where the form has one. */

@@ -14,6 +14,9 @@ import java.nio.charset.StandardCharsets;
  * @param hasVerdict whether the last line says how complete the answer is
  */
 public record TextFormat(boolean needsUlids, boolean hasVerdict) implements RecordFormat {
+  /** The media type. */
+  static final String TYPE = "text/plain; charset=utf-8";
+
   private static final int LF = '\n';
   private static final byte[] SEPARATOR = {'-', '-', LF};
 
@@ -31,7 +34,7 @@ public record TextFormat(boolean needsUlids, boolean hasVerdict) implements Reco
 
   @Override
   public String contentType() {
-    return AnswerForm.TEXT;
+    return TYPE;
   }
 
   @Override

@@ -163,7 +163,7 @@ public record Query(
    * @param newest at most this number
    */
   public Query within(UlidRange other, long newest) {
-    return with(other, UNLIMITED, newest, detail);
+    return with(other, UNLIMITED, newest, detail, grouping);
   }
 
   /**
@@ -172,32 +172,20 @@ public record Query(
    * @param oldest at most this number
    */
   public Query firstOnly(long oldest) {
-    return with(range, oldest, last, detail);
+    return with(range, oldest, last, detail, grouping);
   }
 
   /** A copy whose records are counted by fields. */
   public Query groupedBy(Grouping other) {
-    return new Query(
-        pattern,
-        where,
-        matcher,
-        firstPatterns,
-        invert,
-        subMatches,
-        range,
-        topics,
-        selection,
-        first,
-        last,
-        detail,
-        other);
+    return with(range, first, last, detail, other);
   }
 
   public Query with(Detail other) {
-    return with(range, first, last, other);
+    return with(range, first, last, other, grouping);
   }
 
-  private Query with(UlidRange otherRange, long oldest, long newest, Detail otherDetail) {
+  private Query with(
+      UlidRange otherRange, long oldest, long newest, Detail otherDetail, Grouping otherGrouping) {
     return new Query(
         pattern,
         where,
@@ -211,6 +199,6 @@ public record Query(
         oldest,
         newest,
         otherDetail,
-        grouping);
+        otherGrouping);
   }
 }

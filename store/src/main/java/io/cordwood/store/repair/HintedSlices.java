@@ -2,6 +2,7 @@ package io.cordwood.store.repair;
 
 import io.cordwood.common.run.ChangeSignal;
 import io.cordwood.common.ulid.UlidRange;
+import io.cordwood.store.repair.RepairMetrics.Hint;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashSet;
@@ -23,14 +24,6 @@ final class HintedSlices {
   private final ChangeSignal changes = new ChangeSignal();
   private final Set<Long> slices = new LinkedHashSet<>();
 
-  /** The result of a hint. */
-  enum Outcome {
-    TAKEN,
-    /** Its records may still be on their way to where they belong. */
-    YOUNG,
-    FULL
-  }
-
   /**
    * @param settled the time before which records are old enough to be compared
    */
@@ -45,25 +38,25 @@ final class HintedSlices {
     metrics.hinted(offer(range));
   }
 
-  private Outcome offer(UlidRange range) {
+  private Hint offer(UlidRange range) {
     long first = range.from().millis() / sliceMillis;
     long last = Math.min(range.to().millis() / sliceMillis, lastSettled());
     if (last < first) {
-      return Outcome.YOUNG;
+      return Hint.YOUNG;
     }
-    Outcome outcome = add(first, last);
+    Hint hint = add(first, last);
     changes.add();
-    return outcome;
+    return hint;
   }
 
-  private synchronized Outcome add(long first, long last) {
+  private synchronized Hint add(long first, long last) {
     for (long slice = last; slice >= first; slice--) {
       if (slices.size() >= MAX_SLICES && !slices.contains(slice)) {
-        return Outcome.FULL;
+        return Hint.FULL;
       }
       slices.add(slice);
     }
-    return Outcome.TAKEN;
+    return Hint.TAKEN;
   }
 
   /** The last slice that is over and old enough. */

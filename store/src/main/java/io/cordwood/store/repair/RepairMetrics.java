@@ -62,10 +62,18 @@ final class RepairMetrics {
     rounds.increment();
   }
 
-  void hinted(HintedSlices.Outcome outcome) {
+  /** The result of a hint. */
+  enum Hint {
+    TAKEN,
+    /** Its records may still be on their way to where they belong. */
+    YOUNG,
+    FULL
+  }
+
+  void hinted(Hint hint) {
     Counter.builder("cordwood.store.repair.hints")
         .description("Times that a query saw too few copies of something and told this store")
-        .tag("outcome", outcome.name().toLowerCase(Locale.ROOT))
+        .tag("outcome", hint.name().toLowerCase(Locale.ROOT))
         .register(registry)
         .increment();
   }
