@@ -28,7 +28,10 @@ final class CallWindow {
     this.budget = budget;
   }
 
-  /** The reader has taken bytes; whether so many that the peer should know. */
+  /**
+   * The reader has taken bytes; whether so many that the peer should know. With fewer it can still
+   * send: the codec, too, keeps up to half of a window to itself.
+   */
   boolean read(int count) {
     unreported += count;
     return unreported >= bytes / 4;

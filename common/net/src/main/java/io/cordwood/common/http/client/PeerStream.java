@@ -40,6 +40,7 @@ final class PeerStream {
   private final AtomicInteger unsent = new AtomicInteger();
   private volatile Map<String, String> fields = Map.of();
   private volatile int status;
+  private volatile boolean sentAll;
   private volatile boolean asked;
   private volatile boolean ended;
   private volatile boolean closed;
@@ -50,10 +51,12 @@ final class PeerStream {
 
   /**
    * @param window for the answer's body that may wait here
+   * @param whole whether all of the call is sent at once
    */
-  PeerStream(PeerConnection connection, CallWindow window) {
+  PeerStream(PeerConnection connection, CallWindow window, boolean whole) {
     this.connection = connection;
     this.window = window;
+    this.sentAll = whole;
   }
 
   // ---- the event loop's side
@@ -167,6 +170,7 @@ final class PeerStream {
     if (status == 0) {
       unsent.addAndGet(piece.length);
       connection.send(this, piece, last);
+      sentAll = last;
     }
   }
 
@@ -243,7 +247,6 @@ final class PeerStream {
     if (piece != null) {
       return piece;
     }
-    giveCredit(); // the peer may wait for it
     if (!await(() -> !received.isEmpty() || ended || closed, longest.toNanos())) {
       throw new HttpTimeoutException("received nothing for " + longest.toMillis() + " ms");
     }
@@ -287,7 +290,9 @@ final class PeerStream {
     if (!closed) {
       closed = true;
       fail(new EOFException("closed"));
-      connection.ended(this);
+      if (!ended || !sentAll) {
+        connection.ended(this);
+      }
       releaseAll();
       window.release();
     }
