@@ -22,9 +22,9 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Who may know whom.
  *
  * <pre>
- *   dist ──► ingest, store, query ──► common: cluster ──► net ──► format
+ *   dist ──► ingest, store, query ──► common: cluster ──► net ──► format ──► wire
  *   dist ──► agent ──► cli ──► query, forwarder
- *   log4j2, logback ──► forwarder ──► JDK only
+ *   log4j2, logback ──► forwarder ──► common: wire ──► JDK only
  *
  *   in ingest: node ──► bulk ──► sender ──► mode, unconsumed ──► segment ──► (its root)
  *   in query:  api ──► histogram, groups, tail ──► http ──► gather ──► scan, wire
@@ -39,6 +39,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 final class ArrowsTest {
   private static final String COMMON = "io.cordwood.common..";
+  private static final String WIRE = "io.cordwood.common.wire..";
   private static final String HTTP = "io.cordwood.common.http..";
   private static final String[] TIERS = {
     "io.cordwood.ingest..", "io.cordwood.store..", "io.cordwood.query.."
@@ -132,7 +133,18 @@ final class ArrowsTest {
   }
 
   @Test
-  void forwarderKnowsTheJdkOnly() {
+  void wireKnowsTheJdkOnly() {
+    check(
+        noClasses()
+            .that()
+            .resideInAPackage(WIRE)
+            .should()
+            .dependOnClassesThat()
+            .resideOutsideOfPackages(WIRE, "java..", "org.jspecify.."));
+  }
+
+  @Test
+  void forwarderKnowsTheWireAndTheJdkOnly() {
     check(
         noClasses()
             .that()
@@ -140,7 +152,7 @@ final class ArrowsTest {
             .should()
             .dependOnClassesThat()
             .resideOutsideOfPackages(
-                "io.cordwood.forwarder..", "java..", "javax.net.ssl..", "org.jspecify.."));
+                "io.cordwood.forwarder..", WIRE, "java..", "javax.net.ssl..", "org.jspecify.."));
   }
 
   @Test

@@ -5,12 +5,12 @@ import static org.awaitility.Awaitility.await;
 
 import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.segment.Batch;
-import io.cordwood.common.segment.BatchScanner;
-import io.cordwood.common.segment.CorruptException;
 import io.cordwood.common.segment.SegmentBatches;
 import io.cordwood.common.segment.SegmentFiles;
 import io.cordwood.common.segment.StoreSegment;
 import io.cordwood.common.testing.Seed;
+import io.cordwood.common.wire.BatchScanner;
+import io.cordwood.common.wire.CorruptException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -285,10 +285,10 @@ final class DataFolderIT {
   /** Of a file that is used again, what it held before is nobody's any more. */
   private static void readTaken(Path path, Set<String> records) throws IOException {
     try (var file = Filesystem.real().open(path)) {
-      var scanner = new BatchScanner(file, 0);
+      var scanner = new BatchScanner(file::read, 0, file.size());
       while (true) {
         switch (scanner.next()) {
-          case BatchScanner.Intact(long _, Batch batch) -> addRecords(batch, records);
+          case BatchScanner.Intact intact -> addRecords(Batch.of(intact), records);
           case BatchScanner.Damage _ -> {}
           case BatchScanner.End _ -> {
             records.removeIf(record -> record.contains(" large"));

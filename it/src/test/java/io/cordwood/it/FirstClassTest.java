@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Test;
 final class FirstClassTest {
   private static final List<String> MODULES =
       List.of(
+          "common/wire",
           "common/format",
           "common/net",
           "common/cluster",

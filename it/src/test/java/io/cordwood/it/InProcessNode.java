@@ -7,11 +7,11 @@ import io.cordwood.common.http.server.HttpServerOptions;
 import io.cordwood.common.http.server.Routes;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.BatchMerge;
-import io.cordwood.common.segment.BatchScanner;
 import io.cordwood.common.segment.IngestSegmentHeader;
 import io.cordwood.common.segment.SegmentBatches;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
+import io.cordwood.common.wire.BatchScanner;
 import io.cordwood.ingest.IngestOptions;
 import io.cordwood.ingest.node.IngestNode;
 import io.cordwood.store.KnownPeers;
@@ -165,8 +165,8 @@ final class InProcessNode implements AutoCloseable {
   private static void addTaken(Path path, Map<Ulid, String> records) throws IOException {
     try (var file = Filesystem.real().open(path)) {
       BatchScanner scanner = IngestSegmentHeader.scan(file);
-      while (scanner.next() instanceof BatchScanner.Intact(long _, Batch batch)) {
-        add(batch, records);
+      while (scanner.next() instanceof BatchScanner.Intact intact) {
+        add(Batch.of(intact), records);
       }
     }
   }

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.cordwood.common.segment.Batch;
-import io.cordwood.common.segment.BatchHeader;
-import io.cordwood.common.segment.Delimiter;
 import io.cordwood.common.segment.Records;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.UlidStamper;
+import io.cordwood.common.wire.BatchHeader;
+import io.cordwood.common.wire.Delimiter;
 import io.cordwood.query.Answer;
 import java.io.IOException;
 import java.nio.ByteBuffer;

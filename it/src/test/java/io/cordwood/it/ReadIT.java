@@ -2,10 +2,10 @@ package io.cordwood.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cordwood.common.segment.BatchHeader;
-import io.cordwood.common.segment.Delimiter;
+import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.Ulid;
+import io.cordwood.common.wire.Delimiter;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -153,7 +153,7 @@ final class ReadIT {
   private Ulid send(long stampMillis, String record) throws IOException {
     Ulid first = Ulid.firstOf(stampMillis);
     ByteBuffer body = ByteBuffer.wrap((record + "\n").getBytes(StandardCharsets.UTF_8));
-    ByteBuffer head = BatchHeader.encode(Topic.DEFAULT, Delimiter.LF, first, 1, body);
+    ByteBuffer head = Batch.head(Topic.DEFAULT, Delimiter.LF, first, 1, body);
     try (Sender sender = node.connect()) {
       sender.send(
           ByteBuffer.allocate(head.remaining() + body.remaining()).put(head).put(body).array());

@@ -3,11 +3,11 @@ package io.cordwood.it;
 import static org.awaitility.Awaitility.await;
 
 import io.cordwood.common.net.HostPort;
-import io.cordwood.common.segment.BatchHeader;
-import io.cordwood.common.segment.Delimiter;
+import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidStamper;
+import io.cordwood.common.wire.Delimiter;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -131,7 +131,7 @@ final class Sender implements AutoCloseable {
   private static byte[] batch(Ulid first, List<String> records) {
     byte[] payload = (String.join("\n", records) + "\n").getBytes(StandardCharsets.UTF_8);
     ByteBuffer body = ByteBuffer.wrap(payload);
-    ByteBuffer head = BatchHeader.encode(Topic.DEFAULT, Delimiter.LF, first, records.size(), body);
+    ByteBuffer head = Batch.head(Topic.DEFAULT, Delimiter.LF, first, records.size(), body);
     return ByteBuffer.allocate(head.remaining() + payload.length).put(head).put(payload).array();
   }
 

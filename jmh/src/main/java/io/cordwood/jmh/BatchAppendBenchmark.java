@@ -1,9 +1,9 @@
 package io.cordwood.jmh;
 
-import io.cordwood.common.segment.BatchHeader;
-import io.cordwood.common.segment.Delimiter;
+import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.UlidStamper;
+import io.cordwood.common.wire.Delimiter;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -74,7 +74,7 @@ public class BatchAppendBenchmark {
       while (segment.position() < SEGMENT_BYTES) {
         int records = Delimiter.LF.countIn(payload);
         ByteBuffer header =
-            BatchHeader.encode(
+            Batch.head(
                 Topic.DEFAULT, Delimiter.LF, stamper.stamp(records), records, payload);
         writeFully(segment, header, payload.duplicate());
       }

@@ -2,9 +2,9 @@ package io.cordwood.jmh;
 
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.BatchMerge;
-import io.cordwood.common.segment.Delimiter;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.Ulid;
+import io.cordwood.common.wire.Delimiter;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

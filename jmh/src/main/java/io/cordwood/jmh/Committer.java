@@ -1,9 +1,9 @@
 package io.cordwood.jmh;
 
-import io.cordwood.common.segment.BatchHeader;
-import io.cordwood.common.segment.Delimiter;
+import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.UlidStamper;
+import io.cordwood.common.wire.Delimiter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -107,7 +107,7 @@ final class Committer implements AutoCloseable {
 
   private ByteBuffer header(ByteBuffer records) {
     int count = Delimiter.LF.countIn(records);
-    return BatchHeader.encode(Topic.DEFAULT, Delimiter.LF, stamper.stamp(count), count, records);
+    return Batch.head(Topic.DEFAULT, Delimiter.LF, stamper.stamp(count), count, records);
   }
 
   private void writeAndForce(ByteBuffer... buffers) throws IOException {

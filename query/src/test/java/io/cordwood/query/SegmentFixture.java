@@ -2,7 +2,6 @@ package io.cordwood.query;
 
 import io.cordwood.common.file.ByteSource;
 import io.cordwood.common.segment.Batch;
-import io.cordwood.common.segment.Delimiter;
 import io.cordwood.common.segment.IngestBlocks;
 import io.cordwood.common.segment.IngestLayout;
 import io.cordwood.common.segment.Records;
@@ -13,6 +12,7 @@ import io.cordwood.common.segment.StoreSegment;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
+import io.cordwood.common.wire.Delimiter;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

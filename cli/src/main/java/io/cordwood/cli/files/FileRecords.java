@@ -3,7 +3,7 @@ package io.cordwood.cli.files;
 import io.cordwood.cli.program.Programs;
 import io.cordwood.cli.segment.SegmentReader;
 import io.cordwood.common.segment.Batch;
-import io.cordwood.common.segment.CorruptException;
+import io.cordwood.common.wire.CorruptException;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,6 +1,6 @@
 package io.cordwood.cli.question;
 
-import io.cordwood.common.segment.Delimiter;
+import io.cordwood.common.wire.Delimiter;
 import picocli.CommandLine.Option;
 
 /** The flag for the end of a record, in files that are read and in the output. */

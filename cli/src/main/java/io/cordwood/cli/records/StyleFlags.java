@@ -5,7 +5,7 @@ import io.cordwood.cli.question.DelimiterFlag;
 import io.cordwood.cli.question.PatternFlags;
 import io.cordwood.cli.terminal.ColourFlag;
 import io.cordwood.cli.terminal.StandardOutput;
-import io.cordwood.common.segment.Delimiter;
+import io.cordwood.common.wire.Delimiter;
 import io.cordwood.query.match.PatternSpec;
 import io.cordwood.query.match.SubMatches;
 import java.io.OutputStream;

@@ -3,7 +3,7 @@ package io.cordwood.cli.segment;
 import io.cordwood.cli.program.Programs;
 import io.cordwood.cli.terminal.StandardOutput;
 import io.cordwood.common.segment.Batch;
-import io.cordwood.common.segment.CorruptException;
+import io.cordwood.common.wire.CorruptException;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;

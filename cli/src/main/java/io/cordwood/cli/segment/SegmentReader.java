@@ -3,13 +3,14 @@ package io.cordwood.cli.segment;
 import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.file.ReadableFile;
 import io.cordwood.common.segment.Batch;
-import io.cordwood.common.segment.BatchScanner;
 import io.cordwood.common.segment.BlockDecoder;
 import io.cordwood.common.segment.BlockInfo;
-import io.cordwood.common.segment.CorruptException;
 import io.cordwood.common.segment.IngestSegmentHeader;
 import io.cordwood.common.segment.SegmentSalvage;
 import io.cordwood.common.segment.StoreSegment;
+import io.cordwood.common.wire.BatchScanner;
+import io.cordwood.common.wire.CorruptException;
+import io.cordwood.common.wire.IngestHeader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -30,7 +31,6 @@ public final class SegmentReader implements AutoCloseable {
     STORE("store segment"),
     UNKNOWN("no segment");
 
-    private static final int INGEST_MAGIC = 0xFC435749;
     private static final int STORE_MAGIC = 0xFD435753;
 
     private final String text;
@@ -51,7 +51,7 @@ public final class SegmentReader implements AutoCloseable {
     /** By a file's first four bytes. */
     public static Kind of(int magic) {
       return switch (magic) {
-        case INGEST_MAGIC -> INGEST;
+        case IngestHeader.MAGIC -> INGEST;
         case STORE_MAGIC -> STORE;
         default -> UNKNOWN;
       };
@@ -128,7 +128,7 @@ public final class SegmentReader implements AutoCloseable {
     boolean more = true;
     while (more) {
       switch (scanner.next()) {
-        case BatchScanner.Intact(_, Batch batch) -> visitor.batch(batch);
+        case BatchScanner.Intact intact -> visitor.batch(Batch.of(intact));
         case BatchScanner.Damage(_, _, CorruptException reason) -> visitor.damage(reason);
         case BatchScanner.End _ -> more = false;
       }

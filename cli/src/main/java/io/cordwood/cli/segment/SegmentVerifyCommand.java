@@ -2,7 +2,7 @@ package io.cordwood.cli.segment;
 
 import io.cordwood.cli.program.Programs;
 import io.cordwood.cli.terminal.StandardOutput;
-import io.cordwood.common.segment.CorruptException;
+import io.cordwood.common.wire.CorruptException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,41 +1,24 @@
 package io.cordwood.forwarder;
 
+import io.cordwood.common.wire.BatchHeader;
+import io.cordwood.common.wire.BatchScanner;
+import io.cordwood.common.wire.Delimiter;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Consecutive records in the form in which they are sent and stored. Big endian:
+ * Consecutive records in the form in which they are sent and stored, as {@link BatchHeader} draws
+ * it.
  *
- * <pre>
- *  0   4  magic   FC 43 57 42   (byte 0xFC, then "CWB")
- *  4   1  version 1
- *  5   1  flags   bit 0: delimiter (0 = LF, 1 = NUL); other bits 0
- *  6   2  topic length T, 1..128
- *  8   4  record count N, 1..2^31-1
- * 12   4  payload length P, 1..2 MiB
- * 16  16  first ULID: 48-bit Unix millis, 48 random bits of the sender, 32-bit record counter
- * 32   4  CRC-32C of bytes 4..31, then the topic, then the payload
- * 36   T  topic, ASCII [A-Za-z0-9][A-Za-z0-9._-]{0,127}
- * 36+T P  payload: N records, each ended by the delimiter
- * </pre>
- *
- * The record at position i has the first ULID plus i, so a batch that is sent again, to any node,
- * makes no duplicates: its bytes never change once it is stamped.
+ * <p>The record at position i has the first ULID plus i, so a batch that is sent again, to any
+ * node, makes no duplicates: its bytes never change once it is stamped.
  *
  * <p>While open it is guarded by the window's lock; once stamped it changes no more, but for the
  * header and checksum, which the sender thread writes before it sends it first.
  */
 final class Batch {
-  static final int MAX_RECORD_BYTES = 1 << 20;
-  static final int HEADER_BYTES = 36;
-
-  static final int MAGIC = 0xFC435742;
-  static final byte VERSION = 1;
-  static final int CRC_FROM = 4;
-  static final int CRC_AT = 32;
-
   private final byte[] topic;
   private final Delimiter delimiter;
   private final int payloadAt;
@@ -63,22 +46,21 @@ final class Batch {
     this.topic = topic;
     this.delimiter = delimiter;
     this.opened = opened;
-    this.payloadAt = HEADER_BYTES + topic.length;
+    this.payloadAt = BatchHeader.BYTES + topic.length;
     this.end = payloadAt;
   }
 
-  /**
-   * One that was spooled; all of it is in the array, which it owns from now on. It has no number,
-   * since it is older than all that have one.
-   */
-  static Batch spooled(byte[] whole, SpoolFile file) {
-    ByteBuffer header = ByteBuffer.wrap(whole);
-    byte[] topic = Arrays.copyOfRange(whole, HEADER_BYTES, HEADER_BYTES + header.getShort(6));
-    Delimiter delimiter = whole[5] == Delimiter.NUL.flag ? Delimiter.NUL : Delimiter.LF;
-    Batch batch = new Batch(0, whole, topic, delimiter, new Moment(0, System.nanoTime()));
+  /** One that was spooled. It has no number, since it is older than all that have one. */
+  static Batch spooled(BatchScanner.Intact found, SpoolFile file) {
+    BatchHeader header = found.header();
+    byte[] whole = new byte[header.batchBytes()];
+    found.bytes().get(0, whole);
+    int payloadAt = BatchHeader.BYTES + header.topicBytes();
+    byte[] topic = Arrays.copyOfRange(whole, BatchHeader.BYTES, payloadAt);
+    Batch batch = new Batch(0, whole, topic, header.delimiter(), new Moment(0, System.nanoTime()));
     batch.end = whole.length;
-    batch.records = header.getInt(8);
-    batch.stamp(header.getLong(16), header.getLong(24));
+    batch.records = header.records();
+    batch.stamp(header.high(), header.low());
     batch.headed = true;
     batch.spooledIn = file;
     return batch;
@@ -113,7 +95,7 @@ final class Batch {
     System.arraycopy(slice.bytes(), slice.offset(), bytes, end, slice.length());
     end += slice.length();
     if (!slice.ended()) {
-      bytes[end++] = delimiter.value;
+      bytes[end++] = delimiter.value();
     }
     records += slice.records();
   }
@@ -164,12 +146,9 @@ final class Batch {
   }
 
   private void writeHeader() {
-    ByteBuffer header = ByteBuffer.wrap(bytes);
-    header.putInt(MAGIC).put(VERSION).put((byte) delimiter.flag);
-    header.putShort((short) topic.length).putInt(records).putInt(payloadBytes());
-    header.putLong(ulidHigh).putLong(ulidLow);
-    header.position(HEADER_BYTES).put(topic);
-    header.putInt(CRC_AT, BatchCheck.checksum(bytes, end));
+    ByteBuffer payload = ByteBuffer.wrap(bytes, payloadAt, payloadBytes());
+    BatchHeader.write(
+        ByteBuffer.wrap(bytes), topic, delimiter, ulidHigh, ulidLow, records, payload);
   }
 
   /** Marks that sending begins, and says whether it had begun before. */

@@ -1,5 +1,6 @@
 package io.cordwood.forwarder;
 
+import io.cordwood.common.wire.Delimiter;
 import java.time.InstantSource;
 import java.util.concurrent.TimeUnit;
 

@@ -1,5 +1,7 @@
 package io.cordwood.forwarder;
 
+import io.cordwood.common.wire.Delimiter;
+import io.cordwood.common.wire.Stamper;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -26,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * {@link HeldRecords}.
  */
 final class Batches {
-  private final Stamper stamper = new Stamper();
+  private final Stamper stamper = new Stamper(NodeClock.MOST_OFF_MILLIS);
   private final NodeClock clock;
   private final ArrayDeque<Batch> sent = new ArrayDeque<>();
   private final ArrayDeque<Batch> first = new ArrayDeque<>();
@@ -121,10 +123,15 @@ final class Batches {
   /** Once, and anew only what was not sent and would be stamped anew by the node. */
   private void stamp(Batch batch) {
     if (!batch.isStamped()) {
-      stamper.stamp(batch, clock.millis(batch.opened()));
+      stamp(batch, clock.millis(batch.opened()));
     } else if (!batch.hasBegun() && clock.isFarAhead(batch.ulidHigh() >>> 16)) {
-      stamper.stamp(batch, clock.instant().toEpochMilli());
+      stamp(batch, clock.instant().toEpochMilli());
     }
+  }
+
+  private void stamp(Batch batch, long millis) {
+    stamper.stamp(batch.records(), millis);
+    batch.stamp(stamper.high(), stamper.low());
   }
 
   private static int ownBytes(Batch batch) {

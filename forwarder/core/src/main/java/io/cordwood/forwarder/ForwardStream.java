@@ -1,5 +1,6 @@
 package io.cordwood.forwarder;
 
+import io.cordwood.common.wire.BatchHeader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
@@ -13,7 +14,7 @@ public final class ForwardStream {
   private static final int READ_BYTES = 256 << 10;
 
   /** Holds the beginning of a record of the longest kind, one read more, and a last LF. */
-  private static final int BUFFER_BYTES = Batch.MAX_RECORD_BYTES + READ_BYTES + 1;
+  private static final int BUFFER_BYTES = BatchHeader.MAX_RECORD_BYTES + READ_BYTES + 1;
 
   private final InputStream in;
   private final Forwarder forwarder;
@@ -36,9 +37,9 @@ public final class ForwardStream {
     int count = read();
     while (count >= 0 && !forwarder.isClosed()) {
       taken &= sendUpToLastLf(count);
-      if (length > Batch.MAX_RECORD_BYTES) {
+      if (length > BatchHeader.MAX_RECORD_BYTES) {
         taken &= forwarder.sendCutLine(buffer, 0);
-        keepFrom(Batch.MAX_RECORD_BYTES);
+        keepFrom(BatchHeader.MAX_RECORD_BYTES);
       }
       count = read();
     }

@@ -1,5 +1,7 @@
 package io.cordwood.forwarder;
 
+import io.cordwood.common.wire.BatchHeader;
+import io.cordwood.common.wire.Delimiter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -172,9 +174,10 @@ public final class Forwarder implements AutoCloseable {
   private boolean sendCut(byte[] bytes, int offset, int end, @Nullable Delimiter delimiter) {
     boolean taken = true;
     int at = offset;
-    for (; end - at > Batch.MAX_RECORD_BYTES; at += Batch.MAX_RECORD_BYTES) {
+    for (; end - at > BatchHeader.MAX_RECORD_BYTES; at += BatchHeader.MAX_RECORD_BYTES) {
       taken &=
-          intake.append(new RecordSlice(bytes, at, Batch.MAX_RECORD_BYTES, 1, delimiter, false));
+          intake.append(
+              new RecordSlice(bytes, at, BatchHeader.MAX_RECORD_BYTES, 1, delimiter, false));
       intake.count(1, 0);
     }
     return intake.append(new RecordSlice(bytes, at, end - at, 1, delimiter, false)) && taken;
@@ -221,7 +224,7 @@ public final class Forwarder implements AutoCloseable {
   }
 
   private RecordSlice nextLongLine(byte[] bytes, int at, int end) {
-    int limit = Math.min(end, at + Batch.MAX_RECORD_BYTES + 1);
+    int limit = Math.min(end, at + BatchHeader.MAX_RECORD_BYTES + 1);
     int lf = Lines.first(LF, bytes, at, limit);
     return lf < 0
         ? cutLine(bytes, at)
@@ -230,7 +233,7 @@ public final class Forwarder implements AutoCloseable {
 
   private RecordSlice cutLine(byte[] bytes, int at) {
     intake.count(1, 0);
-    return new RecordSlice(bytes, at, Batch.MAX_RECORD_BYTES, 1, Delimiter.LF, false);
+    return new RecordSlice(bytes, at, BatchHeader.MAX_RECORD_BYTES, 1, Delimiter.LF, false);
   }
 
   /** Takes the first 1 MiB of a line that goes on, as a record. */

@@ -1,5 +1,6 @@
 package io.cordwood.forwarder;
 
+import io.cordwood.common.wire.TopicName;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -83,7 +84,6 @@ public record ForwarderOptions(
   /** More than the longest batch. */
   public static final int MIN_UPLOAD_BYTES = 1 << 21;
 
-  private static final Pattern TOPIC = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,127}");
   private static final Pattern TOKEN = Pattern.compile("(cw_[A-Za-z0-9_-]{43})?");
   private static final Duration MAX_DURATION = Duration.ofDays(1);
 
@@ -115,8 +115,9 @@ public record ForwarderOptions(
   }
 
   static void checkTopic(String topic) {
-    if (!TOPIC.matcher(topic).matches()) {
-      throw new IllegalArgumentException("expected a topic like " + TOPIC + ", found " + topic);
+    if (!TopicName.isValid(topic)) {
+      throw new IllegalArgumentException(
+          "expected a topic like " + TopicName.PATTERN + ", found " + topic);
     }
   }
 

@@ -1,5 +1,6 @@
 package io.cordwood.forwarder;
 
+import io.cordwood.common.wire.BatchHeader;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
@@ -57,7 +58,7 @@ final class HeldRecords {
   }
 
   private static int emptyBytes(byte[] topic) {
-    return Batch.HEADER_BYTES + topic.length;
+    return BatchHeader.BYTES + topic.length;
   }
 
   /** Nobody holds the lock for long: to spin is mostly quicker than to sleep. */

@@ -1,5 +1,7 @@
 package io.cordwood.forwarder;
 
+import io.cordwood.common.wire.BatchHeader;
+import io.cordwood.common.wire.Delimiter;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PreparedBatch {
   /** The longest record, without its end. */
-  public static final int MAX_RECORD_BYTES = Batch.MAX_RECORD_BYTES;
+  public static final int MAX_RECORD_BYTES = BatchHeader.MAX_RECORD_BYTES;
 
   private final byte[] bytes;
   private final byte[] topic;
@@ -50,7 +52,7 @@ public final class PreparedBatch {
 
   /** The position of the records in the array of a batch of this topic. */
   public static int payloadAt(String topic) {
-    return Batch.HEADER_BYTES + topic.length();
+    return BatchHeader.BYTES + topic.length();
   }
 
   /**
@@ -122,7 +124,7 @@ public final class PreparedBatch {
   }
 
   private int payloadAt() {
-    return Batch.HEADER_BYTES + topic.length;
+    return BatchHeader.BYTES + topic.length;
   }
 
   /** To be run when it is acknowledged. */

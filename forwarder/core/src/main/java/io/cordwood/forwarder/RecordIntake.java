@@ -1,5 +1,6 @@
 package io.cordwood.forwarder;
 
+import io.cordwood.common.wire.BatchHeader;
 import java.time.InstantSource;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -22,7 +23,7 @@ final class RecordIntake {
   RecordIntake(
       HeldRecords held, ForwarderOptions options, InstantSource clock, BooleanSupplier ending) {
     this.held = held;
-    int emptyBytes = Batch.HEADER_BYTES + Batch.topicBytes(options.topic()).length;
+    int emptyBytes = BatchHeader.BYTES + Batch.topicBytes(options.topic()).length;
     this.builder =
         new BatchBuilder(held.batches, held.buffers, emptyBytes, options.batchBytes(), clock);
     this.whenFull = options.whenFull();

@@ -1,5 +1,6 @@
 package io.cordwood.forwarder;
 
+import io.cordwood.common.wire.IngestHeader;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -149,7 +150,7 @@ final class Spool implements AutoCloseable {
   int append(List<Batch> batches) throws IOException {
     SpoolFile last = files.peekLast();
     boolean begins = last == null || last.isFull() || last.bytes() >= fileBytes;
-    int count = fitting(batches, begins ? SpooledBatches.FILE_HEADER_BYTES : 0);
+    int count = fitting(batches, begins ? IngestHeader.BYTES : 0);
     if (count == 0) {
       return 0;
     }

@@ -1,5 +1,6 @@
 package io.cordwood.forwarder;
 
+import io.cordwood.common.wire.BatchHeader;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,7 +24,7 @@ final class SpoolExchange {
   static final int LOAD_SHARE = 4;
 
   private static final int ROUND_BYTES = 4 << 20;
-  private static final int LARGEST_BATCH_BYTES = Batch.MAX_RECORD_BYTES + 256;
+  private static final int LARGEST_BATCH_BYTES = BatchHeader.MAX_RECORD_BYTES + 256;
   private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final HeldRecords held;

@@ -1,5 +1,7 @@
 package io.cordwood.forwarder;
 
+import io.cordwood.common.wire.BatchScanner;
+import io.cordwood.common.wire.IngestHeader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -8,7 +10,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
-import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,9 +22,6 @@ final class SpoolFile {
   static final String ENDING = ".spooled";
 
   private static final String DAMAGED = ".damaged";
-  private static final int MAGIC = 0xFC435749;
-  private static final int VERSION_AND_ZEROS = 0x01000000;
-  private static final int CRC_AT = 28;
   private static final String DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
   private static final int NAME_LENGTH = 26;
 
@@ -50,16 +48,10 @@ final class SpoolFile {
         FileChannel.open(
             path, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);
     try {
-      ByteBuffer header = ByteBuffer.allocate(SpooledBatches.FILE_HEADER_BYTES);
-      header.putInt(MAGIC).putInt(VERSION_AND_ZEROS);
-      header.putLong(first.ulidHigh()).putLong(first.ulidLow());
-      CRC32C crc = new CRC32C();
-      crc.update(header.array(), 0, CRC_AT);
-      header.putInt(CRC_AT, (int) crc.getValue()).clear();
-      write(channel, header, 0);
+      write(channel, new IngestHeader(first.ulidHigh(), first.ulidLow()).encode(), 0);
       channel.force(true);
       forceFolder(folder);
-      return new SpoolFile(path, channel, SpooledBatches.FILE_HEADER_BYTES);
+      return new SpoolFile(path, channel, IngestHeader.BYTES);
     } catch (IOException e) {
       channel.close();
       Files.deleteIfExists(path);
@@ -99,9 +91,9 @@ final class SpoolFile {
       SpoolFile file = new SpoolFile(path, channel, channel.size());
       file.full = true;
       SpooledBatches all = new SpooledBatches(channel);
-      long end = Math.min(file.bytes, SpooledBatches.FILE_HEADER_BYTES);
-      for (byte[] next = all.next(file.bytes); next != null; next = all.next(file.bytes)) {
-        file.unreadRecords += ByteBuffer.wrap(next).getInt(8);
+      long end = Math.min(file.bytes, IngestHeader.BYTES);
+      for (var next = all.next(file.bytes); next != null; next = all.next(file.bytes)) {
+        file.unreadRecords += next.header().records();
         end = all.position();
       }
       file.damagedTailBytes = file.bytes - end;
@@ -153,11 +145,11 @@ final class SpoolFile {
 
   /** The next batch that was not read yet; null when there is none now. */
   @Nullable Batch next() throws IOException {
-    byte[] whole = batches.next(bytes);
-    if (whole == null) {
+    BatchScanner.Intact found = batches.next(bytes);
+    if (found == null) {
       return null;
     }
-    Batch batch = Batch.spooled(whole, this);
+    Batch batch = Batch.spooled(found, this);
     unreadRecords -= batch.records();
     unacknowledged++;
     return batch;

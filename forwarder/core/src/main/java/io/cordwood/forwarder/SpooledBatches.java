@@ -1,22 +1,20 @@
 package io.cordwood.forwarder;
 
+import io.cordwood.common.wire.BatchScanner;
+import io.cordwood.common.wire.IngestHeader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the batches of an ingest segment, of which any byte may be wrong: after damage it goes on
- * with the next batch that is intact. One thread.
+ * Reads the batches of a spool file, of which any byte may be wrong: after damage it goes on with
+ * the next batch that is intact. One thread.
  */
 final class SpooledBatches {
-  /** The header of a segment, before its batches. */
-  static final int FILE_HEADER_BYTES = 32;
-
-  private static final int SEARCH_BYTES = 1 << 16;
-
   private final FileChannel channel;
-  private long at = FILE_HEADER_BYTES;
+  private final BatchScanner scanner = new BatchScanner(this::read, IngestHeader.BYTES, 0);
+  private long at = IngestHeader.BYTES;
   private long damagedBytes;
 
   SpooledBatches(FileChannel channel) {
@@ -34,52 +32,23 @@ final class SpooledBatches {
   }
 
   /**
-   * The bytes of the next intact batch, in an array of their own; null at the end.
+   * The next intact batch; null at the end.
    *
    * @param end of what is written
    */
-  byte @Nullable [] next(long end) throws IOException {
-    byte[] batch = at < end ? intact(at, end) : null;
-    while (batch == null && at < end) {
-      long found = nextMagic(at + 1, end);
-      damagedBytes += found - at;
-      at = found;
-      batch = at < end ? intact(at, end) : null;
+  BatchScanner.@Nullable Intact next(long end) throws IOException {
+    scanner.growTo(end);
+    BatchScanner.Item item = scanner.next();
+    while (item instanceof BatchScanner.Damage damage) {
+      damagedBytes += damage.length();
+      at = damage.end();
+      item = scanner.next();
     }
-    at += batch == null ? 0 : batch.length;
-    return batch;
-  }
-
-  private byte @Nullable [] intact(long from, long end) throws IOException {
-    if (end - from < Batch.HEADER_BYTES) {
-      return null;
+    if (item instanceof BatchScanner.Intact found) {
+      at = found.end();
+      return found;
     }
-    byte[] header = new byte[Batch.HEADER_BYTES];
-    read(ByteBuffer.wrap(header), from);
-    long length = BatchCheck.length(header);
-    if (length < 0 || length > end - from) {
-      return null;
-    }
-    byte[] batch = new byte[(int) length];
-    read(ByteBuffer.wrap(batch), from);
-    return BatchCheck.isIntact(batch) ? batch : null;
-  }
-
-  /** The place at which the next batch may begin, or the end. */
-  private long nextMagic(long from, long end) throws IOException {
-    ByteBuffer piece = ByteBuffer.allocate(SEARCH_BYTES);
-    for (long start = from; end - start >= Integer.BYTES; ) {
-      piece.clear().limit((int) Math.min(SEARCH_BYTES, end - start));
-      read(piece, start);
-      int last = piece.position() - Integer.BYTES;
-      for (int i = 0; i <= last; i++) {
-        if (piece.getInt(i) == Batch.MAGIC) {
-          return start + i;
-        }
-      }
-      start += last + 1;
-    }
-    return end;
+    return null;
   }
 
   private void read(ByteBuffer into, long from) throws IOException {

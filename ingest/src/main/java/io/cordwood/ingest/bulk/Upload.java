@@ -1,9 +1,9 @@
 package io.cordwood.ingest.bulk;
 
 import io.cordwood.common.run.RateLimitedLog;
-import io.cordwood.common.segment.BatchHeader;
-import io.cordwood.common.segment.CorruptException;
 import io.cordwood.common.segment.Topic;
+import io.cordwood.common.wire.BatchHeader;
+import io.cordwood.common.wire.CorruptException;
 import io.cordwood.ingest.Intake;
 import io.cordwood.ingest.Ledger;
 import io.cordwood.ingest.RefusedException;

@@ -1,6 +1,6 @@
 package io.cordwood.ingest.bulk;
 
-import io.cordwood.common.segment.BatchHeader;
+import io.cordwood.common.wire.BatchHeader;
 import io.cordwood.ingest.IngestOptions;
 import io.cordwood.ingest.RefusedException;
 import io.cordwood.ingest.SenderRights;

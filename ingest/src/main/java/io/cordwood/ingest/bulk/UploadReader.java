@@ -7,7 +7,7 @@ interface UploadReader {
   /**
    * Takes what is whole from the window, and writes it.
    *
-   * @throws io.cordwood.common.segment.CorruptException if it is not what it must be
+   * @throws io.cordwood.common.wire.CorruptException if it is not what it must be
    */
   void take(UploadBuffer window) throws IOException, UploadRefusedException;
 }

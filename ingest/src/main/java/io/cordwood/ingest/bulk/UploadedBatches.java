@@ -1,9 +1,9 @@
 package io.cordwood.ingest.bulk;
 
 import io.cordwood.common.segment.Batch;
-import io.cordwood.common.segment.BatchHeader;
-import io.cordwood.common.segment.CorruptException;
 import io.cordwood.common.ulid.UlidStamper;
+import io.cordwood.common.wire.BatchHeader;
+import io.cordwood.common.wire.CorruptException;
 import io.cordwood.ingest.IngestMetrics;
 import io.cordwood.ingest.Intake;
 import io.cordwood.ingest.sender.FarOff;
@@ -39,7 +39,7 @@ final class UploadedBatches implements UploadReader {
       BatchHeader header = BatchHeader.parse(unread, good, offset);
       Batch batch = Batch.read(header, unread, good, offset);
       target.count(batch.topic(), batch.records(), header.batchBytes());
-      if (farOff.is(batch.first())) {
+      if (farOff.is(header.millis())) {
         store(unread, good);
         restamp(batch);
         unread.position(good + header.batchBytes());
@@ -79,7 +79,7 @@ final class UploadedBatches implements UploadReader {
     metrics.restampedBatches.increment();
     ByteBuffer payload = batch.payload();
     ByteBuffer header =
-        BatchHeader.encode(
+        Batch.head(
             batch.topic(),
             batch.delimiter(),
             stamper.stamp(batch.records()),

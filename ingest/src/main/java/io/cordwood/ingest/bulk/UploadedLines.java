@@ -1,9 +1,10 @@
 package io.cordwood.ingest.bulk;
 
-import io.cordwood.common.segment.BatchHeader;
-import io.cordwood.common.segment.Delimiter;
+import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.UlidStamper;
+import io.cordwood.common.wire.BatchHeader;
+import io.cordwood.common.wire.Delimiter;
 import io.cordwood.ingest.sender.LinePayload;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -92,7 +93,7 @@ final class UploadedLines implements UploadReader {
     int lines = payload.lines();
     ByteBuffer[] buffers = payload.buffers();
     ByteBuffer[] batch = new ByteBuffer[buffers.length + 1];
-    batch[0] = BatchHeader.encode(topic, Delimiter.LF, stamper.stamp(lines), lines, buffers);
+    batch[0] = Batch.head(topic, Delimiter.LF, stamper.stamp(lines), lines, buffers);
     System.arraycopy(buffers, 0, batch, 1, buffers.length);
     return batch;
   }

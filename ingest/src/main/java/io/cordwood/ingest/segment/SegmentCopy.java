@@ -1,8 +1,8 @@
 package io.cordwood.ingest.segment;
 
 import io.cordwood.common.file.ByteSource;
-import io.cordwood.common.segment.BatchScanner;
 import io.cordwood.common.ulid.Ulid;
+import io.cordwood.common.wire.BatchScanner;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
@@ -30,11 +30,11 @@ final class SegmentCopy {
 
   private static Optional<FlushedSegment> copied(ByteSource source, ActiveSegment copy)
       throws IOException {
-    var scanner = new BatchScanner(source, 0);
+    var scanner = new BatchScanner(source::read, 0, source.size());
     BatchScanner.Item item = scanner.next();
     while (!(item instanceof BatchScanner.End)) {
       if (item instanceof BatchScanner.Intact intact) {
-        ByteBuffer bytes = intact.batch().encode();
+        ByteBuffer bytes = intact.bytes();
         copy.append(new ByteBuffer[] {bytes}, bytes.remaining());
       }
       item = scanner.next();

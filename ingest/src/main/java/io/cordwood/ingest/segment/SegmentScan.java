@@ -1,12 +1,10 @@
 package io.cordwood.ingest.segment;
 
 import io.cordwood.common.file.ByteSource;
-import io.cordwood.common.segment.Batch;
-import io.cordwood.common.segment.BatchHeader;
-import io.cordwood.common.segment.BatchScanner;
-import io.cordwood.common.segment.CorruptException;
 import io.cordwood.common.segment.IngestSegmentHeader;
 import io.cordwood.common.ulid.Ulid;
+import io.cordwood.common.wire.BatchScanner;
+import io.cordwood.common.wire.CorruptException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +24,7 @@ record SegmentScan(
   static SegmentScan of(ByteSource source) throws IOException {
     boolean goodHeader = hasHeader(source);
     long start = goodHeader ? IngestSegmentHeader.BYTES : 0;
-    var scanner = new BatchScanner(source, start);
+    var scanner = new BatchScanner(source::read, start, source.size());
     List<BatchScanner.Damage> damage = new ArrayList<>();
     int batches = 0;
     long intactEnd = start;
@@ -35,7 +33,7 @@ record SegmentScan(
         case BatchScanner.Intact _ -> batches++;
         case BatchScanner.Damage hole -> damage.add(hole);
         case BatchScanner.End end -> {
-          if (!damage.isEmpty() && reaches(damage.getLast(), end.position())) {
+          if (!damage.isEmpty() && damage.getLast().end() == end.position()) {
             intactEnd = damage.removeLast().position();
           } else {
             intactEnd = end.position();
@@ -60,37 +58,29 @@ record SegmentScan(
     if (!IngestSegmentHeader.read(source).id().equals(id)) {
       return new SegmentScan(source.size(), true, 0, 0, List.of());
     }
-    var scanner = new BatchScanner(source, IngestSegmentHeader.BYTES);
+    BatchScanner scanner = IngestSegmentHeader.scan(source);
     int batches = 0;
     long intactEnd = IngestSegmentHeader.BYTES;
     BatchScanner.Item item = scanner.next();
-    while (item instanceof BatchScanner.Intact(long position, Batch batch)) {
+    while (item instanceof BatchScanner.Intact intact) {
       batches++;
-      intactEnd = position + bytesOf(batch);
+      intactEnd = intact.end();
       item = scanner.next();
     }
     int after = 0;
     long lastEnd = intactEnd;
     boolean damaged = false;
     while (!(item instanceof BatchScanner.End)) {
-      if (item instanceof BatchScanner.Intact(long position, Batch batch)) {
+      if (item instanceof BatchScanner.Intact intact) {
         after++;
-        lastEnd = position + bytesOf(batch);
-        damaged |= batches == 0 || batch.first().millis() >= id.millis();
+        lastEnd = intact.end();
+        damaged |= batches == 0 || intact.header().millis() >= id.millis();
       }
       item = scanner.next();
     }
     return damaged
         ? new SegmentScan(source.size(), false, batches + after, lastEnd, List.of())
         : new SegmentScan(source.size(), true, batches, intactEnd, List.of());
-  }
-
-  private static int bytesOf(Batch batch) {
-    return BatchHeader.BYTES + batch.topic().name().length() + batch.payload().remaining();
-  }
-
-  private static boolean reaches(BatchScanner.Damage damage, long end) {
-    return damage.position() + damage.length() == end;
   }
 
   static boolean hasHeader(ByteSource source) throws IOException {

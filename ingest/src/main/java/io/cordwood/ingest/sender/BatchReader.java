@@ -1,10 +1,11 @@
 package io.cordwood.ingest.sender;
 
-import io.cordwood.common.segment.BatchHeader;
-import io.cordwood.common.segment.CorruptException;
+import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidStamper;
+import io.cordwood.common.wire.BatchHeader;
+import io.cordwood.common.wire.CorruptException;
 import io.cordwood.ingest.BufferedBytesLimit;
 import io.cordwood.ingest.IngestMetrics;
 import io.cordwood.ingest.Intake;
@@ -115,7 +116,7 @@ final class BatchReader implements RecordReader {
       return false;
     }
     byte[] topic = topic(header, received);
-    if (checkedBytes > 0 && (farOff.is(header.first()) || !counters.isOf(topic))) {
+    if (checkedBytes > 0 && (farOff.is(header.millis()) || !counters.isOf(topic))) {
       return false; // It goes out by itself, once those before it are on their way.
     }
     check(header, topic, received);
@@ -147,17 +148,16 @@ final class BatchReader implements RecordReader {
     ByteBuffer head = received.copy(checkedBytes, payloadAt);
     ByteBuffer[] payload = received.view(payloadAt, end);
     try {
-      checkChecksum(header, head, payload);
-      checkRecords(header, payload);
+      header.check(head, 0, at(), payload);
       checkLengths(header, payload);
       openAccount(topic);
       counters.received(header.records(), header.batchBytes());
-      if (farOff.is(header.first())) {
+      if (farOff.is(header.millis())) {
         restamp(header, topic, payload);
       } else {
         checkedBytes = end;
         checkedRecords += header.records();
-        late.add(header.first().millis(), header.records());
+        late.add(header.millis(), header.records());
       }
     } catch (CorruptException e) {
       metrics.ledger.withoutTopic().turnedDown(RejectReason.CORRUPT, header.records(), 0);
@@ -165,30 +165,6 @@ final class BatchReader implements RecordReader {
     } catch (RefusedException e) {
       metrics.ledger.withoutTopic().turnedDown(e.reason(), header.records(), 0);
       throw e;
-    }
-  }
-
-  private void checkChecksum(BatchHeader header, ByteBuffer head, ByteBuffer[] payload)
-      throws CorruptException {
-    int checksum = BatchHeader.checksum(head, 0, header.topicBytes(), payload);
-    if (checksum != header.checksum()) {
-      throw new CorruptException(
-          at(),
-          "expected a batch with checksum %08x, found %08x".formatted(header.checksum(), checksum));
-    }
-  }
-
-  private void checkRecords(BatchHeader header, ByteBuffer[] payload) throws CorruptException {
-    int found = 0;
-    for (ByteBuffer part : payload) {
-      found += header.delimiter().countIn(part);
-    }
-    ByteBuffer last = payload[payload.length - 1];
-    if (found != header.records() || last.get(last.limit() - 1) != header.delimiter().value()) {
-      throw new CorruptException(
-          at(),
-          "expected %d records, each ended by %s, found %d delimiters"
-              .formatted(header.records(), header.delimiter(), found));
     }
   }
 
@@ -229,8 +205,7 @@ final class BatchReader implements RecordReader {
     int records = header.records();
     Ulid first = stamper.stamp(records);
     late.add(first.millis(), records);
-    ByteBuffer head =
-        BatchHeader.encode(Topic.of(topic), header.delimiter(), first, records, payload);
+    ByteBuffer head = Batch.head(Topic.of(topic), header.delimiter(), first, records, payload);
     turnedAway = StampedBatch.of(head, payload, counters, records, header.batchBytes());
   }
 

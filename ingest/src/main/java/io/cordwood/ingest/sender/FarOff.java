@@ -1,6 +1,5 @@
 package io.cordwood.ingest.sender;
 
-import io.cordwood.common.ulid.Ulid;
 import java.time.Duration;
 import java.time.InstantSource;
 
@@ -11,9 +10,9 @@ import java.time.InstantSource;
  * @param keepsTimes whether times of the past are meant, however far; those of the future never are
  */
 public record FarOff(Duration maxSkew, InstantSource clock, boolean keepsTimes) {
-  /** Whether the batch that begins with this ULID is one of them. */
-  public boolean is(Ulid first) {
-    long ahead = first.millis() - clock.millis();
+  /** Whether a batch of this time, in Unix milliseconds, is one of them. */
+  public boolean is(long millis) {
+    long ahead = millis - clock.millis();
     long most = maxSkew.toMillis();
     return ahead > most || (ahead < -most && !keepsTimes);
   }

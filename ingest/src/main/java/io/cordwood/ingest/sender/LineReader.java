@@ -1,10 +1,11 @@
 package io.cordwood.ingest.sender;
 
-import io.cordwood.common.segment.BatchHeader;
-import io.cordwood.common.segment.Delimiter;
+import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidStamper;
+import io.cordwood.common.wire.BatchHeader;
+import io.cordwood.common.wire.Delimiter;
 import io.cordwood.ingest.BufferedBytesLimit;
 import io.cordwood.ingest.IngestMetrics;
 import io.cordwood.ingest.Intake;
@@ -119,7 +120,7 @@ final class LineReader implements RecordReader {
     int records = payload.lines();
     Ulid first = stamper.stamp(records);
     late.add(first.millis(), records);
-    ByteBuffer header = BatchHeader.encode(topic, Delimiter.LF, first, records, payload.buffers());
+    ByteBuffer header = Batch.head(topic, Delimiter.LF, first, records, payload.buffers());
     return StampedBatch.of(header, payload.buffers(), counters, records, payload.wireBytes());
   }
 

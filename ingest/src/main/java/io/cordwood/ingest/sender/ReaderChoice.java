@@ -1,7 +1,7 @@
 package io.cordwood.ingest.sender;
 
-import io.cordwood.common.segment.BatchHeader;
 import io.cordwood.common.segment.Topic;
+import io.cordwood.common.wire.BatchHeader;
 import io.cordwood.ingest.Intake;
 import io.cordwood.ingest.RefusedException;
 import io.cordwood.ingest.RejectReason;

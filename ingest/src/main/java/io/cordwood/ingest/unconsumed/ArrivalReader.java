@@ -2,11 +2,11 @@ package io.cordwood.ingest.unconsumed;
 
 import io.cordwood.common.file.ReadableFile;
 import io.cordwood.common.segment.ArrivedBlocks;
-import io.cordwood.common.segment.BatchHeader;
 import io.cordwood.common.segment.Block;
-import io.cordwood.common.segment.CorruptException;
 import io.cordwood.common.segment.IngestSegmentHeader;
 import io.cordwood.common.ulid.Ulid;
+import io.cordwood.common.wire.BatchHeader;
+import io.cordwood.common.wire.CorruptException;
 import io.cordwood.ingest.segment.ActiveSegment;
 import io.cordwood.ingest.segment.IngestLog;
 import java.io.Closeable;

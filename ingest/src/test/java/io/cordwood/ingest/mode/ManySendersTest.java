@@ -3,10 +3,10 @@ package io.cordwood.ingest.mode;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.cordwood.common.segment.BatchHeader;
-import io.cordwood.common.segment.Delimiter;
+import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.UlidStamper;
+import io.cordwood.common.wire.Delimiter;
 import io.cordwood.ingest.node.RunningNode;
 import io.netty.util.internal.PlatformDependent;
 import java.io.IOException;
@@ -85,8 +85,7 @@ class ManySendersTest {
 
   private static byte[] header(UlidStamper stamper) {
     ByteBuffer header =
-        BatchHeader.encode(
-            Topic.DEFAULT, Delimiter.LF, stamper.stamp(1), 1, ByteBuffer.wrap(RECORD));
+        Batch.head(Topic.DEFAULT, Delimiter.LF, stamper.stamp(1), 1, ByteBuffer.wrap(RECORD));
     byte[] bytes = new byte[header.remaining()];
     header.get(bytes);
     return bytes;

@@ -6,11 +6,11 @@ import static org.awaitility.Awaitility.await;
 import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.file.ReadableFile;
 import io.cordwood.common.segment.Batch;
-import io.cordwood.common.segment.BatchScanner;
 import io.cordwood.common.segment.IngestSegmentHeader;
 import io.cordwood.common.segment.Records;
 import io.cordwood.common.testing.Patience;
 import io.cordwood.common.ulid.Ulid;
+import io.cordwood.common.wire.BatchScanner;
 import io.cordwood.ingest.Admission;
 import io.cordwood.ingest.IngestOptions;
 import io.cordwood.ingest.segment.IngestLog;
@@ -197,7 +197,7 @@ public final class RunningNode implements AutoCloseable {
     BatchScanner scanner = IngestSegmentHeader.scan(file);
     while (true) {
       switch (scanner.next()) {
-        case BatchScanner.Intact intact -> batches.add(Records.copy(intact.batch()));
+        case BatchScanner.Intact intact -> batches.add(Records.copy(Batch.of(intact)));
         case BatchScanner.Damage damage -> throw new AssertionError(damage.reason());
         case BatchScanner.End _ -> {
           return batches;

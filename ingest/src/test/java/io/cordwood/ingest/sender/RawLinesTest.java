@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.cordwood.common.segment.Batch;
-import io.cordwood.common.segment.BatchHeader;
 import io.cordwood.common.testing.Seed;
 import io.cordwood.common.ulid.Ulid;
+import io.cordwood.common.wire.BatchHeader;
 import io.cordwood.ingest.node.RunningNode;
 import java.io.IOException;
 import java.io.OutputStream;

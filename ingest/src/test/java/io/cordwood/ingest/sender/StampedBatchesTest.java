@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.cordwood.common.segment.Batch;
-import io.cordwood.common.segment.Delimiter;
 import io.cordwood.common.segment.Records;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidStamper;
+import io.cordwood.common.wire.Delimiter;
 import io.cordwood.ingest.IngestOptions;
 import io.cordwood.ingest.node.RunningNode;
 import java.io.BufferedReader;

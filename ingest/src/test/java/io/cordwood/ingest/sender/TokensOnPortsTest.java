@@ -13,11 +13,10 @@ import io.cordwood.common.access.Tokens;
 import io.cordwood.common.access.TopicPatterns;
 import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.segment.Batch;
-import io.cordwood.common.segment.BatchHeader;
-import io.cordwood.common.segment.Delimiter;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.testing.Patience;
 import io.cordwood.common.ulid.Ulid;
+import io.cordwood.common.wire.Delimiter;
 import io.cordwood.ingest.Admission;
 import io.cordwood.ingest.IngestOptions;
 import io.cordwood.ingest.node.RunningNode;
@@ -160,7 +159,7 @@ final class TokensOnPortsTest {
     ByteBuffer payload = ByteBuffer.wrap((line + "\n").getBytes(StandardCharsets.UTF_8));
     Ulid first = Ulid.firstOf(CLOCK.millis());
     ByteBuffer[] all = {payload};
-    ByteBuffer header = BatchHeader.encode(new Topic(topic), Delimiter.LF, first, 1, all);
+    ByteBuffer header = Batch.head(new Topic(topic), Delimiter.LF, first, 1, all);
     var bytes = new ByteArrayOutputStream();
     for (ByteBuffer each : new ByteBuffer[] {header, payload.duplicate().rewind()}) {
       byte[] copy = new byte[each.remaining()];

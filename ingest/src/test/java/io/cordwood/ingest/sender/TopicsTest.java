@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.cordwood.common.segment.Batch;
-import io.cordwood.common.segment.BatchHeader;
 import io.cordwood.common.segment.Records;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.UlidStamper;
+import io.cordwood.common.wire.BatchHeader;
 import io.cordwood.ingest.Ledger;
 import io.cordwood.ingest.RejectReason;
 import io.cordwood.ingest.node.RunningNode;

@@ -1,11 +1,11 @@
 package io.cordwood.jmh.load;
 
 import io.cordwood.common.segment.Batch;
-import io.cordwood.common.segment.Delimiter;
 import io.cordwood.common.segment.StoreSegmentWriter;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
+import io.cordwood.common.wire.Delimiter;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

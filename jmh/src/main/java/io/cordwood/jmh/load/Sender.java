@@ -1,9 +1,9 @@
 package io.cordwood.jmh.load;
 
-import io.cordwood.common.segment.BatchHeader;
-import io.cordwood.common.segment.Delimiter;
+import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.UlidStamper;
+import io.cordwood.common.wire.Delimiter;
 import java.io.IOException;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
@@ -156,7 +156,7 @@ final class Sender implements AutoCloseable {
     ByteBuffer lines = group.lines().duplicate();
     int records = group.records();
     return new ByteBuffer[] {
-      BatchHeader.encode(Topic.DEFAULT, Delimiter.LF, stamper.stamp(records), records, lines), lines
+      Batch.head(Topic.DEFAULT, Delimiter.LF, stamper.stamp(records), records, lines), lines
     };
   }
 

@@ -2,9 +2,9 @@ package io.cordwood.query.scan;
 
 import io.cordwood.common.segment.Block;
 import io.cordwood.common.segment.Block.BatchSpan;
-import io.cordwood.common.segment.CorruptException;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
+import io.cordwood.common.wire.CorruptException;
 import io.cordwood.query.match.Haystack;
 import io.cordwood.query.match.Matcher;
 import io.cordwood.query.request.Query;

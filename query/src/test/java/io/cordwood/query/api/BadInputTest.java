@@ -3,10 +3,10 @@ package io.cordwood.query.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cordwood.common.segment.Batch;
-import io.cordwood.common.segment.Delimiter;
 import io.cordwood.common.segment.Records;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.Ulid;
+import io.cordwood.common.wire.Delimiter;
 import io.cordwood.query.Answer;
 import io.cordwood.query.SegmentFixture;
 import io.cordwood.query.TestCluster;

@@ -2,7 +2,7 @@ package io.cordwood.store.consume;
 
 import io.cordwood.common.run.Backoff;
 import io.cordwood.common.run.MachineErrors;
-import io.cordwood.common.segment.CorruptException;
+import io.cordwood.common.wire.CorruptException;
 import io.cordwood.store.StopFlag;
 import io.cordwood.store.StoreMetrics;
 import io.cordwood.store.claim.Claim;

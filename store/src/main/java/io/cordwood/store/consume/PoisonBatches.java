@@ -1,6 +1,6 @@
 package io.cordwood.store.consume;
 
-import io.cordwood.common.segment.CorruptException;
+import io.cordwood.common.wire.CorruptException;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.BitSet;

@@ -1,9 +1,9 @@
 package io.cordwood.store.consume;
 
 import io.cordwood.common.segment.Batch;
-import io.cordwood.common.segment.BatchHeader;
 import io.cordwood.common.segment.BatchIndex;
 import io.cordwood.common.segment.BatchMerge;
+import io.cordwood.common.wire.BatchHeader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;

@@ -1,15 +1,15 @@
 package io.cordwood.store.consume;
 
 import io.cordwood.common.segment.Batch;
-import io.cordwood.common.segment.BatchHeader;
 import io.cordwood.common.segment.BatchIndex;
-import io.cordwood.common.segment.BatchScanner.Damage;
-import io.cordwood.common.segment.CorruptException;
-import io.cordwood.common.segment.Delimiter;
 import io.cordwood.common.segment.StoreSegmentWriter;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
+import io.cordwood.common.wire.BatchHeader;
+import io.cordwood.common.wire.BatchScanner.Damage;
+import io.cordwood.common.wire.CorruptException;
+import io.cordwood.common.wire.Delimiter;
 import io.cordwood.store.PullTotals;
 import io.cordwood.store.claim.Claim;
 import io.cordwood.store.claim.IngestClient;
@@ -192,7 +192,7 @@ final class PulledSegments implements AutoCloseable {
     int length = head + index.bytes(entry);
     long at = index.position(entry) - (long) head;
     Ulid first = index.first(entry);
-    var range = new UlidRange(first, first.plus(index.records(entry) - 1L));
+    var range = UlidRange.of(first, index.records(entry));
     var reason = new CorruptException(at, "no segment can be written with it: " + cause);
     damaged.setAside(claims.get(file), pulled.get(file), range, new Damage(at, length, reason));
     log.lacks().unstorable(range);

@@ -2,14 +2,14 @@ package io.cordwood.store.consume;
 
 import io.cordwood.common.file.ByteSource;
 import io.cordwood.common.segment.Batch;
-import io.cordwood.common.segment.BatchHeader;
 import io.cordwood.common.segment.BatchIndex;
-import io.cordwood.common.segment.BatchScanner;
-import io.cordwood.common.segment.BatchScanner.Damage;
-import io.cordwood.common.segment.BatchScanner.End;
-import io.cordwood.common.segment.BatchScanner.Intact;
-import io.cordwood.common.segment.CorruptException;
 import io.cordwood.common.segment.IngestSegmentHeader;
+import io.cordwood.common.wire.BatchHeader;
+import io.cordwood.common.wire.BatchScanner;
+import io.cordwood.common.wire.BatchScanner.Damage;
+import io.cordwood.common.wire.BatchScanner.End;
+import io.cordwood.common.wire.BatchScanner.Intact;
+import io.cordwood.common.wire.CorruptException;
 import io.cordwood.store.claim.Claim;
 import java.io.IOException;
 
@@ -27,11 +27,13 @@ record ScannedSegment(BatchIndex index, long payloadBytes, long records, long da
     long payloadBytes = 0;
     long records = 0;
     long damagedBytes = 0;
-    var scanner = new BatchScanner(segment, firstBatchAt(segment));
+    var scanner = new BatchScanner(segment::read, firstBatchAt(segment), segment.size());
     while (true) {
       switch (scanner.next()) {
-        case Intact(long position, Batch batch) -> {
-          int payloadAt = (int) position + BatchHeader.BYTES + batch.topic().name().length();
+        case Intact intact -> {
+          Batch batch = Batch.of(intact);
+          int payloadAt =
+              (int) intact.position() + BatchHeader.BYTES + intact.header().topicBytes();
           index.add(batch, 0, payloadAt);
           payloadBytes += batch.payload().remaining();
           records += batch.records();

@@ -8,7 +8,7 @@ import io.cordwood.common.http.server.Params;
 import io.cordwood.common.http.server.Request;
 import io.cordwood.common.http.server.Response;
 import io.cordwood.common.http.server.Routes;
-import io.cordwood.common.segment.CorruptException;
+import io.cordwood.common.wire.CorruptException;
 import io.cordwood.store.StopFlag;
 import io.cordwood.store.StoreMetrics;
 import io.cordwood.store.segment.Replica;

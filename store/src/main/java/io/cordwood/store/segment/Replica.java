@@ -34,7 +34,7 @@ public final class Replica implements AutoCloseable {
    * Ends the segment. When this returns, every checksum of it was found right, and its bytes are
    * durable.
    *
-   * @throws io.cordwood.common.segment.CorruptException if it is no segment, or a damaged one
+   * @throws io.cordwood.common.wire.CorruptException if it is no segment, or a damaged one
    */
   public SegmentBuilder.Flushed flush() throws IOException {
     SegmentBuilder.Flushed whole = folder.opener().open(path);

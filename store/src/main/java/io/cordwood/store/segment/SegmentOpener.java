@@ -32,7 +32,7 @@ final class SegmentOpener {
   /**
    * Opens a whole segment.
    *
-   * @throws io.cordwood.common.segment.CorruptException if its index is damaged
+   * @throws io.cordwood.common.wire.CorruptException if its index is damaged
    */
   SegmentBuilder.Flushed open(Path path) throws IOException {
     OnDemandFile file = files.open(path);

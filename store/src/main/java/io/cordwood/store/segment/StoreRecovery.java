@@ -1,8 +1,8 @@
 package io.cordwood.store.segment;
 
 import io.cordwood.common.file.Filesystem;
-import io.cordwood.common.segment.CorruptException;
 import io.cordwood.common.ulid.UlidRange;
+import io.cordwood.common.wire.CorruptException;
 import io.cordwood.store.StoreMetrics;
 import java.io.IOException;
 import java.nio.file.Path;

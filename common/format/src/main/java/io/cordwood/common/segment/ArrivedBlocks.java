@@ -1,7 +1,10 @@
 package io.cordwood.common.segment;
 
 import io.cordwood.common.segment.BatchTable.Entry;
+import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
+import io.cordwood.common.wire.BatchHeader;
+import io.cordwood.common.wire.CorruptException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,20 +56,10 @@ public final class ArrivedBlocks {
       if (header.batchBytes() > bytes.limit() - at) {
         break;
       }
-      add(header, topic(header, at + BatchHeader.BYTES, position), at);
+      add(header, Topic.read(header, bytes, at, position), at);
       at += header.batchBytes();
     }
     return at - start;
-  }
-
-  private Topic topic(BatchHeader header, int at, long position) throws CorruptException {
-    byte[] name = new byte[header.topicBytes()];
-    bytes.get(at, name);
-    try {
-      return Topic.of(name);
-    } catch (IllegalArgumentException e) {
-      throw new CorruptException(position, String.valueOf(e.getMessage()));
-    }
   }
 
   private void add(BatchHeader header, Topic topic, int at) {
@@ -85,16 +78,16 @@ public final class ArrivedBlocks {
     }
     byte[] raw = new byte[Math.toIntExact(rawBytes)];
     var entries = new Entry[parts.size()];
-    UlidRange range = parts.getFirst().header().range();
+    UlidRange range = range(parts.getFirst().header());
     int records = 0;
     int at = 0;
     for (int i = 0; i < entries.length; i++) {
       BatchHeader header = parts.get(i).header();
       bytes.get(parts.get(i).payloadAt(), raw, at, header.payloadBytes());
       int end = at + header.payloadBytes();
-      entries[i] = new Entry(header.first(), header.delimiter(), header.records(), at, end);
+      entries[i] = new Entry(Ulid.firstOf(header), header.delimiter(), header.records(), at, end);
       at = end;
-      range = range.union(header.range());
+      range = range.union(range(header));
       records += header.records();
     }
     Topic topic = parts.getFirst().topic();
@@ -102,5 +95,9 @@ public final class ArrivedBlocks {
     parts.clear();
     rawBytes = 0;
     sink.accept(new Block(info, entries, raw, at));
+  }
+
+  private static UlidRange range(BatchHeader header) {
+    return UlidRange.of(Ulid.firstOf(header), header.records());
   }
 }

@@ -2,6 +2,10 @@ package io.cordwood.common.segment;
 
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
+import io.cordwood.common.wire.BatchHeader;
+import io.cordwood.common.wire.BatchScanner;
+import io.cordwood.common.wire.CorruptException;
+import io.cordwood.common.wire.Delimiter;
 import java.nio.ByteBuffer;
 
 /**
@@ -26,47 +30,48 @@ public record Batch(Topic topic, Delimiter delimiter, Ulid first, int records, B
       throws CorruptException {
     ByteBuffer payload =
         bytes.slice(index + BatchHeader.BYTES + header.topicBytes(), header.payloadBytes());
-    int checksum = BatchHeader.checksum(bytes, index, header.topicBytes(), payload);
-    if (checksum != header.checksum()) {
-      throw new CorruptException(
-          offset,
-          "expected a batch with checksum %08x, found %08x".formatted(header.checksum(), checksum));
-    }
-    byte[] name = new byte[header.topicBytes()];
-    bytes.get(index + BatchHeader.BYTES, name);
-    return checked(header, name, payload, offset);
+    header.check(bytes, index, offset, payload);
+    Topic topic = Topic.read(header, bytes, index, offset);
+    return new Batch(topic, header.delimiter(), Ulid.firstOf(header), header.records(), payload);
   }
 
-  private static Batch checked(BatchHeader header, byte[] name, ByteBuffer payload, long offset)
-      throws CorruptException {
-    Delimiter delimiter = header.delimiter();
-    int found = delimiter.countIn(payload);
-    if (found != header.records()) {
-      throw new CorruptException(
-          offset, "expected %d records, found %d delimiters".formatted(header.records(), found));
-    }
-    if (payload.get(payload.limit() - 1) != delimiter.value()) {
-      throw new CorruptException(
-          offset, "expected the delimiter %s at the payload's end".formatted(delimiter));
-    }
-    try {
-      return new Batch(Topic.of(name), delimiter, header.first(), header.records(), payload);
-    } catch (IllegalArgumentException e) {
-      throw new CorruptException(offset, String.valueOf(e.getMessage()));
-    }
+  /** The batch that a scanner has found and checked; its payload is valid as long as that is. */
+  public static Batch of(BatchScanner.Intact found) {
+    BatchHeader header = found.header();
+    byte[] name = new byte[header.topicBytes()];
+    found.bytes().get(BatchHeader.BYTES, name);
+    ByteBuffer payload =
+        found.bytes().slice(BatchHeader.BYTES + header.topicBytes(), header.payloadBytes());
+    Ulid first = Ulid.firstOf(header);
+    return new Batch(Topic.of(name), header.delimiter(), first, header.records(), payload);
   }
 
   /** The ULIDs of the first and of the last record. */
   public UlidRange range() {
-    return new UlidRange(first, first.plus(records - 1L));
+    return UlidRange.of(first, records);
   }
 
   /** The batch as it stands on the wire and on the disk. */
   public ByteBuffer encode() {
-    ByteBuffer head = BatchHeader.encode(topic, delimiter, first, records, payload);
+    ByteBuffer head = head(topic, delimiter, first, records, payload);
     return ByteBuffer.allocate(head.remaining() + payload.remaining())
         .put(head)
         .put(payload.duplicate())
         .flip();
+  }
+
+  /**
+   * Writes a batch's fixed part and its topic, with the checksum over the payload, ready to be
+   * followed by the payload.
+   *
+   * @param payload one or more buffers that hold the payload; their positions do not move
+   * @return a buffer to be read from position 0; heap
+   */
+  public static ByteBuffer head(
+      Topic topic, Delimiter delimiter, Ulid first, int records, ByteBuffer... payload) {
+    byte[] name = topic.bytes();
+    ByteBuffer bytes = ByteBuffer.allocate(BatchHeader.BYTES + name.length);
+    BatchHeader.write(bytes, name, delimiter, first.high(), first.low(), records, payload);
+    return bytes;
   }
 }

@@ -1,6 +1,8 @@
 package io.cordwood.common.segment;
 
 import io.cordwood.common.ulid.Ulid;
+import io.cordwood.common.wire.BatchHeader;
+import io.cordwood.common.wire.Delimiter;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -46,7 +48,7 @@ public final class BatchIndex {
 
   /** Adds a batch of which only the header was read. */
   void add(Topic name, BatchHeader header, int payloadAt) {
-    add(name, header.first(), 0, payloadAt, header.payloadBytes());
+    add(name, Ulid.firstOf(header), 0, payloadAt, header.payloadBytes());
     records[size - 1] = header.records();
     nul[size - 1] = header.delimiter() == Delimiter.NUL;
   }

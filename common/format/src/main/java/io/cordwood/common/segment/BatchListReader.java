@@ -1,6 +1,7 @@
 package io.cordwood.common.segment;
 
 import io.cordwood.common.ulid.Ulid;
+import io.cordwood.common.wire.CorruptException;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,6 +1,8 @@
 package io.cordwood.common.segment;
 
 import io.cordwood.common.ulid.Ulid;
+import io.cordwood.common.wire.CorruptException;
+import io.cordwood.common.wire.Delimiter;
 import java.nio.ByteBuffer;
 
 /**

@@ -2,6 +2,8 @@ package io.cordwood.common.segment;
 
 import io.cordwood.common.file.ByteSource;
 import io.cordwood.common.ulid.Ulid;
+import io.cordwood.common.wire.BatchHeader;
+import io.cordwood.common.wire.CorruptException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -96,7 +98,7 @@ final class BatchWalk {
   }
 
   private static boolean wraps(BatchHeader header) {
-    Ulid first = header.first();
+    Ulid first = Ulid.firstOf(header);
     return first.plus(header.records() - 1L).isBefore(first);
   }
 

@@ -3,6 +3,8 @@ package io.cordwood.common.segment;
 import io.cordwood.common.segment.BatchTable.Entry;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
+import io.cordwood.common.wire.CorruptException;
+import io.cordwood.common.wire.Delimiter;
 import java.nio.ByteBuffer;
 import java.util.List;
 

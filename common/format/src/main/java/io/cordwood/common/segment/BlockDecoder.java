@@ -3,6 +3,7 @@ package io.cordwood.common.segment;
 import com.github.luben.zstd.ZstdDecompressCtx;
 import com.github.luben.zstd.ZstdException;
 import io.cordwood.common.file.ByteSource;
+import io.cordwood.common.wire.CorruptException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;

@@ -2,6 +2,7 @@ package io.cordwood.common.segment;
 
 import io.cordwood.common.file.ByteSource;
 import io.cordwood.common.segment.FilterLayout.Sheet;
+import io.cordwood.common.wire.CorruptException;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.BitSet;

@@ -3,6 +3,8 @@ package io.cordwood.common.segment;
 import io.cordwood.common.file.ByteSource;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
+import io.cordwood.common.wire.CorruptException;
+import io.cordwood.common.wire.Delimiter;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 

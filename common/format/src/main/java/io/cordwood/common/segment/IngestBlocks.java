@@ -3,6 +3,8 @@ package io.cordwood.common.segment;
 import io.cordwood.common.file.ByteSource;
 import io.cordwood.common.segment.BatchTable.Entry;
 import io.cordwood.common.ulid.UlidRange;
+import io.cordwood.common.wire.BatchHeader;
+import io.cordwood.common.wire.CorruptException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

@@ -2,8 +2,9 @@ package io.cordwood.common.segment;
 
 import io.cordwood.common.file.ByteSource;
 import io.cordwood.common.ulid.UlidRange;
+import io.cordwood.common.wire.BatchHeader;
+import io.cordwood.common.wire.BatchScanner;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -49,24 +50,18 @@ public final class IngestLayout {
     var walk = new BatchWalk(source, IngestSegmentHeader.BYTES, end);
     long stopped = walk.run(head -> index.add(head.topic(), head.header(), (int) head.payloadAt()));
     if (stopped < end) {
-      addIntact(new BatchScanner(new Start(source, end), stopped), index);
+      addIntact(new BatchScanner(source::read, stopped, end), index);
     }
     return index.size() == 0 ? Optional.empty() : Optional.of(new IngestLayout(new Blocks(index)));
-  }
-
-  /** The first bytes of a source. */
-  private record Start(ByteSource source, long size) implements ByteSource {
-    @Override
-    public void read(ByteBuffer target, long position) throws IOException {
-      source.read(target, position);
-    }
   }
 
   private static void addIntact(BatchScanner scanner, BatchIndex index) throws IOException {
     while (true) {
       switch (scanner.next()) {
-        case BatchScanner.Intact(long at, Batch batch) ->
-            index.add(batch, 0, (int) at + headBytes(batch.topic()));
+        case BatchScanner.Intact intact -> {
+          Batch batch = Batch.of(intact);
+          index.add(batch, 0, (int) intact.position() + headBytes(batch.topic()));
+        }
         case BatchScanner.Damage _ -> {} // Named and counted by those who keep the segment.
         case BatchScanner.End _ -> {
           return;
@@ -162,7 +157,7 @@ public final class IngestLayout {
     }
 
     private UlidRange range(int entry) {
-      return new UlidRange(index.first(entry), index.first(entry).plus(index.records(entry) - 1L));
+      return UlidRange.of(index.first(entry), index.records(entry));
     }
 
     private void close(Topic topic, UlidRange range, int start, int stored, int records) {

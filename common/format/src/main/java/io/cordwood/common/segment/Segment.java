@@ -1,6 +1,7 @@
 package io.cordwood.common.segment;
 
 import io.cordwood.common.ulid.UlidRange;
+import io.cordwood.common.wire.CorruptException;
 import java.io.IOException;
 import java.util.BitSet;
 import java.util.List;

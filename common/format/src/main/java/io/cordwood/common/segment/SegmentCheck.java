@@ -1,6 +1,7 @@
 package io.cordwood.common.segment;
 
 import io.cordwood.common.file.ByteSource;
+import io.cordwood.common.wire.CorruptException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 

@@ -4,6 +4,7 @@ import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.ZstdException;
 import io.cordwood.common.file.ByteSource;
 import io.cordwood.common.file.SecondChance;
+import io.cordwood.common.wire.CorruptException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;

@@ -2,6 +2,7 @@ package io.cordwood.common.segment;
 
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
+import io.cordwood.common.wire.CorruptException;
 import java.nio.ByteBuffer;
 
 /**

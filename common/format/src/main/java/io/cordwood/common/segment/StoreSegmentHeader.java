@@ -1,5 +1,6 @@
 package io.cordwood.common.segment;
 
+import io.cordwood.common.wire.CorruptException;
 import java.nio.ByteBuffer;
 
 /**

@@ -1,16 +1,14 @@
 package io.cordwood.common.segment;
 
+import io.cordwood.common.wire.BatchHeader;
+import io.cordwood.common.wire.CorruptException;
+import io.cordwood.common.wire.TopicName;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.regex.Pattern;
 
-/**
- * A name that groups records: a service, a tenant. 1 to 128 of {@code A-Z a-z 0-9 . _ -}, the first
- * a letter or a digit, so that it can stand in a path, a metric's label and a query as it is.
- */
+/** A name that groups records: a service, a tenant. {@link TopicName} says what it may be. */
 public record Topic(String name) implements Comparable<Topic> {
-  public static final int MAX_BYTES = 128;
-
-  private static final Pattern VALID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,127}");
+  public static final int MAX_BYTES = TopicName.MAX_BYTES;
 
   public static final Topic DEFAULT = new Topic("default");
 
@@ -18,14 +16,7 @@ public record Topic(String name) implements Comparable<Topic> {
    * @throws IllegalArgumentException if the name is not a topic's; the message says why
    */
   public Topic {
-    if (!VALID.matcher(name).matches()) {
-      throw new IllegalArgumentException(
-          ("expected a topic of 1 to %d characters of A-Z a-z 0-9 . _ - "
-                  + "that begins with a letter or a digit, found \"%s\"")
-              .formatted(
-                  MAX_BYTES,
-                  name.length() > MAX_BYTES ? name.substring(0, MAX_BYTES) + "…" : name));
-    }
+    TopicName.check(name);
   }
 
   byte[] bytes() {
@@ -35,6 +26,23 @@ public record Topic(String name) implements Comparable<Topic> {
   /** The topic of a name's bytes; one of another character is none. */
   public static Topic of(byte[] bytes) {
     return new Topic(new String(bytes, StandardCharsets.ISO_8859_1));
+  }
+
+  /**
+   * The topic of a batch.
+   *
+   * @param index where the batch begins in the buffer
+   * @param offset where it begins in its file or stream, for the message
+   */
+  static Topic read(BatchHeader header, ByteBuffer bytes, int index, long offset)
+      throws CorruptException {
+    byte[] name = new byte[header.topicBytes()];
+    bytes.get(index + BatchHeader.BYTES, name);
+    try {
+      return of(name);
+    } catch (IllegalArgumentException e) {
+      throw new CorruptException(offset, String.valueOf(e.getMessage()));
+    }
   }
 
   @Override

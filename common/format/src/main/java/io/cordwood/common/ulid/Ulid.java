@@ -1,5 +1,6 @@
 package io.cordwood.common.ulid;
 
+import io.cordwood.common.wire.BatchHeader;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 
@@ -29,6 +30,11 @@ public record Ulid(long high, long low) implements Comparable<Ulid> {
   /** The smallest ULID of a millisecond; times outside of what a ULID can hold are clamped. */
   public static Ulid firstOf(long millis) {
     return new Ulid(Math.clamp(millis, 0, MAX_MILLIS) << 16, 0);
+  }
+
+  /** The ULID of a batch's first record. */
+  public static Ulid firstOf(BatchHeader header) {
+    return new Ulid(header.high(), header.low());
   }
 
   /** The largest ULID of a millisecond; times outside of what a ULID can hold are clamped. */

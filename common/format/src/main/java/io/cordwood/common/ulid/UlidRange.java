@@ -16,6 +16,11 @@ public record UlidRange(Ulid from, Ulid to) {
     }
   }
 
+  /** The ULIDs of a batch's records. */
+  public static UlidRange of(Ulid first, int records) {
+    return new UlidRange(first, first.plus(records - 1L));
+  }
+
   public boolean contains(Ulid ulid) {
     return !ulid.isBefore(from) && !ulid.isAfter(to);
   }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cordwood.common.file.ByteSource;
 import io.cordwood.common.segment.SegmentFiles.InMemory;
 import io.cordwood.common.ulid.Ulid;
+import io.cordwood.common.wire.BatchScanner;
+import io.cordwood.common.wire.CorruptException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -53,7 +55,7 @@ final class FormatDamageTest {
       BatchScanner.Item item;
       while (!((item = scanner.next()) instanceof BatchScanner.End)) {
         if (item instanceof BatchScanner.Intact intact) {
-          found.add(Records.copy(intact.batch()));
+          found.add(Records.copy(Batch.of(intact)));
         } else {
           damages++;
         }

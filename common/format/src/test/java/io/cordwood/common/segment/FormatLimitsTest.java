@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.cordwood.common.file.ByteSource;
 import io.cordwood.common.segment.SegmentFiles.InMemory;
 import io.cordwood.common.ulid.Ulid;
+import io.cordwood.common.wire.BatchHeader;
+import io.cordwood.common.wire.BatchScanner;
+import io.cordwood.common.wire.Delimiter;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -46,8 +49,8 @@ final class FormatLimitsTest {
     ByteBuffer ingest = ByteBuffer.wrap(SegmentFiles.ingestSegment(batches));
     var scanner = IngestSegmentHeader.scan(ByteSource.of(ingest));
     List<Batch> scanned = new ArrayList<>();
-    while (scanner.next() instanceof BatchScanner.Intact(long _, Batch batch)) {
-      scanned.add(Records.copy(batch));
+    while (scanner.next() instanceof BatchScanner.Intact intact) {
+      scanned.add(Records.copy(Batch.of(intact)));
     }
     assertThat(scanned).isEqualTo(batches);
   }
@@ -83,7 +86,7 @@ final class FormatLimitsTest {
     byte[] good = batch(0, Topic.DEFAULT, List.of(record(half), record(half))).encode().array();
     ByteBuffer tooLong = ByteBuffer.wrap(Arrays.copyOf(good, good.length + 1));
     tooLong.putInt(12, BatchHeader.MAX_PAYLOAD_BYTES + 1);
-    assertThat(new BatchScanner(ByteSource.of(tooLong), 0).next())
+    assertThat(new BatchScanner(ByteSource.of(tooLong)::read, 0, tooLong.limit()).next())
         .isInstanceOf(BatchScanner.Damage.class);
   }
 

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cordwood.common.file.ByteSource;
 import io.cordwood.common.segment.SegmentFiles.InMemory;
 import io.cordwood.common.ulid.Ulid;
+import io.cordwood.common.wire.BatchHeader;
+import io.cordwood.common.wire.BatchScanner;
+import io.cordwood.common.wire.Delimiter;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -50,7 +53,7 @@ final class FormatRoundTripTest {
     List<Batch> found = new ArrayList<>();
     BatchScanner.Item item;
     while ((item = scanner.next()) instanceof BatchScanner.Intact intact) {
-      found.add(Records.copy(intact.batch()));
+      found.add(Records.copy(Batch.of(intact)));
     }
     assertThat(item).isInstanceOf(BatchScanner.End.class);
     assertThat(found).isEqualTo(batches);

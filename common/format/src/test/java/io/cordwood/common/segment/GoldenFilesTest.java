@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cordwood.common.file.ByteSource;
 import io.cordwood.common.segment.SegmentFiles.InMemory;
 import io.cordwood.common.ulid.Ulid;
+import io.cordwood.common.wire.BatchHeader;
+import io.cordwood.common.wire.BatchScanner;
+import io.cordwood.common.wire.Delimiter;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -77,7 +80,7 @@ final class GoldenFilesTest {
     for (Batch batch : BATCHES) {
       assertThat(scanner.next())
           .isInstanceOfSatisfying(
-              BatchScanner.Intact.class, found -> assertThat(found.batch()).isEqualTo(batch));
+              BatchScanner.Intact.class, found -> assertThat(Batch.of(found)).isEqualTo(batch));
     }
     assertThat(scanner.next()).isInstanceOf(BatchScanner.End.class);
   }

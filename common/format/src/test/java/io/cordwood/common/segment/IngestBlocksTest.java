@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.cordwood.common.file.ByteSource;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
+import io.cordwood.common.wire.CorruptException;
+import io.cordwood.common.wire.Delimiter;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

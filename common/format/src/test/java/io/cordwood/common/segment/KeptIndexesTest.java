@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cordwood.common.segment.SegmentFiles.InMemory;
+import io.cordwood.common.wire.CorruptException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,6 +2,7 @@ package io.cordwood.common.segment;
 
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidStamper;
+import io.cordwood.common.wire.Delimiter;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

@@ -1,5 +1,6 @@
 package io.cordwood.agent.follow;
 
+import io.cordwood.common.wire.TopicName;
 import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -11,7 +12,6 @@ import org.jspecify.annotations.Nullable;
  * regular expression finds.
  */
 public final class TopicRule {
-  private static final Pattern TOPIC = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,127}");
   private static final Pattern PLACEHOLDER = Pattern.compile("\\{(\\w*)\\}");
 
   /** The endings that rotation and the kind of file add to a name. */
@@ -105,14 +105,10 @@ public final class TopicRule {
   }
 
   private static String checked(String topic, String where) {
-    if (!TOPIC.matcher(topic).matches()) {
-      throw new IllegalArgumentException(
-          where
-              + ": expected a topic of 1 to 128 characters of A-Z a-z 0-9 . _ - that begins with a"
-              + " letter or a digit, found \""
-              + topic
-              + "\"");
+    try {
+      return TopicName.check(topic);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(where + ": " + e.getMessage(), e);
     }
-    return topic;
   }
 }

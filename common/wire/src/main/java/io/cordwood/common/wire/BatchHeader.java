@@ -1,7 +1,5 @@
-package io.cordwood.common.segment;
+package io.cordwood.common.wire;
 
-import io.cordwood.common.ulid.Ulid;
-import io.cordwood.common.ulid.UlidRange;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
@@ -20,9 +18,18 @@ import java.util.zip.CRC32C;
  *  36   T  topic       ASCII
  *     +T P payload     the records, each ended by the delimiter
  * </pre>
+ *
+ * @param high of the first ULID: 48 bits of Unix milliseconds, then 16 random ones
+ * @param low of the first ULID: 32 random bits, then a counter of records
  */
 public record BatchHeader(
-    Delimiter delimiter, int topicBytes, int records, int payloadBytes, Ulid first, int checksum) {
+    Delimiter delimiter,
+    int topicBytes,
+    int records,
+    int payloadBytes,
+    long high,
+    long low,
+    int checksum) {
   /** Bytes of the fixed part. */
   public static final int BYTES = 36;
 
@@ -31,7 +38,7 @@ public record BatchHeader(
   public static final int MAX_RECORD_BYTES = 1 << 20;
 
   /** The most bytes that a batch can have. */
-  public static final int MAX_BATCH_BYTES = BYTES + Topic.MAX_BYTES + MAX_PAYLOAD_BYTES;
+  public static final int MAX_BATCH_BYTES = BYTES + TopicName.MAX_BYTES + MAX_PAYLOAD_BYTES;
 
   private static final byte VERSION = 1;
   private static final int CHECKED_FROM = 4;
@@ -42,9 +49,9 @@ public record BatchHeader(
     return BYTES + topicBytes + payloadBytes;
   }
 
-  /** The ULIDs of the first and of the last record. */
-  public UlidRange range() {
-    return new UlidRange(first, first.plus(records - 1L));
+  /** Unix milliseconds of the ULIDs. */
+  public long millis() {
+    return high >>> 16;
   }
 
   /**
@@ -61,7 +68,7 @@ public record BatchHeader(
     expect(flags >> 1 == 0, offset, "batch flags 0 or 1", flags);
     int topicBytes = bytes.getShort(index + 6);
     expect(
-        topicBytes >= 1 && topicBytes <= Topic.MAX_BYTES,
+        topicBytes >= 1 && topicBytes <= TopicName.MAX_BYTES,
         offset,
         "a topic of 1 to 128 bytes",
         topicBytes);
@@ -83,7 +90,8 @@ public record BatchHeader(
         topicBytes,
         records,
         payloadBytes,
-        Ulid.get(bytes, index + 16),
+        bytes.getLong(index + 16),
+        bytes.getLong(index + 24),
         bytes.getInt(index + CHECKSUM_AT));
   }
 
@@ -100,29 +108,61 @@ public record BatchHeader(
   }
 
   /**
-   * Writes a batch's fixed part and its topic, with the checksum over the payload, ready to be
-   * followed by the payload.
+   * Checks the rest of a batch with this header, except its topic's name: the checksum, the count
+   * of records and the last delimiter.
+   *
+   * @param head holds the fixed part and the topic, from an index on
+   * @param offset of the batch in its file or stream, for the message
+   * @param payload one or more buffers that hold the payload; their positions do not move
+   * @throws CorruptException if something is not as the header says
+   */
+  public void check(ByteBuffer head, int index, long offset, ByteBuffer... payload)
+      throws CorruptException {
+    int sum = checksum(head, index, topicBytes, payload);
+    if (sum != checksum) {
+      throw new CorruptException(
+          offset, "expected a batch with checksum %08x, found %08x".formatted(checksum, sum));
+    }
+    int found = 0;
+    for (ByteBuffer part : payload) {
+      found += delimiter.countIn(part);
+    }
+    ByteBuffer last = payload[payload.length - 1];
+    if (found != records || last.get(last.limit() - 1) != delimiter.value()) {
+      throw new CorruptException(
+          offset,
+          "expected %d records, each ended by %s, found %d delimiters"
+              .formatted(records, delimiter, found));
+    }
+  }
+
+  /**
+   * Writes a batch's fixed part and its topic at the start of a buffer, with the checksum over the
+   * payload.
    *
    * @param payload one or more buffers that hold the payload; their positions do not move
-   * @return a buffer to be read from position 0; heap
    */
-  public static ByteBuffer encode(
-      Topic topic, Delimiter delimiter, Ulid first, int records, ByteBuffer... payload) {
-    byte[] name = topic.bytes();
+  public static void write(
+      ByteBuffer bytes,
+      byte[] topic,
+      Delimiter delimiter,
+      long high,
+      long low,
+      int records,
+      ByteBuffer... payload) {
     int payloadBytes = 0;
     for (ByteBuffer part : payload) {
       payloadBytes += part.remaining();
     }
-    var bytes = ByteBuffer.allocate(BYTES + name.length);
-    bytes.putInt(MAGIC).put(VERSION).put((byte) delimiter.code()).putShort((short) name.length);
-    bytes.putInt(records).putInt(payloadBytes).putLong(first.high()).putLong(first.low());
-    bytes.put(BYTES, name).putInt(CHECKSUM_AT, checksum(bytes, 0, name.length, payload));
-    return bytes.clear();
+    bytes.putInt(0, MAGIC).put(4, VERSION).put(5, (byte) delimiter.code());
+    bytes.putShort(6, (short) topic.length).putInt(8, records).putInt(12, payloadBytes);
+    bytes.putLong(16, high).putLong(24, low).put(BYTES, topic);
+    bytes.putInt(CHECKSUM_AT, checksum(bytes, 0, topic.length, payload));
   }
 
   /** The checksum of a batch whose fixed part and topic stand in one buffer. */
   public static int checksum(ByteBuffer bytes, int index, int topicBytes, ByteBuffer... payload) {
-    var crc = new CRC32C();
+    CRC32C crc = new CRC32C();
     crc.update(bytes.slice(index + CHECKED_FROM, CHECKSUM_AT - CHECKED_FROM));
     crc.update(bytes.slice(index + BYTES, topicBytes));
     for (ByteBuffer part : payload) {

@@ -1,4 +1,4 @@
-package io.cordwood.common.segment;
+package io.cordwood.common.wire;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -28,7 +28,7 @@ public enum Delimiter {
   }
 
   /** Its code in the formats: 0 or 1. */
-  int code() {
+  public int code() {
     return code;
   }
 

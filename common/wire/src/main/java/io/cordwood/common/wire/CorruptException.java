@@ -1,4 +1,4 @@
-package io.cordwood.common.segment;
+package io.cordwood.common.wire;
 
 import java.io.IOException;
 
