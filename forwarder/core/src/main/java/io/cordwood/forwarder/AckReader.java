@@ -1,23 +1,18 @@
 package io.cordwood.forwarder;
 
+import io.cordwood.common.wire.AnswerLine;
+import io.cordwood.common.wire.Hint;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.function.LongConsumer;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what an ingest node answers on one connection: lines {@code ack N}, cumulative, or one line
- * {@code error: …}; in bulk mode also {@code wait: …} now and then, which says that it goes on; and
- * if it was asked for them, {@code clock MILLIS} once, and {@link Hint}s. For one thread at a time.
+ * Reads what an ingest node answers on one connection: {@link AnswerLine}s, hints and the time only
+ * if it was asked for them. For one thread at a time.
  */
 final class AckReader {
   private static final int MAX_LINE_BYTES = 1024;
-  private static final String ACK = "ack ";
-  private static final String CLOCK = "clock ";
-  private static final String WAIT = "wait: ";
-  private static final String ERROR = "error:";
-  private static final int MAX_DIGITS = 18;
   private static final int SHOWN_CHARS = 80;
 
   private final @Nullable ToldNodes told;
@@ -67,10 +62,10 @@ final class AckReader {
   }
 
   private long acknowledgedBy(String text, long sentRecords) throws PeerException {
-    if (text.startsWith(ERROR)) {
+    if (AnswerLine.isError(text)) {
       throw new PeerException(text);
     }
-    if (text.startsWith(WAIT)) {
+    if (AnswerLine.isWaiting(text)) {
       return acknowledged;
     }
     if (told != null && Hint.isMeant(text)) {
@@ -78,11 +73,11 @@ final class AckReader {
       return acknowledged;
     }
     if (awaitsClock) {
-      clock.accept(number(CLOCK, "clock MILLIS", text));
+      clock.accept(expected(AnswerLine.millis(text), "clock MILLIS", text));
       awaitsClock = false;
       return acknowledged;
     }
-    long count = number(ACK, "ack N", text);
+    long count = expected(AnswerLine.acknowledged(text), "ack N", text);
     if (count < acknowledged || count > sentRecords) {
       throw new PeerException(
           "expected an ack of " + acknowledged + ".." + sentRecords + ", found " + count);
@@ -90,14 +85,11 @@ final class AckReader {
     return count;
   }
 
-  private long number(String word, String expected, String text) throws PeerException {
-    String digits = text.startsWith(word) ? text.substring(word.length()) : "";
-    if (digits.isEmpty()
-        || digits.length() > MAX_DIGITS
-        || !digits.chars().allMatch(c -> c >= '0' && c <= '9')) {
-      throw wrong("expected '" + expected + "', found '" + shown() + "'", text);
+  private long expected(long number, String form, String text) throws PeerException {
+    if (number < 0) {
+      throw wrong("expected '" + form + "', found '" + shown() + "'", text);
     }
-    return Long.parseLong(digits);
+    return number;
   }
 
   /** The error that an end of the connection now is, with what came of a line. */
@@ -109,10 +101,9 @@ final class AckReader {
   }
 
   private PeerException wrong(String message, String text) {
-    boolean known =
-        Stream.of(ACK, CLOCK, ERROR, WAIT)
-            .anyMatch(begin -> text.startsWith(begin) || begin.startsWith(text));
-    return known || acknowledged > 0 ? new PeerException(message) : PeerException.foreign(message);
+    return AnswerLine.mayBegin(text) || acknowledged > 0
+        ? new PeerException(message)
+        : PeerException.foreign(message);
   }
 
   private String shown() {

@@ -1,8 +1,9 @@
 package io.cordwood.forwarder;
 
+import io.cordwood.common.wire.Preamble;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.StringJoiner;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,9 +16,6 @@ import org.jspecify.annotations.Nullable;
  */
 record Greeting(@Nullable ByteBuffer preamble, @Nullable ToldNodes told, boolean clock) {
 
-  static final String HINTS = "hints=1";
-  static final String CLOCK = "clock=1";
-
   /** Things that a node is asked for. */
   record Asked(boolean hints, boolean clock) {
     /** All that makes sense with these options. */
@@ -28,23 +26,12 @@ record Greeting(@Nullable ByteBuffer preamble, @Nullable ToldNodes told, boolean
   }
 
   static Greeting of(Target target, ForwarderOptions options, Asked asked) {
-    StringJoiner words = new StringJoiner(" ", "CORDWOOD/1 ", "\n");
-    words.setEmptyValue("");
-    if (!options.token().isEmpty()) {
-      words.add("token=" + options.token());
-    }
-    if (asked.hints()) {
-      words.add(HINTS);
-    }
-    if (asked.clock()) {
-      words.add(CLOCK);
-    }
-    if (options.keepTimes()) {
-      words.add("times=kept");
-    }
-    String line = words.toString();
+    Optional<String> token = Optional.of(options.token()).filter(text -> !text.isEmpty());
+    Preamble preamble =
+        new Preamble(Optional.empty(), token, asked.hints(), asked.clock(), options.keepTimes());
+    byte[] line = preamble.line().getBytes(StandardCharsets.US_ASCII);
     return new Greeting(
-        line.isEmpty() ? null : ByteBuffer.wrap(line.getBytes(StandardCharsets.US_ASCII)),
+        preamble.isEmpty() ? null : ByteBuffer.wrap(line),
         asked.hints() ? new ToldNodes(target.tls()) : null,
         asked.clock());
   }

@@ -1,5 +1,6 @@
 package io.cordwood.forwarder;
 
+import io.cordwood.common.wire.Load;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -35,7 +36,7 @@ final class LearnedNodes {
         }
       };
 
-  private record Learned(Target target, NodeLoad load, long toldNanos) {}
+  private record Learned(Target target, Load load, long toldNanos) {}
 
   private record Aside(int failures, long endNanos) {}
 
@@ -44,11 +45,11 @@ final class LearnedNodes {
   }
 
   /** Takes what was told; how many were passed over, since there are too many. */
-  int learn(Map<String, Hint.Other> told) {
+  int learn(Map<String, ToldNodes.Other> told) {
     int ignored = 0;
     long now = nanoTime.getAsLong();
     byId.values().removeIf(node -> now - node.toldNanos > MEMORY_NANOS);
-    for (Hint.Other node : told.values()) {
+    for (ToldNodes.Other node : told.values()) {
       if (byId.size() < MAX || byId.containsKey(node.id())) {
         byId.put(node.id(), new Learned(node.address(), node.load(), now));
       } else {

@@ -1,5 +1,6 @@
 package io.cordwood.forwarder;
 
+import io.cordwood.common.wire.Preamble;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -100,11 +101,11 @@ final class Route {
 
   /** The node there has refused; one of an earlier version does that for what it is asked. */
   void refused(Target target, String why) {
-    boolean knowsNoHints = why.contains(Greeting.HINTS);
+    boolean knowsNoHints = why.contains(Preamble.HINTS);
     if (knowsNoHints) {
       withoutHints.add(target);
     }
-    if (knowsNoHints || why.contains(Greeting.CLOCK)) {
+    if (knowsNoHints || why.contains(Preamble.CLOCK)) {
       withoutClock.add(target);
     }
   }

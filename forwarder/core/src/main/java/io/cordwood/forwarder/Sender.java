@@ -196,7 +196,7 @@ final class Sender implements Runnable {
   /** A node that refuses may say where else to go. */
   private void followRefusal(ToldNodes told) {
     learn(told);
-    Hint.Other to = told.takeGo();
+    ToldNodes.Other to = told.takeGo();
     if (to != null) {
       route.prefer(to.address());
     }

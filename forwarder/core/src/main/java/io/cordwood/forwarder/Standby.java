@@ -1,5 +1,6 @@
 package io.cordwood.forwarder;
 
+import io.cordwood.common.wire.Hint;
 import java.io.IOException;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
@@ -54,7 +55,7 @@ final class Standby {
       under = null;
     }
     if (ready == null && under == null && told.hasGo()) {
-      Hint.Other to = told.takeGo();
+      ToldNodes.Other to = told.takeGo();
       if (to == null || to.address().equals(used)) {
         return false;
       }

@@ -1,5 +1,7 @@
 package io.cordwood.forwarder;
 
+import io.cordwood.common.wire.Hint;
+import io.cordwood.common.wire.Load;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -13,11 +15,14 @@ final class ToldNodes {
   static final int MAX = 64;
 
   private final boolean tls;
-  private final Map<String, Hint.Other> others = new HashMap<>();
+  private final Map<String, Other> others = new HashMap<>();
   private Hint.@Nullable Self self;
   private @Nullable String go;
   private boolean hasNews;
   private long ignored;
+
+  /** Another node, and where it is connected to. */
+  record Other(String id, Target address, Load load) {}
 
   /**
    * @param tls whether TLS is spoken on the connection, and so would be with the others
@@ -32,13 +37,23 @@ final class ToldNodes {
       self = told;
     } else if (hint instanceof Hint.Go told) {
       go = told.id();
-    } else if (hint instanceof Hint.Other told && (others.size() < MAX || isKnown(told.id()))) {
-      Target at = told.address();
-      others.put(
-          told.id(), new Hint.Other(told.id(), new Target(at.host(), at.port(), tls), told.load()));
-      hasNews = true;
-    } else {
+    } else if (!(hint instanceof Hint.Other told && take(told))) {
       ignored++;
+    }
+  }
+
+  private boolean take(Hint.Other told) {
+    if (others.size() >= MAX && !isKnown(told.id())) {
+      return false;
+    }
+    try {
+      Target at = Target.parse(told.address(), 0);
+      Target address = new Target(at.host(), at.port(), tls);
+      others.put(told.id(), new Other(told.id(), address, told.load()));
+      hasNews = true;
+      return true;
+    } catch (IllegalArgumentException e) {
+      return false;
     }
   }
 
@@ -56,7 +71,7 @@ final class ToldNodes {
   }
 
   /** The node that it was said to go to, once; null if none was, or one that it was not told of. */
-  Hint.@Nullable Other takeGo() {
+  @Nullable Other takeGo() {
     String id = go;
     go = null;
     return id == null || isAboutSelf(id) ? null : others.get(id);
@@ -68,12 +83,12 @@ final class ToldNodes {
   }
 
   /** The others that were told of since this was called last. */
-  Map<String, Hint.Other> takeNews() {
+  Map<String, Other> takeNews() {
     if (!hasNews) {
       return Map.of();
     }
     hasNews = false;
-    Map<String, Hint.Other> news = new HashMap<>(others);
+    Map<String, Other> news = new HashMap<>(others);
     if (self != null) {
       news.remove(self.id());
     }

@@ -2,6 +2,7 @@ package io.cordwood.forwarder;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cordwood.common.wire.Load;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -83,11 +84,11 @@ final class MovePaceTest {
     assertThat(nodes.some(1, Set.of())).containsExactly(new Target("host2000", 1));
   }
 
-  private static Map<String, Hint.Other> told(int from, int count) {
-    Map<String, Hint.Other> told = new HashMap<>();
+  private static Map<String, ToldNodes.Other> told(int from, int count) {
+    Map<String, ToldNodes.Other> told = new HashMap<>();
     for (int i = from; i < from + count; i++) {
-      NodeLoad load = new NodeLoad(i, 0, 0, 0);
-      told.put("n" + i, new Hint.Other("n" + i, new Target("host" + i, 1), load));
+      Load load = new Load(i, 0, 0, 0);
+      told.put("n" + i, new ToldNodes.Other("n" + i, new Target("host" + i, 1), load));
     }
     return told;
   }

@@ -2,6 +2,7 @@ package io.cordwood.ingest.bulk;
 
 import io.cordwood.common.run.RateLimitedLog;
 import io.cordwood.common.tls.SocketTls;
+import io.cordwood.common.wire.AnswerLine;
 import io.cordwood.ingest.Intake;
 import io.cordwood.ingest.segment.SegmentLeases.Whereabouts;
 import java.io.IOException;
@@ -90,12 +91,12 @@ final class BulkConnection implements Runnable {
     try {
       var opening = new UploadOpening(socket, intake, closing);
       Optional<Uploaded> uploaded = uploads.receive(opening.source(), intake.options().topic());
-      return uploaded.isPresent() ? await(uploaded.get()) : "ack 0\n";
+      return uploaded.isPresent() ? await(uploaded.get()) : AnswerLine.ack(0);
     } catch (UploadRefusedException e) {
       if (e.reason() != UploadRefusedException.Reason.TOKEN) { // Those are told of together.
         REFUSALS.warn("refused", socket.getRemoteSocketAddress(), String.valueOf(e.getMessage()));
       }
-      return "error: " + String.valueOf(e.getMessage()).replaceAll("\\p{Cntrl}", "?") + "\n";
+      return AnswerLine.error(String.valueOf(e.getMessage()));
     }
   }
 
@@ -106,10 +107,10 @@ final class BulkConnection implements Runnable {
             ? awaitAsLongAsItsSender(uploaded)
             : uploads.await(uploaded.segment(), wait, closing);
     if (found == Whereabouts.COMMITTED) {
-      return "ack " + uploaded.records() + "\n";
+      return AnswerLine.ack(uploaded.records());
     }
     String why = closing.getAsBoolean() ? BulkRoutes.CLOSING : BulkRoutes.late(wait);
-    return "error: " + why + BulkRoutes.kept(uploaded.segment()) + "\n";
+    return AnswerLine.error(why + BulkRoutes.kept(uploaded.segment()));
   }
 
   private Whereabouts awaitAsLongAsItsSender(Uploaded uploaded) throws IOException {
@@ -117,7 +118,9 @@ final class BulkConnection implements Runnable {
     Duration each = longest.compareTo(REMINDER) < 0 ? longest : REMINDER;
     Whereabouts found = uploads.await(uploaded.segment(), each, closing);
     while (found == Whereabouts.HERE && !closing.getAsBoolean()) {
-      write("wait: segment " + uploaded.segment() + " is kept, and not on the stores yet\n");
+      write(
+          AnswerLine.waiting(
+              "segment " + uploaded.segment() + " is kept, and not on the stores yet"));
       found = uploads.await(uploaded.segment(), each, closing);
     }
     return found;

@@ -2,18 +2,19 @@ package io.cordwood.ingest.bulk;
 
 import io.cordwood.common.run.RateLimitedLog;
 import io.cordwood.common.segment.Topic;
+import io.cordwood.common.wire.BadPreambleException;
 import io.cordwood.common.wire.BatchHeader;
 import io.cordwood.common.wire.CorruptException;
+import io.cordwood.common.wire.Opening;
+import io.cordwood.common.wire.Preamble;
 import io.cordwood.ingest.Intake;
 import io.cordwood.ingest.Ledger;
-import io.cordwood.ingest.RefusedException;
 import io.cordwood.ingest.RejectReason;
 import io.cordwood.ingest.bulk.UploadRefusedException.Reason;
 import io.cordwood.ingest.segment.IngestDisk;
 import io.cordwood.ingest.segment.UploadingSegment;
 import io.cordwood.ingest.sender.ForeignStart;
 import io.cordwood.ingest.sender.LineEnd;
-import io.cordwood.ingest.sender.Preamble;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
@@ -121,7 +122,10 @@ final class Upload {
       intake.metrics().nulEnded.increment();
     }
     return new UploadedLines(
-        preamble.flatMap(Preamble::topic).orElse(topic), target, intake.clock(), nulEnded);
+        preamble.flatMap(Preamble::topic).map(Topic::new).orElse(topic),
+        target,
+        intake.clock(),
+        nulEnded);
   }
 
   private byte[] start() {
@@ -143,13 +147,13 @@ final class Upload {
     byte[] start = new byte[Math.min(unread.remaining(), Preamble.MAX_BYTES)];
     unread.get(unread.position(), start);
     try {
-      if (!(Preamble.look(start, window.ended()) instanceof Preamble preamble)) {
+      if (!(Preamble.look(start, window.ended()) instanceof Opening.Begun begun)) {
         return Optional.empty();
       }
-      unread.position(unread.position() + preamble.bytes());
-      preambleBytes = preamble.bytes();
-      return Optional.of(preamble);
-    } catch (RefusedException e) {
+      preambleBytes = begun.bytes();
+      unread.position(unread.position() + begun.bytes());
+      return Optional.of(begun.preamble());
+    } catch (BadPreambleException e) {
       throw new UploadRefusedException(Reason.MALFORMED, String.valueOf(e.getMessage()));
     }
   }

@@ -1,11 +1,13 @@
 package io.cordwood.ingest.bulk;
 
+import io.cordwood.common.wire.BadPreambleException;
+import io.cordwood.common.wire.Opening;
+import io.cordwood.common.wire.Preamble;
 import io.cordwood.ingest.Intake;
 import io.cordwood.ingest.RefusedException;
 import io.cordwood.ingest.RejectReason;
 import io.cordwood.ingest.SenderRights;
 import io.cordwood.ingest.bulk.UploadRefusedException.Reason;
-import io.cordwood.ingest.sender.Preamble;
 import java.io.IOException;
 import java.io.PushbackInputStream;
 import java.net.Socket;
@@ -49,10 +51,12 @@ final class UploadOpening {
     byte[] start = start(bytes);
     try {
       Optional<String> token =
-          Preamble.look(start, true) instanceof Preamble preamble
-              ? preamble.token()
+          Preamble.look(start, true) instanceof Opening.Begun begun
+              ? begun.preamble().token()
               : Optional.empty();
       rights.show(token);
+    } catch (BadPreambleException e) {
+      throw new UploadRefusedException(Reason.MALFORMED, String.valueOf(e.getMessage()));
     } catch (RefusedException e) {
       throw new UploadRefusedException(
           e.reason() == RejectReason.TOKEN ? Reason.TOKEN : Reason.MALFORMED,

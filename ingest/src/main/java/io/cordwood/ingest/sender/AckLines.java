@@ -1,6 +1,7 @@
 package io.cordwood.ingest.sender;
 
 import io.cordwood.common.tls.PortTls;
+import io.cordwood.common.wire.AnswerLine;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
@@ -8,17 +9,9 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
 
 /**
- * The lines of text that a sender is sent:
- *
- * <pre>
- *   ack N            N records of this connection are safe, as the port promises; cumulative
- *   error: WHY       nothing more is taken; the connection ends
- *   clock MILLIS     this node's time, once, to whoever asks for it
- *   HintLines        whoever asks for them
- * </pre>
- *
- * One line is on its way at a time, and only the largest N waits after it: a sender that does not
- * read costs nothing. For the connection's event loop.
+ * Sends a sender its {@link AnswerLine}s. One line is on its way at a time, and only the largest
+ * acknowledgement waits after it: a sender that does not read costs nothing. For the connection's
+ * event loop.
  */
 final class AckLines {
   private final Channel channel;
@@ -39,7 +32,7 @@ final class AckLines {
     }
     sending = true;
     sentRecords = records;
-    write("ack " + records + "\n").addListener(_ -> sent());
+    write(AnswerLine.ack(records)).addListener(_ -> sent());
   }
 
   private void sent() {
@@ -57,12 +50,7 @@ final class AckLines {
   /** Says what is wrong, and that nothing more will be said. */
   void sendError(String why) {
     sendLast();
-    write(error(why)).addListener(_ -> PortTls.shutdownOutput(channel));
-  }
-
-  /** The line that says so. */
-  static String error(String why) {
-    return "error: " + why.replaceAll("\\p{Cntrl}", "?") + "\n";
+    write(AnswerLine.error(why)).addListener(_ -> PortTls.shutdownOutput(channel));
   }
 
   private ChannelFuture write(String line) {
@@ -77,7 +65,7 @@ final class AckLines {
 
   private void sendLast() {
     if (!closing && records != sentRecords) {
-      var _ = write("ack " + records + "\n");
+      var _ = write(AnswerLine.ack(records));
     }
     closing = true;
   }

@@ -1,5 +1,10 @@
 package io.cordwood.ingest.sender;
 
+import io.cordwood.common.segment.Topic;
+import io.cordwood.common.wire.AnswerLine;
+import io.cordwood.common.wire.BadPreambleException;
+import io.cordwood.common.wire.Opening;
+import io.cordwood.common.wire.Preamble;
 import io.cordwood.ingest.RefusedException;
 import io.cordwood.ingest.SenderRights;
 import io.netty.buffer.ByteBuf;
@@ -60,9 +65,10 @@ final class FullNodeAnswer extends ChannelInboundHandlerAdapter {
       switch (Preamble.look(ByteBufUtil.getBytes(start), false)) {
         case Opening.Unfinished _ -> {}
         case Opening.Data _ -> answer(context, "");
-        case Preamble preamble -> answer(context, preamble.hints() ? whereElse(preamble) : "");
+        case Opening.Begun(Preamble preamble, int _) ->
+            answer(context, preamble.hints() ? whereElse(preamble) : "");
       }
-    } catch (RefusedException e) {
+    } catch (BadPreambleException | RefusedException e) {
       answer(context, "");
     }
   }
@@ -71,7 +77,7 @@ final class FullNodeAnswer extends ChannelInboundHandlerAdapter {
   private String whereElse(Preamble preamble) throws RefusedException {
     rights.show(preamble.token());
     if (preamble.topic().isPresent()) {
-      rights.check(preamble.topic().get());
+      rights.check(new Topic(preamble.topic().get()));
     }
     return port.hints().whereElse(port.mode());
   }
@@ -82,7 +88,7 @@ final class FullNodeAnswer extends ChannelInboundHandlerAdapter {
       stopWaiting();
       var _ =
           context
-              .writeAndFlush(ByteBufUtil.writeUtf8(context.alloc(), where + AckLines.error(why)))
+              .writeAndFlush(ByteBufUtil.writeUtf8(context.alloc(), where + AnswerLine.error(why)))
               .addListener(ChannelFutureListener.CLOSE);
     }
   }

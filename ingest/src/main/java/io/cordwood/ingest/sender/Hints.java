@@ -3,6 +3,7 @@ package io.cordwood.ingest.sender;
 import io.cordwood.common.cluster.NodeInfo;
 import io.cordwood.common.cluster.NodeLoad;
 import io.cordwood.common.run.PeriodicTask;
+import io.cordwood.common.wire.Hint;
 import io.cordwood.ingest.ByteRate;
 import io.cordwood.ingest.IngestMetrics;
 import io.cordwood.ingest.Intake;
@@ -26,7 +27,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Tells senders that ask for it of the cluster's nodes: all of them when a sender comes and every
  * half minute, and where to go when {@link LoadBalance} says so or this node stops. What is told is
- * drawn in {@link HintLines}. A thread of its own looks once a second; any thread may call.
+ * drawn in {@link Hint}. A thread of its own looks once a second; any thread may call.
  */
 public final class Hints implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Hints.class);

@@ -1,7 +1,10 @@
 package io.cordwood.ingest.sender;
 
 import io.cordwood.common.segment.Topic;
+import io.cordwood.common.wire.BadPreambleException;
 import io.cordwood.common.wire.BatchHeader;
+import io.cordwood.common.wire.Opening;
+import io.cordwood.common.wire.Preamble;
 import io.cordwood.ingest.Intake;
 import io.cordwood.ingest.RefusedException;
 import io.cordwood.ingest.RejectReason;
@@ -93,30 +96,35 @@ final class ReaderChoice {
 
   private @Nullable RecordReader chooseLines(ReceivedBytes received, boolean ended)
       throws RefusedException {
-    return switch (Preamble.look(received, ended)) {
+    return switch (look(received, ended)) {
       case Opening.Unfinished _ -> null;
       case Opening.Data _ -> chooseLineEnd(received, ended);
-      case Preamble preamble -> {
+      case Opening.Begun(Preamble preamble, int bytes) -> {
         rights.show(preamble.token());
         isBehindPreamble = true;
         asksForHints = preamble.hints();
         asksForClock = preamble.clock();
         keepsTimes = preamble.keepsTimes();
         if (preamble.leavesForm()) {
-          intake
-              .metrics()
-              .ledger
-              .withoutTopic()
-              .turnedDown(RejectReason.PREAMBLE, 0, preamble.bytes());
-          received.drop(preamble.bytes());
+          intake.metrics().ledger.withoutTopic().turnedDown(RejectReason.PREAMBLE, 0, bytes);
+          received.drop(bytes);
           yield choose(received, ended);
         }
-        Topic topic = preamble.topic().orElse(intake.options().topic());
-        RecordReader reader = lines(topic, preamble.bytes());
-        received.drop(preamble.bytes());
+        Topic topic = preamble.topic().map(Topic::new).orElse(intake.options().topic());
+        RecordReader reader = lines(topic, bytes);
+        received.drop(bytes);
         yield reader;
       }
     };
+  }
+
+  private static Opening look(ReceivedBytes received, boolean ended) throws RefusedException {
+    int bytes = Math.min(received.size(), Preamble.MAX_BYTES);
+    try {
+      return Preamble.look(received.copy(0, bytes).array(), ended);
+    } catch (BadPreambleException e) {
+      throw new RefusedException(RejectReason.BAD_PREAMBLE, String.valueOf(e.getMessage()));
+    }
   }
 
   private @Nullable RecordReader chooseLineEnd(ReceivedBytes received, boolean ended)

@@ -1,6 +1,7 @@
 package io.cordwood.ingest.sender;
 
 import io.cordwood.common.run.RateLimitedLog;
+import io.cordwood.common.wire.AnswerLine;
 import io.cordwood.ingest.Intake;
 import io.cordwood.ingest.RefusedException;
 import io.cordwood.ingest.RejectReason;
@@ -202,7 +203,7 @@ final class SenderConnection extends ChannelInboundHandlerAdapter implements Loo
   private void listen() {
     if (!clockTold && choice.asksForClock()) {
       clockTold = true;
-      acks.tell("clock " + intake.clock().millis() + "\n");
+      acks.tell(AnswerLine.clock(intake.clock().millis()));
     }
     if (!hinted && choice.asksForHints()) {
       hinted = true;

@@ -8,6 +8,7 @@ import io.cordwood.common.segment.Records;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.UlidStamper;
 import io.cordwood.common.wire.BatchHeader;
+import io.cordwood.common.wire.Preamble;
 import io.cordwood.ingest.Ledger;
 import io.cordwood.ingest.RejectReason;
 import io.cordwood.ingest.node.RunningNode;

@@ -1,5 +1,6 @@
 package io.cordwood.jmh.load;
 
+import io.cordwood.common.wire.AnswerLine;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
@@ -25,10 +26,10 @@ final class Acks {
   }
 
   private long parse(String text) throws IOException {
-    if (!text.matches("ack \\d{1,18}")) {
+    long found = AnswerLine.acknowledged(text);
+    if (found < 0) {
       throw new IOException("expected \"ack N\", found \"" + text + "\"");
     }
-    long found = Long.parseLong(text.substring("ack ".length()));
     if (found < records) {
       throw new IOException(
           "expected more than %d acknowledged, found %d".formatted(records, found));

@@ -1,6 +1,7 @@
 package io.cordwood.common.tls;
 
 import io.cordwood.common.file.WatchedFiles;
+import io.cordwood.common.wire.AnswerLine;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
@@ -78,7 +79,7 @@ public final class NodeTls implements AutoCloseable {
   public PortTls linePort(String name, boolean answersAfterTheEnd) {
     return port(
         name,
-        "error: this port speaks TLS, and what came is plain text: connect with TLS\n",
+        AnswerLine.error("this port speaks TLS, and what came is plain text: connect with TLS"),
         ApplicationProtocolConfig.DISABLED,
         answersAfterTheEnd);
   }

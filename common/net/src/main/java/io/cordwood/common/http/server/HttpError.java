@@ -1,5 +1,6 @@
 package io.cordwood.common.http.server;
 
+import io.cordwood.common.wire.AnswerLine;
 import java.util.Map;
 
 /** An answer other than success: a status and one line that says what is wrong. */
@@ -50,6 +51,6 @@ public final class HttpError extends RuntimeException {
 
   /** The body of the answer: one line, whatever the message holds. */
   String body() {
-    return "error: " + String.valueOf(getMessage()).replaceAll("\\p{Cntrl}", "?") + "\n";
+    return AnswerLine.error(String.valueOf(getMessage()));
   }
 }

@@ -1,10 +1,11 @@
-package io.cordwood.forwarder;
+package io.cordwood.common.wire;
 
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A line in which a node tells of the cluster's nodes:
+ * A line among the acknowledgements in which a node names the cluster's nodes, for a sender that
+ * asks for it:
  *
  * <pre>
  *   self ID LOAD             the node that speaks
@@ -12,24 +13,42 @@ import org.jspecify.annotations.Nullable;
  *   go ID                    the sender had better go to that one, of which a line came before
  *
  *   ID    1 to 64 visible ASCII characters
- *   LOAD  connections, bytes a second, bytes that wait for stores, bytes free on the disk
+ *   LOAD  connections, bytes per second, bytes that wait for stores, bytes free on the disk
  * </pre>
  *
  * Words that a later version may add to a line are ignored.
  */
-sealed interface Hint {
+public sealed interface Hint {
+  /** The line, with its LF. */
+  String line();
+
   /** The node that speaks. */
-  record Self(String id, NodeLoad load) implements Hint {}
+  record Self(String id, Load load) implements Hint {
+    @Override
+    public String line() {
+      return "self " + id + figures(load);
+    }
+  }
 
   /**
    * Another node.
    *
-   * @param address whether to speak TLS there is the sender's choice
+   * @param address {@code host:port}; whether to speak TLS there is the sender's choice
    */
-  record Other(String id, Target address, NodeLoad load) implements Hint {}
+  record Other(String id, String address, Load load) implements Hint {
+    @Override
+    public String line() {
+      return "node " + id + " " + address + figures(load);
+    }
+  }
 
   /** The node that the sender had better go to. */
-  record Go(String id) implements Hint {}
+  record Go(String id) implements Hint {
+    @Override
+    public String line() {
+      return "go " + id + "\n";
+    }
+  }
 
   Pattern START = Pattern.compile("(self|node|go) .*");
   Pattern ID = Pattern.compile("[!-~]{1,64}");
@@ -42,7 +61,7 @@ sealed interface Hint {
   }
 
   /**
-   * Reads a line.
+   * Reads a line, without its LF.
    *
    * @return null if it is malformed
    */
@@ -60,28 +79,17 @@ sealed interface Hint {
   }
 
   private static @Nullable Hint self(String[] words) {
-    NodeLoad load = load(words, 2);
+    Load load = load(words, 2);
     return load == null ? null : new Self(words[1], load);
   }
 
   private static @Nullable Hint other(String[] words) {
-    NodeLoad load = load(words, 3);
-    Target address = load == null ? null : address(words[2]);
-    return load == null || address == null ? null : new Other(words[1], address, load);
+    Load load = load(words, 3);
+    boolean hasAddress = load != null && ADDRESS.matcher(words[2]).matches();
+    return load != null && hasAddress ? new Other(words[1], words[2], load) : null;
   }
 
-  private static @Nullable Target address(String text) {
-    if (!ADDRESS.matcher(text).matches()) {
-      return null;
-    }
-    try {
-      return Target.parse(text, 0);
-    } catch (IllegalArgumentException e) {
-      return null;
-    }
-  }
-
-  private static @Nullable NodeLoad load(String[] words, int at) {
+  private static @Nullable Load load(String[] words, int at) {
     if (words.length < at + 4) {
       return null;
     }
@@ -92,6 +100,18 @@ sealed interface Hint {
       }
       figures[i] = Long.parseLong(words[at + i]);
     }
-    return new NodeLoad(figures[0], figures[1], figures[2], figures[3]);
+    return new Load(figures[0], figures[1], figures[2], figures[3]);
+  }
+
+  private static String figures(Load load) {
+    return " "
+        + load.connections()
+        + " "
+        + load.bytesPerSecond()
+        + " "
+        + load.backlogBytes()
+        + " "
+        + load.freeDiskBytes()
+        + "\n";
   }
 }

@@ -1,4 +1,4 @@
-package io.cordwood.forwarder;
+package io.cordwood.common.wire;
 
 /**
  * How busy a node says it is.
@@ -8,10 +8,10 @@ package io.cordwood.forwarder;
  * @param backlogBytes that wait for stores
  * @param freeDiskBytes that its disk can still take
  */
-record NodeLoad(long connections, long bytesPerSecond, long backlogBytes, long freeDiskBytes) {
+public record Load(long connections, long bytesPerSecond, long backlogBytes, long freeDiskBytes) {
 
   /** Whether it is less loaded than another one in any respect. */
-  boolean isLessIn(NodeLoad other) {
+  public boolean isLessIn(Load other) {
     return connections < other.connections
         || bytesPerSecond < other.bytesPerSecond
         || backlogBytes < other.backlogBytes

@@ -1,0 +1,197 @@
+package io.cordwood.common.wire;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import java.util.StringJoiner;
+
+/**
+ * The first line of a connection that says how what follows is to be taken, and what the sender
+ * wants to know.
+ *
+ * <pre>
+ *   preamble = "CORDWOOD/" version *( 1*SP word ) *SP [CR] LF   256 bytes at most
+ *   version  = 1*3 digits                                        only 1 is known
+ *   word     = "topic=" name / "token=" text / "hints=1" / "clock=1" / "times=kept"
+ * </pre>
+ *
+ * A first line is a preamble if a space, CR or the line's end follows the version; then it is never
+ * data, whatever else is wrong with it. Any other first line is data. The topic is named at most
+ * once; a preamble without one leaves the node's default. After a preamble all is lines, also what
+ * would be a preamble or a batch at the start; but after one with another word than a topic, and
+ * without one, batches are batches, since they have topics of their own.
+ *
+ * @param topic empty for the node's default
+ * @param token empty if none is shown
+ * @param hints whether the sender wants {@link Hint}s
+ * @param clock whether the sender wants the node's time, before it stamps anything
+ * @param timesKept whether batches keep their ULIDs however long ago their time is
+ */
+public record Preamble(
+    Optional<String> topic,
+    Optional<String> token,
+    boolean hints,
+    boolean clock,
+    boolean timesKept) {
+  /** The most that one can have, with its LF. */
+  public static final int MAX_BYTES = 256;
+
+  /** The word that asks for hints; a node that does not know it names it in its refusal. */
+  public static final String HINTS = "hints=1";
+
+  /** The word that asks for the node's time; a node that does not know it names it likewise. */
+  public static final String CLOCK = "clock=1";
+
+  private static final String START = "CORDWOOD/";
+  private static final int MAX_DIGITS = 3;
+  private static final String VERSION = "1";
+  private static final String TOPIC = "topic=";
+  private static final String TOKEN = "token=";
+  private static final String TIMES_KEPT = "times=kept";
+
+  /** The line, with its LF. */
+  public String line() {
+    StringJoiner words = new StringJoiner(" ", START + VERSION + " ", "\n");
+    token.ifPresent(text -> words.add(TOKEN + text));
+    topic.ifPresent(name -> words.add(TOPIC + name));
+    if (hints) {
+      words.add(HINTS);
+    }
+    if (clock) {
+      words.add(CLOCK);
+    }
+    if (timesKept) {
+      words.add(TIMES_KEPT);
+    }
+    return words.toString();
+  }
+
+  /** Whether it says anything. */
+  public boolean isEmpty() {
+    return topic.isEmpty() && token.isEmpty() && !hints && !clock && !timesKept;
+  }
+
+  /**
+   * Whether batches keep their ULIDs however long ago their time is; so do those of a sender that
+   * is told the time.
+   */
+  public boolean keepsTimes() {
+    return timesKept || clock;
+  }
+
+  /** Whether what follows it may be batches. */
+  public boolean leavesForm() {
+    return (token.isPresent() || hints || keepsTimes()) && topic.isEmpty();
+  }
+
+  /**
+   * Looks at the first bytes of a connection.
+   *
+   * @param start {@link #MAX_BYTES} if there are that many
+   * @param ended whether nothing more will come
+   * @throws BadPreambleException if they are a preamble, and a bad one
+   */
+  public static Opening look(byte[] start, boolean ended) throws BadPreambleException {
+    int bytes = start.length;
+    String text = new String(start, StandardCharsets.ISO_8859_1);
+    if (!text.startsWith(START)) {
+      return START.startsWith(text) && !ended ? Opening.Unfinished.OPENING : Opening.Data.OPENING;
+    }
+    int versionEnd = START.length();
+    while (versionEnd < bytes && Character.digit(text.charAt(versionEnd), 10) >= 0) {
+      versionEnd++;
+    }
+    int digits = versionEnd - START.length();
+    if (digits > MAX_DIGITS
+        || (versionEnd < bytes && !isPreamble(digits, text.charAt(versionEnd)))) {
+      return Opening.Data.OPENING;
+    }
+    if (versionEnd == bytes && digits == 0 && ended) {
+      return Opening.Data.OPENING;
+    }
+    return parse(text, ended);
+  }
+
+  private static boolean isPreamble(int digits, char behind) {
+    return digits > 0 && (behind == ' ' || behind == '\r' || behind == '\n');
+  }
+
+  private static Opening parse(String text, boolean ended) throws BadPreambleException {
+    int lf = text.indexOf('\n');
+    if (lf >= 0) {
+      String line = text.substring(0, lf);
+      return new Opening.Begun(
+          parse(line.endsWith("\r") ? line.substring(0, lf - 1) : line), lf + 1);
+    }
+    if (ended) {
+      throw bad("the preamble's line feed", "the connection's end");
+    }
+    if (text.length() == MAX_BYTES) {
+      throw bad("a preamble of at most " + MAX_BYTES + " bytes", "no line feed in them");
+    }
+    return Opening.Unfinished.OPENING;
+  }
+
+  private static Preamble parse(String line) throws BadPreambleException {
+    String[] words = line.stripTrailing().split(" +", -1);
+    if (!words[0].equals(START + VERSION)) {
+      throw bad(START + VERSION, words[0]);
+    }
+    Optional<String> topic = Optional.empty();
+    Optional<String> token = Optional.empty();
+    boolean hints = false;
+    boolean clock = false;
+    boolean kept = false;
+    for (String word : List.of(words).subList(1, words.length)) {
+      if (word.startsWith(TOKEN)) {
+        refuseSecond(token.isPresent(), "token");
+        token = Optional.of(word.substring(TOKEN.length()));
+      } else if (word.equals(TIMES_KEPT)) {
+        refuseSecond(kept, TIMES_KEPT);
+        kept = true;
+      } else if (word.equals(HINTS)) {
+        hints = true;
+      } else if (word.equals(CLOCK)) {
+        clock = true;
+      } else if (word.startsWith(TOPIC)) {
+        refuseSecond(topic.isPresent(), "topic");
+        topic = Optional.of(topic(word.substring(TOPIC.length())));
+      } else {
+        throw bad("topic=NAME", '"' + hidden(word) + '"');
+      }
+    }
+    if (kept && topic.isPresent()) {
+      throw bad(TIMES_KEPT + " without a topic, for batches", "both");
+    }
+    return new Preamble(topic, token, hints, clock, kept);
+  }
+
+  private static void refuseSecond(boolean second, String what) throws BadPreambleException {
+    if (second) {
+      throw bad("one " + what, "two");
+    }
+  }
+
+  /** A token at a wrong place stays one. */
+  private static String hidden(String word) {
+    return word.replaceAll("cw_.*", "cw_…");
+  }
+
+  private static String topic(String name) throws BadPreambleException {
+    try {
+      return TopicName.check(name);
+    } catch (IllegalArgumentException e) {
+      throw new BadPreambleException(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static BadPreambleException bad(String expected, String found) {
+    return new BadPreambleException("expected " + expected + ", found " + found);
+  }
+
+  /** Without the token. */
+  @Override
+  public String toString() {
+    return "preamble, topic " + topic.orElse("-");
+  }
+}
