@@ -3,6 +3,7 @@ package io.cordwood.forwarder;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.cordwood.common.testing.Patience;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

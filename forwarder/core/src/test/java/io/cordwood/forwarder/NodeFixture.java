@@ -3,6 +3,7 @@ package io.cordwood.forwarder;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cordwood.common.testing.Patience;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.time.Duration;

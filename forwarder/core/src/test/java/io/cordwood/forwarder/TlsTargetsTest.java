@@ -8,6 +8,7 @@ import io.cordwood.common.ca.Authority;
 import io.cordwood.common.ca.CertificateFolder;
 import io.cordwood.common.ca.Issued;
 import io.cordwood.common.ca.Validity;
+import io.cordwood.common.testing.Patience;
 import io.cordwood.forwarder.TestNode.Manner;
 import java.io.IOException;
 import java.net.InetAddress;
