@@ -12,26 +12,22 @@ final class HintLines {
   private HintLines() {}
 
   static String self(String id, NodeLoad load) {
-    return new Hint.Self(id, shown(load, load.freeDiskBytes())).line();
+    return new Hint.Self(id, load.senders()).line();
   }
 
   /** As {@link #self}, of a node that stops: its disk takes nothing more. */
   static String stopping(String id, NodeLoad load) {
-    return new Hint.Self(id, shown(load, 0)).line();
+    Load full = new Load(load.connections(), load.bytesPerSecond(), load.backlogBytes(), 0);
+    return new Hint.Self(id, full).line();
   }
 
   static String node(NodeInfo node, Mode mode) {
     int port = mode == Mode.DURABLE ? node.senderPorts().durable() : node.senderPorts().fast();
     String address = new HostPort(node.apiHost(), port).toString();
-    Load load = shown(node.load(), node.load().freeDiskBytes());
-    return new Hint.Other(node.nodeId(), address, load).line();
+    return new Hint.Other(node.nodeId(), address, node.load().senders()).line();
   }
 
   static String go(NodeInfo node, Mode mode) {
     return node(node, mode) + new Hint.Go(node.nodeId()).line();
-  }
-
-  private static Load shown(NodeLoad load, long freeBytes) {
-    return new Load(load.connections(), load.bytesPerSecond(), load.backlogBytes(), freeBytes);
   }
 }

@@ -1,5 +1,6 @@
 package io.cordwood.common.cluster;
 
+import io.cordwood.common.wire.Load;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -50,7 +51,7 @@ final class NodeInfoCodec {
       writeText(out, node.apiHost());
       out.writeShort(node.apiPort());
       out.writeByte(node.replicationFactor());
-      out.writeInt(node.load().connections());
+      out.writeInt(Math.toIntExact(node.load().connections()));
       out.writeLong(node.load().bytesPerSecond());
       out.writeLong(node.load().backlogBytes());
       out.writeLong(node.load().freeDiskBytes());
@@ -136,15 +137,8 @@ final class NodeInfoCodec {
   }
 
   private static NodeLoad readLoad(DataInputStream in) throws IOException {
-    return new NodeLoad(
-        in.readInt(),
-        in.readLong(),
-        in.readLong(),
-        in.readLong(),
-        in.readLong(),
-        in.readLong(),
-        0,
-        Partners.UNKNOWN);
+    Load senders = new Load(in.readInt(), in.readLong(), in.readLong(), in.readLong());
+    return new NodeLoad(senders, in.readLong(), in.readLong(), 0, Partners.UNKNOWN);
   }
 
   private static void writeText(DataOutputStream out, String text) throws IOException {

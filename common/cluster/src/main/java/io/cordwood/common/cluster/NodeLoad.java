@@ -1,12 +1,11 @@
 package io.cordwood.common.cluster;
 
+import io.cordwood.common.wire.Load;
+
 /**
  * How busy and how full a node says it is; seconds old by the time a peer reads it.
  *
- * @param connections senders connected now
- * @param bytesPerSecond bytes taken from senders, averaged over the last seconds
- * @param backlogBytes bytes that wait to be consumed
- * @param freeDiskBytes bytes that its data disk can still take
+ * @param senders what senders are told of it
  * @param storedBytes bytes of the store segments that it holds
  * @param replicatedFromMillis what it stores from this time on, in milliseconds since 1970, is on
  *     as many stores as it should be, as far as it knows; {@link Long#MAX_VALUE} if it knows of
@@ -15,10 +14,7 @@ package io.cordwood.common.cluster;
  * @param partners the stores among which what it stores has these copies
  */
 public record NodeLoad(
-    int connections,
-    long bytesPerSecond,
-    long backlogBytes,
-    long freeDiskBytes,
+    Load senders,
     long storedBytes,
     long replicatedFromMillis,
     int quarantinedSegments,
@@ -34,10 +30,7 @@ public record NodeLoad(
       long freeDiskBytes,
       long storedBytes) {
     this(
-        connections,
-        bytesPerSecond,
-        backlogBytes,
-        freeDiskBytes,
+        new Load(connections, bytesPerSecond, backlogBytes, freeDiskBytes),
         storedBytes,
         Long.MAX_VALUE,
         0,
@@ -48,54 +41,41 @@ public record NodeLoad(
    * @throws IllegalArgumentException if a figure is negative
    */
   public NodeLoad {
-    if (connections < 0
-        || bytesPerSecond < 0
-        || backlogBytes < 0
-        || freeDiskBytes < 0
-        || storedBytes < 0
-        || replicatedFromMillis < 0
-        || quarantinedSegments < 0) {
+    if (storedBytes < 0 || replicatedFromMillis < 0 || quarantinedSegments < 0) {
       throw new IllegalArgumentException("a figure of a load is negative");
     }
   }
 
+  public long connections() {
+    return senders.connections();
+  }
+
+  public long bytesPerSecond() {
+    return senders.bytesPerSecond();
+  }
+
+  public long backlogBytes() {
+    return senders.backlogBytes();
+  }
+
+  public long freeDiskBytes() {
+    return senders.freeDiskBytes();
+  }
+
   /** The load of a node that holds store segments. */
   public NodeLoad withStored(long bytes, long replicatedFrom, Partners among) {
-    return new NodeLoad(
-        connections,
-        bytesPerSecond,
-        backlogBytes,
-        freeDiskBytes,
-        bytes,
-        replicatedFrom,
-        quarantinedSegments,
-        among);
+    return new NodeLoad(senders, bytes, replicatedFrom, quarantinedSegments, among);
   }
 
   /** The load of an ingest node that keeps that many segments from the stores. */
   public NodeLoad withQuarantined(int segments) {
-    return new NodeLoad(
-        connections,
-        bytesPerSecond,
-        backlogBytes,
-        freeDiskBytes,
-        storedBytes,
-        replicatedFromMillis,
-        segments,
-        partners);
+    return new NodeLoad(senders, storedBytes, replicatedFromMillis, segments, partners);
   }
 
   /** This load, with another number of connections. */
   public NodeLoad withConnections(int open) {
-    return new NodeLoad(
-        open,
-        bytesPerSecond,
-        backlogBytes,
-        freeDiskBytes,
-        storedBytes,
-        replicatedFromMillis,
-        quarantinedSegments,
-        partners);
+    Load told = new Load(open, bytesPerSecond(), backlogBytes(), freeDiskBytes());
+    return new NodeLoad(told, storedBytes, replicatedFromMillis, quarantinedSegments, partners);
   }
 
   /** The part that stays true when the rest is old. */

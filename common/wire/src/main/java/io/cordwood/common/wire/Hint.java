@@ -104,14 +104,8 @@ public sealed interface Hint {
   }
 
   private static String figures(Load load) {
-    return " "
-        + load.connections()
-        + " "
-        + load.bytesPerSecond()
-        + " "
-        + load.backlogBytes()
-        + " "
-        + load.freeDiskBytes()
-        + "\n";
+    return " %d %d %d %d\n"
+        .formatted(
+            load.connections(), load.bytesPerSecond(), load.backlogBytes(), load.freeDiskBytes());
   }
 }
