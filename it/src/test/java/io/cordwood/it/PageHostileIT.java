@@ -45,6 +45,7 @@ final class PageHostileIT extends PageFixture {
       }
       browser.press("f");
       browser.awaitText("#panel-content", "__proto__.run");
+      browser.awaitText("#panel-content", "Not all fields are known of 1 of them");
       browser.click("#panel-shapes");
       browser.awaitText("#panel-content", "<script>");
       assertThat(browser.evaluate("document.title")).isEqualTo("Cordwood");

@@ -33,14 +33,12 @@ public final class PageRoutes {
           "dom.js",
           "feed.js",
           "fields.js",
-          "finder.js",
           "form.js",
           "highlight.js",
           "histogram.js",
           "history.js",
           "icon.svg",
           "keys.js",
-          "level.js",
           "line.js",
           "list.js",
           "loud.js",
@@ -59,6 +57,7 @@ public final class PageRoutes {
           "suggest.js",
           "tail.js",
           "times.js",
+          "tree.js",
           "ulid.js",
           "verdict.js");
 

@@ -82,23 +82,33 @@ async function readOn(reader, signal) {
   }
 }
 
-/** A record as the page keeps it: as little as can be, since there may be a million. */
-export function record({ ulid, topic, record: text, record_base64: bytes }) {
-  return { ulid, topic, text, bytes: bytes ?? null };
+/**
+ * A record as the page keeps it: as little as can be, since there may be a million. `parsed` is what the node finds in it:
+ * `level`, `time`, `message`, `fields`; null if the node cannot say.
+ */
+export function record({ ulid, topic, record: text, record_base64: bytes, parsed }) {
+  return { ulid, topic, text, bytes: bytes ?? null, parsed: parsed ?? null };
 }
+
+/** Whether it is for its version that a node does not answer: behind a proxy may be an older one. It gives records all the same. */
+export const knowsNoParsed = error => error?.status === 400 && error.message.startsWith("parameter parsed:");
 
 /** Records of a query; `progress` is told how far the search has come. An error has those that came before it as `found`. */
 export async function records(parameters, { signal, progress = () => {} }) {
   const asked = new URLSearchParams(parameters);
-  asked.set("format", "json");
-  asked.set("progress", "true");
+  for (const [name, value] of Object.entries({ format: "json", progress: "true", parsed: "true" })) asked.set(name, value);
   const found = [];
   const each = object => {
     if ("ulid" in object) found.push(record(object));
     else if ("progress" in object) progress(object.progress);
   };
   try {
-    return { found, verdict: await objects("query", asked, { signal, each }) };
+    const verdict = await objects("query", asked, { signal, each }).catch(error => {
+      if (!knowsNoParsed(error)) throw error;
+      asked.delete("parsed");
+      return objects("query", asked, { signal, each });
+    });
+    return { found, verdict };
   } catch (e) {
     e.found = found;
     throw e;

@@ -1,7 +1,6 @@
 // Records counted by their fields, and by their shapes.
 
-import { fieldsOf } from "./finder.js";
-import { isLevel, shapeOf } from "./parse.js";
+import { fieldsOf, isLevel, shapeOf } from "./parse.js";
 
 export const MAX_VALUES = 1000;
 const FEW_VALUES = 20;
@@ -30,16 +29,18 @@ export async function countAll(count, records, isWanted) {
 
 export class FieldCount {
   fields = new Map();
+  cut = 0;
 
-  add({ text }) {
+  add(record) {
     const seen = new Set();
-    for (const [name, value] of fieldsOf(text).fields) {
+    if (record.parsed?.cut) this.cut++;
+    for (const [name, value] of fieldsOf(record)) {
       let field = this.fields.get(name);
       if (!field) {
         if (this.fields.size >= MAX_VALUES) continue;
         this.fields.set(name, (field = new Field(name)));
       }
-      field.add(value, text, !seen.has(name));
+      field.add(value, record, !seen.has(name));
       seen.add(name);
     }
   }
@@ -79,9 +80,9 @@ export class ShapeCount {
   records = 0;
   rest = 0;
 
-  add({ text }) {
+  add(record) {
     this.records++;
-    const { shape, constant } = shapeOf(text);
+    const { shape, constant } = shapeOf(record);
     const one = this.shapes.get(shape);
     if (one) one.records++;
     else if (this.shapes.size < MAX_SHAPES) this.shapes.set(shape, { shape, constant, records: 1 });

@@ -2,12 +2,12 @@
 
 import * as answer from "./answer.js";
 import { button, copy, h } from "./dom.js";
-import { fieldsOf } from "./finder.js";
 import { shown } from "./line.js";
 import { narrow } from "./narrow.js";
 import { isFrame, named } from "./parse.js";
 import { look, row } from "./row.js";
 import * as times from "./times.js";
+import { jsonIn } from "./tree.js";
 import { timeOf } from "./ulid.js";
 
 /** So much of a record is shown at once; more of it on demand. */
@@ -66,8 +66,8 @@ async function widen(record, state, draw) {
 
 function inside(record, state, does, draw) {
   const millis = timeOf(record.ulid);
-  const parsed = fieldsOf(record.text);
-  const listed = parsed.object ? parsed.fields.toSpliced(parsed.before, parsed.behind - parsed.before) : parsed.fields.filter(([name]) => !name.includes("[]"));
+  const json = jsonIn(record.text);
+  const beside = Object.entries(record.parsed?.fields ?? {}).filter(([name]) => !json?.leaves.has(name));
   const show = () => {
     state.raw = !state.raw;
     draw();
@@ -79,12 +79,13 @@ function inside(record, state, does, draw) {
       h("code", { class: "ulid" }, record.ulid),
       h("span", { class: "gap" }),
       button("Context", () => widen(record, state, draw), { title: "What the same sender has sent before and after (c)" }),
-      parsed.object && button(state.raw ? "Pretty" : "Raw", show),
+      json && button(state.raw ? "Pretty" : "Raw", show),
       button("Copy", () => copy(record.text)),
       button("Copy link", () => does.link(record), { title: "An address that leads to this record (y)" })),
     state.note && h("p", { class: "note", role: "status" }, state.note),
-    ...(parsed.object && !state.raw ? pretty(record, parsed, does) : whole(record, state, draw)),
-    listed.length > 0 && h("div", { class: "tree" }, ...listed.map(([name, value]) => field(record, 0, name, name, value, does))),
+    ...(json && !state.raw ? pretty(record, json, does) : whole(record, state, draw)),
+    record.parsed?.cut && h("p", { class: "note" }, "Not all its fields are known: it is long, or has many"),
+    beside.length > 0 && h("div", { class: "tree" }, ...beside.map(([name, value]) => field(record, 0, name, name, value, does))),
   ].filter(Boolean);
 }
 
@@ -104,10 +105,10 @@ function whole(record, state, draw) {
   return [block, more].filter(Boolean);
 }
 
-function pretty(record, { object, begin, end }, does) {
+function pretty(record, { root, begin, end }, does) {
   const [prefix, suffix] = [record.text.slice(0, begin).trim(), record.text.slice(end).trim()];
   const lines = [];
-  walk(object, "", 0, "", "");
+  walk(root, "", 0, "");
   const cut = lines.length > MAX_LINES;
   const beside = text => text && h("pre", { class: "whole", dir: "ltr" }, ...shown(text.slice(0, PIECE_CHARS), look.marks));
   return [
@@ -117,7 +118,7 @@ function pretty(record, { object, begin, end }, does) {
     beside(suffix),
   ].filter(Boolean);
 
-  function walk(node, name, depth, path, comma) {
+  function walk(node, name, depth, comma) {
     if (lines.length > MAX_LINES * 4) return;
     if (node.isUnread) {
       lines.push(line(depth, "\u2026 deeper than is shown: see Raw"));
@@ -125,7 +126,7 @@ function pretty(record, { object, begin, end }, does) {
     }
     const { open, entries } = node;
     if (!entries) {
-      lines.push(field(record, depth, path, name, node.text, does, { json: true, isString: node.isString, comma }));
+      lines.push(field(record, depth, node.path, name, node.text, does, { json: true, isString: node.isString, comma }));
       return;
     }
     const list = open === "[";
@@ -137,7 +138,7 @@ function pretty(record, { object, begin, end }, does) {
     }
     lines.push(line(depth, ...(label || []), open));
     entries.forEach(([key, inner], i) =>
-      walk(inner, list ? "" : key, depth + 1, list ? `${path}[${key}]` : path ? `${path}.${key}` : key, i < entries.length - 1 ? "," : ""));
+      walk(inner, list ? "" : key, depth + 1, i < entries.length - 1 ? "," : ""));
     lines.push(line(depth, close + comma));
   }
 }
@@ -145,7 +146,7 @@ function pretty(record, { object, begin, end }, does) {
 const line = (depth, ...nodes) => h("div", { class: "kv", style: { paddingLeft: `${depth * 1.25}rem` } }, ...nodes);
 
 function field(record, depth, path, name, text, does, { json = false, isString = !json, comma = "" } = {}) {
-  const choose = isNot => () => narrow(does, record.text, path, text, isNot);
+  const choose = isNot => () => narrow(does, record, path, text, isNot);
   const kind = isString ? "string" : "scalar";
   return line(
     depth,

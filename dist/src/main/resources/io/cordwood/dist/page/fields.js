@@ -9,6 +9,8 @@ import { narrow } from "./narrow.js";
 import { named } from "./parse.js";
 import { bar } from "./bar.js";
 
+const NO_FIELDS = "These records have no fields: they are neither JSON nor logfmt. Shapes groups them all the same.";
+const NOT_KNOWN = "The node says no fields of these records, or of some of them: it is of an older version. Shapes groups them all the same.";
 const SHOWN_FIELDS = 40;
 const SHOWN_VALUES = 8;
 const SHOWN_GROUPS = 20;
@@ -70,20 +72,22 @@ export class Fields {
     if (!(await countAll(found, records, () => run === this.run))) return;
     const of = `Of ${records.length < this.rows.size ? "the newest " : ""}${records.length.toLocaleString()} records on this page`;
     this.place.replaceChildren(...this.groups(), h("p", { class: "note" }, of),
-      ...(this.kind === "fields" ? this.fields(found) : shapes(found, this.yesterday.of(...this.does.span(records)), this.does)));
+      ...(this.kind === "fields" ? this.fields(found, records.every(record => record.parsed)) : shapes(found, this.yesterday.of(...this.does.span(records)), this.does)));
   }
 
-  fields(count) {
+  fields(count, isKnown) {
     const all = [...count.fields.values()].sort((a, b) => b.rank - a.rank || b.records - a.records || (a.name < b.name ? -1 : 1));
-    if (!all.length) return [h("p", { class: "empty" }, "These records have no fields: they are neither JSON nor logfmt. Shapes groups them all the same.")];
-    return all.slice(0, SHOWN_FIELDS).map((field, i) => {
+    const notes = [!isKnown && NOT_KNOWN, count.cut && `Not all fields are known of ${count.cut.toLocaleString()} of them, which are long or have many`]
+      .filter(Boolean).map(text => h("p", { class: "note" }, text));
+    if (!all.length) return notes.length ? notes : [h("p", { class: "empty" }, NO_FIELDS)];
+    return [...notes, ...all.slice(0, SHOWN_FIELDS).map((field, i) => {
       const isOpen = this.open.has(field.name) || (i < 3 && !this.open.has(`-${field.name}`));
       const box = h("details", { open: isOpen, on: { toggle: () => this.remember(field.name, box.open) } },
         h("summary", {}, h("span", { class: "name" }, harmless(field.name)), h("span", { class: "number" }, `${field.distinct} ${field.values.size < MAX_VALUES ? "" : "+"}`.trim())),
         ...field.top(SHOWN_VALUES).map(([value, one]) => this.value(field, value, one)),
         named(field.name) && button("Count all that match", () => this.count(field.name), { class: "pick" }));
       return box;
-    });
+    })];
   }
 
   remember(name, isOpen) {

@@ -81,8 +81,8 @@ export class Histogram {
   }
 
   /** A tail goes on here: when the axis is too short for what comes, each bucket takes in its neighbour. */
-  add({ ulid, text }) {
-    const millis = timeOf(ulid);
+  add(record) {
+    const millis = timeOf(record.ulid);
     this.total++;
     if (!this.size) Object.assign(this, { width: 1000, first: Math.floor(millis / 1000) * 1000 });
     while (this.placeOf(millis) >= Math.max(this.size, MOST_BUCKETS)) this.halve();
@@ -93,7 +93,8 @@ export class Histogram {
     this.counts[at]++;
     if (this.split?.names.length) {
       while (at >= this.parts.length) this.parts.push(this.split.names.map(() => 0));
-      this.parts[at][this.split.placeOf(text)]++;
+      const part = this.split.placeOf(record);
+      if (part >= 0) this.parts[at][part]++;
     }
     this.drawSoon();
   }

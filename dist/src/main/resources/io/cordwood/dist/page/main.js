@@ -14,7 +14,7 @@ import { remember } from "./history.js";
 import { fillHelp, listen } from "./keys.js";
 import { List } from "./list.js";
 import { openMenus } from "./menus.js";
-import { levelOf } from "./level.js";
+import { levelOf } from "./parse.js";
 import { addressOf, asked, MAX_ONLY, ofAddress, toAddress } from "./question.js";
 import { look, row, spoken } from "./row.js";
 import { Rows } from "./rows.js";
@@ -414,8 +414,9 @@ const does = {
 
 function seek(by) {
   let at = (list.selected ? rows.placeOf(list.selected) : list.indexAt(list.top) - 1) + by;
-  while (at >= 0 && at < rows.size && levelOf(rows.all[at].text) !== "error") at += by;
+  while (at >= 0 && at < rows.size && levelOf(rows.all[at]) !== "error") at += by;
   if (rows.all[at]) list.select(rows.all[at]);
+  else if (!rows.all.every(record => record.parsed)) say("The node says no levels of these records: it is of an older version");
   else say(by > 0 ? "No error behind this on the page" : "No error before this on the page");
 }
 

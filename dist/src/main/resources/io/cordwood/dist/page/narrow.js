@@ -12,5 +12,5 @@ import { conditionOf, literalOf } from "./parse.js";
 export function narrow(does, sample, name, value, isNot) {
   const condition = conditionOf(sample, name, value, isNot);
   if (condition) does.where(condition);
-  else (isNot ? does.not : does.only)(literalOf(sample ?? "", name, value));
+  else (isNot ? does.not : does.only)(literalOf(sample?.text ?? "", name, value));
 }

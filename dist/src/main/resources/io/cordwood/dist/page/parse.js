@@ -1,9 +1,23 @@
-// What a record says beside its fields: a stack trace, a shape; and how its fields are named in a query.
-
-import { fieldsOf } from "./finder.js";
+// What the node finds in a record, and how that is named in a query; stack traces, and shapes.
 
 const LEVEL_KEYS = new Set(["level", "lvl", "severity", "loglevel", "log.level", "levelname"]);
 const FRAME = /^\s+(?:at |\.\.\. \d+ |File ")|^(?:Caused by|Suppressed|Traceback)\b|^\s+Suppressed:/;
+
+/** "error", "warn", "info", "debug", or "" if none is known. */
+export const levelOf = record => record.parsed?.level ?? "";
+
+/** [name, value] of its fields; elements of lists share a name. */
+export function fieldsOf({ parsed }) {
+  return Object.entries(parsed?.fields ?? {}).map(([name, value]) => [name.includes("[") ? name.replace(/\[\d+\]/g, "[]") : name, value]);
+}
+
+/** The value of a field; null if it has none, undefined if that is not known: a field may be an object, which has its own. */
+export function valueOf({ parsed }, name) {
+  const fields = parsed?.fields ?? {};
+  if (Object.hasOwn(fields, name)) return fields[name];
+  const isKnown = parsed && !parsed.cut && !Object.keys(fields).some(each => each.startsWith(`${name}.`) || each.startsWith(`${name}[`));
+  return isKnown ? null : undefined;
+}
 
 const escaped = text => text.replace(/[\\^$.|?*+()[\]{}]/g, "\\$&");
 
@@ -27,11 +41,11 @@ export const named = name => (!name || name.includes("[]") || name.length > 200 
 /**
  * The condition that a field is this value, or is not; null if that cannot be said of this record.
  *
- * @param text null if the node itself has given the value
+ * @param record null if the node itself has given the value
  */
-export function conditionOf(text, name, value, isNot) {
+export function conditionOf(record, name, value, isNot) {
   const field = named(name);
-  if (!field || value.length > MAX_QUOTED || (text !== null && fieldsOf(text).values.get(name) !== value)) return null;
+  if (!field || value.length > MAX_QUOTED || (record !== null && valueOf(record, name) !== value)) return null;
   return `${field}${isNot ? "?!=" : "="}${PLAIN_VALUE.test(value) ? value : JSON.stringify(value)}`;
 }
 
@@ -39,12 +53,9 @@ export const isLevel = name => LEVEL_KEYS.has(name.toLowerCase());
 
 export const isFrame = line => FRAME.test(line);
 
-/** A record's shape: its text with numbers, ids, addresses and times masked, so that what differs by these is one; of JSON, its message. */
-export function shapeOf(text) {
-  const { object } = fieldsOf(text);
-  const said = firstOf(object, "msg", "message", "event", "error");
-  const level = firstOf(object, "level", "severity", "lvl");
-  const line = said ?? text;
+/** A record's shape: its message with numbers, ids, addresses and times masked, so that what differs by these is one. */
+export function shapeOf({ text, parsed }) {
+  const line = parsed?.message ?? text;
   const end = line.indexOf("\n");
   const masked = line
     .slice(0, end < 0 ? 300 : Math.min(end, 300))
@@ -55,13 +66,7 @@ export function shapeOf(text) {
     .replace(/\b(?=\w*\d)(?:0x)?[0-9a-f]{8,}\b/gi, "\u2039hex\u203a")
     .replace(/\b(?=\w*\d)[A-Z0-9]{20,}\b/g, "\u2039id\u203a")
     .replace(/(?:(?<!\w)-)?\d+(?:\.\d+)?/g, "\u2039n\u203a");
-  return { shape: said !== null && level !== null ? `${level}: ${masked}` : masked, constant: constantOf(masked) };
-}
-
-/** The string that an object has by the first of these keys that it has; null if that is none. */
-function firstOf(object, ...keys) {
-  const found = keys.map(key => object?.entries.find(([each]) => each === key)?.[1]).find(value => value && (value.isString || value.text !== "null"));
-  return found?.isString ? found.text : null;
+  return { shape: parsed?.message && parsed.level ? `${parsed.level}: ${masked}` : masked, constant: constantOf(masked) };
 }
 
 /** The longest text that all records of a shape have as it is: what to look for them by. */

@@ -2,7 +2,7 @@
 
 import { h } from "./dom.js";
 import { harmless, shown } from "./line.js";
-import { levelOf } from "./level.js";
+import { levelOf } from "./parse.js";
 import * as times from "./times.js";
 import { timeOf } from "./ulid.js";
 
@@ -14,7 +14,7 @@ export const look = { marks: [], topics: false, dates: false };
 
 export function row(record, { context = false } = {}) {
   const millis = timeOf(record.ulid);
-  const level = levelOf(record.text);
+  const level = levelOf(record);
   const end = record.text.indexOf("\n");
   const line = record.text.slice(0, end < 0 ? MAX_CHARS : Math.min(end, MAX_CHARS));
   const lines = end < 0 ? 0 : record.text.split("\n").length - 1;

@@ -2,12 +2,19 @@
 
 /** What is beyond is let go, at the end that the reader is farther from, and can be loaded again. */
 export const MAX_ROWS = 1_000_000;
-export const MAX_CHARS = 192 << 20;
+export const MAX_CHARS = 288 << 20;
 
 /** What a record takes beside its text. */
 const OVERHEAD_CHARS = 60;
+const OVERHEAD_OF_FIELD = 20;
 
-const cost = record => record.text.length + (record.bytes?.length ?? 0) + OVERHEAD_CHARS;
+const cost = ({ text, bytes, parsed }) => text.length + (bytes?.length ?? 0) + OVERHEAD_CHARS + (parsed ? costOf(parsed) : 0);
+
+function costOf({ message = "", fields = {} }) {
+  let chars = message.length;
+  for (const name in fields) chars += fields[name].length + OVERHEAD_OF_FIELD;
+  return chars;
+}
 
 const isBefore = (a, b) => a.ulid < b.ulid || (a.ulid === b.ulid && a.topic < b.topic);
 

@@ -1,9 +1,7 @@
 // How the bars of the histogram are split: by level, as the node counts them, or by the values of a field.
 
 import { objects } from "./answer.js";
-import { fieldsOf } from "./finder.js";
-import { levelOf } from "./level.js";
-import { named } from "./parse.js";
+import { levelOf, named, valueOf } from "./parse.js";
 
 /** As `/histogram?levels=true` gives them. */
 const LEVELS = ["error", "warn", "info", "debug", "none"];
@@ -24,9 +22,9 @@ class LevelSplit {
     parameters.set("levels", "true");
   }
 
-  placeOf(text) {
-    const at = LEVELS.indexOf(levelOf(text));
-    return at < 0 ? LEVELS.length - 1 : at;
+  /** Of a record; -1 if that is not known. */
+  placeOf(record) {
+    return record.parsed ? LEVELS.indexOf(levelOf(record) || "none") : -1;
   }
 
   /** The histogram has it all. */
@@ -49,8 +47,9 @@ class FieldSplit {
 
   addTo() {}
 
-  placeOf(text) {
-    return this.placeOfValue(fieldsOf(text).values.get(this.field));
+  placeOf(record) {
+    const value = valueOf(record, this.field);
+    return value === undefined ? -1 : this.placeOfValue(value);
   }
 
   placeOfValue(value) {

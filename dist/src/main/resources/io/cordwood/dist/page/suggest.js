@@ -2,8 +2,7 @@
 
 import { objects } from "./answer.js";
 import { byId, h } from "./dom.js";
-import { fieldsOf } from "./finder.js";
-import { named } from "./parse.js";
+import { fieldsOf, named } from "./parse.js";
 
 /** Fields are those of so many of the newest records. */
 const LOOKED_AT = 300;
@@ -33,8 +32,8 @@ function offerTopics() {
 /** Names of fields as conditions have them, those of most records first. */
 function fieldNames(rows) {
   const counts = new Map();
-  for (const { text } of rows.all.slice(-LOOKED_AT)) {
-    for (const name of new Set(fieldsOf(text).fields.map(([each]) => named(each)))) if (name) counts.set(name, (counts.get(name) ?? 0) + 1);
+  for (const record of rows.all.slice(-LOOKED_AT)) {
+    for (const name of new Set(fieldsOf(record).map(([each]) => named(each)))) if (name) counts.set(name, (counts.get(name) ?? 0) + 1);
   }
   return [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, MOST_FIELDS).map(([name]) => name);
 }

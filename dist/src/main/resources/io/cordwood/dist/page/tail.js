@@ -1,6 +1,6 @@
 // Records as the node receives them. Nothing moves under the reader's pointer: what comes then waits.
 
-import { record, refusal } from "./answer.js";
+import { knowsNoParsed, record, refusal } from "./answer.js";
 import { matching } from "./question.js";
 import { LEAST } from "./ulid.js";
 
@@ -41,6 +41,7 @@ export class Tail {
     this.clear();
     this.parameters = matching(question);
     this.parameters.set("format", "sse");
+    this.parameters.set("parsed", "true");
     this.after = after ?? LEAST;
     if (String(this.parameters).length > MAX_ADDRESS) {
       this.trouble = "This query is too long to be followed.";
@@ -82,6 +83,10 @@ export class Tail {
   async again(source, parameters) {
     const error = await refusal("stream", parameters);
     if (this.source !== source || this.state === "asleep") return;
+    if (knowsNoParsed(error) && this.parameters.has("parsed")) {
+      this.parameters.delete("parsed");
+      return this.connect();
+    }
     if (FINAL.includes(error?.status)) return this.turn("refused", error.message);
     if (error?.status) this.turn("connecting", `${error.message}; trying again.`);
     clearTimeout(this.retry);

@@ -112,7 +112,7 @@ public final class QueryApi implements AutoCloseable {
     this.most =
         new RecordBudget.Most(
             setting.limits.effort().records(), runner.stopped(Stop.Limit.RECORDS));
-    this.params = new QueryParams(setting.clock);
+    this.params = new QueryParams(setting.clock, meters);
     this.contextCut = meters.counter("cordwood.query.context.cut");
     meters.gauge("cordwood.query.context.bytes", contextMemory, AnswerMemory::heldBytes);
     this.gate = QueryGate.forClients(setting.limits.queries(), meters);

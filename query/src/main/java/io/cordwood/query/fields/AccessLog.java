@@ -31,8 +31,12 @@ final class AccessLog {
           "protocol",
           "vhost");
 
+  /** In the order of the line, with the words of the request after it. */
+  private static final int[] POSITIONS = {12, 0, 1, 2, 3, 4, 9, 10, 11, 5, 6, 7, 8};
+
   private static final int TIME = 3;
   private static final int REQUEST = 4;
+  private static final int STATUS = 5;
   private static final int REFERER = 7;
   private static final int METHOD = 9;
   private static final int VHOST = 12;
@@ -42,6 +46,25 @@ final class AccessLog {
   /** Which part has this name; -1 if none has. */
   static int position(byte[] name) {
     return NAMES.indexOf(new String(name, StandardCharsets.UTF_8));
+  }
+
+  /** Gives a list all parts. What only begins as such lines do is found, but not listed. */
+  static void list(FieldFinder value, byte[] bytes, int from, int to, FieldList all) {
+    boolean isLine = find(value, bytes, from, to, STATUS) && isStatus(value);
+    for (int position : POSITIONS) {
+      if (find(value, bytes, from, to, position)) {
+        all.add(NAMES.get(position), value, isLine);
+      }
+    }
+  }
+
+  private static boolean isStatus(FieldFinder value) {
+    byte[] status = value.value();
+    boolean isStatus = status.length == 3;
+    for (byte digit : status) {
+      isStatus &= LevelFinder.isDigit(digit);
+    }
+    return isStatus;
   }
 
   /** Finds a part of a line; false if it has none, or the record does not begin as lines do. */

@@ -48,6 +48,15 @@ public final class FieldFinder {
     return inText(path, at);
   }
 
+  /** Gives a list all fields of the record. */
+  void list(FieldList all) {
+    int at = behindSpace(from);
+    if (!isObject(at)) {
+      AccessLog.list(this, bytes, at, to, all);
+    }
+    inText(all, at);
+  }
+
   boolean take(int start, int end, boolean hasEscapes) {
     valueFrom = start;
     valueTo = end;
@@ -80,6 +89,20 @@ public final class FieldFinder {
     return Quantity.parse(bytes, valueFrom, valueTo, Quantity.Kind.PLAIN);
   }
 
+  /** Whether the record ends with the value. */
+  boolean isAtEnd() {
+    return valueTo == to;
+  }
+
+  boolean hasBracketOrQuote() {
+    for (int at = valueFrom; at < valueTo; at++) {
+      if (FieldList.isBracket(bytes[at]) || bytes[at] == '"') {
+        return true;
+      }
+    }
+    return false;
+  }
+
   private int behindSpace(int start) {
     int at = start;
     while (at < to && Swar.isSpace(bytes[at])) {
@@ -98,7 +121,7 @@ public final class FieldFinder {
   }
 
   /** Searches an object, after its opening brace. */
-  private boolean inObject(FieldPath path, int index, int start) {
+  private boolean inObject(FieldNames names, int index, int start) {
     int at = behindSpace(start);
     while (at < to && bytes[at] != '}') {
       if (bytes[at] == ',') {
@@ -111,14 +134,14 @@ public final class FieldFinder {
       int end = Swar.quoteOrBackslash(bytes, at + 1, to);
       int next;
       if (end < to && bytes[end] == '"') {
-        next = path.behindKey(index, bytes, at + 1, end);
+        next = names.behindKey(index, bytes, at + 1, end);
       } else {
         end = closingQuote(bytes, end, to);
         if (end < 0) {
           return fault();
         }
         byte[] key = Escapes.decode(bytes, at + 1, end);
-        next = key.length == 0 ? -1 : path.behindKey(index, key, 0, key.length);
+        next = key.length == 0 ? -1 : names.behindKey(index, key, 0, key.length);
       }
       int colon = behindSpace(end + 1);
       if (colon >= to || bytes[colon] != ':') {
@@ -127,7 +150,7 @@ public final class FieldFinder {
       int value = behindSpace(colon + 1);
       if (next < 0) {
         reached = behindValue(value);
-      } else if (inValue(path, next, value)) {
+      } else if (inValue(names, next, value)) {
         return true;
       }
       if (reached < 0) {
@@ -139,17 +162,17 @@ public final class FieldFinder {
     return false;
   }
 
-  /** Searches an array, after its opening bracket, for the element that the path names. */
-  private boolean inArray(FieldPath path, int index, int start) {
-    int place = path.place(index);
+  /** Searches an array, after its opening bracket, for elements that names go on with. */
+  private boolean inArray(FieldNames names, int index, int start) {
+    int place = names.place(index);
     int at = behindSpace(start);
     for (int i = 0; at < to && bytes[at] != ']'; i++) {
-      if (i == place) {
-        if (inValue(path, path.behindPlace(index), at)) {
-          return true;
-        }
-      } else {
+      boolean isPlace = i == place || place == FieldNames.EACH_PLACE;
+      int next = isPlace ? names.behindPlace(index, i) : -1;
+      if (next < 0) {
         reached = behindValue(at);
+      } else if (inValue(names, next, at)) {
+        return true;
       }
       if (reached < 0) {
         return false;
@@ -165,29 +188,33 @@ public final class FieldFinder {
     return false;
   }
 
-  /** Takes a value if the path ends there, or looks farther in it. */
-  private boolean inValue(FieldPath path, int index, int at) {
+  /** Takes a value if a name ends there, or looks farther in it. */
+  private boolean inValue(FieldNames names, int index, int at) {
     if (at >= to) {
       return fault();
     }
-    if (index == path.length()) {
+    byte first = bytes[at];
+    if (names.endsAt(index, first)) {
       reached = behindValue(at);
       if (reached < 0) {
         return false;
       }
-      boolean quoted = bytes[at] == '"';
-      return quoted
-          ? take(at + 1, reached - 1, hasEscapes(at + 1, reached - 1))
-          : take(at, reached, false);
+      boolean isTaken =
+          first == '"'
+              ? take(at + 1, reached - 1, hasEscapes(at + 1, reached - 1))
+              : take(at, reached, false);
+      return isTaken && names.accept(this, index);
     }
-    if (path.at(index) == '.' && bytes[at] == '{') {
-      return inObject(path, index + 1, at + 1);
+    if (!FieldList.isBracket(first) || !names.goesInto(index, first)) {
+      reached = behindValue(at);
+      return false;
     }
-    if (path.at(index) == '[' && bytes[at] == '[') {
-      return inArray(path, index, at + 1);
+    boolean isFound =
+        first == '{' ? inObject(names, index + 1, at + 1) : inArray(names, index, at + 1);
+    if (!isFound && reached < 0 && names.isErrorSkipped(index, first)) {
+      reached = behindNested(at);
     }
-    reached = behindValue(at);
-    return false;
+    return isFound;
   }
 
   private boolean fault() {
@@ -264,13 +291,14 @@ public final class FieldFinder {
   }
 
   /** Looks at words with an equals sign, and at objects of JSON among them. */
-  private boolean inText(FieldPath path, int start) {
+  private boolean inText(FieldNames names, int start) {
     int at = start;
     while (at < to) {
       if (bytes[at] == '{' && isObject(at)) {
-        if (inObject(path, 0, at + 1)) {
+        if (inObject(names, 0, at + 1)) {
           return true;
         }
+        names.endObject();
         int end = reached < 0 ? behindNested(at) : reached;
         if (end < 0) {
           return false;
@@ -288,9 +316,9 @@ public final class FieldFinder {
         return false;
       }
       if (bytes[end] == '=' && end > at) {
-        boolean wanted = path.isWhole(bytes, at, end);
+        boolean wanted = names.isWhole(bytes, at, end);
         int next = behindPair(end + 1, wanted);
-        if (wanted && next >= 0) {
+        if (wanted && next >= 0 && names.accept(this, end - at)) {
           return true;
         }
         if (next < 0) {

@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
  * {@code status}, {@code user.id}, {@code spans[0].name}. A key may hold dots itself: {@code
  * user.id} is the key {@code user.id} as well as the key {@code id} of the object {@code user}.
  */
-public final class FieldPath {
+public final class FieldPath extends FieldNames {
   /** The longest name, in bytes of UTF-8. */
   public static final int MAX_BYTES = 256;
 
@@ -54,25 +54,36 @@ public final class FieldPath {
     return longest.getBytes(StandardCharsets.UTF_8);
   }
 
-  int length() {
-    return text.length;
+  @Override
+  boolean endsAt(int index, byte first) {
+    return index == text.length;
   }
 
-  byte at(int index) {
-    return text[index];
+  @Override
+  boolean goesInto(int index, byte bracket) {
+    return text[index] == (bracket == '{' ? '.' : '[');
   }
 
+  @Override
+  boolean accept(FieldFinder value, int index) {
+    return true;
+  }
+
+  @Override
+  boolean isErrorSkipped(int index, byte bracket) {
+    return false;
+  }
+
+  @Override
+  void endObject() {}
+
+  @Override
   boolean isWhole(byte[] bytes, int from, int to) {
     return to - from == text.length && Arrays.equals(bytes, from, to, text, 0, text.length);
   }
 
-  /**
-   * How far the path goes with a key.
-   *
-   * @param index where the rest of the path begins
-   * @return where the path goes on: its length, if the key was all of it, a dot or a bracket; -1 if
-   *     the key is not what follows
-   */
+  /** A key may be all that is left, or what is before a dot or a bracket. */
+  @Override
   int behindKey(int index, byte[] bytes, int from, int to) {
     int end = index + (to - from);
     if (end > text.length || end == index || bytes[from] != text[index]) {
@@ -83,6 +94,7 @@ public final class FieldPath {
   }
 
   /** The number in the bracket that begins at an index; -1 if none is there. */
+  @Override
   int place(int index) {
     int place = -1;
     int at = index + 1;
@@ -92,8 +104,8 @@ public final class FieldPath {
     return at < text.length && text[at] == ']' ? place : -1;
   }
 
-  /** The index at which the path continues after the bracket that begins at an index. */
-  int behindPlace(int index) {
+  @Override
+  int behindPlace(int index, int place) {
     int at = index;
     while (text[at] != ']') {
       at++;

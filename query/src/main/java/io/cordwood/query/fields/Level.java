@@ -2,6 +2,7 @@ package io.cordwood.query.fields;
 
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 
 /** The severity that a record gives itself, see {@link LevelFinder}. */
@@ -43,6 +44,11 @@ public enum Level {
   /** Its place among the numbers of an answer; from 0 on. */
   public int position() {
     return position;
+  }
+
+  /** As it is written in answers: {@code error}. */
+  public String word() {
+    return name().toLowerCase(Locale.ROOT);
   }
 
   /** The level of a record, which is given without its delimiter. */

@@ -1,22 +1,41 @@
 package io.cordwood.query.http;
 
 import io.cordwood.common.ulid.Ulid;
+import io.cordwood.query.fields.Level;
+import io.cordwood.query.fields.ParsedRecord;
 import io.cordwood.query.result.BlockHits;
+import io.micrometer.core.instrument.Counter;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import tools.jackson.core.JsonGenerator;
 
 /**
  * One JSON object a line: {@code ulid}, {@code time} (RFC 3339), {@code topic}, {@code record}. A
  * record that is not UTF-8 has U+FFFD for what is not, and its exact bytes in {@code
  * record_base64}. With context, the number of its {@code group}, and whether it is {@code context}.
+ * If wanted, what is found in it as {@code parsed}, see {@link ParsedRecord}.
  */
 public final class JsonFormat implements RecordFormat {
+  private final Optional<Counter> parsedCut;
   private int group;
   private boolean context;
+
+  /** Records as they are. */
+  public JsonFormat() {
+    this(Optional.empty());
+  }
+
+  /**
+   * @param parsedCut counts records of which there may be more than is given as {@code parsed};
+   *     empty if they are not to be parsed
+   */
+  JsonFormat(Optional<Counter> parsedCut) {
+    this.parsedCut = parsedCut;
+  }
 
   @Override
   public String contentType() {
@@ -93,9 +112,31 @@ public final class JsonFormat implements RecordFormat {
       json.writeBinary(
           record.array(), record.arrayOffset() + record.position(), record.remaining());
     }
+    parsedCut.ifPresent(cut -> writeParsed(json, record, cut));
     if (this.group > 0) { // context is asked for
       json.writeNumberProperty("group", this.group);
       json.writeBooleanProperty("context", context);
+    }
+    json.writeEndObject();
+  }
+
+  private static void writeParsed(JsonGenerator json, ByteBuffer record, Counter cut) {
+    int from = record.arrayOffset() + record.position();
+    ParsedRecord parsed = ParsedRecord.of(record.array(), from, from + record.remaining());
+    json.writeObjectPropertyStart("parsed");
+    if (parsed.level() != Level.NONE) {
+      json.writeStringProperty("level", parsed.level().word());
+    }
+    parsed.time().ifPresent(time -> json.writeStringProperty("time", time));
+    parsed.message().ifPresent(message -> json.writeStringProperty("message", message));
+    if (!parsed.fields().isEmpty()) {
+      json.writeObjectPropertyStart("fields");
+      parsed.fields().forEach(json::writeStringProperty);
+      json.writeEndObject();
+    }
+    if (parsed.isCut()) {
+      json.writeBooleanProperty("cut", true);
+      cut.increment();
     }
     json.writeEndObject();
   }

@@ -16,6 +16,8 @@ import io.cordwood.query.request.ContextRecords;
 import io.cordwood.query.request.EveryRecord;
 import io.cordwood.query.request.Query;
 import io.cordwood.query.request.Query.Detail;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
@@ -36,6 +38,7 @@ import java.util.regex.Pattern;
  *   before, after  number of records right before and after each, in its stream
  *   count          only how many there are
  *   format         text (default), ulid, json; the header accept may ask for JSON, too
+ *   parsed         json has what is found in each record: level, time, message and fields
  *   here           only what this node holds; no other one is asked
  *   time_limit     parts not received by then are missing; no limit unless given
  *   verdict        text ends with a line that holds the verdict
@@ -62,6 +65,7 @@ public final class QueryParams {
               ApiParams.LAST,
               ApiParams.COUNT,
               ApiParams.FORMAT,
+              ApiParams.PARSED,
               ApiParams.PROGRESS)
           .and(GATHERING);
 
@@ -71,9 +75,11 @@ public final class QueryParams {
   private static final Pattern OF_JSON = Pattern.compile("application/(x-)?(nd)?json\\b");
 
   private final InstantSource clock;
+  private final Counter parsedCut;
 
-  public QueryParams(InstantSource clock) {
+  public QueryParams(InstantSource clock, MeterRegistry meters) {
     this.clock = clock;
+    this.parsedCut = meters.counter("cordwood.query.parsed.cut");
   }
 
   public Query query(Request request) {
@@ -141,7 +147,17 @@ public final class QueryParams {
   }
 
   public RecordFormat format(Request request) {
-    return format(request, "text");
+    RecordFormat format = format(request, "text");
+    if (request.flag(ApiParams.PARSED) && !(format instanceof JsonFormat)) {
+      throw new HttpError(400, "parameter parsed: expected format json, found another one");
+    }
+    return format instanceof JsonFormat ? json(request) : format;
+  }
+
+  /** JSON, with what is found in the records if that is wanted. */
+  public JsonFormat json(Request request) {
+    return new JsonFormat(
+        request.flag(ApiParams.PARSED) ? Optional.of(parsedCut) : Optional.empty());
   }
 
   public static RecordFormat format(Request request, String usual) {

@@ -27,6 +27,7 @@ import java.util.Optional;
  *                a server-sent event; 10s unless given
  *   alive        whether something is sent every 5 s if nothing matches; server-sent events always do
  *   format       text (default), ulid, json, sse; sse also by the header accept: text/event-stream
+ *   parsed       json and sse have what is found in each record: level, time, message and fields
  * </pre>
  */
 final class StreamParams {
@@ -44,7 +45,8 @@ final class StreamParams {
           ApiParams.WINDOW,
           ApiParams.LATE_WINDOW,
           ApiParams.ALIVE,
-          ApiParams.FORMAT);
+          ApiParams.FORMAT,
+          ApiParams.PARSED);
 
   private StreamParams() {}
 
@@ -63,7 +65,7 @@ final class StreamParams {
       TailForm form) {}
 
   static Wanted wanted(Request request, QueryParams params) {
-    TailForm form = form(request);
+    TailForm form = form(request, params);
     Query query = query(request, params);
     return new Wanted(
         query,
@@ -108,14 +110,18 @@ final class StreamParams {
     return window;
   }
 
-  private static TailForm form(Request request) {
+  private static TailForm form(Request request, QueryParams params) {
     boolean events = request.header("accept").filter(types -> types.contains(EVENTS)).isPresent();
     String name = request.param(ApiParams.FORMAT).orElse(events ? "sse" : "text");
+    boolean isJson = !name.equals("text") && !name.equals("ulid");
+    if (request.flag(ApiParams.PARSED) && !isJson) {
+      throw new HttpError(400, "parameter parsed: expected format json or sse, found " + name);
+    }
     return switch (name) {
       case "text" -> new TailForm.Lines(new TextFormat(false));
       case "ulid" -> new TailForm.Lines(new TextFormat(true));
-      case "json", "ndjson" -> new TailForm.Json();
-      case "sse" -> new TailForm.Events();
+      case "json", "ndjson" -> new TailForm.Json(params.json(request));
+      case "sse" -> new TailForm.Events(params.json(request));
       default ->
           throw new HttpError(
               400, "parameter format: expected text, ulid, json or sse, found \"" + name + "\"");

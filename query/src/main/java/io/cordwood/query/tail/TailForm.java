@@ -65,23 +65,21 @@ sealed interface TailForm {
   }
 
   /** An object a line. */
-  record Json() implements TailForm {
-    private static final JsonFormat FORMAT = new JsonFormat();
-
+  record Json(JsonFormat format) implements TailForm {
     @Override
     public String contentType() {
-      return FORMAT.contentType();
+      return format.contentType();
     }
 
     @Override
     public void records(BlockHits hits, BlockHits.Group group, Ulid position, OutputStream out)
         throws IOException {
-      FORMAT.write(hits, group, out);
+      format.write(hits, group, out);
     }
 
     @Override
     public void notice(String text, OutputStream out) throws IOException {
-      FORMAT.notice(text, out);
+      format.notice(text, out);
     }
 
     @Override
@@ -91,9 +89,7 @@ sealed interface TailForm {
   }
 
   /** Server-sent events, whose data are the lines of {@link Json}. */
-  record Events() implements TailForm {
-    private static final JsonFormat FORMAT = new JsonFormat();
-
+  record Events(JsonFormat format) implements TailForm {
     @Override
     public String contentType() {
       return "text/event-stream";
@@ -108,7 +104,7 @@ sealed interface TailForm {
     public void records(BlockHits hits, BlockHits.Group group, Ulid position, OutputStream out)
         throws IOException {
       var json = new ByteArrayOutputStream();
-      FORMAT.write(hits, group, json);
+      format.write(hits, group, json);
       for (String line : json.toString(StandardCharsets.UTF_8).lines().toList()) {
         print("id: " + position + "\ndata: " + line + "\n\n", out);
       }
@@ -117,7 +113,7 @@ sealed interface TailForm {
     @Override
     public void notice(String text, OutputStream out) throws IOException {
       print("event: notice\ndata: ", out);
-      FORMAT.notice(text, out);
+      format.notice(text, out);
       print("\n", out);
     }
 

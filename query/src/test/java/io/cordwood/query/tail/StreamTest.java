@@ -109,6 +109,16 @@ final class StreamTest {
   }
 
   @Test
+  void whatIsFoundInRecordsComesWithThem() throws IOException {
+    TailClient json = open(query(), "format=json&parsed=true");
+    TailClient events = open(query(), "format=sse&parsed=true&lines=1");
+    receivers.get(0).receive("level=warn n=1");
+    String parsed = "\"parsed\":{\"level\":\"warn\",\"fields\":{\"level\":\"warn\",\"n\":\"1\"}}}";
+    await().until(() -> json.lines().stream().anyMatch(line -> line.endsWith(parsed)));
+    await().until(() -> events.lines().stream().anyMatch(line -> line.endsWith(parsed)));
+  }
+
+  @Test
   void recordsAreChosenAsByQueries() throws IOException {
     List<TailClient> all = new ArrayList<>();
     for (String parameters :

@@ -89,6 +89,9 @@ public final class ApiParams {
   /** Whether an answer says now and then how far the search has come. */
   public static final String PROGRESS = "progress";
 
+  /** Whether JSON has what a node finds in each record: level, time, message and fields. */
+  public static final String PARSED = "parsed";
+
   /** Which tier of a node is asked: {@code ingest} or {@code store}. */
   public static final String TIER = "tier";
 
