@@ -85,7 +85,18 @@ final class ContainerHosts implements Hosts {
     try (var channel =
             FileChannel.open(lockFile, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         FileLock _ = channel.lock()) {
-      Tool.run("docker", "build", arg, jdk, arg, base, "-t", IMAGE, "-f", "Dockerfile", "..");
+      Tool.run(
+          "docker",
+          "build",
+          arg,
+          jdk,
+          arg,
+          base,
+          "-t",
+          IMAGE,
+          "-f",
+          "../dist/package/Dockerfile",
+          "..");
     }
     return IMAGE;
   }
