@@ -49,7 +49,7 @@ final class AccessLog {
   }
 
   /** Gives a list all parts. What only begins as such lines do is found, but not listed. */
-  static void list(FieldFinder value, byte[] bytes, int from, int to, FieldList all) {
+  static void list(FieldValue value, byte[] bytes, int from, int to, FieldList all) {
     boolean isLine = find(value, bytes, from, to, STATUS) && isStatus(value);
     for (int position : POSITIONS) {
       if (find(value, bytes, from, to, position)) {
@@ -58,8 +58,8 @@ final class AccessLog {
     }
   }
 
-  private static boolean isStatus(FieldFinder value) {
-    byte[] status = value.value();
+  private static boolean isStatus(FieldValue value) {
+    byte[] status = value.decoded();
     boolean isStatus = status.length == 3;
     for (byte digit : status) {
       isStatus &= LevelFinder.isDigit(digit);
@@ -68,7 +68,7 @@ final class AccessLog {
   }
 
   /** Finds a part of a line; false if it has none, or the record does not begin as lines do. */
-  static boolean find(FieldFinder value, byte[] bytes, int from, int to, int position) {
+  static boolean find(FieldValue value, byte[] bytes, int from, int to, int position) {
     if (bracket(bytes, from, to) >= 0) {
       return position != VHOST && ofLine(value, bytes, from, to, position);
     }
@@ -114,7 +114,7 @@ final class AccessLog {
     return close >= 0 && close + 2 < to && bytes[close + 1] == ' ' && bytes[close + 2] == '"';
   }
 
-  private static boolean ofLine(FieldFinder value, byte[] bytes, int from, int to, int position) {
+  private static boolean ofLine(FieldValue value, byte[] bytes, int from, int to, int position) {
     int wanted = position >= METHOD ? REQUEST : position;
     int at = from;
     for (int part = 0; at < to; part++) {
@@ -143,7 +143,7 @@ final class AccessLog {
 
   private static int end(byte[] bytes, int from, int to, byte close) {
     if (close == '"') {
-      return FieldFinder.closingQuote(bytes, from, to);
+      return Swar.closingQuote(bytes, from, to);
     }
     int at = from;
     while (at < to && bytes[at] != close) {
@@ -152,7 +152,7 @@ final class AccessLog {
     return at == to && close != ' ' ? -1 : at;
   }
 
-  private static boolean ofRequest(FieldFinder value, byte[] bytes, int from, int to, int word) {
+  private static boolean ofRequest(FieldValue value, byte[] bytes, int from, int to, int word) {
     int at = from;
     for (int i = 0; i < word; i++) {
       at = Swar.space(bytes, at, to) + 1;
@@ -160,8 +160,8 @@ final class AccessLog {
     return at < to && take(value, bytes, at, Swar.space(bytes, at, to));
   }
 
-  private static boolean take(FieldFinder value, byte[] bytes, int from, int to) {
+  private static boolean take(FieldValue value, byte[] bytes, int from, int to) {
     boolean none = to <= from || (to - from == 1 && bytes[from] == '-');
-    return !none && value.take(from, to, false);
+    return !none && value.set(bytes, from, to, false);
   }
 }

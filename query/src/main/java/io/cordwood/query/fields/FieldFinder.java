@@ -1,7 +1,5 @@
 package io.cordwood.query.fields;
 
-import java.util.Arrays;
-
 /**
  * Finds a field of a record in place: it reads only the record's bytes up to the field, and keeps
  * nothing.
@@ -23,9 +21,7 @@ public final class FieldFinder {
   private byte[] bytes = {};
   private int from;
   private int to;
-  private int valueFrom;
-  private int valueTo;
-  private boolean escaped;
+  private final FieldValue value = new FieldValue();
 
   /** The position at which the search in an object or array ended; -1 after an error. */
   private int reached;
@@ -42,7 +38,7 @@ public final class FieldFinder {
   public boolean find(FieldPath path) {
     int at = behindSpace(from);
     int part = path.ofAccessLog();
-    if (part >= 0 && !isObject(at) && AccessLog.find(this, bytes, at, to, part)) {
+    if (part >= 0 && !isObject(at) && AccessLog.find(value, bytes, at, to, part)) {
       return true;
     }
     return inText(path, at);
@@ -52,55 +48,28 @@ public final class FieldFinder {
   void list(FieldList all) {
     int at = behindSpace(from);
     if (!isObject(at)) {
-      AccessLog.list(this, bytes, at, to, all);
+      AccessLog.list(value, bytes, at, to, all);
     }
     inText(all, at);
   }
 
-  boolean take(int start, int end, boolean hasEscapes) {
-    valueFrom = start;
-    valueTo = end;
-    escaped = hasEscapes;
-    return true;
-  }
-
   /** The value's bytes, its escapes decoded; a copy. */
   public byte[] value() {
-    return escaped
-        ? Escapes.decode(bytes, valueFrom, valueTo)
-        : Arrays.copyOfRange(bytes, valueFrom, valueTo);
+    return value.decoded();
   }
 
-  /** Whether a value, as decoded, is one that is looked for. */
+  /** Whether the value, as decoded, is one that is looked for. */
   boolean valuePasses(Condition.Test test) {
-    if (escaped) {
-      byte[] decoded = value();
+    if (value.hasEscapes()) {
+      byte[] decoded = value.decoded();
       return test.passes(decoded, 0, decoded.length);
     }
-    return test.passes(bytes, valueFrom, valueTo);
+    return test.passes(bytes, value.from(), value.to());
   }
 
   /** The value as a number in a unit's kind; NaN if it is none. */
   public double number() {
-    if (escaped) {
-      byte[] decoded = value();
-      return Quantity.parse(decoded, 0, decoded.length, Quantity.Kind.PLAIN);
-    }
-    return Quantity.parse(bytes, valueFrom, valueTo, Quantity.Kind.PLAIN);
-  }
-
-  /** Whether the record ends with the value. */
-  boolean isAtEnd() {
-    return valueTo == to;
-  }
-
-  boolean hasBracketOrQuote() {
-    for (int at = valueFrom; at < valueTo; at++) {
-      if (FieldList.isBracket(bytes[at]) || bytes[at] == '"') {
-        return true;
-      }
-    }
-    return false;
+    return value.number();
   }
 
   private int behindSpace(int start) {
@@ -136,7 +105,7 @@ public final class FieldFinder {
       if (end < to && bytes[end] == '"') {
         next = names.behindKey(index, bytes, at + 1, end);
       } else {
-        end = closingQuote(bytes, end, to);
+        end = Swar.closingQuote(bytes, end, to);
         if (end < 0) {
           return fault();
         }
@@ -147,10 +116,10 @@ public final class FieldFinder {
       if (colon >= to || bytes[colon] != ':') {
         return fault();
       }
-      int value = behindSpace(colon + 1);
+      int valueAt = behindSpace(colon + 1);
       if (next < 0) {
-        reached = behindValue(value);
-      } else if (inValue(names, next, value)) {
+        reached = behindValue(valueAt);
+      } else if (inValue(names, next, valueAt)) {
         return true;
       }
       if (reached < 0) {
@@ -199,13 +168,14 @@ public final class FieldFinder {
       if (reached < 0) {
         return false;
       }
-      boolean isTaken =
-          first == '"'
-              ? take(at + 1, reached - 1, hasEscapes(at + 1, reached - 1))
-              : take(at, reached, false);
-      return isTaken && names.accept(this, index);
+      if (first == '"') {
+        value.set(bytes, at + 1, reached - 1, hasEscapes(at + 1, reached - 1));
+      } else {
+        value.set(bytes, at, reached, false);
+      }
+      return names.accept(value, index);
     }
-    if (!FieldList.isBracket(first) || !names.goesInto(index, first)) {
+    if (!FieldNames.isBracket(first) || !names.goesInto(index, first)) {
       reached = behindValue(at);
       return false;
     }
@@ -234,7 +204,7 @@ public final class FieldFinder {
     }
     return switch (bytes[at]) {
       case '"' -> {
-        int end = closingQuote(bytes, at + 1, to);
+        int end = Swar.closingQuote(bytes, at + 1, to);
         yield end < 0 ? -1 : end + 1;
       }
       case '{', '[' -> behindNested(at);
@@ -266,7 +236,7 @@ public final class FieldFinder {
           }
         }
         case '"' -> {
-          int end = closingQuote(bytes, at, to);
+          int end = Swar.closingQuote(bytes, at, to);
           if (end < 0) {
             return -1;
           }
@@ -276,18 +246,6 @@ public final class FieldFinder {
       }
     }
     return -1;
-  }
-
-  /**
-   * The index of the quote that ends a string, from anywhere in it except after a backslash; -1 if
-   * there is none.
-   */
-  static int closingQuote(byte[] bytes, int from, int to) {
-    int at = Swar.quoteOrBackslash(bytes, from, to);
-    while (at < to && bytes[at] == '\\') {
-      at = Swar.quoteOrBackslash(bytes, Math.min(at + 2, to), to);
-    }
-    return at < to ? at : -1;
   }
 
   /** Looks at words with an equals sign, and at objects of JSON among them. */
@@ -307,7 +265,7 @@ public final class FieldFinder {
         continue;
       }
       if (bytes[at] == '"') {
-        int end = closingQuote(bytes, at + 1, to);
+        int end = Swar.closingQuote(bytes, at + 1, to);
         at = behindSpace(end < 0 ? at + 1 : end + 1);
         continue;
       }
@@ -318,7 +276,7 @@ public final class FieldFinder {
       if (bytes[end] == '=' && end > at) {
         boolean wanted = names.isWhole(bytes, at, end);
         int next = behindPair(end + 1, wanted);
-        if (wanted && next >= 0 && names.accept(this, end - at)) {
+        if (wanted && next >= 0 && names.accept(value, end - at)) {
           return true;
         }
         if (next < 0) {
@@ -337,16 +295,16 @@ public final class FieldFinder {
    */
   private int behindPair(int start, boolean wanted) {
     if (start < to && bytes[start] == '"') {
-      int end = closingQuote(bytes, start + 1, to);
+      int end = Swar.closingQuote(bytes, start + 1, to);
       if (end >= 0 && wanted) {
-        take(start + 1, end, hasEscapes(start + 1, end));
+        value.set(bytes, start + 1, end, hasEscapes(start + 1, end));
       }
       return end < 0 ? -1 : end + 1;
     }
     int end = Swar.space(bytes, start, to);
     if (wanted) {
       boolean listed = end > start && end < to && (bytes[end - 1] == ',' || bytes[end - 1] == ';');
-      take(start, listed ? end - 1 : end, false);
+      value.set(bytes, start, listed ? end - 1 : end, false);
     }
     return end;
   }

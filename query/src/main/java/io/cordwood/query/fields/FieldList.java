@@ -26,8 +26,8 @@ final class FieldList extends FieldNames {
 
   private static final Pattern NAME_IN_TEXT = Pattern.compile("[A-Za-z_][\\w.\\-/@]{0,63}");
 
-  private final boolean isPart;
-  private final byte[] name = new byte[FieldPath.MAX_BYTES];
+  private final int cutAt;
+  private final byte[] name = new byte[MAX_BYTES];
   private final Map<String, Field> fields = new LinkedHashMap<>();
 
   /** Beginnings of names that led into an error: none of these is found after it. */
@@ -42,11 +42,11 @@ final class FieldList extends FieldNames {
   record Field(String value, boolean isListed) {}
 
   /**
-   * @param isPart whether the record goes on after the part that is looked at
+   * @param cutAt where the part of the record ends that is looked at; -1 if that is all of it
    */
-  FieldList(boolean isPart) {
-    this.isPart = isPart;
-    this.isCut = isPart;
+  FieldList(int cutAt) {
+    this.cutAt = cutAt;
+    this.isCut = cutAt >= 0;
   }
 
   /** The fields that are listed. */
@@ -70,12 +70,12 @@ final class FieldList extends FieldNames {
     return isCut;
   }
 
-  /** Adds the value that a finder has; true if there is no room for more. */
-  boolean add(String key, FieldFinder value, boolean isListed) {
-    if (isPart && value.isAtEnd()) {
+  /** Adds a value; true if there is no room for more. */
+  boolean add(String key, FieldValue value, boolean isListed) {
+    if (value.to() == cutAt) {
       return true; // Only the begin of a value.
     }
-    return add(key, isListed, new String(value.value(), StandardCharsets.UTF_8));
+    return add(key, isListed, new String(value.decoded(), StandardCharsets.UTF_8));
   }
 
   private boolean add(String key, boolean isListed, String value) {
@@ -142,7 +142,7 @@ final class FieldList extends FieldNames {
   }
 
   @Override
-  boolean accept(FieldFinder value, int index) {
+  boolean accept(FieldValue value, int index) {
     boolean isFull = add(name(index), value, isListed);
     // Who goes around what is around a bare value counts its brackets, and who goes in does not.
     return isFull || (isBare && value.hasBracketOrQuote());
@@ -163,9 +163,5 @@ final class FieldList extends FieldNames {
 
   private String name(int end) {
     return new String(name, 0, end, StandardCharsets.UTF_8);
-  }
-
-  static boolean isBracket(byte first) {
-    return first == '{' || first == '[';
   }
 }

@@ -4,7 +4,10 @@ package io.cordwood.query.fields;
  * The names that a {@link FieldFinder} looks for. It goes through a record once, and asks at each
  * step whether a name goes on that way. An index says how much of a name the steps so far are.
  */
-abstract sealed class FieldNames permits FieldPath, FieldList {
+abstract class FieldNames {
+  /** The longest name, in bytes of UTF-8. */
+  static final int MAX_BYTES = 256;
+
   /** Stands for all places of an array. */
   static final int EACH_PLACE = -2;
 
@@ -26,12 +29,16 @@ abstract sealed class FieldNames permits FieldPath, FieldList {
   /** Whether a word before an equals sign is a name. */
   abstract boolean isWhole(byte[] bytes, int from, int to);
 
-  /** Gets the value that the finder has, of the name up to an index; true ends the search. */
-  abstract boolean accept(FieldFinder value, int index);
+  /** Gets the value of the name up to an index; true ends the search. */
+  abstract boolean accept(FieldValue value, int index);
 
   /** Whether to go on after an object or array with an error in it, or to give up all around it. */
   abstract boolean isErrorSkipped(int index, byte bracket);
 
   /** An object that stands in text is over. */
   abstract void endObject();
+
+  static boolean isBracket(byte first) {
+    return first == '{' || first == '[';
+  }
 }

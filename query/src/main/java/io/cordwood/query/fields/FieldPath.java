@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
  */
 public final class FieldPath extends FieldNames {
   /** The longest name, in bytes of UTF-8. */
-  public static final int MAX_BYTES = 256;
+  public static final int MAX_BYTES = FieldNames.MAX_BYTES;
 
   /** A place may be part of a key as well, and need not stand in the record. */
   private static final Pattern BETWEEN_KEYS = Pattern.compile("[.\\[]([0-9]*])?");
@@ -65,7 +65,7 @@ public final class FieldPath extends FieldNames {
   }
 
   @Override
-  boolean accept(FieldFinder value, int index) {
+  boolean accept(FieldValue value, int index) {
     return true;
   }
 

@@ -41,7 +41,7 @@ public record ParsedRecord(
   public static ParsedRecord of(byte[] bytes, int from, int to) {
     boolean isPart = to - from > LOOKED_AT;
     int end = isPart ? from + LOOKED_AT : to;
-    var list = new FieldList(isPart);
+    var list = new FieldList(isPart ? end : -1);
     new FieldFinder().in(bytes, from, end).list(list);
     Map<String, String> fields = list.listed();
     RecordHead head = RecordHead.of(bytes, from, end);

@@ -65,6 +65,18 @@ final class Swar {
     return i;
   }
 
+  /**
+   * The index of the quote that ends a string, from anywhere in it except after a backslash; -1 if
+   * there is none.
+   */
+  static int closingQuote(byte[] bytes, int from, int to) {
+    int at = Swar.quoteOrBackslash(bytes, from, to);
+    while (at < to && bytes[at] == '\\') {
+      at = Swar.quoteOrBackslash(bytes, Math.min(at + 2, to), to);
+    }
+    return at < to ? at : -1;
+  }
+
   static boolean isSpace(byte value) {
     return value >= 0 && value <= ' ';
   }

@@ -120,7 +120,7 @@ final class FieldListTest {
 
   private static FieldList list(String record) {
     byte[] bytes = ("x" + record + "x").getBytes(StandardCharsets.UTF_8);
-    var list = new FieldList(false);
+    var list = new FieldList(-1);
     new FieldFinder().in(bytes, 1, bytes.length - 1).list(list);
     return list;
   }
