@@ -41,10 +41,11 @@ public final class QueryString {
     return value ? add(name, "true") : this;
   }
 
-  /** Adds one, or nothing if there is no value; a duration in whole milliseconds. */
+  /** Adds one, or nothing if there is no value; a duration in whole seconds or milliseconds. */
   public QueryString addIfThere(String name, @Nullable Object value) {
     return switch (value) {
       case null -> this;
+      case Duration time when time.toMillis() % 1000 == 0 -> add(name, time.toSeconds() + "s");
       case Duration time -> add(name, time.toMillis() + "ms");
       default -> add(name, value.toString());
     };
