@@ -74,8 +74,7 @@ public class BatchAppendBenchmark {
       while (segment.position() < SEGMENT_BYTES) {
         int records = Delimiter.LF.countIn(payload);
         ByteBuffer header =
-            Batch.head(
-                Topic.DEFAULT, Delimiter.LF, stamper.stamp(records), records, payload);
+            Batch.head(Topic.DEFAULT, Delimiter.LF, stamper.stamp(records), records, payload);
         writeFully(segment, header, payload.duplicate());
       }
       return segment.position();

@@ -8,8 +8,6 @@ import io.cordwood.cli.question.TlsFlags;
 import io.cordwood.cli.terminal.StandardOutput;
 import io.cordwood.common.http.client.CliClient;
 import io.cordwood.common.http.client.CliClient.Answer;
-import io.cordwood.common.http.client.CliClient;
-import io.cordwood.common.http.client.CliClient.Answer;
 import io.cordwood.common.tls.ClientTls;
 import java.io.IOException;
 import java.io.InputStream;

@@ -9,8 +9,6 @@ import io.cordwood.common.http.ApiParams;
 import io.cordwood.common.http.ApiPaths;
 import io.cordwood.common.http.client.CliClient;
 import io.cordwood.common.http.client.CliClient.Answer;
-import io.cordwood.common.http.client.CliClient;
-import io.cordwood.common.http.client.CliClient.Answer;
 import io.cordwood.common.ulid.Ulid;
 import java.io.IOException;
 import java.io.InputStream;

@@ -6,8 +6,6 @@ import io.cordwood.cli.question.TlsFlags;
 import io.cordwood.common.http.ApiPaths;
 import io.cordwood.common.http.client.CliClient;
 import io.cordwood.common.http.client.CliClient.Answer;
-import io.cordwood.common.http.client.CliClient;
-import io.cordwood.common.http.client.CliClient.Answer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;

@@ -10,7 +10,6 @@ import io.cordwood.cli.terminal.StandardOutput;
 import io.cordwood.common.http.ApiParams;
 import io.cordwood.common.http.ApiPaths;
 import io.cordwood.common.http.client.CliClient.Answer;
-import io.cordwood.common.http.client.CliClient.Answer;
 import io.cordwood.common.ulid.Ulid;
 import java.io.IOException;
 import java.io.InputStream;

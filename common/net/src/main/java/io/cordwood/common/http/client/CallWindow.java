@@ -3,9 +3,9 @@ package io.cordwood.common.http.client;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What a peer may send of one answer before it is read. It grows while the reader takes a whole
- * window in no time, so that a large answer does not wait for a leave after each few pieces, and a
- * tail, or a reader who stops, holds as little as before. For the caller's thread.
+ * The bytes that a peer may send of one answer before they are read. They grow while the reader
+ * takes a whole window in no time, so that a large answer does not wait for a leave after each few
+ * pieces, and a tail, or a reader who stops, holds as little as before. For the caller's thread.
  */
 final class CallWindow {
   static final int MAX_BYTES = 1 << 20;
@@ -29,8 +29,8 @@ final class CallWindow {
   }
 
   /**
-   * The reader has taken bytes; whether so many that the peer should know. With fewer it can still
-   * send: the codec, too, keeps up to half of a window to itself.
+   * The reader has taken bytes; whether the peer should know by now. With fewer it can still send:
+   * the codec, too, keeps up to half of a window to itself.
    */
   boolean read(int count) {
     unreported += count;

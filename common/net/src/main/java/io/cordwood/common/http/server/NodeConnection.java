@@ -10,7 +10,7 @@ import io.netty.handler.codec.http2.Http2StreamChannel;
 import io.netty.util.AttributeKey;
 
 /**
- * What is known of the client at the other end of an HTTP/2 connection: whether it is a node of the
+ * Knowledge of the client at the other end of an HTTP/2 connection: whether it is a node of the
  * cluster, and whether it takes frames that only bulk bytes fill. Called on the connection's event
  * loop.
  */
