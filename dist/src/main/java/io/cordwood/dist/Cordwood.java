@@ -4,8 +4,9 @@ import io.cordwood.agent.ForwardCommand;
 import io.cordwood.cli.ca.CaCommand;
 import io.cordwood.cli.manual.CompletionCommand;
 import io.cordwood.cli.manual.ManCommand;
+import io.cordwood.cli.program.Command;
+import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.Programs;
-import io.cordwood.cli.program.QuickStart;
 import io.cordwood.cli.search.GrepCommand;
 import io.cordwood.cli.search.HealthCommand;
 import io.cordwood.cli.search.HistogramCommand;
@@ -29,34 +30,17 @@ import io.cordwood.dist.server.StoreCommand;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
-import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /**
  * All programs in one: {@code cordwood COMMAND …}. Only the class of the command that is asked for
  * is loaded; all of them are for {@code --help} and for an unknown name.
  */
-@Command(
-    name = "cordwood",
-    description = "Log management you can grep.",
-    synopsisSubcommandLabel = "COMMAND",
-    footer = {
-      "",
-      "Try it, in one window and another:",
-      "  cordwood ingeststore",
-      "  cordwood testsvc --count 1000 --rate 1000 | cordwood forward localhost:7651",
-      "  cordwood grep error",
-      "",
-      "'cordwood help COMMAND' or 'cordwood COMMAND --help' tells more of a command.",
-      "Exit codes: 0 success, 1 nothing found or damage found, 2 an error."
-    })
-public final class Cordwood implements Callable<Integer> {
+public final class Cordwood implements Command {
   private static final List<String> NAMES =
       List.of(
           "ingeststore",
@@ -84,7 +68,24 @@ public final class Cordwood implements Callable<Integer> {
           "completion",
           "man");
 
-  @Spec private @Nullable CommandSpec spec;
+  private @Nullable CommandSpec spec;
+
+  @Override
+  public void list(FlagList list) {
+    list.description("Log management you can grep.");
+    list.subcommandLabel("COMMAND");
+    list.footer(
+        "",
+        "Try it, in one window and another:",
+        "  cordwood ingeststore",
+        "  cordwood testsvc --count 1000 --rate 1000 | cordwood forward localhost:7651",
+        "  cordwood grep error",
+        "",
+        "'cordwood help COMMAND' or 'cordwood COMMAND --help' tells more of a command.",
+        "Exit codes: 0 success, 1 nothing found or damage found, 2 an error.");
+    list.sorted();
+    spec = list.command();
+  }
 
   private Cordwood() {}
 
@@ -98,12 +99,12 @@ public final class Cordwood implements Callable<Integer> {
     if (args.length > 0 && args[0].equals("help")) {
       return help(Arrays.copyOfRange(args, 1, args.length));
     }
-    Callable<Integer> command = args.length == 0 ? null : named(args[0]);
+    Command command = args.length == 0 ? null : named(args[0]);
     if (command == null) {
       return Programs.run(whole(), hasWord(args) ? new String[] {args[0]} : args);
     }
     String[] rest = Arrays.copyOfRange(args, 1, args.length);
-    return QuickStart.runAny(args[0], () -> Objects.requireNonNull(named(args[0])), rest);
+    return Programs.run(Programs.line("cordwood " + args[0], command), rest);
   }
 
   /** Flags after a command that there is none of, {@code --help} too, say nothing. */
@@ -116,7 +117,7 @@ public final class Cordwood implements Callable<Integer> {
   }
 
   /** One command; null if none has that name. */
-  public static @Nullable Callable<Integer> named(String name) {
+  public static @Nullable Command named(String name) {
     return switch (name) {
       case "ingest" -> new IngestCommand();
       case "store" -> new StoreCommand();
@@ -150,7 +151,7 @@ public final class Cordwood implements Callable<Integer> {
   public static CommandLine whole() {
     CommandLine whole = Programs.line("cordwood", new Cordwood());
     for (String name : NAMES) {
-      whole.addSubcommand(name, named(name));
+      whole.addSubcommand(name, FlagList.of(Objects.requireNonNull(named(name))));
     }
     return whole;
   }

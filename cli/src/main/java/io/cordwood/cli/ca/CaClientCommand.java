@@ -1,5 +1,7 @@
 package io.cordwood.cli.ca;
 
+import io.cordwood.cli.program.Command;
+import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.Programs;
 import io.cordwood.common.ca.Authority;
 import io.cordwood.common.ca.CertificateFolder;
@@ -7,35 +9,36 @@ import io.cordwood.common.ca.Issued;
 import io.cordwood.common.ca.Validity;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code cordwood ca client}: what somebody shows to nodes. */
-@Command(
-    name = "client",
-    mixinStandardHelpOptions = true,
-    description = "Make a client's certificate, in a folder: ca.pem, client.pem, client.key.")
-final class CaClientCommand implements Callable<Integer> {
-  @Mixin private CaFlags flags = new CaFlags();
+final class CaClientCommand implements Command {
+  private CaFlags flags = new CaFlags();
 
-  @Parameters(paramLabel = "NAME", description = "Who the client is.")
   private String name = "";
 
-  @Option(
-      names = "--out",
-      paramLabel = "DIR",
-      description = "Folder to write to. Default: one that is called as the client.")
   private @Nullable Path out;
 
-  @Option(
-      names = "--days",
-      paramLabel = "NUMBER",
-      description = "How long the certificate is valid, 1 to 3650. Default: ${DEFAULT-VALUE}.")
   private int days = 365;
+
+  @Override
+  public void list(FlagList list) {
+    list.description("Make a client's certificate, in a folder: ca.pem, client.pem, client.key.");
+    list.sorted();
+    list.addAll(flags);
+    list.argument("0", "1")
+        .label("NAME")
+        .help("Who the client is.")
+        .value(String.class, name, value -> name = value);
+    list.flag("--out")
+        .label("DIR")
+        .help("Folder to write to. Default: one that is called as the client.")
+        .value(Path.class, out, value -> out = value);
+    list.flag("--days")
+        .label("NUMBER")
+        .help("How long the certificate is valid, 1 to 3650. Default: ${DEFAULT-VALUE}.")
+        .value(int.class, days, value -> days = value);
+  }
 
   @Override
   public Integer call() throws IOException {

@@ -1,24 +1,30 @@
 package io.cordwood.cli.ca;
 
 import io.cordwood.cli.program.CommandException;
+import io.cordwood.cli.program.FlagList;
+import io.cordwood.cli.program.Flags;
 import io.cordwood.common.ca.Authority;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
-import picocli.CommandLine.Option;
 
 /** The authority's folder, and whether files are replaced. */
-final class CaFlags {
+final class CaFlags implements Flags {
   private static final int MAX_DAYS = 3650;
 
-  @Option(
-      names = "--dir",
-      paramLabel = "DIR",
-      description = "Folder of the authority: ca.pem and ca.key. Default: ${DEFAULT-VALUE}.")
   Path folder = Path.of("ca");
-
-  @Option(names = "--force", description = "Replace files that are there. Default: refuse to.")
   boolean force;
+
+  @Override
+  public void list(FlagList list) {
+    list.flag("--dir")
+        .label("DIR")
+        .help("Folder of the authority: ca.pem and ca.key. Default: ${DEFAULT-VALUE}.")
+        .value(Path.class, folder, value -> folder = value);
+    list.flag("--force")
+        .help("Replace files that are there. Default: refuse to.")
+        .on(value -> force = value);
+  }
 
   Authority authority() throws IOException {
     return Authority.read(folder);

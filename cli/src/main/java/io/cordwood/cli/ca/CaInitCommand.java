@@ -1,30 +1,31 @@
 package io.cordwood.cli.ca;
 
+import io.cordwood.cli.program.Command;
+import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.Programs;
 import io.cordwood.common.ca.Authority;
 import io.cordwood.common.ca.CertificateFolder;
 import io.cordwood.common.ca.Validity;
 import java.io.IOException;
-import java.util.concurrent.Callable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** {@code cordwood ca init}: a new authority. */
-@Command(
-    name = "init",
-    mixinStandardHelpOptions = true,
-    description = "Make an authority: a key (EC P-256) and a certificate for ten years.")
-final class CaInitCommand implements Callable<Integer> {
+final class CaInitCommand implements Command {
   private static final int DAYS = 3650;
 
-  @Mixin private CaFlags flags = new CaFlags();
+  private CaFlags flags = new CaFlags();
 
-  @Option(
-      names = "--name",
-      paramLabel = "NAME",
-      description = "Name of the authority. Default: ${DEFAULT-VALUE}.")
   private String name = "Cordwood authority";
+
+  @Override
+  public void list(FlagList list) {
+    list.description("Make an authority: a key (EC P-256) and a certificate for ten years.");
+    list.sorted();
+    list.addAll(flags);
+    list.flag("--name")
+        .label("NAME")
+        .help("Name of the authority. Default: ${DEFAULT-VALUE}.")
+        .value(String.class, name, value -> name = value);
+  }
 
   @Override
   public Integer call() throws IOException {

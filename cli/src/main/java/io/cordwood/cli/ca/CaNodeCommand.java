@@ -1,5 +1,7 @@
 package io.cordwood.cli.ca;
 
+import io.cordwood.cli.program.Command;
+import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.Programs;
 import io.cordwood.common.ca.Authority;
 import io.cordwood.common.ca.CertificateFolder;
@@ -9,42 +11,39 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code cordwood ca node}: what a node's {@code --tls-dir} has. */
-@Command(
-    name = "node",
-    mixinStandardHelpOptions = true,
-    description = {
-      "Make the certificate of one node, in a folder for --tls-dir: ca.pem, node.pem, node.key.",
-      "Give all names and addresses by which the node is reached: that of --advertise, and "
-          + "localhost if it is asked there."
-    })
-final class CaNodeCommand implements Callable<Integer> {
-  @Mixin private CaFlags flags = new CaFlags();
+final class CaNodeCommand implements Command {
+  private CaFlags flags = new CaFlags();
 
-  @Parameters(
-      arity = "1..*",
-      paramLabel = "NAME",
-      description = "Host names and addresses of the node.")
   private List<String> names = new ArrayList<>();
 
-  @Option(
-      names = "--out",
-      paramLabel = "DIR",
-      description = "Folder to write to. Default: one that is called as the first name.")
   private @Nullable Path out;
 
-  @Option(
-      names = "--days",
-      paramLabel = "NUMBER",
-      description = "How long the certificate is valid, 1 to 3650. Default: ${DEFAULT-VALUE}.")
   private int days = 365;
+
+  @Override
+  public void list(FlagList list) {
+    list.description(
+        "Make the certificate of one node, in a folder for --tls-dir: ca.pem, node.pem, node.key.",
+        "Give all names and addresses by which the node is reached: that of --advertise, and "
+            + "localhost if it is asked there.");
+    list.sorted();
+    list.addAll(flags);
+    list.argument("0..*", "1..*")
+        .label("NAME")
+        .help("Host names and addresses of the node.")
+        .list(String.class, names, value -> names = value);
+    list.flag("--out")
+        .label("DIR")
+        .help("Folder to write to. Default: one that is called as the first name.")
+        .value(Path.class, out, value -> out = value);
+    list.flag("--days")
+        .label("NUMBER")
+        .help("How long the certificate is valid, 1 to 3650. Default: ${DEFAULT-VALUE}.")
+        .value(int.class, days, value -> days = value);
+  }
 
   @Override
   public Integer call() throws IOException {

@@ -1,6 +1,8 @@
 package io.cordwood.cli.client;
 
 import io.cordwood.cli.program.CommandException;
+import io.cordwood.cli.program.FlagList;
+import io.cordwood.cli.program.Flags;
 import io.cordwood.cli.program.TokenFlag;
 import io.cordwood.cli.question.NodeAddress;
 import io.cordwood.cli.question.QueryString;
@@ -18,11 +20,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** The nodes that a command may ask: the first one that can be reached answers. */
-public final class AskedNodes {
+public final class AskedNodes implements Flags {
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
 
   /** A node that scans for long without a hit sends nothing meanwhile. */
@@ -45,25 +45,30 @@ public final class AskedNodes {
 
   private static final Duration SHORTEST_PAUSE = Duration.ofMillis(50);
 
-  @Option(
-      names = "--node",
-      split = ",",
-      paramLabel = "HOST:PORT",
-      description =
-          "API port of a node, with https:// before it if it speaks TLS, or the URL of a proxy; "
-              + "given again, or with commas between, the next is asked when one cannot be "
-              + "reached. "
-              + "Default: localhost:7650.")
   List<String> nodes = new ArrayList<>();
-
-  @Mixin TokenFlag token = new TokenFlag();
+  TokenFlag token = new TokenFlag();
 
   /** The token that nodes are shown; empty for none. */
   Optional<String> token() {
     return token.token();
   }
 
-  @Mixin TlsFlags tls = new TlsFlags();
+  TlsFlags tls = new TlsFlags();
+
+  @Override
+  public void list(FlagList list) {
+    list.flag("--node")
+        .label("HOST:PORT")
+        .split(",")
+        .help(
+            "API port of a node, with https:// before it if it speaks TLS, or the URL of a proxy; "
+                + "given again, or with commas between, the next is asked when one cannot be "
+                + "reached. "
+                + "Default: localhost:7650.")
+        .list(String.class, nodes, value -> nodes = value);
+    list.addAll(token);
+    list.addAll(tls);
+  }
 
   /** Whether the command line or the environment names one. */
   public boolean areGiven() {

@@ -1,63 +1,71 @@
 package io.cordwood.cli.files;
 
+import io.cordwood.cli.program.FlagList;
+import io.cordwood.cli.program.Flags;
 import io.cordwood.cli.program.OneOf;
 import java.util.List;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** The flags for what grep prints of files. */
-public final class FileFlags {
-  @Mixin Names names = new Names();
+public final class FileFlags implements Flags {
+  Names names = new Names();
 
   /** Which files' names are printed, instead of records. */
   static final class Names implements OneOf {
-    @Option(
-        names = {"-l", "--files-with-matches"},
-        description = "Of FILEs: only the names of those with a match.")
     boolean with;
-
-    @Option(
-        names = {"-L", "--files-without-match"},
-        description = "Of FILEs: only the names of those without.")
     boolean without;
+
+    @Override
+    public void list(FlagList list) {
+      list.flag("-l", "--files-with-matches")
+          .help("Of FILEs: only the names of those with a match.")
+          .on(value -> with = value);
+      list.flag("-L", "--files-without-match")
+          .help("Of FILEs: only the names of those without.")
+          .on(value -> without = value);
+    }
   }
 
-  @Mixin Prefix prefix = new Prefix();
+  Prefix prefix = new Prefix();
 
   /** Whether the file's name is printed before what is found in it. */
   static final class Prefix implements OneOf {
-    @Option(
-        names = {"-H", "--with-filename"},
-        description = "Of FILEs: the name before each line. The default if there are several.")
     boolean with;
 
-    @Option(
-        names = {"-h", "--no-filename"},
-        description = "Of FILEs: no name before a line. The default if there is one.")
     boolean without;
+
+    @Override
+    public void list(FlagList list) {
+      list.flag("-H", "--with-filename")
+          .help("Of FILEs: the name before each line. The default if there are several.")
+          .on(value -> with = value);
+      list.flag("-h", "--no-filename")
+          .help("Of FILEs: no name before a line. The default if there is one.")
+          .on(value -> without = value);
+    }
   }
 
-  @Option(
-      names = {"-Z", "-0", "--null"},
-      description = "Of FILEs: NUL after a name, for xargs -0.")
   boolean nul;
 
-  @Option(
-      names = {"-s", "--no-messages"},
-      description = "Of FILEs: nothing is said of those that cannot be read.")
   boolean silent;
 
-  @Option(
-      names = "--line-number",
-      description =
-          "Of FILEs: each line's number before it. So does -n, unless a number follows it.")
   boolean numbered;
 
-  @Mixin TreeFlags tree = new TreeFlags();
+  TreeFlags tree = new TreeFlags();
 
-  /** Whether something is asked for that makes sense of files only. */
-  public boolean areGiven() {
-    return names.with || names.without || prefix.with || prefix.without || numbered;
+  @Override
+  public void list(FlagList list) {
+    list.addAll(names);
+    list.addAll(prefix);
+    list.flag("-Z", "-0", "--null")
+        .help("Of FILEs: NUL after a name, for xargs -0.")
+        .on(value -> nul = value);
+    list.flag("-s", "--no-messages")
+        .help("Of FILEs: nothing is said of those that cannot be read.")
+        .on(value -> silent = value);
+    list.flag("--line-number")
+        .help("Of FILEs: each line's number before it. So does -n, unless a number follows it.")
+        .on(value -> numbered = value);
+    list.addAll(tree);
   }
 
   /** The output for each file; {@code usual} if no flag says otherwise. */

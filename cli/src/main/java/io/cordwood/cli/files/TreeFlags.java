@@ -1,36 +1,40 @@
 package io.cordwood.cli.files;
 
+import io.cordwood.cli.program.FlagList;
+import io.cordwood.cli.program.Flags;
 import java.nio.file.PathMatcher;
 import java.util.ArrayList;
 import java.util.List;
-import picocli.CommandLine.Option;
 
 /** Whether folders are searched, and what in them. */
-public final class TreeFlags {
-  @Option(
-      names = {"-r", "--recursive"},
-      description = "Of FILEs that are folders: what is in and below them. Default FILE: here.")
+public final class TreeFlags implements Flags {
   boolean recursive;
-
-  @Option(
-      names = {"-R", "--dereference-recursive"},
-      description = "The same, and links are followed.")
   boolean followLinks;
-
-  @Option(
-      names = {"--include", "-g", "--glob"},
-      paramLabel = "GLOB",
-      description = "With -r: only files that match, such as '*.log'; '!*.gz' leaves out.")
   List<String> include = new ArrayList<>();
-
-  @Option(names = "--exclude", paramLabel = "GLOB", description = "With -r: no files that match.")
   List<String> exclude = new ArrayList<>();
-
-  @Option(
-      names = "--exclude-dir",
-      paramLabel = "GLOB",
-      description = "With -r: no folders that match.")
   List<String> excludeFolders = new ArrayList<>();
+
+  @Override
+  public void list(FlagList list) {
+    list.flag("-r", "--recursive")
+        .help("Of FILEs that are folders: what is in and below them. Default FILE: here.")
+        .on(value -> recursive = value);
+    list.flag("-R", "--dereference-recursive")
+        .help("The same, and links are followed.")
+        .on(value -> followLinks = value);
+    list.flag("--include", "-g", "--glob")
+        .label("GLOB")
+        .help("With -r: only files that match, such as '*.log'; '!*.gz' leaves out.")
+        .list(String.class, include, value -> include = value);
+    list.flag("--exclude")
+        .label("GLOB")
+        .help("With -r: no files that match.")
+        .list(String.class, exclude, value -> exclude = value);
+    list.flag("--exclude-dir")
+        .label("GLOB")
+        .help("With -r: no folders that match.")
+        .list(String.class, excludeFolders, value -> excludeFolders = value);
+  }
 
   /** Whether folders are. */
   public boolean areRecursive() {

@@ -1,30 +1,18 @@
 package io.cordwood.cli.manual;
 
+import io.cordwood.cli.program.Command;
+import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.Programs;
 import io.cordwood.cli.terminal.StandardOutput;
 import java.io.IOException;
 import java.util.Locale;
 import java.util.Objects;
-import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Parameters;
 
 /** {@code cordwood completion}: a script for a shell, made of the commands' flags. */
-@Command(
-    sortOptions = false,
-    description = "Print what makes a shell complete commands and flags of 'cordwood'.",
-    footer = {
-      "",
-      "In ~/.bashrc, or in ~/.zshrc with zsh for bash:",
-      "  eval \"$(cordwood completion bash)\"",
-      "Or once, for new shells:",
-      "  cordwood completion bash >~/.local/share/bash-completion/completions/cordwood",
-      "  cordwood completion fish >~/.config/fish/completions/cordwood.fish"
-    })
-public final class CompletionCommand implements Callable<Integer> {
+public final class CompletionCommand implements Command {
   enum Shell {
     BASH,
     ZSH,
@@ -38,8 +26,23 @@ public final class CompletionCommand implements Callable<Integer> {
 
   private final Supplier<CommandLine> whole;
 
-  @Parameters(paramLabel = "SHELL", description = "${COMPLETION-CANDIDATES}.")
   private @Nullable Shell shell;
+
+  @Override
+  public void list(FlagList list) {
+    list.description("Print what makes a shell complete commands and flags of 'cordwood'.");
+    list.footer(
+        "",
+        "In ~/.bashrc, or in ~/.zshrc with zsh for bash:",
+        "  eval \"$(cordwood completion bash)\"",
+        "Or once, for new shells:",
+        "  cordwood completion bash >~/.local/share/bash-completion/completions/cordwood",
+        "  cordwood completion fish >~/.config/fish/completions/cordwood.fish");
+    list.argument("0", "1")
+        .label("SHELL")
+        .help("${COMPLETION-CANDIDATES}.")
+        .value(Shell.class, shell, value -> shell = value);
+  }
 
   /**
    * @param whole makes the command that has all others in it

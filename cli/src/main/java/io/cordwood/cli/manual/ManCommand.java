@@ -1,6 +1,8 @@
 package io.cordwood.cli.manual;
 
+import io.cordwood.cli.program.Command;
 import io.cordwood.cli.program.CommandException;
+import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.Programs;
 import io.cordwood.cli.terminal.StandardOutput;
 import java.io.IOException;
@@ -8,37 +10,32 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code cordwood man}: a page of the manual, made of a command's flags. */
-@Command(
-    sortOptions = false,
-    description = "Print a page of the manual, for man.",
-    footer = {
-      "",
-      "  cordwood man grep | man -l -",
-      "  cordwood man --dir /usr/local/share/man/man1"
-    })
-public final class ManCommand implements Callable<Integer> {
+public final class ManCommand implements Command {
   private final Supplier<CommandLine> whole;
 
-  @Parameters(
-      arity = "0..2",
-      paramLabel = "COMMAND",
-      description = "Such as grep, or segment cat. Default: the page of all commands.")
   private List<String> names = new ArrayList<>();
 
-  @Option(
-      names = "--dir",
-      paramLabel = "DIR",
-      description = "Write the pages of all commands into this folder, such as cordwood-grep.1.")
   private @Nullable Path folder;
+
+  @Override
+  public void list(FlagList list) {
+    list.description("Print a page of the manual, for man.");
+    list.footer(
+        "", "  cordwood man grep | man -l -", "  cordwood man --dir /usr/local/share/man/man1");
+    list.argument("0..*", "0..2")
+        .label("COMMAND")
+        .help("Such as grep, or segment cat. Default: the page of all commands.")
+        .list(String.class, names, value -> names = value);
+    list.flag("--dir")
+        .label("DIR")
+        .help("Write the pages of all commands into this folder, such as cordwood-grep.1.")
+        .value(Path.class, folder, value -> folder = value);
+  }
 
   /**
    * @param whole makes the command that has all others in it

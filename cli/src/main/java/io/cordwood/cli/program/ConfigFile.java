@@ -15,7 +15,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,23 +56,6 @@ public record ConfigFile(Path path, List<Entry> entries) {
     Path path = named != null ? named : USUAL;
     boolean isNone = path.equals(NONE) || (named == null && !Files.exists(USUAL));
     return isNone ? Optional.empty() : Optional.of(read(path));
-  }
-
-  /**
-   * Its settings of a command, by the names of flags: keys that begin with the command's name,
-   * which count more, and then those that name none. Keys of other commands are left out.
-   */
-  public List<Entry> of(String command) {
-    Stream<Entry> own =
-        entries.stream()
-            .filter(entry -> entry.key.startsWith(command + "."))
-            .map(e -> new Entry(e.key.substring(command.length() + 1), e.value, e.line));
-    Stream<Entry> others = entries.stream().filter(entry -> !isOfCommand(entry.key));
-    return Stream.concat(own, others).toList();
-  }
-
-  private static boolean isOfCommand(String key) {
-    return COMMANDS.stream().anyMatch(command -> key.startsWith(command + "."));
   }
 
   /**

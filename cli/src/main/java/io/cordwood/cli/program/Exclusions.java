@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
@@ -28,21 +27,13 @@ final class Exclusions {
   }
 
   private static boolean areOneOf(OptionSpec option, OptionSpec other) {
-    return holder(option) instanceof OneOf holder && holder.equals(holder(other));
-  }
-
-  private static @Nullable Object holder(OptionSpec option) {
-    try {
-      return option.scope().get();
-    } catch (Exception e) {
-      throw new IllegalStateException("expected the object that holds " + option, e);
-    }
+    return option.userObject() instanceof OneOf group && group.equals(other.userObject());
   }
 
   /** The command's rule on two flags. */
   private static Optional<Exclusion> named(OptionSpec option, OptionSpec other) {
     List<String> names = Stream.of(option, other).flatMap(each -> Stream.of(each.names())).toList();
-    return option.command().userObject() instanceof QuickCommand command
+    return option.command().userObject() instanceof Command command
         ? command.exclusions().stream().filter(exclusion -> exclusion.isOf(names)).findFirst()
         : Optional.empty();
   }

@@ -6,24 +6,34 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 
-/**
- * The value of a flag, wherever it comes from.
- *
- * @param flag its longest name, dashes and all
- * @param isSize whether it is a number of bytes
- */
-public record FlagValue(String flag, @Nullable Object value, boolean isSize) {
+/** A flag and its value, wherever that comes from. */
+public record FlagValue(OptionSpec flag) {
+  /** Those of a command whose command line was read; not of its help. */
+  public static Stream<FlagValue> allOf(CommandSpec command) {
+    return command.options().stream()
+        .filter(option -> !option.usageHelp() && !option.versionHelp())
+        .map(FlagValue::new);
+  }
+
   /** As it can be given on a command line; empty if it has no value, or no bound. */
   public String text() {
+    @Nullable Object value = flag.getValue();
     return switch (value) {
       case null -> "";
-      case Long bytes when isSize -> bytes == Long.MAX_VALUE ? "" : Sizes.exact(bytes);
+      case Long bytes when isSize() -> bytes == Long.MAX_VALUE ? "" : Sizes.exact(bytes);
       case Duration time when time.toMillisPart() != 0 -> time.toMillis() + "ms";
       case Duration time -> time.toString().substring(2).toLowerCase(Locale.ROOT);
       case List<?> list -> list.stream().map(Objects::toString).collect(Collectors.joining(","));
       default -> value.toString();
     };
+  }
+
+  private boolean isSize() {
+    return Stream.of(flag.converters()).anyMatch(each -> each instanceof Values.SizeValue);
   }
 }

@@ -6,10 +6,9 @@ import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -36,60 +35,61 @@ public final class Programs {
   private Programs() {}
 
   /** The command line of one command, under the name that its messages begin with. */
-  public static CommandLine line(String name, Callable<Integer> command) {
-    CommandLine line = new CommandLine(command);
+  public static CommandLine line(String name, Command command) {
+    CommandLine line = new CommandLine(FlagList.withHelp(command));
     line.setCommandName(name).setUsageHelpWidth(HELP_COLUMNS).setAbbreviatedOptionsAllowed(false);
     line.setOverwrittenOptionsAllowed(true).setExpandAtFiles(false);
     line.setAllowOptionsAsOptionParameters(true); // -e -x looks for "-x", as with every other grep
-    CommandSpec spec = line.getCommandSpec().versionProvider(new Version());
-    if (spec.findOption("-h") == null) {
-      spec.mixinStandardHelpOptions(true);
-    } else {
-      addLongHelpOptions(spec);
-    }
+    CommandSpec spec = line.getCommandSpec();
     spec.usageMessage().footer(withEnvironment(spec));
     return line;
   }
 
   private static String[] withEnvironment(CommandSpec spec) {
     List<String> footer = new ArrayList<>(List.of(spec.usageMessage().footer()));
-    spec.options().stream()
-        .filter(option -> option.longestName().startsWith("--"))
-        .filter(option -> !option.usageHelp() && !option.versionHelp())
-        .min(Comparator.comparing(Programs::isOneWord))
-        .ifPresent(option -> {
-          String variable = Environment.names(option).getLast();
-          footer.add("");
-          footer.add(
-              "A flag can be set in the environment as well: %s by %s."
-                  .formatted(option.longestName(), variable));
-          footer.add("The command line counts more.");
-        });
+    OptionSpec example = example(spec);
+    if (example != null) {
+      String variable = Environment.names(example).getLast();
+      footer.add("");
+      footer.add(
+          "A flag can be set in the environment as well: "
+              + example.longestName()
+              + " by "
+              + variable
+              + ".");
+      footer.add("The command line counts more.");
+    }
     return footer.toArray(String[]::new);
   }
 
-  /** Two words make the better example: they show what becomes of the hyphen. */
-  private static boolean isOneWord(OptionSpec option) {
-    return option.longestName().indexOf('-', 2) < 0;
+  /** The first flag, but two words are better: they show what becomes of the hyphen. */
+  private static @Nullable OptionSpec example(CommandSpec spec) {
+    OptionSpec first = null;
+    for (OptionSpec option : spec.options()) {
+      String name = option.longestName();
+      if (name.startsWith("--") && !option.usageHelp() && !option.versionHelp()) {
+        if (name.indexOf('-', 2) > 0) {
+          return option;
+        }
+        first = first == null ? option : first;
+      }
+    }
+    return first;
   }
 
-  /** For a command to which {@code -h} means something else. */
-  private static void addLongHelpOptions(CommandSpec spec) {
-    spec.addOption(
-        OptionSpec.builder("--help")
-            .usageHelp(true)
-            .description("Show this help message and exit.")
-            .build());
-    spec.addOption(
-        OptionSpec.builder("-V", "--version")
-            .versionHelp(true)
-            .description("Print version information and exit.")
-            .build());
-  }
-
-  /** Runs a role's command as a program of its own, and ends the process. */
-  public static void main(String name, Callable<Integer> command, String[] args) {
+  /**
+   * Runs a command as a program of its own, and ends the process in order: for one that lives until
+   * a signal.
+   */
+  public static void main(String name, Command command, String[] args) {
     System.exit(run(line("cordwood " + name, command), args));
+  }
+
+  /** Runs a command as a program of its own, and ends the process: nothing is left to be done. */
+  public static void mainOfShort(String name, Command command, String[] args) {
+    int exitCode = run(line("cordwood " + name, command), args);
+    System.out.flush();
+    Runtime.getRuntime().halt(exitCode); // not exit, which first looks for a log to write that to
   }
 
   /** Runs a command line; the answer is the exit code. */
@@ -102,24 +102,14 @@ public final class Programs {
    *
    * @param variables by name
    */
-  static int run(CommandLine line, Map<String, String> variables, String... args) {
-    String[] usual =
-        line.getCommandSpec().userObject() instanceof QuickCommand command
-            ? command.rewritten(args)
-            : args;
-    Environment environment = prepare(line, variables, usual);
-    line.setExecutionStrategy(given -> execute(given, environment));
-    line.setParameterExceptionHandler((e, _) -> refuse(e, environment));
-    line.setExecutionExceptionHandler((e, failed, _) -> fail(e, failed, environment));
-    return line.execute(usual);
-  }
-
-  private static Environment prepare(
-      CommandLine line, Map<String, String> variables, String... args) {
-    var environment = new Environment(variables, List.of(args));
-    line.setDefaultValueProvider(environment);
+  public static int run(CommandLine line, Map<String, String> variables, String... args) {
+    var settings = new Settings(variables);
     Values.register(line);
-    return environment;
+    line.setExecutionStrategy(given -> execute(given, settings));
+    line.setParameterExceptionHandler((e, _) -> refuse(e, settings));
+    line.setExecutionExceptionHandler((e, failed, _) -> fail(e, failed, settings));
+    return line.execute(
+        line.getCommandSpec().userObject() instanceof Command rules ? rules.rewritten(args) : args);
   }
 
   /**
@@ -127,40 +117,43 @@ public final class Programs {
    *
    * @throws CommandException if it cannot be run; the message is what would be said
    */
-  public static Environment parse(CommandLine line, Map<String, String> variables, String... args) {
-    Environment environment = prepare(line, variables, args);
+  public static Settings parse(CommandLine line, Map<String, String> variables, String... args) {
+    var settings = new Settings(variables);
+    Values.register(line);
     try {
-      check(line.parseArgs(args), environment);
-      return environment;
+      complete(line.parseArgs(args), settings);
+      return settings;
     } catch (ParameterException e) {
       String reason = reason(e);
-      throw new CommandException(reason + environment.blame(line.getCommandSpec(), reason), e);
+      throw new CommandException(reason + settings.blame(reason), e);
     }
   }
 
-  private static int execute(ParseResult given, Environment environment) {
+  private static int execute(ParseResult given, Settings settings) {
     Integer helped = CommandLine.executeHelpRequest(given);
-    if (helped != null) {
-      return helped;
-    }
-    check(given, environment);
-    return new CommandLine.RunLast().execute(given);
+    return helped != null ? helped : new CommandLine.RunLast().execute(complete(given, settings));
   }
 
-  private static void check(ParseResult given, Environment environment) {
+  /** Checks what is given, and reads it again with what is set besides, if there is anything. */
+  private static ParseResult complete(ParseResult given, Settings settings) {
     for (CommandLine line : given.asCommandLineList()) {
       Arguments.check(line.getParseResult());
       Exclusions.check(line.getParseResult());
-      environment.check(line.getCommandSpec());
     }
+    if (!settings.find(given)) {
+      return given;
+    }
+    CommandLine whole = given.commandSpec().commandLine();
+    whole.setDefaultValueProvider(settings);
+    return whole.parseArgs(given.originalArgs().toArray(String[]::new));
   }
 
-  private static int refuse(ParameterException e, Environment environment) {
+  private static int refuse(ParameterException e, Settings settings) {
     CommandLine line = e.getCommandLine();
     String name = line.getCommandSpec().qualifiedName();
     PrintWriter err = line.getErr();
     String reason = reason(e);
-    reason += environment.blame(line.getCommandSpec(), reason);
+    reason += settings.blame(reason);
     String end = reason.endsWith("?") ? " See '" : ". See '";
     err.println(name + ": " + reason + end + name + " --help'.");
     return ERROR;
@@ -179,29 +172,10 @@ public final class Programs {
     return "unknown " + kind + " '" + word + "'" + Suggestions.of(word, e.getCommandLine());
   }
 
-  private static int fail(Exception e, CommandLine line, Environment environment) {
-    CommandSpec command = line.getCommandSpec();
-    return fail(command.qualifiedName(), e, environment.blame(command, explain(e)));
-  }
-
-  /**
-   * Says what failed, and which variable or line of a file may have caused it.
-   *
-   * @param args the command line
-   * @return the exit code
-   */
-  static int fail(
-      String name,
-      Callable<Integer> command,
-      Exception e,
-      Map<String, String> variables,
-      String... args) {
-    CommandLine line = line(name, command);
-    return fail(e, line, prepare(line, variables, args));
-  }
-
-  private static int fail(String name, Exception e, String more) {
-    System.err.println(name + ": " + explain(e) + more);
+  private static int fail(Exception e, CommandLine line, Settings settings) {
+    String explained = explain(e);
+    System.err.println(
+        line.getCommandSpec().qualifiedName() + ": " + explained + settings.blame(explained));
     if (!isExpected(e)) {
       e.printStackTrace(System.err);
     }

@@ -3,20 +3,22 @@ package io.cordwood.cli.program;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** The flags by which commands that send records show a token, and check nodes' certificates. */
-public final class SenderCredentials {
-  @Option(
-      names = "--tls-ca",
-      paramLabel = "FILE",
-      description =
-          "For targets with tls://: the authorities that sign the nodes' certificates, in PEM. "
-              + "Default: those that the JVM trusts.")
+public final class SenderCredentials implements Flags {
   @Nullable Path authorities;
+  TokenFlag token = new TokenFlag();
 
-  @Mixin TokenFlag token = new TokenFlag();
+  @Override
+  public void list(FlagList list) {
+    list.flag("--tls-ca")
+        .label("FILE")
+        .help(
+            "For targets with tls://: the authorities that sign the nodes' certificates, in PEM. "
+                + "Default: those that the JVM trusts.")
+        .value(Path.class, authorities, value -> authorities = value);
+    list.addAll(token);
+  }
 
   /**
    * The token, of the file or the environment; empty for none.

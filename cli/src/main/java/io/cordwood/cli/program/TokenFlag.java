@@ -3,17 +3,20 @@ package io.cordwood.cli.program;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Option;
 
 /** The flag by which commands show nodes a token. */
-public final class TokenFlag {
-  @Option(
-      names = "--token-file",
-      paramLabel = "FILE",
-      description =
-          "File that holds a token, for nodes that ask for one. Default: the token in the variable "
-              + "CORDWOOD_TOKEN, if it is set.")
+public final class TokenFlag implements Flags {
   @Nullable Path file;
+
+  @Override
+  public void list(FlagList list) {
+    list.flag("--token-file")
+        .label("FILE")
+        .help(
+            "File that holds a token, for nodes that ask for one. Default: the token in the"
+                + " variable CORDWOOD_TOKEN, if it is set.")
+        .value(Path.class, file, value -> file = value);
+  }
 
   /**
    * The token, of the file or the environment; empty for none.

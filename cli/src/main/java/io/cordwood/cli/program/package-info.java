@@ -1,6 +1,11 @@
 /**
- * How every program reads its command line and the environment, says what is wrong in one line, and
- * ends with an exit code; the usual command lines without picocli. Knows no other package.
+ * How every program reads its command line, the environment and a file of settings, says what is
+ * wrong in one line, and ends with an exit code. Knows no other package.
+ *
+ * <pre>
+ *   Command ──► FlagList ──► picocli's model ──┬──► help, completion, manual
+ *                                              └──► Programs ◄── Settings ◄── Environment, ConfigFile
+ * </pre>
  */
 @NullMarked
 package io.cordwood.cli.program;

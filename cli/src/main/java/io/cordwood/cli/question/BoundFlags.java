@@ -1,26 +1,26 @@
 package io.cordwood.cli.question;
 
+import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.OneOf;
-import io.cordwood.cli.program.Values;
 import io.cordwood.common.http.ApiParams;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Option;
 
 /** Which records of many are wanted: from one of both ends. */
 public final class BoundFlags implements OneOf {
-  @Option(
-      names = {"-m", "--max-count"},
-      paramLabel = "N",
-      converter = Values.CountValue.class,
-      description = "The first N records only, the oldest; of each FILE. Default: all.")
   @Nullable Long first;
-
-  @Option(
-      names = {"-n", "--tail"},
-      paramLabel = "N",
-      converter = Values.CountValue.class,
-      description = "The last N records only, the newest; N is 100000 at most.")
   @Nullable Long last;
+
+  @Override
+  public void list(FlagList list) {
+    list.flag("-m", "--max-count")
+        .label("N")
+        .help("The first N records only, the oldest; of each FILE. Default: all.")
+        .count(first, value -> first = value);
+    list.flag("-n", "--tail")
+        .label("N")
+        .help("The last N records only, the newest; N is 100000 at most.")
+        .count(last, value -> last = value);
+  }
 
   /** At most this number, the oldest; null: all. */
   public @Nullable Long first() {

@@ -1,31 +1,34 @@
 package io.cordwood.cli.question;
 
 import io.cordwood.cli.program.CommandException;
+import io.cordwood.cli.program.FlagList;
+import io.cordwood.cli.program.Flags;
 import io.cordwood.common.http.ApiParams;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Option;
 
 /** How many records around each match are wanted. */
-public final class ContextFlags {
+public final class ContextFlags implements Flags {
   private static final int MAX = 1000;
 
-  @Option(
-      names = {"-A", "--after-context"},
-      paramLabel = "NUM",
-      description = "NUM records after each match too, of the same sender, or file.")
   @Nullable Integer after;
-
-  @Option(
-      names = {"-B", "--before-context"},
-      paramLabel = "NUM",
-      description = "NUM records before each match too.")
   @Nullable Integer before;
-
-  @Option(
-      names = {"-C", "--context"},
-      paramLabel = "NUM",
-      description = "Both; groups that do not meet have a line of -- between.")
   int both;
+
+  @Override
+  public void list(FlagList list) {
+    list.flag("-A", "--after-context")
+        .label("NUM")
+        .help("NUM records after each match too, of the same sender, or file.")
+        .value(Integer.class, after, value -> after = value);
+    list.flag("-B", "--before-context")
+        .label("NUM")
+        .help("NUM records before each match too.")
+        .value(Integer.class, before, value -> before = value);
+    list.flag("-C", "--context")
+        .label("NUM")
+        .help("Both; groups that do not meet have a line of -- between.")
+        .value(int.class, both, value -> both = value);
+  }
 
   /**
    * How many after each match.

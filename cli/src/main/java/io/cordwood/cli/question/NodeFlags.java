@@ -1,27 +1,28 @@
 package io.cordwood.cli.question;
 
 import io.cordwood.cli.program.CommandException;
+import io.cordwood.cli.program.FlagList;
+import io.cordwood.cli.program.Flags;
 import io.cordwood.common.ulid.Ulid;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** Which of a node's records grep looks at, and what it says of the search. */
-public final class NodeFlags {
-  @Mixin RangeFlags range = new RangeFlags();
-
-  @Mixin TopicFlag topics = new TopicFlag();
-
-  @Option(names = "--stats", description = "Statistics on standard error, at the end.")
+public final class NodeFlags implements Flags {
+  RangeFlags range = new RangeFlags();
+  TopicFlag topics = new TopicFlag();
   boolean stats;
+
+  @Override
+  public void list(FlagList list) {
+    list.addAll(range);
+    list.addAll(topics);
+    list.flag("--stats")
+        .help("Statistics on standard error, at the end.")
+        .on(value -> stats = value);
+  }
 
   /** Whether the node is to say what the search has cost. */
   public boolean stats() {
     return stats;
-  }
-
-  /** Whether something is asked for that a node alone can answer. */
-  public boolean areGiven() {
-    return range.areGiven() || topics.isGiven() || stats;
   }
 
   public ZoneFlag zone() {

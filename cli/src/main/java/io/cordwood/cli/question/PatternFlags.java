@@ -1,6 +1,8 @@
 package io.cordwood.cli.question;
 
 import io.cordwood.cli.program.CommandException;
+import io.cordwood.cli.program.FlagList;
+import io.cordwood.cli.program.Flags;
 import io.cordwood.cli.program.OneOf;
 import io.cordwood.common.http.ApiParams;
 import io.cordwood.query.fields.Where;
@@ -21,11 +23,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Pattern;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** The patterns, by grep's flags. */
-public final class PatternFlags {
+public final class PatternFlags implements Flags {
   /** Characters that most regular expressions have and few texts. */
   private static final Pattern OF_REGEX = Pattern.compile("[|*^$\\[\\\\]");
 
@@ -33,64 +33,76 @@ public final class PatternFlags {
   private static final int MAX_FILE_BYTES =
       PatternSpec.MAX_TOTAL_BYTES + 2 * PatternSpec.MAX_PATTERNS;
 
-  @Option(
-      names = {"-e", "--regexp"},
-      paramLabel = "PATTERN",
-      description = "A pattern; given again, one more: what matches one of them is found.")
   List<String> patterns = new ArrayList<>();
-
-  @Option(
-      names = {"-f", "--file"},
-      paramLabel = "FILE",
-      description = "Patterns, one a line, from a file or, if it is -, from standard input.")
   List<String> patternFiles = new ArrayList<>();
-
-  @Mixin Syntax syntax = new Syntax();
+  Syntax syntax = new Syntax();
 
   /** How patterns are read. */
   static final class Syntax implements OneOf {
-    @Option(
-        names = {"-F", "--fixed-strings"},
-        description = "Patterns are texts. This is the default.")
     boolean fixed;
-
-    @Option(
-        names = {"-E", "--extended-regexp"},
-        description = "Patterns are regular expressions (linear time: no back-references).")
     boolean regex;
+
+    @Override
+    public void list(FlagList list) {
+      list.flag("-F", "--fixed-strings")
+          .help("Patterns are texts. This is the default.")
+          .on(value -> fixed = value);
+      list.flag("-E", "--extended-regexp")
+          .help("Patterns are regular expressions (linear time: no back-references).")
+          .on(value -> regex = value);
+    }
   }
 
-  @Mixin Case letters = new Case();
+  Case letters = new Case();
 
   /** Which letters are the same. */
   static final class Case implements OneOf {
-    @Option(
-        names = {"-i", "-y", "--ignore-case"},
-        description = "Letters match in either case.")
     boolean ignored;
 
-    @Option(
-        names = {"-S", "--smart-case"},
-        description = "The same, if no pattern has a capital letter.")
     boolean smart;
+
+    @Override
+    public void list(FlagList list) {
+      list.flag("-i", "-y", "--ignore-case")
+          .help("Letters match in either case.")
+          .on(value -> ignored = value);
+      list.flag("-S", "--smart-case")
+          .help("The same, if no pattern has a capital letter.")
+          .on(value -> smart = value);
+    }
   }
 
-  @Option(
-      names = {"-w", "--word-regexp"},
-      description = "Only matches with no letter, digit or _ right before or after.")
   boolean word;
 
-  @Option(
-      names = {"-x", "--line-regexp"},
-      description = "Only matches that are whole records.")
   boolean whole;
 
-  @Option(
-      names = {"-v", "--invert-match"},
-      description = "The records that do not match.")
   boolean inverted;
 
-  @Mixin WhereFlag where = new WhereFlag();
+  WhereFlag where = new WhereFlag();
+
+  @Override
+  public void list(FlagList list) {
+    list.flag("-e", "--regexp")
+        .label("PATTERN")
+        .help("A pattern; given again, one more: what matches one of them is found.")
+        .list(String.class, patterns, value -> patterns = value);
+    list.flag("-f", "--file")
+        .label("FILE")
+        .help("Patterns, one a line, from a file or, if it is -, from standard input.")
+        .list(String.class, patternFiles, value -> patternFiles = value);
+    list.addAll(syntax);
+    list.addAll(letters);
+    list.flag("-w", "--word-regexp")
+        .help("Only matches with no letter, digit or _ right before or after.")
+        .on(value -> word = value);
+    list.flag("-x", "--line-regexp")
+        .help("Only matches that are whole records.")
+        .on(value -> whole = value);
+    list.flag("-v", "--invert-match")
+        .help("The records that do not match.")
+        .on(value -> inverted = value);
+    list.addAll(where);
+  }
 
   /** Whether fields have to be something, so that a pattern may be left out. */
   public boolean haveConditions() {

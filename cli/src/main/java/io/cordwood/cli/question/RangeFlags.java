@@ -1,36 +1,35 @@
 package io.cordwood.cli.question;
 
 import io.cordwood.cli.program.CommandException;
+import io.cordwood.cli.program.FlagList;
+import io.cordwood.cli.program.Flags;
 import io.cordwood.common.http.ApiParams;
 import io.cordwood.common.ulid.Ulid;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** From when to when records are wanted, and the zone of these times. */
-public final class RangeFlags {
+public final class RangeFlags implements Flags {
   /** Both names, since nothing says which of them was typed. */
   private static final String FROM = "--since, --from";
 
   private static final String TO = "--until, --to";
 
-  @Option(
-      names = {"--from", "--since"},
-      paramLabel = "TIME",
-      description = "Records from this time, or ULID, on. Default: from the first on.")
   @Nullable String from;
-
-  @Option(
-      names = {"--to", "--until"},
-      paramLabel = "TIME",
-      description = "Records up to this time, or ULID. Default: up to the last.")
   @Nullable String to;
+  ZoneFlag zone = new ZoneFlag();
 
-  @Mixin ZoneFlag zone = new ZoneFlag();
-
-  boolean areGiven() {
-    return from != null || to != null;
+  @Override
+  public void list(FlagList list) {
+    list.flag("--from", "--since")
+        .label("TIME")
+        .help("Records from this time, or ULID, on. Default: from the first on.")
+        .value(String.class, from, value -> from = value);
+    list.flag("--to", "--until")
+        .label("TIME")
+        .help("Records up to this time, or ULID. Default: up to the last.")
+        .value(String.class, to, value -> to = value);
+    list.addAll(zone);
   }
 
   ZoneFlag zone() {

@@ -1,6 +1,7 @@
 package io.cordwood.cli.question;
 
 import io.cordwood.cli.program.CommandException;
+import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.OneOf;
 import io.cordwood.cli.program.Values;
 import io.cordwood.common.text.Times;
@@ -20,7 +21,6 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
-import picocli.CommandLine.Option;
 
 /** The zone of times: of those that are read and name none, and of those that are printed. */
 public final class ZoneFlag implements OneOf {
@@ -33,18 +33,20 @@ public final class ZoneFlag implements OneOf {
   private static final Pattern TIME =
       Pattern.compile("(?<![^ ])\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z(?![^ ])");
 
-  @Option(
-      names = "--tz",
-      paramLabel = "ZONE",
-      converter = ZoneValue.class,
-      description =
-          "Zone of times, such as Europe/Berlin, +02:00, UTC or local: of a TIME that names none, "
-              + "and of those that are printed, but in JSON. Default: TIME is local (TZ), UTC is "
-              + "printed.")
   @Nullable ZoneId named;
-
-  @Option(names = "--utc", description = "As --tz UTC.")
   boolean utc;
+
+  @Override
+  public void list(FlagList list) {
+    list.flag("--tz")
+        .label("ZONE")
+        .help(
+            "Zone of times, such as Europe/Berlin, +02:00, UTC or local: of a TIME that names none,"
+                + " and of those that are printed, but in JSON. Default: TIME is local (TZ), UTC is"
+                + " printed.")
+        .value(ZoneId.class, new ZoneValue(), named, value -> named = value);
+    list.flag("--utc").help("As --tz UTC.").on(value -> utc = value);
+  }
 
   /** {@code Europe/Berlin}: a zone of times. */
   static final class ZoneValue implements ITypeConverter<ZoneId> {

@@ -1,23 +1,28 @@
 package io.cordwood.cli.records;
 
 import io.cordwood.cli.program.CommandException;
+import io.cordwood.cli.program.FlagList;
+import io.cordwood.cli.program.Flags;
 import io.cordwood.cli.terminal.StandardOutput;
 import io.cordwood.query.fields.FieldPath;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Option;
 
 /** Which fields of records are printed in place of these. */
-public final class FieldsFlag {
-  @Option(
-      names = "--fields",
-      paramLabel = "FIELDS",
-      description =
-          "Of each record only these fields, with commas between: with tabs between them, aligned "
-              + "on a terminal, or as objects with --json.")
+public final class FieldsFlag implements Flags {
   List<String> names = new ArrayList<>();
+
+  @Override
+  public void list(FlagList list) {
+    list.flag("--fields")
+        .label("FIELDS")
+        .help(
+            "Of each record only these fields, with commas between: with tabs between them, aligned"
+                + " on a terminal, or as objects with --json.")
+        .list(String.class, names, value -> names = value);
+  }
 
   boolean isGiven() {
     return !names.isEmpty();

@@ -1,15 +1,20 @@
 package io.cordwood.cli.records;
 
+import io.cordwood.cli.program.FlagList;
+import io.cordwood.cli.program.Flags;
 import io.cordwood.cli.terminal.StandardOutput;
 import java.io.OutputStream;
-import picocli.CommandLine.Option;
 
 /** Whether a terminal is kept safe from what is in records. */
-public final class RawFlag {
-  @Option(
-      names = "--raw",
-      description = "Control characters as they are, also on a terminal, where they may do harm.")
+public final class RawFlag implements Flags {
   boolean raw;
+
+  @Override
+  public void list(FlagList list) {
+    list.flag("--raw")
+        .help("Control characters as they are, also on a terminal, where they may do harm.")
+        .on(value -> raw = value);
+  }
 
   /** Standard output, for bytes from anywhere. */
   public OutputStream output(StandardOutput out) {

@@ -1,25 +1,30 @@
 package io.cordwood.cli.records;
 
+import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.OneOf;
 import io.cordwood.cli.program.Values;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
-import picocli.CommandLine.Option;
 
 /** The output for each record: its bytes, unless a flag says more. */
 public class RecordForm implements OneOf {
-  @Option(names = "--ulid", description = "Each record's ULID and a space before its lines.")
   boolean ulid;
-
-  @Option(names = "--json", description = "An object a line: ulid, time, topic, record.")
   boolean json;
-
-  @Option(
-      names = "--template",
-      paramLabel = "TEXT",
-      converter = TemplateValue.class,
-      description = "A line of text with {ulid}, {time}, {topic}, {line} in it; also \\t and \\n.")
   @Nullable Template template;
+
+  @Override
+  public void list(FlagList list) {
+    list.flag("--ulid")
+        .help("Each record's ULID and a space before its lines.")
+        .on(value -> ulid = value);
+    list.flag("--json")
+        .help("An object a line: ulid, time, topic, record.")
+        .on(value -> json = value);
+    list.flag("--template")
+        .label("TEXT")
+        .help("A line of text with {ulid}, {time}, {topic}, {line} in it; also \\t and \\n.")
+        .value(Template.class, new TemplateValue(), template, value -> template = value);
+  }
 
   /** A line with fields in braces. */
   static final class TemplateValue implements ITypeConverter<Template> {

@@ -1,6 +1,8 @@
 package io.cordwood.cli.records;
 
 import io.cordwood.cli.program.CommandException;
+import io.cordwood.cli.program.FlagList;
+import io.cordwood.cli.program.Flags;
 import io.cordwood.cli.question.DelimiterFlag;
 import io.cordwood.cli.question.PatternFlags;
 import io.cordwood.cli.terminal.ColourFlag;
@@ -10,16 +12,23 @@ import io.cordwood.query.match.PatternSpec;
 import io.cordwood.query.match.SubMatches;
 import java.io.OutputStream;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Mixin;
 
 /** How records are shown: in what form, what ends them, what matches in colour, safe or raw. */
-public final class StyleFlags {
+public final class StyleFlags implements Flags {
   private final RecordForm form;
 
-  @Mixin DelimiterFlag delimiter = new DelimiterFlag();
-  @Mixin ColourFlag colour = new ColourFlag();
-  @Mixin RawFlag raw = new RawFlag();
-  @Mixin FieldsFlag fields = new FieldsFlag();
+  DelimiterFlag delimiter = new DelimiterFlag();
+  ColourFlag colour = new ColourFlag();
+  RawFlag raw = new RawFlag();
+  FieldsFlag fields = new FieldsFlag();
+
+  @Override
+  public void list(FlagList list) {
+    list.addAll(delimiter);
+    list.addAll(colour);
+    list.addAll(raw);
+    list.addAll(fields);
+  }
 
   /**
    * @param form a mixin of the command's

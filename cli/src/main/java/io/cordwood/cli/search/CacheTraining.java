@@ -1,8 +1,7 @@
 package io.cordwood.cli.search;
 
+import io.cordwood.cli.program.Command;
 import io.cordwood.cli.program.Programs;
-import io.cordwood.cli.program.QuickCommand;
-import io.cordwood.cli.program.QuickStart;
 import io.cordwood.common.http.ApiPaths;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -12,7 +11,6 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
@@ -74,21 +72,15 @@ final class CacheTraining {
     }
   }
 
-  private static void run(QuickCommand command, String... args) throws Exception {
-    Map<String, String> environment = new HashMap<>(System.getenv());
-    environment.keySet().removeIf(name -> name.startsWith("CORDWOOD_"));
-    if (!QuickStart.isTaken(command, args, environment) || command.call() != Programs.SUCCESS) {
+  private static void run(Command command, String... args) {
+    if (Programs.run(Programs.line("cordwood", command), Map.of(), args) != Programs.SUCCESS) {
       throw new IllegalStateException("expected a hit by " + List.of(args));
     }
   }
 
   /** Goes on for ever. */
   private static void tail(String... args) {
-    try {
-      run(new TailCommand(), args);
-    } catch (Exception e) {
-      throw new IllegalStateException(e);
-    }
+    run(new TailCommand(), args);
   }
 
   private static void answer(ServerSocket server) {

@@ -1,11 +1,10 @@
 package io.cordwood.cli.search;
 
+import io.cordwood.cli.program.Command;
 import io.cordwood.cli.program.CommandException;
 import io.cordwood.cli.program.Exclusion;
+import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.Programs;
-import io.cordwood.cli.program.QuickCommand;
-import io.cordwood.cli.program.QuickFlags;
-import io.cordwood.cli.program.QuickStart;
 import io.cordwood.cli.terminal.StandardOutput;
 import io.cordwood.query.match.PatternSpec;
 import java.io.IOException;
@@ -14,15 +13,11 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
+import java.util.Objects;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParseResult;
-import picocli.CommandLine.Spec;
 
 /**
  * {@code cordwood grep}: the records of a node, or of files, that match.
@@ -33,28 +28,7 @@ import picocli.CommandLine.Spec;
  *                               └──► FileSearch ──────► FileGrep   this process does
  * </pre>
  */
-@Command(
-    sortOptions = false,
-    customSynopsis = {
-      "cordwood grep [OPTIONS] PATTERN         records of a node",
-      "       cordwood grep [OPTIONS] PATTERN FILE…   lines of files, records of segments"
-    },
-    description = "Print the records that contain PATTERN, in the order of their time.",
-    footer = {
-      "",
-      "TIME is 2026-01-31T12:00:00Z, 2026-01-31 12:00 or 14:05 (both local, or of --tz), today,",
-      "yesterday, yesterday 14:00, now, 5m, 1 hour ago, -3d or now-3d (ago), a ULID, or seconds or",
-      "milliseconds since 1970.",
-      "",
-      "FILE may be packed by gzip or zstd, and may be a segment of a node; - is standard input.",
-      "",
-      "Exit code 0 if a record was found, 1 if none, 2 on error or if records may be missing:",
-      "standard error says then which nodes did not answer, and what times that concerns.",
-      "",
-      "  cordwood grep --since 2h -E 'status=5[0-9][0-9]' | head",
-      "  cordwood grep -i -e timeout -e refused /var/log/syslog*"
-    })
-public final class GrepCommand implements QuickCommand {
+public final class GrepCommand implements Command {
   static final String NAME = "cordwood grep";
 
   /** Flags that make no sense of a FILE. */
@@ -105,29 +79,46 @@ public final class GrepCommand implements QuickCommand {
               List.of("-A", "--after-context", "-B", "--before-context", "-C", "--context"),
               "context looks back"));
 
-  /** Null if the command line was read without picocli. */
-  @Spec private @Nullable CommandSpec spec;
+  private @Nullable CommandSpec spec;
 
-  @Parameters(
-      arity = "0..*",
-      paramLabel = "PATTERN FILE",
-      description =
-          "What to look for: a text, case and all, unless -E or -i; '' is every record. With -e "
-              + "or -f there is no PATTERN, and all are FILEs; with --where alone there may be "
-              + "none.")
   private List<String> arguments = new ArrayList<>();
 
-  @Mixin GrepFlags flags = new GrepFlags();
+  GrepFlags flags = new GrepFlags();
+
+  @Override
+  public void list(FlagList list) {
+    list.synopsis(
+        "cordwood grep [OPTIONS] PATTERN         records of a node",
+        "       cordwood grep [OPTIONS] PATTERN FILE…   lines of files, records of segments");
+    list.description("Print the records that contain PATTERN, in the order of their time.");
+    list.footer(
+        "",
+        "TIME is 2026-01-31T12:00:00Z, 2026-01-31 12:00 or 14:05 (both local, or of --tz), today,",
+        "yesterday, yesterday 14:00, now, 5m, 1 hour ago, -3d or now-3d (ago), a ULID, or seconds"
+            + " or",
+        "milliseconds since 1970.",
+        "",
+        "FILE may be packed by gzip or zstd, and may be a segment of a node; - is standard input.",
+        "",
+        "Exit code 0 if a record was found, 1 if none, 2 on error or if records may be missing:",
+        "standard error says then which nodes did not answer, and what times that concerns.",
+        "",
+        "  cordwood grep --since 2h -E 'status=5[0-9][0-9]' | head",
+        "  cordwood grep -i -e timeout -e refused /var/log/syslog*");
+    spec = list.command();
+    list.argument("0..*", "0..*")
+        .label("PATTERN FILE")
+        .help(
+            "What to look for: a text, case and all, unless -E or -i; '' is every record. With -e "
+                + "or -f there is no PATTERN, and all are FILEs; with --where alone there may be "
+                + "none.")
+        .list(String.class, arguments, value -> arguments = value);
+    list.addAll(flags);
+  }
 
   /** Runs this command as a program of its own. */
   public static void main(String[] args) {
-    QuickStart.runIfUsual("grep", new GrepCommand(), args);
-    Programs.main("grep", new GrepCommand(), args);
-  }
-
-  @Override
-  public QuickFlags quickFlags() {
-    return new QuickGrepCommand(this);
+    Programs.mainOfShort("grep", new GrepCommand(), args);
   }
 
   @Override
@@ -138,23 +129,6 @@ public final class GrepCommand implements QuickCommand {
   @Override
   public String[] rewritten(String... args) {
     return GrepHabits.rewritten(args);
-  }
-
-  @Override
-  public boolean takeArguments(List<String> taken) {
-    arguments.addAll(taken);
-    boolean areFiles = !asksNode();
-    boolean fit = areFiles ? !flags.askNode() : !flags.ofFiles.areGiven();
-    return arguments.size() >= patterns() && fit;
-  }
-
-  @Override
-  public Set<String> flagsOfEnvironment() {
-    return asksNode() ? QuickCommand.super.flagsOfEnvironment() : Set.of();
-  }
-
-  private boolean asksNode() {
-    return arguments.size() <= patterns() && !flags.ofFiles.areRecursive();
   }
 
   /** How many of the arguments are patterns; the others are files. */
@@ -246,17 +220,10 @@ public final class GrepCommand implements QuickCommand {
     refuse(spec, names, message);
   }
 
-  /**
-   * Refuses flags that the command line has. What the environment sets is for when it fits.
-   *
-   * @param spec null if the command line was read without picocli, which looked for them already
-   */
+  /** Refuses flags that the command line has. What the environment sets is for when it fits. */
   static void refuse(
       @Nullable CommandSpec spec, List<String> names, UnaryOperator<String> message) {
-    if (spec == null) {
-      return;
-    }
-    ParseResult line = spec.commandLine().getParseResult();
+    ParseResult line = Objects.requireNonNull(spec).commandLine().getParseResult();
     for (String name : names) {
       if (line.hasMatchedOption(name)) {
         throw new CommandException(message.apply(spec.findOption(name).names()[0]));

@@ -3,6 +3,8 @@ package io.cordwood.cli.search;
 import io.cordwood.cli.client.AskedNodes;
 import io.cordwood.cli.client.ProgressFlag;
 import io.cordwood.cli.files.FileFlags;
+import io.cordwood.cli.program.FlagList;
+import io.cordwood.cli.program.Flags;
 import io.cordwood.cli.question.BoundFlags;
 import io.cordwood.cli.question.ContextFlags;
 import io.cordwood.cli.question.NodeFlags;
@@ -13,56 +15,62 @@ import io.cordwood.cli.records.StyleFlags;
 import io.cordwood.cli.terminal.PagerFlag;
 import io.cordwood.cli.terminal.StandardOutput;
 import io.cordwood.query.match.PatternSpec;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** The flags of grep: what is looked for, where, and how it is shown. */
-final class GrepFlags {
-  @Mixin PatternFlags patterns = new PatternFlags();
-  @Mixin BoundFlags bound = new BoundFlags();
-  @Mixin AskedNodes nodes = new AskedNodes();
-  @Mixin NodeFlags ofNodes = new NodeFlags();
-  @Mixin FileFlags ofFiles = new FileFlags();
-
-  @Option(
-      names = {"-o", "--only-matching"},
-      description = "Only what matches, each on a line: the longest match at the leftmost place.")
+final class GrepFlags implements Flags {
+  PatternFlags patterns = new PatternFlags();
+  BoundFlags bound = new BoundFlags();
+  AskedNodes nodes = new AskedNodes();
+  NodeFlags ofNodes = new NodeFlags();
+  FileFlags ofFiles = new FileFlags();
   boolean onlyMatching;
-
-  @Option(
-      names = {"-q", "--quiet", "--silent"},
-      description = "Nothing is printed: the exit code says whether there is a match.")
   boolean quiet;
-
-  @Option(
-      names = "--follow",
-      description = "Go on with records as they are received, until Ctrl-C.")
   boolean follow;
+  ContextFlags context = new ContextFlags();
+  final Form form = new Form();
+  StyleFlags style = new StyleFlags(form);
+  PagerFlag pager = new PagerFlag();
+  ProgressFlag progress = new ProgressFlag();
+  HabitFlags habits = new HabitFlags();
 
-  @Mixin ContextFlags context = new ContextFlags();
-
-  @Mixin final Form form = new Form();
-
-  @Mixin StyleFlags style = new StyleFlags(form);
-  @Mixin PagerFlag pager = new PagerFlag();
-  @Mixin ProgressFlag progress = new ProgressFlag();
-  @Mixin HabitFlags habits = new HabitFlags();
+  @Override
+  public void list(FlagList list) {
+    list.addAll(patterns);
+    list.addAll(bound);
+    list.addAll(nodes);
+    list.addAll(ofNodes);
+    list.addAll(ofFiles);
+    list.flag("-o", "--only-matching")
+        .help("Only what matches, each on a line: the longest match at the leftmost place.")
+        .on(value -> onlyMatching = value);
+    list.flag("-q", "--quiet", "--silent")
+        .help("Nothing is printed: the exit code says whether there is a match.")
+        .on(value -> quiet = value);
+    list.flag("--follow")
+        .help("Go on with records as they are received, until Ctrl-C.")
+        .on(value -> follow = value);
+    list.addAll(context);
+    list.addAll(form);
+    list.addAll(style);
+    list.addAll(pager);
+    list.addAll(progress);
+    list.addAll(habits);
+  }
 
   /** The output for each record, or for all of them. */
   static final class Form extends RecordForm {
-    @Option(
-        names = {"-c", "--count"},
-        description = "Only the number of records.")
     boolean count;
 
-    @Option(names = "--dry-run", description = "Only statistics of what would be read.")
     boolean dryRun;
-  }
 
-  /** Whether something is asked for that a node alone can answer. */
-  boolean askNode() {
-    boolean ofRecords = form.format() != null || form.dryRun || bound.last() != null || follow;
-    return ofRecords || nodes.areGiven() || ofNodes.areGiven();
+    @Override
+    public void list(FlagList list) {
+      super.list(list);
+      list.flag("-c", "--count").help("Only the number of records.").on(value -> count = value);
+      list.flag("--dry-run")
+          .help("Only statistics of what would be read.")
+          .on(value -> dryRun = value);
+    }
   }
 
   /** Whether records are printed, and not only something about them. */

@@ -1,7 +1,8 @@
 package io.cordwood.cli.search;
 
 import io.cordwood.cli.program.CommandException;
-import io.cordwood.cli.program.Values;
+import io.cordwood.cli.program.FlagList;
+import io.cordwood.cli.program.Flags;
 import io.cordwood.cli.question.QueryString;
 import io.cordwood.common.http.ApiParams;
 import io.cordwood.query.groups.RecordGroups;
@@ -11,36 +12,34 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** Flags for the fields that records are counted by, their measures, and the form of both. */
-final class GroupFlags {
-  @Option(
-      names = {"--by", "--count-by"},
-      paramLabel = "FIELDS",
-      description = "Fields, with commas between: records of the same values are counted together.")
+final class GroupFlags implements Flags {
   List<String> by = new ArrayList<>();
-
-  @Option(
-      names = "--every",
-      paramLabel = "DURATION",
-      converter = Values.DurationValue.class,
-      description = "Of a node: count each stretch of time by itself, such as 1m.")
   @Nullable Duration every;
-
-  @Option(
-      names = "--top",
-      paramLabel = "N",
-      description = "At most this many lines: those of the most records.")
   @Nullable Integer top;
-
-  @Mixin MeasureFlags measures = new MeasureFlags();
-
-  @Option(
-      names = "--json",
-      description = "An object a line: time, by, count, measures; the verdict at the end.")
+  MeasureFlags measures = new MeasureFlags();
   boolean json;
+
+  @Override
+  public void list(FlagList list) {
+    list.flag("--by", "--count-by")
+        .label("FIELDS")
+        .help("Fields, with commas between: records of the same values are counted together.")
+        .list(String.class, by, value -> by = value);
+    list.flag("--every")
+        .label("DURATION")
+        .help("Of a node: count each stretch of time by itself, such as 1m.")
+        .duration(every, value -> every = value);
+    list.flag("--top")
+        .label("N")
+        .help("At most this many lines: those of the most records.")
+        .value(Integer.class, top, value -> top = value);
+    list.addAll(measures);
+    list.flag("--json")
+        .help("An object a line: time, by, count, measures; the verdict at the end.")
+        .on(value -> json = value);
+  }
 
   boolean isJson() {
     return json;

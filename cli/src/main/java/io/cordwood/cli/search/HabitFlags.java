@@ -1,29 +1,25 @@
 package io.cordwood.cli.search;
 
 import io.cordwood.cli.program.CommandException;
-import picocli.CommandLine.Option;
+import io.cordwood.cli.program.FlagList;
+import io.cordwood.cli.program.Flags;
 
 /**
  * Flags of other greps that scripts pass: those that change nothing here are taken, for others the
  * message says what is here instead. None of them is shown in the help.
  */
-final class HabitFlags {
-  /** All bytes are searched as they are, and are given when they are found. */
-  @Option(
-      names = {"-a", "--text", "-U", "--binary", "-u", "--unbuffered", "--line-buffered", "-I"},
-      hidden = true)
-  @SuppressWarnings("UnusedVariable") // taken, and nothing depends on it
-  boolean needless;
-
-  @Option(
-      names = {"-P", "--perl-regexp", "--pcre2"},
-      hidden = true)
+final class HabitFlags implements Flags {
   boolean perl;
-
-  @Option(
-      names = {"-G", "--basic-regexp"},
-      hidden = true)
   boolean basic;
+
+  @Override
+  public void list(FlagList list) {
+    list.flag("-a", "--text", "-U", "--binary", "-u", "--unbuffered", "--line-buffered", "-I")
+        .hidden()
+        .on(_ -> {}); // all bytes are searched as they are, and given when they are found
+    list.flag("-P", "--perl-regexp", "--pcre2").hidden().on(value -> perl = value);
+    list.flag("-G", "--basic-regexp").hidden().on(value -> basic = value);
+  }
 
   /**
    * Looks at what is not here.

@@ -1,5 +1,7 @@
 package io.cordwood.cli.search;
 
+import io.cordwood.cli.program.Command;
+import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.Programs;
 import io.cordwood.cli.question.NodeAddress;
 import io.cordwood.cli.question.TlsFlags;
@@ -11,41 +13,39 @@ import java.io.InputStream;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.concurrent.Callable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** {@code cordwood health}: the probe of one node, for images and supervisors. */
-@Command(
-    sortOptions = false,
-    description = "Ask a node whether it is alive, or ready for work.",
-    footer = {
-      "",
-      "Exit code 0 if it is, 1 if it is not or does not answer within 3 s, 2 on a wrong flag.",
-      "",
-      "  cordwood health                    restart the node when this fails",
-      "  cordwood health --ready            send records elsewhere while this fails"
-    })
-public final class HealthCommand implements Callable<Integer> {
+public final class HealthCommand implements Command {
   private static final int OK = 200;
   private static final int MAX_ANSWER = 4096;
   private static final Duration TIMEOUT = Duration.ofSeconds(3);
 
-  @Option(
-      names = "--node",
-      paramLabel = "HOST:PORT",
-      description =
-          "API port of the node, with https:// before it if it speaks TLS. "
-              + "Default: localhost:7650.")
   private String node = "localhost";
 
-  @Mixin private TlsFlags tls = new TlsFlags();
+  private TlsFlags tls = new TlsFlags();
 
-  @Option(
-      names = "--ready",
-      description = "Whether it works: not while it starts or stops, nor with a disk that fails.")
   private boolean ready;
+
+  @Override
+  public void list(FlagList list) {
+    list.description("Ask a node whether it is alive, or ready for work.");
+    list.footer(
+        "",
+        "Exit code 0 if it is, 1 if it is not or does not answer within 3 s, 2 on a wrong flag.",
+        "",
+        "  cordwood health                    restart the node when this fails",
+        "  cordwood health --ready            send records elsewhere while this fails");
+    list.flag("--node")
+        .label("HOST:PORT")
+        .help(
+            "API port of the node, with https:// before it if it speaks TLS. "
+                + "Default: localhost:7650.")
+        .value(String.class, node, value -> node = value);
+    list.addAll(tls);
+    list.flag("--ready")
+        .help("Whether it works: not while it starts or stops, nor with a disk that fails.")
+        .on(value -> ready = value);
+  }
 
   @Override
   public Integer call() {

@@ -1,44 +1,52 @@
 package io.cordwood.cli.search;
 
+import io.cordwood.cli.program.FlagList;
+import io.cordwood.cli.program.Flags;
 import io.cordwood.query.groups.RecordGroups.Measured;
 import java.util.ArrayList;
 import java.util.List;
-import picocli.CommandLine.Option;
 
 /** The measures of fields that are numbers. */
-final class MeasureFlags {
-  @Option(
-      names = "--sum",
-      paramLabel = "FIELD",
-      description = "The sum of a field's numbers; durations count in seconds, sizes in bytes.")
+final class MeasureFlags implements Flags {
   List<String> sum = new ArrayList<>();
-
-  @Option(names = "--avg", paramLabel = "FIELD", description = "Their average.")
   List<String> avg = new ArrayList<>();
-
-  @Option(names = "--min", paramLabel = "FIELD", description = "The least of them.")
   List<String> min = new ArrayList<>();
-
-  @Option(names = "--max", paramLabel = "FIELD", description = "The greatest of them.")
   List<String> max = new ArrayList<>();
-
-  @Option(
-      names = "--p50",
-      paramLabel = "FIELD",
-      description = "The median, within 1 percent of it.")
   List<String> p50 = new ArrayList<>();
-
-  @Option(
-      names = "--p90",
-      paramLabel = "FIELD",
-      description = "What 90 of 100 do not exceed, within 1 percent.")
   List<String> p90 = new ArrayList<>();
-
-  @Option(
-      names = "--p99",
-      paramLabel = "FIELD",
-      description = "What 99 of 100 do not exceed, within 1 percent.")
   List<String> p99 = new ArrayList<>();
+
+  @Override
+  public void list(FlagList list) {
+    list.flag("--sum")
+        .label("FIELD")
+        .help("The sum of a field's numbers; durations count in seconds, sizes in bytes.")
+        .list(String.class, sum, value -> sum = value);
+    list.flag("--avg")
+        .label("FIELD")
+        .help("Their average.")
+        .list(String.class, avg, value -> avg = value);
+    list.flag("--min")
+        .label("FIELD")
+        .help("The least of them.")
+        .list(String.class, min, value -> min = value);
+    list.flag("--max")
+        .label("FIELD")
+        .help("The greatest of them.")
+        .list(String.class, max, value -> max = value);
+    list.flag("--p50")
+        .label("FIELD")
+        .help("The median, within 1 percent of it.")
+        .list(String.class, p50, value -> p50 = value);
+    list.flag("--p90")
+        .label("FIELD")
+        .help("What 90 of 100 do not exceed, within 1 percent.")
+        .list(String.class, p90, value -> p90 = value);
+    list.flag("--p99")
+        .label("FIELD")
+        .help("What 99 of 100 do not exceed, within 1 percent.")
+        .list(String.class, p99, value -> p99 = value);
+  }
 
   /** The measures on the command line. */
   List<Measured> measured() {

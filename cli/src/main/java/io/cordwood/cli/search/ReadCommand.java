@@ -2,13 +2,11 @@ package io.cordwood.cli.search;
 
 import io.cordwood.cli.client.AskedNodes;
 import io.cordwood.cli.client.GrepStatistics;
+import io.cordwood.cli.program.Command;
 import io.cordwood.cli.program.CommandException;
+import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.OneOf;
 import io.cordwood.cli.program.Programs;
-import io.cordwood.cli.program.QuickCommand;
-import io.cordwood.cli.program.QuickFlags;
-import io.cordwood.cli.program.QuickStart;
-import io.cordwood.cli.program.Values;
 import io.cordwood.cli.question.QueryString;
 import io.cordwood.cli.question.TopicFlag;
 import io.cordwood.cli.records.RawFlag;
@@ -22,9 +20,6 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /**
  * {@code cordwood read}: asks a node for the records after a position, and writes them as they
@@ -35,77 +30,73 @@ import picocli.CommandLine.Option;
  *                             └─────► trailers: positions ──► standard error
  * </pre>
  */
-@Command(
-    sortOptions = false,
-    description = "Print the records after a position, the oldest first, each with its own.",
-    footer = {
-      "",
-      "A position is a record's ULID. It stands before the record and a space; a record of several",
-      "lines has it before each of them. Give the last one again to read on.",
-      "",
-      "Exit code 0 if a record was found, 1 if none, 2 on error or if records may be missing.",
-      "",
-      "  cordwood read --limit 1000 --print-position",
-      "  cordwood read --limit 1000 --from-ulid 01JD8T3ZQ0M5V7XKQW2N8R4E6B"
-    })
-public final class ReadCommand implements QuickCommand {
-  @Mixin AskedNodes nodes = new AskedNodes();
-
-  @Option(
-      names = "--from-ulid",
-      paramLabel = "ULID",
-      description = "Records after this one. Default: from the first on.")
+public final class ReadCommand implements Command {
+  AskedNodes nodes = new AskedNodes();
   @Nullable String from;
-
-  @Option(
-      names = "--limit",
-      paramLabel = "N",
-      description = "At most N records, the oldest. Default: all.")
   @Nullable Long limit;
-
-  @Mixin TopicFlag topics = new TopicFlag();
-
-  @Option(
-      names = "--settled",
-      description = "Only records that no other one can come before any more, unless it is late.")
+  TopicFlag topics = new TopicFlag();
   boolean settled;
-
-  @Option(
-      names = "--late-window",
-      paramLabel = "DURATION",
-      converter = Values.DurationValue.class,
-      description = "What counts as late: a record this long after its ULID's time. Default: 10s.")
   @Nullable Duration lateWindow;
-
-  @Mixin Form form = new Form();
+  Form form = new Form();
 
   /** The output for each record. */
   static final class Form implements OneOf {
-    @Option(names = "--text", description = "The records alone, without their ULIDs.")
     boolean text;
-
-    @Option(
-        names = "--json",
-        description = "An object a line: ulid, time, topic, record; the last has the positions.")
     boolean json;
+
+    @Override
+    public void list(FlagList list) {
+      list.flag("--text").help("The records alone, without their ULIDs.").on(value -> text = value);
+      list.flag("--json")
+          .help("An object a line: ulid, time, topic, record; the last has the positions.")
+          .on(value -> json = value);
+    }
   }
 
-  @Option(
-      names = "--print-position",
-      description = "On standard error, at the end: 'next' and 'settled', to read on from.")
   boolean printPosition;
 
-  @Mixin RawFlag raw = new RawFlag();
+  RawFlag raw = new RawFlag();
+
+  @Override
+  public void list(FlagList list) {
+    list.description("Print the records after a position, the oldest first, each with its own.");
+    list.footer(
+        "",
+        "A position is a record's ULID. It stands before the record and a space; a record of"
+            + " several",
+        "lines has it before each of them. Give the last one again to read on.",
+        "",
+        "Exit code 0 if a record was found, 1 if none, 2 on error or if records may be missing.",
+        "",
+        "  cordwood read --limit 1000 --print-position",
+        "  cordwood read --limit 1000 --from-ulid 01JD8T3ZQ0M5V7XKQW2N8R4E6B");
+    list.addAll(nodes);
+    list.flag("--from-ulid")
+        .label("ULID")
+        .help("Records after this one. Default: from the first on.")
+        .value(String.class, from, value -> from = value);
+    list.flag("--limit")
+        .label("N")
+        .help("At most N records, the oldest. Default: all.")
+        .value(Long.class, limit, value -> limit = value);
+    list.addAll(topics);
+    list.flag("--settled")
+        .help("Only records that no other one can come before any more, unless it is late.")
+        .on(value -> settled = value);
+    list.flag("--late-window")
+        .label("DURATION")
+        .help("What counts as late: a record this long after its ULID's time. Default: 10s.")
+        .duration(lateWindow, value -> lateWindow = value);
+    list.addAll(form);
+    list.flag("--print-position")
+        .help("On standard error, at the end: 'next' and 'settled', to read on from.")
+        .on(value -> printPosition = value);
+    list.addAll(raw);
+  }
 
   /** Runs this command as a program of its own. */
   public static void main(String[] args) {
-    QuickStart.runIfUsual("read", new ReadCommand(), args);
-    Programs.main("read", new ReadCommand(), args);
-  }
-
-  @Override
-  public QuickFlags quickFlags() {
-    return new QuickReadCommand(this);
+    Programs.mainOfShort("read", new ReadCommand(), args);
   }
 
   @Override

@@ -3,10 +3,9 @@ package io.cordwood.cli.search;
 import io.cordwood.cli.client.AskedNodes;
 import io.cordwood.cli.files.FileStats;
 import io.cordwood.cli.files.TreeFlags;
+import io.cordwood.cli.program.Command;
+import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.Programs;
-import io.cordwood.cli.program.QuickCommand;
-import io.cordwood.cli.program.QuickFlags;
-import io.cordwood.cli.program.QuickStart;
 import io.cordwood.cli.question.NodeFlags;
 import io.cordwood.cli.question.PatternFlags;
 import io.cordwood.cli.question.QueryString;
@@ -23,37 +22,14 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /**
  * {@code cordwood stats}: how many records there are, by the values of fields; of a node, or of
  * files.
  */
-@Command(
-    sortOptions = false,
-    customSynopsis = {
-      "cordwood stats [OPTIONS] [PATTERN]         records of a node",
-      "       cordwood stats [OPTIONS] PATTERN FILE…   lines of files, records of segments"
-    },
-    description = "Count and measure records by the values of their fields.",
-    footer = {
-      "",
-      "Each line: the values of the fields of --by, and the number of records that have them; then",
-      "what is measured. - is no value. The most frequent come first; with --every, by time.",
-      "",
-      "Exit code 0 if there is a record, 1 if none, 2 on error or if some may be missing.",
-      "",
-      "  cordwood stats --since 1h --by status,method",
-      "  cordwood stats --where 'status>=500' --by path --top 20 --p99 dur",
-      "  cordwood stats --by level '' app.log"
-    })
-public final class StatsCommand implements QuickCommand {
+public final class StatsCommand implements Command {
   private static final String COMMAND = "stats";
   private static final String NAME = "cordwood " + COMMAND;
 
@@ -61,43 +37,50 @@ public final class StatsCommand implements QuickCommand {
   private static final List<String> OF_NODES =
       List.of("--every", "--node", "--from", "--to", "--topic", "--stats");
 
-  /** Null if the command line was read without picocli. */
-  @Spec private @Nullable CommandSpec spec;
+  private @Nullable CommandSpec spec;
 
-  @Parameters(
-      arity = "0..*",
-      paramLabel = "PATTERN FILE",
-      description =
-          "What to look for: a text, case and all, unless -E or -i; none, or '', is every record. "
-              + "With -e or -f there is no PATTERN, and all are FILEs.")
   private List<String> arguments = new ArrayList<>();
 
-  @Mixin PatternFlags patterns = new PatternFlags();
-  @Mixin GroupFlags groups = new GroupFlags();
-  @Mixin AskedNodes nodes = new AskedNodes();
-  @Mixin NodeFlags nodeFlags = new NodeFlags();
-  @Mixin TreeFlags tree = new TreeFlags();
+  PatternFlags patterns = new PatternFlags();
+  GroupFlags groups = new GroupFlags();
+  AskedNodes nodes = new AskedNodes();
+  NodeFlags nodeFlags = new NodeFlags();
+  TreeFlags tree = new TreeFlags();
+
+  @Override
+  public void list(FlagList list) {
+    list.synopsis(
+        "cordwood stats [OPTIONS] [PATTERN]         records of a node",
+        "       cordwood stats [OPTIONS] PATTERN FILE…   lines of files, records of segments");
+    list.description("Count and measure records by the values of their fields.");
+    list.footer(
+        "",
+        "Each line: the values of the fields of --by, and the number of records that have them;"
+            + " then",
+        "what is measured. - is no value. The most frequent come first; with --every, by time.",
+        "",
+        "Exit code 0 if there is a record, 1 if none, 2 on error or if some may be missing.",
+        "",
+        "  cordwood stats --since 1h --by status,method",
+        "  cordwood stats --where 'status>=500' --by path --top 20 --p99 dur",
+        "  cordwood stats --by level '' app.log");
+    spec = list.command();
+    list.argument("0..*", "0..*")
+        .label("PATTERN FILE")
+        .help(
+            "What to look for: a text, case and all, unless -E or -i; none, or '', is every record."
+                + " With -e or -f there is no PATTERN, and all are FILEs.")
+        .list(String.class, arguments, value -> arguments = value);
+    list.addAll(patterns);
+    list.addAll(groups);
+    list.addAll(nodes);
+    list.addAll(nodeFlags);
+    list.addAll(tree);
+  }
 
   /** Runs this command as a program of its own. */
   public static void main(String[] args) {
-    QuickStart.runIfUsual("stats", new StatsCommand(), args);
-    Programs.main("stats", new StatsCommand(), args);
-  }
-
-  @Override
-  public QuickFlags quickFlags() {
-    return new QuickStatsCommand(this);
-  }
-
-  @Override
-  public boolean takeArguments(List<String> taken) {
-    arguments.addAll(taken);
-    return asksNode() || !(groups.isByTime() || nodeFlags.areGiven() || nodes.areGiven());
-  }
-
-  @Override
-  public Set<String> flagsOfEnvironment() {
-    return asksNode() ? QuickCommand.super.flagsOfEnvironment() : Set.of();
+    Programs.mainOfShort("stats", new StatsCommand(), args);
   }
 
   private boolean asksNode() {

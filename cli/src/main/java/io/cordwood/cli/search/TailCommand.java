@@ -2,13 +2,11 @@ package io.cordwood.cli.search;
 
 import io.cordwood.cli.client.AskedNodes;
 import io.cordwood.cli.client.NodeTail;
+import io.cordwood.cli.program.Command;
 import io.cordwood.cli.program.CommandException;
 import io.cordwood.cli.program.Exclusion;
+import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.Programs;
-import io.cordwood.cli.program.QuickCommand;
-import io.cordwood.cli.program.QuickFlags;
-import io.cordwood.cli.program.QuickStart;
-import io.cordwood.cli.program.Values;
 import io.cordwood.cli.question.PatternFlags;
 import io.cordwood.cli.question.QueryString;
 import io.cordwood.cli.question.RangeFlags;
@@ -25,27 +23,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code cordwood tail}: records as they are received, by any node of the cluster. */
-@Command(
-    sortOptions = false,
-    customSynopsis = "cordwood tail [OPTIONS] [PATTERN…]",
-    description =
-        "Print the records that contain a PATTERN as they are received, by whatever node.",
-    footer = {
-      "",
-      "Goes on until Ctrl-C, which is exit code 0. When the node that is asked dies, the next",
-      "--node is, from the last record on; standard error says so, and what was dropped because",
-      "it was not read in time.",
-      "",
-      "  cordwood tail -i error",
-      "  cordwood tail --topic billing --json | jq .record"
-    })
-public final class TailCommand implements QuickCommand {
+public final class TailCommand implements Command {
   private static final String NAME = "cordwood tail";
   private static final List<Exclusion> EXCLUSIONS =
       List.of(
@@ -58,70 +38,72 @@ public final class TailCommand implements QuickCommand {
               List.of("-n", "--lines"),
               "each says where the tail begins"));
 
-  @Parameters(
-      arity = "0..*",
-      paramLabel = "PATTERN",
-      description =
-          "What to look for: a text, case and all, unless -E or -i. Several: what matches one of "
-              + "them. Default: every record.")
   private List<String> arguments = new ArrayList<>();
 
-  @Mixin PatternFlags patterns = new PatternFlags();
-
-  @Option(
-      names = {"-n", "--lines"},
-      paramLabel = "N",
-      description = "The last N records that are there already, first. Default: 10.")
+  PatternFlags patterns = new PatternFlags();
   int lines = 10;
-
-  @Option(
-      names = {"--from", "--since"},
-      paramLabel = "TIME",
-      description = "Instead of -n: all records from this time, or ULID, on, first.")
   @Nullable String from;
-
-  @Option(
-      names = {"-o", "--only-matching"},
-      description = "Only what matches, each on a line: the longest match at the leftmost place.")
   boolean onlyMatching;
-
-  @Mixin TailHabits habits = new TailHabits();
-  @Mixin AskedNodes nodes = new AskedNodes();
-
-  @Mixin TopicFlag topics = new TopicFlag();
-
-  @Option(
-      names = "--window",
-      paramLabel = "DURATION",
-      converter = Values.DurationValue.class,
-      description =
-          "How long a record waits for others that belong before it, such as 1s. Default: 100ms.")
+  TailHabits habits = new TailHabits();
+  AskedNodes nodes = new AskedNodes();
+  TopicFlag topics = new TopicFlag();
   @Nullable Duration window;
+  ZoneFlag zone = new ZoneFlag();
+  final RecordForm form = new RecordForm();
+  StyleFlags style = new StyleFlags(form);
 
-  @Mixin ZoneFlag zone = new ZoneFlag();
-
-  @Mixin final RecordForm form = new RecordForm();
-  @Mixin StyleFlags style = new StyleFlags(form);
+  @Override
+  public void list(FlagList list) {
+    list.synopsis("cordwood tail [OPTIONS] [PATTERN…]");
+    list.description(
+        "Print the records that contain a PATTERN as they are received, by whatever node.");
+    list.footer(
+        "",
+        "Goes on until Ctrl-C, which is exit code 0. When the node that is asked dies, the next",
+        "--node is, from the last record on; standard error says so, and what was dropped because",
+        "it was not read in time.",
+        "",
+        "  cordwood tail -i error",
+        "  cordwood tail --topic billing --json | jq .record");
+    list.argument("0..*", "0..*")
+        .label("PATTERN")
+        .help(
+            "What to look for: a text, case and all, unless -E or -i. Several: what matches one of "
+                + "them. Default: every record.")
+        .list(String.class, arguments, value -> arguments = value);
+    list.addAll(patterns);
+    list.flag("-n", "--lines")
+        .label("N")
+        .help("The last N records that are there already, first. Default: 10.")
+        .value(int.class, lines, value -> lines = value);
+    list.flag("--from", "--since")
+        .label("TIME")
+        .help("Instead of -n: all records from this time, or ULID, on, first.")
+        .value(String.class, from, value -> from = value);
+    list.flag("-o", "--only-matching")
+        .help("Only what matches, each on a line: the longest match at the leftmost place.")
+        .on(value -> onlyMatching = value);
+    list.addAll(habits);
+    list.addAll(nodes);
+    list.addAll(topics);
+    list.flag("--window")
+        .label("DURATION")
+        .help(
+            "How long a record waits for others that belong before it, such as 1s. Default: 100ms.")
+        .duration(window, value -> window = value);
+    list.addAll(zone);
+    list.addAll(form);
+    list.addAll(style);
+  }
 
   /** Runs this command as a program of its own. */
   public static void main(String[] args) {
-    QuickStart.runIfUsual("tail", new TailCommand(), args);
-    Programs.main("tail", new TailCommand(), args);
-  }
-
-  @Override
-  public QuickFlags quickFlags() {
-    return new QuickTailCommand(this);
+    Programs.mainOfShort("tail", new TailCommand(), args);
   }
 
   @Override
   public List<Exclusion> exclusions() {
     return EXCLUSIONS;
-  }
-
-  @Override
-  public boolean takeArguments(List<String> taken) {
-    return arguments.addAll(taken) || taken.isEmpty();
   }
 
   @Override

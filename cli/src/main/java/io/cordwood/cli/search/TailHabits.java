@@ -1,27 +1,26 @@
 package io.cordwood.cli.search;
 
 import io.cordwood.cli.program.CommandException;
+import io.cordwood.cli.program.FlagList;
+import io.cordwood.cli.program.Flags;
 import io.cordwood.cli.terminal.StandardOutput;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import picocli.CommandLine.Option;
 
 /** Flags of grep that make no sense of a tail. None of them is shown in the help. */
-final class TailHabits {
-  @Option(
-      names = {"-c", "--count"},
-      hidden = true)
+final class TailHabits implements Flags {
   boolean count;
-
-  @Option(
-      names = {"-A", "-B", "-C", "--after-context", "--before-context", "--context"},
-      hidden = true)
   int context;
 
-  @Option(names = "--follow", hidden = true)
-  @SuppressWarnings("UnusedVariable") // taken, and nothing depends on it
-  boolean needless;
+  @Override
+  public void list(FlagList list) {
+    list.flag("-c", "--count").hidden().on(value -> count = value);
+    list.flag("-A", "-B", "-C", "--after-context", "--before-context", "--context")
+        .hidden()
+        .value(int.class, context, value -> context = value);
+    list.flag("--follow").hidden().on(_ -> {});
+  }
 
   /** Tells a person of patterns that are names of files: tail of other systems follows those. */
   static void sayIfFiles(List<String> patterns, List<String> patternFiles) {

@@ -1,10 +1,9 @@
 package io.cordwood.cli.search;
 
 import io.cordwood.cli.client.AskedNodes;
+import io.cordwood.cli.program.Command;
+import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.Programs;
-import io.cordwood.cli.program.QuickCommand;
-import io.cordwood.cli.program.QuickFlags;
-import io.cordwood.cli.program.QuickStart;
 import io.cordwood.cli.question.NodeFlags;
 import io.cordwood.cli.question.QueryString;
 import io.cordwood.common.http.ApiParams;
@@ -12,42 +11,35 @@ import io.cordwood.common.http.ApiPaths;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** {@code cordwood topics}: the topics that a cluster holds. */
-@Command(
-    sortOptions = false,
-    description = "Print the topics that there are, by name, with what is held of each.",
-    footer = {
-      "",
-      "Each line: topic, records, bytes before compression, first and last time. They come from",
-      "the indexes, copies included: what is on two stores counts twice.",
-      "",
-      "Exit code 0 if there is one, 1 if none, 2 on error or if some may be missing.",
-      "",
-      "  cordwood topics | cut -d ' ' -f 1",
-      "  cordwood topics --topic 'svc-*' --since 1d"
-    })
-public final class TopicsCommand implements QuickCommand {
-  @Mixin AskedNodes nodes = new AskedNodes();
-  @Mixin NodeFlags nodeFlags = new NodeFlags();
-
-  @Option(
-      names = "--json",
-      description = "An object a line: topic, records, bytes, first, last; the verdict at the end.")
+public final class TopicsCommand implements Command {
+  AskedNodes nodes = new AskedNodes();
+  NodeFlags nodeFlags = new NodeFlags();
   boolean json;
+
+  @Override
+  public void list(FlagList list) {
+    list.description("Print the topics that there are, by name, with what is held of each.");
+    list.footer(
+        "",
+        "Each line: topic, records, bytes before compression, first and last time. They come from",
+        "the indexes, copies included: what is on two stores counts twice.",
+        "",
+        "Exit code 0 if there is one, 1 if none, 2 on error or if some may be missing.",
+        "",
+        "  cordwood topics | cut -d ' ' -f 1",
+        "  cordwood topics --topic 'svc-*' --since 1d");
+    list.addAll(nodes);
+    list.addAll(nodeFlags);
+    list.flag("--json")
+        .help("An object a line: topic, records, bytes, first, last; the verdict at the end.")
+        .on(value -> json = value);
+  }
 
   /** Runs this command as a program of its own. */
   public static void main(String[] args) {
-    QuickStart.runIfUsual("topics", new TopicsCommand(), args);
-    Programs.main("topics", new TopicsCommand(), args);
-  }
-
-  @Override
-  public QuickFlags quickFlags() {
-    return new QuickTopicsCommand(this);
+    Programs.mainOfShort("topics", new TopicsCommand(), args);
   }
 
   @Override

@@ -1,5 +1,7 @@
 package io.cordwood.cli.segment;
 
+import io.cordwood.cli.program.Command;
+import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.Programs;
 import io.cordwood.cli.terminal.StandardOutput;
 import io.cordwood.common.segment.Batch;
@@ -12,38 +14,41 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code cordwood segment cat}: the records of segment files, in the order of the file. */
-@Command(
-    name = "cat",
-    mixinStandardHelpOptions = true,
-    description =
-        "Write the records of segments, each ended by a line feed, in the order of the file: "
-            + "in an ingest segment as they arrived, in a store segment by topic and time.",
-    footer = {
-      "",
-      "Exit code 0; 1 if a file is damaged (its intact records are written); 2 on error."
-    })
-final class SegmentCatCommand implements Callable<Integer> {
+final class SegmentCatCommand implements Command {
   private static final int BUFFER_BYTES = 64 << 10;
 
-  @Parameters(arity = "1..*", paramLabel = "FILE", description = "Segment files.")
   private List<Path> files = new ArrayList<>();
 
-  @Option(names = "--ulid", description = "Put each record's ULID and a space before it.")
   private boolean ulid;
 
-  @Option(names = "--topic", description = "Put each record's topic and a space before it.")
   private boolean topic;
 
-  @Option(
-      names = {"-0", "--null"},
-      description = "End each record with a NUL byte, as a record may hold line feeds.")
   private boolean nul;
+
+  @Override
+  public void list(FlagList list) {
+    list.description(
+        "Write the records of segments, each ended by a line feed, in the order of the file: "
+            + "in an ingest segment as they arrived, in a store segment by topic and time.");
+    list.footer(
+        "", "Exit code 0; 1 if a file is damaged (its intact records are written); 2 on error.");
+    list.sorted();
+    list.argument("0..*", "1..*")
+        .label("FILE")
+        .help("Segment files.")
+        .list(Path.class, files, value -> files = value);
+    list.flag("--ulid")
+        .help("Put each record's ULID and a space before it.")
+        .on(value -> ulid = value);
+    list.flag("--topic")
+        .help("Put each record's topic and a space before it.")
+        .on(value -> topic = value);
+    list.flag("-0", "--null")
+        .help("End each record with a NUL byte, as a record may hold line feeds.")
+        .on(value -> nul = value);
+  }
 
   private boolean damaged;
 

@@ -1,5 +1,7 @@
 package io.cordwood.cli.segment;
 
+import io.cordwood.cli.program.Command;
+import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.Programs;
 import io.cordwood.cli.terminal.StandardOutput;
 import io.cordwood.common.segment.Batch;
@@ -11,23 +13,26 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code cordwood segment info}: what segment files hold, as tables. */
-@Command(
-    name = "info",
-    mixinStandardHelpOptions = true,
-    description = "Print what segments hold: their range of time, topics, sizes, and blocks.",
-    footer = {"", "Exit code 0; 1 if a file is damaged; 2 on error."})
-final class SegmentInfoCommand implements Callable<Integer> {
-  @Parameters(arity = "1..*", paramLabel = "FILE", description = "Segment files.")
+final class SegmentInfoCommand implements Command {
   private List<Path> files = new ArrayList<>();
 
-  @Option(names = "--blocks", description = "Print a row for each block of a store segment.")
   private boolean withBlocks;
+
+  @Override
+  public void list(FlagList list) {
+    list.description("Print what segments hold: their range of time, topics, sizes, and blocks.");
+    list.footer("", "Exit code 0; 1 if a file is damaged; 2 on error.");
+    list.sorted();
+    list.argument("0..*", "1..*")
+        .label("FILE")
+        .help("Segment files.")
+        .list(Path.class, files, value -> files = value);
+    list.flag("--blocks")
+        .help("Print a row for each block of a store segment.")
+        .on(value -> withBlocks = value);
+  }
 
   @Override
   public Integer call() throws IOException {

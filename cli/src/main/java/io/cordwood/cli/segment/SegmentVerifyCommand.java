@@ -1,5 +1,7 @@
 package io.cordwood.cli.segment;
 
+import io.cordwood.cli.program.Command;
+import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.Programs;
 import io.cordwood.cli.terminal.StandardOutput;
 import io.cordwood.common.wire.CorruptException;
@@ -7,25 +9,24 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code cordwood segment verify}: checks every byte of segment files. */
-@Command(
-    name = "verify",
-    mixinStandardHelpOptions = true,
-    description = "Check every byte of segments, and print each damage with its place.",
-    footer = {"", "Exit code 0 if all are intact, 1 if one is damaged, 2 on error."})
-final class SegmentVerifyCommand implements Callable<Integer> {
-  @Parameters(arity = "1..*", paramLabel = "FILE", description = "Segment files.")
+final class SegmentVerifyCommand implements Command {
   private List<Path> files = new ArrayList<>();
 
-  @Option(
-      names = {"-q", "--quiet"},
-      description = "Print nothing of intact files.")
   private boolean quiet;
+
+  @Override
+  public void list(FlagList list) {
+    list.description("Check every byte of segments, and print each damage with its place.");
+    list.footer("", "Exit code 0 if all are intact, 1 if one is damaged, 2 on error.");
+    list.sorted();
+    list.argument("0..*", "1..*")
+        .label("FILE")
+        .help("Segment files.")
+        .list(Path.class, files, value -> files = value);
+    list.flag("-q", "--quiet").help("Print nothing of intact files.").on(value -> quiet = value);
+  }
 
   @Override
   public Integer call() throws IOException {

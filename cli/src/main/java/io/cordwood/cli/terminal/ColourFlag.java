@@ -1,12 +1,13 @@
 package io.cordwood.cli.terminal;
 
+import io.cordwood.cli.program.FlagList;
+import io.cordwood.cli.program.Flags;
 import java.util.Locale;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Option;
 
 /** Whether and how matches are coloured, by grep's flag and the environment. */
-public final class ColourFlag {
+public final class ColourFlag implements Flags {
   private static final String USUAL = "01;31";
 
   enum When {
@@ -20,13 +21,17 @@ public final class ColourFlag {
     }
   }
 
-  @Option(
-      names = {"--color", "--colour"},
-      paramLabel = "WHEN",
-      description =
-          "Matches in colour: ${COMPLETION-CANDIDATES}. Default: auto, on a terminal unless "
-              + "NO_COLOR is set; GREP_COLORS says which (mt=01;31).")
   When when = When.AUTO;
+
+  @Override
+  public void list(FlagList list) {
+    list.flag("--color", "--colour")
+        .label("WHEN")
+        .help(
+            "Matches in colour: ${COMPLETION-CANDIDATES}. Default: auto, on a terminal unless "
+                + "NO_COLOR is set; GREP_COLORS says which (mt=01;31).")
+        .value(When.class, when, value -> when = value);
+  }
 
   /** The SGR parameters for what matches on standard output; null: no colour. */
   public @Nullable String parameters() {

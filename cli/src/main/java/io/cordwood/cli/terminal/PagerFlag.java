@@ -1,15 +1,20 @@
 package io.cordwood.cli.terminal;
 
-import picocli.CommandLine.Option;
+import io.cordwood.cli.program.FlagList;
+import io.cordwood.cli.program.Flags;
 
 /** Whether a terminal shows records a screen at a time. */
-public final class PagerFlag {
-  @Option(
-      names = "--no-pager",
-      description =
-          "Records right to the terminal. Otherwise through $PAGER, or less: as much as is looked "
-              + "at is searched.")
+public final class PagerFlag implements Flags {
   boolean none;
+
+  @Override
+  public void list(FlagList list) {
+    list.flag("--no-pager")
+        .help(
+            "Records right to the terminal. Otherwise through $PAGER, or less: as much as is looked"
+                + " at is searched.")
+        .on(value -> none = value);
+  }
 
   /** Standard output, through a pager if it is a terminal. */
   public StandardOutput output() {

@@ -1,52 +1,53 @@
 package io.cordwood.cli.testsvc;
 
+import io.cordwood.cli.program.Command;
 import io.cordwood.cli.program.CommandException;
+import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.Programs;
-import io.cordwood.cli.program.Values;
 import io.cordwood.cli.terminal.StandardOutput;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.InstantSource;
-import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
 
 /** {@code cordwood testsvc}: realistic log lines at a given rate, to try things with. */
-@Command(description = "Write realistic log lines to standard output, at a given rate.")
-public final class TestServiceCommand implements Callable<Integer> {
+public final class TestServiceCommand implements Command {
   private static final int BUFFER_BYTES = 64 << 10;
   private static final long TICK_NANOS = 10_000_000;
 
   /** The most lines written between two looks at the clock, when there is no rate. */
   private static final long BURST_LINES = 1024;
 
-  @Option(
-      names = "--rate",
-      paramLabel = "N",
-      description = "Lines per second; 0 is as fast as they are taken. Default: ${DEFAULT-VALUE}.")
   private long linesPerSecond = 1000;
 
-  @Option(
-      names = "--count",
-      paramLabel = "N",
-      description = "End after this many lines. Default: go on until stopped.")
   private long count = Long.MAX_VALUE;
 
-  @Option(
-      names = "--size",
-      paramLabel = "BYTES",
-      converter = Values.SizeValue.class,
-      description = "Bytes of each line, its line feed too, 64 to 1MiB. Default: as they come.")
   private long lineBytes;
 
-  @Option(
-      names = "--seed",
-      paramLabel = "N",
-      description =
-          "The same seed gives the same lines, but for their times. Default: another one.")
   private long seed = System.nanoTime();
+
+  @Override
+  public void list(FlagList list) {
+    list.description("Write realistic log lines to standard output, at a given rate.");
+    list.sorted();
+    list.flag("--rate")
+        .label("N")
+        .help("Lines per second; 0 is as fast as they are taken. Default: ${DEFAULT-VALUE}.")
+        .value(long.class, linesPerSecond, value -> linesPerSecond = value);
+    list.flag("--count")
+        .label("N")
+        .help("End after this many lines. Default: go on until stopped.")
+        .value(long.class, count, value -> count = value);
+    list.flag("--size")
+        .label("BYTES")
+        .help("Bytes of each line, its line feed too, 64 to 1MiB. Default: as they come.")
+        .size(lineBytes, value -> lineBytes = value);
+    list.flag("--seed")
+        .label("N")
+        .help("The same seed gives the same lines, but for their times. Default: another one.")
+        .value(long.class, seed, value -> seed = value);
+  }
 
   /** Runs this command as a program of its own. */
   public static void main(String[] args) {

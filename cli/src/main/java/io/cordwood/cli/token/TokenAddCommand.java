@@ -1,8 +1,9 @@
 package io.cordwood.cli.token;
 
+import io.cordwood.cli.program.Command;
 import io.cordwood.cli.program.CommandException;
+import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.Programs;
-import io.cordwood.cli.program.Values;
 import io.cordwood.cli.terminal.StandardOutput;
 import io.cordwood.common.access.Scope;
 import io.cordwood.common.access.Token;
@@ -19,73 +20,68 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code cordwood token add}: makes a token and prints it, once. */
-@Command(
-    name = "add",
-    mixinStandardHelpOptions = true,
-    sortOptions = false,
-    description = {
-      "Make a token, and print it. It is shown this once: the file has its hash only.",
-    },
-    footer = {
-      "",
-      "  cordwood token add shop --scope ingest --topic 'shop*' > shop.token",
-      "  cordwood token add ann --scope query,admin --expires 90d",
-      "  cordwood token add board --scope query --topic shop,audit --queries 4"
-    })
-final class TokenAddCommand implements Callable<Integer> {
+final class TokenAddCommand implements Command {
   private static final Duration LONGEST = Duration.ofDays(36_500);
 
-  @Parameters(paramLabel = "NAME", description = "What it is called in logs and metrics.")
   private String name = "";
 
-  @Option(
-      names = "--scope",
-      split = ",",
-      paramLabel = "SCOPE",
-      description =
-          "What it is for: ingest to send records, query to ask for them, admin to look at the "
-              + "cluster and at metrics; may be given several times. Needed.")
   private List<String> scopes = new ArrayList<>();
 
-  @Option(
-      names = "--topic",
-      split = ",",
-      paramLabel = "TOPIC",
-      description =
-          "Topic that it is for, such as audit, or a beginning of topics, such as 'shop*'; may be "
-              + "given several times. Default: all.")
   private List<String> topics = new ArrayList<>();
 
-  @Option(
-      names = "--expires",
-      paramLabel = "DURATION",
-      converter = Values.DurationValue.class,
-      description = "How long it is valid, such as 90d. Default: until it is removed.")
   private @Nullable Duration expires;
 
-  @Option(
-      names = "--ingest-rate",
-      paramLabel = "BYTES",
-      converter = Values.SizeValue.class,
-      description = "Most bytes a second that a node reads of its senders. Default: no bound.")
   private @Nullable Long ingestRate;
 
-  @Option(
-      names = "--queries",
-      paramLabel = "N",
-      description = "Most queries and tails at once on a node. Default: the node's own bound.")
   private @Nullable Integer queries;
 
-  @Mixin private FileFlag file = new FileFlag();
+  private FileFlag file = new FileFlag();
+
+  @Override
+  public void list(FlagList list) {
+    list.description(
+        "Make a token, and print it. It is shown this once: the file has its hash only.");
+    list.footer(
+        "",
+        "  cordwood token add shop --scope ingest --topic 'shop*' > shop.token",
+        "  cordwood token add ann --scope query,admin --expires 90d",
+        "  cordwood token add board --scope query --topic shop,audit --queries 4");
+    list.argument("0", "1")
+        .label("NAME")
+        .help("What it is called in logs and metrics.")
+        .value(String.class, name, value -> name = value);
+    list.flag("--scope")
+        .label("SCOPE")
+        .split(",")
+        .help(
+            "What it is for: ingest to send records, query to ask for them, admin to look at the "
+                + "cluster and at metrics; may be given several times. Needed.")
+        .list(String.class, scopes, value -> scopes = value);
+    list.flag("--topic")
+        .label("TOPIC")
+        .split(",")
+        .help(
+            "Topic that it is for, such as audit, or a beginning of topics, such as 'shop*'; may be"
+                + " given several times. Default: all.")
+        .list(String.class, topics, value -> topics = value);
+    list.flag("--expires")
+        .label("DURATION")
+        .help("How long it is valid, such as 90d. Default: until it is removed.")
+        .duration(expires, value -> expires = value);
+    list.flag("--ingest-rate")
+        .label("BYTES")
+        .help("Most bytes a second that a node reads of its senders. Default: no bound.")
+        .size(ingestRate, value -> ingestRate = value);
+    list.flag("--queries")
+        .label("N")
+        .help("Most queries and tails at once on a node. Default: the node's own bound.")
+        .value(Integer.class, queries, value -> queries = value);
+    list.addAll(file);
+  }
 
   @Override
   public Integer call() throws IOException {

@@ -1,25 +1,30 @@
 package io.cordwood.cli.token;
 
+import io.cordwood.cli.program.Command;
+import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.Programs;
 import java.util.Objects;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code cordwood token}: makes, lists and removes tokens in the file that nodes read. */
-@Command(
-    description = {
-      "Make, list and remove tokens, in the file that nodes are given as --tokens.",
-      "Nodes notice within a second that the file has changed. It has to be the same on all of "
-          + "them: copy it beside the old one, and rename it."
-    },
-    synopsisSubcommandLabel = "add|list|remove",
-    subcommands = {TokenAddCommand.class, TokenListCommand.class, TokenRemoveCommand.class})
-public final class TokenCommand implements Callable<Integer> {
-  @Spec private @Nullable CommandSpec spec;
+public final class TokenCommand implements Command {
+  private @Nullable CommandSpec spec;
+
+  @Override
+  public void list(FlagList list) {
+    list.description(
+        "Make, list and remove tokens, in the file that nodes are given as --tokens.",
+        "Nodes notice within a second that the file has changed. It has to be the same on all of "
+            + "them: copy it beside the old one, and rename it.");
+    list.subcommandLabel("add|list|remove");
+    list.subcommand("add", new TokenAddCommand());
+    list.subcommand("list", new TokenListCommand());
+    list.subcommand("remove", new TokenRemoveCommand());
+    list.sorted();
+    spec = list.command();
+  }
 
   /** Runs this command as a program of its own. */
   public static void main(String[] args) {

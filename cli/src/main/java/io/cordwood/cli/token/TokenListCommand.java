@@ -1,23 +1,25 @@
 package io.cordwood.cli.token;
 
+import io.cordwood.cli.program.Command;
+import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.Programs;
 import io.cordwood.cli.terminal.StandardOutput;
 import io.cordwood.common.access.Scope;
 import io.cordwood.common.access.Token;
 import java.io.IOException;
 import java.time.Instant;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 
 /** {@code cordwood token list}: what the file says of each token. */
-@Command(
-    name = "list",
-    mixinStandardHelpOptions = true,
-    description = "List tokens: name, scopes, topics, expiry, bytes a second, queries at once.")
-final class TokenListCommand implements Callable<Integer> {
-  @Mixin private FileFlag file = new FileFlag();
+final class TokenListCommand implements Command {
+  private FileFlag file = new FileFlag();
+
+  @Override
+  public void list(FlagList list) {
+    list.description("List tokens: name, scopes, topics, expiry, bytes a second, queries at once.");
+    list.sorted();
+    list.addAll(file);
+  }
 
   @Override
   public Integer call() throws IOException {

@@ -1,26 +1,30 @@
 package io.cordwood.cli.token;
 
+import io.cordwood.cli.program.Command;
 import io.cordwood.cli.program.CommandException;
+import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.Programs;
 import io.cordwood.common.access.Token;
 import io.cordwood.common.access.TokenFile;
 import java.io.IOException;
 import java.util.List;
-import java.util.concurrent.Callable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Parameters;
 
 /** {@code cordwood token remove}: nodes refuse it from then on, on open connections, too. */
-@Command(
-    name = "remove",
-    mixinStandardHelpOptions = true,
-    description = "Remove a token. Nodes refuse it within a second of the file's change.")
-final class TokenRemoveCommand implements Callable<Integer> {
-  @Parameters(paramLabel = "NAME", description = "Which one.")
+final class TokenRemoveCommand implements Command {
   private String name = "";
 
-  @Mixin private FileFlag file = new FileFlag();
+  private FileFlag file = new FileFlag();
+
+  @Override
+  public void list(FlagList list) {
+    list.description("Remove a token. Nodes refuse it within a second of the file's change.");
+    list.sorted();
+    list.argument("0", "1")
+        .label("NAME")
+        .help("Which one.")
+        .value(String.class, name, value -> name = value);
+    list.addAll(file);
+  }
 
   @Override
   public Integer call() throws IOException {

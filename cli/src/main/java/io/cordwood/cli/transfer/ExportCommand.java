@@ -1,7 +1,9 @@
 package io.cordwood.cli.transfer;
 
 import io.cordwood.cli.client.AskedNodes;
+import io.cordwood.cli.program.Command;
 import io.cordwood.cli.program.CommandException;
+import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.Programs;
 import io.cordwood.cli.question.DelimiterFlag;
 import io.cordwood.cli.question.QueryString;
@@ -13,54 +15,55 @@ import io.cordwood.common.text.Sizes;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Objects;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** {@code cordwood export}: writes the records of a cluster into a file. */
-@Command(
-    sortOptions = false,
-    description = {
-      "Write all records, or those of some topics and times, the oldest first, as text or as JSON.",
-      "When a node goes away, it goes on with the next one, or with the same one when that is "
-          + "back, after the last record that it has written: none is lost, and none is there "
-          + "twice.",
-    },
-    footer = {
-      "",
-      "Exit code 0 if a record was written, 1 if there is none, 2 on error or if records may be",
-      "missing.",
-      "",
-      "  cordwood export --topic shop --since yesterday --until today -o shop.log",
-      "  cordwood export --json --zstd -o all.ndjson.zst",
-      "  cordwood export --json --topic 'svc-*' | jq -r .record"
-    })
-public final class ExportCommand implements Callable<Integer> {
-  @Mixin private AskedNodes nodes = new AskedNodes();
-  @Mixin private RangeFlags range = new RangeFlags();
-  @Mixin private TopicFlag topics = new TopicFlag();
+public final class ExportCommand implements Command {
+  private AskedNodes nodes = new AskedNodes();
+  private RangeFlags range = new RangeFlags();
+  private TopicFlag topics = new TopicFlag();
 
-  @Option(
-      names = "--json",
-      description =
-          "An object a line: ulid, time, topic, record, and record_base64 for bytes that are not "
-              + "UTF-8. Default: the records alone, each ended by LF.")
   private boolean json;
 
-  @Mixin private DelimiterFlag delimiter = new DelimiterFlag();
+  private DelimiterFlag delimiter = new DelimiterFlag();
 
-  @Option(names = "--zstd", description = "Pack what is written, by zstd.")
   private boolean zstd;
 
-  @Option(
-      names = {"-o", "--output"},
-      paramLabel = "FILE",
-      description =
-          "Where to. While it is written it is FILE.part, which takes the place of FILE once it is "
-              + "whole and on the disk. Default: standard output.")
   private @Nullable Path file;
+
+  @Override
+  public void list(FlagList list) {
+    list.description(
+        "Write all records, or those of some topics and times, the oldest first, as text or as"
+            + " JSON.",
+        "When a node goes away, it goes on with the next one, or with the same one when that is "
+            + "back, after the last record that it has written: none is lost, and none is there "
+            + "twice.");
+    list.footer(
+        "",
+        "Exit code 0 if a record was written, 1 if there is none, 2 on error or if records may be",
+        "missing.",
+        "",
+        "  cordwood export --topic shop --since yesterday --until today -o shop.log",
+        "  cordwood export --json --zstd -o all.ndjson.zst",
+        "  cordwood export --json --topic 'svc-*' | jq -r .record");
+    list.addAll(nodes);
+    list.addAll(range);
+    list.addAll(topics);
+    list.flag("--json")
+        .help(
+            "An object a line: ulid, time, topic, record, and record_base64 for bytes that are not "
+                + "UTF-8. Default: the records alone, each ended by LF.")
+        .on(value -> json = value);
+    list.addAll(delimiter);
+    list.flag("--zstd").help("Pack what is written, by zstd.").on(value -> zstd = value);
+    list.flag("-o", "--output")
+        .label("FILE")
+        .help(
+            "Where to. While it is written it is FILE.part, which takes the place of FILE once it"
+                + " is whole and on the disk. Default: standard output.")
+        .value(Path.class, file, value -> file = value);
+  }
 
   @Override
   public Integer call() throws Exception {

@@ -1,7 +1,9 @@
 package io.cordwood.cli.transfer;
 
 import io.cordwood.cli.files.FileRecords;
+import io.cordwood.cli.program.Command;
 import io.cordwood.cli.program.CommandException;
+import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.Programs;
 import io.cordwood.cli.program.SenderCredentials;
 import io.cordwood.cli.question.ZoneFlag;
@@ -13,11 +15,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /**
  * {@code cordwood import}: sends files to a cluster as if each line had arrived at the time that it
@@ -27,62 +24,68 @@ import picocli.CommandLine.Parameters;
  *   file ──► TimedLines ──► ImportedBatches ──► Forwarder ──► durable port of a node
  * </pre>
  */
-@Command(
-    sortOptions = false,
-    description = {
-      "Send the lines of files with the times that they have in them, such as logs from before "
-          + "there was a cluster. A line without a time has that of the line before.",
-      "Files are read as a whole before anything is sent, so bad input changes nothing. The same "
-          + "file, with the same topic and times, becomes the same records: an import that was "
-          + "interrupted is run again, and nothing is there twice.",
-    },
-    footer = {
-      "",
-      "Stores delete what is older than their --retention: set that first.",
-      "",
-      "  cordwood import --topic shop --file shop.log --file shop.log.1.gz localhost",
-      "  cordwood import --time-pattern 'dd.MM.yyyy HH:mm' --tz Europe/Berlin --file old.log log1",
-      "  xz -dc old.xz | cordwood import --time-pattern syslog --topic old log1 log2"
-    })
-public final class ImportCommand implements Callable<Integer> {
+public final class ImportCommand implements Command {
   private static final int DURABLE_PORT = 7652;
   private static final Duration FOREVER = Duration.ofDays(10_000);
 
-  @Parameters(
-      arity = "1..*",
-      paramLabel = "HOST:PORT",
-      description =
-          "Durable ports of ingest nodes, tried in random order. Default port: 7652. tls:// before "
-              + "it: with TLS.")
   private List<String> targets = new ArrayList<>();
 
-  @Option(
-      names = "--file",
-      paramLabel = "FILE",
-      description =
-          "Lines, plain or packed by gzip or zstd; may be given several times. - is standard "
-              + "input, which is read once, so that running it again doubles its lines. "
-              + "Default: -.")
   private List<String> files = new ArrayList<>();
 
-  @Option(names = "--topic", paramLabel = "NAME", description = "Of all lines. Default: default.")
   private String topic = "default";
 
-  @Option(
-      names = "--time-pattern",
-      paramLabel = "PATTERN",
-      description =
-          "How times are written in the first 256 bytes of a line: iso (2026-11-25 10:00:00.123, "
-              + "also with T, comma, or as 20261125T100000), clf (25/Nov/2026:10:00:00 +0000), "
-              + "syslog (Nov 25 10:00:00), unix (1700000000.123, or ms, us, ns), or letters "
-              + "such as 'yyyy-MM-dd HH:mm:ss,SSS', as of Log4j and Logback. A zone after a time "
-              + "counts: Z, +01, -0700, UTC, CET, Europe/Berlin; one that means several, as CST, "
-              + "is refused. Default: iso.")
   private String timePattern = TimePattern.ISO;
 
-  @Mixin private ZoneFlag zone = new ZoneFlag();
+  private ZoneFlag zone = new ZoneFlag();
 
-  @Mixin private SenderCredentials credentials = new SenderCredentials();
+  private SenderCredentials credentials = new SenderCredentials();
+
+  @Override
+  public void list(FlagList list) {
+    list.description(
+        "Send the lines of files with the times that they have in them, such as logs from before "
+            + "there was a cluster. A line without a time has that of the line before.",
+        "Files are read as a whole before anything is sent, so bad input changes nothing. The same "
+            + "file, with the same topic and times, becomes the same records: an import that was "
+            + "interrupted is run again, and nothing is there twice.");
+    list.footer(
+        "",
+        "Stores delete what is older than their --retention: set that first.",
+        "",
+        "  cordwood import --topic shop --file shop.log --file shop.log.1.gz localhost",
+        "  cordwood import --time-pattern 'dd.MM.yyyy HH:mm' --tz Europe/Berlin --file old.log"
+            + " log1",
+        "  xz -dc old.xz | cordwood import --time-pattern syslog --topic old log1 log2");
+    list.argument("0..*", "1..*")
+        .label("HOST:PORT")
+        .help(
+            "Durable ports of ingest nodes, tried in random order. Default port: 7652. tls://"
+                + " before it: with TLS.")
+        .list(String.class, targets, value -> targets = value);
+    list.flag("--file")
+        .label("FILE")
+        .help(
+            "Lines, plain or packed by gzip or zstd; may be given several times. - is standard "
+                + "input, which is read once, so that running it again doubles its lines. "
+                + "Default: -.")
+        .list(String.class, files, value -> files = value);
+    list.flag("--topic")
+        .label("NAME")
+        .help("Of all lines. Default: default.")
+        .value(String.class, topic, value -> topic = value);
+    list.flag("--time-pattern")
+        .label("PATTERN")
+        .help(
+            "How times are written in the first 256 bytes of a line: iso (2026-11-25 10:00:00.123, "
+                + "also with T, comma, or as 20261125T100000), clf (25/Nov/2026:10:00:00 +0000), "
+                + "syslog (Nov 25 10:00:00), unix (1700000000.123, or ms, us, ns), or letters "
+                + "such as 'yyyy-MM-dd HH:mm:ss,SSS', as of Log4j and Logback. A zone after a time "
+                + "counts: Z, +01, -0700, UTC, CET, Europe/Berlin; one that means several, as CST, "
+                + "is refused. Default: iso.")
+        .value(String.class, timePattern, value -> timePattern = value);
+    list.addAll(zone);
+    list.addAll(credentials);
+  }
 
   @Override
   public Integer call() throws IOException {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
+import io.cordwood.cli.program.ReadFlags;
 import io.cordwood.common.http.client.CliClient;
 import io.cordwood.common.http.client.CliClient.Answer;
 import java.io.IOException;
@@ -49,10 +50,7 @@ final class AskedNodesTest {
   }
 
   private static String ask(String... nodes) throws IOException {
-    var asked = new AskedNodes();
-    for (String node : nodes) {
-      new QuickAskedNodes(asked).take("--node", node);
-    }
+    AskedNodes asked = ReadFlags.into(new AskedNodes(), "--node=" + String.join(",", nodes));
     try (Answer answer =
         asked.ask("test", (client, node) -> get(client, URI.create("http://" + node + "/")))) {
       return new String(answer.body().readAllBytes(), StandardCharsets.US_ASCII);

@@ -3,7 +3,6 @@ package io.cordwood.cli.program;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.util.concurrent.Callable;
 
 /**
  * A command that was run within this process.
@@ -11,7 +10,7 @@ import java.util.concurrent.Callable;
  * @param err what it said on standard error
  */
 public record CommandRun(int code, String err) {
-  public static CommandRun of(String name, Callable<Integer> command, String... arguments) {
+  public static CommandRun of(String name, Command command, String... arguments) {
     var err = new ByteArrayOutputStream();
     PrintStream before = System.err;
     try (var fresh = new PrintStream(err, true, StandardCharsets.UTF_8)) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cordwood.cli.program.CommandException;
+import io.cordwood.cli.program.ReadFlags;
 import io.cordwood.query.match.PatternSpec;
 import io.cordwood.query.match.PatternSpec.Extent;
 import java.io.IOException;
@@ -14,13 +15,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import picocli.CommandLine;
 
 final class PatternFlagsTest {
   @TempDir private Path folder;
 
   private static PatternSpec spec(List<String> arguments, String... flags) throws IOException {
-    return CommandLine.populateCommand(new PatternFlags(), flags).spec(arguments);
+    return ReadFlags.into(new PatternFlags(), flags).spec(arguments);
   }
 
   @Test

@@ -2,7 +2,7 @@ package io.cordwood.cli.records;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cordwood.cli.question.QuickZoneFlag;
+import io.cordwood.cli.program.ReadFlags;
 import io.cordwood.cli.question.ZoneFlag;
 import io.cordwood.query.match.PatternSpec;
 import io.cordwood.query.match.SubMatches;
@@ -59,8 +59,7 @@ final class RecordOutputTest {
 
   @Test
   void timesArePrintedInTheZoneThatIsAskedFor() throws IOException {
-    var zone = new ZoneFlag();
-    assertThat(new QuickZoneFlag(zone).take("--tz", "Europe/Berlin")).isTrue();
+    ZoneFlag zone = ReadFlags.into(new ZoneFlag(), "--tz", "Europe/Berlin");
     assertThat(printed(CONTEXT, form("{time}"), zone))
         .isEqualTo(
             """

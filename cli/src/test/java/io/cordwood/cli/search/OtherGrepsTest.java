@@ -3,7 +3,6 @@ package io.cordwood.cli.search;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cordwood.cli.program.Programs;
-import io.cordwood.cli.program.QuickStart;
 import io.cordwood.cli.search.OtherGreps.Printed;
 import io.cordwood.cli.terminal.StandardOutput;
 import java.io.ByteArrayOutputStream;
@@ -44,13 +43,9 @@ final class OtherGrepsTest {
 
   /** One that has read its command line, in the way in which it would be. */
   private static GrepCommand command(String... line) {
-    var quick = new GrepCommand();
-    if (QuickStart.isTaken(quick, line, Map.of())) {
-      return quick;
-    }
-    var slow = new GrepCommand();
-    Programs.line("cordwood grep", slow).parseArgs(slow.rewritten(line));
-    return slow;
+    var command = new GrepCommand();
+    Programs.parse(Programs.line("cordwood grep", command), Map.of(), command.rewritten(line));
+    return command;
   }
 
   private void compare(List<GrepCase> cases, String... files) throws Exception {

@@ -1,6 +1,8 @@
 package io.cordwood.dist.backup;
 
+import io.cordwood.cli.program.Command;
 import io.cordwood.cli.program.CommandException;
+import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.Programs;
 import io.cordwood.cli.terminal.StandardOutput;
 import io.cordwood.common.cluster.Cluster;
@@ -10,36 +12,36 @@ import io.cordwood.dist.backup.Manifest.Entry;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.Callable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code cordwood restore}: makes a data folder of a backup. */
-@Command(
-    sortOptions = false,
-    description = {
-      "Make a data folder of a backup, for a node to be started on.",
-      "Each file is checked to be there, with its size, before anything is copied; 'cordwood "
-          + "segment verify' checks every byte.",
-      "Segments are as old as in the backup, so stores delete what is older than their "
-          + "--retention: set that first."
-    },
-    footer = {"", "  cordwood restore /var/backups/cordwood-2026-11-25 --data /var/lib/cordwood"})
-public final class RestoreCommand implements Callable<Integer> {
-  @Parameters(paramLabel = "DIR", description = "The backup.")
+public final class RestoreCommand implements Command {
   private Path backup = Path.of("");
 
-  @Option(
-      names = "--data",
-      paramLabel = "DIR",
-      description = "The data folder: an empty one, or none yet. Default: ${DEFAULT-VALUE}.")
   private Path data = Path.of("data");
 
-  @Option(
-      names = "--new-id",
-      description = "Let it be a node of its own, since the one that the backup is of lives on.")
   private boolean newId;
+
+  @Override
+  public void list(FlagList list) {
+    list.description(
+        "Make a data folder of a backup, for a node to be started on.",
+        "Each file is checked to be there, with its size, before anything is copied; 'cordwood "
+            + "segment verify' checks every byte.",
+        "Segments are as old as in the backup, so stores delete what is older than their "
+            + "--retention: set that first.");
+    list.footer("", "  cordwood restore /var/backups/cordwood-2026-11-25 --data /var/lib/cordwood");
+    list.argument("0", "1")
+        .label("DIR")
+        .help("The backup.")
+        .value(Path.class, backup, value -> backup = value);
+    list.flag("--data")
+        .label("DIR")
+        .help("The data folder: an empty one, or none yet. Default: ${DEFAULT-VALUE}.")
+        .value(Path.class, data, value -> data = value);
+    list.flag("--new-id")
+        .help("Let it be a node of its own, since the one that the backup is of lives on.")
+        .on(value -> newId = value);
+  }
 
   @Override
   public Integer call() {

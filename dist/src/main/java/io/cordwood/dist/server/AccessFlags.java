@@ -1,38 +1,41 @@
 package io.cordwood.dist.server;
 
 import io.cordwood.cli.program.CommandException;
+import io.cordwood.cli.program.FlagList;
+import io.cordwood.cli.program.Flags;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Option;
 
 /** The flags that say who may use a node. */
-final class AccessFlags {
-  @Option(
-      names = "--tokens",
-      paramLabel = "FILE",
-      description =
-          "File of tokens, as 'cordwood token add' makes it, read again when it changes: whoever "
-              + "sends or asks has to have one. The same on all nodes. Default: no token is asked "
-              + "for.")
+final class AccessFlags implements Flags {
   @Nullable Path tokens;
-
-  @Option(
-      names = "--insecure",
-      description =
-          "Let --bind be an address that other machines reach without --tls-dir or --tokens. "
-              + "Without tokens whoever reaches the ports may read and write all; without TLS "
-              + "whoever sees the traffic can read tokens and records.")
   boolean insecure;
-
-  @Option(
-      names = "--audit-file",
-      paramLabel = "FILE",
-      description =
-          "File with a line for each query and each refusal; it is rotated at 64MiB, four old ones "
-              + "stay. Default: audit.log in --data with --tokens, else none.")
   @Nullable Path auditFile;
+
+  @Override
+  public void list(FlagList list) {
+    list.flag("--tokens")
+        .label("FILE")
+        .help(
+            "File of tokens, as 'cordwood token add' makes it, read again when it changes: whoever"
+                + " sends or asks has to have one. The same on all nodes. Default: no token is"
+                + " asked for.")
+        .value(Path.class, tokens, value -> tokens = value);
+    list.flag("--insecure")
+        .help(
+            "Let --bind be an address that other machines reach without --tls-dir or --tokens. "
+                + "Without tokens whoever reaches the ports may read and write all; without TLS "
+                + "whoever sees the traffic can read tokens and records.")
+        .on(value -> insecure = value);
+    list.flag("--audit-file")
+        .label("FILE")
+        .help(
+            "File with a line for each query and each refusal; it is rotated at 64MiB, four old"
+                + " ones stay. Default: audit.log in --data with --tokens, else none.")
+        .value(Path.class, auditFile, value -> auditFile = value);
+  }
 
   /**
    * Refuses to be open to other machines without being told so.

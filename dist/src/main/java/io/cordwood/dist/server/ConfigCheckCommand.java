@@ -1,40 +1,40 @@
 package io.cordwood.dist.server;
 
+import io.cordwood.cli.program.Command;
 import io.cordwood.cli.program.CommandException;
 import io.cordwood.cli.program.ConfigFile;
-import io.cordwood.cli.program.Environment;
+import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.Programs;
+import io.cordwood.cli.program.Settings;
 import io.cordwood.cli.terminal.StandardOutput;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code cordwood config check}: whether a node would start with a file. */
-@Command(
-    name = "check",
-    mixinStandardHelpOptions = true,
-    sortOptions = false,
-    description = {
-      "Check a configuration file, without what the environment sets.",
-      "Keys and values are checked as a node does it when it starts; no port is opened."
-    },
-    footer = {"", "  cordwood config check --role store /etc/cordwood/cordwood.properties"})
-final class ConfigCheckCommand implements Callable<Integer> {
-  @Option(
-      names = "--role",
-      paramLabel = "COMMAND",
-      description = "Node that it is for: ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
+final class ConfigCheckCommand implements Command {
   private NodeRole role = NodeRole.INGESTSTORE;
 
-  @Parameters(paramLabel = "FILE", description = "The file.")
   private @Nullable Path path;
+
+  @Override
+  public void list(FlagList list) {
+    list.description(
+        "Check a configuration file, without what the environment sets.",
+        "Keys and values are checked as a node does it when it starts; no port is opened.");
+    list.footer("", "  cordwood config check --role store /etc/cordwood/cordwood.properties");
+    list.flag("--role")
+        .label("COMMAND")
+        .help("Node that it is for: ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
+        .value(NodeRole.class, role, value -> role = value);
+    list.argument("0", "1")
+        .label("FILE")
+        .help("The file.")
+        .value(Path.class, path, value -> path = value);
+  }
 
   @Override
   public Integer call() throws IOException {
@@ -50,12 +50,12 @@ final class ConfigCheckCommand implements Callable<Integer> {
   }
 
   private static void checkWhole(CommandLine line, String... arguments) {
-    Environment environment = Programs.parse(line, Map.of(), arguments);
+    Settings settings = Programs.parse(line, Map.of(), arguments);
     try {
       line.<NodeCommand>getCommand().check();
     } catch (CommandException e) {
       String message = String.valueOf(e.getMessage());
-      throw new CommandException(message + environment.blame(line.getCommandSpec(), message), e);
+      throw new CommandException(message + settings.blame(message), e);
     }
   }
 

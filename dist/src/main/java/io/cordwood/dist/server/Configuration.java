@@ -2,7 +2,7 @@ package io.cordwood.dist.server;
 
 import io.cordwood.cli.program.ClientToken;
 import io.cordwood.cli.program.Environment;
-import io.cordwood.cli.program.QuickFlags;
+import io.cordwood.cli.program.FlagValue;
 import io.cordwood.common.text.Spelling;
 import java.util.Collection;
 import java.util.List;
@@ -13,6 +13,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import picocli.CommandLine.Model.CommandSpec;
 
 /**
  * A node's effective configuration, for its log: the value of every flag, wherever it came from,
@@ -30,14 +31,10 @@ final class Configuration {
 
   private Configuration() {}
 
-  /**
-   * Says it.
-   *
-   * @param command its name
-   */
-  static void log(String command, QuickFlags flags, Map<String, String> variables) {
-    LOG.info("flags: {}", flags(flags));
-    Set<String> known = known(command, flags);
+  /** Says it, of a command whose command line was read. */
+  static void log(CommandSpec command, Map<String, String> variables) {
+    LOG.info("flags: {}", flags(command));
+    Set<String> known = known(command);
     Set<String> unknown = unknown(known, variables.keySet());
     if (unknown.isEmpty()) {
       return;
@@ -68,20 +65,17 @@ final class Configuration {
   }
 
   /** The variables of a command's flags. */
-  static Set<String> known(String command, QuickFlags flags) {
-    return flags
-        .allValues()
-        .flatMap(each -> Environment.names(command, List.of(each.flag())).stream())
+  static Set<String> known(CommandSpec command) {
+    return FlagValue.allOf(command)
+        .flatMap(each -> Environment.names(each.flag()).stream())
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
   /** All flags that have a value, with it. */
-  static String flags(QuickFlags flags) {
-    return flags
-        .allValues()
-        .map(each -> Map.entry(each.flag(), each.text()))
-        .filter(each -> !each.getValue().isEmpty())
-        .map(each -> each.getKey() + "=" + each.getValue())
+  static String flags(CommandSpec command) {
+    return FlagValue.allOf(command)
+        .filter(each -> !each.text().isEmpty())
+        .map(each -> each.flag().longestName() + "=" + each.text())
         .collect(Collectors.joining(" "));
   }
 }

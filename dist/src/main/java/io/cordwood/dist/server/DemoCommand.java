@@ -1,6 +1,8 @@
 package io.cordwood.dist.server;
 
+import io.cordwood.cli.program.Command;
 import io.cordwood.cli.program.CommandException;
+import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.Programs;
 import io.cordwood.common.http.ApiPaths;
 import io.cordwood.common.http.client.CliClient;
@@ -18,31 +20,15 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
 
 /**
  * {@code cordwood demo}: a cluster on this machine, each node a process of its own, so that one can
  * be killed and the others are seen to go on. Nodes are told of each other, take ten ports each
  * from a base on, log into files, and end with this process.
  */
-@Command(
-    sortOptions = false,
-    description = "Run a cluster of 3 ingest and 3 store nodes on this machine, to try it.",
-    footer = {
-      "",
-      "Node N of the six has the ports from --port-base + 10 * N on: HTTP, fast, durable, bulk,"
-          + " and",
-      "as the tenth gossip. Runs until Ctrl-C. What is kept stays in --data, beside the nodes'"
-          + " logs.",
-      "",
-      "  cordwood demo",
-      "  cordwood demo --port-base 20000 --data /tmp/demo"
-    })
-public final class DemoCommand implements Callable<Integer> {
+public final class DemoCommand implements Command {
   private static final int NODES = 6;
   private static final int INGEST_NODES = 3;
   private static final int PORTS_EACH = 10;
@@ -64,18 +50,31 @@ public final class DemoCommand implements Callable<Integer> {
           "-Xlog:disable",
           "-Xlog:all=error:stderr");
 
-  @Option(
-      names = "--data",
-      paramLabel = "DIR",
-      description =
-          "Folder for all that is kept, one in it for each node. Default: ${DEFAULT-VALUE}.")
   private Path data = Path.of("demo-data");
 
-  @Option(
-      names = "--port-base",
-      paramLabel = "PORT",
-      description = "The first of sixty ports. Default: ${DEFAULT-VALUE}.")
   private int portBase = 7700;
+
+  @Override
+  public void list(FlagList list) {
+    list.description("Run a cluster of 3 ingest and 3 store nodes on this machine, to try it.");
+    list.footer(
+        "",
+        "Node N of the six has the ports from --port-base + 10 * N on: HTTP, fast, durable, bulk,"
+            + " and",
+        "as the tenth gossip. Runs until Ctrl-C. What is kept stays in --data, beside the nodes'"
+            + " logs.",
+        "",
+        "  cordwood demo",
+        "  cordwood demo --port-base 20000 --data /tmp/demo");
+    list.flag("--data")
+        .label("DIR")
+        .help("Folder for all that is kept, one in it for each node. Default: ${DEFAULT-VALUE}.")
+        .value(Path.class, data, value -> data = value);
+    list.flag("--port-base")
+        .label("PORT")
+        .help("The first of sixty ports. Default: ${DEFAULT-VALUE}.")
+        .value(int.class, portBase, value -> portBase = value);
+  }
 
   private final Map<String, Process> nodes = new LinkedHashMap<>();
 

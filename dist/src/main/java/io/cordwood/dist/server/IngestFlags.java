@@ -1,7 +1,8 @@
 package io.cordwood.dist.server;
 
 import io.cordwood.cli.program.CommandException;
-import io.cordwood.cli.program.Values;
+import io.cordwood.cli.program.FlagList;
+import io.cordwood.cli.program.Flags;
 import io.cordwood.common.cluster.SenderPorts;
 import io.cordwood.common.net.HostPort;
 import io.cordwood.common.segment.Topic;
@@ -15,119 +16,111 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** The flags of nodes that take records. */
-final class IngestFlags {
+final class IngestFlags implements Flags {
   private static final long MIN_FLUSH_BYTES = 1 << 20;
   private static final long MAX_FLUSH_BYTES = 1 << 30;
   private static final Duration MIN_LEASE = Duration.ofSeconds(1);
   private static final Duration MAX_LEASE = Duration.ofHours(1);
   private static final Duration MAX_COMMIT_DELAY = Duration.ofSeconds(1);
 
-  @Option(
-      names = "--fast-port",
-      paramLabel = "PORT",
-      description =
-          "Lines, or batches of 'cordwood forward', over TCP. 0: any free one. "
-              + "Default: ${DEFAULT-VALUE}.")
   int fastPort = Listening.FAST_PORT;
-
-  @Option(
-      names = "--durable-port",
-      paramLabel = "PORT",
-      description =
-          "As the fast port, but what is acknowledged was forced to the disk. 0: any free one. "
-              + "Default: ${DEFAULT-VALUE}.")
   int durablePort = Listening.DURABLE_PORT;
-
-  @Option(
-      names = "--advertise-fast-port",
-      paramLabel = "PORT",
-      description =
-          "Fast port as senders reach it, for a node whose ports are published under other "
-              + "numbers. Default: that of --fast-port.")
   @Nullable Integer advertisedFastPort;
-
-  @Option(
-      names = "--advertise-durable-port",
-      paramLabel = "PORT",
-      description = "The same for the durable port. Default: that of --durable-port.")
   @Nullable Integer advertisedDurablePort;
-
-  @Option(
-      names = "--commit-delay",
-      paramLabel = "DURATION",
-      converter = Values.DurationValue.class,
-      description =
-          "How long a force of durable mode may wait for more to force. Default: 0s, which "
-              + "forces together what came during the force before.")
   Duration commitDelay = Committing.DEFAULT.delay();
-
-  @Option(
-      names = "--bulk-port",
-      paramLabel = "PORT",
-      description =
-          "Uploads over TCP: lines or batches up to the end of the connection, acknowledged when "
-              + "they are on the stores. 0: any free one. Default: ${DEFAULT-VALUE}.")
   int bulkPort = Bulk.PORT;
-
-  @Option(
-      names = "--bulk-max-size",
-      paramLabel = "BYTES",
-      converter = Values.SizeValue.class,
-      description = "Largest upload, up to 1GiB. Default: 1GiB.")
   long bulkMaxBytes = Bulk.DEFAULT.maxBytes();
-
-  @Option(
-      names = "--bulk-wait",
-      paramLabel = "DURATION",
-      converter = Values.DurationValue.class,
-      description =
-          "After which the sender of an upload is told that it is not on the stores yet. "
-              + "Default: 30s.")
   Duration bulkWait = Bulk.DEFAULT.longestWait();
-
-  @Option(
-      names = "--topic",
-      paramLabel = "NAME",
-      description =
-          "Topic of lines whose connection names none in a first line like 'CORDWOOD/1 topic=app'. "
-              + "Default: ${DEFAULT-VALUE}.")
   String topic = Topic.DEFAULT.name();
-
-  @Option(
-      names = "--open-ingest",
-      description =
-          "With --tokens, take records without a token on the fast, durable and bulk ports: of nc, "
-              + "of syslog, of whoever reaches them.")
   boolean openIngest;
-
-  @Option(
-      names = "--flush-size",
-      paramLabel = "BYTES",
-      converter = Values.SizeValue.class,
-      description = "Size at which an ingest segment is handed on, 1MiB to 1GiB. Default: 16MiB.")
   long flushBytes = Flushing.DEFAULT.segmentBytes();
-
-  @Option(
-      names = "--flush-age",
-      paramLabel = "DURATION",
-      converter = Values.DurationValue.class,
-      description = "Age at which an ingest segment is handed on. Default: 1s.")
   Duration flushAge = Flushing.DEFAULT.age();
-
-  @Option(
-      names = "--lease",
-      paramLabel = "DURATION",
-      converter = Values.DurationValue.class,
-      description =
-          "After which a segment that a store has claimed and not committed is handed to another. "
-              + "Default: 60s.")
   Duration lease = Flushing.DEFAULT.lease();
+  LimitFlags limits = new LimitFlags();
 
-  @Mixin LimitFlags limits = new LimitFlags();
+  @Override
+  public void list(FlagList list) {
+    list.flag("--fast-port")
+        .label("PORT")
+        .help(
+            "Lines, or batches of 'cordwood forward', over TCP. 0: any free one. "
+                + "Default: ${DEFAULT-VALUE}.")
+        .value(int.class, fastPort, value -> fastPort = value);
+    list.flag("--durable-port")
+        .label("PORT")
+        .help(
+            "As the fast port, but what is acknowledged was forced to the disk. 0: any free one. "
+                + "Default: ${DEFAULT-VALUE}.")
+        .value(int.class, durablePort, value -> durablePort = value);
+    list.flag("--advertise-fast-port")
+        .label("PORT")
+        .help(
+            "Fast port as senders reach it, for a node whose ports are published under other "
+                + "numbers. Default: that of --fast-port.")
+        .value(Integer.class, advertisedFastPort, value -> advertisedFastPort = value);
+    list.flag("--advertise-durable-port")
+        .label("PORT")
+        .help("The same for the durable port. Default: that of --durable-port.")
+        .value(Integer.class, advertisedDurablePort, value -> advertisedDurablePort = value);
+    list.flag("--commit-delay")
+        .label("DURATION")
+        .help(
+            "How long a force of durable mode may wait for more to force. Default: 0s, which "
+                + "forces together what came during the force before.")
+        .duration(commitDelay, value -> commitDelay = value);
+    listUploads(list);
+  }
+
+  private void listUploads(FlagList list) {
+    list.flag("--bulk-port")
+        .label("PORT")
+        .help(
+            "Uploads over TCP: lines or batches up to the end of the connection, acknowledged when "
+                + "they are on the stores. 0: any free one. Default: ${DEFAULT-VALUE}.")
+        .value(int.class, bulkPort, value -> bulkPort = value);
+    list.flag("--bulk-max-size")
+        .label("BYTES")
+        .help("Largest upload, up to 1GiB. Default: 1GiB.")
+        .size(bulkMaxBytes, value -> bulkMaxBytes = value);
+    list.flag("--bulk-wait")
+        .label("DURATION")
+        .help(
+            "After which the sender of an upload is told that it is not on the stores yet. "
+                + "Default: 30s.")
+        .duration(bulkWait, value -> bulkWait = value);
+    listRecords(list);
+  }
+
+  private void listRecords(FlagList list) {
+    list.flag("--topic")
+        .label("NAME")
+        .help(
+            "Topic of lines whose connection names none in a first line like 'CORDWOOD/1"
+                + " topic=app'. Default: ${DEFAULT-VALUE}.")
+        .value(String.class, topic, value -> topic = value);
+    list.flag("--open-ingest")
+        .help(
+            "With --tokens, take records without a token on the fast, durable and bulk ports: of"
+                + " nc, of syslog, of whoever reaches them.")
+        .on(value -> openIngest = value);
+    list.flag("--flush-size")
+        .label("BYTES")
+        .help("Size at which an ingest segment is handed on, 1MiB to 1GiB. Default: 16MiB.")
+        .size(flushBytes, value -> flushBytes = value);
+    list.flag("--flush-age")
+        .label("DURATION")
+        .help("Age at which an ingest segment is handed on. Default: 1s.")
+        .duration(flushAge, value -> flushAge = value);
+    list.flag("--lease")
+        .label("DURATION")
+        .help(
+            "After which a segment that a store has claimed and not committed is handed to another."
+                + " Default: 60s.")
+        .duration(lease, value -> lease = value);
+    list.addAll(limits);
+  }
 
   /** As the ingest tier wants them, checked. */
   IngestOptions options(Path folder, String bind, Optional<NodeTls> tls) {

@@ -1,35 +1,29 @@
 package io.cordwood.dist.server;
 
-import io.cordwood.cli.program.QuickFlags;
-import io.cordwood.cli.program.QuickStart;
+import io.cordwood.cli.program.FlagList;
+import io.cordwood.cli.program.Programs;
 import java.util.Optional;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 
 /** {@code cordwood ingeststore}; {@link Node} shows what it is made of. */
-@Command(
-    sortOptions = false,
-    description = "A whole installation in one process: take records, keep them, answer queries.",
-    footer = {"", "Runs until SIGTERM or SIGINT (Ctrl-C), and then ends in order."})
 public final class IngestStoreCommand extends NodeCommand {
   private static final String NAME = "ingeststore";
 
-  @Mixin final IngestFlags ingest = new IngestFlags();
+  final IngestFlags ingest = new IngestFlags();
+  final StoreFlags store = new StoreFlags(1);
 
-  @Mixin final StoreFlags store = new StoreFlags(1);
-
-  public IngestStoreCommand() {
-    super(NAME);
+  @Override
+  public void list(FlagList list) {
+    super.list(list);
+    list.description(
+        "A whole installation in one process: take records, keep them, answer queries.");
+    list.footer("", "Runs until SIGTERM or SIGINT (Ctrl-C), and then ends in order.");
+    list.addAll(ingest);
+    list.addAll(store);
   }
 
   /** Runs this command as a program of its own. */
   public static void main(String[] args) {
-    QuickStart.main(NAME, IngestStoreCommand::new, args);
-  }
-
-  @Override
-  public QuickFlags quickFlags() {
-    return new QuickIngestStoreCommand(this);
+    Programs.main(NAME, new IngestStoreCommand(), args);
   }
 
   @Override

@@ -1,78 +1,68 @@
 package io.cordwood.dist.server;
 
 import io.cordwood.cli.program.CommandException;
-import io.cordwood.cli.program.Values;
+import io.cordwood.cli.program.FlagList;
+import io.cordwood.cli.program.Flags;
 import io.cordwood.ingest.IngestOptions;
 import io.cordwood.ingest.IngestOptions.Limits;
 import io.cordwood.ingest.IngestOptions.Quotas;
 import java.time.Duration;
-import picocli.CommandLine.Option;
 
 /** The flags that bound what senders may ask of a node. */
-final class LimitFlags {
+final class LimitFlags implements Flags {
   /** Each has counters of its own, which a node lists in its metrics. */
   private static final int MOST_TOPICS = 10_000;
 
-  @Option(
-      names = "--max-topics",
-      paramLabel = "N",
-      description =
-          "Topics that are taken besides that of --topic until the node is started anew, at most "
-              + "10000; those beyond are refused. Default: ${DEFAULT-VALUE}.")
   int maxTopics = Quotas.DEFAULT.maxTopics();
-
-  @Option(
-      names = "--max-connections",
-      paramLabel = "N",
-      description = "Senders at once; those beyond are refused. Default: ${DEFAULT-VALUE}.")
   int maxConnections = Limits.DEFAULT.maxConnections();
-
-  @Option(
-      names = "--max-connections-per-address",
-      paramLabel = "N",
-      description = "Senders at once from one address. Default: as many as --max-connections.")
   int maxConnectionsPerAddress = Quotas.DEFAULT.maxConnectionsPerAddress();
-
-  @Option(
-      names = "--max-held",
-      paramLabel = "BYTES",
-      converter = Values.SizeValue.class,
-      description =
-          "Memory for unfinished lines and batches of all senders; beyond, long ones are cut or "
-              + "refused. Default: 64MiB.")
   long maxHeldBytes = Limits.DEFAULT.maxHeldBytes();
-
-  @Option(
-      names = "--max-rate",
-      paramLabel = "BYTES",
-      converter = Values.SizeValue.class,
-      description =
-          "Bytes a second that are read from all senders; they wait beyond. Default: no limit.")
   long maxRate = Quotas.DEFAULT.maxBytesPerSecond();
-
-  @Option(
-      names = "--max-connection-rate",
-      paramLabel = "BYTES",
-      converter = Values.SizeValue.class,
-      description = "Bytes a second that are read from each sender. Default: no limit.")
   long maxConnectionRate = Quotas.DEFAULT.maxConnectionBytesPerSecond();
-
-  @Option(
-      names = "--drain",
-      paramLabel = "DURATION",
-      converter = Values.DurationValue.class,
-      description =
-          "How long a node that ends goes on reading senders that go on sending. Default: 5s.")
   Duration drain = Limits.DEFAULT.drain();
-
-  @Option(
-      names = "--hand-over",
-      paramLabel = "DURATION",
-      converter = Values.DurationValue.class,
-      description =
-          "How long a node that ends waits for stores to consume what it holds; it keeps what is "
-              + "left for its next start. Default: 2s.")
   Duration handOver = IngestOptions.DEFAULT_HAND_OVER;
+
+  @Override
+  public void list(FlagList list) {
+    list.flag("--max-topics")
+        .label("N")
+        .help(
+            "Topics that are taken besides that of --topic until the node is started anew, at most "
+                + "10000; those beyond are refused. Default: ${DEFAULT-VALUE}.")
+        .value(int.class, maxTopics, value -> maxTopics = value);
+    list.flag("--max-connections")
+        .label("N")
+        .help("Senders at once; those beyond are refused. Default: ${DEFAULT-VALUE}.")
+        .value(int.class, maxConnections, value -> maxConnections = value);
+    list.flag("--max-connections-per-address")
+        .label("N")
+        .help("Senders at once from one address. Default: as many as --max-connections.")
+        .value(int.class, maxConnectionsPerAddress, value -> maxConnectionsPerAddress = value);
+    list.flag("--max-held")
+        .label("BYTES")
+        .help(
+            "Memory for unfinished lines and batches of all senders; beyond, long ones are cut or "
+                + "refused. Default: 64MiB.")
+        .size(maxHeldBytes, value -> maxHeldBytes = value);
+    list.flag("--max-rate")
+        .label("BYTES")
+        .help("Bytes a second that are read from all senders; they wait beyond. Default: no limit.")
+        .size(maxRate, value -> maxRate = value);
+    list.flag("--max-connection-rate")
+        .label("BYTES")
+        .help("Bytes a second that are read from each sender. Default: no limit.")
+        .size(maxConnectionRate, value -> maxConnectionRate = value);
+    list.flag("--drain")
+        .label("DURATION")
+        .help("How long a node that ends goes on reading senders that go on sending. Default: 5s.")
+        .duration(drain, value -> drain = value);
+    list.flag("--hand-over")
+        .label("DURATION")
+        .help(
+            "How long a node that ends waits for stores to consume what it holds; it keeps what is "
+                + "left for its next start. Default: 2s.")
+        .duration(handOver, value -> handOver = value);
+  }
 
   /** Adds them, checked. */
   IngestOptions addTo(IngestOptions options) {

@@ -1,23 +1,22 @@
 package io.cordwood.dist.server;
 
+import io.cordwood.cli.program.Command;
 import io.cordwood.cli.program.CommandException;
-import io.cordwood.cli.program.ConfigFile;
-import io.cordwood.cli.program.QuickCommand;
-import java.util.List;
-import java.util.Set;
-import picocli.CommandLine.Mixin;
+import io.cordwood.cli.program.FlagList;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
 
 /** A command that runs a node. */
-abstract class NodeCommand implements QuickCommand {
-  final String name;
+abstract class NodeCommand implements Command {
+  private @Nullable CommandSpec spec;
 
-  @Mixin final ServerFlags server = new ServerFlags();
+  final ServerFlags server = new ServerFlags();
 
-  /**
-   * @param name without that of the whole program
-   */
-  NodeCommand(String name) {
-    this.name = name;
+  @Override
+  public void list(FlagList list) {
+    spec = list.command();
+    list.addAll(server);
   }
 
   /**
@@ -28,16 +27,6 @@ abstract class NodeCommand implements QuickCommand {
   abstract void check();
 
   final void logFlags() {
-    Configuration.log(name, quickFlags(), System.getenv());
-  }
-
-  @Override
-  public Set<String> flagsOfEnvironment() {
-    return Set.of();
-  }
-
-  @Override
-  public List<ConfigFile.Entry> settings() {
-    return ConfigFile.orUsual(server.config).map(file -> file.of(name)).orElse(List.of());
+    Configuration.log(Objects.requireNonNull(spec), System.getenv());
   }
 }

@@ -1,29 +1,23 @@
 package io.cordwood.dist.server;
 
-import io.cordwood.cli.program.QuickFlags;
-import io.cordwood.cli.program.QuickStart;
-import picocli.CommandLine.Command;
+import io.cordwood.cli.program.FlagList;
+import io.cordwood.cli.program.Programs;
 
 /** {@code cordwood query}; {@link Node} shows what it is made of. */
-@Command(
-    sortOptions = false,
-    description = "Answer queries for the whole cluster, and hold no records: --peer says where.",
-    footer = {"", "Runs until SIGTERM or SIGINT (Ctrl-C), and then ends in order."})
 public final class QueryCommand extends NodeCommand {
-  private static final String NAME = "query";
-
-  public QueryCommand() {
-    super(NAME);
+  @Override
+  public void list(FlagList list) {
+    super.list(list);
+    list.description(
+        "Answer queries for the whole cluster, and hold no records: --peer says where.");
+    list.footer("", "Runs until SIGTERM or SIGINT (Ctrl-C), and then ends in order.");
   }
+
+  private static final String NAME = "query";
 
   /** Runs this command as a program of its own. */
   public static void main(String[] args) {
-    QuickStart.main(NAME, QueryCommand::new, args);
-  }
-
-  @Override
-  public QuickFlags quickFlags() {
-    return new QuickQueryCommand(this);
+    Programs.main(NAME, new QueryCommand(), args);
   }
 
   @Override

@@ -1,53 +1,51 @@
 package io.cordwood.dist.server;
 
 import io.cordwood.cli.program.CommandException;
-import io.cordwood.cli.program.Values;
+import io.cordwood.cli.program.FlagList;
+import io.cordwood.cli.program.Flags;
 import io.cordwood.query.request.QueryLimits;
 import io.cordwood.query.request.QueryLimits.Effort;
 import java.time.Duration;
-import picocli.CommandLine.Option;
 
 /** The flags that bound what a node does for queries. */
-final class QueryLimitFlags {
-  @Option(
-      names = "--max-queries",
-      paramLabel = "N",
-      description =
-          "Queries of clients at once; those beyond are refused for a moment. "
-              + "Default: ${DEFAULT-VALUE}.")
+final class QueryLimitFlags implements Flags {
   int maxQueries = QueryLimits.DEFAULT.queries();
-
-  @Option(
-      names = "--max-peer-queries",
-      paramLabel = "N",
-      description =
-          "Parts of other nodes' queries at once; those beyond wait, and are missing from their "
-              + "answer if it takes 2s. Default: ${DEFAULT-VALUE}.")
   int maxPeerQueries = QueryLimits.DEFAULT.peersQueries();
-
-  @Option(
-      names = "--max-query-time",
-      paramLabel = "DURATION",
-      converter = Values.DurationValue.class,
-      description = "How long a query may take; it is stopped then, and says so. Default: 12h.")
   Duration maxTime = Effort.DEFAULT.time();
-
-  @Option(
-      names = "--max-query-bytes",
-      paramLabel = "BYTES",
-      converter = Values.SizeValue.class,
-      description =
-          "Bytes of logs that this node searches for a query; it is stopped then, and says so. "
-              + "Default: 16TiB.")
   long maxBytes = Effort.DEFAULT.bytes();
-
-  @Option(
-      names = "--max-query-records",
-      paramLabel = "N",
-      description =
-          "Records that a query is given; it is stopped then, and says so. "
-              + "Default: ${DEFAULT-VALUE}.")
   long maxRecords = Effort.DEFAULT.records();
+
+  @Override
+  public void list(FlagList list) {
+    list.flag("--max-queries")
+        .label("N")
+        .help(
+            "Queries of clients at once; those beyond are refused for a moment. "
+                + "Default: ${DEFAULT-VALUE}.")
+        .value(int.class, maxQueries, value -> maxQueries = value);
+    list.flag("--max-peer-queries")
+        .label("N")
+        .help(
+            "Parts of other nodes' queries at once; those beyond wait, and are missing from their "
+                + "answer if it takes 2s. Default: ${DEFAULT-VALUE}.")
+        .value(int.class, maxPeerQueries, value -> maxPeerQueries = value);
+    list.flag("--max-query-time")
+        .label("DURATION")
+        .help("How long a query may take; it is stopped then, and says so. Default: 12h.")
+        .duration(maxTime, value -> maxTime = value);
+    list.flag("--max-query-bytes")
+        .label("BYTES")
+        .help(
+            "Bytes of logs that this node searches for a query; it is stopped then, and says so. "
+                + "Default: 16TiB.")
+        .size(maxBytes, value -> maxBytes = value);
+    list.flag("--max-query-records")
+        .label("N")
+        .help(
+            "Records that a query is given; it is stopped then, and says so. "
+                + "Default: ${DEFAULT-VALUE}.")
+        .value(long.class, maxRecords, value -> maxRecords = value);
+  }
 
   /** Refuses what cannot be. */
   void check() {

@@ -1,6 +1,8 @@
 package io.cordwood.dist.server;
 
 import io.cordwood.cli.program.CommandException;
+import io.cordwood.cli.program.FlagList;
+import io.cordwood.cli.program.Flags;
 import io.cordwood.common.cluster.ClusterKeys;
 import io.cordwood.common.cluster.ClusterOptions;
 import io.cordwood.common.cluster.GossipTiming;
@@ -22,11 +24,9 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** The flags that all nodes have. */
-final class ServerFlags {
+final class ServerFlags implements Flags {
   static final int GOSSIP_PORT = 7659;
 
   /** How quickly nodes notice each other. */
@@ -49,119 +49,123 @@ final class ServerFlags {
 
   private static final Pattern ORIGIN = Pattern.compile("https?://[^/A-Z\\s]+");
 
-  @Option(
-      names = "--config",
-      paramLabel = "FILE",
-      description =
-          "File of settings, a line 'flag = value' for each; flags and the environment count "
-              + "more. Default: /etc/cordwood/cordwood.properties, if it is there.")
   @Nullable Path config;
-
-  @Option(
-      names = "--data",
-      paramLabel = "DIR",
-      description = "Folder for all that is kept; made if missing. Default: ${DEFAULT-VALUE}.")
   Path data = Path.of("data");
-
-  @Option(
-      names = "--bind",
-      paramLabel = "ADDRESS",
-      description =
-          "Address that all ports listen on: 0.0.0.0 lets other machines in, which needs --tls-dir "
-              + "and --tokens, or --insecure. Default: ${DEFAULT-VALUE}, this machine only.")
   String bind = "127.0.0.1";
-
-  @Option(
-      names = "--api-port",
-      paramLabel = "PORT",
-      description = "HTTP: queries, peers, metrics. 0: any free one. Default: ${DEFAULT-VALUE}.")
   int apiPort = 7650;
-
-  @Option(
-      names = "--allowed-host",
-      paramLabel = "NAME",
-      split = ",",
-      description =
-          "Name with a dot that this node may be asked by over HTTP, besides that of --advertise; "
-              + "may be given several times. Others are refused, since a web page could make a "
-              + "name of its own lead here. Default: none.")
   List<String> allowedHosts = new ArrayList<>();
-
-  @Option(
-      names = "--cors-origin",
-      paramLabel = "ORIGIN",
-      split = ",",
-      description =
-          "Origin of web pages, such as https://board.example.com, that may ask this node over "
-              + "HTTP; may be given several times. Pages of others are refused, and none may "
-              + "change anything. Default: none but the node's own.")
   List<String> corsOrigins = new ArrayList<>();
-
-  @Option(
-      names = "--gossip-port",
-      paramLabel = "PORT",
-      description = "Gossip with the other nodes. 0: any free one. Default: ${DEFAULT-VALUE}.")
   int gossipPort = GOSSIP_PORT;
-
-  @Option(
-      names = "--peer",
-      split = ",",
-      paramLabel = "HOST:PORT",
-      description =
-          "Gossip address of another node; may be given several times. A name is looked up again "
-              + "and again, and may be that of a node that is still to come. Default: none.")
   List<String> peers = new ArrayList<>();
-
-  @Option(
-      names = "--advertise",
-      paramLabel = "HOST",
-      description =
-          "Name or address that the other nodes reach this one at. Default: that of --bind, or "
-              + "this machine's first one if that is 0.0.0.0.")
   @Nullable String advertise;
-
-  @Option(
-      names = "--cluster-name",
-      paramLabel = "NAME",
-      description = "Nodes with different names refuse each other. Default: ${DEFAULT-VALUE}.")
   String clusterName = "cordwood";
-
-  @Option(
-      names = "--cluster-key-file",
-      paramLabel = "FILE",
-      description =
-          "Keys of 32 bytes, as hex or base64, a line each: gossip is encrypted, nodes show each "
-              + "other that they have one, and those without a key in common refuse each other. "
-              + "Default: no key.")
   @Nullable Path clusterKeyFile;
-
-  @Option(
-      names = "--gossip-profile",
-      paramLabel = "PROFILE",
-      description =
-          "How quickly silent nodes are noticed: lan drops one after 10 to 20 s; local, for nodes "
-              + "that share a machine, after 5 to 9. The same on all nodes. Default: "
-              + "${DEFAULT-VALUE}.")
   GossipProfile gossipProfile = GossipProfile.LAN;
-
-  @Option(
-      names = "--tls-dir",
-      paramLabel = "DIR",
-      description =
-          "Folder with ca.pem, node.pem and node.key, as 'cordwood ca node' writes it: all ports "
-              + "speak TLS, and nodes show each other their certificates. All nodes of a cluster "
-              + "or none. Default: plain text.")
   @Nullable Path tlsFolder;
-
-  @Option(
-      names = "--tls-min",
-      paramLabel = "VERSION",
-      description = "Oldest version of TLS, 1.2 or 1.3. Default: ${DEFAULT-VALUE}.")
   TlsVersion tlsMin = TlsVersion.V1_3;
+  AccessFlags access = new AccessFlags();
+  QueryLimitFlags queries = new QueryLimitFlags();
 
-  @Mixin AccessFlags access = new AccessFlags();
+  @Override
+  public void list(FlagList list) {
+    list.flag("--config")
+        .label("FILE")
+        .help(
+            "File of settings, a line 'flag = value' for each; flags and the environment count "
+                + "more. Default: /etc/cordwood/cordwood.properties, if it is there.")
+        .value(Path.class, config, value -> config = value);
+    list.flag("--data")
+        .label("DIR")
+        .help("Folder for all that is kept; made if missing. Default: ${DEFAULT-VALUE}.")
+        .value(Path.class, data, value -> data = value);
+    list.flag("--bind")
+        .label("ADDRESS")
+        .help(
+            "Address that all ports listen on: 0.0.0.0 lets other machines in, which needs"
+                + " --tls-dir and --tokens, or --insecure. Default: ${DEFAULT-VALUE}, this machine"
+                + " only.")
+        .value(String.class, bind, value -> bind = value);
+    list.flag("--api-port")
+        .label("PORT")
+        .help("HTTP: queries, peers, metrics. 0: any free one. Default: ${DEFAULT-VALUE}.")
+        .value(int.class, apiPort, value -> apiPort = value);
+    listCallers(list);
+  }
 
-  @Mixin QueryLimitFlags queries = new QueryLimitFlags();
+  private void listCallers(FlagList list) {
+    list.flag("--allowed-host")
+        .label("NAME")
+        .split(",")
+        .help(
+            "Name with a dot that this node may be asked by over HTTP, besides that of --advertise;"
+                + " may be given several times. Others are refused, since a web page could make a"
+                + " name of its own lead here. Default: none.")
+        .list(String.class, allowedHosts, value -> allowedHosts = value);
+    list.flag("--cors-origin")
+        .label("ORIGIN")
+        .split(",")
+        .help(
+            "Origin of web pages, such as https://board.example.com, that may ask this node over "
+                + "HTTP; may be given several times. Pages of others are refused, and none may "
+                + "change anything. Default: none but the node's own.")
+        .list(String.class, corsOrigins, value -> corsOrigins = value);
+    listCluster(list);
+  }
+
+  private void listCluster(FlagList list) {
+    list.flag("--gossip-port")
+        .label("PORT")
+        .help("Gossip with the other nodes. 0: any free one. Default: ${DEFAULT-VALUE}.")
+        .value(int.class, gossipPort, value -> gossipPort = value);
+    list.flag("--peer")
+        .label("HOST:PORT")
+        .split(",")
+        .help(
+            "Gossip address of another node; may be given several times. A name is looked up again "
+                + "and again, and may be that of a node that is still to come. Default: none.")
+        .list(String.class, peers, value -> peers = value);
+    list.flag("--advertise")
+        .label("HOST")
+        .help(
+            "Name or address that the other nodes reach this one at. Default: that of --bind, or "
+                + "this machine's first one if that is 0.0.0.0.")
+        .value(String.class, advertise, value -> advertise = value);
+    list.flag("--cluster-name")
+        .label("NAME")
+        .help("Nodes with different names refuse each other. Default: ${DEFAULT-VALUE}.")
+        .value(String.class, clusterName, value -> clusterName = value);
+    list.flag("--cluster-key-file")
+        .label("FILE")
+        .help(
+            "Keys of 32 bytes, as hex or base64, a line each: gossip is encrypted, nodes show each "
+                + "other that they have one, and those without a key in common refuse each other. "
+                + "Default: no key.")
+        .value(Path.class, clusterKeyFile, value -> clusterKeyFile = value);
+    list.flag("--gossip-profile")
+        .label("PROFILE")
+        .help(
+            "How quickly silent nodes are noticed: lan drops one after 10 to 20 s; local, for nodes"
+                + " that share a machine, after 5 to 9. The same on all nodes. Default: "
+                + "${DEFAULT-VALUE}.")
+        .value(GossipProfile.class, gossipProfile, value -> gossipProfile = value);
+    listTls(list);
+  }
+
+  private void listTls(FlagList list) {
+    list.flag("--tls-dir")
+        .label("DIR")
+        .help(
+            "Folder with ca.pem, node.pem and node.key, as 'cordwood ca node' writes it: all ports "
+                + "speak TLS, and nodes show each other their certificates. All nodes of a cluster "
+                + "or none. Default: plain text.")
+        .value(Path.class, tlsFolder, value -> tlsFolder = value);
+    list.flag("--tls-min")
+        .label("VERSION")
+        .help("Oldest version of TLS, 1.2 or 1.3. Default: ${DEFAULT-VALUE}.")
+        .value(TlsVersion.class, tlsMin, value -> tlsMin = value);
+    list.addAll(access);
+    list.addAll(queries);
+  }
 
   /** The other nodes' gossip addresses. */
   List<HostPort> seeds() {

@@ -1,32 +1,25 @@
 package io.cordwood.dist.server;
 
-import io.cordwood.cli.program.QuickFlags;
-import io.cordwood.cli.program.QuickStart;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
+import io.cordwood.cli.program.FlagList;
+import io.cordwood.cli.program.Programs;
 
 /** {@code cordwood store}; {@link Node} shows what it is made of. */
-@Command(
-    sortOptions = false,
-    description = "Collect records from ingest nodes, keep them, and answer queries.",
-    footer = {"", "Runs until SIGTERM or SIGINT (Ctrl-C), and then ends in order."})
 public final class StoreCommand extends NodeCommand {
   private static final String NAME = "store";
 
-  @Mixin final StoreFlags store = new StoreFlags(2);
+  final StoreFlags store = new StoreFlags(2);
 
-  public StoreCommand() {
-    super(NAME);
+  @Override
+  public void list(FlagList list) {
+    super.list(list);
+    list.description("Collect records from ingest nodes, keep them, and answer queries.");
+    list.footer("", "Runs until SIGTERM or SIGINT (Ctrl-C), and then ends in order.");
+    list.addAll(store);
   }
 
   /** Runs this command as a program of its own. */
   public static void main(String[] args) {
-    QuickStart.main(NAME, StoreCommand::new, args);
-  }
-
-  @Override
-  public QuickFlags quickFlags() {
-    return new QuickStoreCommand(this);
+    Programs.main(NAME, new StoreCommand(), args);
   }
 
   @Override

@@ -2,7 +2,8 @@ package io.cordwood.dist.server;
 
 import com.sun.management.OperatingSystemMXBean;
 import io.cordwood.cli.program.CommandException;
-import io.cordwood.cli.program.Values;
+import io.cordwood.cli.program.FlagList;
+import io.cordwood.cli.program.Flags;
 import io.cordwood.query.scan.QueryCaches;
 import io.cordwood.store.StoreOptions;
 import io.cordwood.store.StoreOptions.Keeping;
@@ -10,87 +11,77 @@ import io.cordwood.store.StoreOptions.Settling;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Duration;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** The flags of nodes that keep records. */
-final class StoreFlags {
+final class StoreFlags implements Flags {
   private static final int HOT_PART_OF_MEMORY = 4;
 
-  @Option(
-      names = "--replication-factor",
-      paramLabel = "N",
-      description =
-          "Store nodes that keep each record. With fewer there, records wait on the ingest nodes. "
-              + "Default: ${DEFAULT-VALUE}.")
   int replicationFactor;
-
-  @Option(
-      names = "--retention",
-      paramLabel = "DURATION",
-      converter = Values.DurationValue.class,
-      description = "How long records are kept. Default: 7d.")
   Duration retention = Keeping.DEFAULT.retention();
-
-  @Option(
-      names = "--trash-grace",
-      paramLabel = "DURATION",
-      converter = Values.DurationValue.class,
-      description = "How long files beyond that still stand there as .trashed. Default: 24h.")
   Duration trashGrace = Keeping.DEFAULT.trashGrace();
-
-  @Option(
-      names = "--max-store-size",
-      paramLabel = "BYTES",
-      converter = Values.SizeValue.class,
-      description = "Bytes of segments beyond which the oldest go. Default: no such bound.")
   long maxStoreBytes;
-
-  @Option(
-      names = "--hot-size",
-      paramLabel = "BYTES",
-      converter = Values.SizeValue.class,
-      description =
-          "Bytes of memory for decompressed blocks that queries keep asking for, at most a quarter "
-              + "of the machine's or the container's; the OS takes it back when it needs it. 0 for "
-              + "none. Default: 2GiB.")
   long hotBytes = 2L << 30;
-
-  @Option(
-      names = "--misses-size",
-      paramLabel = "BYTES",
-      converter = Values.SizeValue.class,
-      description =
-          "Bytes of memory for which blocks held no match, so that the same pattern does not read "
-              + "them again; 0 for none. Default: 16MiB.")
   long missesBytes = 16 << 20;
-
-  @Option(
-      names = "--compaction-rate",
-      paramLabel = "BYTES",
-      converter = Values.SizeValue.class,
-      description = "Most bytes of records a second that compaction rewrites. Default: 64MiB.")
   long compactionBytesPerSecond = StoreOptions.DEFAULT_COMPACTION_BYTES_PER_SECOND;
-
-  @Option(
-      names = "--settle-after",
-      paramLabel = "DURATION",
-      converter = Values.DurationValue.class,
-      description =
-          "How long after its last record a segment is rewritten once, smaller and for long. "
-              + "Default: 1h.")
   Duration settleAfter = Settling.DEFAULT.after();
-
-  @Option(
-      names = "--settle-rate",
-      paramLabel = "BYTES",
-      converter = Values.SizeValue.class,
-      description =
-          "Most bytes of records a second that are rewritten so, while no query runs; 0 for none. "
-              + "Default: 16MiB.")
   long settleBytesPerSecond = Settling.DEFAULT.bytesPerSecond();
+  RepairFlags repair = new RepairFlags();
 
-  @Mixin RepairFlags repair = new RepairFlags();
+  @Override
+  public void list(FlagList list) {
+    list.flag("--replication-factor")
+        .label("N")
+        .help(
+            "Store nodes that keep each record. With fewer there, records wait on the ingest nodes."
+                + " Default: ${DEFAULT-VALUE}.")
+        .value(int.class, replicationFactor, value -> replicationFactor = value);
+    list.flag("--retention")
+        .label("DURATION")
+        .help("How long records are kept. Default: 7d.")
+        .duration(retention, value -> retention = value);
+    list.flag("--trash-grace")
+        .label("DURATION")
+        .help("How long files beyond that still stand there as .trashed. Default: 24h.")
+        .duration(trashGrace, value -> trashGrace = value);
+    list.flag("--max-store-size")
+        .label("BYTES")
+        .help("Bytes of segments beyond which the oldest go. Default: no such bound.")
+        .size(maxStoreBytes, value -> maxStoreBytes = value);
+    list.flag("--hot-size")
+        .label("BYTES")
+        .help(
+            "Bytes of memory for decompressed blocks that queries keep asking for, at most a"
+                + " quarter of the machine's or the container's; the OS takes it back when it needs"
+                + " it. 0 for none. Default: 2GiB.")
+        .size(hotBytes, value -> hotBytes = value);
+    list.flag("--misses-size")
+        .label("BYTES")
+        .help(
+            "Bytes of memory for which blocks held no match, so that the same pattern does not read"
+                + " them again; 0 for none. Default: 16MiB.")
+        .size(missesBytes, value -> missesBytes = value);
+    listUpkeep(list);
+  }
+
+  private void listUpkeep(FlagList list) {
+    list.flag("--compaction-rate")
+        .label("BYTES")
+        .help("Most bytes of records a second that compaction rewrites. Default: 64MiB.")
+        .size(compactionBytesPerSecond, value -> compactionBytesPerSecond = value);
+    list.flag("--settle-after")
+        .label("DURATION")
+        .help(
+            "How long after its last record a segment is rewritten once, smaller and for long. "
+                + "Default: 1h.")
+        .duration(settleAfter, value -> settleAfter = value);
+    list.flag("--settle-rate")
+        .label("BYTES")
+        .help(
+            "Most bytes of records a second that are rewritten so, while no query runs; 0 for none."
+                + " Default: 16MiB.")
+        .size(settleBytesPerSecond, value -> settleBytesPerSecond = value);
+    list.addAll(repair);
+  }
 
   /**
    * @param replicationFactor if the flag is not given

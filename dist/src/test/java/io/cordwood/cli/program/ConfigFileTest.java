@@ -44,9 +44,9 @@ final class ConfigFileTest {
     String[] all =
         Stream.concat(Stream.of("--config", file.toString()), Stream.of(args))
             .toArray(String[]::new);
-    Environment environment = Programs.parse(line, variables, all);
+    Settings settings = Programs.parse(line, variables, all);
     OptionSpec option = line.getCommandSpec().findOption(flag);
-    return option.getValue() + " by " + environment.origin(option);
+    return option.getValue() + " by " + settings.origin(option);
   }
 
   @Test

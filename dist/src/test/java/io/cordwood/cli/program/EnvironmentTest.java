@@ -2,6 +2,7 @@ package io.cordwood.cli.program;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cordwood.cli.search.GrepCommand;
 import io.cordwood.dist.Cordwood;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -20,6 +21,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
@@ -65,7 +67,9 @@ final class EnvironmentTest {
 
   private static String sample(OptionSpec option, int which) {
     Class<?> type = option.auxiliaryTypes()[0];
-    if (type.isEnum()) {
+    if (option.longestName().equals(FileSettings.FLAG)) {
+      return which == 0 ? "/dev/null" : "/dev/./null"; // it is read
+    } else if (type.isEnum()) {
       Object[] values = type.getEnumConstants();
       return values[(which + 1) % values.length].toString();
     } else if (type == Duration.class) {
@@ -107,8 +111,8 @@ final class EnvironmentTest {
     if (!line.getCommandSpec().positionalParameters().isEmpty()) {
       all.add("argument");
     }
-    WHOLE.setDefaultValueProvider(new Environment(variables, all));
-    WHOLE.parseArgs(all.toArray(String[]::new));
+    WHOLE.setDefaultValueProvider(null);
+    Programs.parse(WHOLE, variables, all.toArray(String[]::new));
     return Objects.toString(line.getCommandSpec().findOption(flag).getValue());
   }
 
@@ -165,6 +169,14 @@ final class EnvironmentTest {
     assertThat(value("cordwood grep", "--count", variables)).isEqualTo("true");
     assertThat(value("cordwood grep", "--json", variables)).isEqualTo("false");
     assertThat(value("cordwood topics", "--json", variables)).isEqualTo("true");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"CORDWOOD_NODE, no.such.node", "CORDWOOD_TOPIC, a", "CORDWOOD_JSON, 1"})
+  void whatTheEnvironmentSaysOfNodesIsNotForFiles(String variable, String value) {
+    CommandLine line = Programs.line("cordwood grep", new GrepCommand());
+    assertThat(Programs.run(line, Map.of(variable, value), "-m", "1", "</project>", "pom.xml"))
+        .isZero();
   }
 
   @Test

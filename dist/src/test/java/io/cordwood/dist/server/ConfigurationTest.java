@@ -1,22 +1,17 @@
 package io.cordwood.dist.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.tuple;
 
-import io.cordwood.cli.program.FlagValue;
 import io.cordwood.cli.program.Programs;
-import io.cordwood.cli.program.QuickFlags;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
 
 final class ConfigurationTest {
-  private static final StoreCommand STORE = new StoreCommand();
-  private static final CommandLine COMMAND = Programs.line("cordwood store", STORE);
-  private static final QuickFlags FLAGS = STORE.quickFlags();
+  private static final CommandLine COMMAND = Programs.line("cordwood store", new StoreCommand());
+  private static final CommandSpec FLAGS = COMMAND.getCommandSpec();
 
   @Test
   void allFlagsAreToldWithTheirValuesWhereverTheyComeFrom() {
@@ -27,21 +22,6 @@ final class ConfigurationTest {
         .contains("--api-port=0")
         .contains("--bind=127.0.0.1")
         .doesNotContain("--help");
-  }
-
-  @ParameterizedTest
-  @EnumSource(NodeRole.class)
-  void everyFlagThatPicocliKnowsIsShownWithItsValue(NodeRole role) {
-    CommandLine line = role.line();
-    NodeCommand command = line.getCommand();
-    line.parseArgs("--bind=0.0.0.0", "--cors-origin=a,b", "--max-query-bytes=1GiB");
-    assertThat(command.quickFlags().allValues())
-        .extracting(FlagValue::flag, FlagValue::value)
-        .containsExactlyInAnyOrderElementsOf(
-            line.getCommandSpec().options().stream()
-                .filter(option -> !option.usageHelp() && !option.versionHelp())
-                .map(option -> tuple(option.longestName(), option.getValue()))
-                .toList());
   }
 
   @Test
@@ -60,7 +40,7 @@ final class ConfigurationTest {
             "CORDWOOD_PORT_7650_TCP_ADDR",
             "CORDWOOD_STORE_SERVICE_HOST",
             "PATH");
-    Set<String> known = Configuration.known("store", FLAGS);
+    Set<String> known = Configuration.known(FLAGS);
     assertThat(Configuration.unknown(known, variables))
         .containsExactly("CORDWOOD_NODE", "CORDWOOD_RETENTON");
     assertThat(Configuration.meant("CORDWOOD_RETENTON", known))

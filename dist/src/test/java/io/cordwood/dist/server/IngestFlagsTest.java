@@ -4,20 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cordwood.cli.program.CommandException;
+import io.cordwood.cli.program.ReadFlags;
 import io.cordwood.common.cluster.SenderPorts;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import picocli.CommandLine;
 
 /** Ports that senders are told, where those of the node are published under other numbers. */
 final class IngestFlagsTest {
   private static final SenderPorts LISTENING = new SenderPorts(7651, 7652);
 
   private static IngestFlags flags(String... arguments) {
-    return CommandLine.populateCommand(new IngestFlags(), arguments);
+    return ReadFlags.into(new IngestFlags(), arguments);
   }
 
   @Test

@@ -4,72 +4,69 @@ import io.cordwood.agent.follow.FollowOptions;
 import io.cordwood.agent.follow.Multiline;
 import io.cordwood.agent.follow.TopicRule;
 import io.cordwood.cli.program.CommandException;
-import io.cordwood.cli.program.Values;
+import io.cordwood.cli.program.FlagList;
+import io.cordwood.cli.program.Flags;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Option;
 
 /** The flags of {@code cordwood forward --file}. */
-final class FollowFlags {
+final class FollowFlags implements Flags {
   private static final Duration JOIN_WITHIN = Duration.ofSeconds(1);
 
-  @Option(
-      names = "--file",
-      paramLabel = "PATH",
-      description =
-          "Follow a file, or all that match a quoted pattern such as '/var/log/*.log', over "
-              + "renames and truncations, instead of reading standard input. Can be repeated.")
   List<String> files = new ArrayList<>();
-
-  @Option(
-      names = "--from",
-      paramLabel = "WHERE",
-      description =
-          "Where to begin in files that are there at the first start, without a checkpoint: "
-              + "beginning or end. Files that come later are read from their beginning. "
-              + "Default: beginning.")
   @Nullable Where from;
-
-  @Option(
-      names = "--checkpoint",
-      paramLabel = "FILE",
-      description =
-          "Keeps what has arrived, so that after a restart or crash each line is there once. "
-              + "Default: cordwood/forward.checkpoint in $$XDG_STATE_HOME, or in ~/.local/state.")
   @Nullable Path checkpoint;
-
-  @Option(
-      names = "--topic-pattern",
-      paramLabel = "REGEX",
-      description =
-          "The topic is what a group of this pattern finds in a file's path, the group 'topic' or "
-              + "else the first: '/srv/([^/]+)/'.")
   @Nullable String topicPattern;
-
-  @Option(
-      names = "--multiline",
-      paramLabel = "HOW",
-      description =
-          "Join lines to records: dotnet, go, java, node, php, python, ruby and rust know what "
-              + "belongs to a stack trace; any other text is a pattern that a record's first line "
-              + "has: '^[0-9]{4}-'.")
   @Nullable String multiline;
-
-  @Option(
-      names = "--multiline-timeout",
-      paramLabel = "DURATION",
-      converter = Values.DurationValue.class,
-      description = "How long a record waits for lines that go on with it. Default: 1s.")
   @Nullable Duration joinWithin;
-
-  @Option(
-      names = "--once",
-      description = "End when all files are read and acknowledged, instead of waiting for more.")
   boolean once;
+
+  @Override
+  public void list(FlagList list) {
+    list.flag("--file")
+        .label("PATH")
+        .help(
+            "Follow a file, or all that match a quoted pattern such as '/var/log/*.log', over "
+                + "renames and truncations, instead of reading standard input. Can be repeated.")
+        .list(String.class, files, value -> files = value);
+    list.flag("--from")
+        .label("WHERE")
+        .help(
+            "Where to begin in files that are there at the first start, without a checkpoint: "
+                + "beginning or end. Files that come later are read from their beginning. "
+                + "Default: beginning.")
+        .value(Where.class, from, value -> from = value);
+    list.flag("--checkpoint")
+        .label("FILE")
+        .help(
+            "Keeps what has arrived, so that after a restart or crash each line is there once. "
+                + "Default: cordwood/forward.checkpoint in $$XDG_STATE_HOME, or in ~/.local/state.")
+        .value(Path.class, checkpoint, value -> checkpoint = value);
+    list.flag("--topic-pattern")
+        .label("REGEX")
+        .help(
+            "The topic is what a group of this pattern finds in a file's path, the group 'topic' or"
+                + " else the first: '/srv/([^/]+)/'.")
+        .value(String.class, topicPattern, value -> topicPattern = value);
+    list.flag("--multiline")
+        .label("HOW")
+        .help(
+            "Join lines to records: dotnet, go, java, node, php, python, ruby and rust know what"
+                + " belongs to a stack trace; any other text is a pattern that a record's first"
+                + " line has: '^[0-9]{4}-'.")
+        .value(String.class, multiline, value -> multiline = value);
+    list.flag("--multiline-timeout")
+        .label("DURATION")
+        .help("How long a record waits for lines that go on with it. Default: 1s.")
+        .duration(joinWithin, value -> joinWithin = value);
+    list.flag("--once")
+        .help("End when all files are read and acknowledged, instead of waiting for more.")
+        .on(value -> once = value);
+  }
 
   /** The place to begin. */
   enum Where {

@@ -1,11 +1,10 @@
 package io.cordwood.agent;
 
+import io.cordwood.cli.program.Command;
 import io.cordwood.cli.program.CommandException;
-import io.cordwood.cli.program.QuickCommand;
-import io.cordwood.cli.program.QuickFlags;
-import io.cordwood.cli.program.QuickStart;
+import io.cordwood.cli.program.FlagList;
+import io.cordwood.cli.program.Programs;
 import io.cordwood.cli.program.SenderCredentials;
-import io.cordwood.cli.program.Values;
 import io.cordwood.forwarder.ForwarderOptions;
 import io.cordwood.forwarder.SpoolOptions;
 import io.cordwood.forwarder.Target;
@@ -14,12 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /**
  * {@code cordwood forward}: standard input, a command's output, what programs send to a socket, or
@@ -34,29 +28,7 @@ import picocli.CommandLine.Parameters;
  * Reading stops while memory and spool are full, so that a node which is away for long slows the
  * writer instead of losing its lines.
  */
-@Command(
-    description = {
-      "Send the lines of standard input, of files, of a command or of other programs to ingest "
-          + "nodes.",
-      "Lines that are not acknowledged when a connection is lost are sent again, with the same "
-          + "identity, to the same node or another one: nothing is lost and nothing is there "
-          + "twice. While no node can be reached, reading stops. When all refuse for good, such as "
-          + "for a wrong token, it ends.",
-      "",
-      "With --bulk they are collected, for a second at most, into uploads, and each is sent again "
-          + "until it is on as many stores as --replication-factor says.",
-    },
-    footer = {
-      "",
-      "Exit code 0 when every line was acknowledged, or is in the spool; 2 when not, or when "
-          + "something in the spool is damaged.",
-      "",
-      "  cordwood forward --durable --file '/var/log/app/*.log' --topic '{name}' node1 node2",
-      "  tail -F app.log | cordwood forward --topic app node1 node2:7651",
-      "  tail -F app.log | cordwood forward --durable node1 node2",
-      "  cordwood forward --bulk --topic app node1 node2 < app.log"
-    })
-public final class ForwardCommand implements QuickCommand {
+public final class ForwardCommand implements Command {
   private static final int FAST_PORT = 7651;
   private static final int DURABLE_PORT = 7652;
   private static final int BULK_PORT = 7653;
@@ -82,97 +54,100 @@ public final class ForwardCommand implements QuickCommand {
   /** As good as for ever, and far from any overflow. */
   private static final Duration FOREVER = Duration.ofDays(10_000);
 
-  @Parameters(
-      arity = "1..*",
-      paramLabel = "HOST:PORT",
-      description =
-          "Fast, durable or bulk ports of ingest nodes, tried in random order. Default port: 7651, "
-              + "with --durable 7652, with --bulk 7653. tls:// before it: with TLS.")
   private List<String> targets = new ArrayList<>();
 
-  @Option(
-      names = "--topic",
-      paramLabel = "NAME",
-      description =
-          "Topic of all lines. With --file, {name} in it is the file's name without its ending, "
-              + "{file} the whole name, {folder} that of its folder. Default: default.")
   @Nullable String topic;
-
-  @Mixin FollowFlags files = new FollowFlags();
-
-  @Mixin StreamFlags streams = new StreamFlags();
-
-  @Option(
-      names = "--durable",
-      description =
-          "Where no port is given, use the durable one: lines are kept, and sent again if need be, "
-              + "until they are forced to a node's disk.")
+  FollowFlags files = new FollowFlags();
+  StreamFlags streams = new StreamFlags();
   boolean durable;
-
-  @Option(
-      names = "--bulk",
-      description =
-          "Send to bulk ports: lines are kept, and sent again if need be, until they are on the "
-              + "disks of as many stores as --replication-factor says.")
   boolean bulk;
-
-  @Option(
-      names = "--upload-size",
-      paramLabel = "BYTES",
-      converter = Values.SizeValue.class,
-      description =
-          "With --bulk: most bytes of an upload, 2MiB to 32MiB; twice as much memory is taken. "
-              + "Default: 16MiB.")
   @Nullable Long uploadBytes;
-
-  @Mixin SenderCredentials credentials = new SenderCredentials();
-
-  @Option(
-      names = "--drain",
-      paramLabel = "DURATION",
-      converter = Values.DurationValue.class,
-      description =
-          "How long to wait for acknowledgements when the input has ended, such as 30s. "
-              + "Default: until they are there.")
+  SenderCredentials credentials = new SenderCredentials();
   Duration drain = FOREVER;
-
-  @Option(
-      names = "--stats-file",
-      paramLabel = "FILE",
-      description = "Write figures as JSON to this file, each second.")
   @Nullable Path statsFile;
-
-  @Option(
-      names = "--no-balance",
-      description =
-          "Stay with the targets: do not ask nodes for the others and their load, and do not go to "
-              + "a less loaded one.")
   boolean noBalance;
-
-  @Option(
-      names = {"-q", "--quiet"},
-      description = "No lines on standard error but errors.")
   boolean quiet;
+
+  @Override
+  public void list(FlagList list) {
+    list.description(
+        "Send the lines of standard input, of files, of a command or of other programs to ingest "
+            + "nodes.",
+        "Lines that are not acknowledged when a connection is lost are sent again, with the same"
+            + " identity, to the same node or another one: nothing is lost and nothing is there"
+            + " twice. While no node can be reached, reading stops. When all refuse for good, such"
+            + " as for a wrong token, it ends.",
+        "",
+        "With --bulk they are collected, for a second at most, into uploads, and each is sent again"
+            + " until it is on as many stores as --replication-factor says.");
+    list.footer(
+        "",
+        "Exit code 0 when every line was acknowledged, or is in the spool; 2 when not, or when "
+            + "something in the spool is damaged.",
+        "",
+        "  cordwood forward --durable --file '/var/log/app/*.log' --topic '{name}' node1 node2",
+        "  tail -F app.log | cordwood forward --topic app node1 node2:7651",
+        "  tail -F app.log | cordwood forward --durable node1 node2",
+        "  cordwood forward --bulk --topic app node1 node2 < app.log");
+    list.sorted();
+    listFlags(list);
+  }
+
+  private void listFlags(FlagList list) {
+    list.argument("0..*", "1..*")
+        .label("HOST:PORT")
+        .help(
+            "Fast, durable or bulk ports of ingest nodes, tried in random order. Default port:"
+                + " 7651, with --durable 7652, with --bulk 7653. tls:// before it: with TLS.")
+        .list(String.class, targets, value -> targets = value);
+    list.flag("--topic")
+        .label("NAME")
+        .help(
+            "Topic of all lines. With --file, {name} in it is the file's name without its ending, "
+                + "{file} the whole name, {folder} that of its folder. Default: default.")
+        .value(String.class, topic, value -> topic = value);
+    list.addAll(files);
+    list.addAll(streams);
+    list.flag("--durable")
+        .help(
+            "Where no port is given, use the durable one: lines are kept, and sent again if need"
+                + " be, until they are forced to a node's disk.")
+        .on(value -> durable = value);
+    list.flag("--bulk")
+        .help(
+            "Send to bulk ports: lines are kept, and sent again if need be, until they are on the "
+                + "disks of as many stores as --replication-factor says.")
+        .on(value -> bulk = value);
+    list.flag("--upload-size")
+        .label("BYTES")
+        .help(
+            "With --bulk: most bytes of an upload, 2MiB to 32MiB; twice as much memory is taken. "
+                + "Default: 16MiB.")
+        .size(uploadBytes, value -> uploadBytes = value);
+    list.addAll(credentials);
+    list.flag("--drain")
+        .label("DURATION")
+        .help(
+            "How long to wait for acknowledgements when the input has ended, such as 30s. "
+                + "Default: until they are there.")
+        .duration(drain, value -> drain = value);
+    list.flag("--stats-file")
+        .label("FILE")
+        .help("Write figures as JSON to this file, each second.")
+        .value(Path.class, statsFile, value -> statsFile = value);
+    list.flag("--no-balance")
+        .help(
+            "Stay with the targets: do not ask nodes for the others and their load, and do not go"
+                + " to a less loaded one.")
+        .on(value -> noBalance = value);
+    list.flag("-q", "--quiet")
+        .help("No lines on standard error but errors.")
+        .on(value -> quiet = value);
+  }
 
   /** Runs this command as a program of its own. */
   public static void main(String[] args) {
-    QuickStart.main("forward", ForwardCommand::new, args);
-  }
-
-  @Override
-  public QuickFlags quickFlags() {
-    return new QuickForwardCommand(this);
-  }
-
-  @Override
-  public Set<String> flagsOfEnvironment() {
-    return Set.of("--token-file");
-  }
-
-  @Override
-  public boolean takeArguments(List<String> arguments) {
-    targets.addAll(arguments);
-    return !arguments.isEmpty();
+    Programs.main("forward", new ForwardCommand(), args);
   }
 
   @Override

@@ -1,47 +1,47 @@
 package io.cordwood.agent;
 
 import io.cordwood.cli.program.CommandException;
-import io.cordwood.cli.program.Values;
+import io.cordwood.cli.program.FlagList;
+import io.cordwood.cli.program.Flags;
 import io.cordwood.forwarder.SpoolOptions;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Option;
 
 /** The flags of {@code cordwood forward} without {@code --file}. */
-final class StreamFlags {
-  @Option(
-      names = "--exec",
-      paramLabel = "COMMAND",
-      description =
-          "Send the lines that a shell's command prints, such as 'journalctl -f -o cat', instead "
-              + "of reading standard input; end when it ends.")
+final class StreamFlags implements Flags {
   @Nullable String command;
-
-  @Option(
-      names = "--listen",
-      paramLabel = "ADDRESS",
-      description =
-          "Send the lines of programs on this machine that connect to a port, HOST:PORT of the "
-              + "loopback interface, or a Unix socket such as /run/lines.sock, instead of reading "
-              + "standard input. Can be repeated.")
   List<String> listen = new ArrayList<>();
-
-  @Option(
-      names = "--spool-dir",
-      paramLabel = "FOLDER",
-      description =
-          "Keep lines in this folder that memory has no room for, and those that no node has "
-              + "acknowledged at the end; the next start sends them.")
   @Nullable Path spoolFolder;
-
-  @Option(
-      names = "--spool-size",
-      paramLabel = "BYTES",
-      converter = Values.SizeValue.class,
-      description = "Most bytes in that folder, 8MiB to 1TiB. Default: 1GiB.")
   @Nullable Long spoolBytes;
+
+  @Override
+  public void list(FlagList list) {
+    list.flag("--exec")
+        .label("COMMAND")
+        .help(
+            "Send the lines that a shell's command prints, such as 'journalctl -f -o cat', instead "
+                + "of reading standard input; end when it ends.")
+        .value(String.class, command, value -> command = value);
+    list.flag("--listen")
+        .label("ADDRESS")
+        .help(
+            "Send the lines of programs on this machine that connect to a port, HOST:PORT of the"
+                + " loopback interface, or a Unix socket such as /run/lines.sock, instead of"
+                + " reading standard input. Can be repeated.")
+        .list(String.class, listen, value -> listen = value);
+    list.flag("--spool-dir")
+        .label("FOLDER")
+        .help(
+            "Keep lines in this folder that memory has no room for, and those that no node has "
+                + "acknowledged at the end; the next start sends them.")
+        .value(Path.class, spoolFolder, value -> spoolFolder = value);
+    list.flag("--spool-size")
+        .label("BYTES")
+        .help("Most bytes in that folder, 8MiB to 1TiB. Default: 1GiB.")
+        .size(spoolBytes, value -> spoolBytes = value);
+  }
 
   /** Refuses what makes sense without {@code --file} alone. */
   void checkAbsent() {
