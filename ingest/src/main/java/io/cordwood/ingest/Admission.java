@@ -4,7 +4,6 @@ import io.cordwood.common.access.Refusals;
 import io.cordwood.common.access.Token;
 import io.cordwood.common.access.Tokens;
 import io.cordwood.common.run.RateLimit;
-import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -73,16 +72,6 @@ public final class Admission {
 
   @Nullable Refusals refusals() {
     return refusals;
-  }
-
-  /**
-   * The rights of a connection, which has shown nothing yet.
-   *
-   * @param address of its sender
-   * @param port as it is called in the audit log
-   */
-  public SenderRights of(String address, String port, MeterRegistry registry) {
-    return new SenderRights(this, address, port, registry);
   }
 
   RateLimit rate(Token token) {

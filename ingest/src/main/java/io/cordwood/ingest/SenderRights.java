@@ -34,7 +34,13 @@ public final class SenderRights {
   private @Nullable Object seen;
   private int readBefore;
 
-  SenderRights(Admission admission, String address, String port, MeterRegistry registry) {
+  /**
+   * Those of a connection that has shown nothing yet.
+   *
+   * @param address of its sender
+   * @param port as it is called in the audit log
+   */
+  public SenderRights(Admission admission, String address, String port, MeterRegistry registry) {
     this.admission = admission;
     this.address = address;
     this.port = port;

@@ -10,6 +10,7 @@ import io.cordwood.common.http.server.Routes;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.ingest.Intake;
+import io.cordwood.ingest.SenderRights;
 import io.cordwood.ingest.unconsumed.SegmentRoutes;
 import java.io.IOException;
 import java.time.Duration;
@@ -90,7 +91,8 @@ public final class BulkRoutes {
     try {
       uploads.checkLength(request.contentLength());
       var registry = intake.metrics().registry;
-      var rights = intake.admission().of(request.address(), ApiPaths.INGEST_BULK, registry);
+      var rights =
+          new SenderRights(intake.admission(), request.address(), ApiPaths.INGEST_BULK, registry);
       var source =
           new UploadSource(
               request.body(), response::clientGone, false, rights.of(request.caller()));

@@ -1,6 +1,5 @@
 package io.cordwood.ingest.bulk;
 
-import io.cordwood.common.wire.BatchHeader;
 import io.cordwood.ingest.IngestOptions;
 import io.cordwood.ingest.RefusedException;
 import io.cordwood.ingest.SenderRights;
@@ -17,8 +16,6 @@ import java.util.concurrent.TimeUnit;
  * whole batch. For the upload's thread.
  */
 final class UploadBuffer implements AutoCloseable {
-  static final int BYTES = 2 * BatchHeader.MAX_BATCH_BYTES;
-
   private static final int READ_BYTES = 256 << 10;
   private static final long WORTH_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 

@@ -31,7 +31,8 @@ final class UploadOpening {
     this.intake = intake;
     this.closing = closing;
     String address = socket.getInetAddress().getHostAddress();
-    this.rights = intake.admission().of(address, "bulk port", intake.metrics().registry);
+    this.rights =
+        new SenderRights(intake.admission(), address, "bulk port", intake.metrics().registry);
   }
 
   /**

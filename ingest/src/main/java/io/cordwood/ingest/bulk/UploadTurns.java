@@ -1,5 +1,6 @@
 package io.cordwood.ingest.bulk;
 
+import io.cordwood.common.wire.BatchHeader;
 import io.cordwood.ingest.IngestOptions.Bulk;
 import io.cordwood.ingest.bulk.UploadRefusedException.Reason;
 import java.time.Duration;
@@ -18,6 +19,8 @@ import java.util.concurrent.locks.LockSupport;
  * which block here.
  */
 final class UploadTurns {
+  static final int BUFFER_BYTES = 2 * BatchHeader.MAX_BATCH_BYTES;
+
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
   private final Bulk bulk;
@@ -60,7 +63,7 @@ final class UploadTurns {
       throw new UploadRefusedException(Reason.CLOSING, "interrupted");
     }
     byte[] free = windows.poll();
-    return free != null ? free : new byte[UploadBuffer.BYTES];
+    return free != null ? free : new byte[BUFFER_BYTES];
   }
 
   void end(byte[] window) {
@@ -77,7 +80,7 @@ final class UploadTurns {
    */
   byte[] pause(UploadSource source, byte[] window, int unread, long nanos)
       throws UploadRefusedException {
-    if (keptBytes.addAndGet(unread) > (long) bulk.maxUploads() * UploadBuffer.BYTES) {
+    if (keptBytes.addAndGet(unread) > (long) bulk.maxUploads() * BUFFER_BYTES) {
       keptBytes.addAndGet(-unread);
       return pauseInTurn(source, window, nanos);
     }

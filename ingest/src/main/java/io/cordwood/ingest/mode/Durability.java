@@ -4,7 +4,7 @@ import io.netty.channel.EventLoop;
 import java.util.Optional;
 
 /** How the promise of one port is kept: the strategy of its listener. */
-public sealed interface Durability permits FastMode, DurableMode {
+public interface Durability {
   Mode mode();
 
   /** The writer of an event loop; called once for each, before any sender connects. */

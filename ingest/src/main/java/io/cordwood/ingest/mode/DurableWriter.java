@@ -21,9 +21,8 @@ import org.jspecify.annotations.Nullable;
  * trusted with it. When a loop keeps as much as it may, its connections are not read until the next
  * force has ended.
  */
-final class DurableWriter implements LoopWriter {
+final class DurableWriter extends LoopWriter {
   private final EventLoop loop;
-  private final LoopGate gate;
   private final Committer committer;
   private final DiskSpace space;
   private final IngestMetrics metrics;
@@ -41,8 +40,8 @@ final class DurableWriter implements LoopWriter {
       DiskSpace space,
       IngestMetrics metrics,
       CommitMetrics commits) {
+    super(loop);
     this.loop = loop;
-    this.gate = new LoopGate(loop);
     this.committer = committer;
     this.space = space;
     this.metrics = metrics;
@@ -50,23 +49,15 @@ final class DurableWriter implements LoopWriter {
     this.maxBytes = maxBytes;
   }
 
-  @Override
-  public LoopGate gate() {
-    return gate;
-  }
-
   /** When it returns true, the batch is kept in memory until it is forced. */
   @Override
-  public boolean append(StampedBatch batch, ConnectionWriter sender) {
-    if (gate.isShut()) {
-      return false;
-    }
+  boolean take(StampedBatch batch, ConnectionWriter sender) {
     if (unforcedBytes > 0 && unforcedBytes + batch.fileBytes() > maxBytes) {
       committer.hurry();
-      return gate.shut(commits.pausesForForce);
+      return gate().shut(commits.pausesForForce);
     }
     if (!space.take(batch.fileBytes())) {
-      return gate.shut(metrics.pausesForDisk, DiskSpace.RETRY_MILLIS);
+      return gate().shut(metrics.pausesForDisk, DiskSpace.RETRY_MILLIS);
     }
     var kept = UnforcedBatch.copyOf(batch, sender);
     keep(kept.fileBytes());
@@ -117,23 +108,23 @@ final class DurableWriter implements LoopWriter {
       batch.bytes().release();
     }
     touched.forEach(ConnectionWriter::progressed);
-    if (gate.isShut()) {
-      gate.retry();
+    if (gate().isShut()) {
+      gate().retry();
     }
   }
 
   /** For the committer: ends all connections. */
   void refuseAll(RefusedException why) {
-    loop.execute(() -> gate.refuse(why));
+    loop.execute(() -> gate().refuse(why));
   }
 
   @Override
-  public long segment() {
+  long segment() {
     return 0;
   }
 
   @Override
-  public void flushSoon(long segment) {
+  void flushSoon(long segment) {
     if (segment >= 0) {
       committer.flushSoon();
     }

@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  * <p>While the disk or the flusher takes nothing, no connection of the loop is read; those that
  * hold what could not be written wait in line, and a timer lets them try again.
  */
-final class FastWriter implements LoopWriter {
+final class FastWriter extends LoopWriter {
   private static final Logger log = LoggerFactory.getLogger(FastWriter.class);
   private static final long FLUSHER_RETRY_MILLIS = 5;
 
@@ -34,7 +34,6 @@ final class FastWriter implements LoopWriter {
   private final IngestOptions.Flushing options;
   private final IngestMetrics metrics;
 
-  private final LoopGate gate;
   private @Nullable ActiveSegment active;
   private @Nullable ScheduledFuture<?> flushTimer;
   private long flushAtNanos;
@@ -43,8 +42,8 @@ final class FastWriter implements LoopWriter {
 
   FastWriter(
       EventLoop loop, IngestOptions.Flushing options, IngestDisk disk, IngestMetrics metrics) {
+    super(loop);
     this.loop = loop;
-    this.gate = new LoopGate(loop);
     this.segments = disk.segments();
     this.flusher = disk.flusher();
     this.space = disk.space();
@@ -52,26 +51,18 @@ final class FastWriter implements LoopWriter {
     this.metrics = metrics;
   }
 
-  @Override
-  public LoopGate gate() {
-    return gate;
-  }
-
   /** When it returns true, the batches are in the file and survive the end of the process. */
   @Override
-  public boolean append(StampedBatch batch, ConnectionWriter sender) {
-    if (gate.isShut()) {
-      return false;
-    }
+  boolean take(StampedBatch batch, ConnectionWriter sender) {
     if (isFull(active) && !handOver()) {
-      return gate.shut(metrics.pausesForFlusher, FLUSHER_RETRY_MILLIS);
+      return gate().shut(metrics.pausesForFlusher, FLUSHER_RETRY_MILLIS);
     }
     if (!space.take(batch.fileBytes())) {
       diskTrouble("the disk's reserve is reached; reading stops until there is space", null);
-      return gate.shut(metrics.pausesForDisk, DiskSpace.RETRY_MILLIS);
+      return gate().shut(metrics.pausesForDisk, DiskSpace.RETRY_MILLIS);
     }
     if (!write(batch) && !(isFull(active) && handOver() && write(batch))) {
-      return gate.shut(metrics.pausesForDisk, DiskSpace.RETRY_MILLIS);
+      return gate().shut(metrics.pausesForDisk, DiskSpace.RETRY_MILLIS);
     }
     diskTroubled = false;
     if (isFull(active) && !handOver()) {
@@ -112,12 +103,12 @@ final class FastWriter implements LoopWriter {
   }
 
   @Override
-  public long segment() {
+  long segment() {
     return segmentNumber;
   }
 
   @Override
-  public void flushSoon(long segment) {
+  void flushSoon(long segment) {
     if (active != null && segment == segmentNumber) {
       flushWithin(options.afterClose());
     }

@@ -1,12 +1,22 @@
 package io.cordwood.ingest.mode;
 
+import io.netty.channel.EventLoop;
+
 /**
  * Writes the batches of one event loop's connections; there is one for each loop of each port.
  * Owned by the loop; never blocks.
  */
-public interface LoopWriter {
+public abstract class LoopWriter {
+  private final LoopGate gate;
+
+  LoopWriter(EventLoop loop) {
+    this.gate = new LoopGate(loop);
+  }
+
   /** Shut while {@link #append} takes nothing. */
-  LoopGate gate();
+  public LoopGate gate() {
+    return gate;
+  }
 
   /**
    * Takes batches over, and calls {@link ConnectionWriter#safe} once they are as safe as the port
@@ -16,11 +26,16 @@ public interface LoopWriter {
    * @return false if nothing can be taken now; then nothing was. The caller keeps the batch, stops
    *     reading and calls {@link LoopGate#await}
    */
-  boolean append(StampedBatch batch, ConnectionWriter sender);
+  final boolean append(StampedBatch batch, ConnectionWriter sender) {
+    return !gate.isShut() && take(batch, sender);
+  }
+
+  /** As {@link #append}, while the gate is open; shuts it if nothing can be taken. */
+  abstract boolean take(StampedBatch batch, ConnectionWriter sender);
 
   /** Which of the segments, by number, the last append went to. */
-  long segment();
+  abstract long segment();
 
   /** For a connection that ended: flushes a segment soon, if it is still active. */
-  void flushSoon(long segment);
+  abstract void flushSoon(long segment);
 }

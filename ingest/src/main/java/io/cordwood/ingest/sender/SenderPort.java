@@ -29,6 +29,7 @@ record SenderPort(Intake intake, Mode mode, Hints hints, Semaphore lingering, Se
         channel.remoteAddress() instanceof InetSocketAddress peer
             ? peer.getAddress().getHostAddress()
             : String.valueOf(channel.remoteAddress());
-    return intake.admission().of(address, mode.label() + " port", intake.metrics().registry);
+    return new SenderRights(
+        intake.admission(), address, mode.label() + " port", intake.metrics().registry);
   }
 }

@@ -12,15 +12,6 @@ import java.util.Optional;
  * their texts are. Immutable; safe for many threads.
  */
 public final class Where {
-  /** The longest that all texts may be together, in bytes of UTF-8. */
-  public static final int MAX_BYTES = 64 * 1024;
-
-  /** The most texts. */
-  public static final int MAX_TEXTS = 100;
-
-  /** The most conditions, of all texts together. */
-  public static final int MAX_CONDITIONS = 100;
-
   /** No conditions: every record meets them. */
   public static final Where NONE = new Where(List.of(), List.of());
 

@@ -24,6 +24,15 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 final class WhereParser {
+  /** The longest that all texts may be together, in bytes of UTF-8. */
+  static final int MAX_BYTES = 64 * 1024;
+
+  /** The most texts. */
+  static final int MAX_TEXTS = 100;
+
+  /** The most conditions, of all texts together. */
+  static final int MAX_CONDITIONS = 100;
+
   /** The most values of a list. */
   private static final int MAX_VALUES = 1000;
 
@@ -49,10 +58,10 @@ final class WhereParser {
   /** The conditions of each text. */
   static List<List<Condition>> parse(List<String> texts) {
     long bytes = texts.stream().mapToLong(t -> t.getBytes(StandardCharsets.UTF_8).length).sum();
-    if (texts.size() > Where.MAX_TEXTS || bytes > Where.MAX_BYTES) {
+    if (texts.size() > MAX_TEXTS || bytes > MAX_BYTES) {
       throw new WhereException(
           "expected at most %d conditions of %d bytes together, found %d of %d"
-              .formatted(Where.MAX_TEXTS, Where.MAX_BYTES, texts.size(), bytes));
+              .formatted(MAX_TEXTS, MAX_BYTES, texts.size(), bytes));
     }
     List<List<Condition>> all = new ArrayList<>();
     @Nullable WhereParser last = null;
@@ -70,8 +79,8 @@ final class WhereParser {
     do {
       all.add(condition());
       conditions++;
-      if (conditions > Where.MAX_CONDITIONS) {
-        throw expected("at most " + Where.MAX_CONDITIONS + " conditions", at);
+      if (conditions > MAX_CONDITIONS) {
+        throw expected("at most " + MAX_CONDITIONS + " conditions", at);
       }
       skipSpace();
     } while (skipWord("and"));

@@ -64,13 +64,6 @@ final class ClusterExecution implements QueryExecution {
       MergeShared shared) {}
 
   /**
-   * The question.
-   *
-   * @param progress whether the nodes are to say how far they have come
-   */
-  record Question(Query query, boolean progress) {}
-
-  /**
    * Asks all nodes.
    *
    * @param budget whose deadline is that of what others say, too: what has not come is missing
@@ -83,7 +76,7 @@ final class ClusterExecution implements QueryExecution {
       QueryBudget budget)
       throws IOException {
     this.dependencies = dependencies;
-    this.query = question.query;
+    this.query = question.query();
     this.question = question;
     this.stats = stats;
     this.budget = budget;

@@ -3,7 +3,6 @@ package io.cordwood.query.gather;
 import io.cordwood.common.http.ApiPaths;
 import io.cordwood.common.http.client.PeerClient;
 import io.cordwood.common.http.client.PeerResponse;
-import io.cordwood.query.gather.ClusterExecution.Question;
 import io.cordwood.query.result.AnswerFormatException;
 import io.cordwood.query.result.BlockHits;
 import io.cordwood.query.result.ScanStats;

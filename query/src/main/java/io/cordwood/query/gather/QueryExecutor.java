@@ -89,11 +89,7 @@ public final class QueryExecutor implements AutoCloseable {
       return new LocalExecution(dependencies, query, verdicts, stats, budget);
     }
     return new ClusterExecution(
-        dependencies,
-        new ClusterExecution.Question(query, manner.progress),
-        verdicts,
-        stats,
-        budget);
+        dependencies, new Question(query, manner.progress), verdicts, stats, budget);
   }
 
   private QueryBudget bounds(Manner manner, BooleanSupplier abandoned) {

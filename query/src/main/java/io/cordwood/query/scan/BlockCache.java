@@ -8,7 +8,6 @@ import io.cordwood.common.wire.CorruptException;
 import io.cordwood.query.match.Haystack;
 import io.cordwood.query.request.Query;
 import io.cordwood.query.result.BlockHits;
-import io.cordwood.query.scan.ScanPlan.BlockRef;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.lang.foreign.MemorySegment;

@@ -4,7 +4,6 @@ import io.cordwood.query.request.Query;
 import io.cordwood.query.result.BlockHits;
 import io.cordwood.query.result.QueryAbandonedException;
 import io.cordwood.query.result.ScanStats;
-import io.cordwood.query.scan.ScanPlan.BlockRef;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayDeque;

@@ -9,7 +9,6 @@ import io.cordwood.query.request.Query.Detail;
 import io.cordwood.query.result.BlockHits;
 import io.cordwood.query.result.HitSink;
 import io.cordwood.query.result.ScanStats;
-import io.cordwood.query.scan.ScanPlan.BlockRef;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -7,7 +7,6 @@ import io.cordwood.query.match.PatternSpec;
 import io.cordwood.query.request.Query;
 import io.cordwood.query.request.Query.Detail;
 import io.cordwood.query.result.BlockHits;
-import io.cordwood.query.scan.ScanPlan.BlockRef;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;

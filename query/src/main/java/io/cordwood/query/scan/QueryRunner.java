@@ -8,7 +8,6 @@ import io.cordwood.query.result.HitSink;
 import io.cordwood.query.result.QueryAbandonedException;
 import io.cordwood.query.result.ScanStats;
 import io.cordwood.query.result.Stop;
-import io.cordwood.query.scan.ScanPlan.BlockRef;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;

@@ -26,9 +26,6 @@ final class ScanPlan {
 
   private ScanPlan() {}
 
-  /** A block of a segment. */
-  record BlockRef(Segment segment, BlockInfo info) {}
-
   /**
    * The blocks to be read, in no particular order; what was skipped is counted. All that is in
    * range is counted before the first filter is read, so that it is known early how much there is.

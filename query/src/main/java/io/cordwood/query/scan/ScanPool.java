@@ -6,7 +6,6 @@ import io.cordwood.query.match.KernelWarmup;
 import io.cordwood.query.request.Query;
 import io.cordwood.query.result.BlockHits;
 import io.cordwood.query.result.ScanStats;
-import io.cordwood.query.scan.ScanPlan.BlockRef;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -162,7 +162,7 @@ final class WhereTest {
 
   @Test
   void boundsAreNamed() {
-    assertThatThrownBy(() -> Where.parse(List.of("a=" + "x".repeat(Where.MAX_BYTES))))
+    assertThatThrownBy(() -> Where.parse(List.of("a=" + "x".repeat(WhereParser.MAX_BYTES))))
         .hasMessageContaining("at most 100 conditions of 65536 bytes together, found 1 of 65538");
     assertThatThrownBy(() -> Where.parse(Collections.nCopies(101, "a=1")))
         .hasMessageContaining("found 101 of 303");
@@ -174,6 +174,7 @@ final class WhereTest {
         .hasMessageContaining("expected at most 1000 values");
     assertThatThrownBy(() -> Where.parse(List.of("a~~b and ".repeat(8) + "a~~b")))
         .hasMessageContaining("expected at most 8 regular expressions");
-    assertThat(Where.parse(List.of("a=" + "x".repeat(Where.MAX_BYTES - 2))).isEmpty()).isFalse();
+    assertThat(Where.parse(List.of("a=" + "x".repeat(WhereParser.MAX_BYTES - 2))).isEmpty())
+        .isFalse();
   }
 }

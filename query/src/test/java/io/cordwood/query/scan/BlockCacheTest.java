@@ -26,7 +26,6 @@ import io.cordwood.query.request.Query;
 import io.cordwood.query.request.Query.Detail;
 import io.cordwood.query.request.Topics;
 import io.cordwood.query.result.BlockHits;
-import io.cordwood.query.scan.ScanPlan.BlockRef;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.lang.foreign.FunctionDescriptor;

@@ -62,7 +62,7 @@ public final class Cluster implements AutoCloseable {
     MembershipState state = MembershipState.of(self, options, metrics);
     MessageCodec codec = codecs.apply(state.reported());
     GossipTransport transport =
-        GossipTransport.bind(
+        new GossipTransport(
             options.bind(),
             codec,
             resolver,

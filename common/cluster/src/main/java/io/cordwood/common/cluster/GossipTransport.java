@@ -82,7 +82,10 @@ final class GossipTransport implements Transport {
   private final PeerLinks links;
   private final Channel server;
 
-  private GossipTransport(
+  /**
+   * @throws IOException if the address cannot be listened on; the message names it
+   */
+  GossipTransport(
       HostPort bind,
       MessageCodec codec,
       Resolver resolver,
@@ -96,20 +99,6 @@ final class GossipTransport implements Transport {
     this.metrics = metrics;
     links = new PeerLinks(loop, resolver, handshake, tls, metrics);
     server = listen(bind);
-  }
-
-  /**
-   * @throws IOException if the address cannot be listened on; the message names it
-   */
-  static GossipTransport bind(
-      HostPort bind,
-      MessageCodec codec,
-      Resolver resolver,
-      Handshake handshake,
-      Optional<NodeTls> tls,
-      GossipMetrics metrics)
-      throws IOException {
-    return new GossipTransport(bind, codec, resolver, handshake, tls, metrics);
   }
 
   int port() {

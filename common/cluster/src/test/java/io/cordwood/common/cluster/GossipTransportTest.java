@@ -50,7 +50,7 @@ final class GossipTransportTest {
   }
 
   private static GossipTransport bind(SimpleMeterRegistry registry) throws IOException {
-    return GossipTransport.bind(
+    return new GossipTransport(
         new HostPort("127.0.0.1", 0),
         new Words(),
         HostPort::resolve,
