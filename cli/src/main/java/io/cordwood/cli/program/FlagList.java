@@ -1,6 +1,6 @@
 package io.cordwood.cli.program;
 
-import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -118,10 +118,10 @@ public final class FlagList {
     return new Flag(argument -> command.addPositional(argument.at(index, arity)));
   }
 
-  /** Has a list take what is neither a flag nor an argument of the command. */
-  public FlagList unmatched(List<String> list) {
+  /** Binds all words that are neither flags nor arguments of the command. */
+  public FlagList unmatched(Consumer<String[]> set) {
     command.addUnmatchedArgsBinding(
-        UnmatchedArgsBinding.forStringCollectionSupplier(new Bound<>(list, _ -> {})));
+        UnmatchedArgsBinding.forStringArrayConsumer(new Bound<>(new String[0], set)));
     return this;
   }
 }

@@ -7,15 +7,13 @@ import io.cordwood.cli.program.Programs;
 import io.cordwood.cli.program.Settings;
 import io.cordwood.cli.terminal.StandardOutput;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
 import picocli.CommandLine;
 
 /** {@code cordwood config print}: every flag's value, and where it comes from. */
 final class ConfigPrintCommand implements Command {
   private NodeRole role = NodeRole.INGESTSTORE;
 
-  private List<String> flags = new ArrayList<>();
+  String[] flags = {};
 
   @Override
   public void list(FlagList list) {
@@ -27,13 +25,13 @@ final class ConfigPrintCommand implements Command {
         .label("COMMAND")
         .help("${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
         .value(NodeRole.class, role, value -> role = value);
-    list.unmatched(flags);
+    list.unmatched(value -> flags = value);
   }
 
   @Override
   public Integer call() throws IOException {
     CommandLine node = role.line();
-    Settings settings = Programs.parse(node, System.getenv(), flags.toArray(String[]::new));
+    Settings settings = Programs.parse(node, System.getenv(), flags);
     var text = new StringBuilder();
     FlagValue.allOf(node.getCommandSpec())
         .filter(each -> !each.flag().longestName().equals("--config"))

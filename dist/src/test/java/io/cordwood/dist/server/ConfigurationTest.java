@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cordwood.cli.program.Programs;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
@@ -22,6 +23,14 @@ final class ConfigurationTest {
         .contains("--api-port=0")
         .contains("--bind=127.0.0.1")
         .doesNotContain("--help");
+  }
+
+  @Test
+  void flagsOfTheNodeThatIsPrintedAreTakenOnceBesideAVariable() {
+    var print = new ConfigPrintCommand();
+    CommandLine line = Programs.line("cordwood config print", print);
+    Programs.parse(line, Map.of("CORDWOOD_CONFIG_PRINT_ROLE", "store"), "--peer", "a");
+    assertThat(print.flags).containsExactly("--peer", "a");
   }
 
   @Test
