@@ -1,5 +1,6 @@
 package io.cordwood.store;
 
+import io.cordwood.common.segment.SliceSums;
 import java.time.Duration;
 
 /**
@@ -28,7 +29,7 @@ public record RepairOptions(
           Duration.ofMinutes(10),
           Duration.ofMinutes(1),
           64L << 20,
-          Duration.ofMinutes(10));
+          Duration.ofMillis(SliceSums.USUAL_MILLIS));
 
   private static final int ROUNDS_PER_BOUND = 10;
 

@@ -9,8 +9,15 @@ import java.net.URI;
  * @param uri of its API, as {@code http://HOST:PORT}
  * @param storedBytes of the segments that it holds
  * @param freeDiskBytes that its disk can still take
+ * @param readsLists whether it takes segments that list their batches, as all but earlier versions
  */
-public record StorePeer(String nodeId, URI uri, long storedBytes, long freeDiskBytes) {
+public record StorePeer(
+    String nodeId, URI uri, long storedBytes, long freeDiskBytes, boolean readsLists) {
+  /** A store of this version. */
+  public StorePeer(String nodeId, URI uri, long storedBytes, long freeDiskBytes) {
+    this(nodeId, uri, storedBytes, freeDiskBytes, true);
+  }
+
   /**
    * From 0, empty, to 1, full: the part of what it could hold that it does hold. So disks of
    * different sizes fill up alike, and one that others fill counts as the smaller for it.

@@ -80,6 +80,9 @@ final class SegmentInfoCommand implements Command {
                   totals.payloadBytes(),
                   Sizes.format(totals.payloadBytes()),
                   (double) reader.fileBytes() / Math.max(1, totals.payloadBytes())));
+      if (reader.listBytes() > 0) {
+        row("list", "%d bytes for its batches".formatted(reader.listBytes()));
+      }
       totals
           .byTopic()
           .forEach((topic, sum) ->

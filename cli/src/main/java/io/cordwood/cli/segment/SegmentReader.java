@@ -24,6 +24,7 @@ import java.util.List;
 public final class SegmentReader implements AutoCloseable {
   private final ReadableFile file;
   private final Kind kind;
+  private int listBytes;
 
   /** Which format a file has. */
   public enum Kind {
@@ -106,6 +107,11 @@ public final class SegmentReader implements AutoCloseable {
     }
   }
 
+  /** Bytes of the list of batches in a store segment that was visited; 0 if there is none. */
+  int listBytes() {
+    return listBytes;
+  }
+
   /** Reads all batches; damage stops nothing. */
   public void visit(Visitor visitor) throws IOException {
     switch (kind) {
@@ -142,6 +148,11 @@ public final class SegmentReader implements AutoCloseable {
     } catch (CorruptException e) {
       visitSalvaged(visitor);
       return;
+    }
+    try {
+      listBytes = segment.listBytes();
+    } catch (CorruptException e) {
+      visitor.damage(e);
     }
     visitBlocks(segment, visitor);
   }

@@ -59,6 +59,11 @@ final class StorePeers {
 
   private StorePeer peer(NodeInfo node) {
     NodeLoad load = node.load();
-    return new StorePeer(node.nodeId(), node.apiUri(tls), load.storedBytes(), load.freeDiskBytes());
+    return new StorePeer(
+        node.nodeId(),
+        node.apiUri(tls),
+        load.storedBytes(),
+        load.freeDiskBytes(),
+        node.readsLists());
   }
 }

@@ -81,7 +81,7 @@ final class Compactor {
   private void compact(List<LiveSegment> inputs) throws IOException {
     long started = System.nanoTime();
     try (SegmentBuilder active = log.newActive();
-        var merge = new SegmentMerge(inputs)) {
+        var merge = SegmentMerge.ofBatches(inputs, _ -> true)) {
       merge.run(batch -> {
         active.append(batch);
         pace.add(batch.payload().remaining());

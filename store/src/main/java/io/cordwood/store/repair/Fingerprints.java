@@ -1,9 +1,10 @@
 package io.cordwood.store.repair;
 
-import io.cordwood.common.segment.Block;
-import io.cordwood.common.segment.Block.BatchSpan;
+import io.cordwood.common.segment.BatchInfo;
 import io.cordwood.common.segment.BlockDecoder;
 import io.cordwood.common.segment.BlockInfo;
+import io.cordwood.common.segment.Fingerprint;
+import io.cordwood.common.segment.SliceSums;
 import io.cordwood.common.segment.StoreSegment;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.common.wire.CorruptException;
@@ -19,9 +20,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -33,13 +34,14 @@ import org.slf4j.LoggerFactory;
 /**
  * The fingerprints of what a store holds, by time slices.
  *
- * <p>A batch's identity stands inside of its block, compressed, so a segment is read and
- * decompressed once to know its fingerprints; they are kept in memory as long as it lives: some 100
- * bytes for each slice that it has batches of. Only segments with settled records are read, most of
- * which will not be merged again. Nothing of this is kept over a restart.
+ * <p>A segment has its own, which are known once it is open. In a segment of version 1 or 2 a
+ * batch's identity stands inside of its block only, compressed; it is read and decompressed once,
+ * and its fingerprints are kept in memory as long as it lives. Only those with settled records are
+ * read, most of which will not be merged again. Nothing of that is kept over a restart. So is one
+ * that has no fingerprints of slices of this length; of that, the list is read.
  *
- * <p>For all threads. A segment that comes and is closed while they are read may be remembered
- * until the next time.
+ * <p>For all threads. Memory: 48 bytes for each slice that a segment has batches of. A segment that
+ * comes and is closed while they are read may be remembered until the next time.
  */
 final class Fingerprints {
   private static final Logger LOG = LoggerFactory.getLogger(Fingerprints.class);
@@ -47,7 +49,7 @@ final class Fingerprints {
   private final StoreLog log;
   private final long sliceMillis;
   private final DiskPace pace;
-  private final Map<StoreSegment, Map<Long, Fingerprint>> known = new ConcurrentHashMap<>();
+  private final Map<StoreSegment, SliceSums> known = new ConcurrentHashMap<>();
   private final Set<StoreSegment> unreadable = ConcurrentHashMap.newKeySet();
   private final ReentrantLock updating = new ReentrantLock();
 
@@ -95,7 +97,20 @@ final class Fingerprints {
   }
 
   private boolean isRead(LiveSegment segment) {
-    return known.containsKey(segment.segment()) || unreadable.contains(segment.segment());
+    return unreadable.contains(segment.segment()) || find(segment.segment()).isPresent();
+  }
+
+  /** Its fingerprints, if they are known. */
+  private Optional<SliceSums> find(StoreSegment segment) {
+    try {
+      Optional<SliceSums> own = segment.slices();
+      if (own.isPresent() && own.get().millis() == sliceMillis) {
+        return own;
+      }
+    } catch (CorruptException e) {
+      LOG.debug("{}: its list of batches is damaged: {}", segment.range(), e.getMessage());
+    }
+    return Optional.ofNullable(known.get(segment));
   }
 
   private void read(LiveSegment segment) throws InterruptedIOException {
@@ -115,27 +130,25 @@ final class Fingerprints {
     }
   }
 
-  private Map<Long, Fingerprint> compute(StoreSegment segment) throws IOException {
-    var slices = new HashMap<Long, Fingerprint>();
+  private SliceSums compute(StoreSegment segment) throws IOException {
+    var slices = new SliceSums.Builder(sliceMillis);
     try (var decoder = new BlockDecoder()) {
-      for (BlockInfo info : segment.blocks()) {
-        add(segment.read(info, decoder), slices);
-        pace.add(info.rawBytes());
+      for (BlockInfo block : segment.blocks()) {
+        Optional<List<BatchInfo>> listed = segment.listed(block);
+        if (listed.isEmpty()) {
+          segment.read(block, decoder).toBatches().forEach(b -> add(BatchInfo.of(b), slices));
+          pace.add(block.rawBytes());
+        } else {
+          listed.get().forEach(batch -> add(batch, slices));
+          pace.add(block.tableBytes());
+        }
       }
     }
-    return Map.copyOf(slices);
+    return slices.build();
   }
 
-  private void add(Block block, Map<Long, Fingerprint> slices) throws CorruptException {
-    long topic = Fingerprint.hash(block.topic());
-    for (int i = 0; i < block.batches(); i++) {
-      BatchSpan batch = block.batch(i);
-      int bytes = batch.to() - batch.from();
-      slices.merge(
-          batch.first().millis() / sliceMillis,
-          Fingerprint.of(topic, batch.first(), batch.records(), bytes),
-          Fingerprint::plus);
-    }
+  private static void add(BatchInfo batch, SliceSums.Builder slices) {
+    slices.add(batch.topic(), batch.first(), batch.records(), batch.bytes());
   }
 
   /** Segments that can be listed: those that could be read whenever that was tried. */
@@ -155,11 +168,11 @@ final class Fingerprints {
     var slices = new TreeMap<Long, Fingerprint>();
     List<Stretch> unknown = new ArrayList<>();
     for (LiveSegment segment : readable(log.live())) {
-      Map<Long, Fingerprint> own = known.get(segment.segment());
-      if (own == null) {
+      Optional<SliceSums> own = find(segment.segment());
+      if (own.isEmpty()) {
         unknown.add(stretch(segment.info().range()));
       } else {
-        own.forEach((slice, print) -> slices.merge(slice, print, Fingerprint::plus));
+        own.get().forEach((slice, print) -> slices.merge(slice, print, Fingerprint::plus));
       }
     }
     return new SliceTable(sliceMillis, horizon, copies, slices, joined(unknown));

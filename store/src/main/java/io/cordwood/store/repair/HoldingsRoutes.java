@@ -9,7 +9,6 @@ import io.cordwood.common.http.server.Request;
 import io.cordwood.common.http.server.Response;
 import io.cordwood.common.http.server.Routes;
 import io.cordwood.common.segment.Batch;
-import io.cordwood.common.segment.BatchInfo;
 import io.cordwood.common.segment.BatchListWriter;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.Ulid;
@@ -193,7 +192,7 @@ final class HoldingsRoutes {
   private void list(List<LiveSegment> held, BatchSelection selection, Response response)
       throws IOException {
     var writer = new BatchListWriter(response.body());
-    selection.run(held, batch -> writer.add(BatchInfo.of(batch)));
+    selection.list(held, writer::add);
     writer.finish();
     response.body().close();
   }
@@ -201,7 +200,7 @@ final class HoldingsRoutes {
   private void fetch(List<LiveSegment> held, BatchSelection selection, Response response)
       throws IOException {
     try (SegmentBuilder active = log.newActive()) {
-      selection.run(held, batch -> append(active, batch));
+      selection.run(held, _ -> true, batch -> append(active, batch));
       if (active.payloadBytes() == 0) {
         response.text(204, "");
       } else {

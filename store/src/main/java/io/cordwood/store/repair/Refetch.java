@@ -111,6 +111,7 @@ final class Refetch {
       selection(range)
           .run(
               segments,
+              _ -> true,
               batch -> {
                 if (!own.contains(BatchInfo.of(batch))) {
                   active.append(batch);
@@ -128,7 +129,7 @@ final class Refetch {
   private Set<BatchInfo> own(LostRange range) throws IOException {
     Set<BatchInfo> own = new HashSet<>();
     try (HeldSegments held = log.hold(range.range())) {
-      selection(range).run(held.live(), batch -> own.add(BatchInfo.of(batch)));
+      selection(range).list(held.live(), own::add);
     }
     return own;
   }

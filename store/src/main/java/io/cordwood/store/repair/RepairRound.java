@@ -1,6 +1,7 @@
 package io.cordwood.store.repair;
 
 import io.cordwood.common.segment.BatchInfo;
+import io.cordwood.common.segment.Fingerprint;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.store.DiskPace;
@@ -28,7 +29,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One look at what all stores hold, slice by slice, those first that queries missed copies of, then
- * the newest first, with what follows from it.
+ * the newest first. What queries missed is copied at once; all else when all slices were looked at,
+ * which takes little: what the fewest stores hold first, of that the oldest.
  *
  * <p>Left alone are slices that are not settled, since they may still be on their way; slices at or
  * beyond any store's horizon, so that nothing is brought back that is to go; and slices of which
@@ -53,6 +55,8 @@ final class RepairRound {
   private final Instant horizon;
   private final CopyTargets targets;
   private final DiskPace pace;
+  private final Set<Long> hinted;
+  private final DueCopies due = new DueCopies();
   private int failures;
   private boolean nobodyLeft;
 
@@ -79,6 +83,7 @@ final class RepairRound {
             .orElseThrow();
     this.targets = new CopyTargets(peers, RandomGenerator.getDefault());
     this.pace = new DiskPace(shared.options().repair().repairBytesPerSecond(), shared.stop());
+    this.hinted = new LinkedHashSet<>(shared.hinted().take());
   }
 
   /** The ids of those that can copy. */
@@ -106,6 +111,7 @@ final class RepairRound {
         }
       }
     }
+    copyDue();
     states.retain(looked);
     shared.metrics().missing(states.missingBytes());
     shared.replicatedFrom().set(replicatedFromMillis());
@@ -113,23 +119,26 @@ final class RepairRound {
     return failures == 0 && !nobodyLeft;
   }
 
-  /** The start of the unsettled time, whose records were replicated before they were committed. */
   private long replicatedFromMillis() {
-    long from = ReplicatedFrom.UNKNOWN;
-    for (long slice : own.slices().descendingKeySet()) {
-      boolean settles = own.start(slice + 1).isAfter(settled);
-      if (!settles && !(isInReach(slice) && states.isReplicated(slice, view(slice)))) {
-        return from;
-      }
-      from = Math.max(0, own.start(slice).toEpochMilli());
-    }
-    return 0;
+    return new ProvenSlices(
+            own,
+            slice -> own.start(slice + 1).isAfter(settled),
+            this::isKnown,
+            slice -> isInReach(slice) && states.isReplicated(slice, view(slice)),
+            shared.replicatedFrom().millis())
+        .fromMillis();
   }
 
-  /** After what was found is told: it is about fewer stores then. */
+  /**
+   * After what was found is told: it is about fewer stores then. As long as something was not
+   * compared, what is told rests on what was found before, with the stores of then.
+   */
   private void notePartners() {
     Instant compared = own.start(Math.floorDiv(settled.toEpochMilli(), own.lengthMillis()));
-    if (own.knowsAllBefore(compared)) {
+    boolean allKnown =
+        Stream.concat(tables.values().stream(), Stream.of(own))
+            .allMatch(table -> table.knowsAllBefore(compared));
+    if (allKnown) {
       shared
           .partners()
           .compared(peers.stream().map(StorePeer::nodeId).collect(Collectors.toSet()), compared);
@@ -137,7 +146,7 @@ final class RepairRound {
   }
 
   private Set<Long> inOrder() {
-    Set<Long> slices = new LinkedHashSet<>(shared.hinted().take());
+    Set<Long> slices = new LinkedHashSet<>(hinted);
     slices.retainAll(own.slices().keySet());
     slices.addAll(own.slices().descendingKeySet());
     return slices;
@@ -162,12 +171,79 @@ final class RepairRound {
       states.put(slice, view, copiers, false, missing, true);
       return;
     }
-    UlidRange range =
-        new UlidRange(
-            Ulid.firstOf(own.start(slice).toEpochMilli()),
-            Ulid.lastOf(own.start(slice + 1).toEpochMilli() - 1));
-    try (HeldSegments held = shared.log().hold(range)) {
-      compare(slice, view, range, shared.fingerprints().readable(held.live()));
+    if (holdersOfTheSame(slice) >= shared.copies() - 1) {
+      states.put(slice, view, copiers, true, 0, true);
+      return;
+    }
+    withSegments(
+        slice,
+        segments -> {
+          shared.metrics().comparedSlice();
+          Findings found = check(slice, segments);
+          boolean nothingToDo = found.toCopy().isEmpty();
+          states.put(slice, view, copiers, found.replicated(), found.missingBytes(), nothingToDo);
+          if (hinted.contains(slice)) {
+            copyAll(slice, found, segments);
+          } else {
+            due.add(slice, found);
+          }
+        });
+  }
+
+  /** Other stores that hold exactly what this one does, so that there is nothing to list. */
+  private long holdersOfTheSame(long slice) {
+    Fingerprint print = own.get(slice);
+    return tables.values().stream().filter(table -> table.get(slice).equals(print)).count();
+  }
+
+  /** Something that is done with this store's own segments in a slice, which are held meanwhile. */
+  private interface SliceWork {
+    void run(List<LiveSegment> segments) throws IOException;
+  }
+
+  private void withSegments(long slice, SliceWork work) throws InterruptedIOException {
+    try (HeldSegments held = shared.log().hold(range(slice))) {
+      work.run(shared.fingerprints().readable(held.live()));
+    } catch (InterruptedIOException e) {
+      throw e;
+    } catch (IOException e) {
+      failed("compare", own.start(slice) + " not compared", e);
+      if (e instanceof UnreadableSegmentException unreadable) {
+        shared.log().suspect(unreadable.segment());
+      }
+    }
+  }
+
+  private Findings check(long slice, List<LiveSegment> segments) throws IOException {
+    return new SliceCheck(shared.peers().nodeId(), shared.copies(), peers, copiers::contains)
+        .run(shared.holdings(), segments, range(slice));
+  }
+
+  private UlidRange range(long slice) {
+    return new UlidRange(
+        Ulid.firstOf(own.start(slice).toEpochMilli()),
+        Ulid.lastOf(own.start(slice + 1).toEpochMilli() - 1));
+  }
+
+  private void copyDue() throws InterruptedIOException {
+    for (DueCopies.Due next : due.inOrder()) {
+      if (failures < MAX_FAILURES) {
+        withSegments(
+            next.slice(),
+            segments -> {
+              if (next.batches().isEmpty()) {
+                copyAll(next.slice(), check(next.slice(), segments), segments);
+              } else {
+                copy(next.holders(), next.batches(), segments, range(next.slice()));
+              }
+            });
+      }
+    }
+  }
+
+  private void copyAll(long slice, Findings found, List<LiveSegment> segments) throws IOException {
+    for (var group : found.toCopy().entrySet()) {
+      copy(group.getKey(), group.getValue(), segments, range(slice));
     }
   }
 
@@ -181,28 +257,6 @@ final class RepairRound {
       hash = table.get(slice).hash(hash ^ Fingerprint.hash(peer.nodeId()));
     }
     return hash;
-  }
-
-  private void compare(long slice, long view, UlidRange range, List<LiveSegment> segments)
-      throws InterruptedIOException {
-    try {
-      shared.metrics().comparedSlice();
-      Findings found =
-          new SliceCheck(shared.peers().nodeId(), shared.copies(), peers, copiers::contains)
-              .run(shared.holdings(), segments, range);
-      boolean nothingToDo = found.toCopy().isEmpty();
-      states.put(slice, view, copiers, found.replicated(), found.missingBytes(), nothingToDo);
-      for (var group : found.toCopy().entrySet()) {
-        copy(group.getKey(), group.getValue(), segments, range);
-      }
-    } catch (InterruptedIOException e) {
-      throw e;
-    } catch (IOException e) {
-      failed("compare", own.start(slice) + " not compared", e);
-      if (e instanceof UnreadableSegmentException unreadable) {
-        shared.log().suspect(unreadable.segment());
-      }
-    }
   }
 
   private void copy(
@@ -228,7 +282,9 @@ final class RepairRound {
     LOG.info("{} batches of {} copied to {}", copied, range.from().time(), chosen);
   }
 
+  /** Sends it to all of them, also if some fail: what one has is a copy more. */
   private void send(TransferSegment segment, List<StorePeer> chosen) throws IOException {
+    IOException failure = null;
     for (StorePeer peer : chosen) {
       var longest = SEND_GRACE.plusMillis(segment.fileBytes() / SLOWEST_BYTES_PER_MILLI);
       try {
@@ -236,8 +292,14 @@ final class RepairRound {
         shared.metrics().copySent(segment.fileBytes());
       } catch (IOException e) {
         targets.failed(peer);
-        throw e;
+        if (failure != null) {
+          e.addSuppressed(failure);
+        }
+        failure = e;
       }
+    }
+    if (failure != null) {
+      throw failure;
     }
   }
 

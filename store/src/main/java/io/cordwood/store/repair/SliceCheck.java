@@ -1,6 +1,5 @@
 package io.cordwood.store.repair;
 
-import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.BatchInfo;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.store.StorePeer;
@@ -20,9 +19,10 @@ import java.util.function.Predicate;
  * those that hold a batch and can copy, the one with the smallest node id does; if none can, the
  * one with the smallest node id of all.
  *
- * <p>The lists of the others come in, in the order of batches, while this store's own segments are
- * gone through. Memory: a buffer for each list, a block for each segment at that moment, and up to
- * {@link #MOST} batches that were found. One thread.
+ * <p>The lists of the others come in, in the order of batches, while those of this store's own
+ * segments are gone through. Memory: a buffer for each list, the batches of a block (the block
+ * itself, in a segment without a list) for each segment at that moment, and up to {@link #MOST}
+ * batches that were found. One thread.
  */
 final class SliceCheck {
   /** Most batches that are found at once; the others are found when these are copied. */
@@ -74,15 +74,14 @@ final class SliceCheck {
       for (StorePeer peer : peers) {
         listings.add(client.batches(peer, range));
       }
-      BatchSelection.in(range).run(segments, this::check);
+      BatchSelection.in(range).list(segments, this::check);
       return new Findings(replicated, missingBytes, toCopy);
     } finally {
       listings.forEach(Listing::close);
     }
   }
 
-  private void check(Batch batch) throws IOException {
-    var info = BatchInfo.of(batch);
+  private void check(BatchInfo info) throws IOException {
     holders.clear();
     for (int i = 0; i < listings.size(); i++) {
       if (listings.get(i).holds(info)) {

@@ -2,12 +2,14 @@ package io.cordwood.store.repair;
 
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.BatchInfo;
+import io.cordwood.common.segment.BlockInfo;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.store.DiskPace;
 import io.cordwood.store.segment.LiveSegment;
 import io.cordwood.store.segment.SegmentBuilder;
 import io.cordwood.store.segment.StoreLog;
 import java.io.IOException;
+import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -60,12 +62,21 @@ final class SliceSender {
   long run(List<LiveSegment> segments, UlidRange range) throws IOException {
     var writer = new SegmentWriter();
     try {
-      BatchSelection.in(range).run(segments, writer::offer);
+      BatchSelection.in(range).run(segments, this::mayHoldWanted, writer::offer);
       writer.send();
       return copied;
     } finally {
       writer.close();
     }
+  }
+
+  private boolean mayHoldWanted(BlockInfo block) {
+    var from = new BatchInfo(block.topic(), block.range().from(), 0, 0);
+    int found = Collections.binarySearch(wanted, from);
+    int at = found >= 0 ? found : -found - 1;
+    return at < wanted.size()
+        && wanted.get(at).topic().equals(block.topic())
+        && block.range().contains(wanted.get(at).first());
   }
 
   private boolean isWanted(BatchInfo batch) {

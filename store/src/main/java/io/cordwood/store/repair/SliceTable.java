@@ -1,5 +1,6 @@
 package io.cordwood.store.repair;
 
+import io.cordwood.common.segment.Fingerprint;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.time.DateTimeException;

@@ -1,12 +1,13 @@
 package io.cordwood.store.repair;
 
 import io.cordwood.common.file.Filesystem;
-import io.cordwood.common.file.ReadableFile;
 import io.cordwood.common.http.server.Response;
+import io.cordwood.common.segment.SegmentWithoutBatches;
 import io.cordwood.store.segment.LiveSegment;
 import io.cordwood.store.segment.SegmentBuilder;
 import io.cordwood.store.segment.StoreLog;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 
 /**
@@ -14,6 +15,8 @@ import java.nio.file.Path;
  * from one. Its file, whose name promises nothing, goes when it is closed. One thread.
  */
 final class TransferSegment implements AutoCloseable {
+  private static final int PIECE_BYTES = 64 << 10;
+
   private final Filesystem filesystem;
   private final SegmentBuilder.Flushed flushed;
 
@@ -39,11 +42,18 @@ final class TransferSegment implements AutoCloseable {
     return LiveSegment.of(flushed.path(), flushed);
   }
 
-  /** Answers with the file. */
+  /**
+   * Answers with the file, but without its list of batches: a store of before version 3 may ask,
+   * and no store keeps the file as it comes.
+   */
   void sendTo(Response response) throws IOException {
-    response.header("content-type", "application/octet-stream").contentLength(fileBytes());
-    try (ReadableFile file = filesystem.open(path())) {
-      response.sendFile(file.channel(), 0, fileBytes());
+    try (var file = new SegmentWithoutBatches<>(filesystem.open(path()))) {
+      response.header("content-type", "application/octet-stream").contentLength(file.size());
+      for (long at = 0; at < file.size(); at += PIECE_BYTES) {
+        byte[] piece = new byte[(int) Math.min(PIECE_BYTES, file.size() - at)];
+        file.read(ByteBuffer.wrap(piece), at);
+        response.body().write(piece);
+      }
     }
     response.body().close();
   }

@@ -1,6 +1,7 @@
 package io.cordwood.store.replicate;
 
-import io.cordwood.common.file.ReadableFile;
+import io.cordwood.common.file.ByteSource;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -15,7 +16,8 @@ import java.util.NoSuchElementException;
 final class FileUpload implements AutoCloseable, Iterator<byte[]> {
   private static final int PIECE_BYTES = 256 << 10;
 
-  private final ReadableFile file;
+  private final ByteSource bytes;
+  private final Closeable file;
   private final long size;
   private volatile long progressNanos = System.nanoTime();
   private long sent;
@@ -23,7 +25,8 @@ final class FileUpload implements AutoCloseable, Iterator<byte[]> {
   /**
    * @param file closed with this
    */
-  FileUpload(ReadableFile file) throws IOException {
+  <S extends ByteSource & Closeable> FileUpload(S file) throws IOException {
+    this.bytes = file;
     this.file = file;
     this.size = file.size();
   }
@@ -49,7 +52,7 @@ final class FileUpload implements AutoCloseable, Iterator<byte[]> {
     }
     byte[] piece = new byte[(int) Math.min(PIECE_BYTES, size - sent)];
     try {
-      file.read(ByteBuffer.wrap(piece), sent);
+      bytes.read(ByteBuffer.wrap(piece), sent);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -1,11 +1,13 @@
 package io.cordwood.store.replicate;
 
 import io.cordwood.common.file.Filesystem;
+import io.cordwood.common.file.ReadableFile;
 import io.cordwood.common.http.ApiParams;
 import io.cordwood.common.http.ApiPaths;
 import io.cordwood.common.http.client.PeerClient;
 import io.cordwood.common.http.client.PeerCredentials;
 import io.cordwood.common.http.client.PeerResponse;
+import io.cordwood.common.segment.SegmentWithoutBatches;
 import io.cordwood.store.StopFlag;
 import io.cordwood.store.StorePeer;
 import java.io.IOException;
@@ -79,13 +81,26 @@ public final class ReplicaClient implements AutoCloseable {
                         nodeId,
                         ApiParams.TO_NODE,
                         peer.nodeId()));
-    try (var upload = new FileUpload(filesystem.open(file));
+    try (var upload = upload(peer, file);
         PeerResponse response =
             client.post(uri, upload, upload.size(), () -> isWorthWaiting(upload), longest)) {
       if (response.status() != 200) {
         throw new IOException(peer + ": " + response.status() + " " + response.error());
       }
       checkStored(peer, response);
+    }
+  }
+
+  /** A file on its way; without its list of batches to a store that would refuse it. */
+  private FileUpload upload(StorePeer peer, Path path) throws IOException {
+    ReadableFile file = filesystem.open(path);
+    try {
+      return peer.readsLists()
+          ? new FileUpload(file)
+          : new FileUpload(new SegmentWithoutBatches<>(file));
+    } catch (IOException e) {
+      file.close();
+      throw e;
     }
   }
 

@@ -1,9 +1,11 @@
 package io.cordwood.store.segment;
 
 import io.cordwood.common.segment.Batch;
-import io.cordwood.common.segment.BatchMerge;
+import io.cordwood.common.segment.BatchIdentity;
+import io.cordwood.common.segment.BatchInfo;
 import io.cordwood.common.segment.BlockDecoder;
 import io.cordwood.common.segment.BlockInfo;
+import io.cordwood.common.segment.StoreSegment;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.Ulid;
 import java.io.IOException;
@@ -12,8 +14,10 @@ import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,22 +27,64 @@ import org.jspecify.annotations.Nullable;
  * memory holds one block for each segment with records of the current moment, not for each segment.
  * One thread.
  */
-public final class SegmentMerge implements AutoCloseable {
+public final class SegmentMerge<T extends BatchIdentity> implements AutoCloseable {
   private final PriorityQueue<Cursor> cursors = new PriorityQueue<>();
   private final ArrayDeque<BlockDecoder> spare = new ArrayDeque<>();
+  private final BlockReader<T> reader;
   private long duplicateRecords;
 
-  public SegmentMerge(Collection<LiveSegment> segments) throws UnreadableSegmentException {
-    this(segments, _ -> true);
+  /** Takes what is merged. */
+  @FunctionalInterface
+  public interface Sink<T> {
+    void accept(T batch) throws IOException;
+  }
+
+  /** Reads the batches of a block, with a decoder if it needs one. */
+  private interface BlockReader<T> {
+    Iterator<T> read(StoreSegment segment, BlockInfo block, Supplier<BlockDecoder> decoder)
+        throws IOException;
   }
 
   /**
-   * Merges the wanted blocks only.
+   * Merges the batches of the wanted blocks.
    *
    * @throws UnreadableSegmentException if the index of a segment cannot be read
    */
-  public SegmentMerge(Collection<LiveSegment> segments, Predicate<BlockInfo> wanted)
+  public static SegmentMerge<Batch> ofBatches(
+      Collection<LiveSegment> segments, Predicate<BlockInfo> wanted)
       throws UnreadableSegmentException {
+    return new SegmentMerge<>(
+        segments,
+        wanted,
+        (segment, block, decoder) -> segment.read(block, decoder.get()).toBatches().iterator());
+  }
+
+  /**
+   * Merges what segments list of the wanted blocks; only of those that have no list are the blocks
+   * read.
+   *
+   * @throws UnreadableSegmentException if the index of a segment cannot be read
+   */
+  public static SegmentMerge<BatchInfo> ofLists(
+      Collection<LiveSegment> segments, Predicate<BlockInfo> wanted)
+      throws UnreadableSegmentException {
+    return new SegmentMerge<>(
+        segments,
+        wanted,
+        (segment, block, decoder) -> {
+          Optional<List<BatchInfo>> listed = segment.listed(block);
+          return listed.isPresent()
+              ? listed.get().iterator()
+              : segment.read(block, decoder.get()).toBatches().stream()
+                  .map(BatchInfo::of)
+                  .iterator();
+        });
+  }
+
+  private SegmentMerge(
+      Collection<LiveSegment> segments, Predicate<BlockInfo> wanted, BlockReader<T> reader)
+      throws UnreadableSegmentException {
+    this.reader = reader;
     for (LiveSegment segment : segments) {
       var cursor = new Cursor(segment, wanted);
       if (cursor.nextBlock()) {
@@ -52,12 +98,12 @@ public final class SegmentMerge implements AutoCloseable {
    *
    * @throws UnreadableSegmentException if a segment cannot be read
    */
-  public void run(BatchMerge.Sink sink) throws IOException {
+  public void run(Sink<T> sink) throws IOException {
     Topic topic = null;
     Ulid first = Ulid.MIN;
     Cursor cursor;
     while ((cursor = cursors.poll()) != null) {
-      Batch batch = cursor.batch();
+      T batch = cursor.batch();
       if (batch.topic().equals(topic) && batch.first().equals(first)) {
         duplicateRecords += batch.records();
       } else {
@@ -89,10 +135,10 @@ public final class SegmentMerge implements AutoCloseable {
   private final class Cursor implements Comparable<Cursor> {
     private final LiveSegment segment;
     private final Iterator<BlockInfo> blocks;
-    private Iterator<Batch> batches = List.<Batch>of().iterator();
+    private Iterator<T> batches = List.<T>of().iterator();
     private @Nullable BlockInfo block;
     private @Nullable BlockDecoder decoder;
-    private @Nullable Batch batch;
+    private @Nullable T batch;
     private Topic topic = Topic.DEFAULT;
     private Ulid first = Ulid.MIN;
 
@@ -125,21 +171,25 @@ public final class SegmentMerge implements AutoCloseable {
       }
     }
 
-    Batch batch() throws IOException {
-      Batch known = batch;
-      return known != null ? known : decode();
+    T batch() throws IOException {
+      T known = batch;
+      return known != null ? known : read();
     }
 
-    private Batch decode() throws IOException {
+    private BlockDecoder takeDecoder() {
       BlockDecoder own = spare.isEmpty() ? new BlockDecoder() : spare.pop();
       decoder = own;
+      return own;
+    }
+
+    private T read() throws IOException {
       try {
-        batches = segment.segment().read(Objects.requireNonNull(block), own).toBatches().iterator();
+        batches = reader.read(segment.segment(), Objects.requireNonNull(block), this::takeDecoder);
       } catch (IOException e) {
         giveUp();
         throw new UnreadableSegmentException(segment, e);
       }
-      Batch read = batches.next();
+      T read = batches.next();
       batch = read;
       return read;
     }
@@ -148,7 +198,7 @@ public final class SegmentMerge implements AutoCloseable {
       if (!batches.hasNext()) {
         return nextBlock();
       }
-      Batch next = batches.next();
+      T next = batches.next();
       batch = next;
       first = next.first();
       return true;

@@ -207,7 +207,7 @@ final class CrashRepairTest {
 
   private static boolean isDamaged(LiveSegment segment) {
     try {
-      BatchSelection.in(UlidRange.ALL).run(List.of(segment), _ -> {});
+      BatchSelection.in(UlidRange.ALL).run(List.of(segment), _ -> true, _ -> {});
       return false;
     } catch (IOException e) {
       return true;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.BatchInfo;
+import io.cordwood.common.segment.Fingerprint;
 import io.cordwood.common.segment.Records;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.store.RepairOptions;

@@ -47,10 +47,12 @@ final class RepairTest {
   private final Random random = new Random(44);
   private final Map<String, TestStore> stores = new ConcurrentSkipListMap<>();
   private volatile CountDownLatch allStarted = new CountDownLatch(0);
+  private volatile CountDownLatch lookingOn = new CountDownLatch(0);
 
   @AfterEach
   void closeAll() throws IOException {
     allStarted.countDown();
+    lookingOn.countDown();
     for (TestStore store : stores.values()) {
       store.close();
     }
@@ -70,12 +72,33 @@ final class RepairTest {
 
   /** Repair asks for them first of all, and so begins when it is to. */
   private List<StorePeer> living() {
+    pass(allStarted);
+    return stores.values().stream().map(TestStore::asPeer).toList();
+  }
+
+  private static void pass(CountDownLatch latch) {
     try {
-      allStarted.await();
+      latch.await();
     } catch (InterruptedException e) {
       throw new AssertionError(e);
     }
-    return stores.values().stream().map(TestStore::asPeer).toList();
+  }
+
+  /**
+   * Starts a pair of which the first one can be made to miss that the other one is started again.
+   */
+  private void startPair() throws IOException {
+    allStarted = new CountDownLatch(1);
+    Supplier<List<StorePeer>> paused =
+        () -> {
+          pass(lookingOn);
+          return living();
+        };
+    stores.put("a", new TestStore("a", TestStore.options(folder("a"), 2), paused));
+    start("b", 2);
+    allStarted.countDown();
+    awaitReplicatedFrom("a", 0);
+    awaitReplicatedFrom("b", 0);
   }
 
   private void put(String id, List<Batch> batches) throws IOException {
@@ -198,7 +221,7 @@ final class RepairTest {
     var options = TestStore.options(folder("b"), 2);
     stores.put("b", new TestStore("b", options, this::living, arrivals, InstantSource.system()));
 
-    Batch missed = batches.getFirst(); // the oldest one, which would come last
+    Batch missed = batches.getLast(); // the newest one, which would come last
     assertThat(store("a").hint(missed.range())).isEqualTo(202);
     allStarted.countDown();
     awaitCopies(batches, 2);
@@ -206,7 +229,7 @@ final class RepairTest {
     List<UlidRange> arrived = List.copyOf(arrivals.ranges);
     assertThat(arrived).hasSizeGreaterThan(3);
     assertThat(arrived.getFirst().contains(missed.first())).isTrue();
-    assertThat(arrived.get(1).from()).isGreaterThan(arrived.get(2).from());
+    assertThat(arrived.get(1).from()).isLessThan(arrived.get(2).from());
   }
 
   /** A disk that notes which segments are shown, in their order. */
@@ -297,6 +320,59 @@ final class RepairTest {
     await().until(() -> store("c").partners().equals(Optional.of(Set.of("a"))));
     awaitReplicatedFrom("a", 0);
     assertThat(fewestCopies(batches)).isEqualTo(2);
+  }
+
+  /** As a store of the version before has them: it has to read them to know what they hold. */
+  private void removeLists(String id) throws IOException {
+    try (Stream<Path> all = Files.list(folder(id))) {
+      for (Path file : all.filter(it -> it.toString().endsWith(".flushed")).toList()) {
+        Files.write(file, SegmentFiles.withoutList(Files.readAllBytes(file)));
+      }
+    }
+  }
+
+  /** The clock of the one that comes back is so early that it reads nothing to compare it. */
+  @Test
+  void whileAStoreThatCameBackDoesNotKnowWhatItHoldsOthersKeepWhatWasFoundBefore()
+      throws IOException {
+    List<Batch> batches = someBatches(100);
+    for (String id : List.of("a", "b")) {
+      put(id, batches);
+      removeLists(id);
+    }
+    startPair();
+
+    lookingOn = new CountDownLatch(1);
+    kill("b");
+    InstantSource early = () -> batches.getFirst().first().time().minusSeconds(3600);
+    var options = TestStore.options(folder("b"), 2);
+    stores.put("b", new TestStore("b", options, this::living, Filesystem.real(), early));
+    lookingOn.countDown();
+
+    double rounds = store("a").count("repair.rounds");
+    await().until(() -> store("a").count("repair.rounds") > rounds + 3);
+    assertThat(store("a").replicatedFromMillis()).isZero();
+    assertThat(store("b").replicatedFromMillis()).isZero();
+    assertThat(store("a").partners()).isEqualTo(Optional.of(Set.of("b")));
+  }
+
+  @Test
+  void aStoreThatComesBackKnowsAtOnceWhatItHoldsAndNothingIsComparedAgain() throws IOException {
+    List<Batch> batches = someBatches(100);
+    put("a", batches);
+    put("b", batches);
+    startPair();
+
+    lookingOn = new CountDownLatch(1);
+    kill("b");
+    double compared = store("a").count("repair.compared.slices");
+    start("b", 2);
+    lookingOn.countDown();
+
+    double rounds = store("a").count("repair.rounds");
+    await().until(() -> store("a").count("repair.rounds") > rounds + 3);
+    assertThat(store("a").replicatedFromMillis()).isZero();
+    assertThat(store("a").count("repair.compared.slices")).isEqualTo(compared);
   }
 
   private void awaitReplicatedFrom(String id, long millis) {

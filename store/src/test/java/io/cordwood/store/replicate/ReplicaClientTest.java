@@ -74,6 +74,25 @@ final class ReplicaClientTest {
   }
 
   @Test
+  void aStoreOfBeforeGetsTheSegmentWithoutItsList() throws IOException {
+    List<Batch> batches = someBatches(300);
+    Path file = file(batches);
+    byte[] bytes = Files.readAllBytes(file);
+    try (ServedStore to = receiver("receiver")) {
+      client.send(new StorePeer("receiver", to.uri(), 0, 0, false), file, LONG);
+      Path first = to.files(".flushed").getFirst();
+      client.send(to.asPeer(), file, LONG);
+
+      assertThat(Files.readAllBytes(first)).isEqualTo(SegmentFiles.withoutList(bytes));
+      assertThat(to.files(".flushed"))
+          .filteredOn(f -> !f.equals(first))
+          .singleElement()
+          .satisfies(f -> assertThat(Files.readAllBytes(f)).isEqualTo(bytes));
+      assertThat(to.stored()).isEqualTo(batches);
+    }
+  }
+
+  @Test
   void whatThePeerSaysIsInTheError() throws IOException {
     Path file = file(someBatches(10));
     Files.write(file, new byte[100], java.nio.file.StandardOpenOption.APPEND);

@@ -17,6 +17,8 @@ import java.util.Set;
  *     that is no store
  * @param senderPorts where it takes senders, at the same host; none for a node that takes none, or
  *     whose version does not tell
+ * @param readsLists whether it reads store segments of version 3, which list their batches; nodes
+ *     of earlier versions refuse them
  */
 public record NodeInfo(
     String nodeId,
@@ -25,7 +27,8 @@ public record NodeInfo(
     int apiPort,
     int replicationFactor,
     NodeLoad load,
-    SenderPorts senderPorts) {
+    SenderPorts senderPorts,
+    boolean readsLists) {
   public static final int MAX_NODE_ID_CHARS = 64;
   public static final int MAX_REPLICATION_FACTOR = 255;
 
@@ -54,7 +57,19 @@ public record NodeInfo(
     }
   }
 
-  /** A node that takes no senders. */
+  /** A node of this version. */
+  public NodeInfo(
+      String nodeId,
+      Set<Role> roles,
+      String apiHost,
+      int apiPort,
+      int replicationFactor,
+      NodeLoad load,
+      SenderPorts senderPorts) {
+    this(nodeId, roles, apiHost, apiPort, replicationFactor, load, senderPorts, true);
+  }
+
+  /** A node of this version that takes no senders. */
   public NodeInfo(
       String nodeId,
       Set<Role> roles,
@@ -66,7 +81,8 @@ public record NodeInfo(
   }
 
   public NodeInfo withSenderPorts(SenderPorts ports) {
-    return new NodeInfo(nodeId, roles, apiHost, apiPort, replicationFactor, load, ports);
+    return new NodeInfo(
+        nodeId, roles, apiHost, apiPort, replicationFactor, load, ports, readsLists);
   }
 
   public boolean has(Role role) {
@@ -97,17 +113,23 @@ public record NodeInfo(
   }
 
   NodeInfo withoutRoles() {
-    return new NodeInfo(nodeId, Set.of(), apiHost, apiPort, replicationFactor, load, senderPorts);
+    return withRoles(Set.of());
+  }
+
+  private NodeInfo withRoles(Set<Role> left) {
+    return new NodeInfo(
+        nodeId, left, apiHost, apiPort, replicationFactor, load, senderPorts, readsLists);
   }
 
   NodeInfo without(Role role) {
     Set<Role> left = EnumSet.noneOf(Role.class);
     left.addAll(roles);
     left.remove(role);
-    return new NodeInfo(nodeId, left, apiHost, apiPort, replicationFactor, load, senderPorts);
+    return withRoles(left);
   }
 
   NodeInfo withLoad(NodeLoad newLoad) {
-    return new NodeInfo(nodeId, roles, apiHost, apiPort, replicationFactor, newLoad, senderPorts);
+    return new NodeInfo(
+        nodeId, roles, apiHost, apiPort, replicationFactor, newLoad, senderPorts, readsLists);
   }
 }

@@ -31,7 +31,8 @@ import java.util.Set;
  *   i32  quarantined segments. Earlier versions end before them
  *   u8   partners, 255 if it may be any store, else i32 checksum of each one's node id. Earlier
  *        versions end before them
- *   u8   1: it tells others whom it remembers. Earlier versions end before it
+ *   u8   bit 0: it tells others whom it remembers; bit 1: it reads store segments of version 3.
+ *        Earlier versions end before it
  *        what a later version may add is ignored, and so are roles not known here
  * </pre>
  */
@@ -39,6 +40,7 @@ final class NodeInfoCodec {
   private static final int VERSION = 3;
   private static final int ANY_PARTNERS = 255;
   private static final byte TELLS = 1;
+  private static final byte READS_LISTS = 2;
 
   private NodeInfoCodec() {}
 
@@ -61,7 +63,7 @@ final class NodeInfoCodec {
       out.writeShort(node.senderPorts().durable());
       out.writeInt(node.load().quarantinedSegments());
       writePartners(out, node.load().partners());
-      out.writeByte(TELLS);
+      out.writeByte(TELLS | (node.readsLists() ? READS_LISTS : 0));
     } catch (IOException e) {
       throw new UncheckedIOException("writing to memory", e);
     }
@@ -100,6 +102,7 @@ final class NodeInfoCodec {
     SenderPorts ports = readSenderPorts(in);
     int quarantined = in.available() == 0 ? 0 : in.readInt();
     Partners partners = in.available() == 0 ? Partners.UNKNOWN : readPartners(in);
+    int knows = in.available() == 0 ? 0 : in.readUnsignedByte();
     return new NodeInfo(
         nodeId,
         roles,
@@ -108,7 +111,8 @@ final class NodeInfoCodec {
         replicationFactor,
         load.withQuarantined(quarantined)
             .withStored(load.storedBytes(), load.replicatedFromMillis(), partners),
-        ports);
+        ports,
+        (knows & READS_LISTS) != 0);
   }
 
   private static SenderPorts readSenderPorts(DataInputStream in) throws IOException {

@@ -37,13 +37,36 @@ final class NodeInfoCodecTest {
 
   @Test
   void descriptionsOfEarlierVersionsRead() throws GossipFormatException {
-    NodeInfo noPartners = NODE.withLoad(NODE.load().withStored(4, 6, Partners.UNKNOWN));
+    assertThat(withoutLast(TELLING_BYTES)).isEqualTo(withoutLists(NODE));
+    NodeInfo noPartners =
+        withoutLists(NODE.withLoad(NODE.load().withStored(4, 6, Partners.UNKNOWN)));
     assertThat(withoutLast(TELLING_BYTES + PARTNERS_BYTES)).isEqualTo(noPartners);
     NodeInfo noQuarantine = noPartners.withLoad(noPartners.load().withQuarantined(0));
     assertThat(withoutLast(TELLING_BYTES + PARTNERS_BYTES + QUARANTINE_BYTES))
         .isEqualTo(noQuarantine);
     assertThat(withoutLast(TELLING_BYTES + PARTNERS_BYTES + QUARANTINE_BYTES + SENDER_PORTS_BYTES))
         .isEqualTo(noQuarantine.withSenderPorts(SenderPorts.NONE));
+  }
+
+  private static NodeInfo withoutLists(NodeInfo node) {
+    return new NodeInfo(
+        node.nodeId(),
+        node.roles(),
+        node.apiHost(),
+        node.apiPort(),
+        node.replicationFactor(),
+        node.load(),
+        node.senderPorts(),
+        false);
+  }
+
+  @Test
+  void aNodeThatTellsButReadsNoListsIsTakenAtItsWord() throws GossipFormatException {
+    byte[] bytes = NodeInfoCodec.encode(NODE);
+    bytes[bytes.length - 1] = 1;
+    assertThat(NodeInfoCodec.decode(bytes)).isEqualTo(withoutLists(NODE));
+    assertThat(NodeInfoCodec.encode(withoutLists(NODE))).isEqualTo(bytes);
+    assertThat(NodeInfoCodec.tells(bytes, NODE)).isTrue();
   }
 
   private static NodeInfo withoutLast(int count) throws GossipFormatException {
@@ -57,7 +80,7 @@ final class NodeInfoCodecTest {
     byte[] bytes = NodeInfoCodec.encode(NODE);
     assertThat(NodeInfoCodec.tells(bytes, NODE)).isTrue();
     byte[] earlier = Arrays.copyOf(bytes, bytes.length - TELLING_BYTES);
-    assertThat(NodeInfoCodec.decode(earlier)).isEqualTo(NODE);
+    assertThat(NodeInfoCodec.decode(earlier)).isEqualTo(withoutLists(NODE));
     assertThat(NodeInfoCodec.tells(earlier, NODE)).isFalse();
   }
 

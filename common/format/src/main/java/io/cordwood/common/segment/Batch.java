@@ -15,7 +15,8 @@ import java.nio.ByteBuffer;
  * @param payload the records, each ended by the delimiter, from position to limit; a view that the
  *     reader which gave it may reuse, so keep a batch only as long as that reader says
  */
-public record Batch(Topic topic, Delimiter delimiter, Ulid first, int records, ByteBuffer payload) {
+public record Batch(Topic topic, Delimiter delimiter, Ulid first, int records, ByteBuffer payload)
+    implements BatchIdentity {
 
   /**
    * Reads one whole batch and checks everything: fields, checksum, topic, the count of records and

@@ -10,7 +10,7 @@ import java.util.Comparator;
  * @param bytes of the payload, delimiters included
  */
 public record BatchInfo(Topic topic, Ulid first, int records, int bytes)
-    implements Comparable<BatchInfo> {
+    implements BatchIdentity, Comparable<BatchInfo> {
   private static final Comparator<BatchInfo> ORDER =
       Comparator.comparing(BatchInfo::topic).thenComparing(BatchInfo::first);
 

@@ -119,11 +119,11 @@ final class BlockEncoder implements AutoCloseable {
             records,
             tableBytes);
     clear();
-    return new Encoded(info, block.clear().limit(head + storedBytes));
+    return new Encoded(info, block.clear().limit(head + storedBytes), raw.slice(0, tableBytes));
   }
 
-  /** A finished block. */
-  record Encoded(BlockInfo info, ByteBuffer bytes) {}
+  /** A finished block, and its table as it was before compression. */
+  record Encoded(BlockInfo info, ByteBuffer bytes, ByteBuffer table) {}
 
   private int store(int head, int rawBytes) {
     int bound = (int) Zstd.compressBound(rawBytes);

@@ -103,6 +103,22 @@ record BlockHeader(
         : new Segment.FirstForm(block.storedBytes(), head.getInt(BODY_SUM_AT));
   }
 
+  /** As much of it as an index says, for reading the batch table. */
+  static BlockHeader of(BlockInfo info) {
+    return new BlockHeader(
+        Codec.PLAIN,
+        0,
+        info.topic().bytes().length,
+        info.batches(),
+        info.records(),
+        info.tableBytes(),
+        info.rawBytes(),
+        info.rawBytes(),
+        info.range(),
+        0,
+        0);
+  }
+
   /** Bytes of the whole block. */
   int blockBytes() {
     return BYTES + topicBytes + storedBytes;

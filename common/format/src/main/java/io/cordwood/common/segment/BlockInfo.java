@@ -37,6 +37,12 @@ public record BlockInfo(
         tableBytes);
   }
 
+  /** This block, with the length of its batch table, which an index may not say. */
+  BlockInfo withTable(int bytes) {
+    return new BlockInfo(
+        ordinal, topic, range, offset, storedBytes, rawBytes, batches, records, bytes);
+  }
+
   /** Bytes of its records and their delimiters. */
   public int payloadBytes() {
     return rawBytes - tableBytes;

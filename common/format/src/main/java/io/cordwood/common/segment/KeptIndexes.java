@@ -7,8 +7,8 @@ import io.cordwood.common.file.SecondChance;
  * lately, within a number of bytes for all together. For all threads.
  */
 public final class KeptIndexes {
-  /** The heap taken by a block: its entry, and its column of the filter. */
-  private static final int BYTES_A_BLOCK = 136;
+  /** The heap taken by a block: its entry, its column of the filter, and where its table is. */
+  private static final int BYTES_A_BLOCK = 140;
 
   private static final int BYTES_A_SEGMENT = 512;
 

@@ -4,6 +4,7 @@ import io.cordwood.common.file.ByteSource;
 import io.cordwood.common.wire.CorruptException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.List;
 
 /**
  * Checks every checksum of a store segment, and that its index and its blocks say the same. Nothing
@@ -13,8 +14,8 @@ public final class SegmentCheck {
   private ByteBuffer buffer = ByteBuffer.allocate(128 << 10);
 
   /**
-   * Checks the blocks, the filter and the footer of an open segment; header, index and the head of
-   * the filter were checked when it was opened.
+   * Checks the blocks, the filter, the list of batches and the footer of an open segment; header,
+   * index and the head of the filter were checked when it was opened.
    *
    * @throws CorruptException at the first damage
    */
@@ -24,6 +25,7 @@ public final class SegmentCheck {
     }
     checkFilter(segment);
     SegmentFooter footer = checkFooter(segment);
+    checkBatches(segment.source(), footer, segment.blocks());
     if (footer.dictionaryBytes() > 0) {
       var _ = SegmentDictionary.read(segment.source(), StoreSegmentHeader.BYTES);
       var _ =
@@ -84,6 +86,15 @@ public final class SegmentCheck {
     if (damaged > 0) {
       throw new CorruptException(
           at, "expected a filter, found %d damaged pages".formatted(damaged));
+    }
+  }
+
+  /** Checks all of a list of batches as it stands in the file now. */
+  static void checkBatches(ByteSource source, SegmentFooter footer, List<BlockInfo> blocks)
+      throws IOException {
+    var list = StoreSegment.readBatches(source, footer, blocks);
+    if (list.isPresent()) {
+      list.get().check(blocks);
     }
   }
 

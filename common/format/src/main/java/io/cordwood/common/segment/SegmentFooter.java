@@ -10,7 +10,7 @@ import java.nio.ByteBuffer;
  *
  * <pre>
  *   0   4  magic     FD 43 57 46
- *   4   4  version   1, or 2 if the segment is settled
+ *   4   4  version   that of the header
  *   8   8  offset of the index
  *  16   8  length of the index
  *  24   8  offset of the filter
@@ -19,9 +19,11 @@ import java.nio.ByteBuffer;
  *  48   8  payload   bytes of all records with their delimiters
  *  56  16  first     ULID of the first record
  *  72  16  last      ULID of the last record
- *  88   4  length of the dictionary before the blocks, and of the one after them; 0 in version 1
+ *  88   4  length of the dictionary before the blocks, and of the one after them; 0 if it is not settled
  *  92   4  checksum  CRC-32C of bytes 0 to 91
  * </pre>
+ *
+ * In version 3 the list of batches is what stands between index and footer.
  */
 record SegmentFooter(
     long indexOffset,
@@ -31,18 +33,36 @@ record SegmentFooter(
     long records,
     long payloadBytes,
     UlidRange range,
-    int dictionaryBytes) {
+    int dictionaryBytes,
+    int version) {
   static final int BYTES = 96;
 
   private static final int MAGIC = 0xFD435746;
   private static final int CHECKSUM_AT = 92;
 
-  int version() {
-    return dictionaryBytes == 0 ? StoreSegmentHeader.VERSION : StoreSegmentHeader.VERSION_SETTLED;
+  /** Position of the list of batches, which goes on to the footer. */
+  long batchesOffset() {
+    return indexOffset + indexBytes;
+  }
+
+  /** That of the same segment without the list of batches, as versions 1 and 2 have it. */
+  SegmentFooter withoutBatches() {
+    return new SegmentFooter(
+        indexOffset,
+        indexBytes,
+        filterOffset,
+        filterBytes,
+        records,
+        payloadBytes,
+        range,
+        dictionaryBytes,
+        dictionaryBytes == 0
+            ? StoreSegmentHeader.VERSION_PLAIN
+            : StoreSegmentHeader.VERSION_SETTLED);
   }
 
   ByteBuffer encode() {
-    var bytes = ByteBuffer.allocate(BYTES).putInt(MAGIC).putInt(version());
+    var bytes = ByteBuffer.allocate(BYTES).putInt(MAGIC).putInt(version);
     bytes.putLong(indexOffset).putLong(indexBytes).putLong(filterOffset).putLong(filterBytes);
     bytes.putLong(records).putLong(payloadBytes);
     range.from().put(bytes, 56);
@@ -54,7 +74,7 @@ record SegmentFooter(
   /**
    * Reads the footer, which fills the buffer.
    *
-   * @param offset of the footer in its file; index and filter must lie before it
+   * @param offset of the footer in its file; list, index and filter must lie before it
    * @param version that the header has
    */
   static SegmentFooter decode(ByteBuffer bytes, long offset, int version) throws CorruptException {
@@ -76,19 +96,24 @@ record SegmentFooter(
             bytes.getLong(40),
             bytes.getLong(48),
             new UlidRange(first, last.isBefore(first) ? first : last),
-            bytes.getInt(88));
+            bytes.getInt(88),
+            version);
+    long batches = offset - footer.batchesOffset();
+    long most = version == StoreSegmentHeader.VERSION ? BatchSection.MAX_BYTES : 0;
     if (footer.filterOffset + footer.filterBytes != footer.indexOffset
-        || footer.indexOffset + footer.indexBytes != offset
+        || batches < 0
+        || batches > most
         || footer.indexBytes > SegmentIndex.MAX_BYTES) {
       throw new CorruptException(offset, "expected filter, index and footer in a row: " + footer);
     }
-    footer.checkDictionary(offset, version);
+    footer.checkDictionary(offset);
     return footer;
   }
 
-  private void checkDictionary(long offset, int version) throws CorruptException {
+  private void checkDictionary(long offset) throws CorruptException {
     int most = SegmentDictionary.HEAD_BYTES + SegmentDictionary.MAX_STORED_BYTES;
-    if (dictionaryBytes < 0 || dictionaryBytes > most || version() != version) {
+    boolean fits = version == StoreSegmentHeader.VERSION || withoutBatches().version == version;
+    if (dictionaryBytes < 0 || dictionaryBytes > most || !fits) {
       throw new CorruptException(
           offset,
           "expected a dictionary in a settled segment only, found one of %d bytes in version %d"

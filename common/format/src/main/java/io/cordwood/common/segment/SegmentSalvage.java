@@ -31,7 +31,7 @@ public final class SegmentSalvage {
 
   /**
    * Each stretch that is neither an intact block nor, in an intact file, header, dictionary,
-   * filter, index or footer.
+   * filter, index, list or footer.
    */
   public List<CorruptException> damage() {
     return damage;
@@ -57,6 +57,8 @@ public final class SegmentSalvage {
     private final List<BlockInfo> blocks = new ArrayList<>();
     private final List<CorruptException> damage = new ArrayList<>();
     private Optional<SegmentDictionary> dictionary = Optional.empty();
+    private Optional<BatchSection.Tables> list = Optional.empty();
+    private boolean hasDictionary = true;
 
     Walk(ByteSource source) {
       this.source = source;
@@ -79,8 +81,13 @@ public final class SegmentSalvage {
         SegmentFooter footer = StoreSegment.readFooter(source);
         var index = ByteBuffer.allocate((int) footer.indexBytes());
         source.read(index, footer.indexOffset());
-        SegmentIndex.decode(index.flip(), footer.indexOffset());
-        checkFilter(footer);
+        List<BlockInfo> listed = SegmentIndex.decode(index.flip(), footer.indexOffset());
+        hasDictionary = footer.dictionaryBytes() > 0;
+        check(() -> SegmentCheck.checkFilter(source, footer));
+        check(() -> {
+          SegmentCheck.checkBatches(source, footer, listed);
+          list = StoreSegment.readBatches(source, footer, listed).map(it -> it.tables(listed));
+        });
         return footer.filterOffset();
       } catch (CorruptException e) {
         damage.add(e);
@@ -90,7 +97,7 @@ public final class SegmentSalvage {
 
     /** Before the blocks, or after them, wherever that is. */
     private Optional<byte[]> findDictionary(long end) throws IOException {
-      if (isOfVersion1(end)) {
+      if (!hasDictionary || isOfVersion1(end)) {
         return Optional.empty();
       }
       long at = Math.min(StoreSegmentHeader.BYTES, end);
@@ -111,15 +118,19 @@ public final class SegmentSalvage {
       var header = ByteBuffer.allocate(StoreSegmentHeader.BYTES);
       source.read(header, 0);
       try {
-        return StoreSegmentHeader.check(header) == StoreSegmentHeader.VERSION;
+        return StoreSegmentHeader.check(header) == StoreSegmentHeader.VERSION_PLAIN;
       } catch (CorruptException e) {
         return false;
       }
     }
 
-    private void checkFilter(SegmentFooter footer) throws IOException {
+    private interface Check {
+      void run() throws IOException;
+    }
+
+    private void check(Check what) throws IOException {
       try {
-        SegmentCheck.checkFilter(source, footer);
+        what.run();
       } catch (CorruptException e) {
         damage.add(e);
       }
@@ -178,6 +189,10 @@ public final class SegmentSalvage {
             at, "expected a block of %d bytes before %d".formatted(header.blockBytes(), end));
       }
       Block block = decoder.read(source, at, header.blockBytes(), dictionary);
+      if (list.isPresent()) {
+        BatchSection.Tables tables = list.get();
+        check(() -> tables.check(block, at));
+      }
       return new BlockInfo(
           blocks.size(),
           block.topic(),

@@ -13,17 +13,19 @@ import java.util.Optional;
  * with the same filter, each compressed harder, and with a dictionary of the segment's own bytes.
  *
  * <pre>
- *   16      header       version 2
+ *   16      header
  *           dictionary   {@link SegmentDictionary}
  *           blocks       in the same order, with the same batches; {@link BlockHeader}
  *           dictionary   again
  *           filter       copied
  *           index        {@link SegmentIndex}
- *   96      footer       version 2
+ *           list         {@link BatchSection}
+ *   96      footer
  * </pre>
  *
  * <p>A block that would not be smaller is copied. Nothing is durable until the caller has forced
- * the file and its folder. Memory: two blocks, and some MiB of the library's. One thread.
+ * the file and its folder. Memory: two blocks, some MiB of the library's, and some 8 bytes a batch.
+ * One thread.
  */
 public final class SegmentSettler implements AutoCloseable {
   /** Most bytes of a filter that are copied at once. */
@@ -34,6 +36,7 @@ public final class SegmentSettler implements AutoCloseable {
   private final BlockDecoder decoder = new BlockDecoder();
   private final Iterator<BlockInfo> next;
   private final List<BlockInfo> written = new ArrayList<>();
+  private final BatchSection.Writer list = new BatchSection.Writer();
   private final DictionaryChoice choice;
   private ByteBuffer dictionary = ByteBuffer.allocate(0);
   private long offset;
@@ -87,7 +90,7 @@ public final class SegmentSettler implements AutoCloseable {
     }
     if (offset == 0) {
       dictionary = SegmentDictionary.encode(choice.chosen().dictionary());
-      write(StoreSegmentHeader.encode(StoreSegmentHeader.VERSION_SETTLED));
+      write(StoreSegmentHeader.encode(StoreSegmentHeader.VERSION));
       write(dictionary.duplicate());
     }
     if (!next.hasNext()) {
@@ -98,7 +101,11 @@ public final class SegmentSettler implements AutoCloseable {
     Block block = read(() -> source.read(info, decoder));
     Optional<ByteBuffer> settled = choice.chosen().of(block, info);
     ByteBuffer bytes = settled.isPresent() ? settled.get() : read(() -> copy(info));
-    written.add(info.at(offset, bytes.remaining()));
+    written.add(info.at(offset, bytes.remaining()).withTable(block.from()));
+    read(() -> {
+      list.add(block);
+      return list;
+    });
     write(bytes);
     return info.rawBytes();
   }
@@ -116,16 +123,21 @@ public final class SegmentSettler implements AutoCloseable {
     copyFilter(was);
     long indexOffset = offset;
     write(SegmentIndex.encode(written));
+    long indexBytes = offset - indexOffset;
+    for (ByteBuffer part : list.finish()) {
+      write(part);
+    }
     write(
         new SegmentFooter(
                 indexOffset,
-                offset - indexOffset,
+                indexBytes,
                 filterOffset,
                 was.filterBytes(),
                 was.records(),
                 was.payloadBytes(),
                 was.range(),
-                dictionary.limit())
+                dictionary.limit(),
+                StoreSegmentHeader.VERSION)
             .encode());
   }
 

@@ -31,15 +31,23 @@ public final class StoreSegment implements Segment, SecondChance.Kept {
   private final SegmentTotals totals;
   private final Optional<FilterDigest> digest;
   private final Optional<SegmentDictionary> dictionary;
+  private final Optional<BatchSection> batches;
+  private final @Nullable CorruptException batchesDamage;
   private final AtomicInteger holders = new AtomicInteger(1);
   private volatile @Nullable Index index;
   private volatile boolean indexUsed = true;
 
   /** The parts of a file that are read before its blocks. */
-  private record Index(UlidRange range, List<BlockInfo> blocks, Optional<BlockFilter> filter) {}
+  private record Index(
+      UlidRange range, List<BlockInfo> blocks, Optional<BlockFilter> filter, int[] tables) {}
 
   private <S extends ByteSource & Closeable> StoreSegment(
-      S file, KeptIndexes kept, Index index, Optional<SegmentDictionary> dictionary)
+      S file,
+      KeptIndexes kept,
+      Index index,
+      Optional<SegmentDictionary> dictionary,
+      Optional<BatchSection> batches,
+      @Nullable CorruptException batchesDamage)
       throws IOException {
     this.source = file;
     this.file = file;
@@ -49,6 +57,8 @@ public final class StoreSegment implements Segment, SecondChance.Kept {
     this.totals = SegmentTotals.of(index.blocks);
     this.digest = index.filter.map(BlockFilter::digest);
     this.dictionary = dictionary;
+    this.batches = batches;
+    this.batchesDamage = batchesDamage;
     this.index = index;
     kept.keep(this);
   }
@@ -60,8 +70,8 @@ public final class StoreSegment implements Segment, SecondChance.Kept {
 
   /**
    * Opens a segment and checks its header, index, footer and the head of its filter; blocks and the
-   * filter's pages are checked when they are read. The file belongs to the segment from now on,
-   * unless this throws.
+   * filter's pages are checked when they are read. Damage of the list of batches is told when that
+   * is asked for. The file belongs to the segment from now on, unless this throws.
    *
    * @throws CorruptException if one of them is damaged; {@link SegmentSalvage} then finds the
    *     intact blocks
@@ -69,7 +79,21 @@ public final class StoreSegment implements Segment, SecondChance.Kept {
   public static <S extends ByteSource & Closeable> StoreSegment open(S file, KeptIndexes kept)
       throws IOException {
     SegmentFooter footer = readFooter(file);
-    return new StoreSegment(file, kept, readIndex(file, footer), dictionary(file, footer, kept));
+    Index index = readIndex(file, footer);
+    Optional<SegmentDictionary> dictionary = dictionary(file, footer, kept);
+    try {
+      var batches = readBatches(file, footer, index.blocks);
+      return new StoreSegment(file, kept, index, dictionary, batches, null);
+    } catch (CorruptException e) {
+      return new StoreSegment(file, kept, index, dictionary, Optional.empty(), e);
+    }
+  }
+
+  static Optional<BatchSection> readBatches(
+      ByteSource file, SegmentFooter footer, List<BlockInfo> blocks) throws IOException {
+    long at = footer.batchesOffset();
+    long bytes = file.size() - SegmentFooter.BYTES - at;
+    return bytes == 0 ? Optional.empty() : Optional.of(BatchSection.open(file, at, bytes, blocks));
   }
 
   private static Optional<SegmentDictionary> dictionary(
@@ -86,8 +110,8 @@ public final class StoreSegment implements Segment, SecondChance.Kept {
   static <S extends ByteSource & Closeable> StoreSegment of(
       S file, List<BlockInfo> blocks, Optional<SegmentDictionary> dictionary) throws IOException {
     UlidRange range = blocks.stream().map(BlockInfo::range).reduce(UlidRange::union).orElseThrow();
-    var index = new Index(range, List.copyOf(blocks), Optional.empty());
-    return new StoreSegment(file, KeptIndexes.all(), index, dictionary);
+    var index = new Index(range, List.copyOf(blocks), Optional.empty(), new int[0]);
+    return new StoreSegment(file, KeptIndexes.all(), index, dictionary, Optional.empty(), null);
   }
 
   private static Index readIndex(ByteSource file, SegmentFooter footer) throws IOException {
@@ -95,7 +119,8 @@ public final class StoreSegment implements Segment, SecondChance.Kept {
     file.read(bytes, footer.indexOffset());
     List<BlockInfo> blocks = SegmentIndex.decode(bytes.flip(), footer.indexOffset());
     checkLayout(blocks, footer);
-    return new Index(footer.range(), blocks, filter(file, footer, blocks));
+    return new Index(
+        footer.range(), blocks, filter(file, footer, blocks), BatchSection.positions(blocks));
   }
 
   private static Optional<BlockFilter> filter(
@@ -245,6 +270,45 @@ public final class StoreSegment implements Segment, SecondChance.Kept {
   @Override
   public Block read(BlockInfo block, BlockDecoder decoder) throws IOException {
     return decoder.read(source, block.offset(), block.storedBytes(), dictionary);
+  }
+
+  /**
+   * The fingerprints of its batches; empty if the file does not have them. Read when it was opened.
+   *
+   * @throws CorruptException if they are damaged
+   */
+  public Optional<SliceSums> slices() throws CorruptException {
+    return listed().flatMap(BatchSection::sums);
+  }
+
+  /**
+   * The batches of a block, from the segment's list; empty if it has none, as segments of versions
+   * 1 and 2.
+   *
+   * @throws CorruptException if the list is damaged
+   */
+  public Optional<List<BatchInfo>> listed(BlockInfo block) throws IOException {
+    Optional<BatchSection> list = listed();
+    return list.isEmpty()
+        ? Optional.empty()
+        : Optional.of(list.get().batches(block, index().tables[block.ordinal()]));
+  }
+
+  /**
+   * Bytes of the list of its batches in the file; 0 if it has none.
+   *
+   * @throws CorruptException if it is damaged
+   */
+  public int listBytes() throws CorruptException {
+    return listed().map(BatchSection::bytes).orElse(0);
+  }
+
+  private Optional<BatchSection> listed() throws CorruptException {
+    CorruptException damage = batchesDamage;
+    if (damage != null) {
+      throw damage;
+    }
+    return batches;
   }
 
   /** Adds a holder; false if the segment is closed already. */

@@ -14,19 +14,21 @@ import java.util.concurrent.FutureTask;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a store segment: header, blocks, filter, index, footer, front to back in one pass.
+ * Writes a store segment: header, blocks, filter, index, list, footer, front to back in one pass.
  *
  * <pre>
  *   16      header   {@link StoreSegmentHeader}
  *           blocks   {@link BlockHeader}, topic by topic in the order of their names, each topic in ULID order
  *           filter   {@link FilterBuilder}; which blocks can hold a substring
  *           index    {@link SegmentIndex}
+ *           list     {@link BatchSection}; missing if it would be longer than 32 MiB
  *   96      footer   {@link SegmentFooter}
  * </pre>
  *
  * <p>Nothing is durable until the caller has forced the file and its folder. Memory: one block and
- * the filter's signatures, some 20 MiB. One thread, and one more while that waits for it: a block
- * is compressed here, and what the filter wants of it is found meanwhile by whoever takes that on.
+ * the filter's signatures, some 20 MiB, and some 8 bytes a batch. One thread, and one more while
+ * that waits for it: a block is compressed here, and what the filter wants of it is found meanwhile
+ * by whoever takes that on.
  */
 public final class StoreSegmentWriter implements AutoCloseable {
   /** Nobody who helps. */
@@ -36,6 +38,7 @@ public final class StoreSegmentWriter implements AutoCloseable {
   private final Executor beside;
   private final BlockEncoder encoder = new BlockEncoder();
   private final FilterBuilder filter = new FilterBuilder(BlockEncoder.TARGET_RAW_BYTES);
+  private final BatchSection.Writer list = new BatchSection.Writer();
   private final List<BlockInfo> blocks = new ArrayList<>();
   private @Nullable Topic topic;
   private Ulid lastFirst = Ulid.MIN;
@@ -85,6 +88,7 @@ public final class StoreSegmentWriter implements AutoCloseable {
     topic = batch.topic();
     lastFirst = batch.first();
     encoder.add(batch);
+    list.add(batch, batch.payload().remaining());
     records += batch.records();
     payloadBytes += batch.payload().remaining();
   }
@@ -118,16 +122,21 @@ public final class StoreSegmentWriter implements AutoCloseable {
     filter.writeTo(this::write);
     long indexOffset = offset;
     write(SegmentIndex.encode(blocks));
+    long indexBytes = offset - indexOffset;
+    for (ByteBuffer part : list.finish()) {
+      write(part);
+    }
     write(
         new SegmentFooter(
                 indexOffset,
-                offset - indexOffset,
+                indexBytes,
                 filterOffset,
                 indexOffset - filterOffset,
                 records,
                 payloadBytes,
                 range,
-                0)
+                0,
+                StoreSegmentHeader.VERSION)
             .encode());
     return new Summary(range, blocks.size(), records, payloadBytes, offset);
   }
@@ -151,6 +160,7 @@ public final class StoreSegmentWriter implements AutoCloseable {
     filtered.run(); // Does nothing if somebody has begun it.
     await(filtered);
     blocks.add(encoded.info());
+    list.addTable(encoded.table());
     write(encoded.bytes());
   }
 

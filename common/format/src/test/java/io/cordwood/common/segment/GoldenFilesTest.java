@@ -88,7 +88,8 @@ final class GoldenFilesTest {
   /** What is compressed may differ with the library's version, so only reading is compared. */
   @Test
   void aStoreSegmentOfVersion1IsRead() throws IOException {
-    byte[] golden = golden("store-segment-v1.golden", SegmentFiles.storeSegment(BATCHES));
+    byte[] current = SegmentFiles.withoutList(SegmentFiles.storeSegment(BATCHES));
+    byte[] golden = golden("store-segment-v1.golden", current);
     assertThat(SegmentSalvage.scan(InMemory.of(golden)).damage()).isEmpty();
     try (var stream = new SegmentBatches(StoreSegment.open(InMemory.of(golden)))) {
       assertThat(SegmentFiles.all(stream)).isEqualTo(BATCHES);
@@ -116,13 +117,43 @@ final class GoldenFilesTest {
 
   @Test
   void aStoreSegmentOfVersion2IsRead() throws IOException {
-    byte[] current = SegmentFiles.settled(SegmentFiles.storeSegment(BATCHES));
-    byte[] golden = golden("store-segment-v2.golden", current);
+    byte[] settled = SegmentFiles.settled(SegmentFiles.storeSegment(BATCHES));
+    byte[] golden = golden("store-segment-v2.golden", SegmentFiles.withoutList(settled));
     assertThat(SegmentSalvage.scan(InMemory.of(golden)).damage()).isEmpty();
     StoreSegment segment = StoreSegment.open(InMemory.of(golden));
     assertThat(segment.isSettled()).isTrue();
     try (var stream = new SegmentBatches(segment)) {
       assertThat(SegmentFiles.all(stream)).isEqualTo(BATCHES);
     }
+  }
+
+  @Test
+  void aStoreSegmentOfVersion3IsReadAndItsListIsWrittenAsItWas() throws IOException {
+    byte[] current = SegmentFiles.storeSegment(BATCHES);
+    readsAsVersion3("store-segment-v3.golden", current, false);
+    readsAsVersion3("store-segment-v3-settled.golden", SegmentFiles.settled(current), true);
+  }
+
+  private static void readsAsVersion3(String name, byte[] current, boolean settled)
+      throws IOException {
+    byte[] golden = golden(name, current);
+    assertThat(SegmentSalvage.scan(InMemory.of(golden)).damage()).isEmpty();
+    StoreSegment segment = StoreSegment.open(InMemory.of(golden));
+    assertThat(segment.isSettled()).isEqualTo(settled);
+    assertThat(list(golden)).isEqualTo(list(current));
+    assertThat(segment.slices()).isPresent();
+    List<BatchInfo> listed = new java.util.ArrayList<>();
+    for (BlockInfo block : segment.blocks()) {
+      listed.addAll(segment.listed(block).orElseThrow());
+    }
+    assertThat(listed).isEqualTo(BATCHES.stream().map(BatchInfo::of).toList());
+    try (var stream = new SegmentBatches(segment)) {
+      assertThat(SegmentFiles.all(stream)).isEqualTo(BATCHES);
+    }
+  }
+
+  private static byte[] list(byte[] segment) throws IOException {
+    int from = (int) StoreSegment.readFooter(InMemory.of(segment)).batchesOffset();
+    return java.util.Arrays.copyOfRange(segment, from, segment.length - SegmentFooter.BYTES);
   }
 }

@@ -70,7 +70,8 @@ final class KeptIndexesTest {
   void anIndexThatIsDamagedAfterItWasLetGoIsAnErrorAndNoAnswer() throws IOException {
     StoreSegment segment = open(new KeptIndexes(1)).getLast();
     byte[] file = files.getLast();
-    file[file.length - SegmentFooter.BYTES - 40] ^= 1;
+    int indexEnd = (int) StoreSegment.readFooter(InMemory.of(file)).batchesOffset();
+    file[indexEnd - 40] ^= 1;
     assertThatThrownBy(segment::blocks).isInstanceOf(CorruptException.class);
     assertThat(segment.totals()).isEqualTo(whole.getLast().totals());
   }

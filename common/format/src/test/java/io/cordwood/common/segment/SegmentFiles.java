@@ -73,6 +73,17 @@ public final class SegmentFiles {
     return out.toByteArray();
   }
 
+  /** The same segment as versions 1 and 2 have it. */
+  public static byte[] withoutList(byte[] storeSegment) {
+    try (var without = new SegmentWithoutBatches<>(InMemory.of(storeSegment))) {
+      var bytes = ByteBuffer.allocate((int) without.size());
+      without.read(bytes, 0);
+      return bytes.array();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   /** The bytes of an ingest segment that holds these batches, in this order. */
   public static byte[] ingestSegment(List<Batch> batches) {
     var out = new ByteArrayOutputStream();

@@ -1,6 +1,5 @@
-package io.cordwood.store.repair;
+package io.cordwood.common.segment;
 
-import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.Ulid;
 import java.nio.charset.StandardCharsets;
 
@@ -10,14 +9,15 @@ import java.nio.charset.StandardCharsets;
  *
  * <p>A sum and not a parity, so that a batch that is held twice is not the same as one that is not
  * held. Two stores with the same fingerprint hold the same batches, but for accidents of one in
- * 2^64; not against somebody who makes up ULIDs to deceive it.
+ * 2^64; not against somebody who makes up ULIDs to deceive it. Segments have it on the disk and
+ * stores exchange it, so what it is of never changes.
  *
  * @param bytes of payloads
  * @param high upper half of the sum
  * @param low lower half of the sum
  */
-record Fingerprint(long batches, long records, long bytes, long high, long low) {
-  static final Fingerprint EMPTY = new Fingerprint(0, 0, 0, 0, 0);
+public record Fingerprint(long batches, long records, long bytes, long high, long low) {
+  public static final Fingerprint EMPTY = new Fingerprint(0, 0, 0, 0, 0);
 
   private static final long PRIME = 0x100000001B3L;
   private static final long OFFSET = 0xCBF29CE484222325L;
@@ -26,13 +26,13 @@ record Fingerprint(long batches, long records, long bytes, long high, long low) 
    * The fingerprint of one batch; the topic's hash is given, since many batches have the same
    * topic.
    */
-  static Fingerprint of(long topicHash, Ulid first, int records, int bytes) {
+  public static Fingerprint of(long topicHash, Ulid first, int records, int bytes) {
     long one = mix(topicHash ^ mix(first.high() ^ mix(first.low())));
     return new Fingerprint(1, records, bytes, one, mix(one + topicHash + first.low()));
   }
 
   /** The fingerprint of both sets together; a batch in both counts twice. */
-  Fingerprint plus(Fingerprint other) {
+  public Fingerprint plus(Fingerprint other) {
     return new Fingerprint(
         batches + other.batches,
         records + other.records,
@@ -41,12 +41,12 @@ record Fingerprint(long batches, long records, long bytes, long high, long low) 
         low + other.low);
   }
 
-  static long hash(Topic topic) {
+  public static long hash(Topic topic) {
     return hash(topic.name());
   }
 
   /** FNV-1a of a name, mixed. */
-  static long hash(String name) {
+  public static long hash(String name) {
     long hash = OFFSET;
     for (byte b : name.getBytes(StandardCharsets.UTF_8)) {
       hash = (hash ^ (b & 0xFF)) * PRIME;
@@ -62,7 +62,7 @@ record Fingerprint(long batches, long records, long bytes, long high, long low) 
   }
 
   /** A hash of all of it, together with what came before. */
-  long hash(long before) {
+  public long hash(long before) {
     return mix(mix(mix(before + batches) ^ high) + low);
   }
 }
