@@ -15,7 +15,7 @@ final class AckReader {
   private static final int MAX_LINE_BYTES = 1024;
   private static final int SHOWN_CHARS = 80;
 
-  private final @Nullable ToldNodes told;
+  private final @Nullable AdvertisedNodes told;
   private final LongConsumer clock;
   private boolean awaitsClock;
   private final byte[] line = new byte[MAX_LINE_BYTES];

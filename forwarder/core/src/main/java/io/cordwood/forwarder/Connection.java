@@ -51,7 +51,7 @@ final class Connection implements AutoCloseable {
       Connector.Connected connected,
       @Nullable ByteBuffer opening,
       AckReader answers,
-      @Nullable ToldNodes told) {
+      @Nullable AdvertisedNodes told) {
 
     static Begun greeting(
         Target target, Connector.Connected connected, Greeting greeting, LongConsumer clock) {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param told what the node tells of the cluster's nodes; null if it is not asked
  * @param clock whether the node is asked for its time, so that it is said before all else
  */
-record Greeting(@Nullable ByteBuffer preamble, @Nullable ToldNodes told, boolean clock) {
+record Greeting(@Nullable ByteBuffer preamble, @Nullable AdvertisedNodes told, boolean clock) {
 
   /** Things that a node is asked for. */
   record Asked(boolean hints, boolean clock) {
@@ -32,7 +32,7 @@ record Greeting(@Nullable ByteBuffer preamble, @Nullable ToldNodes told, boolean
     byte[] line = preamble.line().getBytes(StandardCharsets.US_ASCII);
     return new Greeting(
         preamble.isEmpty() ? null : ByteBuffer.wrap(line),
-        asked.hints() ? new ToldNodes(target.tls()) : null,
+        asked.hints() ? new AdvertisedNodes(target.tls()) : null,
         asked.clock());
   }
 }

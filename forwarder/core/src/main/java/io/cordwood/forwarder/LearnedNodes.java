@@ -45,11 +45,11 @@ final class LearnedNodes {
   }
 
   /** Takes what was told; how many were passed over, since there are too many. */
-  int learn(Map<String, ToldNodes.Other> told) {
+  int learn(Map<String, AdvertisedNodes.Other> told) {
     int ignored = 0;
     long now = nanoTime.getAsLong();
     byId.values().removeIf(node -> now - node.toldNanos > MEMORY_NANOS);
-    for (ToldNodes.Other node : told.values()) {
+    for (AdvertisedNodes.Other node : told.values()) {
       if (byId.size() < MAX || byId.containsKey(node.id())) {
         byId.put(node.id(), new Learned(node.address(), node.load(), now));
       } else {

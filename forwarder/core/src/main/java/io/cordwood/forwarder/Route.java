@@ -21,8 +21,8 @@ final class Route {
   private final LearnedNodes learned;
   private final Greeting.Asked asked;
   private final Deque<Target> first = new ArrayDeque<>();
-  private final OlderNodes withoutHints = new OlderNodes();
-  private final OlderNodes withoutClock = new OlderNodes();
+  private final LegacyNodes withoutHints = new LegacyNodes();
+  private final LegacyNodes withoutClock = new LegacyNodes();
   private int next;
   private long failures;
   private int sentOn;

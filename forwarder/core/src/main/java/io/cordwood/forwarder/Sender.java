@@ -28,7 +28,7 @@ final class Sender implements Runnable {
   private final Backoff backoff;
   private final LearnedNodes learned = new LearnedNodes(System::nanoTime);
   private final Route route;
-  private final Standby standby;
+  private final ConnectionMigration standby;
   private final ForwarderOptions options;
   private final NodeClock clock;
   private volatile boolean stopped;
@@ -57,7 +57,7 @@ final class Sender implements Runnable {
     this.listener = listener;
     this.route = new Route(options.targets(), learned, Greeting.Asked.by(options));
     this.standby =
-        new Standby(
+        new ConnectionMigration(
             options,
             resolver,
             learned,
@@ -79,7 +79,7 @@ final class Sender implements Runnable {
   public void run() {
     try (selector) {
       while (awaitUpload()) {
-        StandbyConnection.Made made = standby.take();
+        MigrationConnection.Made made = standby.take();
         pause(made == null ? attempt(route.next()) : goOn(made));
       }
     } catch (IOException e) {
@@ -122,7 +122,7 @@ final class Sender implements Runnable {
   }
 
   /** Uses the connection to a less loaded node from now on. */
-  private Duration goOn(StandbyConnection.Made made) throws IOException {
+  private Duration goOn(MigrationConnection.Made made) throws IOException {
     SocketAddress from = peer;
     SelectionKey key = made.channel().register(selector, SelectionKey.OP_READ);
     buffer.moved();
@@ -136,7 +136,7 @@ final class Sender implements Runnable {
 
   private Duration serve(Connection.Begun begun) {
     Target target = begun.target();
-    ToldNodes told = begun.told();
+    AdvertisedNodes told = begun.told();
     SocketAddress to =
         ((SocketChannel) begun.connected().key().channel()).socket().getRemoteSocketAddress();
     peer = to;
@@ -166,7 +166,7 @@ final class Sender implements Runnable {
   private Duration lost(Connection.Begun begun, Connection connection, Exception why) {
     SocketAddress peer = connection.peer();
     Target target = begun.target();
-    ToldNodes told = begun.told();
+    AdvertisedNodes told = begun.told();
     long records = buffer.takeBack();
     Refusal refusal = connection.refusal(why);
     if (refusal != null && refusal.asksForLess()) {
@@ -194,15 +194,15 @@ final class Sender implements Runnable {
   }
 
   /** A node that refuses may say where else to go. */
-  private void followRefusal(ToldNodes told) {
+  private void followRefusal(AdvertisedNodes told) {
     learn(told);
-    ToldNodes.Other to = told.takeGo();
+    AdvertisedNodes.Other to = told.takeGo();
     if (to != null) {
       route.prefer(to.address());
     }
   }
 
-  private void learn(ToldNodes told) {
+  private void learn(AdvertisedNodes told) {
     buffer.ignoredHints(learned.learn(told.takeNews()) + told.takeIgnored());
   }
 
@@ -243,7 +243,7 @@ final class Sender implements Runnable {
     return message == null ? e.toString() : message;
   }
 
-  private void move(Connection connection, Target target, @Nullable ToldNodes told)
+  private void move(Connection connection, Target target, @Nullable AdvertisedNodes told)
       throws IOException {
     while (!stopped) {
       boolean waitsForRecords = connection.write();

@@ -137,7 +137,8 @@ final class HintsTest extends NodeFixture {
     }
     node.hints = all + "go n5\ngo n9999\n";
     try (Forwarder forwarder = start(options())) {
-      sendUntil(forwarder, () -> forwarder.counters().ignoredHints() >= 10_000 - ToldNodes.MAX);
+      sendUntil(
+          forwarder, () -> forwarder.counters().ignoredHints() >= 10_000 - AdvertisedNodes.MAX);
       sendAndFlush(forwarder, 5);
       assertThat(forwarder.counters().moves()).isZero();
       assertThat(forwarder.counters().disconnects()).isZero();

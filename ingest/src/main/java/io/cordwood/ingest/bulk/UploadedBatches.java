@@ -6,7 +6,7 @@ import io.cordwood.common.wire.BatchHeader;
 import io.cordwood.common.wire.CorruptException;
 import io.cordwood.ingest.IngestMetrics;
 import io.cordwood.ingest.Intake;
-import io.cordwood.ingest.sender.FarOff;
+import io.cordwood.ingest.sender.ClockSkew;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
@@ -17,7 +17,7 @@ import java.nio.ByteBuffer;
 final class UploadedBatches implements UploadReader {
   private final UploadTarget target;
   private final IngestMetrics metrics;
-  private final FarOff farOff;
+  private final ClockSkew clockSkew;
   private final UlidStamper stamper;
 
   /**
@@ -26,7 +26,7 @@ final class UploadedBatches implements UploadReader {
   UploadedBatches(UploadTarget target, Intake intake, boolean keepsTimes) {
     this.target = target;
     this.metrics = intake.metrics();
-    this.farOff = new FarOff(intake.options().limits().maxSkew(), intake.clock(), keepsTimes);
+    this.clockSkew = new ClockSkew(intake.options().limits().maxSkew(), intake.clock(), keepsTimes);
     this.stamper = new UlidStamper(intake.clock());
   }
 
@@ -39,7 +39,7 @@ final class UploadedBatches implements UploadReader {
       BatchHeader header = BatchHeader.parse(unread, good, offset);
       Batch batch = Batch.read(header, unread, good, offset);
       target.count(batch.topic(), batch.records(), header.batchBytes());
-      if (farOff.is(header.millis())) {
+      if (clockSkew.is(header.millis())) {
         store(unread, good);
         restamp(batch);
         unread.position(good + header.batchBytes());

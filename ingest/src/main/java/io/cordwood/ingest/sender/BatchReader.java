@@ -30,7 +30,7 @@ final class BatchReader implements RecordReader {
   private final ConnectionWriter writer;
   private final IngestMetrics metrics;
   private final BufferedBytesLimit held;
-  private final FarOff farOff;
+  private final ClockSkew clockSkew;
   private final UlidStamper stamper;
   private final LateRecords late;
   private final SenderRights rights;
@@ -49,7 +49,7 @@ final class BatchReader implements RecordReader {
     this.writer = writer;
     this.metrics = intake.metrics();
     this.held = intake.held();
-    this.farOff = new FarOff(intake.options().limits().maxSkew(), intake.clock(), keepsTimes);
+    this.clockSkew = new ClockSkew(intake.options().limits().maxSkew(), intake.clock(), keepsTimes);
     this.stamper = new UlidStamper(intake.clock());
     this.late = new LateRecords(intake.clock(), metrics.registry);
     this.counters = metrics.ledger.withoutTopic();
@@ -116,7 +116,7 @@ final class BatchReader implements RecordReader {
       return false;
     }
     byte[] topic = topic(header, received);
-    if (checkedBytes > 0 && (farOff.is(header.millis()) || !counters.isOf(topic))) {
+    if (checkedBytes > 0 && (clockSkew.is(header.millis()) || !counters.isOf(topic))) {
       return false; // It goes out by itself, once those before it are on their way.
     }
     check(header, topic, received);
@@ -152,7 +152,7 @@ final class BatchReader implements RecordReader {
       checkLengths(header, payload);
       openAccount(topic);
       counters.received(header.records(), header.batchBytes());
-      if (farOff.is(header.millis())) {
+      if (clockSkew.is(header.millis())) {
         restamp(header, topic, payload);
       } else {
         checkedBytes = end;

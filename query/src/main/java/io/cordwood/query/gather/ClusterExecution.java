@@ -45,7 +45,7 @@ final class ClusterExecution implements QueryExecution {
   private final Query query;
   private final QueryBudget budget;
   private final Verdicts verdicts;
-  private final Witnesses witnesses;
+  private final ReplicaEvidence replicaEvidence;
   private final CopyCount copies;
   private final ResultMerger merger;
   private final ScanStats stats;
@@ -61,7 +61,7 @@ final class ClusterExecution implements QueryExecution {
       PeerClient peers,
       CopyHints hints,
       GatherMetrics metrics,
-      MergeShared shared) {}
+      MergeState shared) {}
 
   /**
    * Asks all nodes.
@@ -81,9 +81,10 @@ final class ClusterExecution implements QueryExecution {
     this.stats = stats;
     this.budget = budget;
     this.verdicts = verdicts;
-    this.witnesses = new Witnesses(verdicts);
+    this.replicaEvidence = new ReplicaEvidence(verdicts);
     this.copies = new CopyCount(verdicts.copies());
-    IntSupplier spareStores = query.detail() == Detail.TOPICS ? () -> 0 : witnesses::spareStores;
+    IntSupplier spareStores =
+        query.detail() == Detail.TOPICS ? () -> 0 : replicaEvidence::spareStores;
     this.merger =
         new ResultMerger(
             budget.abandoned(),
@@ -111,7 +112,7 @@ final class ClusterExecution implements QueryExecution {
               dependencies.peers,
               peer.uri(),
               partial,
-              witnesses,
+              replicaEvidence,
               stats,
               dependencies.metrics);
       remote.add(Thread.ofVirtual().name("query-peer-" + peer.nodeId()).start(answer));
@@ -218,7 +219,7 @@ final class ClusterExecution implements QueryExecution {
 
   @Override
   public Verdict verdict() {
-    Verdicts judging = witnesses.verdicts();
+    Verdicts judging = replicaEvidence.verdicts();
     List<MissingNode> missing = new ArrayList<>(judging.gone());
     merger.lock();
     try {
@@ -262,7 +263,7 @@ final class ClusterExecution implements QueryExecution {
         && query.first() == Query.UNLIMITED
         && query.last() == Query.UNLIMITED
         && !query.detail().isOfIndex()
-        && witnesses.verdicts().nodes().gone().isEmpty()
+        && replicaEvidence.verdicts().nodes().gone().isEmpty()
         && merger.read(() -> merger.all().stream().allMatch(s -> s.failure().isEmpty()));
   }
 

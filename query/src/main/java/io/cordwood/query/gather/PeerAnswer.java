@@ -30,7 +30,7 @@ record PeerAnswer(
     PeerClient client,
     URI node,
     PartialResult partial,
-    Witnesses witnesses,
+    ReplicaEvidence replicaEvidence,
     ScanStats total,
     GatherMetrics metrics)
     implements Runnable {
@@ -73,7 +73,7 @@ record PeerAnswer(
 
   private void read(AnswerReader reader) throws IOException {
     Head head = reader.head();
-    witnesses.heard(partial.holder().nodeId(), head.known());
+    replicaEvidence.heard(partial.holder().nodeId(), head.known());
     partial.opened(head.stampTime());
     boolean more = true;
     while (more) {

@@ -44,7 +44,7 @@ public final class QueryExecutor implements AutoCloseable {
     var hints = new CopyHints(peers, meters);
     this.dependencies =
         new Dependencies(
-            runner, records, peers, hints, new GatherMetrics(meters), MergeShared.ofHeap());
+            runner, records, peers, hints, new GatherMetrics(meters), MergeState.ofHeap());
     this.cluster = cluster;
     this.limits = limits;
   }

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * The partial results of one query, merged in the order of {@link BatchId}, each batch once. What
  * is ready is given on as soon as no partial result can bring anything before it that the others do
  * not have: each record is on several stores, so some of these, silent ones, need not be waited
- * for, and by the next queries not at all as long as they stay so ({@link SilentStores}). What they
- * bring later, and others brought before, is dropped.
+ * for, and by the next queries not at all as long as they stay so ({@link UnreachableStores}). What
+ * they bring later, and others brought before, is dropped.
  *
  * <p>All is guarded by one lock. {@link #await} and {@link #run} are for the query's own thread.
  */
@@ -38,7 +38,7 @@ final class ResultMerger {
   private final boolean withCopies;
   private final IntSupplier spareStores;
   private final CopyCount copies;
-  private final MergeShared shared;
+  private final MergeState shared;
   private final long beganNanos = System.nanoTime();
   private @Nullable BatchId lastGiven;
   private boolean spared;
@@ -65,7 +65,7 @@ final class ResultMerger {
       boolean withCopies,
       IntSupplier spareStores,
       CopyCount copies,
-      MergeShared shared) {
+      MergeState shared) {
     this.abandoned = abandoned;
     this.withCopies = withCopies;
     this.spareStores = spareStores;

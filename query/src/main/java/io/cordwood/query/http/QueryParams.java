@@ -13,7 +13,7 @@ import io.cordwood.query.gather.QueryExecutor;
 import io.cordwood.query.match.PatternSpec;
 import io.cordwood.query.match.SubMatches;
 import io.cordwood.query.request.ContextRecords;
-import io.cordwood.query.request.EveryRecord;
+import io.cordwood.query.request.MatchAll;
 import io.cordwood.query.request.Query;
 import io.cordwood.query.request.Query.Detail;
 import io.micrometer.core.instrument.Counter;
@@ -109,7 +109,7 @@ public final class QueryParams {
         parts(request, pattern),
         range(request),
         MatchingParams.topics(request),
-        EveryRecord.SELECTED,
+        MatchAll.SELECTED,
         first,
         last,
         detail,

@@ -6,7 +6,7 @@ import io.cordwood.common.http.server.Request;
 import io.cordwood.query.Tier;
 import io.cordwood.query.match.PatternSpec;
 import io.cordwood.query.request.ContextRecords;
-import io.cordwood.query.request.EveryRecord;
+import io.cordwood.query.request.MatchAll;
 import io.cordwood.query.request.Query;
 import io.cordwood.query.request.Query.Detail;
 import io.cordwood.query.request.Selection;
@@ -44,7 +44,7 @@ public final class TierParams {
         return new Spans(spans.stream().map(Spans.Span::parse).toList());
       }
       return near.isEmpty()
-          ? EveryRecord.SELECTED
+          ? MatchAll.SELECTED
           : new ContextRecords(
               near.stream().map(ContextRecords.Anchor::parse).toList(),
               (int) QueryParams.within(request, ApiParams.BEFORE, 0, ContextRecords.MAX_EACH_SIDE),

@@ -5,10 +5,10 @@ import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
 
 /** Which records are looked at, beyond a query's range and topics, by their identity alone. */
-public sealed interface Selection permits EveryRecord, Spans, ContextRecords {
+public sealed interface Selection permits MatchAll, Spans, ContextRecords {
   /** Whether nothing is left out. */
   default boolean isAll() {
-    return this instanceof EveryRecord;
+    return this instanceof MatchAll;
   }
 
   /** Whether a block, or a batch, may have one of them. */

@@ -9,7 +9,7 @@ import io.cordwood.query.Tier;
 import io.cordwood.query.fields.Grouping;
 import io.cordwood.query.match.PatternSpec;
 import io.cordwood.query.request.ContextRecords;
-import io.cordwood.query.request.EveryRecord;
+import io.cordwood.query.request.MatchAll;
 import io.cordwood.query.request.Query;
 import io.cordwood.query.request.Selection;
 import io.cordwood.query.request.Spans;
@@ -108,7 +108,7 @@ public record TierQuestion(Optional<String> toNode, Tier tier, Query query, bool
 
   private static void addSelection(StringJoiner parameters, Selection selection) {
     switch (selection) {
-      case EveryRecord _ -> {}
+      case MatchAll _ -> {}
       case Spans(List<Spans.Span> spans) ->
           spans.forEach(span -> add(parameters, ApiParams.SPAN, span.toString()));
       case ContextRecords near -> {

@@ -26,7 +26,7 @@ final class ResultMergerTest {
   private static final int BATCHES = 5000;
 
   private final ResultMerger merger =
-      new ResultMerger(() -> false, false, () -> 0, new CopyCount(0), MergeShared.ofHeap());
+      new ResultMerger(() -> false, false, () -> 0, new CopyCount(0), MergeState.ofHeap());
 
   /** As many batches of one record as a partial result holds are few bytes. */
   @Test
@@ -48,11 +48,11 @@ final class ResultMergerTest {
     var memory = new MergeMemory(4 * MergeMemory.LEAST_EACH);
     assertThat(memory.each()).isEqualTo(4 * MergeMemory.LEAST_EACH);
     var one =
-        new ResultMerger(() -> false, false, () -> 0, new CopyCount(0), MergeShared.of(memory));
+        new ResultMerger(() -> false, false, () -> 0, new CopyCount(0), MergeState.of(memory));
     PartialResult partial = one.add(new PartialResult.Holder("node", Tier.STORE), false);
     partial.opened(Optional.empty());
     var other =
-        new ResultMerger(() -> false, false, () -> 0, new CopyCount(0), MergeShared.of(memory));
+        new ResultMerger(() -> false, false, () -> 0, new CopyCount(0), MergeState.of(memory));
     for (int i = 0; i < 100; i++) {
       other.add(new PartialResult.Holder("other" + i, Tier.STORE), false);
     }
@@ -72,8 +72,8 @@ final class ResultMergerTest {
   void aStoreThatWasSilentIsNotWaitedForAgainUntilItSpeaksOrSomeSecondsAreOver()
       throws IOException {
     var now = new AtomicLong();
-    var silent = new SilentStores(now::get);
-    var shared = new MergeShared(MergeMemory.ofHeap(), silent);
+    var silent = new UnreachableStores(now::get);
+    var shared = new MergeState(MergeMemory.ofHeap(), silent);
     long soon = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
     assertThat(besideASilentOne(shared, soon)).isEqualTo(Outcome.ALL);
     assertThat(silent.has("silent")).isTrue();
@@ -82,7 +82,7 @@ final class ResultMergerTest {
         .as("there is no time to wait")
         .isEqualTo(Outcome.ALL);
 
-    now.addAndGet(SilentStores.KEPT.toNanos());
+    now.addAndGet(UnreachableStores.KEPT.toNanos());
     assertThat(silent.has("silent")).isFalse();
     assertThat(besideASilentOne(shared, soon)).isEqualTo(Outcome.ALL);
     assertThat(silent.has("silent")).isTrue();
@@ -92,7 +92,7 @@ final class ResultMergerTest {
 
   @Test
   void nothingIsLostIfAStoreIsNeededAgainThatCouldBeDoneWithoutAMomentAgo() throws IOException {
-    var shared = MergeShared.ofHeap();
+    var shared = MergeState.ofHeap();
     shared.silent().add("silent");
     var looks = new AtomicInteger();
     var merger =
@@ -142,7 +142,7 @@ final class ResultMergerTest {
         .hasValue(new PartialResult.Failure(Stop.Limit.BYTES.text(), ulid(9), ulid(10)));
   }
 
-  private static Outcome besideASilentOne(MergeShared shared, long deadline) throws IOException {
+  private static Outcome besideASilentOne(MergeState shared, long deadline) throws IOException {
     ResultMerger two = two(shared);
     two.add(new PartialResult.Holder("silent", Tier.STORE), true);
     two.add(new PartialResult.Holder("other", Tier.STORE), true).end();
@@ -150,7 +150,7 @@ final class ResultMergerTest {
   }
 
   /** For two stores, of which one can be done without. */
-  private static ResultMerger two(MergeShared shared) {
+  private static ResultMerger two(MergeState shared) {
     return new ResultMerger(() -> false, false, () -> 1, new CopyCount(0), shared);
   }
 

@@ -40,7 +40,7 @@ final class Retention {
   private volatile long trashedSegments;
   private volatile long trashedBytes;
   private volatile Instant horizon;
-  private final PurgedEarly purgedEarly;
+  private final EarlyPurges earlyPurges;
 
   private record Trashed(Path path, Instant since, long bytes) {}
 
@@ -57,7 +57,7 @@ final class Retention {
     this.filesystem = log.folder().filesystem();
     this.clock = new TrustedClock(clock, newest(clock), nanoTime);
     this.horizon = this.clock.now().minus(bounds.retention());
-    this.purgedEarly = new PurgedEarly(log);
+    this.earlyPurges = new EarlyPurges(log);
     showWhatIsLacking();
     metrics.watchTrash(() -> trashedSegments, () -> trashedBytes);
   }
@@ -77,17 +77,17 @@ final class Retention {
    * there was no room for them. Any thread.
    */
   Instant horizon() {
-    Instant budgetHorizon = purgedEarly.before();
+    Instant budgetHorizon = earlyPurges.before();
     return horizon.isAfter(budgetHorizon) ? horizon : budgetHorizon;
   }
 
   /** The time before which records are gone that by their age would be here; any thread. */
   Optional<Instant> purgedEarlyBefore() {
-    return Optional.of(purgedEarly.before()).filter(before -> before.isAfter(horizon));
+    return Optional.of(earlyPurges.before()).filter(before -> before.isAfter(horizon));
   }
 
   private void showWhatIsLacking() {
-    log.lacks().purgedEarly(purgedEarly.since(horizon));
+    log.lacks().earlyPurges(earlyPurges.since(horizon));
   }
 
   /** Trashes and purges what is due. */
@@ -141,7 +141,7 @@ final class Retention {
       if (bytes <= bounds.maxBytes()) {
         return;
       }
-      purgedEarly.goes(segment.info().range());
+      earlyPurges.goes(segment.info().range());
       showWhatIsLacking();
       purge(new Trashed(trash(segment, now), now, segment.info().fileBytes()));
       bytes -= segment.info().fileBytes();

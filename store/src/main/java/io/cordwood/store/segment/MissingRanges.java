@@ -36,7 +36,7 @@ public final class MissingRanges {
   }
 
   /** Notes which records are gone that by their age would be here. */
-  public void purgedEarly(Optional<UlidRange> range) {
+  public void earlyPurges(Optional<UlidRange> range) {
     purged = range.stream().toList();
   }
 

@@ -103,7 +103,7 @@ public final class StoreFolder {
   }
 
   /** The file that says up to when records went for lack of room. */
-  public Path purgedEarly() {
+  public Path earlyPurges() {
     return path.resolve(PURGED_EARLY);
   }
 

@@ -147,12 +147,12 @@ final class ReplicaRoutesTest {
   void replicaOfAnotherVersionIsRefused() throws IOException {
     ServedStore to = start();
     byte[] other = segment.clone();
-    other[7] = 3;
+    other[7] = 4;
 
     assertThat(post(to, other))
         .startsWith(
             "400 error: body: at byte 0: expected a store segment's magic FD435753 and version ")
-        .contains("found FD435753 00000003");
+        .contains("found FD435753 00000004");
 
     assertNothingKept(to, "damaged");
   }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * open. Its owner says {@link #willBe} before it is renamed and {@link #hold} before it is deleted.
  * Safe for many threads, but for {@link #close}, after which nobody reads.
  */
-public final class OnDemandFile implements ByteSource, Closeable, SecondChance.Kept {
+public final class OnDemandFile implements ByteSource, Closeable, ClockEviction.Kept {
   private static final int NOT_OPEN = -1;
 
   private final OpenFiles files;

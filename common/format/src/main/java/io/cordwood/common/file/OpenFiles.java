@@ -14,7 +14,7 @@ public final class OpenFiles {
   private static final int FEW = 1_024;
 
   private final Filesystem filesystem;
-  private final SecondChance<OnDemandFile> open;
+  private final ClockEviction<OnDemandFile> open;
   private final LongAdder reopened = new LongAdder();
 
   /**
@@ -22,7 +22,7 @@ public final class OpenFiles {
    */
   public OpenFiles(Filesystem filesystem, int most) {
     this.filesystem = filesystem;
-    this.open = new SecondChance<>(most);
+    this.open = new ClockEviction<>(most);
   }
 
   /** Keeps at most half as many files open as this process may open. */

@@ -1,6 +1,6 @@
 package io.cordwood.common.segment;
 
-import io.cordwood.common.file.SecondChance;
+import io.cordwood.common.file.ClockEviction;
 
 /**
  * The indexes and dictionaries of segments that stay in memory after they were read: those used
@@ -18,15 +18,15 @@ public final class KeptIndexes {
   /** The part for dictionaries: they are read again for less than the blocks after them. */
   private static final int DICTIONARY_PART = 3;
 
-  private final SecondChance<StoreSegment> kept;
-  private final SecondChance<SegmentDictionary> dictionaries;
+  private final ClockEviction<StoreSegment> kept;
+  private final ClockEviction<SegmentDictionary> dictionaries;
 
   /**
    * @param mostBytes of memory, roughly
    */
   public KeptIndexes(long mostBytes) {
-    this.kept = new SecondChance<>(mostBytes - mostBytes / DICTIONARY_PART);
-    this.dictionaries = new SecondChance<>(mostBytes / DICTIONARY_PART);
+    this.kept = new ClockEviction<>(mostBytes - mostBytes / DICTIONARY_PART);
+    this.dictionaries = new ClockEviction<>(mostBytes / DICTIONARY_PART);
   }
 
   /** Within a twelfth of the heap: 256 MiB keep those of some 160,000 blocks. */

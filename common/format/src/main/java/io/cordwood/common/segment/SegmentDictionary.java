@@ -3,7 +3,7 @@ package io.cordwood.common.segment;
 import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.ZstdException;
 import io.cordwood.common.file.ByteSource;
-import io.cordwood.common.file.SecondChance;
+import io.cordwood.common.file.ClockEviction;
 import io.cordwood.common.wire.CorruptException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Read when a block needs it, from the second place if the first one is damaged, and kept in
  * memory as long as there is room. For all threads.
  */
-final class SegmentDictionary implements SecondChance.Kept {
+final class SegmentDictionary implements ClockEviction.Kept {
   static final int MAGIC = 0xFD435744;
   static final int HEAD_BYTES = 24;
   static final int MAX_RAW_BYTES = 1 << 20;

@@ -1,7 +1,7 @@
 package io.cordwood.common.segment;
 
 import io.cordwood.common.file.ByteSource;
-import io.cordwood.common.file.SecondChance;
+import io.cordwood.common.file.ClockEviction;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.common.wire.CorruptException;
 import java.io.Closeable;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * the file is closed when the last one has released it, so that a query can finish on a segment
  * that was trashed meanwhile.
  */
-public final class StoreSegment implements Segment, SecondChance.Kept {
+public final class StoreSegment implements Segment, ClockEviction.Kept {
   private final ByteSource source;
   private final Closeable file;
   private final long fileBytes;

@@ -47,7 +47,7 @@ public final class PortTls {
   public void addTo(Channel channel) {
     SslHandler handler = context().newHandler(channel.alloc());
     handler.setHandshakeTimeout(handshake.toMillis(), TimeUnit.MILLISECONDS);
-    channel.pipeline().addLast(new TlsDoor(this), handler, new TlsWatch(this));
+    channel.pipeline().addLast(new PlaintextRejector(this), handler, new HandshakeMetrics(this));
   }
 
   /** The certificate of a connection's client. */

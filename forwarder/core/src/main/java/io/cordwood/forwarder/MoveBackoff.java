@@ -10,7 +10,7 @@ import java.util.function.LongSupplier;
  * that came to nothing costs a second at first, and ten minutes in the end. Where it stayed for
  * four times as long as it had to, it begins anew. Owned by the sender thread.
  */
-final class MovePace {
+final class MoveBackoff {
   static final long MIN_STAY_NANOS = TimeUnit.SECONDS.toNanos(30);
   static final long MAX_STAY_NANOS = TimeUnit.HOURS.toNanos(1);
   static final long MIN_RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -24,7 +24,7 @@ final class MovePace {
   private long lastNanos;
   private long pauseNanos;
 
-  MovePace(LongSupplier nanoTime) {
+  MoveBackoff(LongSupplier nanoTime) {
     this.nanoTime = nanoTime;
     this.lastNanos = nanoTime.getAsLong();
   }

@@ -11,23 +11,23 @@ import org.jspecify.annotations.Nullable;
  * beside the one in use, both nodes' loads are compared as they say themselves, and the less loaded
  * one is used. Owned by the sender thread.
  */
-final class Standby {
+final class ConnectionMigration {
   private final ForwarderOptions options;
   private final NameResolver resolver;
   private final LearnedNodes learned;
   private final LongConsumer clock;
   private final Runnable wakeSender;
   private final Consumer<Target> notFollowed;
-  private final MovePace pace = new MovePace(System::nanoTime);
-  private @Nullable StandbyConnection under;
-  private StandbyConnection.@Nullable Made ready;
+  private final MoveBackoff pace = new MoveBackoff(System::nanoTime);
+  private @Nullable MigrationConnection under;
+  private MigrationConnection.@Nullable Made ready;
 
   /**
    * @param clock takes nodes' time, in milliseconds; called by other threads
    * @param wakeSender called by other threads
    * @param notFollowed told of each node that the forwarder was sent to and did not go to
    */
-  Standby(
+  ConnectionMigration(
       ForwarderOptions options,
       NameResolver resolver,
       LearnedNodes learned,
@@ -49,13 +49,13 @@ final class Standby {
    * @param used its target
    * @return whether there is a better connection, so that the present one is to be left
    */
-  boolean look(ToldNodes told, Target used) {
+  boolean look(AdvertisedNodes told, Target used) {
     if (under != null && under.isOver()) {
       judge(under, told, used);
       under = null;
     }
     if (ready == null && under == null && told.hasGo()) {
-      ToldNodes.Other to = told.takeGo();
+      AdvertisedNodes.Other to = told.takeGo();
       if (to == null || to.address().equals(used)) {
         return false;
       }
@@ -70,15 +70,15 @@ final class Standby {
 
   private void begin(Target target) {
     try {
-      under = StandbyConnection.start(target, options, resolver, clock, wakeSender);
+      under = MigrationConnection.start(target, options, resolver, clock, wakeSender);
     } catch (IOException e) {
       pace.failed(); // out of file descriptors: the connection in use will do
       notFollowed.accept(target);
     }
   }
 
-  private void judge(StandbyConnection over, ToldNodes told, Target used) {
-    StandbyConnection.Made made = over.made();
+  private void judge(MigrationConnection over, AdvertisedNodes told, Target used) {
+    MigrationConnection.Made made = over.made();
     Hint.Self there = made == null ? null : made.told().self();
     Hint.Self here = told.self();
     if (over.target().equals(used)) {
@@ -93,7 +93,7 @@ final class Standby {
     }
   }
 
-  private void refuse(Target target, StandbyConnection.@Nullable Made made) {
+  private void refuse(Target target, MigrationConnection.@Nullable Made made) {
     if (made != null) {
       made.close();
     }
@@ -102,8 +102,8 @@ final class Standby {
   }
 
   /** The better connection; null if there is none. It is the caller's, and counts as a move. */
-  StandbyConnection.@Nullable Made take() {
-    StandbyConnection.Made made = ready;
+  MigrationConnection.@Nullable Made take() {
+    MigrationConnection.Made made = ready;
     ready = null;
     if (made != null) {
       pace.moved();

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
  * Nodes of earlier versions, which refuse a connection for one word of its preamble. They are not
  * given that word again for an hour. Owned by the sender thread.
  */
-final class OlderNodes {
+final class LegacyNodes {
   private static final long NANOS = TimeUnit.HOURS.toNanos(1);
   private static final int MAX = 2 * LearnedNodes.MAX;
 

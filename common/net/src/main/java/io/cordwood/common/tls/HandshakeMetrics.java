@@ -8,10 +8,10 @@ import io.netty.handler.ssl.SslHandshakeTimeoutException;
 import java.nio.channels.ClosedChannelException;
 
 /** Counts how the handshake of a connection ends, and notes what certificate its client has. */
-final class TlsWatch extends ChannelInboundHandlerAdapter {
+final class HandshakeMetrics extends ChannelInboundHandlerAdapter {
   private final PortTls port;
 
-  TlsWatch(PortTls port) {
+  HandshakeMetrics(PortTls port) {
     this.port = port;
   }
 

@@ -10,7 +10,7 @@ import java.util.function.LongSupplier;
  * ones do not wait for the same silence again. A store is one of them until it says something, and
  * for a few seconds at most: then it is waited for again, as long as any other. For all threads.
  */
-final class SilentStores {
+final class UnreachableStores {
   static final Duration KEPT = Duration.ofSeconds(10);
 
   private final Map<String, Long> sinceNanos = new ConcurrentHashMap<>();
@@ -19,7 +19,7 @@ final class SilentStores {
   /**
    * @param clock in nanoseconds, as {@link System#nanoTime}
    */
-  SilentStores(LongSupplier clock) {
+  UnreachableStores(LongSupplier clock) {
     this.clock = clock;
   }
 

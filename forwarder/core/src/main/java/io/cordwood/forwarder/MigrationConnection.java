@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * handshake and the answer may take, each of them the connect time-out; a look-up of the name that
  * takes longer holds it up, and nothing else.
  */
-final class StandbyConnection {
+final class MigrationConnection {
   private static final int ANSWER_BYTES = 4096;
 
   private final Target target;
@@ -36,7 +36,8 @@ final class StandbyConnection {
    * @param answers has read what the node has said so far
    * @param told by the node, of itself at least
    */
-  record Made(Target target, SocketChannel channel, Wire wire, AckReader answers, ToldNodes told) {
+  record Made(
+      Target target, SocketChannel channel, Wire wire, AckReader answers, AdvertisedNodes told) {
     void close() {
       try {
         channel.close();
@@ -46,7 +47,7 @@ final class StandbyConnection {
     }
   }
 
-  private StandbyConnection(
+  private MigrationConnection(
       Target target,
       ForwarderOptions options,
       NameResolver resolver,
@@ -75,14 +76,14 @@ final class StandbyConnection {
    * @param whenOver is run by the other thread when it is made, or not to be had
    * @throws IOException when there is no selector to be had
    */
-  static StandbyConnection start(
+  static MigrationConnection start(
       Target target,
       ForwarderOptions options,
       NameResolver resolver,
       LongConsumer clock,
       Runnable whenOver)
       throws IOException {
-    var standby = new StandbyConnection(target, options, resolver, clock, whenOver);
+    var standby = new MigrationConnection(target, options, resolver, clock, whenOver);
     Thread thread = new Thread(standby.task, "cordwood-forwarder-standby");
     thread.setDaemon(true);
     thread.start();
@@ -146,7 +147,7 @@ final class StandbyConnection {
   private Made greet(SocketChannel channel, Connector.Connected connected) throws IOException {
     long deadline = System.nanoTime() + options.connectTimeout().toNanos();
     Greeting greeting = Greeting.of(target, options, Greeting.Asked.by(options));
-    ToldNodes told = Objects.requireNonNull(greeting.told());
+    AdvertisedNodes told = Objects.requireNonNull(greeting.told());
     AckReader answers = new AckReader(greeting, clock);
     Wire wire = connected.wire();
     ByteBuffer preamble = Objects.requireNonNull(greeting.preamble());

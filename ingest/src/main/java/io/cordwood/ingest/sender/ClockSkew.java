@@ -9,7 +9,7 @@ import java.time.InstantSource;
  * @param maxSkew how far a time may be from this node's clock
  * @param keepsTimes whether times of the past are meant, however far; those of the future never are
  */
-public record FarOff(Duration maxSkew, InstantSource clock, boolean keepsTimes) {
+public record ClockSkew(Duration maxSkew, InstantSource clock, boolean keepsTimes) {
   /** Whether a batch of this time, in Unix milliseconds, is one of them. */
   public boolean is(long millis) {
     long ahead = millis - clock.millis();

@@ -14,13 +14,13 @@ import java.util.concurrent.TimeUnit;
  * plain text, and still read for a moment, since a reset could undo the answer.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // a failed write or close ends in channelInactive
-final class TlsDoor extends ChannelInboundHandlerAdapter {
+final class PlaintextRejector extends ChannelInboundHandlerAdapter {
   private static final long LINGER_MILLIS = 1000;
 
   private final PortTls port;
   private boolean refused;
 
-  TlsDoor(PortTls port) {
+  PlaintextRejector(PortTls port) {
     this.port = port;
   }
 
@@ -54,7 +54,7 @@ final class TlsDoor extends ChannelInboundHandlerAdapter {
   private void refuse(ChannelHandlerContext ctx) {
     refused = true;
     port.plain(ctx.channel().remoteAddress());
-    ctx.pipeline().remove(TlsWatch.class);
+    ctx.pipeline().remove(HandshakeMetrics.class);
     ctx.writeAndFlush(Unpooled.copiedBuffer(port.plainAnswer(), UTF_8))
         .addListener(_ -> PortTls.shutdownSocket(ctx.channel()));
     ctx.executor().schedule(() -> ctx.close(), LINGER_MILLIS, TimeUnit.MILLISECONDS);

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> compared by identity
  */
-public final class SecondChance<T extends SecondChance.Kept> {
+public final class ClockEviction<T extends ClockEviction.Kept> {
   private final long most;
   private final Map<T, Long> costs = new LinkedHashMap<>();
   private long cost;
@@ -27,7 +27,7 @@ public final class SecondChance<T extends SecondChance.Kept> {
   /**
    * @param most that all together may cost; more only while what is in use costs more
    */
-  public SecondChance(long most) {
+  public ClockEviction(long most) {
     this.most = most;
   }
 

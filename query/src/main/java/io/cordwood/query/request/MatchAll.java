@@ -5,7 +5,7 @@ import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
 
 /** Leaves nothing out. */
-public enum EveryRecord implements Selection {
+public enum MatchAll implements Selection {
   /** The only one. */
   SELECTED;
 

@@ -27,17 +27,17 @@ import org.slf4j.LoggerFactory;
  *   MILLIS LF    what is older may be gone
  * </pre>
  */
-final class PurgedEarly {
-  private static final Logger LOG = LoggerFactory.getLogger(PurgedEarly.class);
+final class EarlyPurges {
+  private static final Logger LOG = LoggerFactory.getLogger(EarlyPurges.class);
 
   private final Filesystem filesystem;
   private final Path file;
   private volatile Instant before;
 
-  PurgedEarly(StoreLog log) {
+  EarlyPurges(StoreLog log) {
     StoreFolder folder = log.folder();
     this.filesystem = folder.filesystem();
-    this.file = folder.purgedEarly();
+    this.file = folder.earlyPurges();
     this.before = read(log);
   }
 

@@ -9,18 +9,18 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** How often a forwarder follows hints, and how often it tries an address that it cannot reach. */
-final class MovePaceTest {
-  private static final long HOUR_NANOS = MovePace.MAX_STAY_NANOS;
+final class MoveBackoffTest {
+  private static final long HOUR_NANOS = MoveBackoff.MAX_STAY_NANOS;
   private static final Target FAR = new Target("far", 7652);
 
   private long now = 12345;
 
   @Test
   void whoIsSentFromNodeToNodeStaysLongerEachTime() {
-    MovePace pace = new MovePace(() -> now);
+    MoveBackoff pace = new MoveBackoff(() -> now);
     assertThat(pace.mayLook()).isTrue();
     int moves = 0;
-    for (long end = now + 24 * HOUR_NANOS; now < end; now += MovePace.MIN_RETRY_NANOS) {
+    for (long end = now + 24 * HOUR_NANOS; now < end; now += MoveBackoff.MIN_RETRY_NANOS) {
       if (pace.mayLook()) {
         pace.moved();
         moves++;
@@ -31,7 +31,7 @@ final class MovePaceTest {
 
   @Test
   void aForwarderThatStayedForLongGoesSoonAgain() {
-    MovePace pace = new MovePace(() -> now);
+    MoveBackoff pace = new MoveBackoff(() -> now);
     for (int i = 0; i < 10; i++) {
       pace.moved();
       now += HOUR_NANOS;
@@ -39,15 +39,15 @@ final class MovePaceTest {
     now += 4 * HOUR_NANOS;
     pace.moved();
     assertThat(pace.mayLook()).isFalse();
-    now += MovePace.MIN_STAY_NANOS;
+    now += MoveBackoff.MIN_STAY_NANOS;
     assertThat(pace.mayLook()).isTrue();
   }
 
   @Test
   void looksThatComeToNothingBecomeRare() {
-    MovePace pace = new MovePace(() -> now);
+    MoveBackoff pace = new MoveBackoff(() -> now);
     int looks = 0;
-    for (long end = now + HOUR_NANOS; now < end; now += MovePace.MIN_RETRY_NANOS / 4) {
+    for (long end = now + HOUR_NANOS; now < end; now += MoveBackoff.MIN_RETRY_NANOS / 4) {
       if (pace.mayLook()) {
         pace.failed();
         looks++;
@@ -84,11 +84,11 @@ final class MovePaceTest {
     assertThat(nodes.some(1, Set.of())).containsExactly(new Target("host2000", 1));
   }
 
-  private static Map<String, ToldNodes.Other> told(int from, int count) {
-    Map<String, ToldNodes.Other> told = new HashMap<>();
+  private static Map<String, AdvertisedNodes.Other> told(int from, int count) {
+    Map<String, AdvertisedNodes.Other> told = new HashMap<>();
     for (int i = from; i < from + count; i++) {
       Load load = new Load(i, 0, 0, 0);
-      told.put("n" + i, new ToldNodes.Other("n" + i, new Target("host" + i, 1), load));
+      told.put("n" + i, new AdvertisedNodes.Other("n" + i, new Target("host" + i, 1), load));
     }
     return told;
   }

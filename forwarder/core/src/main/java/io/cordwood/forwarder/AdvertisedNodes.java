@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * nodes beyond a bound, are passed over and counted: a bad hint never costs a connection. For one
  * thread at a time.
  */
-final class ToldNodes {
+final class AdvertisedNodes {
   static final int MAX = 64;
 
   private final boolean tls;
@@ -27,7 +27,7 @@ final class ToldNodes {
   /**
    * @param tls whether TLS is spoken on the connection, and so would be with the others
    */
-  ToldNodes(boolean tls) {
+  AdvertisedNodes(boolean tls) {
     this.tls = tls;
   }
 

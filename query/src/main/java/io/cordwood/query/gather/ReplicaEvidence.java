@@ -18,7 +18,7 @@ import java.util.stream.Stream;
  * The nodes that only others know of, as their answers say. A node that has just joined has never
  * met a store that was lost before, and must not take the rest for all. Safe for all threads.
  */
-final class Witnesses {
+final class ReplicaEvidence {
   /** Two nodes that see a third one go say the same time, but for this. */
   private static final Duration CLOCKS_DIFFER = Duration.ofMinutes(1);
 
@@ -34,7 +34,7 @@ final class Witnesses {
   /**
    * @param own by the nodes that this one knows
    */
-  Witnesses(Verdicts own) {
+  ReplicaEvidence(Verdicts own) {
     this.own = own;
     this.verdicts = own;
     this.spareStores = own.spareStores();
