@@ -28,8 +28,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  *
  *   in ingest: node ──► bulk ──► sender ──► mode, unconsumed ──► segment ──► (its root)
  *   in query:  api ──► histogram, groups, tail ──► http ──► gather ──► scan, wire
- *                  ──► (its root) ──► fields ──► match
- *   in store:  node ──► consume, repair ──► replicate, keep ──► segment ──► (its root)
+ *                  ──► result ──► request ──► (its root) ──► fields ──► match
+ *   in store:  node ──► consume, repair ──► replicate, keep ──► segment, claim ──► (its root)
  *   in agent:  (its root) ──► follow
  *   in cli:    search, transfer, testsvc, manual, token, ca ──► client, files
  *                  ──► records, segment ──► terminal, question, encoding ──► program

@@ -29,9 +29,9 @@ final class CrowdedStreamsTest {
   private static final int LOUD_BATCHES = 40;
 
   /**
-   * Between two of them all readers who are not stuck have got all: a thousand that lag would hold
-   * what is left. They fit into that, even beside those that these have, and that the node does not
-   * know of yet.
+   * Between two of them all readers who are not stuck have got all, and the one of all topics has
+   * before the thousand others get theirs: those that lag would hold what is left. They fit into
+   * that, even beside those that these have, and that the node does not know of yet.
    */
   private static final int BURST = 2;
 
@@ -109,6 +109,7 @@ final class CrowdedStreamsTest {
     for (int i = 1; i <= LOUD_BATCHES; i++) {
       receive(receiver, LOUD, "loud " + i + padding);
       if (i % BURST == 0) {
+        good.await(i + quiet.size());
         quiet.add("quiet " + i);
         receive(other, QUIET, quiet.getLast());
         good.await(i + quiet.size());
