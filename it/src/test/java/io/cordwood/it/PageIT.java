@@ -2,6 +2,7 @@ package io.cordwood.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cordwood.cli.program.Programs;
 import io.cordwood.cli.search.GrepCommand;
 import io.cordwood.cli.search.TailCommand;
 import java.io.IOException;
@@ -18,7 +19,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import picocli.CommandLine;
 
 /** The page in a browser: what a reader asks, and sees of records. */
 final class PageIT extends PageFixture {
@@ -200,7 +200,7 @@ final class PageIT extends PageFixture {
     assertThat(address()).isEqualTo("?q=taken&where=order%3C9+and+level%3Dinfo");
     Set<String> valued =
         Stream.of(new GrepCommand(), new TailCommand())
-            .flatMap(command -> new CommandLine(command).getCommandSpec().options().stream())
+            .flatMap(command -> Programs.line("any", command).getCommandSpec().options().stream())
             .filter(option -> option.arity().max() > 0)
             .flatMap(option -> Stream.of(option.names()))
             .collect(Collectors.toCollection(TreeSet::new));
