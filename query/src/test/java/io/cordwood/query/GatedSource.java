@@ -36,6 +36,7 @@ public final class GatedSource implements SegmentSource {
   private final List<Segment> segments = new ArrayList<>();
   private final Semaphore permits = new Semaphore(0);
   private final AtomicInteger begun = new AtomicInteger();
+  private volatile int first;
 
   /** The blocks' records are {@code record N}, a millisecond apart; one of the other topic. */
   public GatedSource(int blocks) throws IOException {
@@ -45,7 +46,7 @@ public final class GatedSource implements SegmentSource {
   /** The same, with so many of the other topic, {@code small N}. */
   public GatedSource(int blocks, int others) throws IOException {
     for (int i = 0; i < blocks; i++) {
-      segments.add(new Gated(segment(LARGE, i, "record " + i)));
+      segments.add(new Gated(i, segment(LARGE, i, "record " + i)));
     }
     for (int i = 0; i < others; i++) {
       segments.add(segment(SMALL, i, "small " + i));
@@ -68,6 +69,12 @@ public final class GatedSource implements SegmentSource {
   /** Lets some blocks be read. */
   public GatedSource let(int blocks) {
     permits.release(blocks);
+    return this;
+  }
+
+  /** Lets the first blocks be read, whatever is read beside them. */
+  public GatedSource letFirst(int blocks) {
+    first = blocks;
     return this;
   }
 
@@ -94,9 +101,11 @@ public final class GatedSource implements SegmentSource {
   }
 
   private final class Gated implements Segment {
+    private final int index;
     private final Segment real;
 
-    Gated(Segment real) {
+    Gated(int index, Segment real) {
+      this.index = index;
       this.real = real;
     }
 
@@ -134,7 +143,9 @@ public final class GatedSource implements SegmentSource {
     @Override
     public Block read(BlockInfo block, BlockDecoder decoder) throws IOException {
       begun.incrementAndGet();
-      permits.acquireUninterruptibly();
+      if (index >= first) {
+        permits.acquireUninterruptibly();
+      }
       return real.read(real.blocks().getFirst(), decoder);
     }
   }

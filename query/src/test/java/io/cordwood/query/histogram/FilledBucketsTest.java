@@ -21,7 +21,7 @@ final class FilledBucketsTest {
   private static final Duration PATIENCE = Patience.LONG;
   private static final int BLOCKS = 20;
 
-  /** Some threads read blocks at once, so those that are let through need not be the first ones. */
+  /** More than those that are looked for, since a thread takes some blocks at once. */
   private static final int LET = 10;
 
   private static final int FIRST = 5;
@@ -40,7 +40,7 @@ final class FilledBucketsTest {
       URI uri =
           URI.create(
               "http://127.0.0.1:%d/histogram?topic=large&bucket=1ms&%s".formatted(port, patterns));
-      source.let(LET);
+      source.letFirst(LET);
       try (CliClient.Answer answer = new CliClient(PATIENCE, PATIENCE).get(uri)) {
         var lines =
             new BufferedReader(new InputStreamReader(answer.body(), StandardCharsets.US_ASCII));
