@@ -290,7 +290,7 @@ final class PeerStream {
     if (!closed) {
       closed = true;
       fail(new EOFException("closed"));
-      if (!ended || !sentAll) {
+      if (!ended || !sentAll || unsent.get() > 0) {
         connection.ended(this);
       }
       releaseAll();

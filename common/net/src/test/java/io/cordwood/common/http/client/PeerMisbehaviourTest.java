@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cordwood.common.http.TestServer;
 import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -16,6 +17,9 @@ import java.net.URI;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -42,6 +46,9 @@ final class PeerMisbehaviourTest {
 
   /** {@code :status: 200}, of HPACK's static table. */
   private static final String OK = "88";
+
+  /** {@code :status: 100}. */
+  private static final String CONTINUE = "0803313030";
 
   private final TestServer good = new TestServer();
   private final PeerClient client = new PeerClient(TestServer.LONG, TestServer.LONG);
@@ -111,12 +118,7 @@ final class PeerMisbehaviourTest {
     try (socket) {
       InputStream in = socket.getInputStream();
       in.readNBytes(24); // the preface
-      int type;
-      do {
-        byte[] head = in.readNBytes(9);
-        type = head[3];
-        in.readNBytes(((head[0] & 0xFF) << 16) | ((head[1] & 0xFF) << 8) | (head[2] & 0xFF));
-      } while (type != HEADERS);
+      awaitFrame(in, HEADERS);
       socket.getOutputStream().write(answer);
       in.transferTo(OutputStream.nullOutputStream());
     } catch (IOException e) {
@@ -279,9 +281,7 @@ final class PeerMisbehaviourTest {
   @Test
   void bodyForAPeerThatNeverOpensTheWindowIsBrokenOff() throws IOException {
     byte[] asks =
-        all(
-            frame(SETTINGS, 0, 0, "000400000000"),
-            frame(HEADERS, END_HEADERS, CALL, "08" + "03" + "313030"));
+        all(frame(SETTINGS, 0, 0, "000400000000"), frame(HEADERS, END_HEADERS, CALL, CONTINUE));
     var looks = new AtomicInteger();
     try (ServerSocket closed = answering(asks)) {
       assertThatThrownBy(() ->
@@ -301,6 +301,49 @@ final class PeerMisbehaviourTest {
     try (ServerSocket silent = answering(settings())) {
       assertThatThrownBy(() -> ask(uri(silent)))
           .hasMessageContaining("/call: it has not answered for 6 s");
+    }
+  }
+
+  /** Reads frames until one of a type has come. */
+  private static void awaitFrame(InputStream in, int type) throws IOException {
+    int found;
+    do {
+      byte[] head = in.readNBytes(9);
+      if (head.length < 9) {
+        throw new EOFException("no frame of type " + type);
+      }
+      found = head[3];
+      in.readNBytes(((head[0] & 0xFF) << 16) | ((head[1] & 0xFF) << 8) | (head[2] & 0xFF));
+    } while (found != type);
+  }
+
+  /** Otherwise the stream, and what waits on it, would stay as long as the connection. */
+  @Test
+  void aBodyWhoseRestNobodyTakesIsResetAfterTheAnswer() throws Exception {
+    try (var server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
+        var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      Future<Boolean> isReset =
+          threads.submit(() -> {
+            try (Socket socket = server.accept()) {
+              InputStream in = socket.getInputStream();
+              in.readNBytes(24); // the preface
+              awaitFrame(in, HEADERS);
+              socket
+                  .getOutputStream()
+                  .write(all(settings(), frame(HEADERS, END_HEADERS, CALL, CONTINUE)));
+              awaitFrame(in, DATA);
+              socket.getOutputStream().write(frame(HEADERS, END_HEADERS | END_STREAM, CALL, OK));
+              awaitFrame(in, RST_STREAM);
+              return true;
+            }
+          });
+      byte[] more = new byte[200_000]; // than the window that a peer has if it does not say
+      try (PeerResponse response =
+          client.post(
+              uri(server), List.of(more).iterator(), more.length, () -> true, TestServer.LONG)) {
+        assertThat(response.status()).isEqualTo(200);
+      }
+      assertThat(isReset.get(TestServer.LONG.toSeconds(), TimeUnit.SECONDS)).isTrue();
     }
   }
 }
