@@ -73,11 +73,6 @@ public final class FileFlags implements Flags {
     return names.with ? FileGrep.Show.NAME : names.without ? FileGrep.Show.NAME_OF_OTHERS : usual;
   }
 
-  /** Whether each line's number is wanted. */
-  public boolean areNumbered() {
-    return numbered;
-  }
-
   /** The tree of files that the FILEs name. */
   public FileTree tree() {
     return tree.tree();

@@ -1,6 +1,7 @@
 package io.cordwood.cli.question;
 
 import io.cordwood.cli.program.CommandException;
+import io.cordwood.cli.program.Exclusion;
 import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.Flags;
 import io.cordwood.cli.program.OneOf;
@@ -32,6 +33,13 @@ public final class PatternFlags implements Flags {
   /** More than that is refused anyway, whatever is in it. */
   private static final int MAX_FILE_BYTES =
       PatternSpec.MAX_TOTAL_BYTES + 2 * PatternSpec.MAX_PATTERNS;
+
+  /** Of commands that print only what matches, if they are asked to. */
+  public static final Exclusion ONLY_MATCHES =
+      new Exclusion(
+          List.of("-o", "--only-matching"),
+          List.of("-v", "--invert-match"),
+          "what is left has no match");
 
   List<String> patterns = new ArrayList<>();
   List<String> patternFiles = new ArrayList<>();

@@ -5,6 +5,7 @@ import io.cordwood.cli.program.CommandException;
 import io.cordwood.cli.program.Exclusion;
 import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.Programs;
+import io.cordwood.cli.question.PatternFlags;
 import io.cordwood.cli.terminal.StandardOutput;
 import io.cordwood.query.match.PatternSpec;
 import java.io.IOException;
@@ -55,10 +56,7 @@ public final class GrepCommand implements Command {
 
   private static final List<Exclusion> EXCLUSIONS =
       List.of(
-          new Exclusion(
-              List.of("-o", "--only-matching"),
-              List.of("-v", "--invert-match"),
-              "what is left has no match"),
+          PatternFlags.ONLY_MATCHES,
           new Exclusion(
               List.of("--follow"),
               List.of(

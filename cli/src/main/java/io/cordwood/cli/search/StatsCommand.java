@@ -140,11 +140,9 @@ public final class StatsCommand implements Command {
   }
 
   private void print(InputStream body, OutputStream out) throws IOException {
-    if (groups.isJson()) {
-      body.transferTo(out);
-    } else if (StandardOutput.isTerminal()) {
+    if (!groups.isJson() && StandardOutput.isTerminal()) {
       Columns.align(body, out);
-    } else if (groups.isByTime()) {
+    } else if (!groups.isJson() && groups.isByTime()) {
       nodeFlags.zone().copy(body, out);
     } else {
       body.transferTo(out);

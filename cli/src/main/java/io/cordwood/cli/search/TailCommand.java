@@ -29,10 +29,7 @@ public final class TailCommand implements Command {
   private static final String NAME = "cordwood tail";
   private static final List<Exclusion> EXCLUSIONS =
       List.of(
-          new Exclusion(
-              List.of("-o", "--only-matching"),
-              List.of("-v", "--invert-match"),
-              "what is left has no match"),
+          PatternFlags.ONLY_MATCHES,
           new Exclusion(
               List.of("--from", "--since"),
               List.of("-n", "--lines"),

@@ -2,11 +2,9 @@ package io.cordwood.cli.ca;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cordwood.cli.program.CommandRun;
 import io.cordwood.cli.program.Programs;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -14,8 +12,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,28 +21,18 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class CaCommandTest {
   @TempDir private Path folder;
 
-  private final PrintStream usual = System.err;
-  private final ByteArrayOutputStream errors = new ByteArrayOutputStream();
-
-  @BeforeEach
-  void listen() {
-    System.setErr(new PrintStream(errors, true, StandardCharsets.UTF_8));
-  }
-
-  @AfterEach
-  void listenNoMore() {
-    System.setErr(usual);
-  }
+  private String said = "";
 
   /** The exit code; what is said is kept. */
   private int ca(String... arguments) {
-    errors.reset();
     String[] all =
         Stream.concat(
                 Stream.of(arguments[0], "--dir", folder.resolve("ca").toString()),
                 Stream.of(arguments).skip(1))
             .toArray(String[]::new);
-    return Programs.run(Programs.line("cordwood ca", new CaCommand()), all);
+    CommandRun run = CommandRun.of("ca", new CaCommand(), all);
+    said = run.err();
+    return run.code();
   }
 
   private int node(String... arguments) {
@@ -57,13 +43,9 @@ final class CaCommandTest {
   }
 
   private void assertRefused(int exitCode, String why) {
-    assertThat(exitCode).as(said()).isEqualTo(Programs.ERROR);
-    assertThat(said()).contains(why).doesNotContain("\tat ");
+    assertThat(exitCode).as(said).isEqualTo(Programs.ERROR);
+    assertThat(said).contains(why).doesNotContain("\tat ");
     assertThat(folder.resolve("node")).doesNotExist();
-  }
-
-  private String said() {
-    return errors.toString(StandardCharsets.UTF_8);
   }
 
   @Test
@@ -73,7 +55,7 @@ final class CaCommandTest {
     assertThat(node("log1")).isZero();
     assertThat(mode(key)).isEqualTo("rw-------");
     Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-r--r--"));
-    assertThat(node("--force", "log1")).as(said()).isZero();
+    assertThat(node("--force", "log1")).as(said).isZero();
     assertThat(mode(key)).isEqualTo("rw-r-----");
   }
 
@@ -137,9 +119,9 @@ final class CaCommandTest {
     assertThat(node("localhost")).isZero();
     byte[] key = Files.readAllBytes(folder.resolve("node/node.key"));
     assertThat(ca("init")).isEqualTo(Programs.ERROR);
-    assertThat(said()).contains("is there already; --force replaces it");
+    assertThat(said).contains("is there already; --force replaces it");
     assertThat(node("localhost")).isEqualTo(Programs.ERROR);
-    assertThat(said()).contains("is there already; --force replaces it");
+    assertThat(said).contains("is there already; --force replaces it");
     assertThat(folder.resolve("ca/ca.pem")).hasBinaryContent(authority);
     assertThat(folder.resolve("node/node.key")).hasBinaryContent(key);
     assertThat(node("--force", "localhost")).isZero();

@@ -56,10 +56,10 @@ record RecordHead(String time, int message) {
     if (!begin.lookingAt()) {
       return NONE;
     }
-    int at = behind(BETWEEN, head, begin.end());
+    int at = after(BETWEEN, head, begin.end());
     Matcher word = WORD.matcher(head).region(at, head.length());
     if (word.lookingAt() && isLevel(word.group(1))) {
-      at = behind(BETWEEN, head, word.end());
+      at = after(BETWEEN, head, word.end());
     }
     return new RecordHead(begin.group("time"), at);
   }
@@ -76,7 +76,7 @@ record RecordHead(String time, int message) {
         || "<[\u001b".indexOf(first) >= 0;
   }
 
-  private static int behind(Pattern pattern, String text, int at) {
+  private static int after(Pattern pattern, String text, int at) {
     Matcher matcher = pattern.matcher(text).region(at, text.length());
     return matcher.lookingAt() ? matcher.end() : at;
   }

@@ -3,6 +3,7 @@ package io.cordwood.common.segment;
 import io.cordwood.common.file.ByteSource;
 import io.cordwood.common.wire.CorruptException;
 import java.io.Closeable;
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
@@ -51,7 +52,7 @@ public final class SegmentWithoutBatches<S extends ByteSource & Closeable>
       } else if (at < size()) {
         at += put(footer, (int) (at - footerAt), target);
       } else {
-        throw new java.io.EOFException("expected bytes at " + at + ", found the end of the file");
+        throw new EOFException("expected bytes at " + at + ", found the end of the file");
       }
     }
   }

@@ -2,6 +2,7 @@ package io.cordwood.common.segment;
 
 import io.cordwood.common.ulid.Ulid;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
@@ -64,12 +65,12 @@ public final class SliceSums {
   public boolean equals(Object other) {
     return other instanceof SliceSums that
         && millis == that.millis
-        && java.util.Arrays.equals(sums, that.sums);
+        && Arrays.equals(sums, that.sums);
   }
 
   @Override
   public int hashCode() {
-    return java.util.Arrays.hashCode(sums);
+    return Arrays.hashCode(sums);
   }
 
   /** Adds up fingerprints, of batches in any order. One thread. */

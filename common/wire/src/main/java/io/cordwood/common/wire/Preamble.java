@@ -112,8 +112,8 @@ public record Preamble(
     return parse(text, ended);
   }
 
-  private static boolean isPreamble(int digits, char behind) {
-    return digits > 0 && (behind == ' ' || behind == '\r' || behind == '\n');
+  private static boolean isPreamble(int digits, char next) {
+    return digits > 0 && (next == ' ' || next == '\r' || next == '\n');
   }
 
   private static Opening parse(String text, boolean ended) throws BadPreambleException {

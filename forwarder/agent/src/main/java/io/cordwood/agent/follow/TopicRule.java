@@ -69,11 +69,6 @@ public final class TopicRule {
     }
   }
 
-  /** Whether all files have the same topic. */
-  public boolean isConstant() {
-    return pattern == null && !PLACEHOLDER.matcher(template).find();
-  }
-
   /**
    * The topic of a file's lines.
    *

@@ -156,7 +156,7 @@ public final class CliClient {
       Http1Connection connection = Http1Connection.open(uri, connectTimeout, tls);
       try {
         String mark = RepeatedTrailers.newMark();
-        var call = new Http1Connection.Call(method, uri, form, true).with(headers(mark));
+        var call = new Http1Connection.Call(method, uri, form, headers(mark));
         return ask(connection, call, mark);
       } catch (IOException e) {
         connection.close();
@@ -206,7 +206,7 @@ public final class CliClient {
     URI healthy = uri.resolve('.' + ApiPaths.HEALTHY); // There may be a path of a proxy before it.
     Http1Connection connection = Http1Connection.open(healthy, connectTimeout, tls);
     try {
-      var call = new Http1Connection.Call("GET", healthy, null, true);
+      var call = new Http1Connection.Call("GET", healthy, null, Map.of());
       connection.send(call);
       connection.setTimeout(probe);
       var _ = connection.answer(call);

@@ -46,11 +46,6 @@ final class Http1Body extends BlockInput {
     throw new IOException("expected the length of a body, found \"" + text + "\"");
   }
 
-  /** Whether its end is told, and not that of the connection. */
-  boolean isBounded() {
-    return left != UNKNOWN;
-  }
-
   @Override
   public int read(byte[] bytes, int offset, int length) throws IOException {
     if (length == 0) {

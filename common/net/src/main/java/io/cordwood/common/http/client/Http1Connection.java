@@ -21,8 +21,8 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client's connection to a server, for one call in HTTP/1.1 after the other. Its methods block;
- * one thread, but for {@link #close} and {@link #abort}, which end what another one waits for.
+ * A client's connection to a server, for one call in HTTP/1.1, after which the server closes it.
+ * Its methods block; one thread, but for {@link #close}, which ends what another one waits for.
  */
 final class Http1Connection implements Closeable {
   private static final int OK = 200;
@@ -34,12 +34,10 @@ final class Http1Connection implements Closeable {
 
   private static final int STATUS_END = STATUS_START + 3;
 
-  private final Socket transport;
   private final Socket socket;
   private final Http1Input input;
 
-  private Http1Connection(Socket transport, Socket socket) throws IOException {
-    this.transport = transport;
+  private Http1Connection(Socket socket) throws IOException {
     this.socket = socket;
     this.input = new Http1Input(socket.getInputStream());
   }
@@ -48,34 +46,14 @@ final class Http1Connection implements Closeable {
    * A request.
    *
    * @param form parameters to be posted, encoded as those of an address are; null for no body
-   * @param upload bytes of a body that is sent once the server asks for it; 0 for none
-   * @param last whether the server is to close the connection after its answer
    * @param headers besides
    */
-  record Call(
-      String method,
-      URI uri,
-      @Nullable String form,
-      long upload,
-      boolean last,
-      Map<String, String> headers) {
-    Call(String method, URI uri, @Nullable String form, boolean last) {
-      this(method, uri, form, 0, last, Map.of());
-    }
-
-    static Call upload(URI uri, long bytes) {
-      return new Call("POST", uri, null, bytes, false, Map.of());
-    }
-
+  record Call(String method, URI uri, @Nullable String form, Map<String, String> headers) {
     /** The request target, as in the first line. */
-    String target() {
+    private String target() {
       return uri.getRawQuery() == null
           ? uri.getRawPath()
           : uri.getRawPath() + '?' + uri.getRawQuery();
-    }
-
-    Call with(Map<String, String> others) {
-      return new Call(method, uri, form, upload, last, others);
     }
 
     private String head() {
@@ -83,18 +61,12 @@ final class Http1Connection implements Closeable {
       head.append(" HTTP/1.1\r\nHost: ").append(uri.getAuthority());
       head.append("\r\nUser-Agent: cordwood\r\nAccept: */*\r\n");
       headers.forEach((name, value) -> head.append(name).append(": ").append(value).append("\r\n"));
-      if (last) {
-        head.append("Connection: close\r\n");
-      }
+      head.append("Connection: close\r\n");
       if (form != null) {
         head.append("Content-Type: ").append(ApiParams.FORM_TYPE).append("\r\n");
       }
-      if (upload > 0) {
-        head.append("Expect: 100-continue\r\n");
-      }
-      if (form != null || method.equals("POST")) {
-        long bytes = form == null ? upload : form.length();
-        head.append("Content-Length: ").append(bytes).append("\r\n");
+      if (form != null) {
+        head.append("Content-Length: ").append(form.length()).append("\r\n");
       }
       return head.append("\r\n").append(form == null ? "" : form).toString();
     }
@@ -105,14 +77,8 @@ final class Http1Connection implements Closeable {
    *
    * @param fields headers by their names in small letters; once the body is read to its end,
    *     trailers too
-   * @param bounded whether the body's end is told, and not that of the connection
    */
-  record Answer(int status, Map<String, String> fields, InputStream body, boolean bounded) {
-    /** Whether another call can follow once the body is read to its end. */
-    boolean leavesOpen() {
-      return bounded && !"close".equalsIgnoreCase(fields.get("connection"));
-    }
-  }
+  record Answer(int status, Map<String, String> fields, InputStream body) {}
 
   static String lowerCase(String name) {
     return name.toLowerCase(Locale.ROOT);
@@ -134,7 +100,7 @@ final class Http1Connection implements Closeable {
         socket.connect(new InetSocketAddress(address, uri.getPort()), millis);
         socket.setTcpNoDelay(true);
         return new Http1Connection(
-            socket, uri.getScheme().equals("https") ? secured(socket, uri, millis, tls) : socket);
+            uri.getScheme().equals("https") ? secured(socket, uri, millis, tls) : socket);
       } catch (SSLException e) {
         throw e; // for every address, the certificate would be that one
       } catch (IOException e) {
@@ -179,8 +145,8 @@ final class Http1Connection implements Closeable {
     return answer.get();
   }
 
-  /** Reads the next head; empty if it only says that an answer is to come, after the body. */
-  Optional<Answer> nextHead(Call call) throws IOException {
+  /** Reads the next head; empty if it only says that an answer is to come. */
+  private Optional<Answer> nextHead(Call call) throws IOException {
     Map<String, String> fields = new TreeMap<>();
     int status = status(input.line());
     input.fields(fields);
@@ -189,25 +155,9 @@ final class Http1Connection implements Closeable {
 
   private Answer answer(Call call, int status, Map<String, String> fields) throws IOException {
     if (call.method.equals("HEAD") || status == NO_CONTENT || status == NOT_MODIFIED) {
-      return new Answer(status, fields, InputStream.nullInputStream(), true);
+      return new Answer(status, fields, InputStream.nullInputStream());
     }
-    var body = new Http1Body(input, fields);
-    return new Answer(status, fields, body, body.isBounded());
-  }
-
-  /** Sends a piece of the body of a call. */
-  void send(byte[] piece) throws IOException {
-    socket.getOutputStream().write(piece);
-  }
-
-  /** Whether bytes have come that no call asked for. */
-  boolean hasUnread() {
-    return input.buffered() > 0;
-  }
-
-  /** Whether an answer has begun to come; over TLS, it may have without being seen here. */
-  boolean isAnswering() throws IOException {
-    return hasUnread() || socket.getInputStream().available() > 0;
+    return new Answer(status, fields, new Http1Body(input, fields));
   }
 
   private static int status(String line) throws IOException {
@@ -223,18 +173,6 @@ final class Http1Connection implements Closeable {
 
   @Override
   public void close() {
-    close(socket);
-  }
-
-  /**
-   * Ends it at once, whatever another thread does with it: closing TLS properly would wait for a
-   * write that runs.
-   */
-  void abort() {
-    close(transport);
-  }
-
-  private static void close(Socket socket) {
     try {
       socket.close();
     } catch (IOException e) {
