@@ -28,15 +28,20 @@ final class DiskProbe implements NodeStatus.Part, AutoCloseable {
 
   private final Path file;
   private final Filesystem filesystem;
-  private final PeriodicTask task;
+  private @Nullable PeriodicTask task;
   private volatile long begunNanos;
   private volatile boolean probing;
   private volatile @Nullable String failure;
 
-  DiskProbe(Path data, Filesystem filesystem, MeterRegistry registry) {
+  DiskProbe(Path data, Filesystem filesystem) {
     this.file = data.resolve("probe");
     this.filesystem = filesystem;
-    this.task = PeriodicTask.start("disk-probe", EVERY, registry, this::look);
+  }
+
+  /** Begins to probe by itself, until it is closed. */
+  DiskProbe start(MeterRegistry registry) {
+    task = PeriodicTask.start("disk-probe", EVERY, registry, this::look);
+    return this;
   }
 
   /** Writes and forces; one that fails is tried again. */
@@ -79,6 +84,8 @@ final class DiskProbe implements NodeStatus.Part, AutoCloseable {
 
   @Override
   public void close() {
-    task.close();
+    if (task != null) {
+      task.close();
+    }
   }
 }

@@ -144,7 +144,8 @@ final class Node {
     NodeAccess access = guardRoutes();
     PeerCredentials credentials = credentials(access);
     NodeStatus status = new NodeStatus();
-    status.add(group.hold("disk probe", new DiskProbe(flags.data, Filesystem.real(), registry)));
+    var probe = new DiskProbe(flags.data, Filesystem.real()).start(registry);
+    status.add(group.hold("disk probe", probe));
     IngestNode ingestNode = null;
     if (ingest != null) {
       ingestNode = startIngest(ingest, access);

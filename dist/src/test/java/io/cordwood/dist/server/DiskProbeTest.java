@@ -3,7 +3,6 @@ package io.cordwood.dist.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cordwood.common.file.FaultyFilesystem;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -18,9 +17,7 @@ final class DiskProbeTest {
     var dead = new AtomicBoolean();
     var status = new NodeStatus();
     status.ready();
-    try (var probe =
-        new DiskProbe(
-            data, new FaultyFilesystem((_, _) -> dead.get()), new SimpleMeterRegistry())) {
+    try (var probe = new DiskProbe(data, new FaultyFilesystem((_, _) -> dead.get()))) {
       status.add(probe);
       probe.look();
       assertThat(status.health().ready()).isTrue();
