@@ -3,6 +3,7 @@ package io.cordwood.ingest;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
+import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -44,13 +45,19 @@ public final class TopicCounters {
         registry.counter(IngestMetrics.PREFIX + "bytes_" + what + "_total", tags));
   }
 
-  /** Whether the name is this topic's, character by character. */
-  public boolean isOf(byte[] name) {
-    if (name.length != topic.length()) {
+  /**
+   * Whether a batch's topic is this one, byte by byte.
+   *
+   * @param origin as it stands in the batch
+   */
+  public boolean isOf(ByteBuffer origin) {
+    int length = topic.length();
+    if (origin.remaining() < length
+        || (origin.remaining() > length && origin.get(origin.position() + length) != '\n')) {
       return false;
     }
-    for (int i = 0; i < name.length; i++) {
-      if (name[i] != topic.charAt(i)) {
+    for (int i = 0; i < length; i++) {
+      if (origin.get(origin.position() + i) != topic.charAt(i)) {
         return false;
       }
     }

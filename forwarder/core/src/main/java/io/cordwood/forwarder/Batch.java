@@ -55,7 +55,7 @@ final class Batch {
     BatchHeader header = found.header();
     byte[] whole = new byte[header.batchBytes()];
     found.bytes().get(0, whole);
-    int payloadAt = BatchHeader.BYTES + header.topicBytes();
+    int payloadAt = BatchHeader.BYTES + header.originBytes();
     byte[] topic = Arrays.copyOfRange(whole, BatchHeader.BYTES, payloadAt);
     Batch batch = new Batch(0, whole, topic, header.delimiter(), new Moment(0, System.nanoTime()));
     batch.end = whole.length;

@@ -80,7 +80,7 @@ final class UploadedBatches implements UploadReader {
     ByteBuffer payload = batch.payload();
     ByteBuffer header =
         Batch.head(
-            batch.topic(),
+            batch.origin(),
             batch.delimiter(),
             stamper.stamp(batch.records()),
             batch.records(),

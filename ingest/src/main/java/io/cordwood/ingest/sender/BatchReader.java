@@ -6,6 +6,8 @@ import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidStamper;
 import io.cordwood.common.wire.BatchHeader;
 import io.cordwood.common.wire.CorruptException;
+import io.cordwood.common.wire.Labels;
+import io.cordwood.common.wire.Origin;
 import io.cordwood.ingest.BufferedBytesLimit;
 import io.cordwood.ingest.IngestMetrics;
 import io.cordwood.ingest.Intake;
@@ -37,6 +39,8 @@ final class BatchReader implements RecordReader {
   private @Nullable StampedBatch turnedAway;
   private @Nullable RefusedException refused;
   private TopicCounters counters;
+  private Origin origin = new Origin(Topic.DEFAULT.name(), Labels.NONE);
+  private ByteBuffer originBytes = ByteBuffer.wrap(origin.bytes());
   private int checkedBytes;
   private int checkedRecords;
   private long offset;
@@ -115,17 +119,21 @@ final class BatchReader implements RecordReader {
       refuseIfMuchIsHeld(header, left);
       return false;
     }
-    byte[] topic = topic(header, received);
-    if (checkedBytes > 0 && (clockSkew.is(header.millis()) || !counters.isOf(topic))) {
+    ByteBuffer head = received.copy(checkedBytes, payloadAt(header));
+    if (checkedBytes > 0 && (clockSkew.is(header.millis()) || !isOfTopic(header, head))) {
       return false; // It goes out by itself, once those before it are on their way.
     }
-    check(header, topic, received);
+    check(header, head, received);
     return true;
   }
 
-  private byte[] topic(BatchHeader header, ReceivedBytes received) {
-    int at = checkedBytes + BatchHeader.BYTES;
-    return received.copy(at, at + header.topicBytes()).array();
+  private int payloadAt(BatchHeader header) {
+    return checkedBytes + BatchHeader.BYTES + header.originBytes();
+  }
+
+  /** Whether it is of the topic of the batch before, which is found without reading its labels. */
+  private boolean isOfTopic(BatchHeader header, ByteBuffer head) {
+    return counters.isOf(head.slice(BatchHeader.BYTES, header.originBytes()));
   }
 
   private void refuseIfMuchIsHeld(BatchHeader header, int left) throws RefusedException {
@@ -141,19 +149,18 @@ final class BatchReader implements RecordReader {
     return offset + checkedBytes;
   }
 
-  private void check(BatchHeader header, byte[] topic, ReceivedBytes received)
+  private void check(BatchHeader header, ByteBuffer head, ReceivedBytes received)
       throws CorruptException, RefusedException {
-    int payloadAt = checkedBytes + BatchHeader.BYTES + header.topicBytes();
     int end = checkedBytes + header.batchBytes();
-    ByteBuffer head = received.copy(checkedBytes, payloadAt);
-    ByteBuffer[] payload = received.view(payloadAt, end);
+    ByteBuffer[] payload = received.view(payloadAt(header), end);
     try {
       header.check(head, 0, at(), payload);
       checkLengths(header, payload);
-      openAccount(topic);
+      readOrigin(header, head);
+      openAccount(header, head);
       counters.received(header.records(), header.batchBytes());
       if (clockSkew.is(header.millis())) {
-        restamp(header, topic, payload);
+        restamp(header, payload);
       } else {
         checkedBytes = end;
         checkedRecords += header.records();
@@ -186,26 +193,30 @@ final class BatchReader implements RecordReader {
     }
   }
 
-  private void openAccount(byte[] topic) throws CorruptException, RefusedException {
-    if (counters.isOf(topic)) {
-      return;
+  /** Reads where it comes from, if it is not where the batch before came from. */
+  private void readOrigin(BatchHeader header, ByteBuffer head) throws CorruptException {
+    ByteBuffer encoded = head.slice(BatchHeader.BYTES, header.originBytes());
+    if (!encoded.equals(originBytes)) {
+      origin = header.origin(head, 0, at());
+      originBytes = encoded;
     }
-    try {
-      Topic named = Topic.of(topic);
-      rights.check(named);
-      counters = metrics.ledger.open(named);
-    } catch (IllegalArgumentException e) {
-      throw new CorruptException(at(), String.valueOf(e.getMessage()));
+  }
+
+  private void openAccount(BatchHeader header, ByteBuffer head) throws RefusedException {
+    if (!isOfTopic(header, head)) {
+      var topic = new Topic(origin.topic());
+      rights.check(topic);
+      counters = metrics.ledger.open(topic);
     }
   }
 
   /** Makes a write of its own, with a new header. */
-  private void restamp(BatchHeader header, byte[] topic, ByteBuffer[] payload) {
+  private void restamp(BatchHeader header, ByteBuffer[] payload) {
     metrics.restampedBatches.increment();
     int records = header.records();
     Ulid first = stamper.stamp(records);
     late.add(first.millis(), records);
-    ByteBuffer head = Batch.head(Topic.of(topic), header.delimiter(), first, records, payload);
+    ByteBuffer head = Batch.head(origin, header.delimiter(), first, records, payload);
     turnedAway = StampedBatch.of(head, payload, counters, records, header.batchBytes());
   }
 

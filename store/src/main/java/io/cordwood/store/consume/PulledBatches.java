@@ -65,6 +65,7 @@ final class PulledBatches implements BatchMerge.Stream {
   private Batch read(int entry) throws IOException {
     return new Batch(
         index.topic(entry),
+        index.labels(entry),
         index.delimiter(entry),
         index.first(entry),
         index.records(entry),

@@ -6,7 +6,6 @@ import io.cordwood.common.segment.StoreSegmentWriter;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
-import io.cordwood.common.wire.BatchHeader;
 import io.cordwood.common.wire.BatchScanner.Damage;
 import io.cordwood.common.wire.CorruptException;
 import io.cordwood.common.wire.Delimiter;
@@ -188,7 +187,7 @@ final class PulledSegments implements AutoCloseable {
   /** Keeps a batch beside the store, and says from now on that answers lack it. */
   private void setAside(int entry, Exception cause) throws IOException {
     int file = index.file(entry);
-    int head = BatchHeader.BYTES + index.topic(entry).name().length();
+    int head = index.headBytes(entry);
     int length = head + index.bytes(entry);
     long at = index.position(entry) - (long) head;
     Ulid first = index.first(entry);

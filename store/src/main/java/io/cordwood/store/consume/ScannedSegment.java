@@ -4,7 +4,6 @@ import io.cordwood.common.file.ByteSource;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.BatchIndex;
 import io.cordwood.common.segment.IngestSegmentHeader;
-import io.cordwood.common.wire.BatchHeader;
 import io.cordwood.common.wire.BatchScanner;
 import io.cordwood.common.wire.BatchScanner.Damage;
 import io.cordwood.common.wire.BatchScanner.End;
@@ -32,9 +31,7 @@ record ScannedSegment(BatchIndex index, long payloadBytes, long records, long da
       switch (scanner.next()) {
         case Intact intact -> {
           Batch batch = Batch.of(intact);
-          int payloadAt =
-              (int) intact.position() + BatchHeader.BYTES + intact.header().topicBytes();
-          index.add(batch, 0, payloadAt);
+          index.add(batch, 0, (int) intact.payloadAt());
           payloadBytes += batch.payload().remaining();
           records += batch.records();
         }

@@ -5,6 +5,8 @@ import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.common.wire.BatchHeader;
 import io.cordwood.common.wire.CorruptException;
+import io.cordwood.common.wire.Labels;
+import io.cordwood.common.wire.Origin;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,7 +25,7 @@ public final class ArrivedBlocks {
   private final List<Part> parts = new ArrayList<>();
   private long rawBytes;
 
-  private record Part(BatchHeader header, Topic topic, int payloadAt) {}
+  private record Part(BatchHeader header, Topic topic, Labels labels, int payloadAt) {}
 
   private ArrivedBlocks(ByteBuffer bytes, Consumer<Block> sink) {
     this.bytes = bytes;
@@ -56,18 +58,20 @@ public final class ArrivedBlocks {
       if (header.batchBytes() > bytes.limit() - at) {
         break;
       }
-      add(header, Topic.read(header, bytes, at, position), at);
+      add(header, header.origin(bytes, at, position), at);
       at += header.batchBytes();
     }
     return at - start;
   }
 
-  private void add(BatchHeader header, Topic topic, int at) {
+  private void add(BatchHeader header, Origin origin, int at) {
+    var topic = new Topic(origin.topic());
     boolean fits = rawBytes + header.payloadBytes() <= BLOCK_BYTES;
     if (!parts.isEmpty() && !(fits && parts.getFirst().topic().equals(topic))) {
       close();
     }
-    parts.add(new Part(header, topic, at + BatchHeader.BYTES + header.topicBytes()));
+    int payloadAt = at + BatchHeader.BYTES + header.originBytes();
+    parts.add(new Part(header, topic, origin.labels(), payloadAt));
     rawBytes += header.payloadBytes();
   }
 
@@ -85,7 +89,9 @@ public final class ArrivedBlocks {
       BatchHeader header = parts.get(i).header();
       bytes.get(parts.get(i).payloadAt(), raw, at, header.payloadBytes());
       int end = at + header.payloadBytes();
-      entries[i] = new Entry(Ulid.firstOf(header), header.delimiter(), header.records(), at, end);
+      Labels labels = parts.get(i).labels();
+      Ulid first = Ulid.firstOf(header);
+      entries[i] = new Entry(labels, first, header.delimiter(), header.records(), at, end);
       at = end;
       range = range.union(range(header));
       records += header.records();

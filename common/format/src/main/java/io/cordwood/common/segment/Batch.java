@@ -6,6 +6,8 @@ import io.cordwood.common.wire.BatchHeader;
 import io.cordwood.common.wire.BatchScanner;
 import io.cordwood.common.wire.CorruptException;
 import io.cordwood.common.wire.Delimiter;
+import io.cordwood.common.wire.Labels;
+import io.cordwood.common.wire.Origin;
 import java.nio.ByteBuffer;
 
 /**
@@ -15,8 +17,14 @@ import java.nio.ByteBuffer;
  * @param payload the records, each ended by the delimiter, from position to limit; a view that the
  *     reader which gave it may reuse, so keep a batch only as long as that reader says
  */
-public record Batch(Topic topic, Delimiter delimiter, Ulid first, int records, ByteBuffer payload)
+public record Batch(
+    Topic topic, Labels labels, Delimiter delimiter, Ulid first, int records, ByteBuffer payload)
     implements BatchIdentity {
+
+  /** One without labels. */
+  public Batch(Topic topic, Delimiter delimiter, Ulid first, int records, ByteBuffer payload) {
+    this(topic, Labels.NONE, delimiter, first, records, payload);
+  }
 
   /**
    * Reads one whole batch and checks everything: fields, checksum, topic, the count of records and
@@ -30,21 +38,27 @@ public record Batch(Topic topic, Delimiter delimiter, Ulid first, int records, B
   public static Batch read(BatchHeader header, ByteBuffer bytes, int index, long offset)
       throws CorruptException {
     ByteBuffer payload =
-        bytes.slice(index + BatchHeader.BYTES + header.topicBytes(), header.payloadBytes());
+        bytes.slice(index + BatchHeader.BYTES + header.originBytes(), header.payloadBytes());
     header.check(bytes, index, offset, payload);
-    Topic topic = Topic.read(header, bytes, index, offset);
-    return new Batch(topic, header.delimiter(), Ulid.firstOf(header), header.records(), payload);
+    return of(header, header.origin(bytes, index, offset), payload);
   }
 
   /** The batch that a scanner has found and checked; its payload is valid as long as that is. */
   public static Batch of(BatchScanner.Intact found) {
     BatchHeader header = found.header();
-    byte[] name = new byte[header.topicBytes()];
-    found.bytes().get(BatchHeader.BYTES, name);
     ByteBuffer payload =
-        found.bytes().slice(BatchHeader.BYTES + header.topicBytes(), header.payloadBytes());
-    Ulid first = Ulid.firstOf(header);
-    return new Batch(Topic.of(name), header.delimiter(), first, header.records(), payload);
+        found.bytes().slice(BatchHeader.BYTES + header.originBytes(), header.payloadBytes());
+    return of(header, found.origin(), payload);
+  }
+
+  private static Batch of(BatchHeader header, Origin origin, ByteBuffer payload) {
+    return new Batch(
+        new Topic(origin.topic()),
+        origin.labels(),
+        header.delimiter(),
+        Ulid.firstOf(header),
+        header.records(),
+        payload);
   }
 
   /** The ULIDs of the first and of the last record. */
@@ -54,25 +68,36 @@ public record Batch(Topic topic, Delimiter delimiter, Ulid first, int records, B
 
   /** The batch as it stands on the wire and on the disk. */
   public ByteBuffer encode() {
-    ByteBuffer head = head(topic, delimiter, first, records, payload);
+    ByteBuffer head = head(origin(), delimiter, first, records, payload);
     return ByteBuffer.allocate(head.remaining() + payload.remaining())
         .put(head)
         .put(payload.duplicate())
         .flip();
   }
 
+  /** Where it comes from, as it stands in its head. */
+  public Origin origin() {
+    return new Origin(topic.name(), labels);
+  }
+
   /**
-   * Writes a batch's fixed part and its topic, with the checksum over the payload, ready to be
+   * Writes a batch's fixed part and its origin, with the checksum over the payload, ready to be
    * followed by the payload.
    *
    * @param payload one or more buffers that hold the payload; their positions do not move
    * @return a buffer to be read from position 0; heap
    */
   public static ByteBuffer head(
-      Topic topic, Delimiter delimiter, Ulid first, int records, ByteBuffer... payload) {
-    byte[] name = topic.bytes();
-    ByteBuffer bytes = ByteBuffer.allocate(BatchHeader.BYTES + name.length);
-    BatchHeader.write(bytes, name, delimiter, first.high(), first.low(), records, payload);
+      Origin origin, Delimiter delimiter, Ulid first, int records, ByteBuffer... payload) {
+    byte[] encoded = origin.bytes();
+    ByteBuffer bytes = ByteBuffer.allocate(BatchHeader.BYTES + encoded.length);
+    BatchHeader.write(bytes, encoded, delimiter, first.high(), first.low(), records, payload);
     return bytes;
+  }
+
+  /** That of a batch without labels. */
+  public static ByteBuffer head(
+      Topic topic, Delimiter delimiter, Ulid first, int records, ByteBuffer... payload) {
+    return head(new Origin(topic.name(), Labels.NONE), delimiter, first, records, payload);
   }
 }

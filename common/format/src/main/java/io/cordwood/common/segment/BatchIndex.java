@@ -3,6 +3,7 @@ package io.cordwood.common.segment;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.wire.BatchHeader;
 import io.cordwood.common.wire.Delimiter;
+import io.cordwood.common.wire.Labels;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -11,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The positions and the order of the batches of some files: 37 bytes a batch, and 8 more while they
+ * The positions and the order of the batches of some files: 41 bytes a batch, and 8 more while they
  * are sorted. One thread.
  */
 public final class BatchIndex {
@@ -19,7 +20,10 @@ public final class BatchIndex {
 
   private final Map<Topic, Integer> topicIds = new HashMap<>();
   private final List<Topic> topics = new ArrayList<>();
+  private final Map<Labels, Integer> labelsIds = new HashMap<>();
+  private final List<Labels> labels = new ArrayList<>();
   private int[] topic = new int[START];
+  private int[] labelsOf = new int[START];
   private long[] high = new long[START];
   private long[] low = new long[START];
   private int[] file = new int[START];
@@ -41,14 +45,15 @@ public final class BatchIndex {
    */
   public void add(Batch batch, int inFile, int payloadAt) {
     int payloadBytes = batch.payload().remaining();
-    add(batch.topic(), batch.first(), inFile, payloadAt, payloadBytes);
+    add(batch.topic(), batch.labels(), batch.first(), inFile, payloadAt, payloadBytes);
     records[size - 1] = batch.records();
     nul[size - 1] = batch.delimiter() == Delimiter.NUL;
   }
 
   /** Adds a batch of which only the header was read. */
-  void add(Topic name, BatchHeader header, int payloadAt) {
-    add(name, Ulid.firstOf(header), 0, payloadAt, header.payloadBytes());
+  void add(BatchWalk.Head.From from, BatchHeader header, int payloadAt) {
+    Ulid first = Ulid.firstOf(header);
+    add(from.topic(), from.labels(), first, 0, payloadAt, header.payloadBytes());
     records[size - 1] = header.records();
     nul[size - 1] = header.delimiter() == Delimiter.NUL;
   }
@@ -61,8 +66,10 @@ public final class BatchIndex {
   public void addAll(BatchIndex other, int inFile) {
     grow(size + other.size);
     int[] ids = other.topics.stream().mapToInt(this::id).toArray();
+    int[] labelsHere = other.labels.stream().mapToInt(this::id).toArray();
     for (int i = 0; i < other.size; i++) {
       topic[size + i] = ids[other.topic[i]];
+      labelsOf[size + i] = labelsHere[other.labelsOf[i]];
     }
     Arrays.fill(file, size, size + other.size, inFile);
     System.arraycopy(other.high, 0, high, size, other.size);
@@ -74,9 +81,11 @@ public final class BatchIndex {
     size += other.size;
   }
 
-  private void add(Topic name, Ulid first, int inFile, int payloadAt, int payloadBytes) {
+  private void add(
+      Topic name, Labels from, Ulid first, int inFile, int payloadAt, int payloadBytes) {
     grow(size + 1);
     topic[size] = id(name);
+    labelsOf[size] = id(from);
     high[size] = first.high();
     low[size] = first.low();
     file[size] = inFile;
@@ -87,6 +96,15 @@ public final class BatchIndex {
 
   private int id(Topic name) {
     return topicIds.computeIfAbsent(name, this::newTopic);
+  }
+
+  private int id(Labels set) {
+    return labelsIds.computeIfAbsent(set, this::newLabels);
+  }
+
+  private int newLabels(Labels set) {
+    labels.add(set);
+    return labels.size() - 1;
   }
 
   private int newTopic(Topic name) {
@@ -101,6 +119,7 @@ public final class BatchIndex {
     }
     int length = Math.max(entries, 2 * topic.length);
     topic = Arrays.copyOf(topic, length);
+    labelsOf = Arrays.copyOf(labelsOf, length);
     high = Arrays.copyOf(high, length);
     low = Arrays.copyOf(low, length);
     file = Arrays.copyOf(file, length);
@@ -112,6 +131,10 @@ public final class BatchIndex {
 
   public Topic topic(int entry) {
     return topics.get(topic[entry]);
+  }
+
+  public Labels labels(int entry) {
+    return labels.get(labelsOf[entry]);
   }
 
   public Ulid first(int entry) {
@@ -138,12 +161,22 @@ public final class BatchIndex {
     return nul[entry] ? Delimiter.NUL : Delimiter.LF;
   }
 
-  /** Whether two entries are the same batch. */
-  public boolean isSame(int a, int b) {
-    return topic[a] == topic[b] && high[a] == high[b] && low[a] == low[b];
+  /** Bytes of the batch before its payload. */
+  public int headBytes(int entry) {
+    return BatchHeader.BYTES + topic(entry).name().length() + labels(entry).bytes().length;
   }
 
-  /** The entries by topic, then by first ULID; equal ones in the order in which they were added. */
+  /** Whether two entries are the same batch. */
+  public boolean isSame(int a, int b) {
+    return topic[a] == topic[b]
+        && high[a] == high[b]
+        && low[a] == low[b]
+        && labelsOf[a] == labelsOf[b];
+  }
+
+  /**
+   * The entries by topic, first ULID and labels; equal ones in the order in which they were added.
+   */
   public int[] sorted() {
     int[] ranks = ranks();
     int[] from = new int[size];
@@ -186,6 +219,7 @@ public final class BatchIndex {
   private int compare(int[] ranks, int a, int b) {
     int order = Integer.compare(ranks[topic[a]], ranks[topic[b]]);
     order = order != 0 ? order : Long.compareUnsigned(high[a], high[b]);
-    return order != 0 ? order : Long.compareUnsigned(low[a], low[b]);
+    order = order != 0 ? order : Long.compareUnsigned(low[a], low[b]);
+    return order != 0 || labelsOf[a] == labelsOf[b] ? order : labels(a).compareTo(labels(b));
   }
 }

@@ -3,6 +3,7 @@ package io.cordwood.common.segment;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.wire.CorruptException;
 import io.cordwood.common.wire.Delimiter;
+import io.cordwood.common.wire.Labels;
 import java.nio.ByteBuffer;
 
 /**
@@ -57,7 +58,7 @@ final class BatchTable {
   }
 
   /** One batch of a decoded block: where its records stand, and which ULIDs they have. */
-  record Entry(Ulid first, Delimiter delimiter, int records, int from, int to) {}
+  record Entry(Labels labels, Ulid first, Delimiter delimiter, int records, int from, int to) {}
 
   /**
    * Reads the table.
@@ -120,6 +121,7 @@ final class BatchTable {
         records += count;
         Ulid first = new Ulid(millis << 16 | sender >>> 32, sender << 32 | (counter & 0xFFFFFFFFL));
         return new Entry(
+            Labels.NONE,
             first,
             (flags & NUL) == 0 ? Delimiter.LF : Delimiter.NUL,
             count,

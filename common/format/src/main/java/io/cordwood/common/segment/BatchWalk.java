@@ -4,6 +4,8 @@ import io.cordwood.common.file.ByteSource;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.wire.BatchHeader;
 import io.cordwood.common.wire.CorruptException;
+import io.cordwood.common.wire.Labels;
+import io.cordwood.common.wire.Origin;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -18,21 +20,26 @@ import java.util.Map;
  */
 final class BatchWalk {
   private static final int WINDOW_BYTES = 64 << 10;
-  private static final int HEAD_BYTES = BatchHeader.BYTES + Topic.MAX_BYTES;
+  private static final int HEAD_BYTES = BatchHeader.BYTES + Origin.MAX_BYTES;
 
   /** Batches up to this size come in by whole windows. */
   private static final int SMALL_BYTES = 8 << 10;
 
+  /** Each is read once, unless there are more. */
+  private static final int MAX_KEPT_ORIGINS = 4_096;
+
   private final ByteSource source;
   private final long end;
   private final ByteBuffer window = ByteBuffer.allocate(WINDOW_BYTES).limit(0);
-  private final Map<String, Topic> topics = new HashMap<>();
+  private final Map<String, Head.From> origins = new HashMap<>();
   private long windowAt;
   private long position;
   private boolean small = true;
 
   /** A batch's header, and where its payload stands. */
-  record Head(Topic topic, BatchHeader header, long payloadAt) {}
+  record Head(From from, BatchHeader header, long payloadAt) {
+    record From(Topic topic, Labels labels) {}
+  }
 
   /** Takes heads. */
   @FunctionalInterface
@@ -78,14 +85,14 @@ final class BatchWalk {
     fill();
     int at = (int) (position - windowAt);
     BatchHeader header = BatchHeader.parse(window, at, position);
-    int headBytes = BatchHeader.BYTES + header.topicBytes();
+    int headBytes = BatchHeader.BYTES + header.originBytes();
     if (at + headBytes > window.limit() || wraps(header)) {
-      throw new CorruptException(position, "expected a topic and ULIDs in order");
+      throw new CorruptException(position, "expected a topic, labels and ULIDs in order");
     }
-    return new Head(topic(at + BatchHeader.BYTES, header), header, position + headBytes);
+    return new Head(from(at, header), header, position + headBytes);
   }
 
-  /** Makes a header and its topic stand in the window, unless the end comes before. */
+  /** Makes a header and its origin stand in the window, unless the end comes before. */
   private void fill() throws IOException {
     long wanted = Math.min(HEAD_BYTES, end - position);
     if (position >= windowAt && position + wanted <= windowAt + window.limit()) {
@@ -102,12 +109,19 @@ final class BatchWalk {
     return first.plus(header.records() - 1L).isBefore(first);
   }
 
-  private Topic topic(int at, BatchHeader header) throws CorruptException {
-    String name = new String(window.array(), at, header.topicBytes(), StandardCharsets.ISO_8859_1);
-    try {
-      return topics.computeIfAbsent(name, Topic::new);
-    } catch (IllegalArgumentException e) {
-      throw new CorruptException(position, String.valueOf(e.getMessage()));
+  private Head.From from(int at, BatchHeader header) throws CorruptException {
+    int from = at + BatchHeader.BYTES;
+    String encoded =
+        new String(window.array(), from, header.originBytes(), StandardCharsets.ISO_8859_1);
+    Head.From known = origins.get(encoded);
+    if (known == null) {
+      Origin origin = header.origin(window, at, position);
+      known = new Head.From(new Topic(origin.topic()), origin.labels());
+      if (origins.size() == MAX_KEPT_ORIGINS) {
+        origins.clear();
+      }
+      origins.put(encoded, known);
     }
+    return known;
   }
 }

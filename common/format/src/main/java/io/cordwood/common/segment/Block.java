@@ -5,6 +5,7 @@ import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.common.wire.CorruptException;
 import io.cordwood.common.wire.Delimiter;
+import io.cordwood.common.wire.Labels;
 import java.nio.ByteBuffer;
 import java.util.List;
 
@@ -124,7 +125,12 @@ public final class Block {
   public BatchSpan batch(int index) throws CorruptException {
     Entry entry = entries()[index];
     return new BatchSpan(
-        entry.first(), entry.delimiter(), entry.records(), entry.from(), entry.to());
+        entry.labels(),
+        entry.first(),
+        entry.delimiter(),
+        entry.records(),
+        entry.from(),
+        entry.to());
   }
 
   /** The index of the batch in whose payload a position stands. */
@@ -144,7 +150,8 @@ public final class Block {
   }
 
   /** A batch of a block: its records stand in {@code [from, to)} of the block's bytes. */
-  public record BatchSpan(Ulid first, Delimiter delimiter, int records, int from, int to) {}
+  public record BatchSpan(
+      Labels labels, Ulid first, Delimiter delimiter, int records, int from, int to) {}
 
   /** The batches, as they were when they were received; views, valid as long as this block. */
   public List<Batch> toBatches() throws CorruptException {
@@ -153,6 +160,7 @@ public final class Block {
         .map(e ->
             new Batch(
                 topic,
+                e.labels(),
                 e.delimiter(),
                 e.first(),
                 e.records(),

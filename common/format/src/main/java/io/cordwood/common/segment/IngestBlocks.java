@@ -113,7 +113,7 @@ public record IngestBlocks(IngestLayout layout, ByteSource source) implements Se
       int from = at;
       at += batch.payload().remaining();
       batch.payload().get(batch.payload().position(), raw, from, at - from);
-      return new Entry(batch.first(), batch.delimiter(), batch.records(), from, at);
+      return new Entry(batch.labels(), batch.first(), batch.delimiter(), batch.records(), from, at);
     }
   }
 }

@@ -2,7 +2,6 @@ package io.cordwood.common.segment;
 
 import io.cordwood.common.file.ByteSource;
 import io.cordwood.common.ulid.UlidRange;
-import io.cordwood.common.wire.BatchHeader;
 import io.cordwood.common.wire.BatchScanner;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -48,7 +47,7 @@ public final class IngestLayout {
     var index = new BatchIndex();
     int end = Math.toIntExact(bytes);
     var walk = new BatchWalk(source, IngestSegmentHeader.BYTES, end);
-    long stopped = walk.run(head -> index.add(head.topic(), head.header(), (int) head.payloadAt()));
+    long stopped = walk.run(head -> index.add(head.from(), head.header(), (int) head.payloadAt()));
     if (stopped < end) {
       addIntact(new BatchScanner(source::read, stopped, end), index);
     }
@@ -59,8 +58,7 @@ public final class IngestLayout {
     while (true) {
       switch (scanner.next()) {
         case BatchScanner.Intact intact -> {
-          Batch batch = Batch.of(intact);
-          index.add(batch, 0, (int) intact.position() + headBytes(batch.topic()));
+          index.add(Batch.of(intact), 0, (int) intact.payloadAt());
         }
         case BatchScanner.Damage _ -> {} // Named and counted by those who keep the segment.
         case BatchScanner.End _ -> {
@@ -68,10 +66,6 @@ public final class IngestLayout {
         }
       }
     }
-  }
-
-  private static int headBytes(Topic topic) {
-    return BatchHeader.BYTES + topic.bytes().length;
   }
 
   /** The segment's range of ULIDs. */
@@ -133,12 +127,13 @@ public final class IngestLayout {
       Topic topic = index.topic(first);
       UlidRange range = range(first);
       int stored = 0;
+      int raw = 0;
       int records = 0;
       int start = batches;
       int at = from;
       for (; at < sorted.length && index.topic(sorted[at]).equals(topic); at++) {
         int next = sorted[at];
-        int bytes = headBytes(topic) + index.bytes(next);
+        int bytes = index.headBytes(next) + index.bytes(next);
         if (stored > 0 && stored + bytes > BLOCK_BYTES) {
           break;
         }
@@ -146,12 +141,13 @@ public final class IngestLayout {
           range = range.union(range(next));
           stored += bytes;
           records += index.records(next);
-          positions[batches] = index.position(next) - headBytes(topic);
+          raw += index.bytes(next);
+          positions[batches] = index.position(next) - index.headBytes(next);
           lengths[batches++] = bytes;
         }
       }
       if (batches > start) {
-        close(topic, range, start, stored, records);
+        close(topic, range, start, stored, raw, records);
       }
       return at;
     }
@@ -160,13 +156,12 @@ public final class IngestLayout {
       return UlidRange.of(index.first(entry), index.records(entry));
     }
 
-    private void close(Topic topic, UlidRange range, int start, int stored, int records) {
+    private void close(Topic topic, UlidRange range, int start, int stored, int raw, int records) {
       int ordinal = blocks.size();
       if (ordinal + 1 == starts.length) {
         starts = Arrays.copyOf(starts, 2 * starts.length);
       }
       starts[ordinal] = start;
-      int raw = stored - (batches - start) * headBytes(topic);
       blocks.add(
           new BlockInfo(
               ordinal, topic, range, positions[start], stored, raw, batches - start, records, 0));

@@ -1,9 +1,6 @@
 package io.cordwood.common.segment;
 
-import io.cordwood.common.wire.BatchHeader;
-import io.cordwood.common.wire.CorruptException;
 import io.cordwood.common.wire.TopicName;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /** A name that groups records: a service, a tenant. {@link TopicName} says what it may be. */
@@ -26,23 +23,6 @@ public record Topic(String name) implements Comparable<Topic> {
   /** The topic of a name's bytes; one of another character is none. */
   public static Topic of(byte[] bytes) {
     return new Topic(new String(bytes, StandardCharsets.ISO_8859_1));
-  }
-
-  /**
-   * The topic of a batch.
-   *
-   * @param index where the batch begins in the buffer
-   * @param offset where it begins in its file or stream, for the message
-   */
-  static Topic read(BatchHeader header, ByteBuffer bytes, int index, long offset)
-      throws CorruptException {
-    byte[] name = new byte[header.topicBytes()];
-    bytes.get(index + BatchHeader.BYTES, name);
-    try {
-      return of(name);
-    } catch (IllegalArgumentException e) {
-      throw new CorruptException(offset, String.valueOf(e.getMessage()));
-    }
   }
 
   @Override

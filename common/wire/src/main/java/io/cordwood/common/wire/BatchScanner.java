@@ -2,7 +2,6 @@ package io.cordwood.common.wire;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 
 /**
  * Walks the batches of a file in the order of its bytes, checks each of them, and steps over damage
@@ -35,10 +34,16 @@ public final class BatchScanner {
    *
    * @param bytes of the whole batch, from position 0; valid until the next call of {@link #next()}
    */
-  public record Intact(long position, BatchHeader header, ByteBuffer bytes) implements Item {
+  public record Intact(long position, BatchHeader header, Origin origin, ByteBuffer bytes)
+      implements Item {
     /** The position of the next item. */
     public long end() {
       return position + header.batchBytes();
+    }
+
+    /** The position of the payload. */
+    public long payloadAt() {
+      return end() - header.payloadBytes();
     }
   }
 
@@ -89,20 +94,9 @@ public final class BatchScanner {
     BatchHeader header = BatchHeader.parse(window, (int) (at - windowAt), at);
     fill(at, header.batchBytes());
     ByteBuffer bytes = window.slice((int) (at - windowAt), header.batchBytes());
-    int payloadAt = BatchHeader.BYTES + header.topicBytes();
+    int payloadAt = BatchHeader.BYTES + header.originBytes();
     header.check(bytes, 0, at, bytes.slice(payloadAt, header.payloadBytes()));
-    checkTopic(header, at);
-    return new Intact(at, header, bytes);
-  }
-
-  private void checkTopic(BatchHeader header, long at) throws CorruptException {
-    int from = (int) (at - windowAt) + BatchHeader.BYTES;
-    try {
-      TopicName.check(
-          new String(window.array(), from, header.topicBytes(), StandardCharsets.ISO_8859_1));
-    } catch (IllegalArgumentException e) {
-      throw new CorruptException(at, String.valueOf(e.getMessage()));
-    }
+    return new Intact(at, header, header.origin(bytes, 0, at), bytes);
   }
 
   /** The position of the first intact batch at or after {@code from}, or the end. */

@@ -1,0 +1,194 @@
+package io.cordwood.common.wire;
+
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * What is known of the sender of a batch: its host, pod, container, version. Pairs of a name and a
+ * value, sorted by name, each name once. Immutable.
+ *
+ * <pre>
+ *   labels = *( LF name "=" value )      at most 64 pairs in 8,192 bytes
+ *   name   = ( letter / "_" ) *( letter / digit / "_" / "." / "-" )      1 to 128 bytes; not "topic", not "time"
+ *   value  = UTF-8 without NUL and LF, may be empty
+ * </pre>
+ */
+public final class Labels implements Comparable<Labels> {
+  public static final int MAX_PAIRS = 64;
+
+  /** The most bytes of all pairs, each with the LF before it and its equals sign. */
+  public static final int MAX_BYTES = 8 << 10;
+
+  public static final int MAX_NAME_BYTES = 128;
+
+  /** The rule for names as a regular expression, for messages. */
+  public static final String NAME_PATTERN = "[A-Za-z_][A-Za-z0-9_.-]{0,127}";
+
+  /** Those of a batch of which nothing but its topic is known. */
+  public static final Labels NONE = new Labels(new TreeMap<>(), new byte[0]);
+
+  private static final int SHOWN_CHARACTERS = 60;
+
+  private final SortedMap<String, String> pairs;
+  private final byte[] bytes;
+
+  private Labels(SortedMap<String, String> pairs, byte[] bytes) {
+    this.pairs = Collections.unmodifiableSortedMap(pairs);
+    this.bytes = bytes;
+  }
+
+  /**
+   * Labels of any pairs.
+   *
+   * @throws IllegalArgumentException if a name or a value cannot be one, or if they are too many or
+   *     too long; the message says which
+   */
+  public static Labels of(Map<String, String> pairs) {
+    if (pairs.isEmpty()) {
+      return NONE;
+    }
+    if (pairs.size() > MAX_PAIRS) {
+      throw expected("at most " + MAX_PAIRS + " labels", String.valueOf(pairs.size()));
+    }
+    var sorted = new TreeMap<>(pairs);
+    var text = new StringBuilder();
+    sorted.forEach((name, value) -> {
+      checkName(name);
+      checkValue(name, value);
+      text.append('\n').append(name).append('=').append(value);
+    });
+    byte[] bytes = utf8(text);
+    if (bytes.length > MAX_BYTES) {
+      throw expected("labels of at most " + MAX_BYTES + " bytes in all", bytes.length + " bytes");
+    }
+    return new Labels(sorted, bytes);
+  }
+
+  /**
+   * Reads what {@link #bytes()} gives.
+   *
+   * @throws IllegalArgumentException if it is not that, byte for byte
+   */
+  public static Labels decode(byte[] bytes) {
+    String text;
+    try {
+      text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+    } catch (CharacterCodingException e) {
+      throw expected("labels in UTF-8", "other bytes");
+    }
+    var pairs = new TreeMap<String, String>();
+    int at = 0;
+    while (at < text.length()) {
+      int end = text.indexOf('\n', at + 1);
+      end = end < 0 ? text.length() : end;
+      int equals = text.indexOf('=', at + 1);
+      if (text.charAt(at) != '\n' || equals < 0 || equals > end) {
+        throw expected("labels as name=value", quoted(text.substring(at, end)));
+      }
+      String name = text.substring(at + 1, equals);
+      if (pairs.put(name, text.substring(equals + 1, end)) != null) {
+        throw expected("each label once", quoted(name) + " twice");
+      }
+      at = end;
+    }
+    Labels labels = of(pairs);
+    if (!Arrays.equals(labels.bytes, bytes)) {
+      throw expected("labels in the order of their names", quoted(text));
+    }
+    return labels;
+  }
+
+  /**
+   * Gives the name back.
+   *
+   * @throws IllegalArgumentException if it cannot be a label's; the message says why
+   */
+  public static String checkName(String name) {
+    if (!isName(name)) {
+      throw expected("a label's name as " + NAME_PATTERN, quoted(name));
+    }
+    if (name.equals("topic") || name.equals("time")) {
+      throw expected("a label with another name, since each record has a " + name, quoted(name));
+    }
+    return name;
+  }
+
+  private static boolean isName(String name) {
+    boolean valid = !name.isEmpty() && name.length() <= MAX_NAME_BYTES;
+    for (int i = 0; valid && i < name.length(); i++) {
+      char c = name.charAt(i);
+      boolean first = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+      valid = first || (i > 0 && ((c >= '0' && c <= '9') || c == '.' || c == '-'));
+    }
+    return valid;
+  }
+
+  private static void checkValue(String name, String value) {
+    if (value.indexOf('\n') >= 0 || value.indexOf(0) >= 0) {
+      throw expected("a value of label " + name + " without line feed and NUL", quoted(value));
+    }
+  }
+
+  private static byte[] utf8(CharSequence text) {
+    try {
+      ByteBuffer encoded = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(text));
+      byte[] bytes = new byte[encoded.remaining()];
+      encoded.get(bytes);
+      return bytes;
+    } catch (CharacterCodingException e) {
+      throw expected("labels of whole characters", "half of one");
+    }
+  }
+
+  private static IllegalArgumentException expected(String what, String found) {
+    return new IllegalArgumentException("expected " + what + ", found " + found);
+  }
+
+  private static String quoted(String text) {
+    String shown =
+        text.length() > SHOWN_CHARACTERS ? text.substring(0, SHOWN_CHARACTERS) + "…" : text;
+    return '"' + shown.replace("\n", "\\n").replace("\0", "\\0") + '"';
+  }
+
+  public boolean isEmpty() {
+    return pairs.isEmpty();
+  }
+
+  /** In the order of the names; not to be changed. */
+  public SortedMap<String, String> pairs() {
+    return pairs;
+  }
+
+  /** As they stand in a batch; not to be changed. */
+  public byte[] bytes() {
+    return bytes;
+  }
+
+  @Override
+  public int compareTo(Labels other) {
+    return Arrays.compareUnsigned(bytes, other.bytes);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Labels that && Arrays.equals(bytes, that.bytes);
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.hashCode(bytes);
+  }
+
+  /** As {@code {name=value, …}}. */
+  @Override
+  public String toString() {
+    return pairs.toString();
+  }
+}
