@@ -1,5 +1,6 @@
 package io.cordwood.ingest.bulk;
 
+import io.cordwood.common.run.ByteBudget;
 import io.cordwood.common.wire.BatchHeader;
 import io.cordwood.ingest.IngestOptions.Bulk;
 import io.cordwood.ingest.bulk.UploadRefusedException.Reason;
@@ -9,7 +10,6 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -26,10 +26,11 @@ final class UploadTurns {
   private final Bulk bulk;
   private final Semaphore turns = new Semaphore(0, true);
   private final Queue<byte[]> windows = new ConcurrentLinkedQueue<>();
-  private final AtomicLong keptBytes = new AtomicLong();
+  private final ByteBudget kept;
 
   UploadTurns(Bulk bulk) {
     this.bulk = bulk;
+    this.kept = new ByteBudget((long) bulk.maxUploads() * BUFFER_BYTES);
   }
 
   /** Lets uploads begin; those that came before wait until then. */
@@ -80,19 +81,18 @@ final class UploadTurns {
    */
   byte[] pause(UploadSource source, byte[] window, int unread, long nanos)
       throws UploadRefusedException {
-    if (keptBytes.addAndGet(unread) > (long) bulk.maxUploads() * BUFFER_BYTES) {
-      keptBytes.addAndGet(-unread);
+    if (!kept.take(unread)) {
       return pauseInTurn(source, window, nanos);
     }
-    byte[] kept = Arrays.copyOf(window, unread);
+    byte[] rest = Arrays.copyOf(window, unread);
     end(window);
     try {
       sleep(source, nanos);
       byte[] next = take(source, Duration.ofNanos(Long.MAX_VALUE));
-      System.arraycopy(kept, 0, next, 0, unread);
+      System.arraycopy(rest, 0, next, 0, unread);
       return next;
     } finally {
-      keptBytes.addAndGet(-unread);
+      kept.release(unread);
     }
   }
 

@@ -1,9 +1,9 @@
 package io.cordwood.ingest.unconsumed;
 
+import io.cordwood.common.run.ByteBudget;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The files and the memory that all views of unconsumed segments may hold together. All threads.
@@ -15,26 +15,25 @@ final class ViewRoom {
   private static final int PART_OF_HEAP = 8;
 
   private final int mostFiles;
-  private final long mostBytes;
   private final AtomicInteger files = new AtomicInteger();
-  private final AtomicLong bytes = new AtomicLong();
+  private final ByteBudget memory;
   private final Counter cut;
 
   /**
    * @param mostFiles beyond which a segment's file is opened for each read; a few may be open in
    *     addition
-   * @param mostBytes of memory for what is known of the segments
+   * @param memory for what is known of the segments
    */
-  ViewRoom(int mostFiles, long mostBytes, MeterRegistry registry) {
+  ViewRoom(int mostFiles, ByteBudget memory, MeterRegistry registry) {
     this.mostFiles = mostFiles;
-    this.mostBytes = mostBytes;
+    this.memory = memory;
     this.cut = registry.counter("cordwood_ingest_views_cut_total");
     registry.gauge("cordwood_ingest_view_files", files);
-    registry.gauge("cordwood_ingest_view_bytes", bytes);
+    registry.gauge("cordwood_ingest_view_bytes", memory, ByteBudget::heldBytes);
   }
 
   static ViewRoom ofThisProcess(MeterRegistry registry) {
-    return new ViewRoom(MAX_OPEN, Runtime.getRuntime().maxMemory() / PART_OF_HEAP, registry);
+    return new ViewRoom(MAX_OPEN, ByteBudget.partOfHeap(PART_OF_HEAP), registry);
   }
 
   boolean isForOneMoreFile() {
@@ -51,15 +50,11 @@ final class ViewRoom {
 
   /** Counts memory; false if it does not fit, and then nothing is counted. */
   boolean take(long more) {
-    if (bytes.addAndGet(more) <= mostBytes) {
-      return true;
-    }
-    bytes.addAndGet(-more);
-    return false;
+    return memory.take(more);
   }
 
   void free(long less) {
-    bytes.addAndGet(-less);
+    memory.release(less);
   }
 
   /** Counts a view that had to leave segments out. */

@@ -3,6 +3,7 @@ package io.cordwood.ingest.unconsumed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.cordwood.common.run.ByteBudget;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.BatchMerge;
 import io.cordwood.common.segment.Records;
@@ -170,7 +171,10 @@ final class UnconsumedSegmentsTest {
 
   private UnconsumedSegments with(RunningNode node, int files, long bytes) {
     return new UnconsumedSegments(
-        node.log(), new ViewRoom(files, bytes, meters), meters, InstantSource.system());
+        node.log(),
+        new ViewRoom(files, new ByteBudget(bytes), meters),
+        meters,
+        InstantSource.system());
   }
 
   @Test

@@ -6,6 +6,7 @@ import io.cordwood.common.http.server.HttpError;
 import io.cordwood.common.http.server.Request;
 import io.cordwood.common.http.server.Response;
 import io.cordwood.common.http.server.Routes;
+import io.cordwood.common.run.ByteBudget;
 import io.cordwood.query.LocalRecords;
 import io.cordwood.query.gather.ClusterNodes;
 import io.cordwood.query.gather.QueryExecution;
@@ -103,7 +104,7 @@ public final class QueryApi implements AutoCloseable {
    * @param threads that scan blocks, for all queries together
    */
   public QueryApi(Setting setting, int threads, MeterRegistry meters) {
-    this(setting, threads, AnswerMemory.partOfHeap(CONTEXT_PART_OF_HEAP), meters);
+    this(setting, threads, new AnswerMemory(ByteBudget.partOfHeap(CONTEXT_PART_OF_HEAP)), meters);
   }
 
   QueryApi(Setting setting, int threads, AnswerMemory contextMemory, MeterRegistry meters) {

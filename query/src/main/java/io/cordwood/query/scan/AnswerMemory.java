@@ -1,7 +1,7 @@
 package io.cordwood.query.scan;
 
+import io.cordwood.common.run.ByteBudget;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The memory in which a node's queries hold what they cannot give yet: the newest records until it
@@ -12,25 +12,19 @@ public final class AnswerMemory {
   /** Memory for what is held in addition to its bytes. */
   private static final int ENTRY_BYTES = 160;
 
-  private final long mostBytes;
-  private final AtomicLong heldBytes = new AtomicLong();
+  private final ByteBudget held;
   private final AtomicInteger shares = new AtomicInteger();
 
   /**
-   * @param mostBytes in all
+   * @param held by all queries together
    */
-  public AnswerMemory(long mostBytes) {
-    this.mostBytes = mostBytes;
-  }
-
-  /** A part of the JVM's memory: a quarter is 4. */
-  public static AnswerMemory partOfHeap(int divisor) {
-    return new AnswerMemory(Runtime.getRuntime().maxMemory() / divisor);
+  public AnswerMemory(ByteBudget held) {
+    this.held = held;
   }
 
   /** Bytes that are held now. */
   public long heldBytes() {
-    return heldBytes.get();
+    return held.heldBytes();
   }
 
   /** Begins a query's part. */
@@ -48,27 +42,23 @@ public final class AnswerMemory {
     /** Counts what is to be held; false if it does not fit, and nothing is counted. */
     public boolean take(int heldBytesMore) {
       long bytes = (long) heldBytesMore + ENTRY_BYTES;
-      if (own + bytes > mostBytes / shares.get()) {
-        return false;
+      boolean taken = own + bytes <= held.mostBytes() / shares.get() && held.take(bytes);
+      if (taken) {
+        own += bytes;
       }
-      if (heldBytes.addAndGet(bytes) > mostBytes) {
-        heldBytes.addAndGet(-bytes);
-        return false;
-      }
-      own += bytes;
-      return true;
+      return taken;
     }
 
     /** It is held no more. */
     public void free(int heldBytesLess) {
       long bytes = (long) heldBytesLess + ENTRY_BYTES;
       own -= bytes;
-      heldBytes.addAndGet(-bytes);
+      held.release(bytes);
     }
 
     @Override
     public void close() {
-      heldBytes.addAndGet(-own);
+      held.release(own);
       own = 0;
       shares.decrementAndGet();
     }

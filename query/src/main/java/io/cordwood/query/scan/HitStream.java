@@ -125,7 +125,7 @@ final class HitStream {
     while (submitted < blocks.size() && ahead.size() < room) {
       List<BlockRef> next = nextPortion();
       long bytes = rawBytes(next);
-      long reserved = pool.reserve(bytes) ? bytes : 0;
+      long reserved = pool.ahead.take(bytes) ? bytes : 0;
       if (reserved == 0) {
         if (!ahead.isEmpty()) {
           return;
@@ -176,7 +176,7 @@ final class HitStream {
   }
 
   private void releasePortion() {
-    pool.release(portionBytes);
+    pool.ahead.release(portionBytes);
     portionBytes = 0;
   }
 
@@ -207,7 +207,7 @@ final class HitStream {
     releasePortion();
     for (Portion waiting : ahead) {
       waitFor(waiting.hits());
-      pool.release(waiting.reservedBytes());
+      pool.ahead.release(waiting.reservedBytes());
     }
     ahead.clear();
   }

@@ -1,5 +1,6 @@
 package io.cordwood.query.scan;
 
+import io.cordwood.common.run.ByteBudget;
 import io.cordwood.common.segment.SegmentSource;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.query.request.Query;
@@ -43,7 +44,7 @@ public final class QueryRunner implements AutoCloseable {
    * @param threads that scan blocks, for all queries together
    */
   public QueryRunner(int threads, QueryCaches caches, MeterRegistry meters) {
-    this(threads, caches, AnswerMemory.partOfHeap(NEWEST_PART_OF_HEAP), meters);
+    this(threads, caches, new AnswerMemory(ByteBudget.partOfHeap(NEWEST_PART_OF_HEAP)), meters);
   }
 
   QueryRunner(int threads, QueryCaches caches, AnswerMemory newestMemory, MeterRegistry meters) {

@@ -1,5 +1,6 @@
 package io.cordwood.query.scan;
 
+import io.cordwood.common.run.ByteBudget;
 import io.cordwood.common.segment.Block;
 import io.cordwood.common.segment.BlockDecoder;
 import io.cordwood.query.match.KernelWarmup;
@@ -17,7 +18,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -33,12 +33,13 @@ final class ScanPool implements AutoCloseable {
   /** One thread's, at the start, so that the first query does not run in the interpreter. */
   private static final Duration LONGEST_WARM_UP = Duration.ofSeconds(2);
 
+  private static final long AHEAD_BYTES = 32 << 20;
+
   /**
    * Raw bytes that all queries together may have scanned, or being scanned, ahead of their need.
    */
-  private static final long AHEAD_BYTES = 32 << 20;
+  final ByteBudget ahead = new ByteBudget(AHEAD_BYTES);
 
-  private final AtomicLong reservedBytes = new AtomicLong();
   private final int threads;
   private final Optional<BlockCache> hot;
   private final NegativeCache misses;
@@ -71,20 +72,6 @@ final class ScanPool implements AutoCloseable {
   /** Portions that no thread has begun. */
   int waiting() {
     return scheduler.waiting();
-  }
-
-  /** Takes some of the budget for scanning ahead; false if not so much is left. */
-  boolean reserve(long bytes) {
-    if (reservedBytes.addAndGet(bytes) <= AHEAD_BYTES) {
-      return true;
-    }
-    reservedBytes.addAndGet(-bytes);
-    return false;
-  }
-
-  /** Gives back what was taken. */
-  void release(long bytes) {
-    reservedBytes.addAndGet(-bytes);
   }
 
   /**

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cordwood.common.http.server.HttpServer;
 import io.cordwood.common.http.server.HttpServerOptions;
 import io.cordwood.common.http.server.Routes;
+import io.cordwood.common.run.ByteBudget;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.query.Answer;
 import io.cordwood.query.LocalRecords;
@@ -30,7 +31,7 @@ final class ContextMemoryTest {
 
   private Answer answerWithin(long bytes) throws IOException {
     var fixture = new SegmentFixture(61, 2, batches);
-    var memory = new AnswerMemory(bytes);
+    var memory = new AnswerMemory(new ByteBudget(bytes));
     var setting =
         new QueryApi.Setting(
             "alone",

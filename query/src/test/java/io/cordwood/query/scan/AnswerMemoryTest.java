@@ -2,6 +2,7 @@ package io.cordwood.query.scan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cordwood.common.run.ByteBudget;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
@@ -31,7 +32,7 @@ final class AnswerMemoryTest {
     var fixture = new SegmentFixture(3, 3, batches);
     List<Ulid> all = fixture.records().stream().map(Expected::ulid).toList();
     List<Ulid> found = new ArrayList<>();
-    var budget = new AnswerMemory(bytes);
+    var budget = new AnswerMemory(new ByteBudget(bytes));
     Optional<Stop> stop = newest(fixture, budget, found);
     assertThat(stop).map(Stop::limit).contains(Stop.Limit.MEMORY);
     UlidRange unsearched = stop.orElseThrow().unsearched();
@@ -46,7 +47,7 @@ final class AnswerMemoryTest {
   void withEnoughMemoryAllAreGiven() throws IOException {
     var fixture = new SegmentFixture(3, 3, batches);
     List<Ulid> found = new ArrayList<>();
-    assertThat(newest(fixture, new AnswerMemory(10 << 20), found)).isEmpty();
+    assertThat(newest(fixture, new AnswerMemory(new ByteBudget(10 << 20)), found)).isEmpty();
     assertThat(found).isEqualTo(fixture.records().stream().map(Expected::ulid).toList());
   }
 
@@ -74,7 +75,7 @@ final class AnswerMemoryTest {
 
   @Test
   void eachShareIsAsLargeAsAnyOther() {
-    var budget = new AnswerMemory(10_000);
+    var budget = new AnswerMemory(new ByteBudget(10_000));
     try (var one = budget.open()) {
       int alone = 0;
       while (one.take(40)) {

@@ -12,7 +12,7 @@ final class CallWindow {
 
   private static final long FAST_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-  private final WindowBudget budget;
+  private final PeerMetrics metrics;
   private final int firstBytes;
   private int bytes;
   private int unreported;
@@ -20,12 +20,12 @@ final class CallWindow {
   private long beganNanos = System.nanoTime();
 
   /**
-   * @param budget for what it grows by
+   * @param metrics which have the memory that it grows by
    */
-  CallWindow(int firstBytes, WindowBudget budget) {
+  CallWindow(int firstBytes, PeerMetrics metrics) {
     this.firstBytes = firstBytes;
     this.bytes = firstBytes;
-    this.budget = budget;
+    this.metrics = metrics;
   }
 
   /**
@@ -54,13 +54,21 @@ final class CallWindow {
     boolean fast = now - beganNanos < FAST_NANOS;
     beganNanos = now;
     readOfWindow = 0;
-    int growth = fast && bytes < MAX_BYTES && budget.take(bytes) ? bytes : 0;
+    int growth = fast && bytes < MAX_BYTES && isTaken(bytes) ? bytes : 0;
     bytes += growth;
     return growth;
   }
 
+  private boolean isTaken(int more) {
+    boolean taken = metrics.windows.take(more);
+    if (!taken) {
+      metrics.narrowed.increment();
+    }
+    return taken;
+  }
+
   /** Gives back what it grew by. Once. */
   void release() {
-    budget.release(bytes - firstBytes);
+    metrics.windows.release(bytes - firstBytes);
   }
 }

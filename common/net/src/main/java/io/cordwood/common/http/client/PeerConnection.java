@@ -118,8 +118,7 @@ final class PeerConnection extends Http2EventAdapter {
    * @param end whether the call ends with this
    */
   PeerStream call(Http2Headers head, @Nullable String form, boolean end, int windowBytes) {
-    var call =
-        new PeerStream(this, new CallWindow(windowBytes, metrics.windows), end || form != null);
+    var call = new PeerStream(this, new CallWindow(windowBytes, metrics), end || form != null);
     onLoop(() -> begin(call, head, form, end, windowBytes));
     return call;
   }

@@ -1,12 +1,15 @@
 package io.cordwood.common.http.client;
 
+import io.cordwood.common.run.ByteBudget;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Counters of the calls of a node to others. */
+/** Counters of the calls of a node to others, and the memory that these share. */
 final class PeerMetrics {
+  private static final int MAX_WINDOW_BYTES = 32 << 20;
+
   /** Connections open now. */
   final AtomicInteger connections = new AtomicInteger();
 
@@ -16,7 +19,10 @@ final class PeerMetrics {
   final Counter resets;
   final Counter silent;
   final Counter dryWindows;
-  final WindowBudget windows;
+  final Counter narrowed;
+
+  /** By which the windows of all calls may be larger than at first. */
+  final ByteBudget windows = new ByteBudget(MAX_WINDOW_BYTES);
 
   PeerMetrics(MeterRegistry registry) {
     Gauge.builder("cordwood.peer.connections", connections, AtomicInteger::get)
@@ -37,6 +43,9 @@ final class PeerMetrics {
         Counter.builder("cordwood.peer.dry.windows")
             .description("Waits until another node took more of a body")
             .register(registry);
-    windows = new WindowBudget(registry);
+    narrowed =
+        Counter.builder("cordwood.peer.narrowed")
+            .description("Times that an answer's window stayed small, since others have the memory")
+            .register(registry);
   }
 }

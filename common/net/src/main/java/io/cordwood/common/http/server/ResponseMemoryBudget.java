@@ -1,9 +1,9 @@
 package io.cordwood.common.http.server;
 
+import io.cordwood.common.run.ByteBudget;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Memory of all answers of a server that are being written, or that clients have not taken yet.
@@ -18,32 +18,31 @@ final class ResponseMemoryBudget {
   /** A piece of most answers; only bulk bytes have larger ones. */
   static final int USUAL_BYTES = 64 << 10;
 
-  private final long maxBytes;
-  private final AtomicLong heldBytes = new AtomicLong();
+  private final ByteBudget held;
   private final Counter narrowed;
 
   /**
    * @param maxBytes of all pieces but small ones
    */
   ResponseMemoryBudget(long maxBytes, MeterRegistry registry) {
-    this.maxBytes = maxBytes;
+    this.held = new ByteBudget(maxBytes);
     this.narrowed =
         Counter.builder("cordwood.http.narrowed")
             .description("Pieces of answers made smaller, since others hold too much memory")
             .register(registry);
-    Gauge.builder("cordwood.http.held.bytes", heldBytes, AtomicLong::get)
+    Gauge.builder("cordwood.http.held.bytes", held, ByteBudget::heldBytes)
         .description("Memory of answers that clients have not taken yet")
         .register(registry);
   }
 
   /** Takes memory for a piece: so much as is wanted, or less. */
   int take(int wantedBytes) {
-    if (wantedBytes > USUAL_BYTES && isTaken(wantedBytes, maxBytes / 2)) {
+    if (wantedBytes > USUAL_BYTES && held.take(wantedBytes, held.mostBytes() / 2)) {
       return wantedBytes;
     }
     int bytes = Math.min(wantedBytes, USUAL_BYTES);
-    if (bytes <= SMALL_BYTES || !isTaken(bytes, maxBytes)) {
-      heldBytes.addAndGet(SMALL_BYTES);
+    if (bytes <= SMALL_BYTES || !held.take(bytes)) {
+      held.takeAnyway(SMALL_BYTES);
       bytes = SMALL_BYTES;
     }
     if (bytes < wantedBytes) {
@@ -52,16 +51,8 @@ final class ResponseMemoryBudget {
     return bytes;
   }
 
-  private boolean isTaken(int bytes, long most) {
-    boolean taken = heldBytes.addAndGet(bytes) <= most;
-    if (!taken) {
-      heldBytes.addAndGet(-bytes);
-    }
-    return taken;
-  }
-
   /** Gives back what was taken. */
   void release(int bytes) {
-    heldBytes.addAndGet(-bytes);
+    held.release(bytes);
   }
 }
