@@ -2,6 +2,8 @@ package io.cordwood.store;
 
 import io.cordwood.common.file.OpenFiles;
 import io.cordwood.common.segment.KeptIndexes;
+import io.cordwood.common.segment.StoreSegment;
+import io.cordwood.common.wire.CorruptException;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
@@ -27,6 +29,8 @@ public final class StoreMetrics {
   private final Counter poisonBatches;
   private final Counter damagedSegments;
   private final Counter damagedBlocks;
+  private final Counter unlistedSegments;
+  private final Counter unsummedSegments;
   private final Counter sentReplicas;
   private final Counter sentBytes;
   private final Timer replicateTime;
@@ -54,6 +58,14 @@ public final class StoreMetrics {
     poisonBatches = counter("poison.batches", "Intact batches that could not be stored, set aside");
     damagedSegments = counter("damaged.segments", "Store segments found damaged, set aside");
     damagedBlocks = counter("damaged.blocks", "Blocks of store segments that were lost to damage");
+    unlistedSegments =
+        counter(
+            "unlisted.segments",
+            "Segments written without a list of their batches, since it would exceed 32 MiB");
+    unsummedSegments =
+        counter(
+            "unsummed.segments",
+            "Segments written without fingerprints, since they have more than 65,536 slices");
     sentReplicas = counter("replicas.sent", "Replicas that peers stored");
     sentBytes = counter("replicas.sent.bytes", "Bytes of replicas that peers stored");
     replicateTime = timer("replicate", "From a durable segment to as many copies as need be");
@@ -162,6 +174,19 @@ public final class StoreMetrics {
         .tag("what", what)
         .register(registry)
         .increment(times);
+  }
+
+  /** Counts what a segment that was written here lacks, since it would be too large. */
+  public void wrote(StoreSegment segment) {
+    try {
+      if (segment.listBytes() == 0) {
+        unlistedSegments.increment();
+      } else if (segment.slices().isEmpty()) {
+        unsummedSegments.increment();
+      }
+    } catch (CorruptException e) {
+      // A damaged list is found where it is used, and its segment is written anew.
+    }
   }
 
   /** A replica that a peer sent is durable here. */

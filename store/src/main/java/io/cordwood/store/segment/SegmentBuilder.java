@@ -6,6 +6,7 @@ import io.cordwood.common.file.WritableFile;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.StoreSegment;
 import io.cordwood.common.segment.StoreSegmentWriter;
+import io.cordwood.store.StoreMetrics;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.Executor;
@@ -17,26 +18,31 @@ import org.jspecify.annotations.Nullable;
  * <p>Memory: that of a {@link StoreSegmentWriter}.
  */
 public final class SegmentBuilder implements AutoCloseable {
-  private final Filesystem filesystem;
-  private final SegmentOpener opener;
+  private final StoreFolder folder;
+  private final StoreMetrics metrics;
   private final Path path;
   private final WritableFile file;
   private final StoreSegmentWriter writer;
   private boolean flushed;
 
   private SegmentBuilder(
-      StoreFolder folder, Path path, WritableFile file, StoreSegmentWriter writer) {
-    this.filesystem = folder.filesystem();
-    this.opener = folder.opener();
+      StoreFolder folder,
+      StoreMetrics metrics,
+      Path path,
+      WritableFile file,
+      StoreSegmentWriter writer) {
+    this.folder = folder;
+    this.metrics = metrics;
     this.path = path;
     this.file = file;
     this.writer = writer;
   }
 
-  static SegmentBuilder create(StoreFolder folder, Path path, Executor beside) throws IOException {
+  static SegmentBuilder create(StoreFolder folder, StoreMetrics metrics, Path path, Executor beside)
+      throws IOException {
     WritableFile file = folder.filesystem().create(path);
     try {
-      return new SegmentBuilder(folder, path, file, new StoreSegmentWriter(file, beside));
+      return new SegmentBuilder(folder, metrics, path, file, new StoreSegmentWriter(file, beside));
     } catch (IOException e) {
       file.close();
       discard(folder.filesystem(), path, e);
@@ -72,8 +78,9 @@ public final class SegmentBuilder implements AutoCloseable {
     writer.finish();
     file.force();
     file.close();
-    Flushed done = opener.open(path);
+    Flushed done = folder.opener().open(path);
     flushed = true;
+    metrics.wrote(done.segment());
     return done;
   }
 
@@ -82,7 +89,7 @@ public final class SegmentBuilder implements AutoCloseable {
     writer.close();
     if (!flushed) {
       file.close();
-      discard(filesystem, path, null);
+      discard(folder.filesystem(), path, null);
     }
   }
 

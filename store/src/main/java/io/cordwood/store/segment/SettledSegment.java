@@ -2,6 +2,7 @@ package io.cordwood.store.segment;
 
 import io.cordwood.common.file.WritableFile;
 import io.cordwood.common.segment.SegmentSettler;
+import io.cordwood.store.StoreMetrics;
 import java.io.IOException;
 import java.nio.file.Path;
 
@@ -13,6 +14,7 @@ import java.nio.file.Path;
  */
 public final class SettledSegment implements AutoCloseable {
   private final StoreFolder folder;
+  private final StoreMetrics metrics;
   private final LiveSegment source;
   private final Path path;
   private final WritableFile file;
@@ -21,23 +23,25 @@ public final class SettledSegment implements AutoCloseable {
 
   private SettledSegment(
       StoreFolder folder,
+      StoreMetrics metrics,
       LiveSegment source,
       Path path,
       WritableFile file,
       SegmentSettler settler) {
     this.folder = folder;
+    this.metrics = metrics;
     this.source = source;
     this.path = path;
     this.file = file;
     this.settler = settler;
   }
 
-  static SettledSegment create(StoreFolder folder, LiveSegment source, Path path)
-      throws IOException {
+  static SettledSegment create(
+      StoreFolder folder, StoreMetrics metrics, LiveSegment source, Path path) throws IOException {
     WritableFile file = folder.filesystem().create(path);
     try {
       var settler = new SegmentSettler(source.segment(), file);
-      return new SettledSegment(folder, source, path, file, settler);
+      return new SettledSegment(folder, metrics, source, path, file, settler);
     } catch (IOException e) {
       file.close();
       SegmentBuilder.discard(folder.filesystem(), path, e);
@@ -80,6 +84,7 @@ public final class SettledSegment implements AutoCloseable {
     folder.filesystem().setModified(path, folder.filesystem().modified(source.file()));
     SegmentBuilder.Flushed done = folder.opener().open(path);
     flushed = true;
+    metrics.wrote(done.segment());
     return done;
   }
 

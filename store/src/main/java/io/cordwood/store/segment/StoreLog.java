@@ -43,6 +43,7 @@ public final class StoreLog implements SegmentSource, AutoCloseable {
 
   private final StoreFolder folder;
   private final Closeable exclusive;
+  private final StoreMetrics metrics;
   private final ReentrantLock lock = new ReentrantLock();
   private final ChangeSignal changes = new ChangeSignal();
   private final PendingSwaps swaps;
@@ -53,9 +54,10 @@ public final class StoreLog implements SegmentSource, AutoCloseable {
   private final Set<LiveSegment> leftOut = ConcurrentHashMap.newKeySet();
   private boolean released;
 
-  private StoreLog(StoreFolder folder, Closeable exclusive) {
+  private StoreLog(StoreFolder folder, Closeable exclusive, StoreMetrics metrics) {
     this.folder = folder;
     this.exclusive = exclusive;
+    this.metrics = metrics;
     this.swaps = new PendingSwaps(folder);
   }
 
@@ -71,7 +73,7 @@ public final class StoreLog implements SegmentSource, AutoCloseable {
     try {
       filesystem.createFolders(folder.gather());
       filesystem.createFolders(folder.damaged());
-      var log = new StoreLog(folder, exclusive);
+      var log = new StoreLog(folder, exclusive, metrics);
       folder.opener().watch(metrics);
       new StoreRecovery(folder, log, metrics).run();
       return log;
@@ -137,13 +139,13 @@ public final class StoreLog implements SegmentSource, AutoCloseable {
    */
   public SegmentBuilder newActive(Executor beside) throws IOException {
     Path path = newActivePath();
-    return SegmentBuilder.create(folder, path, beside);
+    return SegmentBuilder.create(folder, metrics, path, beside);
   }
 
   /** Begins the settled form of a segment, which nobody sees before it replaces that one. */
   public SettledSegment newSettled(LiveSegment source) throws IOException {
     Path path = newActivePath();
-    return SettledSegment.create(folder, source, path);
+    return SettledSegment.create(folder, metrics, source, path);
   }
 
   /** Begins a segment that a peer sends, and that nobody sees before it is published. */
