@@ -34,7 +34,7 @@ public final class PatternFlags implements Flags {
   private static final int MAX_FILE_BYTES =
       PatternSpec.MAX_TOTAL_BYTES + 2 * PatternSpec.MAX_PATTERNS;
 
-  /** Of commands that print only what matches, if they are asked to. */
+  /** For commands that print only what matches, if they are asked to. */
   public static final Exclusion ONLY_MATCHES =
       new Exclusion(
           List.of("-o", "--only-matching"),
