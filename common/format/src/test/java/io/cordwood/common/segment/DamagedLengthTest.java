@@ -26,7 +26,9 @@ final class DamagedLengthTest {
   @ParameterizedTest
   @CsvSource({
     "0,  0x57435442, a batch's magic",
-    "4,  0x02000007, batch version 1",
+    "4,  0x03000007, batch version 1 or 2",
+    "4,  0x02000000, a topic and labels of 1 to 8320 bytes",
+    "4,  0x02002081, a topic and labels of 1 to 8320 bytes",
     "4,  0x01060007, batch flags 0 or 1",
     "4,  0x01000000, a topic of 1 to 128 bytes",
     "4,  0x01007FFF, a topic of 1 to 128 bytes",
