@@ -46,6 +46,44 @@ final class PageIT extends PageFixture {
   }
 
   @Test
+  void rowsBeginWithWhatRecordsSay() throws IOException {
+    try (NodeProcess own = NodeProcess.start(folder.resolve("forms"))) {
+      own.send(
+          """
+          {"level":"error","ts":"2026-11-25T03:00:00Z","msg":"card expired","order":17,"who":"a b"}
+          level=warn msg="slow answer" took=2s
+          192.0.2.7 - - [25/Nov/2026:03:00:00 +0000] "GET /pay HTTP/1.1" 404 17
+          2026-11-25 03:00:00 DEBUG took=5ms for all
+          plain, took=5ms
+          {"no":"message"}
+          """);
+      own.awaitRecords(6);
+      open(own, "");
+      List<String> raw =
+          List.of(
+              "{\"level\":\"error\",\"ts\":\"2026-11-25T03:00:00Z\",\"msg\":\"card expired\","
+                  + "\"order\":17,\"who\":\"a b\"}",
+              "level=warn msg=\"slow answer\" took=2s");
+      assertThat(rows())
+          .containsExactly(
+              "card expired  order=17  who=\"a b\"",
+              "slow answer  took=2s",
+              "GET /pay HTTP/1.1  remote=192.0.2.7  status=404  size=17",
+              "took=5ms for all",
+              "plain, took=5ms",
+              "{\"no\":\"message\"}");
+      assertThat(browser.text("#list .level").lines()).startsWith("E", "W").contains("D");
+      browser.press("r");
+      assertThat(rows()).startsWith(raw.toArray(String[]::new));
+      assertThat(browser.evaluate("document.getElementById('raw').ariaPressed")).isEqualTo("true");
+      browser.click("#raw");
+      assertThat(rows()).first().asString().startsWith("card expired");
+      open(own, "?q=%22order%22%3A17");
+      assertThat(rows()).singleElement().isEqualTo(raw.getFirst());
+    }
+  }
+
+  @Test
   void patternsAndTopicsAreThoseOfTheCommandLine() throws IOException {
     open(node, "?q=LINE+4");
     browser.awaitText("#empty", "No record matches");

@@ -84,10 +84,23 @@ async function readOn(reader, signal) {
 
 /**
  * A record as the page keeps it: as little as can be, since there may be a million. `parsed` is what the node finds in it:
- * `level`, `time`, `message`, `fields`; null if the node cannot say.
+ * `level`, `time`, `message`, `fields`; null if the node cannot say. `labels` are its sender's; null if it has none.
  */
-export function record({ ulid, topic, record: text, record_base64: bytes, parsed }) {
-  return { ulid, topic, text, bytes: bytes ?? null, parsed: parsed ?? null };
+export function record({ ulid, topic, record: text, record_base64: bytes, parsed, labels }) {
+  return { ulid, topic, text, bytes: bytes ?? null, parsed: parsed ?? null, labels: labels ? shared(labels) : null };
+}
+
+/** Equal labels of many records are one object. */
+const sets = new Map();
+const MAX_SETS = 10_000;
+
+function shared(labels) {
+  const key = JSON.stringify(labels);
+  if (!sets.has(key)) {
+    if (sets.size === MAX_SETS) sets.clear();
+    sets.set(key, labels);
+  }
+  return sets.get(key);
 }
 
 /** Whether it is for its version that a node does not answer: behind a proxy may be an older one. It gives records all the same. */

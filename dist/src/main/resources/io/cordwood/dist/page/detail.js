@@ -4,7 +4,7 @@ import * as answer from "./answer.js";
 import { button, copy, h } from "./dom.js";
 import { shown } from "./line.js";
 import { narrow } from "./narrow.js";
-import { isFrame, named } from "./parse.js";
+import { asField, isFrame, named } from "./parse.js";
 import { look, row } from "./row.js";
 import * as times from "./times.js";
 import { jsonIn } from "./tree.js";
@@ -82,6 +82,7 @@ function inside(record, state, does, draw) {
       json && button(state.raw ? "Pretty" : "Raw", show),
       button("Copy", () => copy(record.text)),
       button("Copy link", () => does.link(record), { title: "An address that leads to this record (y)" })),
+    record.labels && h("div", { class: "tree labels" }, ...Object.entries(record.labels).map(([name, value]) => field(record, 0, asField(name), asField(name), value, does))),
     state.note && h("p", { class: "note", role: "status" }, state.note),
     ...(json && !state.raw ? pretty(record, json, does) : whole(record, state, draw)),
     record.parsed?.cut && h("p", { class: "note" }, "Not all its fields are known: it is long, or has many"),

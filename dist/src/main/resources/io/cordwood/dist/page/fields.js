@@ -18,7 +18,8 @@ const SHOWN_GROUPS = 20;
 export class Fields {
   /**
    * @param rows the page's records
-   * @param does what choices do: `only`, `not`, `where`; `asked` gives what matches, `span` the time that is looked at
+   * @param does what choices do: `only`, `not`, `where`; `asked` gives what matches, `span` the time that is looked at,
+   * `labels` those that rows have, which `show` chooses
    */
   constructor(place, rows, does) {
     Object.assign(this, { place, rows, does, kind: "fields", open: new Set(), run: 0, counted: null });
@@ -85,9 +86,18 @@ export class Fields {
       const box = h("details", { open: isOpen, on: { toggle: () => this.remember(field.name, box.open) } },
         h("summary", {}, h("span", { class: "name" }, harmless(field.name)), h("span", { class: "number" }, `${field.distinct} ${field.values.size < MAX_VALUES ? "" : "+"}`.trim())),
         ...field.top(SHOWN_VALUES).map(([value, one]) => this.value(field, value, one)),
+        field.isLabel && this.shower(field.name.slice(1)),
         named(field.name) && button("Count all that match", () => this.count(field.name), { class: "pick" }));
       return box;
     })];
+  }
+
+  /** Shows a label in each row, or hides it. */
+  shower(label) {
+    const shown = this.does.labels();
+    const isShown = shown.includes(label);
+    return button(isShown ? "Hide in rows" : "Show in rows", () =>
+      this.does.show(isShown ? shown.filter(name => name !== label) : [...shown, label]), { class: "pick" });
   }
 
   remember(name, isOpen) {

@@ -16,6 +16,7 @@ export const KEYS = [
   ["t", "live", "Live, on or off"],
   ["p", "pause", "Pause a tail, or let it go on"],
   ["-", "out", "A wider range of time"],
+  ["r", "raw", "Records as they are written, or their message first"],
   ["f", "fields", "Fields and shapes"],
   ["y", "link", "Copy a link to the record"],
   ["z", "zone", "Times in UTC, or in your zone"],

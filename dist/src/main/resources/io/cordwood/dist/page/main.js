@@ -14,8 +14,9 @@ import { remember } from "./history.js";
 import { fillHelp, listen } from "./keys.js";
 import { List } from "./list.js";
 import { openMenus } from "./menus.js";
+import { Panel } from "./panel.js";
 import { levelOf } from "./parse.js";
-import { addressOf, asked, MAX_ONLY, ofAddress, toAddress } from "./question.js";
+import { addressOf, asked, labelsOf, MAX_ONLY, ofAddress, toAddress } from "./question.js";
 import { look, row, spoken } from "./row.js";
 import { Rows } from "./rows.js";
 import { isLacking, signIn } from "./signin.js";
@@ -47,11 +48,14 @@ const histogram = new Histogram(byId("histogram"), {
   ranged: range => (feed.range = range),
 });
 const choices = {
-  only, not: leaveOut, where, count, link, span,
+  only, not: leaveOut, where, link, span,
+  count: name => panel.count(name),
   asked: () => asked(question),
   kept: found => feed.kept(found),
   topic: topic => ask({ ...question, topic }),
   close: record => list.toggle(record),
+  labels: () => labelsOf(question),
+  show: labels => ask({ ...question, labels: labels.join(",") }),
 };
 const fields = new Fields(byId("panel-content"), rows, choices);
 const feed = new Feed(rows, list, {
@@ -89,8 +93,16 @@ function ask(next, { isNew = true } = {}) {
   const isSame = except => toAddress({ ...question, ...except }) === toAddress({ ...before, ...except });
   if (isNew && isSame({ view: "" }) && question.view !== before.view) return;
   if (isSame({ view: "", at: "" }) && question.at && histogram.size) search({ recount: false });
+  else if (isSame({ view: "", labels: "" }) && question.labels !== before.labels && !running) relabel();
   else if (isSame({ view: "", split: "" }) && question.split !== before.split && !running) countAgain();
   else search({});
+}
+
+/** The rows with other labels. */
+function relabel() {
+  look.labels = labelsOf(question);
+  list.redraw();
+  fields.look();
 }
 
 /** Counts over time, as the histogram is split now. */
@@ -116,7 +128,7 @@ async function search({ recount = true }) {
   running?.abort();
   tail.stop();
   const own = (running = new AbortController());
-  Object.assign(look, { marks: marks(question), topics: false, dates: false });
+  Object.assign(look, { marks: marks(question), topics: false, dates: false, labels: labelsOf(question) });
   verdicts = recount ? {} : { counted: verdicts.counted };
   howFar = null;
   beganMillis = performance.now();
@@ -170,12 +182,6 @@ function leaveOut(text) {
 function where(condition) {
   const all = question.where ? question.where.split(" and ") : [];
   if (condition && !all.includes(condition)) ask({ ...question, where: [...all, condition].join(" and "), at: "" });
-}
-
-function count(name) {
-  panel(true);
-  for (const kind of ["fields", "shapes"]) byId(`panel-${kind}`).setAttribute("aria-pressed", String(kind === "fields"));
-  fields.count(name);
 }
 
 /** From when to when the page looks, if these are the records that it looks at; nulls if there are none. */
@@ -351,24 +357,17 @@ byId("badge").addEventListener("click", () => {
   menu(byId("badge"), [explained(together([verdicts.listed, verdicts.counted, verdicts.more]))]);
 });
 
-// The panel
+// Raw
 
-function panel(isOpen) {
-  byId("panel").hidden = !isOpen;
-  byId("panel-content").hidden = !isOpen;
-  byId("panel-open").setAttribute("aria-pressed", String(isOpen));
-  storage.keep("panel", String(isOpen));
-  fields.look();
+/** Whether rows begin with what records say, or have them as they are written. */
+function raw(isRaw) {
+  look.raw = isRaw;
+  byId("raw").setAttribute("aria-pressed", String(isRaw));
+  storage.keep("raw", String(isRaw));
+  list.redraw();
 }
 
-for (const kind of ["fields", "shapes"]) {
-  byId(`panel-${kind}`).addEventListener("click", () => {
-    for (const other of ["fields", "shapes"]) byId(`panel-${other}`).setAttribute("aria-pressed", String(other === kind));
-    fields.show(kind);
-  });
-}
-byId("panel-open").addEventListener("click", () => panel(byId("panel").hidden));
-byId("panel-close").addEventListener("click", () => panel(false));
+byId("raw").addEventListener("click", () => does.raw());
 
 // Keys
 
@@ -394,7 +393,8 @@ const does = {
     tell();
   },
   out: widen,
-  fields: () => panel(byId("panel").hidden),
+  raw: () => raw(!look.raw),
+  fields: () => panel.toggle(),
   link: () => list.selected && link(list.selected),
   zone: () => {
     times.setUtc(!times.isUtc());
@@ -432,7 +432,8 @@ function widen() {
 addEventListener("popstate", () => ask(ofAddress(location.search), { isNew: false }));
 fillHelp(byId("help"));
 listen(does);
-panel(storage.kept("panel") === "true" && innerWidth > 900);
+raw(storage.kept("raw") === "true");
+const panel = new Panel(fields);
 show();
 remember(toAddress({ ...question, at: "" }));
 search({});

@@ -57,5 +57,5 @@ function historyWords(asked) {
     .filter(Boolean).join(" ").slice(0, 120);
 }
 
-const asJson = ({ ulid, topic, text, bytes }) =>
-  `${JSON.stringify({ ulid, time: new Date(timeOf(ulid)).toISOString(), topic, record: text, ...(bytes === null ? {} : { record_base64: bytes }) })}\n`;
+const asJson = ({ ulid, topic, text, bytes, labels }) =>
+  `${JSON.stringify({ ulid, time: new Date(timeOf(ulid)).toISOString(), topic, ...(labels ? { labels } : {}), record: text, ...(bytes === null ? {} : { record_base64: bytes }) })}\n`;

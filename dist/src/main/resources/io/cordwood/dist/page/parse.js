@@ -6,14 +6,20 @@ const FRAME = /^\s+(?:at |\.\.\. \d+ |File ")|^(?:Caused by|Suppressed|Traceback
 /** "error", "warn", "info", "debug", or "" if none is known. */
 export const levelOf = record => record.parsed?.level ?? "";
 
-/** [name, value] of its fields; elements of lists share a name. */
-export function fieldsOf({ parsed }) {
-  return Object.entries(parsed?.fields ?? {}).map(([name, value]) => [name.includes("[") ? name.replace(/\[\d+\]/g, "[]") : name, value]);
+/** The name of a label among those of fields. */
+export const asField = label => `@${label}`;
+
+/** [name, value] of its labels and its fields; elements of lists share a name. */
+export function fieldsOf({ parsed, labels }) {
+  const found = Object.entries(labels ?? {}).map(([name, value]) => [asField(name), value]);
+  for (const [name, value] of Object.entries(parsed?.fields ?? {})) found.push([name.includes("[") ? name.replace(/\[\d+\]/g, "[]") : name, value]);
+  return found;
 }
 
 /** The value of a field; null if it has none, undefined if that is not known: a field may be an object, which has its own. */
-export function valueOf({ parsed }, name) {
+export function valueOf({ parsed, labels }, name) {
   const fields = parsed?.fields ?? {};
+  if (name.startsWith("@") && labels && Object.hasOwn(labels, name.slice(1))) return labels[name.slice(1)];
   if (Object.hasOwn(fields, name)) return fields[name];
   const isKnown = parsed && !parsed.cut && !Object.keys(fields).some(each => each.startsWith(`${name}.`) || each.startsWith(`${name}[`));
   return isKnown ? null : undefined;

@@ -5,11 +5,13 @@ import { wire } from "./times.js";
 /** So many alternatives "only this" may make: the API knows no "and", so all orders of the texts are asked for. */
 export const MAX_ONLY = 3;
 
+const MAX_LABELS = 8;
+
 const FLAGS = { regex: "regex", ignoreCase: "ignore_case", word: "word", invert: "invert" };
 
 export const EVERYTHING = Object.freeze({
   q: "", regex: false, ignoreCase: false, word: false, invert: false, where: "", topic: "", from: "", to: "",
-  only: [], not: [], at: "", split: "", live: false, view: "records",
+  only: [], not: [], at: "", split: "", labels: "", live: false, view: "records",
 });
 
 export function ofAddress(search) {
@@ -19,6 +21,7 @@ export function ofAddress(search) {
   for (const [name, parameter] of Object.entries(FLAGS)) question[name] = given.get(parameter) === "true";
   question.at = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(given.get("at") ?? "") ? given.get("at") : "";
   question.split = (given.get("split") ?? "").slice(0, 200);
+  question.labels = (given.get("labels") ?? "").slice(0, 1000);
   question.live = given.get("live") === "true";
   question.view = given.get("view") === "cluster" ? "cluster" : "records";
   return question;
@@ -30,12 +33,15 @@ export function toAddress(question) {
   for (const [name, parameter] of Object.entries(FLAGS)) if (question[name]) address.set(parameter, "true");
   question.only.forEach(text => address.append("only", text));
   question.not.forEach(text => address.append("not", text));
-  for (const name of ["at", "split"]) if (question[name]) address.set(name, question[name]);
+  for (const name of ["at", "split", "labels"]) if (question[name]) address.set(name, question[name]);
   if (question.live) address.set("live", "true");
   if (question.view !== "records") address.set("view", question.view);
   const text = address.toString();
   return text ? `?${text}` : location.pathname;
 }
+
+/** The names of labels that rows have. */
+export const labelsOf = question => question.labels.split(",").filter(Boolean).slice(0, MAX_LABELS);
 
 /** A text as a regular expression. */
 export const quoted = text => text.replace(/[\\^$.|?*+()[\]{}]/g, "\\$&");

@@ -16,7 +16,10 @@ function costOf({ message = "", fields = {} }) {
   return chars;
 }
 
-const isBefore = (a, b) => a.ulid < b.ulid || (a.ulid === b.ulid && a.topic < b.topic);
+/** Which records of one ULID are the same: of one topic, and with the same labels. */
+const originOf = ({ topic, labels }) => (labels ? `${topic}\n${JSON.stringify(labels)}` : topic);
+
+const isBefore = (a, b) => a.ulid < b.ulid || (a.ulid === b.ulid && originOf(a) < originOf(b));
 
 export class Rows {
   constructor() {
@@ -60,7 +63,7 @@ export class Rows {
   insert(record) {
     const at = this.placeOf(record);
     const there = this.all[at];
-    if (there && there.ulid === record.ulid && there.topic === record.topic) return false;
+    if (there && there.ulid === record.ulid && originOf(there) === originOf(record)) return false;
     this.all.splice(at, 0, record);
     return true;
   }
