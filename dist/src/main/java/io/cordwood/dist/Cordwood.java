@@ -19,6 +19,7 @@ import io.cordwood.cli.testsvc.TestServiceCommand;
 import io.cordwood.cli.token.TokenCommand;
 import io.cordwood.cli.transfer.ExportCommand;
 import io.cordwood.cli.transfer.ImportCommand;
+import io.cordwood.cli.watch.WatchCommand;
 import io.cordwood.dist.backup.BackupCommand;
 import io.cordwood.dist.backup.RestoreCommand;
 import io.cordwood.dist.server.ConfigCommand;
@@ -55,6 +56,7 @@ public final class Cordwood implements Command {
           "histogram",
           "stats",
           "topics",
+          "watch",
           "health",
           "testsvc",
           "config",
@@ -131,6 +133,7 @@ public final class Cordwood implements Command {
       case "histogram" -> new HistogramCommand();
       case "stats" -> new StatsCommand();
       case "topics" -> new TopicsCommand();
+      case "watch" -> new WatchCommand();
       case "health" -> new HealthCommand();
       case "testsvc" -> new TestServiceCommand();
       case "config" -> new ConfigCommand();

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  *                  ──► result ──► request ──► (its root) ──► fields ──► match
  *   in store:  node ──► consume, repair ──► replicate, keep ──► segment, claim ──► (its root)
  *   in agent:  (its root) ──► follow
- *   in cli:    search, transfer, testsvc, manual, token, ca ──► client, files
+ *   in cli:    search, transfer, watch, testsvc, manual, token, ca ──► client, files, alert
  *                  ──► records, segment ──► terminal, question, encoding ──► program
  *   in dist:   (its root) ──► server, backup
  *              server ──► page
@@ -87,8 +87,8 @@ final class ArrowsTest {
             "program",
             "terminal question encoding",
             "records segment",
-            "client files",
-            "search testsvc manual token ca transfer"),
+            "client files alert",
+            "search testsvc manual token ca transfer watch"),
         Layers.of("io.cordwood.agent", "follow", "."),
         Layers.of("io.cordwood.dist", "page", "server backup", "."));
   }

@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
 /** The nodes that a command may ask: the first one that can be reached answers. */
@@ -103,10 +104,20 @@ public final class AskedNodes implements Flags {
    * @throws CommandException if the node that was reached refuses; its own words say why
    */
   public Answer ask(String command, Question question) throws IOException {
-    CliClient client =
-        new CliClient(CONNECT_TIMEOUT, READ_TIMEOUT, silence -> tell(command, silence))
-            .withToken(token())
-            .withTls(tls());
+    var client = new CliClient(CONNECT_TIMEOUT, READ_TIMEOUT, silence -> tell(command, silence));
+    return ask(client, line -> System.err.println(command + ": " + line), question);
+  }
+
+  /**
+   * Asks one node after the other.
+   *
+   * @param usual without token and TLS
+   * @param says hears of a node that cannot be reached
+   * @throws IOException if none can be reached, or the last one cannot answer now
+   * @throws CommandException if the node that was reached refuses; its own words say why
+   */
+  public Answer ask(CliClient usual, Consumer<String> says, Question question) throws IOException {
+    CliClient client = usual.withToken(token()).withTls(tls());
     List<NodeAddress> candidates = addresses();
     for (NodeAddress node : candidates.subList(0, candidates.size() - 1)) {
       try {
@@ -118,11 +129,11 @@ public final class AskedNodes implements Flags {
           throw new IOException(node + ": " + reason(answer));
         }
       } catch (IOException e) {
-        System.err.println(command + ": " + e.getMessage() + "; asking the next node");
+        says.accept(e.getMessage() + "; asking the next node");
       }
     }
     NodeAddress last = candidates.getLast();
-    return accepted(last, patiently(command, () -> question.ask(client, last)));
+    return accepted(last, patiently(says, () -> question.ask(client, last)));
   }
 
   /**
@@ -151,9 +162,9 @@ public final class AskedNodes implements Flags {
   /**
    * Calls a node again that is starting, or has too much to do, as long as it says when it may be.
    *
-   * @param command for what is said meanwhile
+   * @param says hears of the wait
    */
-  static Answer patiently(String command, Call call) throws IOException {
+  static Answer patiently(Consumer<String> says, Call call) throws IOException {
     long end = System.nanoTime() + PATIENCE.toNanos();
     for (boolean said = false; ; said = true) {
       Answer answer = call.make();
@@ -162,7 +173,7 @@ public final class AskedNodes implements Flags {
       }
       try (answer) {
         if (!said) {
-          System.err.println(command + ": " + reason(answer) + "; asking again");
+          says.accept(reason(answer) + "; asking again");
         }
         Thread.sleep(retryAfter(answer));
       } catch (InterruptedException e) {

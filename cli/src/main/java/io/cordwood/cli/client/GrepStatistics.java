@@ -93,6 +93,20 @@ public record GrepStatistics(Map<String, String> fields) {
             + " or no node answered";
   }
 
+  /** The reasons why records may be missing, in a line; empty if none may be. */
+  public Optional<String> doubt() {
+    return isPossiblyIncomplete()
+        ? Optional.of(
+            Stream.of(fields.getOrDefault("missing", ""), stop(), doubtText(), lack())
+                .filter(text -> !text.isEmpty())
+                .collect(Collectors.joining("; ")))
+        : Optional.empty();
+  }
+
+  private String doubtText() {
+    return fields.getOrDefault("doubt", "");
+  }
+
   /** The note on context that was not searched to the end, if there is any. */
   Optional<String> contextNote(String command) {
     String cut = fields.getOrDefault("context-cut", "0");
@@ -112,7 +126,7 @@ public record GrepStatistics(Map<String, String> fields) {
     String start = "cordwood " + command + ": ";
     String nodes = fields.getOrDefault("missing", "").replace("; ", "\n" + start + "  ");
     String doubt =
-        Stream.of(stop(), fields.getOrDefault("doubt", ""), lack())
+        Stream.of(stop(), doubtText(), lack())
             .filter(text -> !text.isEmpty())
             .collect(Collectors.joining("\n" + start + "  "));
     String all = nodes + (nodes.isEmpty() || doubt.isEmpty() ? "" : "\n" + start + "  ") + doubt;

@@ -110,7 +110,8 @@ public final class NodeTail {
             .orElse(ApiParams.LINES + "=" + lines);
     Answer answer =
         AskedNodes.patiently(
-            command, () -> QueryString.ask(client, node, ApiPaths.STREAM, query + "&" + from));
+            line -> System.err.println(command + ": " + line),
+            () -> QueryString.ask(client, node, ApiPaths.STREAM, query + "&" + from));
     if (answer.status() == UNAVAILABLE) {
       try (answer) {
         throw new IOException(node + ": the node takes no more streams, or stops");

@@ -64,13 +64,13 @@ public record ConfigFile(Path path, List<Entry> entries) {
    * @throws CommandException if it cannot be read or is none; the message says where
    */
   public static ConfigFile read(Path path) {
-    String text = decode(path, bytes(path));
+    String text = text(path);
     List<Entry> entries = new ArrayList<>();
     Map<String, Integer> lines = new HashMap<>();
     int number = 0;
     for (String line : text.split("\n", -1)) {
       number++;
-      String content = COMMENT.matcher(line).replaceFirst("").strip();
+      String content = content(line);
       if (!content.isEmpty()) {
         Entry entry = entry(path, content, number);
         Integer earlier = lines.putIfAbsent(entry.key, number);
@@ -81,6 +81,20 @@ public record ConfigFile(Path path, List<Entry> entries) {
       }
     }
     return new ConfigFile(path, List.copyOf(entries));
+  }
+
+  /**
+   * The text of a file of settings.
+   *
+   * @throws CommandException if it cannot be read, or is no text; the message says where
+   */
+  public static String text(Path path) {
+    return decode(path, bytes(path));
+  }
+
+  /** A line without its comment, and without blanks around. */
+  public static String content(String line) {
+    return COMMENT.matcher(line).replaceFirst("").strip();
   }
 
   private static byte[] bytes(Path path) {
@@ -118,7 +132,13 @@ public record ConfigFile(Path path, List<Entry> entries) {
     return text;
   }
 
-  private static Entry entry(Path path, String content, int number) {
+  /**
+   * Reads a line that sets something.
+   *
+   * @param content of the line
+   * @throws CommandException if it does not; the message says where
+   */
+  public static Entry entry(Path path, String content, int number) {
     Matcher line = LINE.matcher(content);
     if (!line.matches()) {
       throw error(path, number, "expected 'flag = value', found " + shown(content));
@@ -138,11 +158,13 @@ public record ConfigFile(Path path, List<Entry> entries) {
     return path + " line " + line;
   }
 
-  private static CommandException error(Path path, int line, String what) {
+  /** An error at a line. */
+  public static CommandException error(Path path, int line, String what) {
     return new CommandException(place(path, line) + ": " + what);
   }
 
-  static String shown(String text) {
+  /** A text of the file in a message. */
+  public static String shown(String text) {
     return "'" + (text.length() > MAX_SHOWN ? text.substring(0, MAX_SHOWN) + "…" : text) + "'";
   }
 }

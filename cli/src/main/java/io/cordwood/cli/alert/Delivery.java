@@ -1,0 +1,115 @@
+package io.cordwood.cli.alert;
+
+import io.cordwood.common.run.Backoff;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends the alerts of one rule to one target, on a thread of its own while there are any: the
+ * newest state of each, until it has arrived. What hangs or fails holds up nobody else.
+ */
+final class Delivery {
+  /** The most alerts in one message. */
+  static final int MAX_ALERTS = 100;
+
+  static final Duration LONGEST_PAUSE = Duration.ofMinutes(5);
+
+  private final RuleState state;
+  private final Target target;
+  private final WatchCounters counters;
+  private final Consumer<String> says;
+  private final CountDownLatch stopped;
+  private final Backoff pauses;
+  private @Nullable Thread thread;
+  private boolean isFailing;
+
+  /**
+   * @param says hears of the first failure, and of the end of failures
+   * @param stopped ends it, delivered or not
+   */
+  Delivery(
+      RuleState state,
+      Target target,
+      WatchCounters counters,
+      Consumer<String> says,
+      CountDownLatch stopped,
+      Duration firstPause) {
+    this.state = state;
+    this.target = target;
+    this.counters = counters;
+    this.says = says;
+    this.stopped = stopped;
+    this.pauses = new Backoff(firstPause, LONGEST_PAUSE);
+  }
+
+  /** There may be something to send. */
+  synchronized void wake() {
+    if (thread == null && !next().isEmpty()) {
+      thread = Thread.ofVirtual().name("alert-" + target.name()).start(this::run);
+    }
+  }
+
+  /** Whether nothing is on its way. */
+  synchronized boolean isIdle() {
+    return thread == null;
+  }
+
+  /** Ends it at once. */
+  synchronized void close() {
+    if (thread != null) {
+      thread.interrupt();
+    }
+  }
+
+  private List<Alert> next() {
+    return state.owed(target.name(), MAX_ALERTS);
+  }
+
+  private synchronized List<Alert> nextOrEnd() {
+    List<Alert> next = stopped.getCount() == 0 ? List.of() : next();
+    if (next.isEmpty()) {
+      thread = null;
+    }
+    return next;
+  }
+
+  private void run() {
+    try {
+      for (List<Alert> next = nextOrEnd(); !next.isEmpty(); next = nextOrEnd()) {
+        send(next);
+      }
+    } catch (InterruptedException e) {
+      end();
+    }
+  }
+
+  private synchronized void end() {
+    thread = null;
+  }
+
+  private void send(List<Alert> alerts) throws InterruptedException {
+    try {
+      target.send(state.rule(), alerts);
+      state.paid(target.name(), alerts);
+      counters.sent.increment();
+      pauses.reset();
+      if (isFailing) {
+        says.accept(target.name() + ": works again");
+      }
+      isFailing = false;
+    } catch (IOException | RuntimeException e) {
+      counters.sendFailures.increment();
+      if (!isFailing) {
+        String why = e instanceof IOException ? String.valueOf(e.getMessage()) : "a defect: " + e;
+        says.accept(target.name() + ": " + why + "; trying again");
+      }
+      isFailing = true;
+      boolean _ = stopped.await(pauses.next().toMillis(), TimeUnit.MILLISECONDS);
+    }
+  }
+}

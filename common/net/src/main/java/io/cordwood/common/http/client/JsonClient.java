@@ -1,0 +1,82 @@
+package io.cordwood.common.http.client;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Posts JSON to servers that are no nodes, such as webhooks, in HTTP/1.1, trusting whom the JVM
+ * trusts. Follows no redirects. Safe for all threads.
+ */
+public final class JsonClient implements AutoCloseable {
+  private static final int FIRST_OF_SUCCESS = 200;
+  private static final int END_OF_SUCCESS = 300;
+
+  private final HttpClient client =
+      HttpClient.newBuilder()
+          .version(HttpClient.Version.HTTP_1_1)
+          .followRedirects(HttpClient.Redirect.NEVER)
+          .build();
+
+  /**
+   * Posts a body; returns once it was taken.
+   *
+   * @param timeout for all of it, the end of the answer included
+   * @throws IOException if it was not; the message names the host alone, since the rest of an
+   *     address may be a secret
+   */
+  public void post(URI address, byte[] json, Duration timeout)
+      throws IOException, InterruptedException {
+    HttpRequest request =
+        HttpRequest.newBuilder(address)
+            .header("Content-Type", "application/json")
+            .header("User-Agent", "cordwood")
+            .POST(BodyPublishers.ofByteArray(json))
+            .build();
+    CompletableFuture<HttpResponse<Void>> answer =
+        client.sendAsync(request, BodyHandlers.discarding());
+    try {
+      int status = answer.get(timeout.toMillis(), TimeUnit.MILLISECONDS).statusCode();
+      if (status < FIRST_OF_SUCCESS || status >= END_OF_SUCCESS) {
+        throw new IOException(host(address) + ": expected status 2xx, found " + status);
+      }
+    } catch (ExecutionException e) {
+      throw new IOException(host(address) + ": " + reason(e), e);
+    } catch (TimeoutException e) {
+      throw new IOException(
+          "%s: expected an answer within %d ms, found none"
+              .formatted(host(address), timeout.toMillis()),
+          e);
+    } finally {
+      answer.cancel(true);
+    }
+  }
+
+  private static String host(URI address) {
+    return address.getPort() < 0 ? address.getHost() : address.getHost() + ":" + address.getPort();
+  }
+
+  private static String reason(ExecutionException e) {
+    Throwable failure = e.getCause() == null ? e : e.getCause();
+    String message = failure.getMessage();
+    return message != null
+        ? message
+        : failure instanceof ConnectException ? "cannot connect" : failure.toString();
+  }
+
+  /** Ends all that is under way. */
+  @Override
+  public void close() {
+    client.shutdownNow();
+  }
+}
