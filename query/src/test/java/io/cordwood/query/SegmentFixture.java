@@ -43,9 +43,13 @@ public final class SegmentFixture implements SegmentSource {
     this(seed, segmentCount, batches(seed, batchCount));
   }
 
-  public SegmentFixture(long seed, int segmentCount, List<Batch> batches) throws IOException {
+  private SegmentFixture(List<Batch> batches) {
     this.batches = batches;
     this.records = records(batches);
+  }
+
+  public SegmentFixture(long seed, int segmentCount, List<Batch> batches) throws IOException {
+    this(batches);
     List<List<Batch>> parts = split(new SplittableRandom(seed), segmentCount);
     for (int i = 0; i < segmentCount; i++) {
       switch (i % 3) {
@@ -54,6 +58,15 @@ public final class SegmentFixture implements SegmentSource {
         default -> receive(parts.get(i));
       }
     }
+  }
+
+  /** Ingest segments of some batches each. */
+  public static SegmentFixture unconsumed(List<List<Batch>> segments) throws IOException {
+    var fixture = new SegmentFixture(segments.stream().flatMap(List::stream).toList());
+    for (List<Batch> segment : segments) {
+      fixture.receive(segment);
+    }
+    return fixture;
   }
 
   public static List<Batch> batches(long seed, int count) {

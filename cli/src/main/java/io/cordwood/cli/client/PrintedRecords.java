@@ -2,6 +2,7 @@ package io.cordwood.cli.client;
 
 import io.cordwood.cli.records.JsonRecord;
 import io.cordwood.common.ulid.Ulid;
+import io.cordwood.common.wire.Labels;
 import java.util.Comparator;
 import java.util.NavigableSet;
 import java.util.Optional;
@@ -34,9 +35,9 @@ final class PrintedRecords {
     this.first = position;
   }
 
-  private record Key(Ulid ulid, String topic) implements Comparable<Key> {
+  private record Key(Ulid ulid, String topic, Labels labels) implements Comparable<Key> {
     private static final Comparator<Key> ORDER =
-        Comparator.comparing(Key::ulid).thenComparing(Key::topic);
+        Comparator.comparing(Key::ulid).thenComparing(Key::topic).thenComparing(Key::labels);
 
     @Override
     public int compareTo(Key other) {
@@ -73,12 +74,13 @@ final class PrintedRecords {
 
   /** Whether a record is to be printed; from now on it was. What has no position always is. */
   boolean add(JsonRecord record) {
-    return !Ulid.isValid(record.ulid()) || add(Ulid.parse(record.ulid()), record.topic());
+    return !Ulid.isValid(record.ulid())
+        || add(Ulid.parse(record.ulid()), record.topic(), record.labels());
   }
 
   /** Whether the record of a topic is to be printed; from now on it was. */
-  boolean add(Ulid ulid, String topic) {
-    var key = new Key(ulid, topic);
+  boolean add(Ulid ulid, String topic, Labels labels) {
+    var key = new Key(ulid, topic, labels);
     if (knownBefore.contains(key) || (leastAnew != null && ulid.isBefore(leastAnew))) {
       return false;
     }

@@ -43,6 +43,25 @@ public final class Columns {
     out.write((line + "\n").getBytes(StandardCharsets.UTF_8));
   }
 
+  /**
+   * A value as a column that stands on a terminal among others: also what turns the direction of
+   * text, and other controls, are written as in JSON, so that no value can look like another.
+   */
+  static String harmless(String value) {
+    var text = new StringBuilder();
+    escaped(value)
+        .codePoints()
+        .forEach(c -> {
+          if (Character.getType(c) == Character.CONTROL
+              || Character.getType(c) == Character.FORMAT) {
+            text.append("\\u%04x".formatted(c));
+          } else {
+            text.appendCodePoint(c);
+          }
+        });
+    return text.toString();
+  }
+
   /** A value as a column: what would end one, or a line, is written as in JSON. */
   static String escaped(String value) {
     return value

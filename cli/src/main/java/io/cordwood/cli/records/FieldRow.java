@@ -1,5 +1,6 @@
 package io.cordwood.cli.records;
 
+import io.cordwood.common.wire.Labels;
 import io.cordwood.query.fields.FieldFinder;
 import io.cordwood.query.fields.FieldPath;
 import java.io.StringWriter;
@@ -41,6 +42,11 @@ final class FieldRow {
    */
   static FieldRow columns(List<FieldPath> fields, boolean aligned) {
     return new FieldRow(fields, false, aligned ? new Widths() : null);
+  }
+
+  /** The records that follow are of batches with these labels. */
+  void of(Labels labels) {
+    finder.of(labels);
   }
 
   /** The line of a record that is given without its delimiter, without an end. */

@@ -1,7 +1,10 @@
 package io.cordwood.cli.records;
 
+import io.cordwood.common.wire.Labels;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
@@ -13,6 +16,7 @@ import tools.jackson.core.json.JsonFactory;
  * A line of an answer in JSON.
  *
  * @param ulid empty if the line is no record
+ * @param labels of the record's batch
  * @param record null if the line is no record
  * @param group of matches and their context, counted from 1; 0 without context
  * @param context whether the record is no match, but beside one
@@ -22,6 +26,7 @@ public record JsonRecord(
     String ulid,
     String time,
     String topic,
+    Labels labels,
     byte @Nullable [] record,
     long group,
     boolean context,
@@ -43,14 +48,20 @@ public record JsonRecord(
         fields.take(name, parser);
       }
       return fields.record();
-    } catch (JacksonException e) {
+    } catch (JacksonException | IllegalArgumentException e) {
       throw new IOException("expected a line of JSON, found something else", e);
     }
   }
 
+  /** A label's value, harmless on any line and terminal; a hyphen if there is none. */
+  String label(String name) {
+    String value = labels.pairs().get(name);
+    return value == null ? "-" : Columns.harmless(value);
+  }
+
   /** A copy with its time in another form. */
   JsonRecord at(String other) {
-    return new JsonRecord(ulid, other, topic, record, group, context, notice);
+    return new JsonRecord(ulid, other, topic, labels, record, group, context, notice);
   }
 
   /** Those of a line, as they come. */
@@ -58,6 +69,7 @@ public record JsonRecord(
     private String ulid = "";
     private String time = "";
     private String topic = "";
+    private Labels labels = Labels.NONE;
     private byte @Nullable [] record;
     private long group;
     private boolean context;
@@ -68,6 +80,7 @@ public record JsonRecord(
         case "ulid" -> ulid = parser.getString();
         case "time" -> time = parser.getString();
         case "topic" -> topic = parser.getString();
+        case "labels" -> labels = labels(parser);
         case "record" -> record = parser.getString().getBytes(StandardCharsets.UTF_8);
         case "record_base64" -> record = parser.getBinaryValue();
         case "group" -> group = parser.getLongValue();
@@ -77,8 +90,18 @@ public record JsonRecord(
       }
     }
 
+    private static Labels labels(JsonParser parser) {
+      Map<String, String> pairs = new TreeMap<>();
+      while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
+        String name = parser.currentName();
+        parser.nextToken();
+        pairs.put(name, parser.getString());
+      }
+      return Labels.of(pairs);
+    }
+
     private JsonRecord record() {
-      return new JsonRecord(ulid, time, topic, record, group, context, notice);
+      return new JsonRecord(ulid, time, topic, labels, record, group, context, notice);
     }
   }
 }

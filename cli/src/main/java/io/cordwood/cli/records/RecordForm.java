@@ -11,6 +11,7 @@ public class RecordForm implements OneOf {
   boolean ulid;
   boolean json;
   @Nullable Template template;
+  @Nullable LabelPrefix prefix;
 
   @Override
   public void list(FlagList list) {
@@ -22,8 +23,22 @@ public class RecordForm implements OneOf {
         .on(value -> json = value);
     list.flag("--template")
         .label("TEXT")
-        .help("A line of text with {ulid}, {time}, {topic}, {line} in it; also \\t and \\n.")
+        .help(
+            "A line of text with {ulid}, {time}, {topic}, {line} or a label {@pod} in it; also \\t"
+                + " and \\n.")
         .value(Template.class, new TemplateValue(), template, value -> template = value);
+    list.flag("--label-prefix")
+        .label("LABELS")
+        .help("These labels before each line, with commas between: pod,container | line.")
+        .value(LabelPrefix.class, new PrefixValue(), prefix, value -> prefix = value);
+  }
+
+  /** Names of labels with commas between. */
+  static final class PrefixValue implements ITypeConverter<LabelPrefix> {
+    @Override
+    public LabelPrefix convert(String text) {
+      return Values.read(text, LabelPrefix::new);
+    }
   }
 
   /** A line with fields in braces. */
@@ -39,13 +54,13 @@ public class RecordForm implements OneOf {
     return json;
   }
 
-  /** Whether each record is a line of a template. */
-  public final boolean isTemplate() {
-    return template != null;
+  /** Whether each record is a line that is made here of what a node says of it. */
+  public final boolean isMadeHere() {
+    return template != null || prefix != null;
   }
 
   /** The name that the API has for it; null: the records alone. */
   public final @Nullable String format() {
-    return json || template != null ? "json" : ulid ? "ulid" : null;
+    return json || isMadeHere() ? "json" : ulid ? "ulid" : null;
   }
 }

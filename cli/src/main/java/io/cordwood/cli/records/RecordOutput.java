@@ -68,8 +68,12 @@ public final class RecordOutput {
     }
     begin(record.group());
     RecordPrinter own = record.context() ? contextPrinter : printer;
+    own.of(record.labels());
     if (form.template != null) {
       form.template.print(own, record.at(zone.printed(record.time())), bytes);
+    } else if (form.prefix != null) {
+      own.tagged(form.prefix.of(record));
+      printLines(own, "", bytes);
     } else if (!form.ulid) {
       own.print("", bytes, 0, bytes.length);
     } else {

@@ -1,6 +1,7 @@
 package io.cordwood.cli.records;
 
 import io.cordwood.cli.terminal.TerminalSafeOutput;
+import io.cordwood.common.wire.Labels;
 import io.cordwood.query.match.SubMatches;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -20,6 +21,7 @@ public final class RecordPrinter implements AutoCloseable {
   private final @Nullable TerminalSafeOutput safe;
   private final OutputStream text;
   private final Style style;
+  private String tag = "";
 
   /**
    * How records are shown.
@@ -27,6 +29,7 @@ public final class RecordPrinter implements AutoCloseable {
    * @param subMatches what of a record matches; null: nothing of it is shown in another way
    * @param onlyParts whether each part is a line and nothing else is shown
    * @param colour SGR parameters for parts, such as {@code 01;31}; null: no colour
+   * @param tagsColoured whether each tag has the colour of its text
    * @param end what is written after each line
    * @param row shows fields in place of the record, and nothing else counts; null: no fields
    */
@@ -34,11 +37,12 @@ public final class RecordPrinter implements AutoCloseable {
       @Nullable SubMatches subMatches,
       boolean onlyParts,
       @Nullable String colour,
+      boolean tagsColoured,
       byte end,
       @Nullable FieldRow row) {
     /** After each line is an LF. */
     public Style(@Nullable SubMatches subMatches, boolean onlyParts, @Nullable String colour) {
-      this(subMatches, onlyParts, colour, LF, null);
+      this(subMatches, onlyParts, colour, false, LF, null);
     }
   }
 
@@ -61,7 +65,20 @@ public final class RecordPrinter implements AutoCloseable {
 
   /** Another one, for the same output, that shows nothing of a record in another way. */
   public RecordPrinter ofContext() {
-    return new RecordPrinter(this, new Style(null, false, null, style.end(), style.row()));
+    return new RecordPrinter(
+        this, new Style(null, false, null, style.tagsColoured(), style.end(), style.row()));
+  }
+
+  /** The record that follows is of a batch with these labels. */
+  void of(Labels labels) {
+    if (style.row() != null) {
+      style.row().of(labels);
+    }
+  }
+
+  /** Each line from now on begins with this text and a bar. */
+  void tagged(String text) {
+    tag = text;
   }
 
   /**
@@ -89,7 +106,7 @@ public final class RecordPrinter implements AutoCloseable {
     } else if (style.onlyParts()) {
       int[] found = subMatches.in(bytes, from, to);
       for (int i = 0; i < found.length; i += 2) {
-        text.write(prefix.getBytes(StandardCharsets.UTF_8));
+        begin(prefix);
         coloured(bytes, found[i], found[i + 1]);
         end(suffix);
       }
@@ -101,14 +118,14 @@ public final class RecordPrinter implements AutoCloseable {
 
   private void line(String prefix, byte[] bytes, int from, int to, String suffix)
       throws IOException {
-    text.write(prefix.getBytes(StandardCharsets.UTF_8));
+    begin(prefix);
     text.write(bytes, from, to - from);
     end(suffix);
   }
 
   private void withParts(String prefix, byte[] bytes, int from, int to, int[] parts)
       throws IOException {
-    text.write(prefix.getBytes(StandardCharsets.UTF_8));
+    begin(prefix);
     int at = from;
     for (int i = 0; i < parts.length; i += 2) {
       text.write(bytes, at, parts[i] - at);
@@ -119,13 +136,27 @@ public final class RecordPrinter implements AutoCloseable {
   }
 
   private void coloured(byte[] bytes, int from, int to) throws IOException {
-    if (style.colour() == null) {
+    coloured(bytes, from, to, style.colour());
+  }
+
+  private void coloured(byte[] bytes, int from, int to, @Nullable String colour)
+      throws IOException {
+    if (colour == null) {
       text.write(bytes, from, to - from);
       return;
     }
-    markup("\033[" + style.colour() + "m");
+    markup("\033[" + colour + "m");
     text.write(bytes, from, to - from);
     markup("\033[m");
+  }
+
+  private void begin(String prefix) throws IOException {
+    if (!tag.isEmpty()) {
+      byte[] shown = tag.getBytes(StandardCharsets.UTF_8);
+      coloured(shown, 0, shown.length, style.tagsColoured() ? LabelPrefix.colour(tag) : null);
+      text(" | ");
+    }
+    text(prefix);
   }
 
   private void markup(String sequence) throws IOException {

@@ -46,7 +46,7 @@ public final class StyleFlags implements Flags {
   public boolean areOwn(PatternFlags patterns) {
     return fields.isGiven()
         || (!form.isJson()
-            && (form.isTemplate() || delimiter.isNul() || colourOf(patterns) != null));
+            && (form.isMadeHere() || delimiter.isNul() || colourOf(patterns) != null));
   }
 
   /** The SGR parameters for what matches; null: no colour. */
@@ -70,12 +70,14 @@ public final class StyleFlags implements Flags {
     boolean apart = onlyMatching || parameters != null;
     SubMatches subMatches = apart ? PatternFlags.compiled(pattern, SubMatches::of) : null;
     byte end = form.isJson() ? Delimiter.LF.value() : delimiter.value();
-    if (fields.isGiven() && (form.isTemplate() || onlyMatching)) {
+    if (fields.isGiven() && (form.isMadeHere() || onlyMatching)) {
       throw new CommandException(
-          "expected --fields without --template and --only-matching, found both");
+          "expected --fields without --template, --label-prefix and --only-matching, found both");
     }
     FieldRow row = fields.row(form.isJson());
     return raw.printer(
-        new RecordPrinter.Style(subMatches, onlyMatching, parameters, end, row), out);
+        new RecordPrinter.Style(
+            subMatches, onlyMatching, parameters, colour.parameters() != null, end, row),
+        out);
   }
 }

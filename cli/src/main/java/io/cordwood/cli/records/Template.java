@@ -1,10 +1,10 @@
 package io.cordwood.cli.records;
 
+import io.cordwood.common.wire.Labels;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 
 /**
  * A line with fields of a record in it, such as:
@@ -12,8 +12,11 @@ import java.util.Map;
  * <pre>
  *   {time} {topic} {line}     {{ is a brace; \t and \n are a tab and a line feed
  * </pre>
+ *
+ * <p>A label has an at sign before its name, and a hyphen for a value if the record has none.
  */
 final class Template {
+  private static final String LABEL = "@";
   private static final String LINE = "line";
   private static final List<String> FIELDS = List.of("ulid", "time", "topic", LINE);
 
@@ -50,10 +53,15 @@ final class Template {
   }
 
   private String field(String name) {
+    if (name.startsWith(LABEL)) {
+      return LABEL + Labels.checkName(name.substring(LABEL.length()));
+    }
     String field = name.toLowerCase(Locale.ROOT);
     if (!FIELDS.contains(field)) {
       throw new IllegalArgumentException(
-          "expected {ulid}, {time}, {topic} or {line}, found \"" + name + "\"");
+          "expected {ulid}, {time}, {topic}, {line} or a label such as {@pod}, found \""
+              + name
+              + "\"");
     }
     if (field.equals(LINE) && parts.contains(LINE)) {
       throw new IllegalArgumentException("expected {line} once, found it twice");
@@ -63,11 +71,9 @@ final class Template {
 
   /** Prints a record, with what matches in it as the printer shows it. */
   void print(RecordPrinter printer, JsonRecord record, byte[] bytes) throws IOException {
-    Map<String, String> values =
-        Map.of("ulid", record.ulid(), "time", record.time(), "topic", record.topic(), LINE, "");
     int line = line();
-    String before = text(0, line < 0 ? parts.size() : line, values);
-    String after = line < 0 ? "" : text(line + 1, parts.size(), values);
+    String before = text(0, line < 0 ? parts.size() : line, record);
+    String after = line < 0 ? "" : text(line + 1, parts.size(), record);
     printer.print(before, bytes, 0, line < 0 ? 0 : bytes.length, after);
   }
 
@@ -85,11 +91,21 @@ final class Template {
     return -1;
   }
 
-  private String text(int from, int to, Map<String, String> values) {
+  private String text(int from, int to, JsonRecord record) {
     var text = new StringBuilder();
     for (int at = from; at < to; at++) {
-      text.append(at % 2 == 0 ? parts.get(at) : values.get(parts.get(at)));
+      text.append(at % 2 == 0 ? parts.get(at) : value(parts.get(at), record));
     }
     return text.toString();
+  }
+
+  private static String value(String field, JsonRecord record) {
+    return switch (field) {
+      case "ulid" -> record.ulid();
+      case "time" -> record.time();
+      case "topic" -> record.topic();
+      case LINE -> "";
+      default -> record.label(field.substring(LABEL.length()));
+    };
   }
 }

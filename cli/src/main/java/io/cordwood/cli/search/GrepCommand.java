@@ -41,6 +41,7 @@ public final class GrepCommand implements Command {
           "--topic",
           "--ulid",
           "--template",
+          "--label-prefix",
           "--dry-run",
           "--follow",
           "--tail");

@@ -3,6 +3,8 @@ package io.cordwood.cli.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cordwood.common.ulid.Ulid;
+import io.cordwood.common.wire.Labels;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -15,7 +17,7 @@ final class PrintedRecordsTest {
   }
 
   private boolean add(long millis) {
-    return printed.add(at(millis), "app");
+    return printed.add(at(millis), "app", Labels.NONE);
   }
 
   @Test
@@ -26,7 +28,8 @@ final class PrintedRecordsTest {
     printed.beginAnew();
     assertThat(printed.position()).contains(at(5));
     assertThat(add(20)).isTrue();
-    assertThat(printed.add(at(30), "another")).isTrue();
+    assertThat(printed.add(at(30), "another", Labels.NONE)).isTrue();
+    assertThat(printed.add(at(30), "app", Labels.of(Map.of("pod", "x")))).isTrue();
     assertThat(add(30)).isFalse();
     assertThat(add(40)).isTrue();
     printed.beginAnew();
@@ -60,13 +63,13 @@ final class PrintedRecordsTest {
     var last = new PrintedRecords(Optional.empty());
     last.beginAnew();
     assertThat(last.position()).isEmpty();
-    assertThat(last.add(at(10), "app")).isTrue();
-    assertThat(last.add(at(5), "app")).isTrue();
+    assertThat(last.add(at(10), "app", Labels.NONE)).isTrue();
+    assertThat(last.add(at(5), "app", Labels.NONE)).isTrue();
     last.allUpTo(at(1));
     last.beginAnew();
-    assertThat(last.add(at(8), "app")).isFalse();
-    assertThat(last.add(at(10), "app")).isFalse();
-    assertThat(last.add(at(11), "app")).isTrue();
+    assertThat(last.add(at(8), "app", Labels.NONE)).isFalse();
+    assertThat(last.add(at(10), "app", Labels.NONE)).isFalse();
+    assertThat(last.add(at(11), "app", Labels.NONE)).isTrue();
   }
 
   @Test

@@ -1,6 +1,7 @@
 package io.cordwood.cli.records;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cordwood.cli.program.ReadFlags;
 import io.cordwood.cli.question.ZoneFlag;
@@ -55,6 +56,42 @@ final class RecordOutputTest {
     json.json = true;
     assertThat(printed(CONTEXT.replace("x", "y"), json, new ZoneFlag()))
         .isEqualTo(CONTEXT.replace("x", "y").replaceFirst("\\{\"verdict.*\n", ""));
+  }
+
+  private static final String LABELLED =
+      """
+      {"ulid":"A","labels":{"pod":"web-1","host":"b\\u202e\\u001b\\t|"},"record":"1\\nx"}
+      {"ulid":"B","topic":"a","record":"2"}
+      """;
+
+  @Test
+  void labelsStandInTemplatesHarmlessly() throws IOException {
+    assertThat(printed(LABELLED, form("{@pod} {@host}: {line}"), new ZoneFlag()))
+        .isEqualTo("web-1 b\\u202e\\u001b\\t|: 1\n<x>\n- -: 2\n");
+    assertThatThrownBy(() -> form("{@a b}")).hasMessageContaining("expected a label's name");
+    assertThatThrownBy(() -> form("{@topic}")).hasMessageContaining("each record has a topic");
+  }
+
+  @Test
+  void labelsStandBeforeEachLine() throws IOException {
+    var form = new RecordForm();
+    form.prefix = new LabelPrefix("@pod,host");
+    assertThat(printed(LABELLED, form, new ZoneFlag()))
+        .isEqualTo("web-1 b\\u202e\\u001b\\t| | 1\nweb-1 b\\u202e\\u001b\\t| | <x>\n- - | 2\n");
+  }
+
+  @Test
+  void prefixesAreColouredByTheirText() throws IOException {
+    var out = new ByteArrayOutputStream();
+    var style = new RecordPrinter.Style(null, false, null, true, (byte) '\n', null);
+    try (var printer = new RecordPrinter(out, false, style)) {
+      printer.tagged("web-1");
+      printer.print("", new byte[] {'x'}, 0, 1);
+    }
+    String colour = LabelPrefix.colour("web-1");
+    assertThat(out.toString(StandardCharsets.UTF_8))
+        .isEqualTo("\033[" + colour + "mweb-1\033[m | x\n");
+    assertThat(LabelPrefix.colour("web-2")).matches("[39][2-6]");
   }
 
   @Test

@@ -4,6 +4,7 @@ import io.cordwood.common.ulid.Ulid;
 import io.cordwood.query.api.ContextSearch.Found;
 import io.cordwood.query.http.ContextWanted;
 import io.cordwood.query.http.RecordFormat;
+import io.cordwood.query.request.ContextRecords.Anchor;
 import io.cordwood.query.request.ContextRecords.Stream;
 import io.cordwood.query.request.Query;
 import io.cordwood.query.result.BlockHits;
@@ -13,10 +14,12 @@ import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -51,6 +54,7 @@ final class ContextOutput implements HitSink {
   private final int maxMatches;
   private final Map<Stream, Long> given = new Given();
   private List<Found> window = new ArrayList<>();
+  private final Set<Anchor> anchors = new HashSet<>();
   private long windowBytes;
   private long beganNanos;
   private int groups;
@@ -87,6 +91,10 @@ final class ContextOutput implements HitSink {
         giveWindow(false); // Not before there is one more: after the last one nothing is left out.
       }
       var match = Found.of(hits, group, hit, true);
+      if (!anchors.add(match.anchor())) {
+        giveWindow(false); // Of other labels: each is the match of a window of its own.
+        anchors.add(match.anchor());
+      }
       beganNanos = window.isEmpty() ? System.nanoTime() : beganNanos;
       window.add(match);
       windowBytes += match.bytes().length;
@@ -113,6 +121,7 @@ final class ContextOutput implements HitSink {
     List<Found> matches = window;
     window = new ArrayList<>();
     windowBytes = 0;
+    anchors.clear();
     Ulid reached = matches.getLast().ulid();
     search.around(matches, last ? Ulid.MAX : reached, this::give);
   }
@@ -134,11 +143,13 @@ final class ContextOutput implements HitSink {
 
   private void addGroups(
       Stream stream, NavigableMap<Long, Found> records, Ulid reached, List<List<Found>> groups) {
-    long from = given.getOrDefault(stream, -1L) + 1;
+    long givenTo = given.getOrDefault(stream, -1L) + 1;
+    long from = givenTo;
     List<Found> group = new ArrayList<>();
     long end = -1;
     for (Found match : records.values().stream().filter(Found::isMatch).toList()) {
-      long begin = Math.max(from, match.counter() - wanted.before());
+      boolean wasGiven = match.counter() < givenTo; // One of the same ULID and other labels was.
+      long begin = wasGiven ? match.counter() : Math.max(from, match.counter() - wanted.before());
       if (!group.isEmpty() && begin > end + 1) {
         groups.add(group);
         group = new ArrayList<>();
@@ -148,8 +159,10 @@ final class ContextOutput implements HitSink {
         if (next.ulid().isAfter(reached) && wouldMatch(next)) {
           break;
         }
-        group.add(next);
-        from = next.counter() + 1;
+        if (next.counter() >= from || (wasGiven && next.counter() == match.counter())) {
+          group.add(next);
+          from = Math.max(from, next.counter() + 1);
+        }
       }
     }
     if (!group.isEmpty()) {
@@ -159,7 +172,8 @@ final class ContextOutput implements HitSink {
 
   /** Whether a record will come as a match. */
   private boolean wouldMatch(Found record) {
-    return query.range().contains(record.ulid()) && wanted.matches(query, record.bytes());
+    return query.range().contains(record.ulid())
+        && wanted.matches(query, record.bytes(), record.labels());
   }
 
   private void write(List<Found> group) throws IOException {
@@ -173,7 +187,7 @@ final class ContextOutput implements HitSink {
     for (Found next : group) {
       byte[] line = Arrays.copyOf(next.bytes(), next.bytes().length + 1);
       line[line.length - 1] = '\n';
-      var one = new BlockHits.Group(next.ulid(), 0, 1);
+      var one = new BlockHits.Group(next.ulid(), next.labels(), 0, 1);
       var hits =
           new BlockHits(next.topic(), line, new int[] {line.length}, new int[1], List.of(one));
       if (next.isMatch()) {
@@ -182,7 +196,7 @@ final class ContextOutput implements HitSink {
         format.writeContext(hits, one, out);
       }
     }
-    given.put(stream, group.getLast().counter());
+    given.merge(stream, group.getLast().counter(), Math::max);
     lastStream = stream;
   }
 }

@@ -2,6 +2,7 @@ package io.cordwood.query.api;
 
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.Ulid;
+import io.cordwood.common.wire.Labels;
 import io.cordwood.query.gather.QueryExecution;
 import io.cordwood.query.gather.QueryExecutor;
 import io.cordwood.query.gather.Verdict;
@@ -70,7 +71,7 @@ final class ContextSearch {
   }
 
   /** A record of a stream. */
-  record Found(Topic topic, Ulid ulid, byte[] bytes, boolean isMatch) {
+  record Found(Topic topic, Labels labels, Ulid ulid, byte[] bytes, boolean isMatch) {
     Stream stream() {
       return Stream.of(topic, ulid);
     }
@@ -87,7 +88,7 @@ final class ContextSearch {
       var record = hits.record(hit);
       byte[] bytes = new byte[record.remaining()];
       record.get(bytes);
-      return new Found(hits.topic(), hits.ulid(group, hit), bytes, isMatch);
+      return new Found(hits.topic(), group.labels(), hits.ulid(group, hit), bytes, isMatch);
     }
   }
 

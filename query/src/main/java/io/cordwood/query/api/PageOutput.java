@@ -38,7 +38,7 @@ final class PageOutput implements HitSink {
     if (to == group.from()) {
       return true;
     }
-    var within = new BlockHits.Group(group.first(), group.from(), to);
+    BlockHits.Group within = group.part(group.from(), to);
     records += within.size();
     last = hits.ulid(within, to - 1);
     return sink.accept(hits, within);

@@ -83,7 +83,7 @@ final class TierApi {
       throws IOException {
     Query query = question.query();
     response.header("content-type", "application/octet-stream");
-    var writer = new AnswerWriter(response.body(), query.detail());
+    var writer = new AnswerWriter(response.body(), query.detail(), question.labels());
     Optional<Instant> stampTime = source.stampTime();
     Optional<Stop> stop = Optional.empty();
     try (SegmentSource.View view = source.view(query.range())) {

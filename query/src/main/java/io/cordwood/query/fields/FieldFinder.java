@@ -1,5 +1,8 @@
 package io.cordwood.query.fields;
 
+import io.cordwood.common.wire.Labels;
+import java.nio.charset.StandardCharsets;
+
 /**
  * Finds a field of a record in place: it reads only the record's bytes up to the field, and keeps
  * nothing.
@@ -22,6 +25,7 @@ public final class FieldFinder {
   private int from;
   private int to;
   private final FieldValue value = new FieldValue();
+  private Labels labels = Labels.NONE;
 
   /** The position at which the search in an object or array ended; -1 after an error. */
   private int reached;
@@ -34,8 +38,28 @@ public final class FieldFinder {
     return this;
   }
 
-  /** Whether the record has the field, which is the value then. */
+  /** The records that follow are of batches with these labels. */
+  public FieldFinder of(Labels others) {
+    labels = others;
+    return this;
+  }
+
+  /** Whether the record has the field or label, which is the value then. */
   public boolean find(FieldPath path) {
+    return (!path.isLabel() && findOwn(path)) || (!labels.isEmpty() && findLabel(path));
+  }
+
+  private boolean findLabel(FieldPath path) {
+    String label = path.label(labels);
+    if (label == null) {
+      return false;
+    }
+    byte[] text = label.getBytes(StandardCharsets.UTF_8);
+    return value.set(text, 0, text.length, false);
+  }
+
+  /** Whether the record itself has the field, which is the value then. */
+  boolean findOwn(FieldPath path) {
     int at = behindSpace(from);
     int part = path.ofAccessLog();
     if (part >= 0 && !isObject(at) && AccessLog.find(value, bytes, at, to, part)) {

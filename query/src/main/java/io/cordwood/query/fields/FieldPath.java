@@ -1,8 +1,10 @@
 package io.cordwood.query.fields;
 
+import io.cordwood.common.wire.Labels;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The name of a field: a key, or keys of nested objects with dots between, and places in arrays:
@@ -16,28 +18,63 @@ public final class FieldPath extends FieldNames {
   /** A place may be part of a key as well, and need not stand in the record. */
   private static final Pattern BETWEEN_KEYS = Pattern.compile("[.\\[]([0-9]*])?");
 
+  /** Stands before the name of a label. */
+  private static final String LABEL = "@";
+
+  private static final Pattern LABEL_NAME = Pattern.compile(Labels.NAME_PATTERN);
+
   private static final int MAX_PLACE = 999_999;
 
   private final byte[] text;
+  private final @Nullable String label;
+  private final boolean isLabel;
   private final int ofAccessLog;
 
-  private FieldPath(byte[] text) {
+  private FieldPath(byte[] text, @Nullable String label, boolean isLabel) {
     this.text = text;
+    this.label = label;
+    this.isLabel = isLabel;
     this.ofAccessLog = AccessLog.position(text);
   }
 
   /**
-   * The path of a name.
+   * The path of a name: {@code @pod} is the label, {@code pod} the record's own field, or the label
+   * if it has none. {@code "@pod"} in quotes is a field of this name.
    *
-   * @throws IllegalArgumentException if it is empty or too long
+   * @throws IllegalArgumentException if it is empty or too long, or no label has this name
    */
   public static FieldPath of(String name) {
+    if (name.startsWith(LABEL)) {
+      String label = Labels.checkName(name.substring(LABEL.length()));
+      return new FieldPath(name.getBytes(StandardCharsets.UTF_8), label, true);
+    }
+    boolean isQuoted = name.startsWith("\"" + LABEL) && name.length() > 2 && name.endsWith("\"");
+    return ofRecord(isQuoted ? name.substring(1, name.length() - 1) : name);
+  }
+
+  /** The path of a record's own field, or of the label of this name. */
+  static FieldPath ofRecord(String name) {
     byte[] text = name.getBytes(StandardCharsets.UTF_8);
     if (text.length == 0 || text.length > MAX_BYTES) {
       throw new IllegalArgumentException(
           "expected a field of 1 to %d bytes, found %d".formatted(MAX_BYTES, text.length));
     }
-    return new FieldPath(text);
+    return new FieldPath(text, LABEL_NAME.matcher(name).matches() ? name : null, false);
+  }
+
+  /** Whether it is a label, whatever fields the record has. */
+  public boolean isLabel() {
+    return isLabel;
+  }
+
+  /** The value of the label of this name; null if there is none, and there can be none. */
+  public @Nullable String label(Labels labels) {
+    return label == null ? null : labels.pairs().get(label);
+  }
+
+  /** How the text of labels has it in a block's filter. */
+  byte[] beforeLabel() {
+    return (label + "=").getBytes(StandardCharsets.UTF_8);
   }
 
   /** Which part of a line of an access log has this name; -1 if none has. */
@@ -48,7 +85,7 @@ public final class FieldPath extends FieldNames {
   /** The longest of the parts between dots and brackets. Each of them stands in a key. */
   byte[] longestKey() {
     String longest = "";
-    for (String part : BETWEEN_KEYS.split(toString(), -1)) {
+    for (String part : BETWEEN_KEYS.split(name(), -1)) {
       longest = part.length() > longest.length() ? part : longest;
     }
     return longest.getBytes(StandardCharsets.UTF_8);
@@ -115,7 +152,9 @@ public final class FieldPath extends FieldNames {
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof FieldPath that && Arrays.equals(text, that.text);
+    return other instanceof FieldPath that
+        && isLabel == that.isLabel
+        && Arrays.equals(text, that.text);
   }
 
   @Override
@@ -123,8 +162,14 @@ public final class FieldPath extends FieldNames {
     return Arrays.hashCode(text);
   }
 
+  /** As {@link #of} reads it. */
   @Override
   public String toString() {
+    String name = name();
+    return !isLabel && name.startsWith(LABEL) ? '"' + name + '"' : name;
+  }
+
+  private String name() {
     return new String(text, StandardCharsets.UTF_8);
   }
 }

@@ -1,8 +1,10 @@
 package io.cordwood.query.fields;
 
 import io.cordwood.common.segment.AnyOf;
+import io.cordwood.common.wire.Labels;
 import io.cordwood.query.match.PatternSpec;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -42,7 +44,64 @@ public final class Where {
     return texts.isEmpty();
   }
 
-  /** Whether a record meets them. */
+  /**
+   * The conditions, one after the other, that a record without their fields meets in a batch with
+   * these labels. It decides those on labels.
+   */
+  BitSet withoutFields(Labels labels) {
+    var met = new BitSet();
+    int at = 0;
+    for (List<Condition> allOf : anyOf) {
+      for (Condition condition : allOf) {
+        met.set(at++, condition.holdsWithout(labels));
+      }
+    }
+    return met;
+  }
+
+  /**
+   * Conditions on records' own fields that are left.
+   *
+   * @param withoutFields as that of a batch's labels
+   * @return empty if no record meets them
+   */
+  Optional<Where> left(BitSet withoutFields) {
+    List<List<Condition>> left = new ArrayList<>();
+    int at = 0;
+    for (List<Condition> allOf : anyOf) {
+      List<Condition> own = new ArrayList<>();
+      boolean canBeMet = true;
+      for (Condition condition : allOf) {
+        boolean isMet = withoutFields.get(at++);
+        if (condition.field().isLabel()) {
+          canBeMet &= isMet;
+        } else {
+          own.add(condition.whereAbsent(isMet));
+        }
+      }
+      if (canBeMet && own.isEmpty()) {
+        return Optional.of(NONE);
+      }
+      if (canBeMet) {
+        left.add(own);
+      }
+    }
+    return left.isEmpty() && !anyOf.isEmpty()
+        ? Optional.empty()
+        : Optional.of(new Where(texts, left));
+  }
+
+  /** Whether every record meets them. */
+  boolean isAlwaysMet() {
+    return anyOf.isEmpty();
+  }
+
+  /** Whether a condition is on a label, whatever fields records have. */
+  public boolean isOnLabels() {
+    return anyOf.stream().flatMap(List::stream).anyMatch(each -> each.field().isLabel());
+  }
+
+  /** Whether a record meets them, in a batch without labels. */
   boolean holds(FieldFinder record) {
     for (List<Condition> allOf : anyOf) {
       if (holds(allOf, record)) {
@@ -61,7 +120,7 @@ public final class Where {
     return true;
   }
 
-  /** Literals in every record that meets the conditions: all of these hold. */
+  /** Literals in every block with a record that meets the conditions: all of these hold. */
   List<AnyOf> required() {
     if (anyOf.size() == 1) {
       return anyOf.getFirst().stream()
@@ -88,6 +147,9 @@ public final class Where {
    * more than a number of literals.
    */
   PatternSpec candidates(int maxLiterals) {
+    if (anyOf.isEmpty()) {
+      return PatternSpec.literal("");
+    }
     List<String> needles = new ArrayList<>();
     boolean folded = false;
     for (List<Condition> allOf : anyOf) {

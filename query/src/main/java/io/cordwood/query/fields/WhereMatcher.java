@@ -26,7 +26,7 @@ public final class WhereMatcher implements Matcher {
   private final @Nullable Matcher unwanted;
   private final List<AnyOf> required;
 
-  private WhereMatcher(Where where, int maxLiterals, Matcher wanted, @Nullable Matcher unwanted) {
+  WhereMatcher(Where where, int maxLiterals, Matcher wanted, @Nullable Matcher unwanted) {
     this.where = where;
     this.literals = Matchers.compile(where.candidates(maxLiterals));
     this.wanted = wanted;
@@ -35,8 +35,8 @@ public final class WhereMatcher implements Matcher {
   }
 
   /**
-   * The matcher for a pattern and conditions. Without conditions it is the pattern's own, and finds
-   * what is not wanted if that is inverted.
+   * The matcher for a pattern and conditions, some of which a batch's labels may decide. Without
+   * conditions it is the pattern's own, and finds what is not wanted if that is inverted.
    *
    * @param invert whether records are wanted that do not match the pattern
    * @throws io.cordwood.query.match.PatternException if the pattern is refused
@@ -48,9 +48,9 @@ public final class WhereMatcher implements Matcher {
     }
     if (invert || pattern.matchesEverything()) {
       Matcher every = Matchers.compile(PatternSpec.literal(""));
-      return new WhereMatcher(where, MAX_LITERALS, every, invert ? matcher : null);
+      return new LabelledMatcher(where, MAX_LITERALS, every, invert ? matcher : null);
     }
-    return new WhereMatcher(where, MAX_LITERALS_BESIDE_PATTERN, matcher, null);
+    return new LabelledMatcher(where, MAX_LITERALS_BESIDE_PATTERN, matcher, null);
   }
 
   /** From a record with the pattern to the next one with a literal, until they are the same. */

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *   where     = condition { "and" condition }
  *   condition = field [ "?" ] ( operator value | "in" "(" value { "," value } ")" )
  *   operator  = "=" | "!=" | "<" | "<=" | ">" | ">=" | "~" | "!~" | "~~" | "!~~"
- *   field     = characters but white space and =!<>~?,()"' | quoted
+ *   field     = [ "@" ] characters but white space and =!<>~?,()"' | quoted
  *   value     = characters but white space, and , and ) in a list; no =<>~! first | quoted
  *   quoted    = " characters, escaped as in JSON " | ' characters as they are '
  * </pre>
@@ -106,6 +106,7 @@ final class WhereParser {
     skipSpace();
     int start = at;
     String name = quoted();
+    boolean isQuoted = name != null;
     if (name == null) {
       while (at < text.length && !isSpace(text[at]) && NOT_IN_FIELDS.indexOf(text[at]) < 0) {
         at++;
@@ -113,7 +114,7 @@ final class WhereParser {
       name = new String(text, start, at - start);
     }
     try {
-      return FieldPath.of(name);
+      return isQuoted ? FieldPath.ofRecord(name) : FieldPath.of(name);
     } catch (IllegalArgumentException e) {
       throw name.isEmpty() ? expected("a field", start) : at(start, String.valueOf(e.getMessage()));
     }

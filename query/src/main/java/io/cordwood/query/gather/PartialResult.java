@@ -103,7 +103,7 @@ final class PartialResult {
       if (isTaken()) {
         boolean first = waiting.isEmpty();
         waiting.add(entry);
-        heldBytes += hits.bytes(group);
+        heldBytes += hits.heldBytes(group);
         passed = entry.id.first();
         noteHeard();
         if (first) {
@@ -207,7 +207,7 @@ final class PartialResult {
 
   Entry take() {
     Entry entry = waiting.remove();
-    heldBytes -= entry.hits.bytes(entry.group);
+    heldBytes -= entry.hits.heldBytes(entry.group);
     if (!isFull()) { // How much may be held changes meanwhile, so nobody knows whether it was.
       room.signal();
     }

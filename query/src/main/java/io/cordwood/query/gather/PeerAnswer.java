@@ -43,7 +43,7 @@ record PeerAnswer(
     PartialResult.Holder holder = partial.holder();
     var question =
         new TierQuestion(
-            Optional.of(holder.nodeId()), holder.tier(), asked.query(), asked.progress());
+            Optional.of(holder.nodeId()), holder.tier(), asked.query(), asked.progress(), true);
     try (PeerResponse response = question.ask(client, node, ApiPaths.QUERY_TIER, RESPONSE_TIME)) {
       if (response.status() == 200) {
         var reader = new AnswerReader(response.body(), asked.query(), FRAME_TIME);

@@ -1,5 +1,6 @@
 package io.cordwood.query.http;
 
+import io.cordwood.common.wire.Labels;
 import io.cordwood.query.request.Query;
 import java.util.Arrays;
 
@@ -12,14 +13,15 @@ import java.util.Arrays;
 public record ContextWanted(int before, int after) {
   private static final byte LF = '\n';
 
-  /** Whether a record by itself matches. */
-  public boolean matches(Query query, byte[] record) {
+  /** Whether a record by itself matches, in a batch with these labels. */
+  public boolean matches(Query query, byte[] record, Labels labels) {
     byte delimiter = LF;
     for (byte each : record) {
       delimiter = each == LF ? 0 : delimiter;
     }
     byte[] ended = Arrays.copyOf(record, record.length + 1);
     ended[record.length] = delimiter;
-    return query.matcher().find(ended, 0, ended.length, delimiter) >= 0 != query.takesOthers();
+    int found = query.matcher(labels).find(ended, 0, ended.length, delimiter);
+    return found >= 0 != query.takesOthers();
   }
 }

@@ -14,10 +14,11 @@ import java.util.Optional;
 import tools.jackson.core.JsonGenerator;
 
 /**
- * One JSON object a line: {@code ulid}, {@code time} (RFC 3339), {@code topic}, {@code record}. A
- * record that is not UTF-8 has U+FFFD for what is not, and its exact bytes in {@code
- * record_base64}. With context, the number of its {@code group}, and whether it is {@code context}.
- * If wanted, what is found in it as {@code parsed}, see {@link ParsedRecord}.
+ * One JSON object a line: {@code ulid}, {@code time} (RFC 3339), {@code topic}, {@code labels} if
+ * there are some, {@code record}. A record that is not UTF-8 has U+FFFD for what is not, and its
+ * exact bytes in {@code record_base64}. With context, the number of its {@code group}, and whether
+ * it is {@code context}. If wanted, what is found in it as {@code parsed}, see {@link
+ * ParsedRecord}.
  */
 public final class JsonFormat implements RecordFormat {
   private final Optional<Counter> parsedCut;
@@ -102,6 +103,11 @@ public final class JsonFormat implements RecordFormat {
     json.writeStringProperty("ulid", ulid.toString());
     json.writeStringProperty("time", ulid.time().toString());
     json.writeStringProperty("topic", hits.topic().name());
+    if (!group.labels().isEmpty()) {
+      json.writeObjectPropertyStart("labels");
+      group.labels().pairs().forEach(json::writeStringProperty);
+      json.writeEndObject();
+    }
     ByteBuffer record = hits.record(hit);
     try {
       String text = StandardCharsets.UTF_8.newDecoder().decode(record.duplicate()).toString();

@@ -33,7 +33,8 @@ public final class TierParams {
                 .query(request, pattern(request), detail)
                 .groupedBy(GroupingParams.grouping(request))
             : Query.selected(selection, params.range(request), detail),
-        request.flag(ApiParams.PROGRESS));
+        request.flag(ApiParams.PROGRESS),
+        request.flag(ApiParams.LABELS));
   }
 
   private static Selection selection(Request request) {
@@ -60,10 +61,15 @@ public final class TierParams {
         request.params(ApiParams.Q),
         request.flag(ApiParams.REGEX),
         request.flag(ApiParams.IGNORE_CASE),
-        oneOf(
-            request,
-            request.params(ApiParams.WHERE).isEmpty() ? ApiParams.EXTENT : ApiParams.EXTENT_WHERE,
-            PatternSpec.Extent::valueOf));
+        oneOf(request, extentName(request), PatternSpec.Extent::valueOf));
+  }
+
+  private static String extentName(Request request) {
+    if (request.params(ApiParams.WHERE).isEmpty()) {
+      return ApiParams.EXTENT;
+    }
+    boolean isOnLabels = request.param(ApiParams.EXTENT_LABELS).isPresent();
+    return isOnLabels ? ApiParams.EXTENT_LABELS : ApiParams.EXTENT_WHERE;
   }
 
   private static <T> T oneOf(Request request, String name, Function<String, T> parse) {

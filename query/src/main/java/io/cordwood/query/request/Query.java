@@ -1,7 +1,9 @@
 package io.cordwood.query.request;
 
 import io.cordwood.common.ulid.UlidRange;
+import io.cordwood.common.wire.Labels;
 import io.cordwood.query.fields.Grouping;
+import io.cordwood.query.fields.LabelledMatcher;
 import io.cordwood.query.fields.Where;
 import io.cordwood.query.match.Matcher;
 import io.cordwood.query.match.Matchers;
@@ -127,6 +129,16 @@ public record Query(
         UNLIMITED,
         detail,
         Grouping.NONE);
+  }
+
+  /** The matcher for the records of batches with these labels. */
+  public Matcher matcher(Labels labels) {
+    return matcher instanceof LabelledMatcher each ? each.of(labels) : matcher;
+  }
+
+  /** Whether there is not one matcher for all batches. */
+  public boolean asksForLabels() {
+    return matcher instanceof LabelledMatcher;
   }
 
   /** Whether every record matches that is in range, of the topics and in the selection. */

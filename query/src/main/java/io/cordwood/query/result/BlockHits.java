@@ -2,6 +2,7 @@ package io.cordwood.query.result;
 
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.Ulid;
+import io.cordwood.common.wire.Labels;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
@@ -42,7 +43,17 @@ public final class BlockHits {
    *
    * @param first the ULID of the batch's first record, matching or not
    */
-  public record Group(Ulid first, int from, int to) {
+  public record Group(Ulid first, Labels labels, int from, int to) {
+    /** One of a batch without labels. */
+    public Group(Ulid first, int from, int to) {
+      this(first, Labels.NONE, from, to);
+    }
+
+    /** Some of its records. */
+    public Group part(int fromHit, int toHit) {
+      return new Group(first, labels, fromHit, toHit);
+    }
+
     public int size() {
       return to - from;
     }
@@ -53,7 +64,7 @@ public final class BlockHits {
   }
 
   public BatchId id(Group group) {
-    return new BatchId(group.first(), topic);
+    return new BatchId(group.first(), topic, group.labels());
   }
 
   public List<Group> groups() {
@@ -117,12 +128,28 @@ public final class BlockHits {
         Arrays.copyOfRange(bytes, start, start + bytes(group)),
         ownEnds,
         places.length == 0 ? places : Arrays.copyOfRange(places, group.from(), group.to()),
-        List.of(new Group(group.first(), 0, group.size())));
+        List.of(group.part(0, group.size())));
   }
 
   /** Bytes of memory that this holds, roughly. */
   public long heldBytes() {
-    return bytes.length + 4L * (ends.length + places.length) + 48L * groups.size();
+    long held = bytes.length + 4L * (ends.length + places.length) + 48L * groups.size();
+    Labels before = Labels.NONE;
+    for (Group group : groups) {
+      held += group.labels().equals(before) ? 0 : heldBytes(group.labels());
+      before = group.labels();
+    }
+    return held;
+  }
+
+  /** Bytes of memory that a group's records and labels hold, roughly. */
+  public int heldBytes(Group group) {
+    return bytes(group) + heldBytes(group.labels());
+  }
+
+  /** Labels hold their bytes, texts, and a node of a tree for each. */
+  private static int heldBytes(Labels labels) {
+    return labels.isEmpty() ? 0 : 3 * labels.bytes().length + 160 * labels.pairs().size();
   }
 
   private int start(int hit) {

@@ -1,7 +1,12 @@
 package io.cordwood.query.scan;
 
+import io.cordwood.common.wire.Labels;
+
 /** A count of a batch in place of its records. One thread. */
 sealed interface BatchTally permits PatternTally, LevelTally, FieldTally {
+  /** Begins a batch with these labels. */
+  default void of(Labels labels) {}
+
   /** Counts a record that ends at its delimiter. */
   void add(byte[] bytes, int from, int end, byte delimiter);
 

@@ -1,6 +1,7 @@
 package io.cordwood.query.scan;
 
 import io.cordwood.common.segment.Varints;
+import io.cordwood.common.wire.Labels;
 import io.cordwood.query.fields.FieldFinder;
 import io.cordwood.query.fields.FieldPath;
 import io.cordwood.query.fields.Grouping;
@@ -105,6 +106,11 @@ public final class FieldTally implements BatchTally {
         target.putDouble(sum).putDouble(least).putDouble(greatest);
       }
     }
+  }
+
+  @Override
+  public void of(Labels labels) {
+    record.of(labels);
   }
 
   @Override

@@ -5,6 +5,7 @@ import io.cordwood.common.segment.Block.BatchSpan;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.common.wire.CorruptException;
+import io.cordwood.common.wire.Labels;
 import io.cordwood.query.match.Haystack;
 import io.cordwood.query.match.Matcher;
 import io.cordwood.query.request.Query;
@@ -12,6 +13,7 @@ import io.cordwood.query.request.Query.Detail;
 import io.cordwood.query.result.BlockHits;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -64,15 +66,18 @@ public final class HitCollector {
     var collector = new HitCollector(query, block, payloads);
     if (query.isByPlace()) {
       collector.pickBatchByBatch();
-    } else if (block.isUniform() && !query.takesOthers()) {
+    } else if (query.takesOthers()) {
+      collector.searchInverted();
+    } else if (block.isUniform() && !(query.asksForLabels() && block.hasLabels())) {
       collector.searchWhole();
     } else {
-      collector.searchBatchByBatch();
+      collector.searchRuns();
     }
     return collector.result();
   }
 
   private BlockHits result() {
+    sortEqualUlids();
     return new BlockHits(
         block.topic(),
         Arrays.copyOf(bytes, length),
@@ -81,28 +86,53 @@ public final class HitCollector {
         groups);
   }
 
-  /** All batches have one delimiter: jump from hit to hit, and look for the batch of each. */
-  private void searchWhole() throws CorruptException {
-    Matcher matcher = query.matcher();
-    byte delimiter = block.delimiter().value();
-    int hit = matcher.find(payloads, block.from(), block.to(), delimiter);
-    while (hit >= 0) {
-      int next = searchFrom(hit, block.batch(block.batchAt(hit)));
-      hit = next >= block.to() ? -1 : matcher.find(payloads, next, block.to(), delimiter);
+  /** Hits are in the order of batches: those of equal ULIDs and other labels may not be. */
+  private void sortEqualUlids() {
+    for (int i = 1; i < groups.size(); i++) {
+      if (groups.get(i).first().equals(groups.get(i - 1).first())) {
+        groups.sort(
+            Comparator.comparing(BlockHits.Group::first).thenComparing(BlockHits.Group::labels));
+        return;
+      }
     }
   }
 
-  private void searchBatchByBatch() throws CorruptException {
-    for (int i = 0; i < block.batches(); i++) {
+  /** All batches have one delimiter and one matcher. */
+  private void searchWhole() throws CorruptException {
+    search(query.matcher(Labels.NONE), block.from(), block.to(), block.delimiter().value());
+  }
+
+  /** Those that follow each other with one delimiter and one matcher are searched in one go. */
+  private void searchRuns() throws CorruptException {
+    for (int i = 0; i < block.batches(); ) {
       BatchSpan batch = block.batch(i);
-      if (query.takesOthers()) {
-        searchInverted(batch);
-      } else {
-        int hit = query.matcher().find(payloads, batch.from(), batch.to(), delimiterOf(batch));
-        if (hit >= 0) {
-          searchFrom(hit, batch);
-        }
+      Matcher matcher = query.matcher(batch.labels());
+      int to = batch.to();
+      for (i++; i < block.batches() && isSameRun(batch, to, matcher, block.batch(i)); i++) {
+        to = block.batch(i).to();
       }
+      search(matcher, batch.from(), to, delimiterOf(batch));
+    }
+  }
+
+  private boolean isSameRun(BatchSpan first, int to, Matcher matcher, BatchSpan next) {
+    return next.from() == to
+        && next.delimiter() == first.delimiter()
+        && (next.labels().equals(first.labels()) || query.matcher(next.labels()).equals(matcher));
+  }
+
+  /** Jumps from hit to hit, and looks for the batch of each. */
+  private void search(Matcher matcher, int from, int to, byte delimiter) throws CorruptException {
+    int hit = matcher.find(payloads, from, to, delimiter);
+    while (hit >= 0) {
+      int next = searchFrom(hit, block.batch(block.batchAt(hit)), matcher);
+      hit = next >= to ? -1 : matcher.find(payloads, next, to, delimiter);
+    }
+  }
+
+  private void searchInverted() throws CorruptException {
+    for (int i = 0; i < block.batches(); i++) {
+      searchInverted(block.batch(i));
     }
   }
 
@@ -123,7 +153,7 @@ public final class HitCollector {
   }
 
   /** Collects the batch's records from its first hit on; gives the batch's end. */
-  private int searchFrom(int firstHit, BatchSpan batch) {
+  private int searchFrom(int firstHit, BatchSpan batch, Matcher matcher) {
     var group = new GroupBuilder(batch);
     byte delimiter = delimiterOf(batch);
     int hit = firstHit;
@@ -131,10 +161,7 @@ public final class HitCollector {
       int start = payloads.startOf(batch.from(), hit, delimiter);
       int end = payloads.endOf(hit, batch.to(), delimiter);
       group.add(start, end);
-      hit =
-          end + 1 >= batch.to()
-              ? -1
-              : query.matcher().find(payloads, end + 1, batch.to(), delimiter);
+      hit = end + 1 >= batch.to() ? -1 : matcher.find(payloads, end + 1, batch.to(), delimiter);
     }
     group.close();
     return batch.to();
@@ -174,6 +201,9 @@ public final class HitCollector {
       UlidRange range = query.range();
       Ulid last = batch.first().plus(batch.records() - 1L);
       this.wholeInRange = range.contains(batch.first()) && range.contains(last);
+      if (tally != null) {
+        tally.of(batch.labels());
+      }
     }
 
     void add(int start, int end) {
@@ -225,7 +255,7 @@ public final class HitCollector {
         hits++;
       }
       if (hits > from) {
-        groups.add(new BlockHits.Group(batch.first(), from, hits));
+        groups.add(new BlockHits.Group(batch.first(), batch.labels(), from, hits));
       }
     }
   }

@@ -22,7 +22,7 @@ public final class LimitSink implements HitSink {
   @Override
   public boolean accept(BlockHits hits, BlockHits.Group group) throws IOException {
     int taken = (int) Math.min(left, group.size());
-    var within = new BlockHits.Group(group.first(), group.from(), group.from() + taken);
+    BlockHits.Group within = group.part(group.from(), group.from() + taken);
     left -= taken;
     stats.matches.addAndGet(taken);
     open = taken > 0 && sink.accept(hits, within) && left > 0;

@@ -34,7 +34,7 @@ public final class NewestRecords implements AutoCloseable {
     if (held.containsKey(id) || isCut(id)) {
       return;
     }
-    while (!memory.take(hits.bytes(group))) {
+    while (!memory.take(hits.heldBytes(group))) {
       if (held.isEmpty() || held.firstKey().compareTo(id) > 0) {
         cutAt(id);
         return;
@@ -61,7 +61,7 @@ public final class NewestRecords implements AutoCloseable {
     Map.Entry<BatchId, Held> oldest = Objects.requireNonNull(held.pollFirstEntry());
     BlockHits.Group group = oldest.getValue().group();
     records -= group.size();
-    memory.free(oldest.getValue().hits().bytes(group));
+    memory.free(oldest.getValue().hits().heldBytes(group));
     return oldest.getKey();
   }
 
@@ -88,7 +88,7 @@ public final class NewestRecords implements AutoCloseable {
       BlockHits.Group group = next.group();
       int surplus = (int) Math.max(0, left - wanted);
       left -= surplus;
-      var newest = new BlockHits.Group(group.first(), group.from() + surplus, group.to());
+      BlockHits.Group newest = group.part(group.from() + surplus, group.to());
       if (!sink.accept(next.hits(), newest)) {
         return;
       }

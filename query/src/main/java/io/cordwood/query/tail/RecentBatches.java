@@ -1,6 +1,10 @@
 package io.cordwood.query.tail;
 
 import io.cordwood.query.result.BatchId;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.concurrent.ThreadLocalRandom;
 
@@ -15,6 +19,9 @@ final class RecentBatches {
   static final int MIN_KNOWN = 4096;
 
   private static final int FIRST_SLOTS = 64;
+
+  private static final VarHandle LONGS =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
   private final long secret = ThreadLocalRandom.current().nextLong() | 1;
   private long[] newer = new long[FIRST_SLOTS];
@@ -70,8 +77,22 @@ final class RecentBatches {
   private long key(BatchId id) {
     long key = mix(id.first().high() + secret);
     key = mix(key ^ id.first().low());
-    key = mix(key ^ id.topic().hashCode());
+    key = mix(key, id.topic().name().getBytes(StandardCharsets.US_ASCII));
+    key = mix(key, id.labels().bytes());
     return key == 0 ? 1 : key;
+  }
+
+  /** All of the bytes, and how many: that two texts have the same hash code is easily arranged. */
+  private long mix(long start, byte[] bytes) {
+    long key = mix(start ^ bytes.length);
+    int at = 0;
+    for (; at + Long.BYTES <= bytes.length; at += Long.BYTES) {
+      key = mix(key ^ (long) LONGS.get(bytes, at));
+    }
+    for (; at < bytes.length; at++) {
+      key = mix(key ^ bytes[at]);
+    }
+    return key;
   }
 
   private long mix(long value) {

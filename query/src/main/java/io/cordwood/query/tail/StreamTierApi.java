@@ -71,28 +71,28 @@ public final class StreamTierApi {
   private void answer(Request request, Response response) throws IOException {
     TierQuestion question = TierParams.of(request, params);
     question.refuseIfMeantForAnother(nodeId);
-    Query query = question.query();
     ArrivalSource arrivals =
         records
             .unconsumed()
             .flatMap(SegmentSource::arrivals)
             .orElseThrow(() -> new HttpError(404, "this node receives no records"));
-    gate.run(new ScanStats(), () -> follow(query, arrivals, response));
+    gate.run(new ScanStats(), () -> follow(question, arrivals, response));
   }
 
-  private void follow(Query query, ArrivalSource arrivals, Response response) throws IOException {
+  private void follow(TierQuestion question, ArrivalSource arrivals, Response response)
+      throws IOException {
     try (Follower follower = arrivals.follow()) {
       // Not before: what opens files must not be interrupted.
       response.whenClientGone(Thread.currentThread()::interrupt);
       response.header("content-type", "application/octet-stream");
-      var writer = new AnswerWriter(response.body(), query.detail());
+      var writer = new AnswerWriter(response.body(), question.query().detail(), question.labels());
       writer.head(Optional.empty(), List.of());
       long tendedNanos = System.nanoTime();
       boolean ends = false;
       while (!ends && !response.clientGone()) {
         Optional<Arrived> arrived = next(follower);
         if (arrived.isPresent()) {
-          write(arrived.get(), query, writer);
+          write(arrived.get(), question.query(), writer);
         }
         boolean due = System.nanoTime() - tendedNanos >= TEND_NANOS;
         tendedNanos = due ? System.nanoTime() : tendedNanos;

@@ -65,7 +65,7 @@ final class TailFeed implements AutoCloseable {
 
   /** Follows a peer. */
   static TailFeed peer(String nodeId, URI uri, PeerClient client, Query query, TailBuffer buffer) {
-    var question = new TierQuestion(Optional.of(nodeId), Tier.INGEST, query, false);
+    var question = new TierQuestion(Optional.of(nodeId), Tier.INGEST, query, false, true);
     return new TailFeed(nodeId, buffer, false, feed -> feed.read(client, uri, question));
   }
 

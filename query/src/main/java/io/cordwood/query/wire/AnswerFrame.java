@@ -41,13 +41,17 @@ import java.util.Optional;
  *   stopped 6 │ limit 1 │ from 16 │ to 16 │         {@link Stop}; limit: its initial; not
  *                                                   all was searched. Before the end, if at all
  *   progress 7 │ number 8 × 4 │                     {@link SearchProgress}; only if it is asked for
+ *   labelled 8 │ labels v │ length v │ labels │ as hits   the same of a batch with labels; only if
+ *                                                   they are asked for. labels: number of the set
+ *                                                   in the answer; followed by its length and
+ *                                                   bytes if it is new, see {@link AnswerLabels}
  * </pre>
  *
- * A frame of hits has the matching records of one batch, so its topic and first ULID are the
- * identity by which copies are recognized. They come in the order of {@link BatchId}, each once.
- * The head is sent as soon as the node knows what it will search, and not before that: a record
- * that is not in the answer was not there, or had moved on. An answer without an end was broken
- * off.
+ * A frame of hits has the matching records of one batch, so its topic, first ULID and labels are
+ * the identity by which copies are recognized. They come in the order of {@link BatchId}, each
+ * once. The head is sent as soon as the node knows what it will search, and not before that: a
+ * record that is not in the answer was not there, or had moved on. An answer without an end was
+ * broken off.
  *
  * <p>The answer of a node that is followed has the same form, but no order: batches are in it as
  * they are received, and only there are frames of missed records.
@@ -69,6 +73,7 @@ public sealed interface AnswerFrame {
   byte MISSED = 5;
   byte STOPPED = 6;
   byte PROGRESS = 7;
+  byte LABELLED = 8;
 
   /** The code of a detail. */
   static byte code(Query.Detail detail) {

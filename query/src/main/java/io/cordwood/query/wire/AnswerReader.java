@@ -130,6 +130,7 @@ public final class AnswerReader {
         switch (kind) {
           case AnswerFrame.HEAD -> head(payload);
           case AnswerFrame.HITS -> checked(hits.decode(payload));
+          case AnswerFrame.LABELLED -> checked(hits.decodeLabelled(payload));
           case AnswerFrame.PASSED -> passed(payload);
           case AnswerFrame.END -> end(payload);
           case AnswerFrame.MISSED -> missed(payload);

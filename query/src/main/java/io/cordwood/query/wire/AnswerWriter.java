@@ -3,7 +3,9 @@ package io.cordwood.query.wire;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.segment.Varints;
 import io.cordwood.common.ulid.Ulid;
+import io.cordwood.common.wire.Labels;
 import io.cordwood.query.request.Query.Detail;
+import io.cordwood.query.result.BatchId;
 import io.cordwood.query.result.BlockHits;
 import io.cordwood.query.result.HitSink;
 import io.cordwood.query.result.ScanStats;
@@ -31,10 +33,15 @@ public final class AnswerWriter implements HitSink {
   /** For a number, and for a place and a length together. */
   private static final int MAX_VARINT_BYTES = 10;
 
+  private static final int MAX_HEAD_BYTES = 3 * MAX_VARINT_BYTES + 1 + Topic.MAX_BYTES + Ulid.BYTES;
+
   private static final int MAX_NODE_BYTES = 1 + KnownNode.MAX_ID_BYTES + 1 + 2 * Long.BYTES;
 
   private final OutputStream out;
   private final Detail detail;
+  private final boolean labelled;
+  private final AnswerLabels known = new AnswerLabels();
+  private @Nullable BatchId last;
   private ByteBuffer payload = ByteBuffer.allocate(1 << 10);
   private @Nullable Topic topic;
   private Ulid passed = Ulid.MIN;
@@ -42,9 +49,14 @@ public final class AnswerWriter implements HitSink {
   private long flushedNanos = System.nanoTime();
   private boolean pending;
 
-  public AnswerWriter(OutputStream out, Detail detail) {
+  /**
+   * @param labelled whether the reader takes labels; one that does not takes one batch of each
+   *     topic and first ULID, so that it is not given others
+   */
+  public AnswerWriter(OutputStream out, Detail detail, boolean labelled) {
     this.out = out;
     this.detail = detail;
+    this.labelled = labelled;
   }
 
   /** To be called once, first; sends it. */
@@ -68,7 +80,14 @@ public final class AnswerWriter implements HitSink {
 
   @Override
   public boolean accept(BlockHits hits, BlockHits.Group group) throws IOException {
-    begin(1 + Topic.MAX_BYTES + Ulid.BYTES + MAX_VARINT_BYTES);
+    if (!labelled && isOfSameUlid(hits.id(group))) {
+      return true;
+    }
+    boolean withLabels = labelled && !group.labels().isEmpty();
+    begin(MAX_HEAD_BYTES);
+    if (withLabels) {
+      putLabels(group.labels());
+    }
     putTopic(hits.topic());
     group.first().put(payload, payload.position());
     payload.position(payload.position() + Ulid.BYTES);
@@ -76,11 +95,30 @@ public final class AnswerWriter implements HitSink {
     if (detail.hasBytes()) {
       putRecords(hits, group);
     }
-    write(AnswerFrame.HITS);
+    write(withLabels ? AnswerFrame.LABELLED : AnswerFrame.HITS);
     passed = group.first();
     told = passed;
     flushIfDue();
     return true;
+  }
+
+  private boolean isOfSameUlid(BatchId next) {
+    BatchId before = last;
+    last = next;
+    return before != null
+        && before.first().equals(next.first())
+        && before.topic().equals(next.topic());
+  }
+
+  private void putLabels(Labels labels) {
+    int number = known.number(labels);
+    Varints.put(payload, number);
+    if (number == known.next()) {
+      makeRoom(labels.bytes().length + (long) MAX_HEAD_BYTES);
+      Varints.put(payload, labels.bytes().length);
+      payload.put(labels.bytes());
+      known.add(labels);
+    }
   }
 
   private void putTopic(Topic next) {

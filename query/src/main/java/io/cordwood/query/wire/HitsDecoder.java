@@ -3,6 +3,7 @@ package io.cordwood.query.wire;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.segment.Varints;
 import io.cordwood.common.ulid.Ulid;
+import io.cordwood.common.wire.Labels;
 import io.cordwood.query.request.Query.Detail;
 import io.cordwood.query.result.BlockHits;
 import io.cordwood.query.wire.AnswerFrame.Hits;
@@ -19,17 +20,35 @@ final class HitsDecoder {
   private static final int LF = '\n';
 
   private final Detail detail;
+  private final AnswerLabels known = new AnswerLabels();
   private @Nullable Topic topic;
 
   HitsDecoder(Detail detail) {
     this.detail = detail;
   }
 
+  /** A batch with labels. */
+  Hits decodeLabelled(ByteBuffer payload) {
+    int number = number(payload, 0, known.next());
+    if (number < known.next()) {
+      return decode(payload, known.get(number));
+    }
+    byte[] encoded = new byte[number(payload, 1, Labels.MAX_BYTES)];
+    payload.get(encoded);
+    Labels labels = Labels.decode(encoded);
+    known.add(labels);
+    return decode(payload, labels);
+  }
+
   Hits decode(ByteBuffer payload) {
+    return decode(payload, Labels.NONE);
+  }
+
+  private Hits decode(ByteBuffer payload, Labels labels) {
     Topic named = topic(payload);
     Ulid first = ulid(payload);
     int records = number(payload, 1, AnswerFrame.MAX_PAYLOAD_BYTES);
-    var group = new BlockHits.Group(first, 0, records);
+    var group = new BlockHits.Group(first, labels, 0, records);
     List<BlockHits.Group> groups = List.of(group);
     return detail.hasBytes()
         ? new Hits(records(payload, named, records, groups), group)

@@ -7,6 +7,7 @@ import io.cordwood.common.http.client.PeerResponse;
 import io.cordwood.common.http.server.HttpError;
 import io.cordwood.query.Tier;
 import io.cordwood.query.fields.Grouping;
+import io.cordwood.query.fields.Where;
 import io.cordwood.query.match.PatternSpec;
 import io.cordwood.query.request.ContextRecords;
 import io.cordwood.query.request.MatchAll;
@@ -37,12 +38,14 @@ import java.util.StringJoiner;
  *   near    records whose neighbours are wanted, as before, after and reach say; no q counts then
  *   extent  part, word, record: what a match has to be in its record
  *   where   what fields have to be; the extent is named extent_where then, so that a node that
- *           knows no conditions refuses
+ *           knows no conditions refuses; or extent_labels if it is on labels
  *   by, of, values  by which fields records are counted, and what is measured of them
  *   progress  whether frames between the others say how far the search has come
+ *   labels  whether labels are sent with batches that have some
  * </pre>
  */
-public record TierQuestion(Optional<String> toNode, Tier tier, Query query, boolean progress) {
+public record TierQuestion(
+    Optional<String> toNode, Tier tier, Query query, boolean progress, boolean labels) {
   /** Longer ones would not stand in an address. */
   private static final int MAX_ADDRESS_CHARS = 4000;
 
@@ -95,6 +98,9 @@ public record TierQuestion(Optional<String> toNode, Tier tier, Query query, bool
     if (progress) {
       add(parameters, ApiParams.PROGRESS, "true");
     }
+    if (labels) {
+      add(parameters, ApiParams.LABELS, "true");
+    }
     return parameters.toString();
   }
 
@@ -126,12 +132,20 @@ public record TierQuestion(Optional<String> toNode, Tier tier, Query query, bool
     add(parameters, ApiParams.IGNORE_CASE, Boolean.toString(pattern.ignoreCase()));
   }
 
+  /** The parameter with the extent; who knows no such conditions does not find it. */
+  private static String extentName(Where where) {
+    if (where.isEmpty()) {
+      return ApiParams.EXTENT;
+    }
+    return where.isOnLabels() ? ApiParams.EXTENT_LABELS : ApiParams.EXTENT_WHERE;
+  }
+
   private static void addWhere(StringJoiner parameters, Query query) {
     List<String> where = query.where().texts();
     where.forEach(each -> add(parameters, ApiParams.WHERE, each));
     add(
         parameters,
-        where.isEmpty() ? ApiParams.EXTENT : ApiParams.EXTENT_WHERE,
+        extentName(query.where()),
         query.pattern().extent().name().toLowerCase(Locale.ROOT));
   }
 

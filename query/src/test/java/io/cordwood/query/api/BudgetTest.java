@@ -249,7 +249,8 @@ final class BudgetTest {
         ApiPaths.QUERY_TIER,
         Params.ANY,
         (_, response) -> {
-          new AnswerWriter(response.body(), Query.Detail.BYTES).head(Optional.empty(), List.of());
+          new AnswerWriter(response.body(), Query.Detail.BYTES, true)
+              .head(Optional.empty(), List.of());
           await().until(() -> over.getCount() == 0);
         });
     try (var peer =

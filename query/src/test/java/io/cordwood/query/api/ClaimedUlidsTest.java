@@ -9,6 +9,7 @@ import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.Records;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.Ulid;
+import io.cordwood.common.wire.Labels;
 import io.cordwood.query.SegmentFixture;
 import io.cordwood.query.Settings;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -17,6 +18,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -37,6 +39,28 @@ class ClaimedUlidsTest {
       var fixture = new SegmentFixture(seed, 6, List.of(own, claiming));
       assertThat(ask(fixture, "/query?q=" + parameters)).isEqualTo("paid\nnothing to see\n");
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "&last=9"})
+  void neitherDoesOneOfOtherLabels(String parameters) throws IOException {
+    Batch own = labelled("web-1", "paid");
+    Batch claiming = labelled("a-hostile", "nothing to see");
+    Batch bare = batch("billing", "of nobody");
+    for (List<Batch> arrived :
+        List.of(List.of(own, claiming, own, bare), List.of(bare, own, claiming))) {
+      SegmentFixture fixture = SegmentFixture.unconsumed(List.of(arrived, List.of(own)));
+      assertThat(ask(fixture, "/query?q=" + parameters))
+          .satisfies(text ->
+              assertThat(text.lines())
+                  .containsExactlyInAnyOrder("of nobody", "nothing to see", "paid"));
+      assertThat(ask(fixture, "/query?count=true&q=")).isEqualTo("3\n");
+    }
+  }
+
+  private static Batch labelled(String pod, String text) {
+    Batch plain = batch("billing", text);
+    return plain.labelled(Labels.of(Map.of("pod", pod)));
   }
 
   private static String ask(SegmentFixture fixture, String path) throws IOException {

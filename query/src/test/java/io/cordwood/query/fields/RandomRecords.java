@@ -1,9 +1,12 @@
 package io.cordwood.query.fields;
 
+import io.cordwood.common.wire.Labels;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
@@ -29,18 +32,29 @@ public final class RandomRecords {
   }
 
   /** A record's text and its fields, in the order in which they count. */
-  public record Sample(String text, List<Field> fields) {
+  public record Sample(String text, List<Field> fields, Labels labels) {
+    Sample(String text, List<Field> fields) {
+      this(text, fields, Labels.NONE);
+    }
+
+    public Sample of(Labels others) {
+      return new Sample(text, fields, others);
+    }
+
     public byte[] bytes() {
       return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    /** The value of a field; null if there is none. */
+    /** The value of a label, or of a field, or else of its label; null if there is none. */
     public @Nullable String value(String name) {
+      if (name.startsWith("@")) {
+        return labels.pairs().get(name.substring(1));
+      }
       return fields.stream()
           .filter(field -> field.name().equals(name))
           .map(Field::value)
           .findFirst()
-          .orElse(null);
+          .orElse(labels.pairs().get(name));
     }
   }
 
@@ -55,6 +69,19 @@ public final class RandomRecords {
       case 6 -> accessLog();
       default -> new Sample(oneOf(WORDS), List.of());
     };
+  }
+
+  /** Labels with some of the names and values that fields have. */
+  public Labels labels() {
+    Map<String, String> pairs = new TreeMap<>();
+    for (int i = random.nextInt(5); i > 0; i--) {
+      pairs.put(label(), text().replace("\n", ""));
+    }
+    return Labels.of(pairs);
+  }
+
+  public String label() {
+    return oneOf(List.of("a", "b", "a.b", "level", "status", "user", "id", "method", "pod"));
   }
 
   public String name() {

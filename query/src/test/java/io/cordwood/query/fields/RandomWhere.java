@@ -43,7 +43,8 @@ public record RandomWhere(List<String> texts, Predicate<Sample> holds) {
   }
 
   private static RandomWhere one(SplittableRandom random, RandomRecords records) {
-    String name = records.name();
+    boolean ofLabel = random.nextInt(4) == 0;
+    String name = ofLabel ? "@" + records.label() : records.name();
     String value = records.text();
     boolean orAbsent = random.nextInt(6) == 0;
     String operator =
@@ -55,7 +56,8 @@ public record RandomWhere(List<String> texts, Predicate<Sample> holds) {
           case "~~" -> quoted(value.replaceAll("[^A-Za-z0-9]", "."));
           default -> bare ? value : quoted(value);
         };
-    String text = quoted(name) + (orAbsent ? "?" : "") + " " + operator + " " + written;
+    String text =
+        (ofLabel ? name : quoted(name)) + (orAbsent ? "?" : "") + " " + operator + " " + written;
     return new RandomWhere(
         List.of(text),
         sample -> {

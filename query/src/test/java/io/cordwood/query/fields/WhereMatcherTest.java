@@ -3,6 +3,7 @@ package io.cordwood.query.fields;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cordwood.common.segment.AnyOf;
+import io.cordwood.common.wire.Labels;
 import io.cordwood.query.fields.RandomRecords.Sample;
 import io.cordwood.query.match.Haystack;
 import io.cordwood.query.match.Matcher;
@@ -76,6 +77,41 @@ final class WhereMatcherTest {
     assertThat(all).isGreaterThan(1000);
   }
 
+  @ParameterizedTest
+  @ValueSource(longs = {4, 5, 6})
+  void itFindsWhatANaiveReaderFindsInBatchesWithLabels(long seed) {
+    var random = new SplittableRandom(seed);
+    var records = new RandomRecords(seed);
+    List<Sample> bare = Stream.generate(records::next).limit(300).toList();
+    byte[] lines = RandomRecords.lines(bare);
+    int all = 0;
+    for (int i = 0; i < 100; i++) {
+      RandomWhere where = RandomWhere.of(random, records);
+      boolean invert = random.nextInt(5) == 0;
+      String pattern = random.nextInt(3) == 0 ? "error" : "";
+      Matcher matcher =
+          WhereMatcher.of(PatternSpec.literal(pattern), invert, Where.parse(where.texts()));
+      for (int set = 0; set < 3; set++) {
+        Labels labels = records.labels();
+        List<String> expected =
+            bare.stream()
+                .filter(s -> where.holds().test(s.of(labels)))
+                .map(Sample::text)
+                .filter(text -> text.contains(pattern) != invert)
+                .toList();
+        String what = "seed %d: %s of %s".formatted(seed, where.texts(), labels);
+        Matcher ofBatch = ((LabelledMatcher) matcher).of(labels);
+        assertThat(found(ofBatch, lines, Haystack.of(lines))).as(what).isEqualTo(expected);
+        String filtered = new String(labels.bytes(), StandardCharsets.UTF_8);
+        for (String text : expected) {
+          assertThat(matcher.required()).as(what).allMatch(c -> isMet(c, text + filtered));
+        }
+        all += expected.size();
+      }
+    }
+    assertThat(all).isGreaterThan(1000);
+  }
+
   @Test
   void recordsWithoutThePatternOrALiteralOfTheConditionsAreNotParsed() {
     byte[] lines =
@@ -118,6 +154,12 @@ final class WhereMatcherTest {
     assertThat(required("k?=x")).isEmpty();
     assertThat(required("k=aa", "k?=bb")).isEmpty();
     assertThat(required("k=aa", "k=bb")).containsExactly("[aa, \\u0061, bb, \\u0062]");
+    assertThat(required("@pod=Web-1")).containsExactly("[pod=web-1]");
+    assertThat(required("@pod in (a, b) and x?=1")).containsExactly("[pod=a, pod=b]");
+    assertThat(required("@pod~web")).containsExactly("[pod=]", "[web]");
+    assertThat(required("@pod!=web")).containsExactly("[pod=]");
+    assertThat(required("@pod?=web")).isEmpty();
+    assertThat(required("@pod=web", "k=aa")).containsExactly("[pod=web, aa, \\u0061]");
     assertThat(required("k~~'abc.*'").getFirst()).contains("abc", "\\u0061", "\\u0041");
   }
 

@@ -39,7 +39,7 @@ final class SlowStore implements AutoCloseable {
 
   private void answer(Request request, Response response) throws IOException {
     String detail = request.requiredParam(ApiParams.DETAIL).toUpperCase(Locale.ROOT);
-    new AnswerWriter(response.body(), Query.Detail.valueOf(detail))
+    new AnswerWriter(response.body(), Query.Detail.valueOf(detail), true)
         .head(Optional.empty(), List.of());
     response.body().flush();
     try {

@@ -122,7 +122,7 @@ final class UnwillingPeersTest {
   /** The beginning of an answer: head, and a frame that says where it has come to. */
   private byte[] goodStart() throws IOException {
     var out = new ByteArrayOutputStream();
-    var writer = new AnswerWriter(out, Query.Detail.BYTES);
+    var writer = new AnswerWriter(out, Query.Detail.BYTES, true);
     writer.head(Optional.empty(), List.of());
     int head = out.size();
     while (out.size() == head) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
+import io.cordwood.common.wire.Labels;
 import io.cordwood.query.request.Query;
 import io.cordwood.query.request.Query.Detail;
 import io.cordwood.query.request.Topics;
@@ -25,8 +26,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -40,6 +43,13 @@ final class AnswerFrameTest {
           new KnownNode("x".repeat(KnownNode.MAX_ID_BYTES), false, true, 7, 0));
   private static final ScanStats.Snapshot STATS =
       new ScanStats.Snapshot(1, 2, 3, 4, 5, 6, 7, 8, 9, 0);
+
+  private static final List<Labels> LABELS =
+      List.of(
+          Labels.NONE,
+          Labels.of(Map.of("pod", "web-1", "host", "a")),
+          Labels.of(Map.of("pod", "")),
+          Labels.of(Map.of("pod", "\u202ex")));
 
   private static final SearchProgress PROGRESS = new SearchProgress(4, 3, 2, 1);
 
@@ -66,7 +76,9 @@ final class AnswerFrameTest {
       byte[] bytes = new byte[ends.length == 0 ? 0 : ends[records - 1]];
       random.nextBytes(bytes);
       Arrays.stream(ends).forEach(end -> bytes[end - 1] = '\n');
-      var group = new BlockHits.Group(Ulid.firstOf(1_700_000_000_000L + i), 0, records);
+      var group =
+          new BlockHits.Group(
+              Ulid.firstOf(1_700_000_000_000L + i), LABELS.get(random.nextInt(4)), 0, records);
       var topic = new Topic(random.nextBoolean() ? "app" : "web");
       groups.add(new BlockHits(topic, bytes, ends, places, List.of(group)));
     }
@@ -75,7 +87,7 @@ final class AnswerFrameTest {
 
   private static byte[] written(Detail detail, List<BlockHits> groups) throws IOException {
     var out = new ByteArrayOutputStream();
-    var writer = new AnswerWriter(out, detail);
+    var writer = new AnswerWriter(out, detail, true);
     writer.head(Optional.of(NOW), KNOWN);
     for (BlockHits hits : groups) {
       writer.accept(hits, hits.groups().getFirst());
@@ -145,12 +157,67 @@ final class AnswerFrameTest {
     }
   }
 
+  @Test
+  void eachSetOfLabelsIsWrittenOnce() throws IOException {
+    Labels large = Labels.of(Map.of("pod", "x".repeat(5000)));
+    var out = new ByteArrayOutputStream();
+    var writer = new AnswerWriter(out, Detail.COUNT, true);
+    writer.head(Optional.of(NOW), KNOWN);
+    for (int i = 0; i < 100; i++) {
+      give(writer, i, large);
+    }
+    writer.advanced(PROGRESS);
+    writer.end(STATS);
+    assertThat(out.size()).isLessThan(2 * 5000);
+    assertThat(read(Detail.COUNT, out.toByteArray()))
+        .hasSize(100)
+        .allMatch(hits -> hits.group().labels().equals(large));
+  }
+
+  /** More than reader and writer remember. */
+  @Test
+  void moreSetsOfLabelsThanAreKnownAtATimeAreRead() throws IOException {
+    var out = new ByteArrayOutputStream();
+    var writer = new AnswerWriter(out, Detail.COUNT, true);
+    writer.head(Optional.of(NOW), KNOWN);
+    var random = new SplittableRandom(7);
+    List<Labels> written = new ArrayList<>();
+    for (int i = 0; i < 500; i++) {
+      written.add(Labels.of(Map.of("pod", "x".repeat(4000) + random.nextInt(100))));
+      give(writer, i, written.getLast());
+    }
+    writer.advanced(PROGRESS);
+    writer.end(STATS);
+    assertThat(read(Detail.COUNT, out.toByteArray()).stream().map(h -> h.group().labels()))
+        .isEqualTo(written);
+  }
+
+  @Test
+  void anOlderReaderIsGivenOneBatchOfEachUlidWithoutLabels() throws IOException {
+    var out = new ByteArrayOutputStream();
+    var writer = new AnswerWriter(out, Detail.COUNT, false);
+    writer.head(Optional.of(NOW), KNOWN);
+    give(writer, 1, LABELS.get(1));
+    give(writer, 1, LABELS.get(2));
+    give(writer, 2, LABELS.get(2));
+    writer.advanced(PROGRESS);
+    writer.end(STATS);
+    assertThat(read(Detail.COUNT, out.toByteArray()).stream().map(h -> h.group().labels()))
+        .containsExactly(Labels.NONE, Labels.NONE);
+  }
+
+  private static void give(AnswerWriter writer, int millis, Labels labels) throws IOException {
+    var group = new BlockHits.Group(Ulid.firstOf(millis), labels, 0, 1);
+    var topic = new Topic("app");
+    writer.accept(new BlockHits(topic, new byte[0], new int[0], new int[0], List.of(group)), group);
+  }
+
   @ParameterizedTest
   @CsvSource({"1,2,0,0", "2,1,0,1", "1,-1,0,0", "-1,-2,0,0", "0,0,9000000000000000000,1"})
   void progressThatCannotBeIsRefused(long blocks, long blocksDone, long bytes, long bytesDone)
       throws IOException {
     var out = new ByteArrayOutputStream();
-    var writer = new AnswerWriter(out, Detail.BYTES);
+    var writer = new AnswerWriter(out, Detail.BYTES, true);
     writer.head(Optional.of(NOW), KNOWN);
     writer.advanced(new SearchProgress(blocks, blocksDone, bytes, bytesDone));
     var reader =

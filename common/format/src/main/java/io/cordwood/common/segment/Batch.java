@@ -21,6 +21,11 @@ public record Batch(
     Topic topic, Labels labels, Delimiter delimiter, Ulid first, int records, ByteBuffer payload)
     implements BatchIdentity {
 
+  /** This batch with other labels. */
+  public Batch labelled(Labels others) {
+    return new Batch(topic, others, delimiter, first, records, payload);
+  }
+
   /** One without labels. */
   public Batch(Topic topic, Delimiter delimiter, Ulid first, int records, ByteBuffer payload) {
     this(topic, Labels.NONE, delimiter, first, records, payload);

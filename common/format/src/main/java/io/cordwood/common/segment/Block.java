@@ -133,6 +133,16 @@ public final class Block {
         entry.to());
   }
 
+  /** Whether some batch has labels. */
+  public boolean hasLabels() throws CorruptException {
+    for (Entry entry : entries()) {
+      if (!entry.labels().isEmpty()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** The index of the batch in whose payload a position stands. */
   public int batchAt(int position) throws CorruptException {
     Entry[] table = entries();

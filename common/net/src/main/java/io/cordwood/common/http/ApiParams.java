@@ -89,6 +89,9 @@ public final class ApiParams {
   /** Whether an answer says now and then how far the search has come. */
   public static final String PROGRESS = "progress";
 
+  /** Whether labels are sent with the batches that have some. */
+  public static final String LABELS = "labels";
+
   /** Whether JSON has what a node finds in each record: level, time, message and fields. */
   public static final String PARSED = "parsed";
 
@@ -103,6 +106,9 @@ public final class ApiParams {
 
   /** The extent of a match in records whose fields are asked about too. */
   public static final String EXTENT_WHERE = "extent_where";
+
+  /** The extent of a match in records of batches whose labels are asked about too. */
+  public static final String EXTENT_LABELS = "extent_labels";
 
   /** How many records that were received before a stream gives first. */
   public static final String LINES = "lines";
