@@ -2,9 +2,12 @@ package io.cordwood.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cordwood.common.wire.Labels;
+import io.cordwood.common.wire.Origin;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -48,6 +51,37 @@ final class PageFieldsIT extends PageFixture {
         .isEqualTo("?where=order%3C100+and+level%3F%21%3Dinfo&topic=shop");
     open(node, "?topic=shop&where=order%3C");
     browser.awaitText("#trouble", "Parameter where: character 7: expected");
+  }
+
+  @Test
+  void labelsStandInRowsAndNarrowTheSearch() throws IOException {
+    try (NodeProcess own = NodeProcess.start(folder.resolve("labels"))) {
+      for (int pod = 0; pod < 3; pod++) {
+        Labels labels = Labels.of(Map.of("pod", "web-" + pod, "zone", "a\u202eb"));
+        own.send(
+            Sender.batch(
+                new Origin("shop", labels), List.of("{\"msg\":\"hello\",\"@pod\":\"its own\"}")));
+      }
+      own.awaitRecords(3);
+      open(own, "?labels=pod");
+      assertThat(browser.text("#list .label").lines()).containsExactly("web-0", "web-1", "web-2");
+      browser.press("f");
+      browser.awaitText("#panel-content .pick", "web-1");
+      assertThat(browser.text("#panel-content .name").lines())
+          .startsWith("@pod", "@zone")
+          .contains("\"@pod\"");
+      clickText(".pick", "Show in rows");
+      browser.awaitTrue("document.querySelectorAll('#list .label').length === 6");
+      assertThat(address()).isEqualTo("?labels=pod%2Czone");
+      assertThat(browser.text("#list .label")).contains("a\u2039RLO\u203ab");
+      clickText(".pick", "web-1");
+      browser.awaitText("#said", "1 record ");
+      assertThat(address()).isEqualTo("?where=%40pod%3Dweb-1&labels=pod%2Czone");
+      open(own, "?where=%22%40pod%22%3Dweb-1");
+      browser.awaitText("#empty", "No record matches");
+      open(own, "?split=%40pod");
+      browser.awaitText(".legend", "web-2");
+    }
   }
 
   @Test

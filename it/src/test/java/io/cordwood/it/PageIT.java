@@ -121,18 +121,18 @@ final class PageIT extends PageFixture {
         .hasSize(11)
         .element(0)
         .asString()
-        .contains("\"order\":206,");
+        .isEqualTo("order taken  order=206  user=u1");
     browser.evaluate(
         "[...document.querySelectorAll('.kv')].at(-2).querySelector('.acts button').click()");
     browser.awaitTrue("document.getElementById('where').value === 'user=u1'");
     browser.awaitText("#said", "1 record ");
     open(node, "?topic=shop");
     browser.press("e");
-    browser.awaitText(".selected .text", "\"level\":\"error\",\"msg\":\"order taken\",\"order\":");
+    browser.awaitText(".selected .level", "E");
     browser.press("g");
-    browser.awaitText(".selected .text", "\"order\":0,");
+    browser.awaitText(".selected .text", "order taken  order=0  user=u0");
     browser.press("G");
-    browser.awaitText(".selected .text", "\"order\":399,");
+    browser.awaitText(".selected .text", "order taken  order=399  user=u4");
   }
 
   @Test

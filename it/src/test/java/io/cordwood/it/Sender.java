@@ -8,6 +8,8 @@ import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidStamper;
 import io.cordwood.common.wire.Delimiter;
+import io.cordwood.common.wire.Labels;
+import io.cordwood.common.wire.Origin;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -128,10 +130,21 @@ final class Sender implements AutoCloseable {
     return batch(Ulid.firstOf(millis), records);
   }
 
+  /** The same, of a sender that is known by labels. */
+  static byte[] batch(Origin origin, List<String> records) {
+    synchronized (STAMPER) {
+      return batch(origin, STAMPER.stamp(records.size()), records);
+    }
+  }
+
   private static byte[] batch(Ulid first, List<String> records) {
+    return batch(new Origin(Topic.DEFAULT.name(), Labels.NONE), first, records);
+  }
+
+  private static byte[] batch(Origin origin, Ulid first, List<String> records) {
     byte[] payload = (String.join("\n", records) + "\n").getBytes(StandardCharsets.UTF_8);
     ByteBuffer body = ByteBuffer.wrap(payload);
-    ByteBuffer head = Batch.head(Topic.DEFAULT, Delimiter.LF, first, records.size(), body);
+    ByteBuffer head = Batch.head(origin, Delimiter.LF, first, records.size(), body);
     return ByteBuffer.allocate(head.remaining() + payload.length).put(head).put(payload).array();
   }
 

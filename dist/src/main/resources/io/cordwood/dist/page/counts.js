@@ -1,6 +1,6 @@
 // Records counted by their fields, and by their shapes.
 
-import { asField, fieldsOf, isLevel, shapeOf } from "./parse.js";
+import { fieldsOf, isLevel, labelOf, shapeOf } from "./parse.js";
 
 export const MAX_VALUES = 1000;
 const FEW_VALUES = 20;
@@ -40,7 +40,6 @@ export class FieldCount {
         if (this.fields.size >= MAX_VALUES) continue;
         this.fields.set(name, (field = new Field(name)));
       }
-      field.isLabel ||= Object.hasOwn(record.labels ?? {}, name.slice(1)) && name === asField(name.slice(1));
       field.add(value, record, !seen.has(name));
       seen.add(name);
     }
@@ -50,7 +49,6 @@ export class FieldCount {
 class Field {
   records = 0;
   values = new Map();
-  isLabel = false;
 
   constructor(name) {
     this.name = name;
@@ -65,7 +63,7 @@ class Field {
 
   /** Labels say who it was, levels how bad it is; then what has few values; of ids and numbers each is another one. */
   get rank() {
-    return this.isLabel ? 3 : isLevel(this.name) ? 2 : this.values.size <= FEW_VALUES && this.values.size <= this.records / 2 ? 1 : 0;
+    return labelOf(this.name) !== null ? 3 : isLevel(this.name) ? 2 : this.values.size <= FEW_VALUES && this.values.size <= this.records / 2 ? 1 : 0;
   }
 
   get distinct() {

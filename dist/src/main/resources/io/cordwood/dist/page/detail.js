@@ -4,7 +4,7 @@ import * as answer from "./answer.js";
 import { button, copy, h } from "./dom.js";
 import { shown } from "./line.js";
 import { narrow } from "./narrow.js";
-import { asField, isFrame, named } from "./parse.js";
+import { asField, isFrame, named, ownField } from "./parse.js";
 import { look, row } from "./row.js";
 import * as times from "./times.js";
 import { jsonIn } from "./tree.js";
@@ -86,7 +86,7 @@ function inside(record, state, does, draw) {
     state.note && h("p", { class: "note", role: "status" }, state.note),
     ...(json && !state.raw ? pretty(record, json, does) : whole(record, state, draw)),
     record.parsed?.cut && h("p", { class: "note" }, "Not all its fields are known: it is long, or has many"),
-    beside.length > 0 && h("div", { class: "tree" }, ...beside.map(([name, value]) => field(record, 0, name, name, value, does))),
+    beside.length > 0 && h("div", { class: "tree" }, ...beside.map(([name, value]) => field(record, 0, ownField(name), name, value, does))),
   ].filter(Boolean);
 }
 
@@ -127,7 +127,7 @@ function pretty(record, { root, begin, end }, does) {
     }
     const { open, entries } = node;
     if (!entries) {
-      lines.push(field(record, depth, node.path, name, node.text, does, { json: true, isString: node.isString, comma }));
+      lines.push(field(record, depth, ownField(node.path), name, node.text, does, { json: true, isString: node.isString, comma }));
       return;
     }
     const list = open === "[";

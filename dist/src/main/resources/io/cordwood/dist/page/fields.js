@@ -6,7 +6,7 @@ import { button, h, later } from "./dom.js";
 import { harmless } from "./line.js";
 import { MAX_LOOKED_AT, shapes, Yesterday } from "./loud.js";
 import { narrow } from "./narrow.js";
-import { named } from "./parse.js";
+import { labelOf, named } from "./parse.js";
 import { bar } from "./bar.js";
 
 const NO_FIELDS = "These records have no fields: they are neither JSON nor logfmt. Shapes groups them all the same.";
@@ -86,7 +86,7 @@ export class Fields {
       const box = h("details", { open: isOpen, on: { toggle: () => this.remember(field.name, box.open) } },
         h("summary", {}, h("span", { class: "name" }, harmless(field.name)), h("span", { class: "number" }, `${field.distinct} ${field.values.size < MAX_VALUES ? "" : "+"}`.trim())),
         ...field.top(SHOWN_VALUES).map(([value, one]) => this.value(field, value, one)),
-        field.isLabel && this.shower(field.name.slice(1)),
+        labelOf(field.name) !== null && this.shower(labelOf(field.name)),
         named(field.name) && button("Count all that match", () => this.count(field.name), { class: "pick" }));
       return box;
     })];

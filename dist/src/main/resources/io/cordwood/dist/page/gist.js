@@ -27,12 +27,12 @@ export function gist(record, marks) {
   const { message = "", time, fields = {} } = record.parsed ?? {};
   if (!message || message.startsWith("\n")) return raw;
   const line = message.split("\n", 1)[0].slice(0, MAX_CHARS);
-  const found = { message: line, beside: isRest(record.text, line) ? "" : others(fields, message, time) };
+  const found = { message: line, beside: others(fields, line, time, isRest(record.text, line)) };
   const shows = text => ranges(text, marks).length > 0;
   return marks.length && !shows(found.message) && !shows(found.beside) && shows(raw.message) ? raw : found;
 }
 
-/** Whether a message is the rest of its line, which has all fields in it. */
+/** Whether a message is the rest of its line, which may have fields in it. */
 function isRest(text, message) {
   const end = text.indexOf("\n");
   const line = end < 0 ? text : text.slice(0, end);
@@ -40,13 +40,13 @@ function isRest(text, message) {
 }
 
 /** Fields but the message, the level and the time, which the row has elsewhere. */
-function others(fields, message, time) {
+function others(fields, message, time, isRest) {
   const isAccess = fields.request === message;
   const shown = [];
   let left = MAX_CHARS - message.length;
   for (const name in fields) {
     const value = fields[name];
-    if (value === time || isLevel(name) || value.startsWith(message) || (isAccess && OF_REQUEST.has(name))) continue;
+    if (value === time || isLevel(name) || value.startsWith(message) || (isRest && message.includes(value)) || (isAccess && OF_REQUEST.has(name))) continue;
     const text = `${name}=${quotedIfOdd(value.slice(0, MAX_VALUE_CHARS))}`;
     left -= text.length;
     if (left < 0) break;

@@ -9,19 +9,29 @@ export const levelOf = record => record.parsed?.level ?? "";
 /** The name of a label among those of fields. */
 export const asField = label => `@${label}`;
 
+/** The name of a record's own field: in quotes if it begins as a label's does. */
+export const ownField = name => (name.startsWith("@") ? JSON.stringify(name) : name);
+
+/** The label of that name; null if it is a field's. */
+export const labelOf = name => (name.startsWith("@") ? name.slice(1) : null);
+
+const unquoted = name => (name.startsWith('"@') ? JSON.parse(name) : name);
+
 /** [name, value] of its labels and its fields; elements of lists share a name. */
 export function fieldsOf({ parsed, labels }) {
   const found = Object.entries(labels ?? {}).map(([name, value]) => [asField(name), value]);
-  for (const [name, value] of Object.entries(parsed?.fields ?? {})) found.push([name.includes("[") ? name.replace(/\[\d+\]/g, "[]") : name, value]);
+  for (const [name, value] of Object.entries(parsed?.fields ?? {})) found.push([ownField(name.includes("[") ? name.replace(/\[\d+\]/g, "[]") : name), value]);
   return found;
 }
 
 /** The value of a field; null if it has none, undefined if that is not known: a field may be an object, which has its own. */
 export function valueOf({ parsed, labels }, name) {
+  if (labelOf(name) !== null) return labels?.[labelOf(name)] ?? null;
   const fields = parsed?.fields ?? {};
-  if (name.startsWith("@") && labels && Object.hasOwn(labels, name.slice(1))) return labels[name.slice(1)];
-  if (Object.hasOwn(fields, name)) return fields[name];
-  const isKnown = parsed && !parsed.cut && !Object.keys(fields).some(each => each.startsWith(`${name}.`) || each.startsWith(`${name}[`));
+  const own = unquoted(name);
+  if (Object.hasOwn(fields, own)) return fields[own];
+  if (labels && Object.hasOwn(labels, own)) return labels[own];
+  const isKnown = parsed && !parsed.cut && !Object.keys(fields).some(each => each.startsWith(`${own}.`) || each.startsWith(`${own}[`));
   return isKnown ? null : undefined;
 }
 
@@ -29,7 +39,7 @@ const escaped = text => text.replace(/[\\^$.|?*+()[\]{}]/g, "\\$&");
 
 /** The text of a record in which it gives a field this value, as a pattern to look for; the value alone if that is not seen. */
 export function literalOf(text, name, value) {
-  const key = name.replace(/\[\d*\]$/g, "").split(".").pop();
+  const key = unquoted(name).replace(/\[\d*\]$/g, "").split(".").pop();
   const asJson = JSON.stringify(value);
   const inJson = new RegExp(`"${escaped(JSON.stringify(key).slice(1, -1))}"\\s*:\\s*(?:${escaped(asJson)}|${escaped(value)}(?=[\\s,}\\]]))`).exec(text);
   if (inJson) return inJson[0];
@@ -42,7 +52,7 @@ const PLAIN_VALUE = /^(?![=<>~!])[^\s\0-\x1f,()"']{1,200}$/;
 const MAX_QUOTED = 300;
 
 /** A field's name as conditions have it; null for what they cannot name, such as any element of a list. */
-export const named = name => (!name || name.includes("[]") || name.length > 200 ? null : PLAIN_NAME.test(name) ? name : JSON.stringify(name));
+export const named = name => (!name || name.includes("[]") || name.length > 200 ? null : PLAIN_NAME.test(name) || name.startsWith('"@') ? name : JSON.stringify(name));
 
 /**
  * The condition that a field is this value, or is not; null if that cannot be said of this record.
