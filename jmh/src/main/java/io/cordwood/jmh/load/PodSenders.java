@@ -28,7 +28,7 @@ import java.util.concurrent.TimeUnit;
  *   --port PORT --file FILE [--pods 1000] [--topics 20] [--labels yes] [--batch 16K] [--trickle 0s]
  * </pre>
  *
- * With {@code --trickle} each pod sends one line a second for so long, and not the whole file.
+ * With {@code --trickle} each pod sends one line a second for that time, and not the whole file.
  * Prints how many records it has sent.
  */
 public final class PodSenders {
@@ -118,7 +118,7 @@ public final class PodSenders {
     }
   }
 
-  /** Sends the next lines, of at least so many bytes. */
+  /** Sends the next lines, of at least that many bytes. */
   private void send(Origin pod, int bytes) throws IOException {
     int from = lines.position();
     int end = Math.min(from + bytes, lines.limit());

@@ -80,7 +80,7 @@ public record Batch(
         .flip();
   }
 
-  /** Where it comes from, as it stands in its head. */
+  /** Topic and labels, as they stand in its head. */
   public Origin origin() {
     return new Origin(topic.name(), labels);
   }

@@ -11,8 +11,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What is known of the sender of a batch: its host, pod, container, version. Pairs of a name and a
- * value, sorted by name, each name once. Immutable.
+ * Names and values that say who sent a batch: its host, pod, container, version. Sorted by name,
+ * each name once. Immutable.
  *
  * <pre>
  *   labels = *( LF name "=" value )      at most 64 pairs in 8,192 bytes

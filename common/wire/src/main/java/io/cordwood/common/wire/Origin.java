@@ -4,8 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Where the records of a batch come from, as it stands after a {@link BatchHeader}: the topic, then
- * the labels.
+ * The topic and the labels of a batch, as they stand after its {@link BatchHeader}.
  *
  * @param topic a valid name, see {@link TopicName}
  */
