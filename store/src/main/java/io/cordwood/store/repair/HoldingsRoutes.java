@@ -13,11 +13,8 @@ import io.cordwood.common.segment.BatchListWriter;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
-import io.cordwood.store.segment.HeldSegments;
 import io.cordwood.store.segment.LiveSegment;
 import io.cordwood.store.segment.SegmentBuilder;
-import io.cordwood.store.segment.StoreLog;
-import io.cordwood.store.segment.UnreadableSegmentException;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -54,35 +51,21 @@ final class HoldingsRoutes {
   private static final Duration LONGEST_UPDATE = Duration.ofSeconds(3);
 
   private final String nodeId;
-  private final StoreLog log;
-  private final Fingerprints fingerprints;
+  private final OwnSlices own;
   private final HintedSlices hinted;
-  private final Supplier<Instant> horizon;
   private final Supplier<Instant> settled;
-  private final CopyAbility ability;
   private final Semaphore lists = new Semaphore(MAX_LISTS);
   private final Semaphore fetches = new Semaphore(MAX_FETCHES);
 
   /**
    * @param nodeId of this store
-   * @param horizon the time before which records may be gone
    * @param settled the time before which records are old enough to be compared
    */
-  HoldingsRoutes(
-      String nodeId,
-      StoreLog log,
-      Fingerprints fingerprints,
-      HintedSlices hinted,
-      Supplier<Instant> horizon,
-      Supplier<Instant> settled,
-      CopyAbility ability) {
+  HoldingsRoutes(String nodeId, OwnSlices own, HintedSlices hinted, Supplier<Instant> settled) {
     this.nodeId = nodeId;
-    this.log = log;
-    this.fingerprints = fingerprints;
+    this.own = own;
     this.hinted = hinted;
-    this.horizon = horizon;
     this.settled = settled;
-    this.ability = ability;
   }
 
   void addTo(Routes routes) {
@@ -129,28 +112,21 @@ final class HoldingsRoutes {
 
   /** Takes in what has come since the last time, such as late records, if that is soon done. */
   private void slices(Response response) throws IOException {
-    fingerprints.update(settled.get(), LONGEST_UPDATE);
-    SliceTable table = fingerprints.table(horizon.get(), ability.isAble());
+    own.fingerprints().update(settled.get(), LONGEST_UPDATE);
+    SliceTable table = own.table();
     if (!table.copies()) {
       response.header(ApiHeaders.COPIES, ApiHeaders.NO_COPIES);
     }
     response.text(200, table.toText());
   }
 
-  @FunctionalInterface
-  private interface Answer {
-    void from(List<LiveSegment> held) throws IOException;
-  }
-
-  private void inTurn(Semaphore turns, BatchSelection selection, Answer answer) throws IOException {
+  private void inTurn(Semaphore turns, BatchSelection selection, OwnSlices.Work answer)
+      throws IOException {
     if (!acquire(turns)) {
       throw new HttpError(503, "too many stores ask at once, try again");
     }
-    try (HeldSegments held = log.hold(selection.range())) {
-      answer.from(fingerprints.readable(held.live()));
-    } catch (UnreadableSegmentException e) {
-      log.suspect(e.segment());
-      throw e;
+    try {
+      own.with(selection.range(), answer);
     } finally {
       turns.release();
     }
@@ -199,12 +175,12 @@ final class HoldingsRoutes {
 
   private void fetch(List<LiveSegment> held, BatchSelection selection, Response response)
       throws IOException {
-    try (SegmentBuilder active = log.newActive()) {
+    try (SegmentBuilder active = own.log().newActive()) {
       selection.run(held, _ -> true, batch -> append(active, batch));
       if (active.payloadBytes() == 0) {
         response.text(204, "");
       } else {
-        try (TransferSegment segment = TransferSegment.of(log, active.flush())) {
+        try (TransferSegment segment = TransferSegment.of(own.log(), active.flush())) {
           segment.sendTo(response);
         }
       }

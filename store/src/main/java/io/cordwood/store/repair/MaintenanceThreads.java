@@ -28,9 +28,8 @@ public final class MaintenanceThreads {
   private final HintedSlices hinted;
   private final HoldingsClient holdings;
   private final ReplicaClient replicas;
-  private final ReplicatedFrom replicatedFrom;
   private final KnownPeers peers;
-  private final KnownPartners partners;
+  private final ProvenCopies proven;
 
   public MaintenanceThreads(
       StoreOptions options,
@@ -43,7 +42,6 @@ public final class MaintenanceThreads {
       StopFlag stop)
       throws IOException {
     this.peers = peers;
-    this.partners = partners;
     holdings = new HoldingsClient(peers.credentials());
     var lost = new LostRanges();
     maintenance = new MaintenanceLoop(options, log, lost, metrics, clock, stop);
@@ -53,9 +51,8 @@ public final class MaintenanceThreads {
     Supplier<Instant> settled = () -> clock.instant().minus(options.repair().repairAfter());
     hinted = new HintedSlices(options.repair().slice(), settled, repairMetrics);
     var ability = new CopyAbility(log.folder(), System::nanoTime);
-    routes =
-        new HoldingsRoutes(
-            peers.nodeId(), log, fingerprints, hinted, maintenance::horizon, settled, ability);
+    var own = new OwnSlices(log, fingerprints, maintenance::horizon, ability);
+    routes = new HoldingsRoutes(peers.nodeId(), own, hinted, settled);
     replicas =
         new ReplicaClient(
             peers.nodeId(),
@@ -63,27 +60,18 @@ public final class MaintenanceThreads {
             ReplicaClient.STALL,
             stop,
             peers.credentials());
-    replicatedFrom =
-        new ReplicatedFrom(log.folder(), options.replicationFactor(), log.live().isEmpty());
+    proven =
+        new ProvenCopies(
+            new ReplicatedFrom(log.folder(), options.replicationFactor(), log.live().isEmpty()),
+            partners);
     repair =
         new Repair(
-            new RepairContext(
-                options,
-                options.replicationFactor(),
-                log,
-                peers,
-                fingerprints,
-                hinted,
-                holdings,
-                replicas,
-                maintenance::horizon,
-                ability,
-                repairMetrics,
-                replicatedFrom,
-                partners,
-                stop,
-                clock),
-            lost);
+            new RepairContext(options, own, holdings, replicas, repairMetrics, stop),
+            peers,
+            hinted,
+            proven,
+            new Refetch(log, holdings, lost, repairMetrics),
+            clock);
   }
 
   /**
@@ -92,7 +80,7 @@ public final class MaintenanceThreads {
    */
   public long replicatedFromMillis() {
     long purged = maintenance.purgedEarlyBefore().map(Instant::toEpochMilli).orElse(0L);
-    return Math.max(replicatedFrom.millis(), purged);
+    return Math.max(proven.from().millis(), purged);
   }
 
   /**
@@ -100,8 +88,8 @@ public final class MaintenanceThreads {
    * asked for later; empty if it may be any.
    */
   public Optional<Set<String>> partners() {
-    partners.look(peers.otherStores().stream().map(StorePeer::nodeId).toList());
-    return partners.ids();
+    proven.partners().look(peers.otherStores().stream().map(StorePeer::nodeId).toList());
+    return proven.partners().ids();
   }
 
   /** Threads to be, by their names. */

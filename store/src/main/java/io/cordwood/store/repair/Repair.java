@@ -2,11 +2,12 @@ package io.cordwood.store.repair;
 
 import io.cordwood.common.run.Backoff;
 import io.cordwood.common.run.MachineErrors;
+import io.cordwood.store.KnownPeers;
 import io.cordwood.store.StorePeer;
-import io.cordwood.store.keep.LostRanges;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,15 +43,32 @@ final class Repair implements Runnable {
   private static final Duration LONGEST_BACKOFF = Duration.ofMinutes(10);
 
   private final RepairContext shared;
+  private final KnownPeers peers;
+  private final HintedSlices hinted;
+  private final ProvenCopies proven;
   private final Refetch refetch;
+  private final InstantSource clock;
   private final PeerLiveness liveness;
   private final SliceStates states = new SliceStates();
   private final Backoff backoff;
   private final Duration period;
 
-  Repair(RepairContext shared, LostRanges lost) {
+  /**
+   * @param hinted slices to look at before all others
+   */
+  Repair(
+      RepairContext shared,
+      KnownPeers peers,
+      HintedSlices hinted,
+      ProvenCopies proven,
+      Refetch refetch,
+      InstantSource clock) {
     this.shared = shared;
-    this.refetch = new Refetch(shared.log(), shared.holdings(), lost, shared.metrics());
+    this.peers = peers;
+    this.hinted = hinted;
+    this.proven = proven;
+    this.refetch = refetch;
+    this.clock = clock;
     var options = shared.options().repair();
     this.liveness = new PeerLiveness(options.repairAfter(), System::nanoTime);
     this.period = options.repairEvery();
@@ -74,7 +92,7 @@ final class Repair implements Runnable {
   private boolean awaitNextLook(Duration longest) throws InterruptedException {
     Duration gap = longest.dividedBy(HINT_GAP_PART);
     if (!shared.stop().await(gap)) {
-      shared.hinted().await(longest.minus(gap));
+      hinted.await(longest.minus(gap));
     }
     return shared.stop().isStopping();
   }
@@ -100,29 +118,33 @@ final class Repair implements Runnable {
 
   /** Looks once; whether nothing failed. */
   boolean runOnce() throws IOException {
-    List<StorePeer> peers = shared.peers().otherStores();
-    refetch.run(peers);
-    if (shared.copies() <= 1 && peers.isEmpty()) {
+    List<StorePeer> others = peers.otherStores();
+    refetch.run(others);
+    int copies = shared.options().replicationFactor();
+    if (copies <= 1 && others.isEmpty()) {
       return true;
     }
-    var settled = shared.clock().instant().minus(shared.options().repair().repairAfter());
-    shared.fingerprints().update(settled, LONGEST_UPDATE);
-    Map<StorePeer, SliceTable> tables = ask(peers);
-    boolean waits = liveness.note(ids(peers), ids(List.copyOf(tables.keySet())));
-    if (waits || shared.copies() <= 1) {
+    var settled = clock.instant().minus(shared.options().repair().repairAfter());
+    shared.own().fingerprints().update(settled, LONGEST_UPDATE);
+    Map<StorePeer, SliceTable> tables = ask(others);
+    boolean waits = liveness.note(ids(others), ids(List.copyOf(tables.keySet())));
+    if (waits || copies <= 1) {
       return true;
     }
     shared.metrics().round();
-    return new RepairRound(shared, tables, states, settled).run();
+    var all = new ComparedSlices(peers.nodeId(), copies, shared.own().table(), tables, settled);
+    boolean done = new RepairRound(shared, all, states, hinted.take()).run();
+    proven.note(all, states);
+    return done;
   }
 
   private static List<String> ids(List<StorePeer> peers) {
     return peers.stream().map(StorePeer::nodeId).toList();
   }
 
-  private Map<StorePeer, SliceTable> ask(List<StorePeer> peers) {
+  private Map<StorePeer, SliceTable> ask(List<StorePeer> others) {
     Map<StorePeer, SliceTable> tables = new LinkedHashMap<>();
-    for (StorePeer peer : peers) {
+    for (StorePeer peer : others) {
       try {
         SliceTable table = shared.holdings().slices(peer);
         checkLength(table);

@@ -1,0 +1,27 @@
+package io.cordwood.store.repair;
+
+import io.cordwood.store.StorePeer;
+import java.util.stream.Collectors;
+
+/** What this store tells of its copies: from when on all are there, and whom that rests on. */
+record ProvenCopies(ReplicatedFrom from, KnownPartners partners) {
+  /**
+   * Takes in what a round has found. The stores that it rests on come last: it is about fewer
+   * stores then. As long as something was not compared, it rests on what was found before, with the
+   * stores of then.
+   */
+  void note(ComparedSlices all, SliceStates states) {
+    from.set(
+        new ProvenSlices(
+                all.own(),
+                all::isYoung,
+                all::isKnown,
+                slice -> all.isInReach(slice) && states.isReplicated(slice, all.view(slice)),
+                from.millis())
+            .fromMillis());
+    all.knownBefore()
+        .ifPresent(compared ->
+            partners.compared(
+                all.peers().stream().map(StorePeer::nodeId).collect(Collectors.toSet()), compared));
+  }
+}
