@@ -63,6 +63,11 @@ public final class FileGrep {
     }
   }
 
+  /** Numbers of records to print before each match and after it. */
+  public record Context(int before, int after) {
+    public static final Context NONE = new Context(0, 0);
+  }
+
   /**
    * The search of each file.
    *
@@ -72,7 +77,6 @@ public final class FileGrep {
    * @param silent whether nothing is said of files that cannot be read
    * @param delimiter of the records
    * @param first at most this number of records
-   * @param before number of records before each match, and {@code after} the number after it
    * @param subMatches what of a record is given as JSON; null: all of it
    */
   public record Wanted(
@@ -82,12 +86,11 @@ public final class FileGrep {
       boolean silent,
       byte delimiter,
       long first,
-      int before,
-      int after,
+      Context context,
       @Nullable SubMatches subMatches) {
-    private FileContext context() {
-      boolean all = show == Show.RECORDS;
-      return new FileContext(all ? before : 0, all ? after : 0, label.needsNumbers());
+    private FileContext shownContext() {
+      Context shown = show == Show.RECORDS ? context : Context.NONE;
+      return new FileContext(shown.before, shown.after, label.needsNumbers());
     }
 
     private long mostOfFile() {
@@ -97,7 +100,7 @@ public final class FileGrep {
 
     private FileOutput output(String name, RecordPrinter printer) {
       return label.json
-          ? new JsonOutput(name, subMatches, before + after > 0, printer)
+          ? new JsonOutput(name, subMatches, context.before + context.after > 0, printer)
           : new TextOutput(label, name, printer, printer.ofContext());
     }
   }
@@ -114,7 +117,7 @@ public final class FileGrep {
     this.matcher = matcher;
     this.wanted = wanted;
     this.printer = printer;
-    this.context = wanted.context();
+    this.context = wanted.shownContext();
   }
 
   /** Searches what each of the arguments stands for. */

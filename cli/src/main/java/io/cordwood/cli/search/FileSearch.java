@@ -49,8 +49,9 @@ record FileSearch(GrepFlags flags, PatternSpec pattern, List<String> files) {
         flags.ofFiles.areSilent(),
         flags.style.delimiter(),
         Objects.requireNonNullElse(flags.bound.first(), Long.MAX_VALUE),
-        flags.onlyMatching ? 0 : flags.context.before(),
-        flags.onlyMatching ? 0 : flags.context.after(),
+        flags.onlyMatching
+            ? FileGrep.Context.NONE
+            : new FileGrep.Context(flags.context.before(), flags.context.after()),
         json && flags.onlyMatching ? PatternFlags.compiled(pattern, SubMatches::of) : null);
   }
 

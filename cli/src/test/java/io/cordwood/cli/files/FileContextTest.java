@@ -41,14 +41,14 @@ final class FileContextTest {
     for (int i = 0; i < shown.length && left > 0; i++) {
       if (lines.get(i).contains("hit") != wanted.invert()) {
         left--;
-        int end = Math.min(shown.length, i + wanted.after() + 1);
-        for (int at = Math.max(0, i - wanted.before()); at < end; at++) {
+        int end = Math.min(shown.length, i + wanted.context().after() + 1);
+        for (int at = Math.max(0, i - wanted.context().before()); at < end; at++) {
           shown[at] = true;
         }
       }
     }
     var text = new StringBuilder();
-    boolean context = wanted.before() + wanted.after() > 0;
+    boolean context = wanted.context().before() + wanted.context().after() > 0;
     for (int i = 0; i < shown.length; i++) {
       if (shown[i]) {
         text.append(context && i > 0 && !shown[i - 1] && !text.isEmpty() ? "--\n" : "");

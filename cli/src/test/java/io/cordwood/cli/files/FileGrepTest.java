@@ -35,7 +35,8 @@ final class FileGrepTest {
   static FileGrep.Wanted wanted(
       boolean invert, FileGrep.Show show, boolean prefixed, long first, int before, int after) {
     var label = new FileGrep.Label(prefixed, false, false, false);
-    return new FileGrep.Wanted(invert, show, label, false, (byte) '\n', first, before, after, null);
+    var context = new FileGrep.Context(before, after);
+    return new FileGrep.Wanted(invert, show, label, false, (byte) '\n', first, context, null);
   }
 
   private record Result(int code, String output) {}

@@ -14,17 +14,19 @@ import java.util.StringJoiner;
  */
 public record GrepCase(
     List<String> patterns,
-    boolean regex,
-    boolean ignoreCase,
-    boolean word,
-    boolean whole,
+    Reading reading,
     boolean invert,
     boolean count,
     boolean only,
     boolean numbered,
     int max,
-    int before,
-    int after) {
+    Context context) {
+  /** How the patterns are read. */
+  record Reading(boolean regex, boolean ignoreCase, boolean word, boolean whole) {}
+
+  /** Records around each match. */
+  record Context(int before, int after) {}
+
   private static final String LETTERS = "aeinorstl0123 =.";
 
   /**
@@ -44,17 +46,13 @@ public record GrepCase(
     boolean context = !only && !count && random.nextInt(4) == 0;
     return new GrepCase(
         patterns,
-        regex,
-        random.nextInt(3) == 0,
-        random.nextInt(6) == 0,
-        random.nextInt(12) == 0,
+        new Reading(regex, random.nextInt(3) == 0, random.nextInt(6) == 0, random.nextInt(12) == 0),
         invert,
         count,
         only,
         random.nextInt(3) == 0,
         random.nextInt(5) == 0 ? 1 + random.nextInt(9) : 0,
-        context ? random.nextInt(4) : 0,
-        context ? random.nextInt(4) : 0);
+        context ? new Context(random.nextInt(4), random.nextInt(4)) : new Context(0, 0));
   }
 
   private static String text(Random random, List<String> lines) {
@@ -97,15 +95,15 @@ public record GrepCase(
   /** Those that all greps have. */
   private List<String> common() {
     List<String> flags = new ArrayList<>();
-    add(flags, ignoreCase, "-i");
-    add(flags, word, "-w");
-    add(flags, whole, "-x");
+    add(flags, reading.ignoreCase, "-i");
+    add(flags, reading.word, "-w");
+    add(flags, reading.whole, "-x");
     add(flags, invert, "-v");
     add(flags, count, "-c");
     add(flags, only, "-o");
     add(flags, max > 0, "-m" + max);
-    add(flags, before > 0, "-B" + before);
-    add(flags, after > 0, "-A" + after);
+    add(flags, context.before > 0, "-B" + context.before);
+    add(flags, context.after > 0, "-A" + context.after);
     patterns.forEach(pattern -> flags.addAll(List.of("-e", pattern)));
     return flags;
   }
@@ -118,7 +116,7 @@ public record GrepCase(
 
   /** Cordwood's and GNU grep's flags. */
   List<String> flags() {
-    List<String> flags = new ArrayList<>(List.of(regex ? "-E" : "-F"));
+    List<String> flags = new ArrayList<>(List.of(reading.regex ? "-E" : "-F"));
     add(flags, numbered, "-n");
     flags.addAll(common());
     return flags;
@@ -136,7 +134,7 @@ public record GrepCase(
   public List<String> ripgrep(boolean files) {
     List<String> line = new ArrayList<>(List.of("rg", "--no-config", "-a", "--no-heading"));
     add(line, count, "--include-zero");
-    add(line, !regex, "-F");
+    add(line, !reading.regex, "-F");
     line.add(files && numbered ? "-n" : "-N");
     line.addAll(common());
     return line;
@@ -146,14 +144,15 @@ public record GrepCase(
   public String query() {
     var query = new StringJoiner("&");
     patterns.forEach(q -> query.add("q=" + URLEncoder.encode(q, StandardCharsets.UTF_8)));
-    query.add("regex=" + regex).add("ignore_case=" + ignoreCase).add("word=" + (word && !whole));
-    query.add("whole=" + whole).add("invert=" + invert).add("count=" + count);
+    query.add("regex=" + reading.regex).add("ignore_case=" + reading.ignoreCase);
+    query.add("word=" + (reading.word && !reading.whole)).add("whole=" + reading.whole);
+    query.add("invert=" + invert).add("count=" + count);
     query.add("only_matching=" + only);
     if (max > 0) {
       query.add("limit=" + max);
     }
-    if (before + after > 0) {
-      query.add("before=" + before).add("after=" + after);
+    if (context.before + context.after > 0) {
+      query.add("before=" + context.before).add("after=" + context.after);
     }
     return query.toString();
   }

@@ -56,7 +56,7 @@ final class OtherGrepsTest {
       List<Printed> right = new ArrayList<>();
       int at = i;
       gnu.ifPresent(all -> right.add(all.get(at)));
-      if (cases.get(i).only() && cases.get(i).word() && cases.get(i).whole()) {
+      if (cases.get(i).only() && cases.get(i).reading().word() && cases.get(i).reading().whole()) {
         gnu.ifPresent(all -> right.add(withoutEmptyLines(all.get(at))));
       }
       ripgrep.ifPresent(all -> right.add(all.get(at)));

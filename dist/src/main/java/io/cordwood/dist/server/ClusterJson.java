@@ -37,11 +37,11 @@ final class ClusterJson {
   private void write(ClusterView view) {
     json.writeStartObject();
     json.writeStringProperty("cluster_name", view.clusterName());
-    strings("key_ids", view.keyIds());
+    strings("key_ids", view.self().keyIds());
     json.writeBooleanProperty("joined", view.joined());
     json.writeObjectPropertyStart("self");
-    node(view.self());
-    json.writeStringProperty("gossip_address", view.gossipAddress());
+    node(view.self().node());
+    json.writeStringProperty("gossip_address", view.self().gossipAddress());
     json.writeEndObject();
     json.writeArrayPropertyStart("others");
     view.others().forEach(this::other);

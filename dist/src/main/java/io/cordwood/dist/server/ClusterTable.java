@@ -10,6 +10,7 @@ import io.cordwood.common.cluster.Role;
 import io.cordwood.common.text.Sizes;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +36,7 @@ final class ClusterTable {
 
   static String of(ClusterView view) {
     var table = new ClusterTable(view);
-    table.row(view.self(), view.gossipAddress(), "self", null);
+    table.row(view.self().node(), view.self().gossipAddress(), "self", null);
     for (Listed other : view.others()) {
       table.row(other.node(), other.gossipAddress(), name(other.state()), other.since());
     }
@@ -71,7 +72,8 @@ final class ClusterTable {
 
   private void notes() {
     text.append("# cluster ").append(view.clusterName()).append(", ");
-    text.append(view.keyIds().isEmpty() ? "no key" : "key " + String.join(" ", view.keyIds()));
+    List<String> keys = view.self().keyIds();
+    text.append(keys.isEmpty() ? "no key" : "key " + String.join(" ", keys));
     text.append('\n');
     view.twins()
         .forEach((id, places) ->

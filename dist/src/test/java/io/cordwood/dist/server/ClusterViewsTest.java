@@ -24,9 +24,8 @@ final class ClusterViewsTest {
   private static final ClusterView VIEW =
       new ClusterView(
           "prod",
-          store("s1", "10.0.0.1"),
-          "10.0.0.1:7659",
-          List.of("0123456789abcdef"),
+          new ClusterView.Self(
+              store("s1", "10.0.0.1"), "10.0.0.1:7659", List.of("0123456789abcdef")),
           List.of(new Seed("10.0.0.2:7659", null), new Seed("x:1", "unknown host\tx")),
           true,
           List.of(

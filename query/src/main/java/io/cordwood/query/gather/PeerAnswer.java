@@ -108,7 +108,7 @@ record PeerAnswer(
 
   private boolean end(End end) {
     total.add(end.stats());
-    Optional<String> damage = Verdicts.damage(end.stats().blocksDamaged());
+    Optional<String> damage = Verdicts.damage(end.stats().blocks().damaged());
     damage.ifPresentOrElse(partial::endDamaged, partial::end);
     return false;
   }

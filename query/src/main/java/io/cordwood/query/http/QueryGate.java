@@ -122,7 +122,7 @@ public final class QueryGate {
   private void count(Snapshot stats) {
     bytesScanned.increment(stats.bytesScanned());
     bytesRead.increment(stats.bytesRead());
-    blocksSkipped.increment(stats.blocksSkipped());
-    blocksDamaged.increment(stats.blocksDamaged());
+    blocksSkipped.increment(stats.blocks().skipped());
+    blocksDamaged.increment(stats.blocks().damaged());
   }
 }

@@ -17,10 +17,10 @@ public final class StatisticsFields {
   /** All but the matches. */
   public static void each(Snapshot stats, BiConsumer<String, String> field) {
     set(field, "segments", stats.segments());
-    set(field, "blocks", stats.blocks());
-    set(field, "blocks-skipped", stats.blocksSkipped());
-    set(field, "blocks-read", stats.blocksRead());
-    set(field, "blocks-damaged", stats.blocksDamaged());
+    set(field, "blocks", stats.blocks().all());
+    set(field, "blocks-skipped", stats.blocks().skipped());
+    set(field, "blocks-read", stats.blocks().read());
+    set(field, "blocks-damaged", stats.blocks().damaged());
     set(field, "bytes-in-range", stats.bytesInRange());
     set(field, "records-in-range", stats.recordsInRange());
     set(field, "bytes-read", stats.bytesRead());

@@ -25,10 +25,10 @@ public final class ScanStats {
   /** Adds what another node, or another tier, counted; its matches are counted where they meet. */
   public void add(Snapshot other) {
     segments.addAndGet(other.segments());
-    blocks.addAndGet(other.blocks());
-    blocksSkipped.addAndGet(other.blocksSkipped());
-    blocksRead.addAndGet(other.blocksRead());
-    blocksDamaged.addAndGet(other.blocksDamaged());
+    blocks.addAndGet(other.blocks().all());
+    blocksSkipped.addAndGet(other.blocks().skipped());
+    blocksRead.addAndGet(other.blocks().read());
+    blocksDamaged.addAndGet(other.blocks().damaged());
     bytesRead.addAndGet(other.bytesRead());
     bytesScanned.addAndGet(other.bytesScanned());
     bytesInRange.addAndGet(other.bytesInRange());
@@ -46,10 +46,7 @@ public final class ScanStats {
   public Snapshot snapshot() {
     return new Snapshot(
         segments.get(),
-        blocks.get(),
-        blocksSkipped.get(),
-        blocksRead.get(),
-        blocksDamaged.get(),
+        new Blocks(blocks.get(), blocksSkipped.get(), blocksRead.get(), blocksDamaged.get()),
         bytesRead.get(),
         bytesScanned.get(),
         bytesInRange.get(),
@@ -58,21 +55,24 @@ public final class ScanStats {
   }
 
   /**
+   * Numbers of blocks.
+   *
+   * @param all in range and of the topics asked for
+   * @param skipped of these, whose filters, or earlier searches, said that they hold no match
+   */
+  public record Blocks(long all, long skipped, long read, long damaged) {}
+
+  /**
    * The numbers at one moment.
    *
-   * @param blocks in range and of the topics asked for
-   * @param blocksSkipped of these, whose filters, or earlier searches, said that they hold no match
    * @param bytesRead compressed, from files
    * @param bytesScanned raw
-   * @param bytesInRange raw bytes of {@code blocks}
-   * @param recordsInRange records of {@code blocks}
+   * @param bytesInRange raw bytes of all blocks
+   * @param recordsInRange records of all blocks
    */
   public record Snapshot(
       long segments,
-      long blocks,
-      long blocksSkipped,
-      long blocksRead,
-      long blocksDamaged,
+      Blocks blocks,
       long bytesRead,
       long bytesScanned,
       long bytesInRange,

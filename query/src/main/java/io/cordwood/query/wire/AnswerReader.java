@@ -253,10 +253,7 @@ public final class AnswerReader {
     return new End(
         new ScanStats.Snapshot(
             numbers[0],
-            numbers[1],
-            numbers[2],
-            numbers[3],
-            numbers[4],
+            new ScanStats.Blocks(numbers[1], numbers[2], numbers[3], numbers[4]),
             numbers[5],
             numbers[6],
             numbers[7],

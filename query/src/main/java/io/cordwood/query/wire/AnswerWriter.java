@@ -203,8 +203,9 @@ public final class AnswerWriter implements HitSink {
   /** To be called once, last. */
   public void end(ScanStats.Snapshot stats) throws IOException {
     begin(AnswerFrame.STATISTICS * Long.BYTES);
-    payload.putLong(stats.segments()).putLong(stats.blocks()).putLong(stats.blocksSkipped());
-    payload.putLong(stats.blocksRead()).putLong(stats.blocksDamaged()).putLong(stats.bytesRead());
+    ScanStats.Blocks blocks = stats.blocks();
+    payload.putLong(stats.segments()).putLong(blocks.all()).putLong(blocks.skipped());
+    payload.putLong(blocks.read()).putLong(blocks.damaged()).putLong(stats.bytesRead());
     payload.putLong(stats.bytesScanned()).putLong(stats.bytesInRange());
     payload.putLong(stats.recordsInRange());
     write(AnswerFrame.END);

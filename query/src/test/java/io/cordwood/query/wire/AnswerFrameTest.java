@@ -42,7 +42,7 @@ final class AnswerFrameTest {
           new KnownNode("there", true, false, KnownNode.IS_THERE, Long.MAX_VALUE),
           new KnownNode("x".repeat(KnownNode.MAX_ID_BYTES), false, true, 7, 0));
   private static final ScanStats.Snapshot STATS =
-      new ScanStats.Snapshot(1, 2, 3, 4, 5, 6, 7, 8, 9, 0);
+      new ScanStats.Snapshot(1, new ScanStats.Blocks(2, 3, 4, 5), 6, 7, 8, 9, 0);
 
   private static final List<Labels> LABELS =
       List.of(

@@ -199,9 +199,7 @@ public final class Cluster implements AutoCloseable {
   public ClusterView view() {
     return new ClusterView(
         options.clusterName(),
-        self(),
-        membership.advertised().toString(),
-        options.keys().ids(),
+        new ClusterView.Self(self(), membership.advertised().toString(), options.keys().ids()),
         state.seeds().view(),
         membership.isJoined(),
         state.peers().listed(),

@@ -9,8 +9,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * The cluster as one node sees it at one moment; another node may see it differently.
  *
- * @param gossipAddress host:port that this node tells its peers
- * @param keyIds what may be shown of this node's keys; none if it has no key
  * @param seeds the peers that it was told of
  * @param joined whether the first round of asking the seeds is over, however it went
  * @param others all that is listed, in the order of arrival; a restarted node may be there twice
@@ -20,14 +18,20 @@ import org.jspecify.annotations.Nullable;
  */
 public record ClusterView(
     String clusterName,
-    NodeInfo self,
-    String gossipAddress,
-    List<String> keyIds,
+    Self self,
     List<Seed> seeds,
     boolean joined,
     List<Listed> others,
     List<DepartedNode> departed,
     Map<String, Set<String>> twins) {
+
+  /**
+   * This node.
+   *
+   * @param gossipAddress host:port that it tells its peers
+   * @param keyIds what may be shown of its keys; none if it has no key
+   */
+  public record Self(NodeInfo node, String gossipAddress, List<String> keyIds) {}
 
   /** The state of a listed member. */
   public enum State {

@@ -292,7 +292,7 @@ final class ClusterTest {
     Cluster a = nodes.start(node("a", Role.STORE), options, new GossipCodec());
     Cluster b = nodes.start("b", Role.STORE, 0, a.port());
     eventually().until(() -> b.members(Role.STORE).size() == 2);
-    assertThat(a.view().gossipAddress()).isEqualTo("localhost:" + a.port());
+    assertThat(a.view().self().gossipAddress()).isEqualTo("localhost:" + a.port());
     assertThat(b.view().others())
         .extracting(ClusterView.Listed::gossipAddress)
         .containsExactly("localhost:" + a.port());

@@ -33,7 +33,7 @@ final class KeyedClusterTest {
     Cluster a = start("a", keys(OLD));
     Cluster b = start("b", keys(OLD), a);
     see(List.of("a", "b"), a, b);
-    assertThat(a.view().keyIds()).containsExactly(OLD.id());
+    assertThat(a.view().self().keyIds()).containsExactly(OLD.id());
   }
 
   @Test
@@ -154,7 +154,7 @@ final class KeyedClusterTest {
   }
 
   private static ClusterKey[] keysOf(Cluster a) {
-    return a.view().keyIds().isEmpty() ? new ClusterKey[0] : new ClusterKey[] {OLD};
+    return a.view().self().keyIds().isEmpty() ? new ClusterKey[0] : new ClusterKey[] {OLD};
   }
 
   private static void see(List<String> expected, Cluster... clusters) {

@@ -108,7 +108,7 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
   private void begin(ChannelHandlerContext ctx, HttpRequest head) {
     connection.exchangeBegan();
     head.setUri(originForm(head.uri()));
-    room = server.roomFor(head.uri());
+    room = server.requests().roomFor(head.uri());
     caller = Caller.TRUSTED;
     Match match = match(ctx.channel(), head);
     current = new Exchange(this, server, ctx.channel(), head, match, caller);

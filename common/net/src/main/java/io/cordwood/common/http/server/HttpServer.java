@@ -24,9 +24,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class HttpServer implements AutoCloseable {
   private static final Duration AFTER_GRACE = Duration.ofSeconds(2);
 
-  /** Requests of health and metrics beyond all others. */
-  private static final int MAX_WATCHERS = 64;
-
   /** Compressors take up to a MiB each, outside the heap. */
   static final int MAX_COMPRESSED = 32;
 
@@ -38,7 +35,7 @@ public final class HttpServer implements AutoCloseable {
 
   private HttpServer(ServerContext server, IoEventLoopGroup loops, Channel listening) {
     this.options = server.options();
-    this.inFlight = server.inFlight();
+    this.inFlight = server.requests().inFlight();
     this.connections = server.connections();
     this.loops = loops;
     this.listening = listening;
@@ -52,15 +49,15 @@ public final class HttpServer implements AutoCloseable {
   public static HttpServer start(HttpServerOptions options, Routes routes, MeterRegistry registry)
       throws IOException {
     AtomicInteger open = new AtomicInteger();
-    Semaphore inFlight = new Semaphore(options.counts().maxRequestsInFlight());
+    int maxInFlight = options.counts().maxRequestsInFlight();
+    var requests = new RequestPermits(maxInFlight);
     ServerContext server =
         new ServerContext(
             options,
             routes,
-            new HttpMetrics(registry, open, inFlight, options.counts().maxRequestsInFlight()),
+            new HttpMetrics(registry, open, requests.inFlight(), maxInFlight),
             new ResponseMemoryBudget(options.sizes().maxHeldBytes(), registry),
-            inFlight,
-            new Semaphore(MAX_WATCHERS),
+            requests,
             new Semaphore(MAX_COMPRESSED),
             new Connections(options.counts().maxConnections(), open),
             Thread.ofVirtual().name("http-", 0).factory());
