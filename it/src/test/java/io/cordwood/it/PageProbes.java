@@ -66,13 +66,13 @@ final class PageProbes {
       """
       (async () => {
         const { List } = await import('/page/list.js');
-        const { Rows } = await import('/page/rows.js');
+        const { HeldRecords } = await import('/page/records.js');
         const scroller = document.createElement('div');
         Object.assign(scroller.style, { position: 'fixed', inset: '0', overflowY: 'scroll' });
         document.body.append(scroller);
         const ulid = i => String(i).padStart(26, '0');
         const record = i => ({ ulid: ulid(i), topic: 't', text: `row ${i}`, bytes: null });
-        const rows = new Rows();
+        const rows = new HeldRecords();
         rows.append(Array.from({ length: 1_000_000 }, (_, i) => record(i)));
         const list = new List(scroller, rows, r => {
           const e = document.createElement('div');

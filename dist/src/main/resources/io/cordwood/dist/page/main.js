@@ -17,8 +17,8 @@ import { openMenus } from "./menus.js";
 import { Panel } from "./panel.js";
 import { levelOf } from "./parse.js";
 import { addressOf, asked, labelsOf, MAX_ONLY, ofAddress, toAddress } from "./question.js";
+import { HeldRecords } from "./records.js";
 import { look, row, spoken } from "./row.js";
-import { Rows } from "./rows.js";
 import { isLacking, signIn } from "./signin.js";
 import * as storage from "./storage.js";
 import { nameTopics, suggest } from "./suggest.js";
@@ -40,7 +40,7 @@ let beganMillis = 0;
 let tookMillis = 0;
 let pointerMillis = 0;
 
-const rows = new Rows();
+const rows = new HeldRecords();
 const list = new List(byId("list"), rows, element);
 const histogram = new Histogram(byId("histogram"), {
   zoom: (from, to) => ask({ ...question, from: iso(from), to: iso(to), at: "", live: false }),

@@ -38,7 +38,7 @@ final class Committer implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Committer.class);
 
   private final DurableFiles files;
-  private final CommitMetrics metrics;
+  private final DurableMetrics metrics;
   private final long delayNanos;
   private final long retryNanos;
   private final List<DurableWriter> writers = new CopyOnWriteArrayList<>();
@@ -51,7 +51,7 @@ final class Committer implements AutoCloseable {
   private volatile boolean flushWanted;
   private volatile boolean closed;
 
-  private Committer(DurableFiles files, IngestOptions.Committing options, CommitMetrics metrics) {
+  private Committer(DurableFiles files, IngestOptions.Committing options, DurableMetrics metrics) {
     this.files = files;
     this.metrics = metrics;
     this.delayNanos = options.delay().toNanos();
@@ -59,7 +59,7 @@ final class Committer implements AutoCloseable {
   }
 
   static Committer start(
-      DurableFiles files, IngestOptions.Committing options, CommitMetrics metrics) {
+      DurableFiles files, IngestOptions.Committing options, DurableMetrics metrics) {
     var committer = new Committer(files, options, metrics);
     committer.thread.start();
     return committer;

@@ -13,7 +13,7 @@ public final class DurableMode implements Durability {
   private final IngestOptions options;
   private final IngestDisk disk;
   private final IngestMetrics metrics;
-  private final CommitMetrics commits;
+  private final DurableMetrics durable;
   private final Committer committer;
   private final List<EventLoop> loops = new ArrayList<>();
 
@@ -21,9 +21,9 @@ public final class DurableMode implements Durability {
     this.options = options;
     this.disk = disk;
     this.metrics = metrics;
-    this.commits = new CommitMetrics(metrics.registry);
+    this.durable = new DurableMetrics(metrics.registry);
     var files = new DurableFiles(options, disk, metrics.pausesForFlusher);
-    this.committer = Committer.start(files, options.committing(), commits);
+    this.committer = Committer.start(files, options.committing(), durable);
   }
 
   @Override
@@ -34,7 +34,7 @@ public final class DurableMode implements Durability {
   @Override
   public LoopWriter writerFor(EventLoop loop) {
     long maxBytes = options.committing().maxUnforcedBytes() / options.listening().loops();
-    var writer = new DurableWriter(loop, committer, maxBytes, disk.space(), metrics, commits);
+    var writer = new DurableWriter(loop, committer, maxBytes, disk.space(), metrics, durable);
     committer.serve(writer);
     loops.add(loop);
     return writer;

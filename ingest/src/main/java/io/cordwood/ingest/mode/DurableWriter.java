@@ -26,7 +26,7 @@ final class DurableWriter extends LoopWriter {
   private final Committer committer;
   private final DiskSpace space;
   private final IngestMetrics metrics;
-  private final CommitMetrics commits;
+  private final DurableMetrics durable;
   private final long maxBytes;
 
   private final Queue<UnforcedBatch> arrived = new ConcurrentLinkedQueue<>();
@@ -39,13 +39,13 @@ final class DurableWriter extends LoopWriter {
       long maxBytes,
       DiskSpace space,
       IngestMetrics metrics,
-      CommitMetrics commits) {
+      DurableMetrics durable) {
     super(loop);
     this.loop = loop;
     this.committer = committer;
     this.space = space;
     this.metrics = metrics;
-    this.commits = commits;
+    this.durable = durable;
     this.maxBytes = maxBytes;
   }
 
@@ -54,7 +54,7 @@ final class DurableWriter extends LoopWriter {
   boolean take(StampedBatch batch, ConnectionWriter sender) {
     if (unforcedBytes > 0 && unforcedBytes + batch.fileBytes() > maxBytes) {
       committer.hurry();
-      return gate().shut(commits.pausesForForce);
+      return gate().shut(durable.pausesForForce);
     }
     if (!space.take(batch.fileBytes())) {
       return gate().shut(metrics.pausesForDisk, DiskSpace.RETRY_MILLIS);
@@ -69,7 +69,7 @@ final class DurableWriter extends LoopWriter {
 
   private void keep(long bytes) {
     unforcedBytes += bytes;
-    commits.unforcedBytes.addAndGet(bytes);
+    durable.unforcedBytes.addAndGet(bytes);
   }
 
   /** For the committer: the next batch that it has not seen. */
@@ -89,7 +89,7 @@ final class DurableWriter extends LoopWriter {
   }
 
   private void safe(UnforcedBatch batch) {
-    commits.toAck(batch.arrivedNanos());
+    durable.toAck(batch.arrivedNanos());
     batch.safe();
   }
 

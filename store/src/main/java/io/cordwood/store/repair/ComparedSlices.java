@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * What all stores hold, slice by slice, as they said when they were asked.
+ * The contents of all stores, slice by slice, as they said when they were asked.
  *
  * <p>Out of reach are slices that are not settled, since they may still be on their way; and slices
  * at or beyond any store's horizon, so that nothing is brought back that is to go. Immutable.

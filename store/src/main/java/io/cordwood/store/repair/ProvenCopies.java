@@ -3,7 +3,7 @@ package io.cordwood.store.repair;
 import io.cordwood.store.StorePeer;
 import java.util.stream.Collectors;
 
-/** What this store tells of its copies: from when on all are there, and whom that rests on. */
+/** The proof of copies, as this store tells it: from when on all are there, by which stores. */
 record ProvenCopies(ReplicatedFrom from, KnownPartners partners) {
   /**
    * Takes in what a round has found. The stores that it rests on come last: it is about fewer

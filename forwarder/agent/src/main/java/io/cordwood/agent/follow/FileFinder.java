@@ -256,7 +256,7 @@ final class FileFinder {
     try {
       long from = files.copies.begin(entry, files::has);
       boolean isOld = options.fromEnd() && !hasSearched && checkpoint.isNew() && original == null;
-      return from == TruncatedCopies.NOWHERE
+      return from == KnownCopies.NOWHERE
           || begin(entry, original, isOld ? entry.stat().size() : from);
     } catch (IOException e) {
       boolean isThere = entry.isStillThere();

@@ -42,7 +42,7 @@ final class FollowedFiles {
   private final boolean isOnce;
   private final Map<FileStat.Key, FollowedFile> followed = new LinkedHashMap<>();
   private final List<FileState> unacknowledged = new ArrayList<>();
-  final TruncatedCopies copies;
+  final KnownCopies copies;
 
   FollowedFiles(
       FollowOptions options, Checkpoint checkpoint, FollowLog log, FileBatches.Parts parts) {
@@ -51,7 +51,7 @@ final class FollowedFiles {
     this.log = log;
     this.parts = parts;
     this.counters = parts.counters();
-    this.copies = new TruncatedCopies(log);
+    this.copies = new KnownCopies(log);
   }
 
   Collection<FollowedFile> all() {

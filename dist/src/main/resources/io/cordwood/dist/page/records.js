@@ -1,7 +1,7 @@
 // The records that the page holds: in order, each once, and not more than memory allows.
 
 /** What is beyond is let go, at the end that the reader is farther from, and can be loaded again. */
-export const MAX_ROWS = 1_000_000;
+export const MAX_RECORDS = 1_000_000;
 export const MAX_CHARS = 288 << 20;
 
 /** What a record takes beside its text. */
@@ -21,7 +21,7 @@ const originOf = ({ topic, labels }) => (labels ? `${topic}\n${JSON.stringify(la
 
 const isBefore = (a, b) => a.ulid < b.ulid || (a.ulid === b.ulid && originOf(a) < originOf(b));
 
-export class Rows {
+export class HeldRecords {
   constructor() {
     this.clear();
   }
@@ -88,7 +88,7 @@ export class Rows {
   }
 
   trim(end) {
-    let many = Math.max(0, this.all.length - MAX_ROWS);
+    let many = Math.max(0, this.all.length - MAX_RECORDS);
     let chars = this.chars;
     const at = i => this.all[end === "older" ? i : this.all.length - 1 - i];
     for (let i = 0; i < many; i++) chars -= cost(at(i));

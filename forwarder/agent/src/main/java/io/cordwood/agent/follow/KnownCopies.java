@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * makes before it truncates. They are not read as long as the other one is there; once that was
  * truncated, its rest is read from its copy. Owned by the follower's thread.
  */
-final class TruncatedCopies {
+final class KnownCopies {
   /** Whoever copies writes all the time. */
   private static final long COPYING_MILLIS = TimeUnit.SECONDS.toMillis(5);
 
@@ -26,7 +26,7 @@ final class TruncatedCopies {
   private final Map<Content.Head, FollowedFile> originals = new HashMap<>();
   private final Map<FileStat.Key, FollowedFile> suspects = new HashMap<>();
 
-  TruncatedCopies(FollowLog log) {
+  KnownCopies(FollowLog log) {
     this.log = log;
   }
 

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** The counters of durable mode. */
-final class CommitMetrics {
+final class DurableMetrics {
   private static final String PREFIX = "cordwood_ingest_";
 
   /** Time of a write and its force, of those that went well. */
@@ -23,7 +23,7 @@ final class CommitMetrics {
   final AtomicInteger degraded;
   private final Timer acks;
 
-  CommitMetrics(MeterRegistry registry) {
+  DurableMetrics(MeterRegistry registry) {
     forces = registry.timer(PREFIX + "force_seconds");
     forceErrors = registry.counter(PREFIX + "force_errors_total");
     groupRecords = registry.summary(PREFIX + "group_records");
