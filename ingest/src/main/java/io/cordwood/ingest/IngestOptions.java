@@ -1,5 +1,6 @@
 package io.cordwood.ingest;
 
+import io.cordwood.common.http.ApiHeaders;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.tls.NodeTls;
 import java.nio.file.Path;
@@ -11,8 +12,6 @@ import java.util.Optional;
  *
  * @param folder where its segments are; created if missing, and locked
  * @param topic of lines that name none; {@code default}
- * @param handOver how long a node that ends waits for stores to consume what it holds, if any are
- *     there; 2 s by default
  */
 public record IngestOptions(
     Path folder,
@@ -23,8 +22,7 @@ public record IngestOptions(
     Limits limits,
     Quotas quotas,
     Bulk bulk,
-    Duration handOver) {
-  public static final Duration DEFAULT_HAND_OVER = Duration.ofSeconds(2);
+    Consuming consuming) {
 
   /**
    * The listening ports.
@@ -55,21 +53,17 @@ public record IngestOptions(
   }
 
   /**
-   * When active segments are flushed, and how long claims last.
+   * When active segments are flushed.
    *
    * @param segmentBytes size from which an active segment is flushed; 16 MiB by default
    * @param age time from its first byte after which it is flushed; 1 s by default
    * @param afterClose time after which it is flushed when a connection ended that wrote to it; 100
    *     ms by default
    * @param maxUnforced segments that may wait to be forced; reading stops beyond; 64 by default
-   * @param lease time after which a claimed segment that was not committed is flushed again; 60 s
-   *     by default
    */
-  public record Flushing(
-      long segmentBytes, Duration age, Duration afterClose, int maxUnforced, Duration lease) {
+  public record Flushing(long segmentBytes, Duration age, Duration afterClose, int maxUnforced) {
     public static final Flushing DEFAULT =
-        new Flushing(
-            16 << 20, Duration.ofSeconds(1), Duration.ofMillis(100), 64, Duration.ofSeconds(60));
+        new Flushing(16 << 20, Duration.ofSeconds(1), Duration.ofMillis(100), 64);
   }
 
   /**
@@ -162,6 +156,19 @@ public record IngestOptions(
     }
   }
 
+  /**
+   * How long stores may take.
+   *
+   * @param lease time after which a claimed segment that was not committed is flushed again; a
+   *     minute by default
+   * @param handOver how long a node that ends waits for stores to consume what it holds, if any are
+   *     there; 2 s by default
+   */
+  public record Consuming(Duration lease, Duration handOver) {
+    public static final Consuming DEFAULT =
+        new Consuming(ApiHeaders.USUAL_LEASE, Duration.ofSeconds(2));
+  }
+
   /** The defaults, with segments in a folder. */
   public static IngestOptions in(Path folder) {
     return new IngestOptions(
@@ -173,45 +180,53 @@ public record IngestOptions(
         Limits.DEFAULT,
         Quotas.DEFAULT,
         Bulk.DEFAULT,
-        DEFAULT_HAND_OVER);
+        Consuming.DEFAULT);
   }
 
   public IngestOptions withTopic(Topic other) {
     return new IngestOptions(
-        folder, other, listening, flushing, committing, limits, quotas, bulk, handOver);
+        folder, other, listening, flushing, committing, limits, quotas, bulk, consuming);
   }
 
   public IngestOptions withListening(Listening other) {
     return new IngestOptions(
-        folder, topic, other, flushing, committing, limits, quotas, bulk, handOver);
+        folder, topic, other, flushing, committing, limits, quotas, bulk, consuming);
   }
 
   public IngestOptions withFlushing(Flushing other) {
     return new IngestOptions(
-        folder, topic, listening, other, committing, limits, quotas, bulk, handOver);
+        folder, topic, listening, other, committing, limits, quotas, bulk, consuming);
   }
 
   public IngestOptions withCommitting(Committing other) {
     return new IngestOptions(
-        folder, topic, listening, flushing, other, limits, quotas, bulk, handOver);
+        folder, topic, listening, flushing, other, limits, quotas, bulk, consuming);
   }
 
   public IngestOptions withLimits(Limits other) {
     return new IngestOptions(
-        folder, topic, listening, flushing, committing, other, quotas, bulk, handOver);
+        folder, topic, listening, flushing, committing, other, quotas, bulk, consuming);
   }
 
   public IngestOptions withQuotas(Quotas other) {
     return new IngestOptions(
-        folder, topic, listening, flushing, committing, limits, other, bulk, handOver);
+        folder, topic, listening, flushing, committing, limits, other, bulk, consuming);
   }
 
   public IngestOptions withBulk(Bulk other) {
     return new IngestOptions(
-        folder, topic, listening, flushing, committing, limits, quotas, other, handOver);
+        folder, topic, listening, flushing, committing, limits, quotas, other, consuming);
+  }
+
+  public IngestOptions withLease(Duration other) {
+    return withConsuming(new Consuming(other, consuming.handOver));
   }
 
   public IngestOptions withHandOver(Duration other) {
+    return withConsuming(new Consuming(consuming.lease, other));
+  }
+
+  private IngestOptions withConsuming(Consuming other) {
     return new IngestOptions(
         folder, topic, listening, flushing, committing, limits, quotas, bulk, other);
   }

@@ -82,11 +82,7 @@ final class InProcessNode implements AutoCloseable {
             .withBulk(IngestOptions.Bulk.DEFAULT.withPort(0))
             .withFlushing(
                 new IngestOptions.Flushing(
-                    16 << 20,
-                    Duration.ofSeconds(20),
-                    Duration.ofMillis(5),
-                    64,
-                    Duration.ofMinutes(1)));
+                    16 << 20, Duration.ofSeconds(20), Duration.ofMillis(5), 64));
     IngestNode node = IngestNode.start(options, disk, registry, clock);
     node.startTaking();
     return node;

@@ -10,6 +10,7 @@ import io.cordwood.common.tls.NodeTls;
 import io.cordwood.ingest.IngestOptions;
 import io.cordwood.ingest.IngestOptions.Bulk;
 import io.cordwood.ingest.IngestOptions.Committing;
+import io.cordwood.ingest.IngestOptions.Consuming;
 import io.cordwood.ingest.IngestOptions.Flushing;
 import io.cordwood.ingest.IngestOptions.Listening;
 import java.nio.file.Path;
@@ -37,7 +38,7 @@ final class IngestFlags implements Flags {
   boolean openIngest;
   long flushBytes = Flushing.DEFAULT.segmentBytes();
   Duration flushAge = Flushing.DEFAULT.age();
-  Duration lease = Flushing.DEFAULT.lease();
+  Duration lease = Consuming.DEFAULT.lease();
   LimitFlags limits = new LimitFlags();
 
   @Override
@@ -151,8 +152,8 @@ final class IngestFlags implements Flags {
         .withListening(new Listening(bind, fastPort, durablePort, Listening.DEFAULT.loops(), tls))
         .withCommitting(committing())
         .withBulk(bulk())
-        .withFlushing(
-            new Flushing(flushBytes, flushAge, usual.afterClose(), usual.maxUnforced(), lease));
+        .withFlushing(new Flushing(flushBytes, flushAge, usual.afterClose(), usual.maxUnforced()))
+        .withLease(lease);
   }
 
   private static void checkAdvertised(String flag, @Nullable Integer port) {

@@ -20,7 +20,7 @@ final class LimitFlags implements Flags {
   long maxRate = Quotas.DEFAULT.maxBytesPerSecond();
   long maxConnectionRate = Quotas.DEFAULT.maxConnectionBytesPerSecond();
   Duration drain = Limits.DEFAULT.drain();
-  Duration handOver = IngestOptions.DEFAULT_HAND_OVER;
+  Duration handOver = IngestOptions.Consuming.DEFAULT.handOver();
 
   @Override
   public void list(FlagList list) {

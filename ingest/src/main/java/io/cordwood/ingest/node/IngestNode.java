@@ -33,6 +33,7 @@ import io.cordwood.ingest.unconsumed.SegmentRoutes;
 import io.cordwood.ingest.unconsumed.UnconsumedSegments;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -129,8 +130,8 @@ public final class IngestNode implements AutoCloseable {
       throws IOException {
     Thread.ofPlatform().daemon().name("line-scan-warm-up").start(LineScan::warmUp);
     var metrics = new IngestMetrics(registry, options);
-    var flushing = options.flushing();
-    var segments = IngestLog.open(options.folder(), flushing.lease(), files, metrics, clock);
+    Duration lease = options.consuming().lease();
+    var segments = IngestLog.open(options.folder(), lease, files, metrics, clock);
     try {
       return start(options, admission, segments, metrics, clock);
     } catch (IOException | RuntimeException e) {
@@ -288,7 +289,7 @@ public final class IngestNode implements AutoCloseable {
         intake.options().limits().drain().toSeconds());
     stopSenders();
     log.info("all that was received is on the disk, forced");
-    HandOver.await(disk.segments().claims(), intake.options().handOver());
+    HandOver.await(disk.segments().claims(), intake.options().consuming().handOver());
   }
 
   private void stopSenders() throws IOException {

@@ -32,8 +32,7 @@ class DiskFaultsTest {
   private static IngestOptions smallSegments(Path folder) {
     return RunningNode.options(folder)
         .withFlushing(
-            new IngestOptions.Flushing(
-                200, Duration.ofMillis(20), Duration.ofMillis(5), 64, Duration.ofHours(1)));
+            new IngestOptions.Flushing(200, Duration.ofMillis(20), Duration.ofMillis(5), 64));
   }
 
   private static void sendAndAwaitAcks(RunningNode node) throws IOException {
@@ -106,8 +105,7 @@ class DiskFaultsTest {
     var options =
         RunningNode.options(folder)
             .withFlushing(
-                new IngestOptions.Flushing(
-                    100, Duration.ofHours(1), Duration.ofMillis(5), 2, Duration.ofHours(1)));
+                new IngestOptions.Flushing(100, Duration.ofHours(1), Duration.ofMillis(5), 2));
     try (var node = new RunningNode(options, files);
         Socket socket = node.connect()) {
       for (int i = 0; i < 20; i++) {

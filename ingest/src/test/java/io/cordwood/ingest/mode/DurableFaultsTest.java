@@ -43,9 +43,7 @@ class DurableFaultsTest {
   private static IngestOptions options(Path folder, int segmentBytes, Duration age) {
     return RunningNode.options(folder)
         .withCommitting(new IngestOptions.Committing(Duration.ZERO, 16 << 20, RETRY))
-        .withFlushing(
-            new IngestOptions.Flushing(
-                segmentBytes, age, Duration.ofMillis(5), 64, Duration.ofHours(1)));
+        .withFlushing(new IngestOptions.Flushing(segmentBytes, age, Duration.ofMillis(5), 64));
   }
 
   /** Two batches a file. */

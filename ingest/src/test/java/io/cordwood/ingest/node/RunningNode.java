@@ -72,10 +72,10 @@ public final class RunningNode implements AutoCloseable {
   public static IngestOptions options(Path folder) {
     return IngestOptions.in(folder)
         .withHandOver(Duration.ZERO)
+        .withLease(Duration.ofHours(1))
         .withListening(new IngestOptions.Listening("127.0.0.1", 0, 0, 2))
         .withFlushing(
-            new IngestOptions.Flushing(
-                16 << 20, Duration.ofMillis(200), Duration.ofMillis(5), 64, Duration.ofMinutes(1)))
+            new IngestOptions.Flushing(16 << 20, Duration.ofMillis(200), Duration.ofMillis(5), 64))
         .withLimits(
             new IngestOptions.Limits(
                 2000, 64 << 20, 1 << 20, Duration.ofHours(24), Duration.ofSeconds(2)))

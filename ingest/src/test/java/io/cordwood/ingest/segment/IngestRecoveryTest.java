@@ -199,7 +199,7 @@ class IngestRecoveryTest {
         RunningNode.options(live)
             .withFlushing(
                 new IngestOptions.Flushing(
-                    20_000, Duration.ofMillis(20), Duration.ofMillis(5), 64, Duration.ofHours(1)));
+                    20_000, Duration.ofMillis(20), Duration.ofMillis(5), 64));
     try (var node = new RunningNode(options);
         Socket socket = node.connect()) {
       int sent = 0;

@@ -32,7 +32,7 @@ class ReusedFilesTest {
     return new RunningNode(
         RunningNode.options(in)
             .withFlushing(
-                new IngestOptions.Flushing(SEGMENT_BYTES, LONG, Duration.ofMillis(5), 64, LONG)));
+                new IngestOptions.Flushing(SEGMENT_BYTES, LONG, Duration.ofMillis(5), 64)));
   }
 
   private static void makeSpare(RunningNode node) throws IOException {

@@ -35,7 +35,7 @@ class SegmentsTest {
 
   private IngestOptions flushing(long bytes, Duration age, Duration afterClose) {
     return RunningNode.options(folder)
-        .withFlushing(new IngestOptions.Flushing(bytes, age, afterClose, 64, LONG));
+        .withFlushing(new IngestOptions.Flushing(bytes, age, afterClose, 64));
   }
 
   private static PendingSegment claim(RunningNode node) throws IOException {

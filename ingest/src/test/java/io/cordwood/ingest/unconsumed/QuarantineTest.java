@@ -35,11 +35,7 @@ final class QuarantineTest {
             RunningNode.options(folder.resolve("ingest"))
                 .withFlushing(
                     new IngestOptions.Flushing(
-                        16 << 20,
-                        Duration.ofMillis(100),
-                        Duration.ofMillis(5),
-                        64,
-                        Duration.ofMinutes(1))));
+                        16 << 20, Duration.ofMillis(100), Duration.ofMillis(5), 64)));
   }
 
   private void restart() throws IOException {

@@ -37,7 +37,8 @@ class SegmentApiTest {
             RunningNode.options(folder.resolve(lease.toString()))
                 .withFlushing(
                     new IngestOptions.Flushing(
-                        16 << 20, Duration.ofMillis(100), Duration.ofMillis(5), 64, lease)));
+                        16 << 20, Duration.ofMillis(100), Duration.ofMillis(5), 64))
+                .withLease(lease));
   }
 
   @AfterEach

@@ -15,8 +15,6 @@ import java.util.Optional;
  * @param lease after which the ingest node may hand it out again
  */
 public record Claim(URI node, Ulid id, long bytes, long nanos, Duration lease) {
-  /** The lease that is assumed if the ingest node names none. */
-  static final Duration USUAL_LEASE = Duration.ofSeconds(60);
 
   /** Reads {@code ID BYTES}, a line of an ingest node's answer; empty if it is anything else. */
   static Optional<Claim> parse(URI node, String line, long nanos, Duration lease) {

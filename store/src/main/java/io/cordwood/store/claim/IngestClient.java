@@ -101,7 +101,7 @@ public final class IngestClient implements AutoCloseable {
 
   private static Duration lease(PeerResponse response) {
     OptionalLong millis = response.longHeader(ApiHeaders.LEASE_MILLIS);
-    return millis.isPresent() ? Duration.ofMillis(millis.getAsLong()) : Claim.USUAL_LEASE;
+    return millis.isPresent() ? Duration.ofMillis(millis.getAsLong()) : ApiHeaders.USUAL_LEASE;
   }
 
   private static List<String> lines(PeerResponse response) throws IOException {

@@ -65,7 +65,7 @@ public final class TestIngestNode implements AutoCloseable {
   public final AtomicInteger claiming = new AtomicInteger();
 
   /** Said with each claim; only {@link #endLeases} ends any. */
-  public volatile Duration lease = Duration.ofSeconds(60);
+  public volatile Duration lease = ApiHeaders.USUAL_LEASE;
 
   public volatile Fault fault = Fault.NONE;
 
