@@ -1,6 +1,7 @@
 package io.cordwood.common.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.cordwood.common.access.AuditLog;
@@ -98,6 +99,30 @@ final class Http2ResetsTest {
         var connections = new PeerConnections(Optional.empty(), new SimpleMeterRegistry())) {
       var credentials = new PeerCredentials(NodeKeys.NONE, connections);
       breakOffMany(server, server.uri(ApiPaths.STORE_SLICES), credentials);
+    }
+  }
+
+  @Test
+  void whatTheServerBreaksOffIsCountedAndWhatItsClientDoesIsNot() throws IOException {
+    try (TestServer server = withKey();
+        var peers =
+            new PeerClient(
+                TestServer.LONG, TestServer.LONG, new PeerCredentials(KEYS, Optional.empty()))) {
+      server.routes.get(
+          ApiPaths.STORE_BATCHES,
+          (_, response) -> {
+            response.body().write('a');
+            response.body().flush();
+            throw new IOException("the disk fails");
+          });
+      try (PeerResponse call = peers.get(server.uri(ApiPaths.STORE_SLICES), TestServer.LONG)) {
+        assertThat(call.body().read()).isEqualTo('a');
+      }
+      try (PeerResponse call = peers.get(server.uri(ApiPaths.STORE_BATCHES), TestServer.LONG)) {
+        assertThatThrownBy(() -> call.body().readAllBytes()).isInstanceOf(IOException.class);
+      }
+      await().until(() -> server.metric("cordwood_http_resets_total{client=\"node\"}") == 1);
+      assertThat(server.metric("cordwood_http_resets_total")).isEqualTo(1);
     }
   }
 

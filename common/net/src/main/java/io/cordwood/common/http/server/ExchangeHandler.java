@@ -58,6 +58,7 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
   private Caller caller = Caller.TRUSTED;
   private @Nullable Semaphore room;
   private boolean lingering;
+  private boolean isReset;
 
   ExchangeHandler(ServerContext server, Connection connection, boolean http2) {
     this.server = server;
@@ -252,6 +253,9 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
     }
     current = null;
     release();
+    if (isReset) {
+      return; // To a reset there is no answer.
+    }
     if (http2) {
       endStream(ctx, end, exchange.isBodyComplete());
     } else {
@@ -324,6 +328,7 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
   @Override
   public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
     if (event instanceof Http2ResetFrame) {
+      isReset = true;
       clientLeft();
     }
     ReferenceCountUtil.release(event);

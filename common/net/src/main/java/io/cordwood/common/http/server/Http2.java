@@ -84,20 +84,20 @@ final class Http2 {
       ServerContext server, Connection connection, @Nullable UpgradeRequest upgrade) {
     return List.of(
             new Http2MultiplexHandler(new Stream(server, connection, upgrade)),
-            new Setup(server.options(), connection, upgrade))
+            new Setup(server, connection, upgrade))
         .toArray(ChannelHandler[]::new);
   }
 
-  /** Last in the connection's pipeline: takes over from HTTP/1.1 and opens the window. */
+  /** Last in the connection's pipeline: takes over from HTTP/1.1, counts and opens the window. */
   private static final class Setup extends ChannelInboundHandlerAdapter {
-    private final HttpServerOptions options;
+    private final ServerContext server;
     private final Connection connection;
     private final @Nullable UpgradeRequest upgrade;
     private long windowNanos = System.nanoTime();
     private int controlFrames;
 
-    Setup(HttpServerOptions options, Connection connection, @Nullable UpgradeRequest upgrade) {
-      this.options = options;
+    Setup(ServerContext server, Connection connection, @Nullable UpgradeRequest upgrade) {
+      this.server = server;
       this.connection = connection;
       this.upgrade = upgrade;
     }
@@ -108,14 +108,15 @@ final class Http2 {
         ctx.pipeline().remove(ExchangeHandler.class);
       }
       connection.becameHttp2();
-      openWindow(ctx);
+      Http2Connection http2 = ctx.pipeline().get(Http2FrameCodec.class).connection();
+      http2.addListener(new FloodCounter(server.metrics()));
+      openWindow(ctx, http2);
       ctx.channel().config().setAutoRead(true);
     }
 
-    private void openWindow(ChannelHandlerContext ctx) {
-      Http2Connection http2 = ctx.pipeline().get(Http2FrameCodec.class).connection();
+    private void openWindow(ChannelHandlerContext ctx, Http2Connection http2) {
       int open = http2.local().flowController().initialWindowSize(http2.connectionStream());
-      long streams = options.counts().maxConcurrentStreams();
+      long streams = server.options().counts().maxConcurrentStreams();
       int all = (int) Math.min(Integer.MAX_VALUE, STREAM_WINDOW_BYTES * streams);
       if (open < all) {
         ctx.writeAndFlush(new DefaultHttp2WindowUpdateFrame(all - open));
@@ -170,12 +171,13 @@ final class Http2 {
     private final ServerContext server;
     private final Connection connection;
     private final @Nullable UpgradeRequest upgrade;
-    private final Http2Resets resets = new Http2Resets(MAX_RESETS, RESETS_WINDOW);
+    private final Http2Resets resets;
 
     Stream(ServerContext server, Connection connection, @Nullable UpgradeRequest upgrade) {
       this.server = server;
       this.connection = connection;
       this.upgrade = upgrade;
+      this.resets = new Http2Resets(server.metrics(), MAX_RESETS, RESETS_WINDOW);
     }
 
     @Override

@@ -1,10 +1,11 @@
 package io.cordwood.common.http.server;
 
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelPromise;
 import io.netty.handler.codec.http2.DefaultHttp2GoAwayFrame;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2ResetFrame;
@@ -13,21 +14,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * In the pipeline of each stream of a connection: ends the connection of a client that breaks off
- * more calls in a time than anybody has a use for. Nodes of the cluster may. Owned by the
- * connection's event loop.
+ * In the pipeline of each stream of a connection: counts the calls that this server breaks off, and
+ * ends the connection of a client that breaks off more in a time than anybody has a use for. Nodes
+ * of the cluster may. Owned by the connection's event loop.
  */
 @ChannelHandler.Sharable
 @SuppressWarnings("FutureReturnValueIgnored") // a failed write or close ends in channelInactive
-final class Http2Resets extends ChannelInboundHandlerAdapter {
+final class Http2Resets extends ChannelDuplexHandler {
   private static final Logger LOG = LoggerFactory.getLogger(Http2Resets.class);
 
+  private final HttpMetrics metrics;
   private final int most;
   private final Duration window;
   private long windowNanos = System.nanoTime();
   private int resets;
 
-  Http2Resets(int most, Duration window) {
+  Http2Resets(HttpMetrics metrics, int most, Duration window) {
+    this.metrics = metrics;
     this.most = most;
     this.window = window;
   }
@@ -42,6 +45,14 @@ final class Http2Resets extends ChannelInboundHandlerAdapter {
           .addListener(ChannelFutureListener.CLOSE);
     }
     ctx.fireUserEventTriggered(event);
+  }
+
+  @Override
+  public void write(ChannelHandlerContext ctx, Object frame, ChannelPromise promise) {
+    if (frame instanceof Http2ResetFrame) {
+      metrics.reset(NodeConnection.isTrusted(ctx.channel().parent()));
+    }
+    ctx.write(frame, promise);
   }
 
   private boolean isFlood() {

@@ -14,6 +14,9 @@ final class HttpMetrics {
   private final Counter refusedRequests;
   private final Counter refusedHosts;
   private final Counter refusedTls;
+  private final Counter refusedFloods;
+  private final Counter resetsToNodes;
+  private final Counter resetsToOthers;
   private final Counter stalledClients;
   private final Counter timedOutConnections;
   private final Counter agedConnections;
@@ -29,6 +32,9 @@ final class HttpMetrics {
     refusedRequests = refused(registry, "requests");
     refusedHosts = refused(registry, "hosts");
     refusedTls = refused(registry, "tls");
+    refusedFloods = refused(registry, "floods");
+    resetsToNodes = resets(registry, "node");
+    resetsToOthers = resets(registry, "other");
     stalledClients =
         Counter.builder("cordwood.http.stalled")
             .description("Clients given up because they read nothing of their answer")
@@ -64,6 +70,14 @@ final class HttpMetrics {
         .register(registry);
   }
 
+  private static Counter resets(MeterRegistry registry, String client) {
+    return Counter.builder("cordwood.http.resets")
+        .description(
+            "Calls in HTTP/2 that this node broke off, or of which it left the rest unread")
+        .tag("client", client)
+        .register(registry);
+  }
+
   /**
    * @param version of HTTP
    */
@@ -87,6 +101,16 @@ final class HttpMetrics {
 
   void tlsRefused() {
     refusedTls.increment();
+  }
+
+  /** A connection is ended, as its client does too much of something. */
+  void floodRefused() {
+    refusedFloods.increment();
+  }
+
+  /** A stream is reset. */
+  void reset(boolean ofNode) {
+    (ofNode ? resetsToNodes : resetsToOthers).increment();
   }
 
   void stalled() {

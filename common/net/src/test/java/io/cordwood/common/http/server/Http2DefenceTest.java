@@ -111,6 +111,12 @@ class Http2DefenceTest {
       get(client, stream, "/wait");
       client.send(RawHttp2.RST_STREAM, 0, stream, number(CANCEL));
     });
+    awaitFloodsCounted();
+    assertThat(server.metric("cordwood_http_resets_total")).isZero();
+  }
+
+  private void awaitFloodsCounted() {
+    await().until(() -> server.metric("cordwood_http_refused_total{limit=\"floods\"}") == 1);
   }
 
   @Test
@@ -119,6 +125,8 @@ class Http2DefenceTest {
       post(client, stream, "/sink");
       client.send(RawHttp2.WINDOW_UPDATE, 0, stream, number(0));
     });
+    awaitFloodsCounted();
+    assertThat(server.metric("cordwood_http_resets_total{client=\"other\"}")).isPositive();
   }
 
   @Test
@@ -290,6 +298,7 @@ class Http2DefenceTest {
   @Test
   void floodOfPingsEndsTheConnection() throws IOException {
     assertEnded((client, _) -> client.send(RawHttp2.PING, 0, 0, new byte[8]));
+    awaitFloodsCounted();
   }
 
   @Test
