@@ -2,6 +2,8 @@ package io.cordwood.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cordwood.common.wire.Labels;
+import io.cordwood.common.wire.Origin;
 import java.awt.image.BufferedImage;
 import java.awt.image.DataBuffer;
 import java.awt.image.IndexColorModel;
@@ -29,6 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class PageScreenshotsIT {
   private static final Path PICTURES = Path.of("../docs/page");
   private static final int MINUTES = 60;
+  private static final int PODS = 3;
   private static final int MAX_COLOURS = 256;
 
   @TempDir private Path folder;
@@ -41,30 +44,32 @@ final class PageScreenshotsIT {
         Browser browser = Browser.start(Browser.find().orElseThrow(), folder.resolve("browser"))) {
       int records = 0;
       for (int minute = MINUTES; minute > 0; minute--) {
-        List<String> lines = lines(minute);
-        node.send(Sender.batch(Duration.ofMinutes(-minute), lines));
-        records += lines.size();
+        for (int pod = 0; pod < PODS; pod++) {
+          List<String> lines = lines(minute);
+          node.send(Sender.batch(pod(pod), Duration.ofSeconds(-60L * minute + pod), lines));
+          records += lines.size();
+        }
       }
       node.awaitRecords(records);
       String page = "http://localhost:" + node.apiPort() + "/";
       browser.resize(1200, 720);
-      browser.open(page + "?q=order&from=2h&split=level");
+      browser.open(page + "?q=order&from=2h&split=level&labels=pod");
       browser.awaitText("#badge", "complete");
       browser.awaitText(".legend", "error");
       browser.press("f");
       browser.awaitText("#panel-content", "order placed");
       browser.evaluate(
           "[...document.querySelectorAll('.item')].find(e =>"
-              + " e.innerText.includes('\"msg\":\"order') && e.getBoundingClientRect().top >"
+              + " e.innerText.includes('order placed') && e.getBoundingClientRect().top >"
               + " 240).click()");
       browser.awaitTrue("document.querySelector('.detail')");
       browser.evaluate("document.activeElement.blur()");
       write(browser, "records-light.png");
       browser.prefer("dark");
-      browser.open(page + "?live=true");
+      browser.open(page + "?live=true&labels=pod");
       browser.awaitTrue("document.getElementById('live').className === 'live'");
       browser.wheel("#list", -300);
-      node.send(Sender.batch(lines(0)));
+      node.send(Sender.batch(pod(0), lines(0)));
       browser.awaitText("#pill", "new");
       browser.click("#panel-shapes");
       browser.awaitText("#panel-content", "timeout after");
@@ -81,9 +86,14 @@ final class PageScreenshotsIT {
     }
   }
 
+  private static Origin pod(int number) {
+    String name = "web-7d9f8c-" + List.of("x2kqp", "8vj4m", "t5rzn").get(number);
+    return new Origin("shop", Labels.of(Map.of("pod", name, "namespace", "prod")));
+  }
+
   private List<String> lines(int minute) {
     List<String> lines = new ArrayList<>();
-    int many = 20 + random.nextInt(30) + (minute > 20 && minute < 26 ? 90 : 0);
+    int many = 7 + random.nextInt(10) + (minute > 20 && minute < 26 ? 30 : 0);
     for (int i = 0; i < many; i++) {
       lines.add(line(i));
     }

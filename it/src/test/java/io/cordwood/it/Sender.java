@@ -126,8 +126,13 @@ final class Sender implements AutoCloseable {
 
   /** The same, of a sender whose clock is ahead. */
   static byte[] batch(Duration ahead, List<String> records) {
+    return batch(new Origin(Topic.DEFAULT.name(), Labels.NONE), ahead, records);
+  }
+
+  /** The same, of a sender that is known by labels. */
+  static byte[] batch(Origin origin, Duration ahead, List<String> records) {
     long millis = Instant.now().plus(ahead).toEpochMilli();
-    return batch(Ulid.firstOf(millis), records);
+    return batch(origin, Ulid.firstOf(millis), records);
   }
 
   /** The same, of a sender that is known by labels. */
