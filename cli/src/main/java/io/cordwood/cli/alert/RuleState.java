@@ -100,8 +100,9 @@ final class RuleState {
   /** Decides by a window's count. Returns lines about what has changed. */
   synchronized List<String> take(Instant end, Counted counted) {
     if (last != null && last.isAfter(end)) {
-      alerts.values().forEach(alert -> alert.rewind(end));
-      undecided.rewind(end);
+      Instant before = end.minusMillis(1); // and so what ends now does so after its begin
+      alerts.values().forEach(alert -> alert.rewind(before));
+      undecided.rewind(before);
     }
     last = end;
     changed = true;

@@ -65,11 +65,15 @@ final class GroupLines {
   }
 
   private static String cut(String value) {
+    byte[] bytes = value.getBytes(StandardCharsets.UTF_8); // half a character becomes a ?
     if (value.length() <= MAX_VALUE) {
-      return value;
+      return new String(bytes, StandardCharsets.UTF_8);
     }
     var sum = new CRC32C();
-    sum.update(value.getBytes(StandardCharsets.UTF_8));
-    return "%s…#%08x".formatted(value.substring(0, MAX_VALUE), sum.getValue());
+    sum.update(bytes);
+    int end = Character.isHighSurrogate(value.charAt(MAX_VALUE - 1)) ? MAX_VALUE - 1 : MAX_VALUE;
+    String begin = value.substring(0, end);
+    byte[] kept = begin.getBytes(StandardCharsets.UTF_8);
+    return "%s…#%08x".formatted(new String(kept, StandardCharsets.UTF_8), sum.getValue());
   }
 }

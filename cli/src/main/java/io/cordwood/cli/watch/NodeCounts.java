@@ -61,7 +61,7 @@ final class NodeCounts implements Counts {
     }
     by.forEach(field -> manner.add(ApiParams.BY, field));
     return manner
-        .add(ApiParams.TOP, Integer.toString(Rule.MAX_GROUPS))
+        .add(ApiParams.TOP, Integer.toString(Rule.MAX_GROUPS + 1))
         .add(ApiParams.FORMAT, "json");
   }
 
@@ -111,7 +111,7 @@ final class NodeCounts implements Counts {
       doubt = Optional.of(left + " records are of values for which the node had no room");
     }
     long others =
-        groups.size() < Rule.MAX_GROUPS
+        groups.size() <= Rule.MAX_GROUPS
             ? 0
             : groups.values().stream().mapToLong(Long::longValue).min().orElse(0);
     return new Counted(groups, others, doubt);

@@ -167,7 +167,7 @@ public final class WatchCommand implements Command {
   }
 
   private static void say(String line) {
-    String plain = line.replaceAll("\\p{Cntrl}", " ");
+    String plain = line.replaceAll("[\\p{Cc}\\p{Cf}]", " ");
     System.err.println(
         NAME + ": " + (plain.length() > MAX_LINE ? plain.substring(0, MAX_LINE) + "…" : plain));
   }

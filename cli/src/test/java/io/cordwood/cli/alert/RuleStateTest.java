@@ -284,6 +284,18 @@ final class RuleStateTest {
     assertThat(takeGroups(after)).hasSize(2);
   }
 
+  /** Alertmanager takes no alert that ends when it begins. */
+  @Test
+  void anAlertThatEndsAsTheClockIsSetBackEndsAfterItsBegin() {
+    RuleState state = state(MORE_THAN_TEN);
+    minute = 600;
+    take(state, 11);
+    minute = 0;
+    take(state, 1);
+    Alert resolved = state.owed(HOOK, 100).getFirst();
+    assertThat(resolved.endsAt().orElseThrow()).isAfter(resolved.startsAt());
+  }
+
   @Test
   void aClockThatIsSetBackMakesNoSecondAlertAndNoEndBeforeItsBegin() {
     RuleState state = state(MORE_THAN_TEN);
