@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.cordwood.agent.follow.FollowLog;
 import io.cordwood.agent.follow.FollowOptions;
 import io.cordwood.agent.follow.Follower;
+import io.cordwood.agent.follow.LabelRule;
 import io.cordwood.agent.follow.Multiline;
 import io.cordwood.agent.follow.TopicRule;
 import io.cordwood.cli.program.CommandRun;
@@ -75,6 +76,7 @@ final class EncodedFilesTest {
                     List.of(folder.resolve("*.log").toString()),
                     folder.resolve("checkpoint"),
                     TopicRule.template("app"),
+                    LabelRule.NONE,
                     Multiline.NONE,
                     false,
                     true,

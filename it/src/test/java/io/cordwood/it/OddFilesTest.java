@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.cordwood.agent.follow.FollowLog;
 import io.cordwood.agent.follow.FollowOptions;
 import io.cordwood.agent.follow.Follower;
+import io.cordwood.agent.follow.LabelRule;
 import io.cordwood.agent.follow.Multiline;
 import io.cordwood.agent.follow.TopicRule;
 import io.cordwood.common.file.Filesystem;
@@ -83,6 +84,7 @@ final class OddFilesTest {
         patterns.stream().map(Path::toString).toList(),
         folder.resolve("checkpoint"),
         TopicRule.template("shop"),
+        LabelRule.NONE,
         Multiline.NONE,
         false,
         false,

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cordwood.agent.follow.FollowLog;
 import io.cordwood.agent.follow.FollowOptions;
 import io.cordwood.agent.follow.Follower;
+import io.cordwood.agent.follow.LabelRule;
 import io.cordwood.agent.follow.Multiline;
 import io.cordwood.agent.follow.TopicRule;
 import io.cordwood.common.file.Filesystem;
@@ -113,6 +114,7 @@ final class OffClockNodesTest {
             List.of(file.toString()),
             folder.resolve("checkpoint"),
             TopicRule.template("shop"),
+            LabelRule.NONE,
             Multiline.NONE,
             false,
             true,

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.cordwood.agent.follow.FollowLog;
 import io.cordwood.agent.follow.FollowOptions;
 import io.cordwood.agent.follow.Follower;
+import io.cordwood.agent.follow.LabelRule;
 import io.cordwood.agent.follow.Multiline;
 import io.cordwood.agent.follow.TopicRule;
 import io.cordwood.common.file.Filesystem;
@@ -68,6 +69,7 @@ final class RefusedFilesTest {
             List.of(folder.resolve("*.log").toString()),
             folder.resolve("checkpoint"),
             TopicRule.template("{name}"),
+            LabelRule.NONE,
             Multiline.NONE,
             false,
             once,

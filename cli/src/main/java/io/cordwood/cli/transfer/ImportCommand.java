@@ -4,9 +4,12 @@ import io.cordwood.cli.files.FileRecords;
 import io.cordwood.cli.program.Command;
 import io.cordwood.cli.program.CommandException;
 import io.cordwood.cli.program.FlagList;
+import io.cordwood.cli.program.LabelFlag;
 import io.cordwood.cli.program.Programs;
 import io.cordwood.cli.program.SenderCredentials;
 import io.cordwood.cli.question.ZoneFlag;
+import io.cordwood.common.wire.Labels;
+import io.cordwood.common.wire.Origin;
 import io.cordwood.forwarder.Forwarder;
 import io.cordwood.forwarder.ForwarderOptions;
 import io.cordwood.forwarder.Target;
@@ -38,6 +41,8 @@ public final class ImportCommand implements Command {
 
   private ZoneFlag zone = new ZoneFlag();
 
+  private LabelFlag labels = new LabelFlag();
+
   private SenderCredentials credentials = new SenderCredentials();
 
   @Override
@@ -46,8 +51,8 @@ public final class ImportCommand implements Command {
         "Send the lines of files with the times that they have in them, such as logs from before "
             + "there was a cluster. A line without a time has that of the line before.",
         "Files are read as a whole before anything is sent, so bad input changes nothing. The same "
-            + "file, with the same topic and times, becomes the same records: an import that was "
-            + "interrupted is run again, and nothing is there twice.");
+            + "file, with the same topic, labels and times, becomes the same records: an import "
+            + "that was interrupted is run again, and nothing is there twice.");
     list.footer(
         "",
         "Stores delete what is older than their --retention: set that first.",
@@ -73,6 +78,7 @@ public final class ImportCommand implements Command {
         .label("NAME")
         .help("Of all lines. Default: default.")
         .value(String.class, topic, value -> topic = value);
+    list.addAll(labels);
     list.flag("--time-pattern")
         .label("PATTERN")
         .help(
@@ -90,12 +96,13 @@ public final class ImportCommand implements Command {
   @Override
   public Integer call() throws IOException {
     ForwarderOptions options = options();
+    Origin origin = new Origin(topic, Labels.of(labels.pairs()));
     List<ImportFile> imports = surveyed();
     long start = System.nanoTime();
     var total = new ImportTotal();
     try (Forwarder forwarder = Forwarder.start(options, new ImportLog())) {
       for (ImportFile file : imports) {
-        total.add(file.send(forwarder, topic));
+        total.add(file.send(forwarder, origin));
       }
       forwarder.close(FOREVER);
     }

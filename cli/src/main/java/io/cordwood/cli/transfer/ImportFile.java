@@ -1,6 +1,7 @@
 package io.cordwood.cli.transfer;
 
 import io.cordwood.cli.files.FileRecords;
+import io.cordwood.common.wire.Origin;
 import io.cordwood.forwarder.Forwarder;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -52,9 +53,9 @@ final class ImportFile {
    *
    * @return what was sent
    */
-  TimedLines send(Forwarder forwarder, String topic) throws IOException {
+  TimedLines send(Forwarder forwarder, Origin origin) throws IOException {
     long id = surveyed ? stream : ThreadLocalRandom.current().nextLong() >>> STREAM_SHIFT;
-    var batches = new ImportedBatches(forwarder, topic, id);
+    var batches = new ImportedBatches(forwarder, origin, id);
     MessageDigest digest = sha256();
     TimedLines.Sink digesting = digesting(digest);
     TimedLines.Sink both =

@@ -1,6 +1,7 @@
 package io.cordwood.cli.transfer;
 
 import io.cordwood.cli.program.CommandException;
+import io.cordwood.common.wire.Origin;
 import io.cordwood.forwarder.Forwarder;
 import io.cordwood.forwarder.PreparedBatch;
 import java.util.Arrays;
@@ -23,7 +24,7 @@ final class ImportedBatches implements TimedLines.Sink {
   private static final int MILLIS_SHIFT = 16;
 
   private final Forwarder forwarder;
-  private final String topic;
+  private final Origin origin;
   private final long stream;
   private final int payloadAt;
   private byte[] bytes = new byte[4 << 10];
@@ -33,13 +34,14 @@ final class ImportedBatches implements TimedLines.Sink {
   private long records;
 
   /**
+   * @param origin of all lines
    * @param stream 48 bits that no other stream of the topic has
    */
-  ImportedBatches(Forwarder forwarder, String topic, long stream) {
+  ImportedBatches(Forwarder forwarder, Origin origin, long stream) {
     this.forwarder = forwarder;
-    this.topic = topic;
+    this.origin = origin;
     this.stream = stream;
-    this.payloadAt = PreparedBatch.payloadAt(topic);
+    this.payloadAt = PreparedBatch.payloadAt(origin);
     this.filled = payloadAt;
   }
 
@@ -80,7 +82,7 @@ final class ImportedBatches implements TimedLines.Sink {
   }
 
   private void send() {
-    var batch = new PreparedBatch(topic, Arrays.copyOf(bytes, filled), () -> {});
+    var batch = new PreparedBatch(origin, Arrays.copyOf(bytes, filled), () -> {});
     int blank = batch.takeLines(filled - payloadAt);
     if (blank > 0) {
       throw new AssertionError("expected no blank lines, found " + blank);

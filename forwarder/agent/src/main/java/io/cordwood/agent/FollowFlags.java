@@ -1,11 +1,13 @@
 package io.cordwood.agent;
 
 import io.cordwood.agent.follow.FollowOptions;
+import io.cordwood.agent.follow.LabelRule;
 import io.cordwood.agent.follow.Multiline;
 import io.cordwood.agent.follow.TopicRule;
 import io.cordwood.cli.program.CommandException;
 import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.Flags;
+import io.cordwood.common.wire.Labels;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,6 +23,7 @@ final class FollowFlags implements Flags {
   @Nullable Where from;
   @Nullable Path checkpoint;
   @Nullable String topicPattern;
+  @Nullable String labelPattern;
   @Nullable String multiline;
   @Nullable Duration joinWithin;
   boolean once;
@@ -52,6 +55,12 @@ final class FollowFlags implements Flags {
             "The topic is what a group of this pattern finds in a file's path, the group 'topic' or"
                 + " else the first: '/srv/([^/]+)/'.")
         .value(String.class, topicPattern, value -> topicPattern = value);
+    list.flag("--label-pattern")
+        .label("REGEX")
+        .help(
+            "Labels are what the named groups of this pattern find in a file's path:"
+                + " '/pods/(?<namespace>[^_]+)_(?<pod>[^_]+)_'.")
+        .value(String.class, labelPattern, value -> labelPattern = value);
     list.flag("--multiline")
         .label("HOW")
         .help(
@@ -85,6 +94,7 @@ final class FollowFlags implements Flags {
     refuse("--from", from != null);
     refuse("--checkpoint", checkpoint != null);
     refuse("--topic-pattern", topicPattern != null);
+    refuse("--label-pattern", labelPattern != null);
     refuse("--multiline", multiline != null);
     refuse("--multiline-timeout", joinWithin != null);
     refuse("--once", once);
@@ -98,9 +108,10 @@ final class FollowFlags implements Flags {
 
   /**
    * @param topic a topic's name, perhaps with placeholders
+   * @param labels of all files
    * @throws IllegalArgumentException when one of them cannot be; the message says why
    */
-  FollowOptions options(String topic, boolean topicGiven, int mostHeldBytes) {
+  FollowOptions options(String topic, boolean topicGiven, Labels labels, int mostHeldBytes) {
     if (topicPattern != null && topicGiven) {
       throw new CommandException("expected --topic or --topic-pattern, found both");
     }
@@ -111,11 +122,20 @@ final class FollowFlags implements Flags {
         files,
         checkpoint == null ? defaultCheckpoint(System.getenv()) : checkpoint,
         topicPattern == null ? TopicRule.template(topic) : TopicRule.pattern(topicPattern),
+        labels(labels),
         multiline == null ? Multiline.NONE : Multiline.parse(multiline),
         from == Where.end,
         once,
         joinWithin == null ? JOIN_WITHIN : joinWithin,
         mostHeldBytes);
+  }
+
+  private LabelRule labels(Labels ofAll) {
+    try {
+      return labelPattern == null ? LabelRule.all(ofAll) : LabelRule.pattern(ofAll, labelPattern);
+    } catch (IllegalArgumentException e) {
+      throw new CommandException("--label-pattern: " + e.getMessage(), e);
+    }
   }
 
   private static Path defaultCheckpoint(Map<String, String> environment) {

@@ -3,9 +3,12 @@ package io.cordwood.agent;
 import io.cordwood.cli.program.Command;
 import io.cordwood.cli.program.CommandException;
 import io.cordwood.cli.program.FlagList;
+import io.cordwood.cli.program.LabelFlag;
 import io.cordwood.cli.program.Programs;
 import io.cordwood.cli.program.SenderCredentials;
+import io.cordwood.common.wire.Labels;
 import io.cordwood.forwarder.ForwarderOptions;
+import io.cordwood.forwarder.HostName;
 import io.cordwood.forwarder.SpoolOptions;
 import io.cordwood.forwarder.Target;
 import java.io.IOException;
@@ -13,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,6 +61,8 @@ public final class ForwardCommand implements Command {
   private List<String> targets = new ArrayList<>();
 
   @Nullable String topic;
+  LabelFlag labels = new LabelFlag();
+  boolean noHost;
   FollowFlags files = new FollowFlags();
   StreamFlags streams = new StreamFlags();
   boolean durable;
@@ -106,6 +112,11 @@ public final class ForwardCommand implements Command {
             "Topic of all lines. With --file, {name} in it is the file's name without its ending, "
                 + "{file} the whole name, {folder} that of its folder. Default: default.")
         .value(String.class, topic, value -> topic = value);
+    list.addAll(labels);
+    list.flag("--no-host")
+        .help(
+            "Without the label host, which has this machine's name unless --label says otherwise.")
+        .on(value -> noHost = value);
     list.addAll(files);
     list.addAll(streams);
     list.flag("--durable")
@@ -166,7 +177,9 @@ public final class ForwardCommand implements Command {
       String name = topic == null ? DEFAULT_TOPIC : topic;
       ForwarderOptions options = options(DEFAULT_TOPIC);
       int mostHeld = options.windowBytes() - PLANNED_BYTES;
-      return new FollowRun(files.options(name, topic != null, mostHeld), sending(options)).run();
+      return new FollowRun(
+              files.options(name, topic != null, options.labels(), mostHeld), sending(options))
+          .run();
     } catch (IllegalArgumentException e) {
       throw new CommandException(String.valueOf(e.getMessage()), e);
     }
@@ -216,10 +229,18 @@ public final class ForwardCommand implements Command {
       if (spool != null) {
         options.spool(spool);
       }
-      return options.topic(name).balance(!noBalance).build();
+      return options.topic(name).labels(labels()).balance(!noBalance).build();
     } catch (IllegalArgumentException e) {
       throw new CommandException(String.valueOf(e.getMessage()), e);
     }
+  }
+
+  private Labels labels() {
+    SortedMap<String, String> pairs = labels.pairs();
+    if (!noHost) {
+      HostName.find().ifPresent(name -> pairs.putIfAbsent(HostName.LABEL, name));
+    }
+    return Labels.of(pairs);
   }
 
   private ForwarderOptions.Builder uploads() {

@@ -21,12 +21,16 @@ interface ForwardFigures {
   /** All of them by their names, as a JSON object in one line. */
   String json();
 
-  /** Refusals by nodes, by reason, as further members of that object. */
+  /**
+   * Refusals by nodes, by reason, and records without their labels, as further members of that
+   * object.
+   */
   static String refusals(ForwarderCounters counters) {
-    return Stream.of(RefusalReason.values())
-        .map(reason ->
-            ",\"refused_%s\":%d"
-                .formatted(reason.name().toLowerCase(Locale.ROOT), counters.refusals(reason)))
-        .collect(Collectors.joining());
+    return ",\"records_unlabelled\":%d".formatted(counters.unlabelled())
+        + Stream.of(RefusalReason.values())
+            .map(reason ->
+                ",\"refused_%s\":%d"
+                    .formatted(reason.name().toLowerCase(Locale.ROOT), counters.refusals(reason)))
+            .collect(Collectors.joining());
   }
 }

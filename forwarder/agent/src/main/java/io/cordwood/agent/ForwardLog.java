@@ -83,6 +83,11 @@ final class ForwardLog implements ForwarderListener {
   }
 
   @Override
+  public void labelsLeftOut(Target node) {
+    tell(node + " knows no labels; lines go there without them");
+  }
+
+  @Override
   public void spoolFailed(String complaint) {
     isTold(complaint, complaint);
   }

@@ -3,8 +3,8 @@ package io.cordwood.forwarder;
 import io.cordwood.common.wire.BatchHeader;
 import io.cordwood.common.wire.BatchScanner;
 import io.cordwood.common.wire.Delimiter;
+import io.cordwood.common.wire.Origin;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -19,13 +19,14 @@ import org.jspecify.annotations.Nullable;
  * header and checksum, which the sender thread writes before it sends it first.
  */
 final class Batch {
-  private final byte[] topic;
+  private final byte[] origin;
   private final Delimiter delimiter;
   private final int payloadAt;
   private final Moment opened;
   private final long number;
 
   private byte[] bytes;
+  private int start;
   private int end;
   private int records;
   private long ulidHigh;
@@ -39,14 +40,15 @@ final class Batch {
   /**
    * @param number of the batch within its sender, growing by one
    * @param bytes with room for the first piece, owned by the batch from now on
+   * @param origin as {@link Origin#bytes()} gives it
    */
-  Batch(long number, byte[] bytes, byte[] topic, Delimiter delimiter, Moment opened) {
+  Batch(long number, byte[] bytes, byte[] origin, Delimiter delimiter, Moment opened) {
     this.number = number;
     this.bytes = bytes;
-    this.topic = topic;
+    this.origin = origin;
     this.delimiter = delimiter;
     this.opened = opened;
-    this.payloadAt = BatchHeader.BYTES + topic.length;
+    this.payloadAt = BatchHeader.BYTES + origin.length;
     this.end = payloadAt;
   }
 
@@ -56,8 +58,8 @@ final class Batch {
     byte[] whole = new byte[header.batchBytes()];
     found.bytes().get(0, whole);
     int payloadAt = BatchHeader.BYTES + header.originBytes();
-    byte[] topic = Arrays.copyOfRange(whole, BatchHeader.BYTES, payloadAt);
-    Batch batch = new Batch(0, whole, topic, header.delimiter(), new Moment(0, System.nanoTime()));
+    byte[] origin = Arrays.copyOfRange(whole, BatchHeader.BYTES, payloadAt);
+    Batch batch = new Batch(0, whole, origin, header.delimiter(), new Moment(0, System.nanoTime()));
     batch.end = whole.length;
     batch.records = header.records();
     batch.stamp(header.high(), header.low());
@@ -81,10 +83,6 @@ final class Batch {
 
   /** A moment on the wall clock, which may jump, and on one that does not. */
   record Moment(long millis, long nanos) {}
-
-  static byte[] topicBytes(String topic) {
-    return topic.getBytes(StandardCharsets.US_ASCII);
-  }
 
   boolean takes(RecordSlice slice) {
     return slice.delimiter() == null || slice.delimiter() == delimiter;
@@ -113,7 +111,21 @@ final class Batch {
   }
 
   String topic() {
-    return new String(topic, StandardCharsets.US_ASCII);
+    return Origin.topicIn(origin);
+  }
+
+  /** Whether it is sent with labels. */
+  boolean hasLabels() {
+    return start == 0 && topic().length() < origin.length;
+  }
+
+  /**
+   * Is sent as one without labels from now on, to whichever node: with and without them it would be
+   * two batches.
+   */
+  void leaveLabelsOut() {
+    start = origin.length - topic().length();
+    headed = false;
   }
 
   void grow(int capacity) {
@@ -142,13 +154,14 @@ final class Batch {
       writeHeader();
       headed = true;
     }
-    return ByteBuffer.wrap(bytes, 0, end);
+    return ByteBuffer.wrap(bytes, start, end - start);
   }
 
   private void writeHeader() {
     ByteBuffer payload = ByteBuffer.wrap(bytes, payloadAt, payloadBytes());
-    BatchHeader.write(
-        ByteBuffer.wrap(bytes), topic, delimiter, ulidHigh, ulidLow, records, payload);
+    ByteBuffer head = ByteBuffer.wrap(bytes, start, payloadAt - start).slice();
+    byte[] sent = Arrays.copyOf(origin, origin.length - start);
+    BatchHeader.write(head, sent, delimiter, ulidHigh, ulidLow, records, payload);
   }
 
   /** Marks that sending begins, and says whether it had begun before. */

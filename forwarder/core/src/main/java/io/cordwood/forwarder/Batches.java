@@ -1,10 +1,10 @@
 package io.cordwood.forwarder;
 
 import io.cordwood.common.wire.Delimiter;
+import io.cordwood.common.wire.Origin;
 import io.cordwood.common.wire.Stamper;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
@@ -34,7 +34,7 @@ final class Batches {
   private final ArrayDeque<Batch> first = new ArrayDeque<>();
   private final ArrayDeque<Batch> moving = new ArrayDeque<>();
   private final ArrayDeque<Batch> queued = new ArrayDeque<>();
-  private final byte[] topic;
+  private final byte[] origin;
 
   /** Refused ones of batches of earlier forwarders, which stay in the spool. */
   private final Set<String> left = new HashSet<>();
@@ -50,12 +50,13 @@ final class Batches {
   private long sentOwnBytes;
 
   /**
+   * @param origin of what is appended record by record
    * @param clock by which they are stamped when they are first sent, or go to the spool
    * @param news is run when there is something that was not there: a batch that has begun, or is
    *     queued for the first time, or comes from the spool
    */
-  Batches(byte[] topic, NodeClock clock, Runnable news) {
-    this.topic = topic;
+  Batches(byte[] origin, NodeClock clock, Runnable news) {
+    this.origin = origin;
     this.clock = clock;
     this.news = news;
   }
@@ -71,7 +72,7 @@ final class Batches {
    * @param bytes with room for the first records
    */
   void begin(byte[] bytes, Delimiter delimiter, Batch.Moment moment) {
-    open = new Batch(++begun, bytes, topic, delimiter, moment);
+    open = new Batch(++begun, bytes, origin, delimiter, moment);
     news.run();
   }
 
@@ -279,7 +280,7 @@ final class Batches {
    */
   List<Batch> leave(String refused) {
     List<Batch> gone = new ArrayList<>();
-    if (!Arrays.equals(Batch.topicBytes(refused), topic)) {
+    if (!refused.equals(Origin.topicIn(origin))) {
       for (Iterator<Batch> each = first.iterator(); each.hasNext(); ) {
         Batch batch = each.next();
         if (batch.spooledIn() != null && batch.topic().equals(refused)) {

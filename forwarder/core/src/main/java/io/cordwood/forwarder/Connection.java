@@ -24,6 +24,7 @@ final class Connection implements AutoCloseable {
   private final SendBuffer buffer;
   private final long ackTimeoutNanos;
   private final boolean isUpload;
+  private final boolean takesLabels;
   private final AckReader answers;
   private final ByteBuffer in = ByteBuffer.allocateDirect(ANSWER_BYTES);
 
@@ -31,6 +32,7 @@ final class Connection implements AutoCloseable {
   private final long oldNanos;
   private boolean leaving;
   private boolean ended;
+  private boolean leftLabelsOut;
   private @Nullable ByteBuffer out;
   private int outRecords;
   private long sentRecords;
@@ -45,18 +47,21 @@ final class Connection implements AutoCloseable {
    * @param opening to be sent first, if anything
    * @param answers has read what the node has said so far
    * @param told what the node tells of the cluster's nodes; null if it is not asked
+   * @param labels whether batches may have labels
    */
   record Begun(
       Target target,
       Connector.Connected connected,
       @Nullable ByteBuffer opening,
       AckReader answers,
-      @Nullable AdvertisedNodes told) {
+      @Nullable AdvertisedNodes told,
+      boolean labels) {
 
     static Begun greeting(
         Target target, Connector.Connected connected, Greeting greeting, LongConsumer clock) {
       AckReader answers = new AckReader(greeting, clock);
-      return new Begun(target, connected, greeting.preamble(), answers, greeting.told());
+      return new Begun(
+          target, connected, greeting.preamble(), answers, greeting.told(), greeting.labels());
     }
   }
 
@@ -80,6 +85,7 @@ final class Connection implements AutoCloseable {
     this.ackTimeoutNanos = options.ackTimeout().toNanos();
     this.isUpload = uploadBytes > 0;
     this.oldNanos = oldNanos;
+    this.takesLabels = begun.labels();
     this.answers = begun.answers();
     this.out = begun.opening();
     int greetingBytes = out == null ? 0 : out.remaining();
@@ -99,6 +105,11 @@ final class Connection implements AutoCloseable {
 
   boolean hasAcknowledged() {
     return acknowledgedRecords > 0;
+  }
+
+  /** Whether batches were sent without their labels. */
+  boolean hasLeftLabelsOut() {
+    return leftLabelsOut;
   }
 
   /** Sends no more than the batch that is under way, and ends once all is acknowledged. */
@@ -161,6 +172,11 @@ final class Connection implements AutoCloseable {
     hasSecond = first != null;
     first = first == null ? batch : first;
     outRecords = batch.records();
+    if (!takesLabels && batch.hasLabels()) {
+      leftLabelsOut = true;
+      batch.leaveLabelsOut();
+      buffer.leftLabelsOut(batch.records());
+    }
     out = batch.wire();
     return out;
   }

@@ -15,6 +15,7 @@ final class Counters {
   long reports;
   long moves;
   long ignoredHints;
+  long unlabelled;
   long blockedNanos;
   private final Map<DropReason, Long> dropped = new EnumMap<>(DropReason.class);
   private final Map<RefusalReason, Long> refusals = new EnumMap<>(RefusalReason.class);
@@ -52,6 +53,7 @@ final class Counters {
         reports,
         moves,
         ignoredHints,
+        unlabelled,
         blockedNanos,
         spool);
   }

@@ -24,6 +24,8 @@ import java.util.Map;
  * @param moves to a less loaded node that a node told of
  * @param ignoredHints what nodes told of others and was not followed: malformed, too much, too
  *     often, or of nodes that could not be reached or are no less loaded
+ * @param unlabelled records that were sent without their labels, since their node is of a version
+ *     that knows none
  * @param blockedNanos for how long threads waited for room, all of them together
  * @param spool of its spool
  */
@@ -42,6 +44,7 @@ public record ForwarderCounters(
     long reports,
     long moves,
     long ignoredHints,
+    long unlabelled,
     long blockedNanos,
     SpoolCounters spool) {
 

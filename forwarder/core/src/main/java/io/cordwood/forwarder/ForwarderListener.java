@@ -41,6 +41,12 @@ public interface ForwarderListener {
   default void clockIsOff(Target node, Duration ahead) {}
 
   /**
+   * A node is of a version that knows no labels: what is sent to it goes without them. Called for
+   * the first such node only.
+   */
+  default void labelsLeftOut(Target node) {}
+
+  /**
    * The spool could not be opened, written to or read, or something in it is damaged.
    *
    * @param complaint which file or folder, what was expected and what was found

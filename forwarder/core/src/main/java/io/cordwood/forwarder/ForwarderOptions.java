@@ -1,5 +1,7 @@
 package io.cordwood.forwarder;
 
+import io.cordwood.common.wire.Labels;
+import io.cordwood.common.wire.Origin;
 import io.cordwood.common.wire.TopicName;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param targets ingest nodes, at least one; tried in an order shuffled once for each forwarder
  * @param topic of all records: 1..128 ASCII characters, letters, digits, {@code . _ -}, the first a
  *     letter or digit. Default {@code default}
+ * @param labels of all records: what is known of where they come from. None by default
  * @param windowBytes memory for what is queued or not acknowledged, 2 MiB..1 GiB. Default 16 MiB
  * @param batchBytes payload at which a batch is full, 4 KiB..1 MiB; a single record may be longer.
  *     Default 320 KiB
@@ -54,6 +57,7 @@ import org.jspecify.annotations.Nullable;
 public record ForwarderOptions(
     List<Target> targets,
     String topic,
+    Labels labels,
     int windowBytes,
     int batchBytes,
     Duration linger,
@@ -92,7 +96,10 @@ public record ForwarderOptions(
     if (targets.isEmpty()) {
       throw new IllegalArgumentException("expected at least one target, found none");
     }
-    checkTopic(topic);
+    if (!TopicName.isValid(topic)) {
+      throw new IllegalArgumentException(
+          "expected a topic like " + TopicName.PATTERN + ", found " + topic);
+    }
     if (!TOKEN.matcher(token).matches()) { // Not shown, since it may be one with a slip.
       throw new IllegalArgumentException(
           "expected a token such as cw_ and 43 characters, found another text");
@@ -114,18 +121,16 @@ public record ForwarderOptions(
     }
   }
 
-  static void checkTopic(String topic) {
-    if (!TopicName.isValid(topic)) {
-      throw new IllegalArgumentException(
-          "expected a topic like " + TopicName.PATTERN + ", found " + topic);
-    }
-  }
-
   private static <T extends Comparable<T>> void within(String name, T value, T least, T most) {
     if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
       throw new IllegalArgumentException(
           "expected " + name + " of " + least + ".." + most + ", found " + value);
     }
+  }
+
+  /** The topic and the labels of all records. */
+  Origin origin() {
+    return new Origin(topic, labels);
   }
 
   /** All but the token. */
@@ -143,6 +148,7 @@ public record ForwarderOptions(
     private final List<Target> targets = new ArrayList<>();
     private @Nullable Supplier<SSLContext> tls;
     private String topic = "default";
+    private Labels labels = Labels.NONE;
     private int windowBytes = 16 << 20;
     private int batchBytes = 320 << 10;
     private Duration linger = Duration.ofMillis(20);
@@ -172,6 +178,11 @@ public record ForwarderOptions(
 
     public Builder topic(String value) {
       topic = value;
+      return this;
+    }
+
+    public Builder labels(Labels value) {
+      labels = value;
       return this;
     }
 
@@ -267,6 +278,7 @@ public record ForwarderOptions(
       return new ForwarderOptions(
           targets,
           topic,
+          labels,
           windowBytes,
           batchBytes,
           linger,

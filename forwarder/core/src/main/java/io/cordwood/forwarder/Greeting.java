@@ -13,26 +13,35 @@ import org.jspecify.annotations.Nullable;
  * @param preamble null if there is nothing to be said
  * @param told what the node tells of the cluster's nodes; null if it is not asked
  * @param clock whether the node is asked for its time, so that it is said before all else
+ * @param labels whether batches may have labels
  */
-record Greeting(@Nullable ByteBuffer preamble, @Nullable AdvertisedNodes told, boolean clock) {
+record Greeting(
+    @Nullable ByteBuffer preamble, @Nullable AdvertisedNodes told, boolean clock, boolean labels) {
 
-  /** Things that a node is asked for. */
-  record Asked(boolean hints, boolean clock) {
+  /** Things that a node is asked for, and whether it is told to expect labels. */
+  record Asked(boolean hints, boolean clock, boolean labels) {
     /** All that makes sense with these options. */
     static Asked by(ForwarderOptions options) {
       boolean isUpload = options.uploadBytes() > 0;
-      return new Asked(options.balance() && !isUpload, !options.keepTimes() && !isUpload);
+      return new Asked(options.balance() && !isUpload, !options.keepTimes() && !isUpload, true);
     }
   }
 
   static Greeting of(Target target, ForwarderOptions options, Asked asked) {
     Optional<String> token = Optional.of(options.token()).filter(text -> !text.isEmpty());
     Preamble preamble =
-        new Preamble(Optional.empty(), token, asked.hints(), asked.clock(), options.keepTimes());
+        new Preamble(
+            Optional.empty(),
+            token,
+            asked.hints(),
+            asked.clock(),
+            asked.labels(),
+            options.keepTimes());
     byte[] line = preamble.line().getBytes(StandardCharsets.US_ASCII);
     return new Greeting(
         preamble.isEmpty() ? null : ByteBuffer.wrap(line),
         asked.hints() ? new AdvertisedNodes(target.tls()) : null,
-        asked.clock());
+        asked.clock(),
+        asked.labels());
   }
 }

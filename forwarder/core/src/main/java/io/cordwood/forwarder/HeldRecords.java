@@ -45,20 +45,20 @@ final class HeldRecords {
    * @param wakeSender ends the sender's wait, or its next one; it must not wait
    */
   HeldRecords(ForwarderOptions options, NodeClock clock, Runnable wakeSender) {
-    byte[] topic = Batch.topicBytes(options.topic());
+    byte[] origin = options.origin().bytes();
     SpoolOptions spoolOptions = options.spool();
     int loadBytes = spoolOptions == null ? 0 : options.windowBytes() / SpoolExchange.LOAD_SHARE;
     int ownBytes = options.windowBytes() - loadBytes;
-    this.batches = new Batches(topic, clock, () -> hasNews = true);
-    this.buffers = new Buffers(ownBytes, emptyBytes(topic) + options.batchBytes());
+    this.batches = new Batches(origin, clock, () -> hasNews = true);
+    this.buffers = new Buffers(ownBytes, emptyBytes(origin) + options.batchBytes());
     this.reports = new DropReports(options.reportDrops(), wakeSender);
     this.wakeSender = wakeSender;
     this.spool =
         spoolOptions == null ? null : new SpoolExchange(this, options, ownBytes, loadBytes);
   }
 
-  private static int emptyBytes(byte[] topic) {
-    return BatchHeader.BYTES + topic.length;
+  private static int emptyBytes(byte[] origin) {
+    return BatchHeader.BYTES + origin.length;
   }
 
   /** Nobody holds the lock for long: to spin is mostly quicker than to sleep. */

@@ -2,7 +2,7 @@ package io.cordwood.forwarder;
 
 import io.cordwood.common.wire.BatchHeader;
 import io.cordwood.common.wire.Delimiter;
-import java.nio.charset.StandardCharsets;
+import io.cordwood.common.wire.Origin;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,8 +17,11 @@ public final class PreparedBatch {
   /** The longest record, without its end. */
   public static final int MAX_RECORD_BYTES = BatchHeader.MAX_RECORD_BYTES;
 
+  /** The most bytes before the records in an array. */
+  public static final int MOST_BEFORE_RECORDS = BatchHeader.BYTES + Origin.MAX_BYTES;
+
   private final byte[] bytes;
-  private final byte[] topic;
+  private final byte[] origin;
   private final Runnable acknowledged;
   private final @Nullable Runnable refused;
   private Delimiter delimiter = Delimiter.LF;
@@ -28,8 +31,8 @@ public final class PreparedBatch {
   private long low;
 
   /** One that the forwarder keeps, and tries again, if a node refuses its topic. */
-  public PreparedBatch(String topic, byte[] bytes, Runnable acknowledged) {
-    this(topic, bytes, acknowledged, null);
+  public PreparedBatch(Origin origin, byte[] bytes, Runnable acknowledged) {
+    this(origin, bytes, acknowledged, null);
   }
 
   /**
@@ -39,20 +42,18 @@ public final class PreparedBatch {
    * @param refused is run instead, with the same limits or by {@link Forwarder#send}, when a node
    *     refuses the topic: then the batch is its maker's again, as are all later ones of the topic,
    *     in their order, until {@link Forwarder#admit}. Null for a maker that does not take it back
-   * @throws IllegalArgumentException when the topic is no topic's name
    */
   public PreparedBatch(
-      String topic, byte[] bytes, Runnable acknowledged, @Nullable Runnable refused) {
-    ForwarderOptions.checkTopic(topic);
+      Origin origin, byte[] bytes, Runnable acknowledged, @Nullable Runnable refused) {
     this.refused = refused;
-    this.topic = Batch.topicBytes(topic);
+    this.origin = origin.bytes();
     this.bytes = bytes;
     this.acknowledged = acknowledged;
   }
 
-  /** The position of the records in the array of a batch of this topic. */
-  public static int payloadAt(String topic) {
-    return BatchHeader.BYTES + topic.length();
+  /** The position of the records in the array of a batch of this origin. */
+  public static int payloadAt(Origin origin) {
+    return BatchHeader.BYTES + origin.bytes().length;
   }
 
   /**
@@ -124,7 +125,7 @@ public final class PreparedBatch {
   }
 
   private int payloadAt() {
-    return BatchHeader.BYTES + topic.length;
+    return BatchHeader.BYTES + origin.length;
   }
 
   /** To be run when it is acknowledged. */
@@ -138,11 +139,11 @@ public final class PreparedBatch {
   }
 
   String topic() {
-    return new String(topic, StandardCharsets.US_ASCII);
+    return Origin.topicIn(origin);
   }
 
   Batch numbered(long number, Batch.Moment moment) {
-    Batch batch = new Batch(number, bytes, topic, delimiter, moment);
+    Batch batch = new Batch(number, bytes, origin, delimiter, moment);
     batch.prepare(payloadBytes, records, this);
     batch.stamp(high, low);
     return batch;

@@ -23,7 +23,7 @@ final class RecordIntake {
   RecordIntake(
       HeldRecords held, ForwarderOptions options, InstantSource clock, BooleanSupplier ending) {
     this.held = held;
-    int emptyBytes = BatchHeader.BYTES + Batch.topicBytes(options.topic()).length;
+    int emptyBytes = BatchHeader.BYTES + options.origin().bytes().length;
     this.builder =
         new BatchBuilder(held.batches, held.buffers, emptyBytes, options.batchBytes(), clock);
     this.whenFull = options.whenFull();

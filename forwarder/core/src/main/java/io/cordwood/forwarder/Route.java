@@ -23,6 +23,7 @@ final class Route {
   private final Deque<Target> first = new ArrayDeque<>();
   private final LegacyNodes withoutHints = new LegacyNodes();
   private final LegacyNodes withoutClock = new LegacyNodes();
+  private final LegacyNodes withoutLabels = new LegacyNodes();
   private int next;
   private long failures;
   private int sentOn;
@@ -96,17 +97,26 @@ final class Route {
   /** Says what the node there is to be asked for. */
   Greeting.Asked asks(Target target) {
     return new Greeting.Asked(
-        asked.hints() && !withoutHints.has(target), asked.clock() && !withoutClock.has(target));
+        asked.hints() && !withoutHints.has(target),
+        asked.clock() && !withoutClock.has(target),
+        asked.labels() && !withoutLabels.has(target));
   }
 
-  /** The node there has refused; one of an earlier version does that for what it is asked. */
+  /**
+   * The node there has refused; one of an earlier version does that for what it is asked. Who does
+   * not know a word does not know those that came later.
+   */
   void refused(Target target, String why) {
     boolean knowsNoHints = why.contains(Preamble.HINTS);
+    boolean knowsNoClock = knowsNoHints || why.contains(Preamble.CLOCK);
     if (knowsNoHints) {
       withoutHints.add(target);
     }
-    if (knowsNoHints || why.contains(Preamble.CLOCK)) {
+    if (knowsNoClock) {
       withoutClock.add(target);
+    }
+    if (knowsNoClock || why.contains(Preamble.LABELS)) {
+      withoutLabels.add(target);
     }
   }
 }

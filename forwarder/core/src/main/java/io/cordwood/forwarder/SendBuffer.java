@@ -187,6 +187,16 @@ final class SendBuffer {
     }
   }
 
+  /** Counts records that are sent without their labels. */
+  void leftLabelsOut(int records) {
+    held.lock.lock();
+    try {
+      held.counters.unlabelled += records;
+    } finally {
+      held.lock.unlock();
+    }
+  }
+
   /** Counts hints that are not followed. */
   void ignoredHints(long count) {
     if (count > 0) {

@@ -38,6 +38,7 @@ final class Sender implements Runnable {
   private final Set<Target> refusing = new HashSet<>();
 
   private boolean hasWorked;
+  private boolean toldOfLabels;
 
   /** The most of an upload; less than was asked for once a node has refused that. */
   private int uploadBytes;
@@ -131,7 +132,8 @@ final class Sender implements Runnable {
       tell(l -> l.moved(from, to));
     }
     var connected = new Connector.Connected(key, made.wire());
-    return serve(new Connection.Begun(made.target(), connected, null, made.answers(), made.told()));
+    return serve(
+        new Connection.Begun(made.target(), connected, null, made.answers(), made.told(), true));
   }
 
   private Duration serve(Connection.Begun begun) {
@@ -247,6 +249,7 @@ final class Sender implements Runnable {
       throws IOException {
     while (!stopped) {
       boolean waitsForRecords = connection.write();
+      tellOfLabels(connection, target);
       if (connection.isDone()) {
         return;
       }
@@ -259,6 +262,13 @@ final class Sender implements Runnable {
           connection.leave();
         }
       }
+    }
+  }
+
+  private void tellOfLabels(Connection connection, Target target) {
+    if (!toldOfLabels && connection.hasLeftLabelsOut()) {
+      toldOfLabels = true;
+      tell(l -> l.labelsLeftOut(target));
     }
   }
 

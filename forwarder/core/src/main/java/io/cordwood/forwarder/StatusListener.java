@@ -48,6 +48,11 @@ final class StatusListener implements ForwarderListener {
   }
 
   @Override
+  public void labelsLeftOut(Target node) {
+    status.warn(node + " knows no labels; records go there without them");
+  }
+
+  @Override
   public void spoolFailed(String complaint) {
     warn(complaint);
   }

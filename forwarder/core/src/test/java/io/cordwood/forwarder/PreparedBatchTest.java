@@ -1,9 +1,10 @@
 package io.cordwood.forwarder;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.cordwood.common.wire.Labels;
+import io.cordwood.common.wire.Origin;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -16,10 +17,11 @@ final class PreparedBatchTest extends NodeFixture {
   private final List<Integer> acknowledged = Collections.synchronizedList(new ArrayList<>());
 
   private PreparedBatch batch(String topic, int number, String lines) {
-    int at = PreparedBatch.payloadAt(topic);
+    Origin origin = new Origin(topic, Labels.NONE);
+    int at = PreparedBatch.payloadAt(origin);
     byte[] bytes = new byte[at + lines.length() + 100];
     System.arraycopy(bytes(lines), 0, bytes, at, lines.length());
-    var batch = new PreparedBatch(topic, bytes, () -> acknowledged.add(number));
+    var batch = new PreparedBatch(origin, bytes, () -> acknowledged.add(number));
     batch.takeLines(lines.length());
     batch.stamp(5L << 16, (long) number << 32);
     return batch;
@@ -72,15 +74,14 @@ final class PreparedBatchTest extends NodeFixture {
   }
 
   @Test
-  void blankLinesAreLeftOutAndBadTopicsRefused() {
+  void blankLinesAreLeftOut() {
+    Origin origin = new Origin("t", Labels.NONE);
     String lines = "\n\na\n\n\nb\n\n";
     byte[] bytes = new byte[100];
-    System.arraycopy(bytes(lines), 0, bytes, PreparedBatch.payloadAt("t"), lines.length());
-    var batch = new PreparedBatch("t", bytes, () -> {});
+    System.arraycopy(bytes(lines), 0, bytes, PreparedBatch.payloadAt(origin), lines.length());
+    var batch = new PreparedBatch(origin, bytes, () -> {});
     assertThat(batch.takeLines(lines.length())).isEqualTo(5);
     assertThat(batch.records()).isEqualTo(2);
-    assertThatThrownBy(() -> new PreparedBatch("a/b", bytes, () -> {}))
-        .hasMessageContaining("found a/b");
   }
 
   @Test

@@ -1,6 +1,6 @@
 package io.cordwood.forwarder;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.DataInputStream;
 import java.io.EOFException;
@@ -18,19 +18,26 @@ public final class ReceivedBatch {
 
   final String ulid;
   public final String topic;
+
+  /** As {@code "\nname=value\nname2=value2"}. */
+  public final String labels;
+
   final int count;
   final byte delimiter;
   final byte[] raw;
   private final int payloadAt;
 
-  private ReceivedBatch(byte[] raw, int topicLength) {
+  private ReceivedBatch(byte[] raw, int originLength) {
     ByteBuffer header = ByteBuffer.wrap(raw);
     this.raw = raw;
     this.ulid = "%016x%016x".formatted(header.getLong(16), header.getLong(24));
-    this.topic = new String(raw, 36, topicLength, US_ASCII);
+    String origin = new String(raw, 36, originLength, UTF_8);
+    int topicLength = origin.indexOf('\n') < 0 ? origin.length() : origin.indexOf('\n');
+    this.topic = origin.substring(0, topicLength);
+    this.labels = origin.substring(topicLength);
     this.count = header.getInt(8);
     this.delimiter = (byte) (raw[5] == 1 ? 0 : '\n');
-    this.payloadAt = 36 + topicLength;
+    this.payloadAt = 36 + originLength;
   }
 
   /** The next batch, or null when the stream ends before one begins. */
@@ -43,25 +50,26 @@ public final class ReceivedBatch {
     header[0] = (byte) first;
     in.readFully(header, 1, 35);
     ByteBuffer view = ByteBuffer.wrap(header);
-    int topicLength = view.getShort(6);
+    int originLength = view.getShort(6);
     int payloadLength = view.getInt(12);
     check(view.getInt(0) == 0xFC435742, "magic");
-    check(header[4] == 1, "version");
+    check(header[4] == 1 || header[4] == 2, "version");
     check((header[5] & ~1) == 0, "flags");
-    check(topicLength >= 1 && topicLength <= 128, "topic length");
+    check(originLength >= 1 && originLength <= (header[4] == 1 ? 128 : 8320), "origin length");
     check(payloadLength >= 1 && payloadLength <= MAX_PAYLOAD_BYTES, "payload length");
-    byte[] raw = Arrays.copyOf(header, 36 + topicLength + payloadLength);
+    byte[] raw = Arrays.copyOf(header, 36 + originLength + payloadLength);
     in.readFully(raw, 36, raw.length - 36);
-    return checked(raw, topicLength, view.getInt(32));
+    return checked(raw, originLength, view.getInt(32));
   }
 
-  private static ReceivedBatch checked(byte[] raw, int topicLength, int checksum) {
+  private static ReceivedBatch checked(byte[] raw, int originLength, int checksum) {
     CRC32C crc = new CRC32C();
     crc.update(raw, 4, 28);
     crc.update(raw, 36, raw.length - 36);
     check((int) crc.getValue() == checksum, "checksum");
-    ReceivedBatch batch = new ReceivedBatch(raw, topicLength);
+    ReceivedBatch batch = new ReceivedBatch(raw, originLength);
     check(batch.topic.matches("[A-Za-z0-9][A-Za-z0-9._-]*"), "topic");
+    check(batch.labels.isEmpty() == (raw[4] == 1), "version and labels");
     check(raw[raw.length - 1] == batch.delimiter, "last delimiter");
     check(Lines.first(batch.delimiter, raw, batch.payloadAt, raw.length) >= 0, "delimiter");
     return batch;

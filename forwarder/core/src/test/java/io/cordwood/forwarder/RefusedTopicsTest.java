@@ -3,10 +3,13 @@ package io.cordwood.forwarder;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.cordwood.common.wire.Labels;
+import io.cordwood.common.wire.Origin;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,10 +35,12 @@ final class RefusedTopicsTest extends NodeFixture {
 
   private PreparedBatch batch(String topic) {
     String line = topic + ++made;
-    int at = PreparedBatch.payloadAt(topic);
+    var origin = new Origin(topic, Labels.of(Map.of("n", String.valueOf(made))));
+    int at = PreparedBatch.payloadAt(origin);
     byte[] bytes = new byte[at + 100];
     System.arraycopy(bytes(line + "\n"), 0, bytes, at, line.length() + 1);
-    var batch = new PreparedBatch(topic, bytes, () -> acknowledged.add(line), () -> back.add(line));
+    var batch =
+        new PreparedBatch(origin, bytes, () -> acknowledged.add(line), () -> back.add(line));
     batch.takeLines(line.length() + 1);
     batch.stamp(5L << 16, made);
     return batch;

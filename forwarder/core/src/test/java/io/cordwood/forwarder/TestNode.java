@@ -49,8 +49,13 @@ public final class TestNode implements AutoCloseable {
     /** As a version that knows of no hints: it refuses who asks for them. */
     WITHOUT_HINTS,
     /** As a version that tells no time: it refuses who asks for that. */
-    WITHOUT_CLOCK
+    WITHOUT_CLOCK,
+    /** As a version that knows no labels: it refuses who announces them. */
+    WITHOUT_LABELS
   }
+
+  private static final Set<Manner> OF_BEFORE_LABELS =
+      EnumSet.of(Manner.WITHOUT_HINTS, Manner.WITHOUT_CLOCK, Manner.WITHOUT_LABELS);
 
   private static final Set<Manner> LEAVING =
       EnumSet.of(Manner.REFUSE, Manner.ACK_AND_REFUSE, Manner.LEAVE);
@@ -189,6 +194,9 @@ public final class TestNode implements AutoCloseable {
         write(socket, "error: " + refusal + "\n");
         throw new ReceivedBatch.Cut();
       }
+      if (!batch.labels.isEmpty() && OF_BEFORE_LABELS.contains(manner)) {
+        throw new AssertionError("bad batch: labels");
+      }
       if (manner != Manner.REFUSE) {
         archive.add(batch);
       }
@@ -219,6 +227,8 @@ public final class TestNode implements AutoCloseable {
     asked.addAndGet(forHints ? 1 : 0);
     refuse(socket, forHints && manner == Manner.WITHOUT_HINTS, "hints=1");
     refuse(socket, forClock && manner == Manner.WITHOUT_CLOCK, "clock=1");
+    boolean announcesLabels = line.indexOf("labels=1") >= 0;
+    refuse(socket, announcesLabels && OF_BEFORE_LABELS.contains(manner), "labels=1");
     String time = forClock ? "clock " + clock.getAsLong() + "\n" : "";
     write(socket, time + (forHints ? hints : ""));
     return forHints;
@@ -236,7 +246,7 @@ public final class TestNode implements AutoCloseable {
     Manner now = manner;
     String text =
         switch (now) {
-          case ACK, DEAF, WITHOUT_HINTS, WITHOUT_CLOCK -> "ack " + records + "\n";
+          case ACK, DEAF, WITHOUT_HINTS, WITHOUT_CLOCK, WITHOUT_LABELS -> "ack " + records + "\n";
           case SILENT, ACK_AT_END -> "";
           case GARBAGE -> "HTTP/1.1 400 Bad Request\r\n";
           case TOO_MUCH -> "ack " + (records + 1) + "\n";

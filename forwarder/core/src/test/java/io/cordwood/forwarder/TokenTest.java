@@ -42,7 +42,7 @@ final class TokenTest {
           try (Socket accepted = node.accept()) {
             accepted.setSoTimeout(60_000);
             var in = new DataInputStream(accepted.getInputStream());
-            String asked = uploadBytes == 0 ? " hints=1 clock=1" : "";
+            String asked = uploadBytes == 0 ? " hints=1 clock=1 labels=1" : " labels=1";
             String first = "CORDWOOD/1 token=" + TOKEN + asked + "\n";
             assertThat(new String(in.readNBytes(first.length()), StandardCharsets.US_ASCII))
                 .isEqualTo(first);

@@ -29,6 +29,11 @@ public record Origin(String topic, Labels labels) {
     return new Origin(topic(bytes, topicBytes), labels(bytes, topicBytes));
   }
 
+  /** The topic in what {@link #bytes()} gives, which is not checked. */
+  public static String topicIn(byte[] bytes) {
+    return topic(bytes, topicBytes(bytes));
+  }
+
   /** The bytes of the topic: those before the first LF, or all. */
   private static int topicBytes(byte[] bytes) {
     int end = 0;

@@ -12,7 +12,8 @@ import java.util.StringJoiner;
  * <pre>
  *   preamble = "CORDWOOD/" version *( 1*SP word ) *SP [CR] LF   256 bytes at most
  *   version  = 1*3 digits                                        only 1 is known
- *   word     = "topic=" name / "token=" text / "hints=1" / "clock=1" / "times=kept"
+ *   word     = "topic=" name / "token=" text / "hints=1" / "clock=1" / "labels=1"
+ *            / "times=kept"
  * </pre>
  *
  * A first line is a preamble if a space, CR or the line's end follows the version; then it is never
@@ -25,6 +26,7 @@ import java.util.StringJoiner;
  * @param token empty if none is shown
  * @param hints whether the sender wants {@link Hint}s
  * @param clock whether the sender wants the node's time, before it stamps anything
+ * @param labelled whether the sender may send batches with {@link Labels}
  * @param timesKept whether batches keep their ULIDs however long ago their time is
  */
 public record Preamble(
@@ -32,6 +34,7 @@ public record Preamble(
     Optional<String> token,
     boolean hints,
     boolean clock,
+    boolean labelled,
     boolean timesKept) {
   /** The most that one can have, with its LF. */
   public static final int MAX_BYTES = 256;
@@ -41,6 +44,9 @@ public record Preamble(
 
   /** The word that asks for the node's time; a node that does not know it names it likewise. */
   public static final String CLOCK = "clock=1";
+
+  /** The word that announces labels; a node that does not know it names it likewise. */
+  public static final String LABELS = "labels=1";
 
   private static final String START = "CORDWOOD/";
   private static final int MAX_DIGITS = 3;
@@ -60,6 +66,9 @@ public record Preamble(
     if (clock) {
       words.add(CLOCK);
     }
+    if (labelled) {
+      words.add(LABELS);
+    }
     if (timesKept) {
       words.add(TIMES_KEPT);
     }
@@ -68,7 +77,7 @@ public record Preamble(
 
   /** Whether it says anything. */
   public boolean isEmpty() {
-    return topic.isEmpty() && token.isEmpty() && !hints && !clock && !timesKept;
+    return topic.isEmpty() && token.isEmpty() && !hints && !clock && !labelled && !timesKept;
   }
 
   /**
@@ -81,7 +90,7 @@ public record Preamble(
 
   /** Whether what follows it may be batches. */
   public boolean leavesForm() {
-    return (token.isPresent() || hints || keepsTimes()) && topic.isEmpty();
+    return (token.isPresent() || hints || labelled || keepsTimes()) && topic.isEmpty();
   }
 
   /**
@@ -141,6 +150,7 @@ public record Preamble(
     Optional<String> token = Optional.empty();
     boolean hints = false;
     boolean clock = false;
+    boolean labelled = false;
     boolean kept = false;
     for (String word : List.of(words).subList(1, words.length)) {
       if (word.startsWith(TOKEN)) {
@@ -153,6 +163,8 @@ public record Preamble(
         hints = true;
       } else if (word.equals(CLOCK)) {
         clock = true;
+      } else if (word.equals(LABELS)) {
+        labelled = true;
       } else if (word.startsWith(TOPIC)) {
         refuseSecond(topic.isPresent(), "topic");
         topic = Optional.of(topic(word.substring(TOPIC.length())));
@@ -163,7 +175,7 @@ public record Preamble(
     if (kept && topic.isPresent()) {
       throw bad(TIMES_KEPT + " without a topic, for batches", "both");
     }
-    return new Preamble(topic, token, hints, clock, kept);
+    return new Preamble(topic, token, hints, clock, labelled, kept);
   }
 
   private static void refuseSecond(boolean second, String what) throws BadPreambleException {

@@ -11,8 +11,7 @@ final class BatchArrays {
   /** The bytes for a longer record: the longest allowed, and one byte that shows it goes on. */
   static final int LONGEST_BYTES = PreparedBatch.MAX_RECORD_BYTES + 1;
 
-  private static final int MOST_HEADER_BYTES = 256;
-  private static final int USUAL_BYTES = MOST_HEADER_BYTES + BATCH_BYTES;
+  private static final int USUAL_BYTES = PreparedBatch.MOST_BEFORE_RECORDS + BATCH_BYTES + 1;
   private static final int MOST_KEPT = 32;
 
   /** Much smaller ones are for the trickle of many files. */
@@ -20,9 +19,9 @@ final class BatchArrays {
 
   private final ArrayDeque<byte[]> kept = new ArrayDeque<>();
 
-  /** An array for a header, a number of bytes, and one more. */
-  byte[] take(int bytes) {
-    int room = MOST_HEADER_BYTES + bytes;
+  /** An array for what is before records, a number of bytes, and one more. */
+  byte[] take(int before, int bytes) {
+    int room = before + bytes + 1;
     if (bytes > BATCH_BYTES || bytes <= BATCH_BYTES / 4) {
       return new byte[Math.max(room, SMALL_BYTES)];
     }

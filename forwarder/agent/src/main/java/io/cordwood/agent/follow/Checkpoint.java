@@ -2,6 +2,7 @@ package io.cordwood.agent.follow;
 
 import io.cordwood.cli.program.CommandException;
 import io.cordwood.cli.program.Programs;
+import io.cordwood.common.wire.Labels;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -238,12 +239,7 @@ final class Checkpoint implements AutoCloseable {
     to.position(HEADER_BYTES);
     var out = new BufferedOutputStream(Channels.newOutputStream(to), 1 << 16);
     for (FileState state : states.values()) {
-      write(out, CheckpointLine.file(state));
-      write(out, CheckpointLine.at(state));
-      for (PlannedBatch plan : state.planned()) {
-        write(out, CheckpointLine.plan(state, plan));
-      }
-      write(out, CheckpointLine.next(state));
+      write(out, state);
     }
     out.flush();
     long used = to.position();
@@ -256,6 +252,23 @@ final class Checkpoint implements AutoCloseable {
     String padded = header + "\n".repeat(HEADER_BYTES - header.length());
     writeAll(to, ByteBuffer.wrap(padded.getBytes(StandardCharsets.UTF_8)), 0);
     return used;
+  }
+
+  private static void write(OutputStream out, FileState state) throws IOException {
+    Labels labels = state.planned().isEmpty() ? state.labels : state.planned().peek().labels();
+    write(out, CheckpointLine.file(state, labels));
+    write(out, CheckpointLine.at(state));
+    for (PlannedBatch plan : state.planned()) {
+      if (!plan.labels().equals(labels)) {
+        labels = plan.labels();
+        write(out, CheckpointLine.file(state, labels));
+      }
+      write(out, CheckpointLine.plan(state, plan));
+    }
+    if (!state.labels.equals(labels)) {
+      write(out, CheckpointLine.file(state));
+    }
+    write(out, CheckpointLine.next(state));
   }
 
   private static void write(OutputStream out, String line) throws IOException {

@@ -1,5 +1,6 @@
 package io.cordwood.agent.follow;
 
+import io.cordwood.common.wire.Labels;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -10,10 +11,11 @@ import org.jspecify.annotations.Nullable;
  * place of blanks, line feeds and {@code %}.
  *
  * <pre>
- * file ID device inode headBytes headCrc topic multiline path home device inode away
+ * file ID device inode headBytes headCrc topic multiline path home device inode away labels
  *                                        a content; again when that changes. The path is its name,
  *                                        home where links led from there, then that one's folder,
- *                                        and since when the file was not found. These four can lack
+ *                                        and since when the file was not found; its labels are those
+ *                                        of the plans that follow. These five can lack
  * at   ID position tail stamp                                   so far all has arrived, no plans
  * plan ID from to stamp records crc tail                        is about to be sent
  * next ID stamp                                                 of what will be planned next
@@ -25,13 +27,19 @@ import org.jspecify.annotations.Nullable;
 final class CheckpointLine {
   private static final int CRC_CHARS = 8;
   private static final int WORDS_WITH_HOME = 13;
+  private static final int WORDS_WITH_LABELS = 14;
   private static final FileStat.Key NO_FOLDER = new FileStat.Key(0, 0);
 
   private CheckpointLine() {}
 
   static String file(FileState state) {
+    return file(state, state.labels);
+  }
+
+  /** The line before plans that have these labels. */
+  static String file(FileState state, Labels labels) {
     return line(
-        "file %d %d %d %d %08x %s %s %s %s %d %d %d"
+        "file %d %d %d %d %08x %s %s %s %s %d %d %d %s"
             .formatted(
                 state.id,
                 state.key.device(),
@@ -44,7 +52,8 @@ final class CheckpointLine {
                 escaped(state.home.path().toString()),
                 folder(state.home).device(),
                 folder(state.home).inode(),
-                state.awayMillis));
+                state.awayMillis,
+                "=" + escaped(new String(labels.bytes(), StandardCharsets.UTF_8))));
   }
 
   private static FileStat.Key folder(Home home) {
@@ -122,6 +131,10 @@ final class CheckpointLine {
               folder.equals(NO_FOLDER) ? null : folder);
       state.awayMillis = Long.parseLong(words[12]);
     }
+    if (words.length >= WORDS_WITH_LABELS) {
+      state.labels =
+          Labels.decode(unescaped(words[13].substring(1)).getBytes(StandardCharsets.UTF_8));
+    }
     return state;
   }
 
@@ -129,15 +142,20 @@ final class CheckpointLine {
     return new FileStat.Key(Long.parseLong(words[at]), Long.parseLong(words[at + 1]));
   }
 
-  /** The batch in a line {@code plan}. */
-  static PlannedBatch planned(String[] words) {
+  /**
+   * The batch in a line {@code plan}.
+   *
+   * @param labels of the file in the lines before
+   */
+  static PlannedBatch planned(String[] words, Labels labels) {
     return new PlannedBatch(
         Long.parseLong(words[2]),
         Long.parseLong(words[3]),
         RecordStamp.parse(words[4]),
         Integer.parseInt(words[5]),
         hex(words[6]),
-        hex(words[7]));
+        hex(words[7]),
+        labels);
   }
 
   static int hex(String word) {

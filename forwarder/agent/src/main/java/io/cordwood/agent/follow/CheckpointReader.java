@@ -131,7 +131,7 @@ final class CheckpointReader {
             Long.parseLong(words[2]), CheckpointLine.hex(words[3]), RecordStamp.parse(words[4]));
       }
       case "next" -> state.goOnAt(RecordStamp.parse(words[2]));
-      case "plan" -> plan(state, CheckpointLine.planned(words));
+      case "plan" -> plan(state, CheckpointLine.planned(words, state.labels));
       case "ack" -> acknowledge(state, Long.parseLong(words[2]), CheckpointLine.hex(words[3]));
       case "drop" -> {
         state.giveUpPlans(Long.parseLong(words[2]), millis);
@@ -151,6 +151,7 @@ final class CheckpointReader {
       known.path = state.path;
       known.home = state.home;
       known.awayMillis = state.awayMillis;
+      known.labels = state.labels;
     }
   }
 

@@ -84,8 +84,8 @@ final class FileBatches {
   private FollowedFile.@Nullable Made made(PlannedBatch plan, BatchArrays arrays)
       throws IOException {
     FileChannel opened = file.openAsItArrived();
-    int at = PreparedBatch.payloadAt(file.state.topic);
-    byte[] bytes = arrays.take(plan.length());
+    int at = PreparedBatch.payloadAt(file.state.origin(plan.labels()));
+    byte[] bytes = arrays.take(at, plan.length());
     int length = read(opened, bytes, at, plan.from(), plan.length());
     boolean isShort = length < plan.length();
     if (isShort || Content.checksum(bytes, at, at + length) != plan.crc()) {
@@ -115,15 +115,15 @@ final class FileBatches {
     int longest = encoding.most(BatchArrays.LONGEST_BYTES);
     long from = file.state.position();
     long there = file.size() - from;
-    int at = PreparedBatch.payloadAt(file.state.topic);
+    int at = PreparedBatch.payloadAt(file.state.origin(file.state.labels));
     int wanted = (int) Math.min(there, most);
-    byte[] bytes = arrays.take(wanted);
+    byte[] bytes = arrays.take(at, wanted);
     int length = read(opened, bytes, at, from, wanted);
     int whole = whole(encoding, bytes, at, length, joinNanos);
     if (whole == 0 && length == most) {
       arrays.giveBack(bytes);
       wanted = (int) Math.min(there, longest);
-      bytes = arrays.take(wanted);
+      bytes = arrays.take(at, wanted);
       length = read(opened, bytes, at, from, wanted);
       whole = whole(encoding, bytes, at, length, joinNanos);
       if (whole == 0 && length == longest) {
@@ -143,7 +143,8 @@ final class FileBatches {
         whole >= Content.TAIL_BYTES
             ? Content.checksum(bytes, at + whole - Content.TAIL_BYTES, at + whole)
             : Content.tail(opened, from + whole);
-    PlannedBatch plan = new PlannedBatch(from, from + whole, file.state.next(), 0, crc, tail);
+    RecordStamp stamp = file.state.next();
+    var plan = new PlannedBatch(from, from + whole, stamp, 0, crc, tail, file.state.labels);
     return cut(plan, encoding, bytes, at, false);
   }
 
@@ -196,7 +197,7 @@ final class FileBatches {
     FileEncoding.Lines lines = encoding.lines(bytes, at, plan.length(), plan.from());
     PreparedBatch batch =
         new PreparedBatch(
-            file.state.topic,
+            file.state.origin(plan.labels()),
             lines.bytes(),
             () -> parts.end(file, true),
             () -> parts.end(file, false));
@@ -211,7 +212,8 @@ final class FileBatches {
         isAgain ? plan.stamp() : plan.stamp().at(parts.clock().millis(), batch.records());
     batch.stamp(stamp.high(), stamp.low());
     PlannedBatch planned =
-        new PlannedBatch(plan.from(), plan.to(), stamp, batch.records(), plan.crc(), plan.tail());
+        new PlannedBatch(
+            plan.from(), plan.to(), stamp, batch.records(), plan.crc(), plan.tail(), plan.labels());
     if (!isAgain) {
       parts.counters().blankLines.add(blank);
       parts.counters().bytes.add(plan.length());

@@ -1,5 +1,6 @@
 package io.cordwood.agent.follow;
 
+import io.cordwood.common.wire.Labels;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
@@ -60,8 +61,33 @@ final class FileFinder {
     this.files = new FollowedFiles(options, checkpoint, log, parts);
     for (FileState state : checkpoint.states()) {
       if (search.matches(state.path)) {
+        relabel(state);
         files.addAway(state);
       }
+    }
+  }
+
+  /** Gives what is read from now on the labels of today. */
+  private void relabel(FileState state) {
+    Labels before = state.labels;
+    state.labels = labels(state.path);
+    if (!state.labels.equals(before)) {
+      checkpoint.describe(state, false);
+    }
+  }
+
+  /** Lines are worth more than what a path says of them. */
+  private Labels labels(Path name) {
+    try {
+      if (!options.labels().matches(name)) {
+        counters.labelPatternMisses.increment();
+      }
+      return options.labels().of(name);
+    } catch (IllegalArgumentException e) {
+      if (log.sayOnce(name + ": " + e.getMessage() + "; it has only the labels of all files")) {
+        counters.errors.increment();
+      }
+      return options.labels().ofAll();
     }
   }
 
@@ -289,6 +315,7 @@ final class FileFinder {
       FileState state = checkpoint.add(entry.stat().key(), name, head, cut);
       boolean isNamed = entry.path().equals(name);
       state.home = original == null || isNamed ? Home.of(name) : original.home.again();
+      state.labels = labels(name);
       if (from > 0) {
         state.standAt(from, Content.tail(channel, from), state.next());
       }

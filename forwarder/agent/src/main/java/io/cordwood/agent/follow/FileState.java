@@ -1,10 +1,12 @@
 package io.cordwood.agent.follow;
 
+import io.cordwood.common.wire.Labels;
+import io.cordwood.common.wire.Origin;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
-import java.util.Collection;
+import java.util.Queue;
 
 /**
  * The checkpoint's knowledge of one file's content: which it is, how far it has arrived, and what
@@ -19,6 +21,9 @@ final class FileState {
   Path path;
   Home home;
   Content.Head head;
+
+  /** Labels of what will be planned; what is planned keeps those that it has. */
+  Labels labels = Labels.NONE;
 
   /** Since when it was not found, of which nobody knows whether it still exists; 0 if it was. */
   long awayMillis;
@@ -41,6 +46,11 @@ final class FileState {
 
   /** How its records are made; it stays for as long as the content does. */
   record Cut(String topic, Multiline multiline) {}
+
+  /** The origin of batches with some labels. */
+  Origin origin(Labels of) {
+    return new Origin(topic, of);
+  }
 
   /** Up to here all is acknowledged. */
   long arrived() {
@@ -70,7 +80,7 @@ final class FileState {
     return Content.isSame(file, head, position(), positionTail());
   }
 
-  Collection<PlannedBatch> planned() {
+  Queue<PlannedBatch> planned() {
     return planned;
   }
 

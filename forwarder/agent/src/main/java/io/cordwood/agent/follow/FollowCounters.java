@@ -17,6 +17,7 @@ public final class FollowCounters {
   final LongAdder truncations = new LongAdder();
   final LongAdder bytesLost = new LongAdder();
   final LongAdder errors = new LongAdder();
+  final LongAdder labelPatternMisses = new LongAdder();
   final LongAdder filesForgotten = new LongAdder();
   volatile int files;
   volatile int filesAway;
@@ -67,7 +68,7 @@ public final class FollowCounters {
             + "\"records_sent_again\":%d,\"bytes\":%d,\"bytes_acknowledged\":%d,\"held_bytes\":%d,"
             + "\"behind_bytes\":%d,\"long_lines\":%d,\"long_records\":%d,\"blank_lines\":%d,"
             + "\"nul_bytes\":%d,\"rotations\":%d,\"truncations\":%d,\"bytes_lost\":%d,"
-            + "\"errors\":%d,\"topics_refused\":%d")
+            + "\"errors\":%d,\"topics_refused\":%d,\"label_pattern_misses\":%d")
         .formatted(
             files,
             filesAway,
@@ -88,6 +89,7 @@ public final class FollowCounters {
             truncations.sum(),
             bytesLost.sum(),
             errors.sum(),
-            topicsRefused);
+            topicsRefused,
+            labelPatternMisses.sum());
   }
 }

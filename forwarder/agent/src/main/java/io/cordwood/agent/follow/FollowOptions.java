@@ -8,6 +8,7 @@ import java.util.List;
  * The files to follow, and how to follow them.
  *
  * @param patterns files, or patterns of files
+ * @param labels gives each file's lines theirs
  * @param fromEnd whether files that are there at the very first start are read from their end
  * @param once whether to end when all is read and acknowledged
  * @param joinWithin for how long a record waits for lines that continue it
@@ -17,6 +18,7 @@ public record FollowOptions(
     List<String> patterns,
     Path checkpoint,
     TopicRule topics,
+    LabelRule labels,
     Multiline multiline,
     boolean fromEnd,
     boolean once,

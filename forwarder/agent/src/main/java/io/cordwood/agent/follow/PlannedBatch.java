@@ -1,5 +1,7 @@
 package io.cordwood.agent.follow;
 
+import io.cordwood.common.wire.Labels;
+
 /**
  * A batch as it stands in the checkpoint before it is sent: enough to make the same one again, from
  * the same bytes, with the same ULIDs.
@@ -9,8 +11,10 @@ package io.cordwood.agent.follow;
  * @param stamp of its first record
  * @param crc of all its bytes in the file
  * @param tail as {@link Content#tail} has it of {@code to}
+ * @param labels of the file when it was planned
  */
-record PlannedBatch(long from, long to, RecordStamp stamp, int records, int crc, int tail) {
+record PlannedBatch(
+    long from, long to, RecordStamp stamp, int records, int crc, int tail, Labels labels) {
 
   int length() {
     return (int) (to - from);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cordwood.cli.program.CommandException;
+import io.cordwood.common.wire.Labels;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,7 +41,9 @@ final class CheckpointTest {
 
   private static void plan(Checkpoint checkpoint, FileState state, int length) {
     long from = state.position();
-    checkpoint.plan(state, new PlannedBatch(from, from + length, state.next(), 3, length, -length));
+    long to = from + length;
+    checkpoint.plan(
+        state, new PlannedBatch(from, to, state.next(), 3, length, -length, state.labels));
   }
 
   /** Two files, with plans that have arrived and such that have not. */
@@ -77,6 +80,36 @@ final class CheckpointTest {
         assertThat(states.getLast().planned()).hasSize(4);
         PlannedBatch last = List.copyOf(a.planned()).getLast();
         assertThat(a.next()).isEqualTo(last.stamp().after(3));
+      }
+    }
+    assertThat(said).isEmpty();
+  }
+
+  /** A batch that is sent again is the same batch, also when what is read from now on is other. */
+  @Test
+  void plansKeepTheLabelsThatTheyHadWhenTheyWereMade() throws IOException {
+    Labels before = Labels.of(Map.of("host", "a", "app", "größe x%\r\u2028"));
+    Labels after = Labels.of(Map.of("host", "b"));
+    try (Checkpoint checkpoint = open()) {
+      FileState state = add(checkpoint, "/logs/a.log");
+      plan(checkpoint, state, 10);
+      for (Labels labels : List.of(before, after)) {
+        state.labels = labels;
+        checkpoint.describe(state, false);
+        plan(checkpoint, state, 10);
+        plan(checkpoint, state, 10);
+      }
+      state.labels = Labels.NONE;
+      checkpoint.describe(state, false);
+      checkpoint.save();
+    }
+    for (int i = 0; i < 2; i++) { // as it was appended, and as it is written anew at each start
+      try (Checkpoint checkpoint = open()) {
+        FileState state = List.copyOf(checkpoint.states()).getFirst();
+        assertThat(state.planned())
+            .extracting(PlannedBatch::labels)
+            .containsExactly(Labels.NONE, before, before, after, after);
+        assertThat(state.labels).isEqualTo(Labels.NONE);
       }
     }
     assertThat(said).isEmpty();
@@ -179,7 +212,8 @@ final class CheckpointTest {
     return new String(bytes, UTF_8)
         .lines()
         .filter(line -> line.contains(" plan "))
-        .map(line -> CheckpointLine.planned(Objects.requireNonNull(CheckpointLine.words(line))))
+        .map(line ->
+            CheckpointLine.planned(Objects.requireNonNull(CheckpointLine.words(line)), Labels.NONE))
         .toList();
   }
 

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cordwood.common.wire.Labels;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -38,7 +39,7 @@ final class FileBatchesTest {
       state.standAt(ARRIVED, Content.tail(channel, ARRIVED), STAMP);
       int crc = Content.checksum(CONTENT.getBytes(US_ASCII), ARRIVED, PLANNED);
       int tail = Content.tail(channel, PLANNED);
-      state.plan(new PlannedBatch(ARRIVED, PLANNED, STAMP, 100, crc, tail));
+      state.plan(new PlannedBatch(ARRIVED, PLANNED, STAMP, 100, crc, tail, Labels.NONE));
     }
     file = followed(path);
   }

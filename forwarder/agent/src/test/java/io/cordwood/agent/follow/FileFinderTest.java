@@ -60,6 +60,7 @@ final class FileFinderTest {
             List.of(logs.resolve("app.log*").toString()),
             folder.resolve("checkpoint"),
             TopicRule.template("shop"),
+            LabelRule.NONE,
             Multiline.NONE,
             false,
             false,

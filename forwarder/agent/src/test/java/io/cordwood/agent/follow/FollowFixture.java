@@ -16,6 +16,7 @@ final class FollowFixture implements AutoCloseable {
   final List<String> said = new ArrayList<>();
   private final Path checkpointFile;
   private final List<String> patterns;
+  LabelRule labels = LabelRule.NONE;
   private final BatchArrays arrays = new BatchArrays();
 
   Checkpoint checkpoint;
@@ -35,6 +36,7 @@ final class FollowFixture implements AutoCloseable {
             patterns,
             checkpointFile,
             TopicRule.template("{name}"),
+            labels,
             Multiline.NONE,
             false,
             false,
@@ -47,6 +49,12 @@ final class FollowFixture implements AutoCloseable {
             new SentBatches(),
             () -> {});
     return new FileFinder(options, checkpoint, new FollowLog(said::add), parts);
+  }
+
+  /** Begins again with other labels. */
+  void restart(LabelRule rule) throws IOException {
+    labels = rule;
+    restart();
   }
 
   /** Ends this run, in order, and begins another. */
@@ -68,7 +76,7 @@ final class FollowFixture implements AutoCloseable {
           break;
         }
         String topic = file.state.topic;
-        int at = PreparedBatch.payloadAt(topic);
+        int at = PreparedBatch.payloadAt(file.state.origin(made.plan().labels()));
         new String(made.batch().bytes(), at, made.plan().length(), UTF_8)
             .lines()
             .forEach(line -> lines.add(topic + " " + line));

@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cordwood.common.wire.Labels;
+import io.cordwood.common.wire.Origin;
 import io.cordwood.forwarder.PreparedBatch;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -20,6 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * record.
  */
 final class MultilineTest {
+  private static final Origin ORIGIN = new Origin("t", Labels.NONE);
   private static final Path TRACES = Path.of("src/test/resources/traces");
   private static final String END = "(?m)^----\n";
 
@@ -30,10 +33,10 @@ final class MultilineTest {
   }
 
   private static List<String> records(String preset, String text) {
-    int at = PreparedBatch.payloadAt("t");
+    int at = PreparedBatch.payloadAt(ORIGIN);
     byte[] bytes = new byte[at + text.length() + 1];
     System.arraycopy(text.getBytes(ISO_8859_1), 0, bytes, at, text.length());
-    var batch = new PreparedBatch("t", bytes, () -> {});
+    var batch = new PreparedBatch(ORIGIN, bytes, () -> {});
     new RecordCutter(Multiline.parse(preset)).take(batch, at, text.length());
     List<String> records = new ArrayList<>();
     int from = at;

@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cordwood.common.testing.Seed;
+import io.cordwood.common.wire.Labels;
+import io.cordwood.common.wire.Origin;
 import io.cordwood.forwarder.PreparedBatch;
 import java.util.List;
 import java.util.Random;
@@ -12,13 +14,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 final class RecordCutterTest {
+  private static final Origin ORIGIN = new Origin("t", Labels.NONE);
   private static final List<String> MULTILINES =
       List.of("", "dotnet", "go", "java", "node", "php", "python", "ruby", "rust", "^\\d");
 
   /** What becomes of a text: records between bars, and behind them what waits for more. */
   private static String cut(String multiline, String text) {
     var cutter = new RecordCutter(Multiline.parse(multiline));
-    int at = PreparedBatch.payloadAt("t");
+    int at = PreparedBatch.payloadAt(ORIGIN);
     byte[] bytes = new byte[at + text.length() + 1];
     System.arraycopy(text.getBytes(ISO_8859_1), 0, bytes, at, text.length());
     int whole = cutter.wholeRecords(bytes, at, at + text.length());
@@ -28,11 +31,11 @@ final class RecordCutterTest {
   }
 
   private static String taken(RecordCutter cutter, String text) {
-    int at = PreparedBatch.payloadAt("t");
+    int at = PreparedBatch.payloadAt(ORIGIN);
     byte[] bytes = new byte[at + text.length() + 1];
     System.arraycopy(text.getBytes(ISO_8859_1), 0, bytes, at, text.length());
     bytes[bytes.length - 1] = '~';
-    var batch = new PreparedBatch("t", bytes, () -> {});
+    var batch = new PreparedBatch(ORIGIN, bytes, () -> {});
     int blank = cutter.take(batch, at, text.length());
     String payload = new String(bytes, at, bytes.length - at, ISO_8859_1);
     char end = payload.indexOf('\0') >= 0 ? '\0' : '\n';
@@ -85,9 +88,9 @@ final class RecordCutterTest {
   @Test
   void linesWithNulsStayApart() {
     assertThat(taken(new RecordCutter(Multiline.parse("java")), "a\n b\n")).isEqualTo("|a\n b");
-    var batch = new PreparedBatch("t", new byte[100], () -> {});
+    var batch = new PreparedBatch(ORIGIN, new byte[100], () -> {});
     byte[] text = "x\0\n y\n".getBytes(ISO_8859_1);
-    int at = PreparedBatch.payloadAt("t");
+    int at = PreparedBatch.payloadAt(ORIGIN);
     System.arraycopy(text, 0, batch.bytes(), at, text.length);
     new RecordCutter(Multiline.parse("java")).take(batch, at, text.length);
     assertThat(batch.records()).isEqualTo(2);
