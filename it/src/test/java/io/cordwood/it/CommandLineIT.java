@@ -81,6 +81,10 @@ final class CommandLineIT {
       read --text --json           | expected --text or --json, found both
       read --late-window x         | expected a duration such as 250ms
       read --node localhost:1      | localhost:1: cannot connect
+      watch x                      | expected --above, --below or --absent, found none
+      watch x --absent --every 0s  | --every: expected 1s to 8784h, found 0s
+      watch --rules x --above 1    | expected --rules or --above, found both
+      watch --rules /no/such/file  | /no/such/file: no such file or folder
       forward localhost:1:foo      | expected host:port or an IPv6 address, found
       forward                      | Missing required parameter: 'HOST:PORT'
       forward --drain 5x localhost | expected a duration such as 250ms

@@ -93,7 +93,17 @@ final class ManualIT {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"", "ingeststore", "grep", "tail", "read", "forward", "segment", "segment cat"})
+      strings = {
+        "",
+        "ingeststore",
+        "grep",
+        "tail",
+        "read",
+        "watch",
+        "forward",
+        "segment",
+        "segment cat"
+      })
   void manTakesEveryPageWithoutAWarning(String command) throws IOException {
     byte[] page = Program.run(("man " + command).strip().split(" ", -1)).output();
     assertThat(new String(page, UTF_8)).startsWith(".TH CORDWOOD").contains(".SH \"OPTIONS\"");
