@@ -67,7 +67,7 @@ final class NodeCounts implements Counts {
 
   /** The label that a field is, as Prometheus takes it. */
   static String label(String field) {
-    String label = field.replaceAll("[^a-zA-Z0-9_]", "_");
+    String label = field.replaceFirst("^@", "").replaceAll("[^a-zA-Z0-9_]", "_");
     return label.matches("[0-9].*") ? "_" + label : label;
   }
 

@@ -32,6 +32,13 @@ final class GroupLinesTest {
     assertThat(read(lines)).isEqualTo(Map.of(host("a"), 2L, Map.of(), 1L));
   }
 
+  @Test
+  void namesOfFieldsBecomeLabelsOfPrometheus() {
+    assertThat(NodeCounts.label("http.status-code")).isEqualTo("http_status_code");
+    assertThat(NodeCounts.label("@pod")).isEqualTo("pod");
+    assertThat(NodeCounts.label("2xx")).isEqualTo("_2xx");
+  }
+
   /** No generator of JSON writes half of a character. */
   @Test
   void aLongValueIsCutBetweenCharactersAndToldFromOthers() throws IOException {

@@ -136,6 +136,7 @@ final class RulesFileTest {
             "3: --label: expected NAME=TEXT, the name of letters, digits and _, found \"1x=2\""),
         arguments("[a];above = 1;by = a.b,a_b", "3: " + NO_LABEL + "a_b, which would be"),
         arguments("[a];above = 1;by = alertname", "3: " + NO_LABEL + "alertname"),
+        arguments("[a];above = 1;by = @pod,pod", "3: " + NO_LABEL + "pod, which would be"),
         arguments("[a];above = 1;by = a,,b", "3: --by: "),
         arguments("[a];above = 1;pattern = x;pattern = y", "4: 'pattern' is set by line 3 already"),
         arguments("[a];above = 1;above = 2", "3: 'above' is set by line 2 already"),
