@@ -21,6 +21,7 @@ public final class AppenderSettings {
   private @Nullable String targets;
   private @Nullable String tlsCa;
   private @Nullable String topic;
+  private @Nullable String labels;
   private @Nullable String mode;
   private @Nullable String memory;
   private @Nullable String whenFull;
@@ -50,6 +51,11 @@ public final class AppenderSettings {
 
   public void topic(@Nullable String value) {
     topic = value;
+  }
+
+  /** What is known of the application: {@code env=prod,team=shop}. */
+  public void labels(@Nullable String value) {
+    labels = value;
   }
 
   /** {@code durable} or {@code fast}: the usual port of which is meant where a target has none. */
@@ -152,7 +158,7 @@ public final class AppenderSettings {
     if (spool != null) {
       options.spool(spool);
     }
-    return options.token(token()).balance(balance()).build();
+    return options.labels(AppenderLabels.of(labels)).token(token()).balance(balance()).build();
   }
 
   private boolean balance() {

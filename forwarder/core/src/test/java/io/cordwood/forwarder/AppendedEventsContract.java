@@ -40,6 +40,17 @@ public abstract class AppendedEventsContract extends AppenderFixture {
   }
 
   @Test
+  void everyBatchHasTheLabelsOfTheSettingAndTheHost() {
+    try (Application application = start(appender().set("labels", "env=prod,team=a b"))) {
+      application.log("event");
+    }
+    String host = HostName.find().orElseThrow();
+    assertThat(archive.batches())
+        .isNotEmpty()
+        .allMatch(b -> b.labels.equals("\nenv=prod\nhost=" + host + "\nteam=a b"));
+  }
+
+  @Test
   void eventWithAStackTraceIsOneRecord() {
     try (Application application = start(appender().pattern("%msg%n%ex"))) {
       application.log("before");

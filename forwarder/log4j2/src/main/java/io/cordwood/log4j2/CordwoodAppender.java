@@ -186,6 +186,7 @@ public final class CordwoodAppender extends AbstractAppender {
     private @Nullable String targets;
 
     @PluginBuilderAttribute private @Nullable String topic;
+    @PluginBuilderAttribute private @Nullable String labels;
     @PluginBuilderAttribute private @Nullable String mode;
     @PluginBuilderAttribute private @Nullable String memory;
     @PluginBuilderAttribute private @Nullable String whenFull;
@@ -213,6 +214,11 @@ public final class CordwoodAppender extends AbstractAppender {
 
     public Builder setTopic(String value) {
       topic = value;
+      return this;
+    }
+
+    public Builder setLabels(String value) {
+      labels = value;
       return this;
     }
 
@@ -302,6 +308,7 @@ public final class CordwoodAppender extends AbstractAppender {
       AppenderSettings settings = new AppenderSettings();
       settings.targets(targets);
       settings.topic(topic);
+      settings.labels(labels);
       settings.mode(mode);
       settings.memory(memory);
       settings.whenFull(whenFull);

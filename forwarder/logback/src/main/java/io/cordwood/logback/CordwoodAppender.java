@@ -50,6 +50,10 @@ public final class CordwoodAppender<E> extends UnsynchronizedAppenderBase<E> {
     settings.topic(value);
   }
 
+  public void setLabels(String value) {
+    settings.labels(value);
+  }
+
   public void setMode(String value) {
     settings.mode(value);
   }
