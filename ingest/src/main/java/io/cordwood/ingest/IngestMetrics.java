@@ -26,6 +26,7 @@ public final class IngestMetrics {
   public final Counter expiredLeases;
   public final Counter failedSegments;
   public final Counter quarantines;
+  public final Counter withheldSegments;
   public final Counter committedSegments;
   public final Counter cutUploads;
   public final Counter pausesForDisk;
@@ -49,6 +50,7 @@ public final class IngestMetrics {
     expiredLeases = counter("leases_expired");
     failedSegments = counter("segments_failed");
     quarantines = counter("segments_quarantined");
+    withheldSegments = counter("segments_withheld");
     committedSegments = counter("segments_committed");
     cutUploads = counter("uploads_cut_by_crash");
     pausesForDisk = counter("pauses", "reason", "disk");

@@ -10,12 +10,18 @@ import java.net.URI;
  * @param storedBytes of the segments that it holds
  * @param freeDiskBytes that its disk can still take
  * @param readsLists whether it takes segments that list their batches, as all but earlier versions
+ * @param readsLabels whether it takes batches with labels, as all but earlier versions
  */
 public record StorePeer(
-    String nodeId, URI uri, long storedBytes, long freeDiskBytes, boolean readsLists) {
+    String nodeId,
+    URI uri,
+    long storedBytes,
+    long freeDiskBytes,
+    boolean readsLists,
+    boolean readsLabels) {
   /** A store of this version. */
   public StorePeer(String nodeId, URI uri, long storedBytes, long freeDiskBytes) {
-    this(nodeId, uri, storedBytes, freeDiskBytes, true);
+    this(nodeId, uri, storedBytes, freeDiskBytes, true, true);
   }
 
   /**

@@ -6,24 +6,33 @@ import io.cordwood.cli.program.Programs;
 import io.cordwood.cli.terminal.StandardOutput;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.wire.CorruptException;
+import io.cordwood.common.wire.Labels;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.StringWriter;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.json.JsonFactory;
 
 /** {@code cordwood segment cat}: the records of segment files, in the order of the file. */
 final class SegmentCatCommand implements Command {
   private static final int BUFFER_BYTES = 64 << 10;
+
+  private static final JsonFactory JSON = new JsonFactory();
 
   private List<Path> files = new ArrayList<>();
 
   private boolean ulid;
 
   private boolean topic;
+
+  private boolean labels;
 
   private boolean nul;
 
@@ -45,6 +54,9 @@ final class SegmentCatCommand implements Command {
     list.flag("--topic")
         .help("Put each record's topic and a space before it.")
         .on(value -> topic = value);
+    list.flag("--labels")
+        .help("Put each record's labels, as JSON, and a space before it.")
+        .on(value -> labels = value);
     list.flag("-0", "--null")
         .help("End each record with a NUL byte, as a record may hold line feeds.")
         .on(value -> nul = value);
@@ -86,6 +98,7 @@ final class SegmentCatCommand implements Command {
     ByteBuffer payload = batch.payload();
     byte[] bytes = new byte[payload.remaining()];
     payload.get(payload.position(), bytes);
+    String json = labels ? json(batch.labels()) + " " : "";
     int from = 0;
     for (int i = 0; i < batch.records(); i++) {
       int to = from;
@@ -93,6 +106,7 @@ final class SegmentCatCommand implements Command {
         to++;
       }
       writePrefix(batch, i, out);
+      out.write(json.getBytes(StandardCharsets.UTF_8));
       out.write(bytes, from, to - from);
       out.write(nul ? 0 : '\n');
       from = to + 1;
@@ -106,5 +120,15 @@ final class SegmentCatCommand implements Command {
     if (topic) {
       out.write((batch.topic() + " ").getBytes(StandardCharsets.US_ASCII));
     }
+  }
+
+  static String json(Labels labels) {
+    var text = new StringWriter();
+    try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), text)) {
+      json.writeStartObject();
+      labels.pairs().forEach(json::writeStringProperty);
+      json.writeEndObject();
+    }
+    return text.toString();
   }
 }

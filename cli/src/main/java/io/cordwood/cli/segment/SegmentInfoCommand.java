@@ -83,6 +83,9 @@ final class SegmentInfoCommand implements Command {
       if (reader.listBytes() > 0) {
         row("list", "%d bytes for its batches".formatted(reader.listBytes()));
       }
+      if (totals.labels() > 0) {
+        row("labels", "%d different ones".formatted(totals.labels()));
+      }
       totals
           .byTopic()
           .forEach((topic, sum) ->

@@ -3,15 +3,19 @@ package io.cordwood.cli.segment;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.UlidRange;
+import io.cordwood.common.wire.Labels;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Sums over the batches of a segment. One thread. */
 final class SegmentSums {
   private final Map<Topic, Sum> byTopic = new TreeMap<>();
+  private final Set<Labels> labels = new HashSet<>();
   private @Nullable UlidRange range;
   private long batches;
 
@@ -29,6 +33,9 @@ final class SegmentSums {
   void add(Batch batch) {
     batches++;
     range = range == null ? batch.range() : range.union(batch.range());
+    if (!batch.labels().isEmpty()) {
+      labels.add(batch.labels());
+    }
     byTopic.merge(batch.topic(), new Sum(batch.records(), batch.payload().remaining()), Sum::plus);
   }
 
@@ -39,6 +46,11 @@ final class SegmentSums {
   /** From the first record to the last; empty if there is none. */
   Optional<UlidRange> range() {
     return Optional.ofNullable(range);
+  }
+
+  /** How many different labels there are. */
+  int labels() {
+    return labels.size();
   }
 
   long batches() {

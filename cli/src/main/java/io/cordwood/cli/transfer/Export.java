@@ -11,6 +11,7 @@ import io.cordwood.common.http.ApiParams;
 import io.cordwood.common.http.ApiPaths;
 import io.cordwood.common.http.client.CliClient.Answer;
 import io.cordwood.common.ulid.Ulid;
+import io.cordwood.common.wire.Origin;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
@@ -50,8 +51,8 @@ final class Export {
   /** Number of records written up to there. */
   private long written;
 
-  /** Topics that have a record with the last ULID that was written. */
-  private final Set<String> ofLast = new HashSet<>();
+  /** Topics and labels that have a record with the last ULID that was written. */
+  private final Set<Origin> ofLast = new HashSet<>();
 
   /** Takes a record. */
   @FunctionalInterface
@@ -241,7 +242,7 @@ final class Export {
     }
   }
 
-  /** Topics may have records with the same ULID, and an answer from it on has all of them. */
+  /** Several origins may have records with the same ULID, and an answer from it on has all. */
   private boolean isNew(JsonRecord record) {
     Ulid ulid = Ulid.parse(record.ulid());
     if (!ulid.equals(last)) {
@@ -249,7 +250,7 @@ final class Export {
       last = ulid;
       first = first == null ? ulid : first;
     }
-    return ofLast.add(record.topic());
+    return ofLast.add(new Origin(record.topic(), record.labels()));
   }
 
   private void give(byte[] line, JsonRecord record) throws IOException {

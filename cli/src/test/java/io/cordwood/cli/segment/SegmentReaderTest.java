@@ -10,6 +10,7 @@ import io.cordwood.common.segment.SegmentFiles;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.wire.CorruptException;
+import io.cordwood.common.wire.Labels;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -19,6 +20,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,6 +28,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** What {@code cordwood segment cat}, {@code info} and {@code verify} read, byte by byte. */
 final class SegmentReaderTest {
+  private static final Labels LABELS = Labels.of(Map.of("pod", "web-1", "host", "\"n\""));
+
   /** Every place would take seconds. */
   private static final int STEP = 23;
 
@@ -43,7 +47,8 @@ final class SegmentReaderTest {
     for (int i = 0; i < 3; i++) {
       Topic topic = i == 1 ? new Topic("shop") : Topic.DEFAULT;
       Ulid first = Ulid.firstOf(1_700_000_000_000L + 1000L * (i + 1));
-      batches.add(Records.lines(topic, first, "one of " + i, "two of " + i));
+      Batch batch = Records.lines(topic, first, "one of " + i, "two of " + i);
+      batches.add(i < 2 ? batch : Records.labelled(batch, LABELS));
     }
     return batches;
   }
@@ -83,7 +88,13 @@ final class SegmentReaderTest {
 
   /** All of it. */
   private static String text(Batch batch) {
-    return batch.topic() + " " + batch.range() + " " + Arrays.toString(bytes(batch.payload()));
+    return batch.topic()
+        + " "
+        + batch.labels()
+        + " "
+        + batch.range()
+        + " "
+        + Arrays.toString(bytes(batch.payload()));
   }
 
   private Path write(byte[] bytes) throws IOException {
@@ -153,11 +164,19 @@ final class SegmentReaderTest {
     batches.forEach(sums::add);
     assertThat(sums.records()).isEqualTo(6);
     assertThat(sums.batches()).isEqualTo(3);
+    assertThat(sums.labels()).isEqualTo(1);
     assertThat(sums.byTopic().get(new Topic("shop")))
         .isEqualTo(new SegmentSums.Sum(2, bytesOf("shop")));
     assertThat(sums.payloadBytes()).isEqualTo(bytesOf("shop") + bytesOf("default"));
     assertThat(sums.range().orElseThrow().from())
         .isEqualTo(batches.stream().map(Batch::first).min(Ulid::compareTo).orElseThrow());
+  }
+
+  @Test
+  void labelsAreShownAsJson() {
+    assertThat(SegmentCatCommand.json(LABELS))
+        .isEqualTo("{\"host\":\"\\\"n\\\"\",\"pod\":\"web-1\"}");
+    assertThat(SegmentCatCommand.json(Labels.NONE)).isEqualTo("{}");
   }
 
   private long bytesOf(String topic) {

@@ -152,6 +152,25 @@ final class ExportTest {
     }
   }
 
+  /** Batches of two senders may have one ULID in one topic, and are told apart by their labels. */
+  @Test
+  void recordsOfOneUlidWithDifferentLabelsAreEachThereOnceAcrossABreak() throws IOException {
+    String plain = record(2, "a");
+    String web = labelled(2, "web");
+    try (var node =
+        new ScriptedNode(
+            broken(record(1, "a") + plain),
+            whole(plain + web + labelled(2, "db") + record(3, "a"), COMPLETE),
+            counted(4, COMPLETE))) {
+      assertWhole(export(node), "1 a\n2 a\n2 web\n2 db\n3 a\n");
+    }
+  }
+
+  private static String labelled(int second, String pod) {
+    return "{\"ulid\":\"%s\",\"topic\":\"a\",\"labels\":{\"pod\":\"%s\"},\"record\":\"%d %s\"}\n"
+        .formatted(ulid(second), pod, second, pod);
+  }
+
   /** A node that is too late: others gave what is after what it still had to give. */
   @Test
   void whatAStoppedAnswerDidNotSearchBeforeItsLastRecordIsCounted() throws IOException {

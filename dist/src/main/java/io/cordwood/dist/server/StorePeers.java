@@ -64,6 +64,7 @@ final class StorePeers {
         node.apiUri(tls),
         load.storedBytes(),
         load.freeDiskBytes(),
-        node.readsLists());
+        node.readsLists(),
+        node.readsLabels());
   }
 }

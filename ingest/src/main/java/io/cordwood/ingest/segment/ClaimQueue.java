@@ -36,6 +36,7 @@ final class ClaimQueue {
   private final Map<Ulid, PendingSegment> pending = new HashMap<>();
   private final Map<Ulid, QuarantinedSegment> quarantined = new TreeMap<>();
   private final StoreFailures failures = new StoreFailures();
+  private final WithheldSegments withheld;
 
   /** Whose leases ran out and that could not be flushed again. */
   private final Set<Ulid> stuck = new HashSet<>();
@@ -48,6 +49,7 @@ final class ClaimQueue {
     this.lease = lease;
     this.metrics = metrics;
     this.places = places;
+    this.withheld = new WithheldSegments(folder, metrics);
   }
 
   int waiting() {
@@ -88,20 +90,22 @@ final class ClaimQueue {
   /**
    * Gives the first flushed segments to a store, for the time of the lease.
    *
-   * @param store as it calls itself
+   * @param store which is given no segment with labels if it does not take them
    * @param max segments, at least 1
    * @param maxBytes of all of them; the first may have more
    */
-  List<PendingSegment> claim(String store, int max, long maxBytes) throws IOException {
+  List<PendingSegment> claim(Claimant store, int max, long maxBytes) throws IOException {
     List<PendingSegment> claimed = new ArrayList<>();
     long bytes = 0;
-    while (claimed.size() < max && !flushed.isEmpty()) {
-      bytes += flushed.firstEntry().getValue().bytes();
+    Optional<FlushedSegment> next = next(store);
+    while (claimed.size() < max && next.isPresent()) {
+      bytes += next.get().bytes();
       if (!claimed.isEmpty() && bytes > maxBytes) {
         break;
       }
       try {
-        claimFirst(store).ifPresent(claimed::add);
+        claim(next.get(), store).ifPresent(claimed::add);
+        next = next(store);
       } catch (IOException e) {
         if (claimed.isEmpty()) {
           throw e;
@@ -113,23 +117,28 @@ final class ClaimQueue {
     return claimed;
   }
 
-  private Optional<PendingSegment> claimFirst(String store) throws IOException {
-    while (!flushed.isEmpty()) {
-      FlushedSegment first = flushed.firstEntry().getValue();
-      try {
-        PendingSegment claimed = first.claim(folder, store, lease.endNanos(first.bytes()));
-        forget(first);
-        pending.put(claimed.id(), claimed);
-        return Optional.of(claimed);
-      } catch (NoSuchFileException e) {
-        log.error("{}: a flushed segment is gone that was not committed", first.id(), e);
-        forget(first);
-      }
+  /** The first that a store takes. */
+  private Optional<FlushedSegment> next(Claimant store) {
+    return flushed.values().stream()
+        .filter(segment -> store.takesLabels() || !withheld.isWithheld(segment, store))
+        .findFirst();
+  }
+
+  private Optional<PendingSegment> claim(FlushedSegment first, Claimant store) throws IOException {
+    try {
+      PendingSegment claimed = first.claim(folder, store.name(), lease.endNanos(first.bytes()));
+      forget(first);
+      pending.put(claimed.id(), claimed);
+      return Optional.of(claimed);
+    } catch (NoSuchFileException e) {
+      log.error("{}: a flushed segment is gone that was not committed", first.id(), e);
+      forget(first);
+      return Optional.empty();
     }
-    return Optional.empty();
   }
 
   private void forget(FlushedSegment segment) {
+    withheld.forget(segment);
     flushed.remove(segment.place());
     flushedById.remove(segment.id());
   }

@@ -155,7 +155,7 @@ public final class SegmentLeases {
    * Gives the oldest flushed segments to the caller, for the time of the lease. All wait in one
    * queue, however they came: one that went before its turn would be one that keeps others waiting.
    *
-   * @param store that asks, as it calls itself
+   * @param store that asks
    * @param max segments, at least 1
    * @param maxBytes of all of them; the first may have more
    * @param longestWait for one, if there is none
@@ -163,7 +163,7 @@ public final class SegmentLeases {
    * @return empty if there was none in time
    */
   public List<PendingSegment> claim(
-      String store, int max, long maxBytes, Duration longestWait, BooleanSupplier gone)
+      Claimant store, int max, long maxBytes, Duration longestWait, BooleanSupplier gone)
       throws IOException {
     long end = System.nanoTime() + longestWait.toNanos();
     lock.lock();

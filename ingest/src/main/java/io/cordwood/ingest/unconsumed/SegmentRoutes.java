@@ -10,6 +10,7 @@ import io.cordwood.common.http.server.Request;
 import io.cordwood.common.http.server.Response;
 import io.cordwood.common.http.server.Routes;
 import io.cordwood.common.ulid.Ulid;
+import io.cordwood.ingest.segment.Claimant;
 import io.cordwood.ingest.segment.PendingSegment;
 import io.cordwood.ingest.segment.QuarantinedSegment;
 import io.cordwood.ingest.segment.SegmentLeases;
@@ -35,10 +36,12 @@ import java.util.concurrent.TimeUnit;
  * All with an id answer 404 if the segment is unknown, 409 if it is not claimed. Of several
  * segments, each is committed, or given back, that can be; if one cannot, the answer is 409, and
  * each one's line says {@code unknown} or {@code unclaimed} where that is so. Without {@code max},
- * a claim is for one segment. A claim's header {@code cordwood-lease-millis} is the time after
- * which the first of its segments is handed out again. With {@code unstorable=true} a store says
- * that each of the segments that it gives back is one that it cannot store by itself; those that no
- * store can are quarantined. The last two are for administrators.
+ * a claim is for one segment. Without {@code labels=true} it is for segments whose batches have no
+ * labels: earlier versions of stores do not know them. A claim's header {@code
+ * cordwood-lease-millis} is the time after which the first of its segments is handed out again.
+ * With {@code unstorable=true} a store says that each of the segments that it gives back is one
+ * that it cannot store by itself; those that no store can are quarantined. The last two are for
+ * administrators.
  */
 public final class SegmentRoutes {
   /** The longest that a claim waits, whatever it asks for. */
@@ -86,7 +89,8 @@ public final class SegmentRoutes {
     Duration longest = wait.compareTo(MAX_WAIT) > 0 ? MAX_WAIT : wait;
     int max = Math.clamp(request.intParam(ApiParams.MAX).orElse(1), 1, MAX_SEGMENTS);
     long maxBytes = request.longParam(ApiParams.MAX_BYTES).orElse(Long.MAX_VALUE);
-    String store = request.param(ApiParams.NODE).map(SegmentRoutes::name).orElse("a store");
+    String name = request.param(ApiParams.NODE).map(SegmentRoutes::name).orElse("a store");
+    var store = new Claimant(name, request.flag(ApiParams.LABELS));
     List<PendingSegment> claimed =
         segments.claim(store, max, maxBytes, longest, response::clientGone);
     if (claimed.isEmpty()) {

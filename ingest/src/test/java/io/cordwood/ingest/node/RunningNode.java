@@ -13,6 +13,7 @@ import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.wire.BatchScanner;
 import io.cordwood.ingest.Admission;
 import io.cordwood.ingest.IngestOptions;
+import io.cordwood.ingest.segment.Claimant;
 import io.cordwood.ingest.segment.IngestLog;
 import io.cordwood.ingest.segment.PendingSegment;
 import io.cordwood.ingest.segment.SegmentRefusedException;
@@ -129,7 +130,10 @@ public final class RunningNode implements AutoCloseable {
 
   /** Claims the oldest flushed segment. */
   public Optional<PendingSegment> claim(Duration longestWait) throws IOException {
-    return log().claims().claim("store", 1, Long.MAX_VALUE, longestWait, () -> false).stream()
+    return log()
+        .claims()
+        .claim(new Claimant("store", true), 1, Long.MAX_VALUE, longestWait, () -> false)
+        .stream()
         .findFirst();
   }
 

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cordwood.common.file.Filesystem;
+import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.IngestSegmentHeader;
 import io.cordwood.common.segment.Records;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidStamper;
+import io.cordwood.common.wire.Labels;
 import io.cordwood.ingest.IngestMetrics;
 import io.cordwood.ingest.IngestOptions;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -18,6 +20,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,10 +46,14 @@ final class LeasesTest {
 
   /** A flushed one, as the process before left it. */
   private Ulid segment(int recordBytes) throws IOException {
+    return segment(Records.lines(stamper.stamp(1), "x".repeat(recordBytes)));
+  }
+
+  private Ulid segment(Batch... batches) throws IOException {
     Ulid id = stamper.stamp(1);
     var bytes = new ByteArrayOutputStream();
     bytes.writeBytes(new IngestSegmentHeader(id).encode().array());
-    bytes.writeBytes(Records.wire(Records.lines(stamper.stamp(1), "x".repeat(recordBytes))));
+    bytes.writeBytes(Records.wire(batches));
     Files.write(file(id, IngestSegmentState.FLUSHED), bytes.toByteArray());
     return id;
   }
@@ -56,6 +63,10 @@ final class LeasesTest {
   }
 
   private static List<Ulid> claim(IngestLog log, String store) throws IOException {
+    return claim(log, new Claimant(store, true));
+  }
+
+  private static List<Ulid> claim(IngestLog log, Claimant store) throws IOException {
     return log.claims().claim(store, 9, Long.MAX_VALUE, Duration.ZERO, () -> false).stream()
         .map(PendingSegment::id)
         .toList();
@@ -85,6 +96,27 @@ final class LeasesTest {
       assertThat(claim(log, "b")).containsExactly(id);
       assertThat(expired()).isEqualTo(1);
       log.claims().commit(id);
+    }
+  }
+
+  @Test
+  void aStoreThatDoesNotKnowLabelsIsGivenTheSegmentsWithoutThem() throws Exception {
+    Batch plain = Records.lines(stamper.stamp(1), "plain");
+    Batch labelled =
+        Records.labelled(
+            Records.lines(stamper.stamp(1), "labelled"), Labels.of(Map.of("pod", "web-1")));
+    Ulid first = segment(plain, labelled);
+    Ulid second = segment(plain);
+    Ulid third = segment(labelled);
+    Ulid fourth = segment(plain);
+    var before = new Claimant("before", false);
+    try (IngestLog log = open()) {
+      assertThat(claim(log, before)).containsExactly(second, fourth);
+      assertThat(claim(log, before)).isEmpty();
+      assertThat(registry.get("cordwood_ingest_segments_withheld_total").counter().count())
+          .isEqualTo(2);
+      assertThat(log.claims().waiting()).isEqualTo(2);
+      assertThat(claim(log, "now")).containsExactly(first, third);
     }
   }
 

@@ -5,9 +5,9 @@ import io.cordwood.common.http.ApiHeaders;
 import io.cordwood.common.http.ApiParams;
 import io.cordwood.common.http.ApiPaths;
 import io.cordwood.common.http.client.PeerClient;
-import io.cordwood.common.http.client.PeerCredentials;
 import io.cordwood.common.http.client.PeerResponse;
-import io.cordwood.store.OwnSegments;
+import io.cordwood.store.KnownPeers;
+import io.cordwood.store.StorePeer;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -38,23 +38,32 @@ public final class IngestClient implements AutoCloseable {
 
   private final PeerClient pulling;
   private final PeerClient settling;
-  private final String nodeId;
-  private final OwnSegments ownSegments;
+  private final KnownPeers peers;
+  private final int copies;
 
   /** A client in a cluster without a key. */
   IngestClient() {
-    this("alone", PeerCredentials.NONE, OwnSegments.NONE);
+    this(KnownPeers.onlyIngestNodes(List::of), 0);
   }
 
   /**
-   * @param nodeId of this store
-   * @param ownSegments that are read in place, and not over HTTP
+   * @param peers of this store
+   * @param copies on other stores that each segment needs
    */
-  public IngestClient(String nodeId, PeerCredentials credentials, OwnSegments ownSegments) {
-    this.nodeId = nodeId;
-    this.ownSegments = ownSegments;
-    this.pulling = PeerClient.forBulk(TIMEOUT, TIMEOUT, credentials);
-    this.settling = new PeerClient(TIMEOUT, TIMEOUT, credentials);
+  public IngestClient(KnownPeers peers, int copies) {
+    this.peers = peers;
+    this.copies = copies;
+    this.pulling = PeerClient.forBulk(TIMEOUT, TIMEOUT, peers.credentials());
+    this.settling = new PeerClient(TIMEOUT, TIMEOUT, peers.credentials());
+  }
+
+  /**
+   * Whether enough stores know labels: as long as they do not, what has labels waits at its ingest
+   * node, and does not keep what has none from being stored.
+   */
+  private boolean takesLabels() {
+    return copies == 0
+        || peers.otherStores().stream().filter(StorePeer::readsLabels).count() >= copies;
   }
 
   /**
@@ -64,16 +73,18 @@ public final class IngestClient implements AutoCloseable {
    */
   List<Claim> claim(URI node, Duration wait, long maxBytes) throws IOException {
     String query =
-        "%s=%s&%s=%dms&%s=%d&%s=%d"
+        "%s=%s&%s=%dms&%s=%d&%s=%d&%s=%s"
             .formatted(
                 ApiParams.NODE,
-                URLEncoder.encode(nodeId, StandardCharsets.UTF_8),
+                URLEncoder.encode(peers.nodeId(), StandardCharsets.UTF_8),
                 ApiParams.WAIT,
                 wait.toMillis(),
                 ApiParams.MAX,
                 MAX_CLAIMED,
                 ApiParams.MAX_BYTES,
-                maxBytes);
+                maxBytes,
+                ApiParams.LABELS,
+                takesLabels());
     URI uri = uri(node, ApiPaths.INGEST_CLAIM, query);
     try (PeerResponse response = pulling.post(uri, wait.plus(TIMEOUT))) {
       return switch (response.status()) {
@@ -131,7 +142,7 @@ public final class IngestClient implements AutoCloseable {
    * @throws IOException also if they are not as many as the claim says
    */
   public Optional<ReadableFile> openOwn(Claim claim) throws IOException {
-    Optional<ReadableFile> own = ownSegments.open(claim.node(), claim.id());
+    Optional<ReadableFile> own = peers.ownSegments().open(claim.node(), claim.id());
     if (own.isPresent()) {
       try {
         checkBytes(claim, own.get().size());

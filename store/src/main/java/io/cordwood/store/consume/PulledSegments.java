@@ -2,6 +2,7 @@ package io.cordwood.store.consume;
 
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.BatchIndex;
+import io.cordwood.common.segment.StoreSegment;
 import io.cordwood.common.segment.StoreSegmentWriter;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.Ulid;
@@ -228,7 +229,8 @@ final class PulledSegments implements AutoCloseable {
   void replicate() throws ReplicationException {
     long deadline = Claim.deadlineNanos(claims);
     for (SegmentBuilder.Flushed segment : written) {
-      replicator.replicate(segment.path(), segment.segment().fileBytes(), deadline);
+      StoreSegment file = segment.segment();
+      replicator.replicate(segment.path(), file.fileBytes(), file.isLabelled(), deadline);
     }
   }
 

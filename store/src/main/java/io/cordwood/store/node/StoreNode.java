@@ -73,7 +73,7 @@ public final class StoreNode implements AutoCloseable {
     this.onlyCopies = options.replicationFactor() == 1;
     this.stop = stop;
     this.metrics = metrics;
-    this.client = new IngestClient(peers.nodeId(), peers.credentials(), peers.ownSegments());
+    this.client = new IngestClient(peers, options.replicationFactor() - 1);
     this.replicaClient =
         new ReplicaClient(
             peers.nodeId(),

@@ -26,12 +26,14 @@ final class CopyTargets {
    * Some stores that are not among the holders, each once.
    *
    * @param wanted number of stores, or all that there are if they are fewer
+   * @param labelled whether they have to take labels
    */
-  List<StorePeer> choose(BitSet holders, int wanted) {
+  List<StorePeer> choose(BitSet holders, int wanted, boolean labelled) {
     List<StorePeer> left = new ArrayList<>();
     for (int i = 0; i < peers.size(); i++) {
-      if (!holders.get(i) && !failed.contains(peers.get(i))) {
-        left.add(peers.get(i));
+      StorePeer peer = peers.get(i);
+      if (!holders.get(i) && !failed.contains(peer) && (!labelled || peer.readsLabels())) {
+        left.add(peer);
       }
     }
     List<StorePeer> chosen = new ArrayList<>();

@@ -1,6 +1,7 @@
 package io.cordwood.store.repair;
 
 import io.cordwood.common.segment.BatchInfo;
+import io.cordwood.common.segment.BatchLists;
 import io.cordwood.common.segment.BlockDecoder;
 import io.cordwood.common.segment.BlockInfo;
 import io.cordwood.common.segment.Fingerprint;
@@ -133,13 +134,13 @@ final class Fingerprints {
   private SliceSums compute(StoreSegment segment) throws IOException {
     var slices = new SliceSums.Builder(sliceMillis);
     try (var decoder = new BlockDecoder()) {
+      Optional<BatchLists> lists = segment.lists();
       for (BlockInfo block : segment.blocks()) {
-        Optional<List<BatchInfo>> listed = segment.listed(block);
-        if (listed.isEmpty()) {
+        if (lists.isEmpty()) {
           segment.read(block, decoder).toBatches().forEach(b -> add(BatchInfo.of(b), slices));
           pace.add(block.rawBytes());
         } else {
-          listed.get().forEach(batch -> add(batch, slices));
+          lists.get().of(block).forEach(batch -> add(batch, slices));
           pace.add(block.tableBytes());
         }
       }
@@ -148,7 +149,7 @@ final class Fingerprints {
   }
 
   private static void add(BatchInfo batch, SliceSums.Builder slices) {
-    slices.add(batch.topic(), batch.first(), batch.records(), batch.bytes());
+    slices.add(batch, batch.bytes());
   }
 
   /** Segments that can be listed: those that could be read whenever that was tried. */

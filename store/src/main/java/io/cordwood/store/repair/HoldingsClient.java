@@ -67,7 +67,7 @@ final class HoldingsClient implements AutoCloseable {
   private static URI uri(StorePeer peer, String path, UlidRange range) {
     return peer.uri()
         .resolve(
-            "%s?%s=%s&%s=%s&%s=%s"
+            "%s?%s=%s&%s=%s&%s=%s&%s=true"
                 .formatted(
                     path,
                     ApiParams.TO_NODE,
@@ -75,7 +75,8 @@ final class HoldingsClient implements AutoCloseable {
                     ApiParams.FROM_ULID,
                     range.from(),
                     ApiParams.TO_ULID,
-                    range.to()));
+                    range.to(),
+                    ApiParams.LABELS));
   }
 
   /**

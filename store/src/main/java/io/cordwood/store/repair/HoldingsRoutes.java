@@ -37,6 +37,9 @@ import java.util.function.Supplier;
  * <p>The three {@code GET}s may say whom they are meant for, {@code to_node=ID}, and are refused by
  * any other with 421.
  *
+ * <p>Lists and fetches are of batches without labels, unless {@code labels=true} says that who asks
+ * knows them: to stores of earlier versions they are damage.
+ *
  * <p>At most {@link #MAX_LISTS} lists and {@link #MAX_FETCHES} fetches are answered at once; more
  * wait for a while and are answered 503.
  */
@@ -90,7 +93,8 @@ final class HoldingsRoutes {
         (request, response) -> {
           refuseIfMeantForAnother(request);
           var selection = BatchSelection.in(range(request));
-          inTurn(lists, selection, held -> list(held, selection, response));
+          boolean labels = request.flag(ApiParams.LABELS);
+          inTurn(lists, selection, held -> list(held, selection, labels, response));
         });
     routes.get(
         ApiPaths.STORE_FETCH,
@@ -98,7 +102,8 @@ final class HoldingsRoutes {
         (request, response) -> {
           refuseIfMeantForAnother(request);
           var selection = new BatchSelection(topic(request), range(request));
-          inTurn(fetches, selection, held -> fetch(held, selection, response));
+          boolean labels = request.flag(ApiParams.LABELS);
+          inTurn(fetches, selection, held -> fetch(held, selection, labels, response));
         });
   }
 
@@ -165,18 +170,33 @@ final class HoldingsRoutes {
     }
   }
 
-  private void list(List<LiveSegment> held, BatchSelection selection, Response response)
+  private void list(
+      List<LiveSegment> held, BatchSelection selection, boolean labels, Response response)
       throws IOException {
-    var writer = new BatchListWriter(response.body());
-    selection.list(held, writer::add);
+    var writer = new BatchListWriter(response.body(), labels);
+    selection.list(
+        held,
+        batch -> {
+          if (labels || batch.labelsIdentity() == 0) {
+            writer.add(batch);
+          }
+        });
     writer.finish();
     response.body().close();
   }
 
-  private void fetch(List<LiveSegment> held, BatchSelection selection, Response response)
+  private void fetch(
+      List<LiveSegment> held, BatchSelection selection, boolean labels, Response response)
       throws IOException {
     try (SegmentBuilder active = own.log().newActive()) {
-      selection.run(held, _ -> true, batch -> append(active, batch));
+      selection.run(
+          held,
+          _ -> true,
+          batch -> {
+            if (labels || batch.labels().isEmpty()) {
+              append(active, batch);
+            }
+          });
       if (active.payloadBytes() == 0) {
         response.text(204, "");
       } else {

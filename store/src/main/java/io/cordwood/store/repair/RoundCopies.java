@@ -21,6 +21,7 @@ final class RoundCopies {
 
   private final RepairContext shared;
   private final int copies;
+  private final boolean allTakeLabels;
   private final CopyTargets targets;
   private final DiskPace pace;
   private boolean nobodyLeft;
@@ -31,6 +32,7 @@ final class RoundCopies {
   RoundCopies(RepairContext shared, List<StorePeer> peers) {
     this.shared = shared;
     this.copies = shared.options().replicationFactor();
+    this.allTakeLabels = peers.stream().allMatch(StorePeer::readsLabels);
     this.targets = new CopyTargets(peers, RandomGenerator.getDefault());
     this.pace = new DiskPace(shared.options().repair().repairBytesPerSecond(), shared.stop());
   }
@@ -41,15 +43,36 @@ final class RoundCopies {
   }
 
   /**
-   * Sends batches to as many stores as they lack.
+   * Sends batches to as many stores as they lack; those with labels apart, if there are stores that
+   * do not take them.
    *
    * @param holders those of the peers that have them
    * @param segments this store's own, held
    */
   void copy(BitSet holders, List<BatchInfo> batches, List<LiveSegment> segments, UlidRange range)
       throws IOException {
+    if (allTakeLabels) {
+      copy(holders, batches, true, segments, range);
+      return;
+    }
+    for (boolean labelled : new boolean[] {false, true}) {
+      List<BatchInfo> some =
+          batches.stream().filter(it -> (it.labelsIdentity() != 0) == labelled).toList();
+      if (!some.isEmpty()) {
+        copy(holders, some, labelled, segments, range);
+      }
+    }
+  }
+
+  private void copy(
+      BitSet holders,
+      List<BatchInfo> batches,
+      boolean labelled,
+      List<LiveSegment> segments,
+      UlidRange range)
+      throws IOException {
     int missing = copies - 1 - holders.cardinality();
-    List<StorePeer> chosen = targets.choose(holders, missing);
+    List<StorePeer> chosen = targets.choose(holders, missing, labelled);
     if (chosen.isEmpty()) {
       // Those that could take it failed at another slice. Some that others can take may come.
       nobodyLeft = true;

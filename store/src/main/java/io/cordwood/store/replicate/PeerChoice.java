@@ -32,11 +32,16 @@ public final class PeerChoice {
     this.random = random;
   }
 
-  /** Another store than those named, by their ids; empty if there is none. */
-  Optional<StorePeer> next(Set<String> tried) {
+  /**
+   * Another store than those named, by their ids; empty if there is none.
+   *
+   * @param labelled whether it has to take labels
+   */
+  Optional<StorePeer> next(Set<String> tried, boolean labelled) {
     failedNanos.values().removeIf(at -> System.nanoTime() - at > AVOIDED.toNanos());
     List<StorePeer> others = new ArrayList<>(neighbours.otherStores());
     others.removeIf(peer -> tried.contains(peer.nodeId()));
+    others.removeIf(peer -> labelled && !peer.readsLabels());
     List<StorePeer> good = new ArrayList<>(others);
     good.removeIf(peer -> failedNanos.containsKey(peer.nodeId()));
     return emptierOfTwo(good.isEmpty() ? others : good);

@@ -39,14 +39,16 @@ public final class Replicator {
   /**
    * Sends a segment's file. When this returns, it is durable on as many other stores as need be.
    *
+   * @param labelled whether it may have batches with labels, which not every store takes
    * @param deadlineNanos by {@link System#nanoTime}, when that has to be done
    * @throws ReplicationException if it cannot be done; some may have it then
    */
-  public void replicate(Path file, long bytes, long deadlineNanos) throws ReplicationException {
+  public void replicate(Path file, long bytes, boolean labelled, long deadlineNanos)
+      throws ReplicationException {
     if (copies == 0) {
       return;
     }
-    var round = new Round(file, bytes, deadlineNanos);
+    var round = new Round(file, bytes, labelled, deadlineNanos);
     var done = new CountDownLatch(copies - 1);
     for (int i = 1; i < copies; i++) {
       Thread.ofVirtual()
@@ -77,14 +79,16 @@ public final class Replicator {
   private final class Round {
     private final Path file;
     private final long bytes;
+    private final boolean labelled;
     private final long deadlineNanos;
     private final Set<String> tried = new HashSet<>();
     private final ConcurrentLinkedQueue<StorePeer> holders = new ConcurrentLinkedQueue<>();
     private final ConcurrentLinkedQueue<String> failures = new ConcurrentLinkedQueue<>();
 
-    Round(Path file, long bytes, long deadlineNanos) {
+    Round(Path file, long bytes, boolean labelled, long deadlineNanos) {
       this.file = file;
       this.bytes = bytes;
+      this.labelled = labelled;
       this.deadlineNanos = deadlineNanos;
     }
 
@@ -103,7 +107,7 @@ public final class Replicator {
         failures.add("out of time");
         return Optional.empty();
       }
-      Optional<StorePeer> peer = choice.next(tried);
+      Optional<StorePeer> peer = choice.next(tried, labelled);
       peer.ifPresent(p -> tried.add(p.nodeId()));
       return peer;
     }

@@ -3,6 +3,7 @@ package io.cordwood.store.segment;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.BatchIdentity;
 import io.cordwood.common.segment.BatchInfo;
+import io.cordwood.common.segment.BatchLists;
 import io.cordwood.common.segment.BlockDecoder;
 import io.cordwood.common.segment.BlockInfo;
 import io.cordwood.common.segment.StoreSegment;
@@ -30,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 public final class SegmentMerge<T extends BatchIdentity> implements AutoCloseable {
   private final PriorityQueue<Cursor> cursors = new PriorityQueue<>();
   private final ArrayDeque<BlockDecoder> spare = new ArrayDeque<>();
-  private final BlockReader<T> reader;
+  private final Opener<T> opener;
   private long duplicateRecords;
 
   /** Takes what is merged. */
@@ -39,10 +40,14 @@ public final class SegmentMerge<T extends BatchIdentity> implements AutoCloseabl
     void accept(T batch) throws IOException;
   }
 
-  /** Reads the batches of a block, with a decoder if it needs one. */
+  /** Reads the batches of a segment's block, with a decoder if it needs one. */
   private interface BlockReader<T> {
-    Iterator<T> read(StoreSegment segment, BlockInfo block, Supplier<BlockDecoder> decoder)
-        throws IOException;
+    Iterator<T> read(BlockInfo block, Supplier<BlockDecoder> decoder) throws IOException;
+  }
+
+  /** Begins to read a segment. */
+  private interface Opener<T> {
+    BlockReader<T> open(StoreSegment segment) throws IOException;
   }
 
   /**
@@ -56,7 +61,7 @@ public final class SegmentMerge<T extends BatchIdentity> implements AutoCloseabl
     return new SegmentMerge<>(
         segments,
         wanted,
-        (segment, block, decoder) -> segment.read(block, decoder.get()).toBatches().iterator());
+        segment -> (block, decoder) -> segment.read(block, decoder.get()).toBatches().iterator());
   }
 
   /**
@@ -68,23 +73,22 @@ public final class SegmentMerge<T extends BatchIdentity> implements AutoCloseabl
   public static SegmentMerge<BatchInfo> ofLists(
       Collection<LiveSegment> segments, Predicate<BlockInfo> wanted)
       throws UnreadableSegmentException {
-    return new SegmentMerge<>(
-        segments,
-        wanted,
-        (segment, block, decoder) -> {
-          Optional<List<BatchInfo>> listed = segment.listed(block);
-          return listed.isPresent()
-              ? listed.get().iterator()
-              : segment.read(block, decoder.get()).toBatches().stream()
-                  .map(BatchInfo::of)
-                  .iterator();
-        });
+    return new SegmentMerge<>(segments, wanted, SegmentMerge::lists);
+  }
+
+  private static BlockReader<BatchInfo> lists(StoreSegment segment) throws IOException {
+    Optional<BatchLists> lists = segment.lists();
+    if (lists.isPresent()) {
+      return (block, _) -> lists.get().of(block).iterator();
+    }
+    return (block, decoder) ->
+        segment.read(block, decoder.get()).toBatches().stream().map(BatchInfo::of).iterator();
   }
 
   private SegmentMerge(
-      Collection<LiveSegment> segments, Predicate<BlockInfo> wanted, BlockReader<T> reader)
+      Collection<LiveSegment> segments, Predicate<BlockInfo> wanted, Opener<T> opener)
       throws UnreadableSegmentException {
-    this.reader = reader;
+    this.opener = opener;
     for (LiveSegment segment : segments) {
       var cursor = new Cursor(segment, wanted);
       if (cursor.nextBlock()) {
@@ -99,17 +103,19 @@ public final class SegmentMerge<T extends BatchIdentity> implements AutoCloseabl
    * @throws UnreadableSegmentException if a segment cannot be read
    */
   public void run(Sink<T> sink) throws IOException {
-    Topic topic = null;
-    Ulid first = Ulid.MIN;
+    T last = null;
     Cursor cursor;
     while ((cursor = cursors.poll()) != null) {
+      if (cursor.reads()) {
+        cursors.add(cursor);
+        continue;
+      }
       T batch = cursor.batch();
-      if (batch.topic().equals(topic) && batch.first().equals(first)) {
+      if (last != null && batch.isSameAs(last)) {
         duplicateRecords += batch.records();
       } else {
         sink.accept(batch);
-        topic = batch.topic();
-        first = batch.first();
+        last = batch;
       }
       if (cursor.advance()) {
         cursors.add(cursor);
@@ -139,8 +145,10 @@ public final class SegmentMerge<T extends BatchIdentity> implements AutoCloseabl
     private @Nullable BlockInfo block;
     private @Nullable BlockDecoder decoder;
     private @Nullable T batch;
+    private @Nullable BlockReader<T> reader;
     private Topic topic = Topic.DEFAULT;
     private Ulid first = Ulid.MIN;
+    private long labels;
 
     Cursor(LiveSegment segment, Predicate<BlockInfo> wanted) throws UnreadableSegmentException {
       this.segment = segment;
@@ -161,6 +169,7 @@ public final class SegmentMerge<T extends BatchIdentity> implements AutoCloseabl
       batch = null;
       topic = next.topic();
       first = next.range().from();
+      labels = 0;
       return true;
     }
 
@@ -171,9 +180,19 @@ public final class SegmentMerge<T extends BatchIdentity> implements AutoCloseabl
       }
     }
 
-    T batch() throws IOException {
-      T known = batch;
-      return known != null ? known : read();
+    T batch() {
+      return Objects.requireNonNull(batch);
+    }
+
+    /**
+     * Reads the block, if it is not read yet; only then the labels of its first batch are known.
+     */
+    boolean reads() throws IOException {
+      if (batch != null) {
+        return false;
+      }
+      read();
+      return true;
     }
 
     private BlockDecoder takeDecoder() {
@@ -182,16 +201,18 @@ public final class SegmentMerge<T extends BatchIdentity> implements AutoCloseabl
       return own;
     }
 
-    private T read() throws IOException {
+    private void read() throws IOException {
       try {
-        batches = reader.read(segment.segment(), Objects.requireNonNull(block), this::takeDecoder);
+        BlockReader<T> from = reader != null ? reader : opener.open(segment.segment());
+        reader = from;
+        batches = from.read(Objects.requireNonNull(block), this::takeDecoder);
       } catch (IOException e) {
         giveUp();
         throw new UnreadableSegmentException(segment, e);
       }
-      T read = batches.next();
-      batch = read;
-      return read;
+      T first = batches.next();
+      batch = first;
+      labels = first.labelsIdentity();
     }
 
     boolean advance() {
@@ -201,13 +222,15 @@ public final class SegmentMerge<T extends BatchIdentity> implements AutoCloseabl
       T next = batches.next();
       batch = next;
       first = next.first();
+      labels = next.labelsIdentity();
       return true;
     }
 
     @Override
     public int compareTo(Cursor other) {
       int order = topic.compareTo(other.topic);
-      return order != 0 ? order : first.compareTo(other.first);
+      order = order != 0 ? order : first.compareTo(other.first);
+      return order != 0 ? order : Long.compareUnsigned(labels, other.labels);
     }
   }
 }

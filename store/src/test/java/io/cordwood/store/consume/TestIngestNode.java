@@ -90,6 +90,8 @@ public final class TestIngestNode implements AutoCloseable {
     }
   }
 
+  private volatile boolean lastTakesLabels;
+
   public TestIngestNode() {
     Routes routes = new Routes();
     routes.post(ApiPaths.INGEST_CLAIM, Params.ANY, 0, this::countedClaim);
@@ -140,8 +142,14 @@ public final class TestIngestNode implements AutoCloseable {
     return left.get();
   }
 
+  /** What the last claim said about labels. */
+  public boolean lastTakesLabels() {
+    return lastTakesLabels;
+  }
+
   private void countedClaim(Request request, Response response) throws IOException {
     claiming.incrementAndGet();
+    lastTakesLabels = request.flag(ApiParams.LABELS);
     try {
       claim(request, response);
     } finally {

@@ -30,7 +30,8 @@ final class CompactTest {
   private List<Batch> someBatches(int count) {
     List<Batch> batches = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      batches.add(records.batch(i % 3 == 0 ? new Topic("other") : Topic.DEFAULT, 5));
+      Batch batch = records.batch(i % 3 == 0 ? new Topic("other") : Topic.DEFAULT, 5);
+      batches.add(Records.labelled(batch, records.labels()));
     }
     all.addAll(batches);
     return batches;

@@ -49,7 +49,7 @@ final class FingerprintTest {
   private static Fingerprint of(List<Batch> batches) {
     return batches.stream()
         .map(BatchInfo::of)
-        .map(b -> Fingerprint.of(Fingerprint.hash(b.topic()), b.first(), b.records(), b.bytes()))
+        .map(b -> Fingerprint.of(Fingerprint.hash(b.topic()), b, b.bytes()))
         .reduce(Fingerprint.EMPTY, Fingerprint::plus);
   }
 

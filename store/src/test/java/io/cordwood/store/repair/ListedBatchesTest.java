@@ -78,7 +78,7 @@ final class ListedBatchesTest {
     segments.stream()
         .flatMap(List::stream)
         .map(BatchInfo::of)
-        .forEach(it -> sums.add(it.topic(), it.first(), it.records(), it.bytes()));
+        .forEach(it -> sums.add(it, it.bytes()));
     var slices = new TreeMap<Long, Fingerprint>();
     sums.build().forEach(slices::put);
     return slices;

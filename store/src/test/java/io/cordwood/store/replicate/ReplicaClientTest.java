@@ -79,7 +79,7 @@ final class ReplicaClientTest {
     Path file = file(batches);
     byte[] bytes = Files.readAllBytes(file);
     try (ServedStore to = receiver("receiver")) {
-      client.send(new StorePeer("receiver", to.uri(), 0, 0, false), file, LONG);
+      client.send(new StorePeer("receiver", to.uri(), 0, 0, false, false), file, LONG);
       Path first = to.files(".flushed").getFirst();
       client.send(to.asPeer(), file, LONG);
 

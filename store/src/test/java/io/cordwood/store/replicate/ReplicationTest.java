@@ -200,11 +200,26 @@ final class ReplicationTest {
         new PeerChoice(new KnownPeers("me", List::of, () -> peers), new java.util.Random(5));
     int[] chosen = new int[10];
     for (int i = 0; i < 10_000; i++) {
-      chosen[choice.next(Set.of()).orElseThrow().nodeId().charAt(1) - '0']++;
+      chosen[choice.next(Set.of(), false).orElseThrow().nodeId().charAt(1) - '0']++;
     }
 
     assertThat(chosen[0]).isBetween(1800, 2200);
     assertThat(chosen[5]).isBetween(700, 1080);
     assertThat(chosen[9]).isZero();
+  }
+
+  @Test
+  void labelsGoToStoresThatKnowThem() {
+    var uri = URI.create("http://127.0.0.1:1");
+    List<StorePeer> peers =
+        List.of(
+            new StorePeer("before", uri, 0, 1000, true, false), new StorePeer("now", uri, 999, 1));
+    var choice =
+        new PeerChoice(new KnownPeers("me", List::of, () -> peers), new java.util.Random(5));
+    for (int i = 0; i < 100; i++) {
+      assertThat(choice.next(Set.of(), true)).contains(peers.get(1));
+    }
+    assertThat(choice.next(Set.of("now"), true)).isEmpty();
+    assertThat(choice.next(Set.of("now"), false)).contains(peers.getFirst());
   }
 }

@@ -19,6 +19,8 @@ import java.util.Set;
  *     whose version does not tell
  * @param readsLists whether it reads store segments of version 3, which list their batches; nodes
  *     of earlier versions refuse them
+ * @param readsLabels whether it reads batches with labels; to nodes of earlier versions they are
+ *     damage
  */
 public record NodeInfo(
     String nodeId,
@@ -28,7 +30,8 @@ public record NodeInfo(
     int replicationFactor,
     NodeLoad load,
     SenderPorts senderPorts,
-    boolean readsLists) {
+    boolean readsLists,
+    boolean readsLabels) {
   public static final int MAX_NODE_ID_CHARS = 64;
   public static final int MAX_REPLICATION_FACTOR = 255;
 
@@ -66,7 +69,7 @@ public record NodeInfo(
       int replicationFactor,
       NodeLoad load,
       SenderPorts senderPorts) {
-    this(nodeId, roles, apiHost, apiPort, replicationFactor, load, senderPorts, true);
+    this(nodeId, roles, apiHost, apiPort, replicationFactor, load, senderPorts, true, true);
   }
 
   /** A node of this version that takes no senders. */
@@ -82,7 +85,7 @@ public record NodeInfo(
 
   public NodeInfo withSenderPorts(SenderPorts ports) {
     return new NodeInfo(
-        nodeId, roles, apiHost, apiPort, replicationFactor, load, ports, readsLists);
+        nodeId, roles, apiHost, apiPort, replicationFactor, load, ports, readsLists, readsLabels);
   }
 
   public boolean has(Role role) {
@@ -118,7 +121,15 @@ public record NodeInfo(
 
   private NodeInfo withRoles(Set<Role> left) {
     return new NodeInfo(
-        nodeId, left, apiHost, apiPort, replicationFactor, load, senderPorts, readsLists);
+        nodeId,
+        left,
+        apiHost,
+        apiPort,
+        replicationFactor,
+        load,
+        senderPorts,
+        readsLists,
+        readsLabels);
   }
 
   NodeInfo without(Role role) {
@@ -130,6 +141,14 @@ public record NodeInfo(
 
   NodeInfo withLoad(NodeLoad newLoad) {
     return new NodeInfo(
-        nodeId, roles, apiHost, apiPort, replicationFactor, newLoad, senderPorts, readsLists);
+        nodeId,
+        roles,
+        apiHost,
+        apiPort,
+        replicationFactor,
+        newLoad,
+        senderPorts,
+        readsLists,
+        readsLabels);
   }
 }

@@ -31,8 +31,8 @@ import java.util.Set;
  *   i32  quarantined segments. Earlier versions end before them
  *   u8   partners, 255 if it may be any store, else i32 checksum of each one's node id. Earlier
  *        versions end before them
- *   u8   bit 0: it tells others whom it remembers; bit 1: it reads store segments of version 3.
- *        Earlier versions end before it
+ *   u8   bit 0: it tells others whom it remembers; bit 1: it reads store segments of version 3;
+ *        bit 2: it reads batches with labels. Earlier versions end before it
  *        what a later version may add is ignored, and so are roles not known here
  * </pre>
  */
@@ -41,6 +41,7 @@ final class NodeInfoCodec {
   private static final int ANY_PARTNERS = 255;
   private static final byte TELLS = 1;
   private static final byte READS_LISTS = 2;
+  private static final byte READS_LABELS = 4;
 
   private NodeInfoCodec() {}
 
@@ -63,7 +64,8 @@ final class NodeInfoCodec {
       out.writeShort(node.senderPorts().durable());
       out.writeInt(node.load().quarantinedSegments());
       writePartners(out, node.load().partners());
-      out.writeByte(TELLS | (node.readsLists() ? READS_LISTS : 0));
+      int lists = node.readsLists() ? READS_LISTS : 0;
+      out.writeByte(TELLS | lists | (node.readsLabels() ? READS_LABELS : 0));
     } catch (IOException e) {
       throw new UncheckedIOException("writing to memory", e);
     }
@@ -112,7 +114,8 @@ final class NodeInfoCodec {
         load.withQuarantined(quarantined)
             .withStored(load.storedBytes(), load.replicatedFromMillis(), partners),
         ports,
-        (knows & READS_LISTS) != 0);
+        (knows & READS_LISTS) != 0,
+        (knows & READS_LABELS) != 0);
   }
 
   private static SenderPorts readSenderPorts(DataInputStream in) throws IOException {

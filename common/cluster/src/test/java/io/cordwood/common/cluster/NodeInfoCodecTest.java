@@ -57,7 +57,18 @@ final class NodeInfoCodecTest {
         node.replicationFactor(),
         node.load(),
         node.senderPorts(),
+        false,
         false);
+  }
+
+  @Test
+  void aNodeThatReadsListsButNoLabelsIsTakenAtItsWord() throws GossipFormatException {
+    byte[] bytes = NodeInfoCodec.encode(NODE);
+    bytes[bytes.length - 1] = 3;
+    NodeInfo found = NodeInfoCodec.decode(bytes);
+    assertThat(found.readsLists()).isTrue();
+    assertThat(found.readsLabels()).isFalse();
+    assertThat(NodeInfoCodec.encode(found)).isEqualTo(bytes);
   }
 
   @Test

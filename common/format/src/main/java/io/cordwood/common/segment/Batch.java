@@ -66,6 +66,11 @@ public record Batch(
         payload);
   }
 
+  @Override
+  public long labelsIdentity() {
+    return labels.identity();
+  }
+
   /** The ULIDs of the first and of the last record. */
   public UlidRange range() {
     return UlidRange.of(first, records);

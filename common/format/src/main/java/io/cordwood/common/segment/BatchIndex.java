@@ -37,6 +37,11 @@ public final class BatchIndex {
     return size;
   }
 
+  /** Whether any batch has labels. */
+  boolean hasLabels() {
+    return labels.stream().anyMatch(set -> !set.isEmpty());
+  }
+
   /**
    * Adds a batch.
    *

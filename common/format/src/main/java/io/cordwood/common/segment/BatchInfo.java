@@ -1,7 +1,6 @@
 package io.cordwood.common.segment;
 
 import io.cordwood.common.ulid.Ulid;
-import java.util.Comparator;
 
 /**
  * A batch's identity and size, without its payload. Ordered by identity, as batches are in a store
@@ -9,14 +8,20 @@ import java.util.Comparator;
  *
  * @param bytes of the payload, delimiters included
  */
-public record BatchInfo(Topic topic, Ulid first, int records, int bytes)
+public record BatchInfo(Topic topic, Ulid first, long labelsIdentity, int records, int bytes)
     implements BatchIdentity, Comparable<BatchInfo> {
-  private static final Comparator<BatchInfo> ORDER =
-      Comparator.comparing(BatchInfo::topic).thenComparing(BatchInfo::first);
+  /** One without labels. */
+  public BatchInfo(Topic topic, Ulid first, int records, int bytes) {
+    this(topic, first, 0, records, bytes);
+  }
 
   public static BatchInfo of(Batch batch) {
     return new BatchInfo(
-        batch.topic(), batch.first(), batch.records(), batch.payload().remaining());
+        batch.topic(),
+        batch.first(),
+        batch.labelsIdentity(),
+        batch.records(),
+        batch.payload().remaining());
   }
 
   @Override

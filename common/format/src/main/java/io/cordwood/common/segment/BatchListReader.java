@@ -20,6 +20,7 @@ public final class BatchListReader {
   private @Nullable BatchInfo last;
   private long offset;
   private long count;
+  private boolean labelled;
   private boolean begun;
   private boolean ended;
 
@@ -50,10 +51,11 @@ public final class BatchListReader {
   private @Nullable BatchInfo begin() throws IOException {
     int magic = buffer.getInt();
     int version = buffer.getInt();
-    if (magic != BatchListWriter.MAGIC || version != BatchListWriter.VERSION) {
+    labelled = version == BatchListWriter.VERSION_LABELLED;
+    if (magic != BatchListWriter.MAGIC || !(labelled || version == BatchListWriter.VERSION_PLAIN)) {
       throw new CorruptException(
           0,
-          "expected a list of batches FD43574C 00000001, found %08X %08X"
+          "expected a list of batches FD43574C of version 1 or 2, found %08X %08X"
               .formatted(magic, version));
     }
     begun = true;
@@ -76,18 +78,20 @@ public final class BatchListReader {
   }
 
   private @Nullable BatchInfo read() throws IOException {
-    int kind = buffer.get();
-    if (kind == BatchListWriter.END) {
+    int found = buffer.get();
+    if (found == BatchListWriter.END) {
       return end();
     }
+    boolean otherLabels = labelled && (found & BatchListWriter.OTHER_LABELS) != 0;
+    int kind = otherLabels ? found - BatchListWriter.OTHER_LABELS : found;
     BatchInfo before = last;
     BatchInfo batch;
     if (kind == BatchListWriter.OTHER_TOPIC) {
-      batch = batch(topic(), other(0));
+      batch = batch(topic(), other(0), otherLabels);
     } else if (kind == BatchListWriter.SAME_TOPIC && before != null) {
-      batch = batch(before.topic(), other(before.first().millis()));
+      batch = batch(before.topic(), other(before.first().millis()), otherLabels);
     } else if (kind == BatchListWriter.SAME_SENDER && before != null) {
-      batch = batch(before.topic(), following(before));
+      batch = batch(before.topic(), following(before), otherLabels);
     } else {
       throw new IllegalArgumentException("kind " + kind);
     }
@@ -99,8 +103,11 @@ public final class BatchListReader {
     return batch;
   }
 
-  private BatchInfo batch(Topic topic, Ulid first) {
-    return new BatchInfo(topic, first, length(), length());
+  private BatchInfo batch(Topic topic, Ulid first, boolean otherLabels) {
+    int records = length();
+    int bytes = length();
+    long before = last == null ? 0 : last.labelsIdentity();
+    return new BatchInfo(topic, first, otherLabels ? buffer.getLong() : before, records, bytes);
   }
 
   private Ulid other(long since) {

@@ -2,21 +2,16 @@ package io.cordwood.common.segment;
 
 import java.io.IOException;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Merges streams of batches, each in the order of topic and first ULID, into one. Of batches with
- * equal topic and first ULID the first is taken and the others are dropped: they are the same
- * batch, received or stored again.
+ * Merges streams of batches, each in their order, into one. Of batches that have the same identity
+ * the first is taken and the others are dropped: they are the same batch, received or stored again.
  *
  * <p>Batches are moved, records are not looked at. One thread.
  */
 public final class BatchMerge {
-  private static final Comparator<Batch> ORDER =
-      Comparator.comparing(Batch::topic).thenComparing(Batch::first);
-
   private final PriorityQueue<Head> heads = new PriorityQueue<>();
   private long duplicates;
 
@@ -47,7 +42,7 @@ public final class BatchMerge {
       if (head == null) {
         return;
       }
-      if (last != null && ORDER.compare(last, head.batch) == 0) {
+      if (last != null && head.batch.isSameAs(last)) {
         duplicates++;
       } else {
         sink.accept(head.batch);
@@ -72,7 +67,7 @@ public final class BatchMerge {
   private record Head(Batch batch, Stream stream) implements Comparable<Head> {
     @Override
     public int compareTo(Head other) {
-      return ORDER.compare(batch, other.batch);
+      return BatchIdentity.ORDER.compare(batch, other.batch);
     }
   }
 }

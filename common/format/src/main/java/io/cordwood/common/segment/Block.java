@@ -54,6 +54,7 @@ public final class Block {
       records += entry.records();
     }
     return new BlockHeader(
+        false,
         BlockHeader.Codec.PLAIN,
         delimiters,
         info.topic().bytes().length,
@@ -189,6 +190,28 @@ public final class Block {
    */
   public BlockMetadata withoutBody() {
     return new BlockMetadata(topic, header, offset);
+  }
+
+  /** The different labels that its table begins with, in the order of their first use. */
+  List<Labels> labels() throws CorruptException {
+    if (!header.labelled()) {
+      return List.of();
+    }
+    Labels[] sets = LabelSets.decode(table(), offset);
+    return List.of(sets).subList(1, sets.length);
+  }
+
+  /** The entries of its table; a view, valid as long as this block. */
+  ByteBuffer tableEntries() throws CorruptException {
+    ByteBuffer table = table();
+    if (header.labelled()) {
+      var _ = LabelSets.decode(table, offset);
+    }
+    return table;
+  }
+
+  private ByteBuffer table() {
+    return ByteBuffer.wrap(bytes).slice(0, header.tableBytes());
   }
 
   private Entry[] entries() throws CorruptException {

@@ -4,10 +4,12 @@ import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.ZstdCompressCtx;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
+import io.cordwood.common.wire.Labels;
 import java.nio.ByteBuffer;
+import java.util.List;
 
 /**
- * Collects batches of one topic, in ULID order, and makes a block of them.
+ * Collects batches of one topic, in their order, and makes a block of them.
  *
  * <p>Holds the raw payloads, the table and the compressed form: some 9 MiB at the largest. One
  * thread.
@@ -26,6 +28,7 @@ final class BlockEncoder implements AutoCloseable {
   private ByteBuffer payloads = ByteBuffer.allocate(MAX_JOINED_BYTES);
   private ByteBuffer raw = ByteBuffer.allocate(0);
   private ByteBuffer block = ByteBuffer.allocate(0);
+  private final LabelSets sets = new LabelSets();
   private BatchTable.Encoder entries = new BatchTable.Encoder();
   private int batches;
   private int records;
@@ -42,13 +45,14 @@ final class BlockEncoder implements AutoCloseable {
     return batches > 0
         && (payloads.position() >= TARGET_RAW_BYTES
             || payloads.position() + batch.payload().remaining() > MAX_JOINED_BYTES
-            || batches == BlockHeader.MAX_BATCHES);
+            || batches == BlockHeader.MAX_BATCHES
+            || !sets.hasRoomFor(batch.labels()));
   }
 
   void add(Batch batch) {
     table = withRoom(table, BatchTable.MAX_ENTRY_BYTES);
     payloads = withRoom(payloads, batch.payload().remaining());
-    entries.put(table, batch);
+    entries.put(table, batch, sets.number(batch.labels()));
     payloads.put(batch.payload().duplicate());
     UlidRange range = batch.range();
     first = batches == 0 ? range.from() : first;
@@ -74,6 +78,11 @@ final class BlockEncoder implements AutoCloseable {
     return payloads.duplicate().flip();
   }
 
+  /** The text of the labels collected so far, for the filter; valid as long. */
+  ByteBuffer labels() {
+    return sets.text();
+  }
+
   /**
    * Makes the block and begins a new one.
    *
@@ -81,10 +90,12 @@ final class BlockEncoder implements AutoCloseable {
    * @return the block's bytes with what the index says of it; valid until the next call
    */
   Encoded finish(Topic topic, int ordinal, long offset) {
-    int tableBytes = table.position();
+    ByteBuffer labels = sets.encode();
+    int setsBytes = labels.remaining();
+    int tableBytes = setsBytes + table.position();
     int rawBytes = tableBytes + payloads.position();
     raw = atLeast(raw, rawBytes);
-    raw.clear().put(table.flip()).put(payloads.flip());
+    raw.clear().put(labels).put(table.flip()).put(payloads.flip());
     int head = BlockHeader.BYTES + topic.bytes().length;
     int storedBytes = store(head, rawBytes);
     var codec = storedBytes < rawBytes ? BlockHeader.Codec.ZSTD : BlockHeader.Codec.PLAIN;
@@ -95,6 +106,7 @@ final class BlockEncoder implements AutoCloseable {
     var range = new UlidRange(first, last);
     int bodySum = Checksums.of(block, head, storedBytes);
     new BlockHeader(
+            !sets.isEmpty(),
             codec,
             delimiters,
             topic.bytes().length,
@@ -118,12 +130,23 @@ final class BlockEncoder implements AutoCloseable {
             batches,
             records,
             tableBytes);
+    var encoded =
+        new Encoded(
+            info,
+            block.clear().limit(head + storedBytes),
+            sets.sets(),
+            raw.slice(setsBytes, tableBytes - setsBytes));
     clear();
-    return new Encoded(info, block.clear().limit(head + storedBytes), raw.slice(0, tableBytes));
+    return encoded;
   }
 
-  /** A finished block, and its table as it was before compression. */
-  record Encoded(BlockInfo info, ByteBuffer bytes, ByteBuffer table) {}
+  /**
+   * A finished block.
+   *
+   * @param sets of labels that its table begins with
+   * @param entries of its table, as they were before compression
+   */
+  record Encoded(BlockInfo info, ByteBuffer bytes, List<Labels> sets, ByteBuffer entries) {}
 
   private int store(int head, int rawBytes) {
     int bound = (int) Zstd.compressBound(rawBytes);
@@ -138,6 +161,7 @@ final class BlockEncoder implements AutoCloseable {
   private void clear() {
     table.clear();
     payloads.clear();
+    sets.clear();
     entries = new BatchTable.Encoder();
     batches = 0;
     records = 0;

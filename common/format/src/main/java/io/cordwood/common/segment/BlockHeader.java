@@ -14,7 +14,7 @@ import java.nio.ByteBuffer;
  *
  * <pre>
  *   0   4  magic       FD 43 57 42
- *   4   1  version     1
+ *   4   1  version     1, or 2 if one of its batches has labels
  *   5   1  contents    bits 0-3: codec, 0 = stored as it is, 1 = zstd, 2 = settled
  *                      bits 4-5: delimiters of the batches, 1 = LF, 2 = NUL, 3 = both
  *   6   2  topic       length T, 1 to 128
@@ -41,6 +41,7 @@ import java.nio.ByteBuffer;
  * </pre>
  */
 record BlockHeader(
+    boolean labelled,
     Codec codec,
     int delimiters,
     int topicBytes,
@@ -61,7 +62,8 @@ record BlockHeader(
   /** The most bytes that a whole block can have. */
   static final int MAX_BYTES = BYTES + Topic.MAX_BYTES + MAX_STORED_BYTES;
 
-  private static final byte VERSION = 1;
+  private static final byte VERSION_PLAIN = 1;
+  private static final byte VERSION_LABELLED = 2;
   private static final int ALL_DELIMITERS = 3;
   static final int BODY_SUM_AT = 60;
   private static final int HEAD_SUM_AT = 64;
@@ -106,6 +108,7 @@ record BlockHeader(
   /** As much of it as an index says, for reading the batch table. */
   static BlockHeader of(BlockInfo info) {
     return new BlockHeader(
+        false,
         Codec.PLAIN,
         0,
         info.topic().bytes().length,
@@ -127,6 +130,7 @@ record BlockHeader(
   /** That of the same block in its settled form. */
   BlockHeader settled(int settledBytes, int settledSum) {
     return new BlockHeader(
+        labelled,
         Codec.SETTLED,
         delimiters,
         topicBytes,
@@ -144,7 +148,7 @@ record BlockHeader(
   void encode(ByteBuffer target, int index, Topic topic) {
     target
         .putInt(index, MAGIC)
-        .put(index + 4, VERSION)
+        .put(index + 4, labelled ? VERSION_LABELLED : VERSION_PLAIN)
         .put(index + 5, (byte) (codec.code | delimiters << 4));
     target.putShort(index + 6, (short) topicBytes).putInt(index + 8, batches);
     target.putInt(index + 12, records).putInt(index + 16, tableBytes).putInt(index + 20, rawBytes);
@@ -167,7 +171,9 @@ record BlockHeader(
    */
   static BlockHeader parse(ByteBuffer bytes, int index, long offset) throws CorruptException {
     check(bytes.getInt(index) == MAGIC, offset, "a block's magic FD435742", bytes.getInt(index));
-    check(bytes.get(index + 4) == VERSION, offset, "block version 1", bytes.get(index + 4));
+    byte version = bytes.get(index + 4);
+    boolean labelled = version == VERSION_LABELLED;
+    check(labelled || version == VERSION_PLAIN, offset, "block version 1 or 2", version);
     Codec codec = Codec.of(bytes.get(index + 5) & 0xF, offset);
     int delimiters = within(bytes.get(index + 5) >> 4, 1, ALL_DELIMITERS, offset, "delimiters");
     int topicBytes = within(bytes.getShort(index + 6), 1, Topic.MAX_BYTES, offset, "topic length");
@@ -182,6 +188,7 @@ record BlockHeader(
     Ulid last = Ulid.get(bytes, index + 44);
     check(!last.isBefore(first), offset, "a first ULID before the last", last.millis());
     return new BlockHeader(
+        labelled,
         codec,
         delimiters,
         topicBytes,

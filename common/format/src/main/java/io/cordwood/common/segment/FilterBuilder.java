@@ -73,15 +73,30 @@ public final class FilterBuilder {
    * @throws IllegalStateException if there are 65,536 blocks, or the section was built
    */
   public void addBlock(byte[] bytes, int from, int to) {
+    addBlock(ByteBuffer.wrap(bytes, from, to - from));
+  }
+
+  /**
+   * Adds the next block of several texts; none of them goes on in the next.
+   *
+   * @param texts between position and limit, on the heap
+   * @throws IllegalStateException if there are 65,536 blocks, or the section was built
+   */
+  public void addBlock(ByteBuffer... texts) {
     if (finished || blocks() == FilterLayout.MAX_BLOCKS) {
       throw new IllegalStateException("no block can be added after " + blocks());
     }
-    marker.mark(bytes, from, to, keys);
-    rawBytes += to - from;
-    sample(to - from);
+    int bytes = 0;
+    for (ByteBuffer text : texts) {
+      int from = text.arrayOffset() + text.position();
+      marker.mark(text.array(), from, from + text.remaining(), keys);
+      bytes += text.remaining();
+    }
+    rawBytes += bytes;
+    sample(bytes);
     long[] words = signature.begin();
     foldInto(words);
-    sheets.add(words, signature.fold(to - from));
+    sheets.add(words, signature.fold(bytes));
   }
 
   public int blocks() {

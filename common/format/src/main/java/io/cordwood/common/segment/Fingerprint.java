@@ -25,10 +25,15 @@ public record Fingerprint(long batches, long records, long bytes, long high, lon
   /**
    * The fingerprint of one batch; the topic's hash is given, since many batches have the same
    * topic.
+   *
+   * @param bytes of its payload
    */
-  public static Fingerprint of(long topicHash, Ulid first, int records, int bytes) {
-    long one = mix(topicHash ^ mix(first.high() ^ mix(first.low())));
-    return new Fingerprint(1, records, bytes, one, mix(one + topicHash + first.low()));
+  public static Fingerprint of(long topicHash, BatchIdentity batch, int bytes) {
+    long labels = batch.labelsIdentity();
+    long origin = labels == 0 ? topicHash : mix(topicHash ^ labels);
+    Ulid first = batch.first();
+    long one = mix(origin ^ mix(first.high() ^ mix(first.low())));
+    return new Fingerprint(1, batch.records(), bytes, one, mix(one + origin + first.low()));
   }
 
   /** The fingerprint of both sets together; a batch in both counts twice. */

@@ -38,6 +38,11 @@ public record IngestBlocks(IngestLayout layout, ByteSource source) implements Se
     return SegmentTotals.of(blocks());
   }
 
+  @Override
+  public List<LabelSummary> labels() {
+    return layout.labels();
+  }
+
   /** All of them. */
   @Override
   public BitSet candidates(List<AnyOf> required) {

@@ -3,6 +3,7 @@ package io.cordwood.common.segment;
 import io.cordwood.common.file.ByteSource;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.common.wire.BatchScanner;
+import io.cordwood.common.wire.Labels;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -11,8 +12,8 @@ import java.util.Optional;
 
 /**
  * How the batches of an ingest segment, which stand there in the order of their arrival, are read
- * in the order of topic and ULID: in blocks of neighbours. Holds 8 bytes a batch and some 150 a
- * block; while it is made, some 50 a batch. Immutable.
+ * in the order of topic and ULID: in blocks of neighbours. Holds 8 bytes a batch, some 150 a block
+ * and as many, and their text, for labels; while it is made, some 50 a batch. Immutable.
  *
  * <p>A segment has less than 2 GiB.
  */
@@ -21,12 +22,14 @@ public final class IngestLayout {
   static final int BLOCK_BYTES = 256 << 10;
 
   private static final long BLOCK_HEAP_BYTES = 150;
+  private static final long LABELS_HEAP_BYTES = 150;
 
   private final UlidRange range;
   private final List<BlockInfo> blocks;
   private final int[] positions;
   private final int[] lengths;
   private final int[] starts;
+  private final List<LabelSummary> labels;
 
   private IngestLayout(Blocks made) {
     this.blocks = List.copyOf(made.blocks);
@@ -35,6 +38,7 @@ public final class IngestLayout {
     this.lengths = Arrays.copyOf(made.lengths, made.batches);
     this.starts = Arrays.copyOf(made.starts, made.blocks.size() + 1);
     this.starts[made.blocks.size()] = made.batches;
+    this.labels = LabelTotals.summaries(made.totals);
   }
 
   /**
@@ -44,6 +48,16 @@ public final class IngestLayout {
    * @return empty if there is no batch
    */
   public static Optional<IngestLayout> of(ByteSource source, long bytes) throws IOException {
+    BatchIndex index = index(source, bytes);
+    return index.size() == 0 ? Optional.empty() : Optional.of(new IngestLayout(new Blocks(index)));
+  }
+
+  /** Whether a batch of a segment has labels. Reads the headers, as {@link #of} does. */
+  public static boolean isLabelled(ByteSource source, long bytes) throws IOException {
+    return index(source, bytes).hasLabels();
+  }
+
+  private static BatchIndex index(ByteSource source, long bytes) throws IOException {
     var index = new BatchIndex();
     int end = Math.toIntExact(bytes);
     var walk = new BatchWalk(source, IngestSegmentHeader.BYTES, end);
@@ -51,7 +65,7 @@ public final class IngestLayout {
     if (stopped < end) {
       addIntact(new BatchScanner(source::read, stopped, end), index);
     }
-    return index.size() == 0 ? Optional.empty() : Optional.of(new IngestLayout(new Blocks(index)));
+    return index;
   }
 
   private static void addIntact(BatchScanner scanner, BatchIndex index) throws IOException {
@@ -80,7 +94,16 @@ public final class IngestLayout {
 
   /** About how much memory this takes. */
   public long heapBytes() {
-    return BLOCK_HEAP_BYTES * (1 + blocks.size()) + 2L * Integer.BYTES * batches();
+    long labelBytes = labels.stream().mapToLong(it -> it.labels().bytes().length).sum();
+    return BLOCK_HEAP_BYTES * (1 + blocks.size())
+        + 2L * Integer.BYTES * batches()
+        + LABELS_HEAP_BYTES * labels.size()
+        + labelBytes;
+  }
+
+  /** The sums of each topic and labels. */
+  List<LabelSummary> labels() {
+    return labels;
   }
 
   List<BlockInfo> blocks() {
@@ -108,6 +131,7 @@ public final class IngestLayout {
     private final List<BlockInfo> blocks = new ArrayList<>();
     private final int[] positions;
     private final int[] lengths;
+    private final LabelTotals<Labels> totals = new LabelTotals<>();
     private int[] starts = new int[16];
     private int batches;
 
@@ -142,6 +166,7 @@ public final class IngestLayout {
           stored += bytes;
           records += index.records(next);
           raw += index.bytes(next);
+          addTotal(next);
           positions[batches] = index.position(next) - index.headBytes(next);
           lengths[batches++] = bytes;
         }
@@ -150,6 +175,15 @@ public final class IngestLayout {
         close(topic, range, start, stored, raw, records);
       }
       return at;
+    }
+
+    private void addTotal(int entry) {
+      totals.add(
+          index.topic(entry),
+          index.labels(entry),
+          index.first(entry),
+          index.records(entry),
+          index.bytes(entry));
     }
 
     private UlidRange range(int entry) {

@@ -2,6 +2,7 @@ package io.cordwood.common.segment;
 
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.common.wire.CorruptException;
+import io.cordwood.common.wire.Labels;
 import java.io.IOException;
 import java.util.BitSet;
 import java.util.List;
@@ -50,4 +51,20 @@ public interface Segment {
    * @throws CorruptException if it is damaged
    */
   Block read(BlockInfo block, BlockDecoder decoder) throws IOException;
+
+  /**
+   * The sums of each topic and labels. This reads all blocks; segments that know them do not.
+   *
+   * @throws CorruptException if what they are found in is damaged
+   */
+  default List<LabelSummary> labels() throws IOException {
+    var totals = new LabelTotals<Labels>();
+    try (var batches = new SegmentBatches(this)) {
+      Batch it;
+      while ((it = batches.next()) != null) {
+        totals.add(it.topic(), it.labels(), it.first(), it.records(), it.payload().remaining());
+      }
+    }
+    return LabelTotals.summaries(totals);
+  }
 }

@@ -86,7 +86,8 @@ public final class SegmentSalvage {
         check(() -> SegmentCheck.checkFilter(source, footer));
         check(() -> {
           SegmentCheck.checkBatches(source, footer, listed);
-          list = StoreSegment.readBatches(source, footer, listed).map(it -> it.tables(listed));
+          Optional<BatchSection> all = StoreSegment.readBatches(source, footer, listed);
+          list = all.isPresent() ? Optional.of(all.get().tables(listed)) : Optional.empty();
         });
         return footer.filterOffset();
       } catch (CorruptException e) {

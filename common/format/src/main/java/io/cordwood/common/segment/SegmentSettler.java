@@ -36,7 +36,7 @@ public final class SegmentSettler implements AutoCloseable {
   private final BlockDecoder decoder = new BlockDecoder();
   private final Iterator<BlockInfo> next;
   private final List<BlockInfo> written = new ArrayList<>();
-  private final BatchSection.Writer list = new BatchSection.Writer();
+  private final BatchSectionWriter list = new BatchSectionWriter();
   private final DictionaryChoice choice;
   private ByteBuffer dictionary = ByteBuffer.allocate(0);
   private long offset;

@@ -1,6 +1,5 @@
 package io.cordwood.common.segment;
 
-import io.cordwood.common.ulid.Ulid;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Map;
@@ -84,14 +83,19 @@ public final class SliceSums {
       this.millis = millis;
     }
 
-    public void add(Topic of, Ulid first, int records, int bytes) {
-      if (!of.equals(topic)) {
-        topic = of;
-        topicHash = Fingerprint.hash(of);
+    /**
+     * Adds a batch.
+     *
+     * @param bytes of its payload
+     */
+    public void add(BatchIdentity batch, int bytes) {
+      if (!batch.topic().equals(topic)) {
+        topic = batch.topic();
+        topicHash = Fingerprint.hash(topic);
       }
       slices.merge(
-          first.millis() / millis,
-          Fingerprint.of(topicHash, first, records, bytes),
+          batch.first().millis() / millis,
+          Fingerprint.of(topicHash, batch, bytes),
           Fingerprint::plus);
     }
 

@@ -4,6 +4,7 @@ import io.cordwood.common.file.ByteSource;
 import io.cordwood.common.file.ClockEviction;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.common.wire.CorruptException;
+import io.cordwood.common.wire.Labels;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -33,13 +34,13 @@ public final class StoreSegment implements Segment, ClockEviction.Kept {
   private final Optional<SegmentDictionary> dictionary;
   private final Optional<BatchSection> batches;
   private final @Nullable CorruptException batchesDamage;
+  private final boolean mayBeLabelled;
   private final AtomicInteger holders = new AtomicInteger(1);
   private volatile @Nullable Index index;
   private volatile boolean indexUsed = true;
 
   /** The parts of a file that are read before its blocks. */
-  private record Index(
-      UlidRange range, List<BlockInfo> blocks, Optional<BlockFilter> filter, int[] tables) {}
+  private record Index(UlidRange range, List<BlockInfo> blocks, Optional<BlockFilter> filter) {}
 
   private <S extends ByteSource & Closeable> StoreSegment(
       S file,
@@ -47,7 +48,8 @@ public final class StoreSegment implements Segment, ClockEviction.Kept {
       Index index,
       Optional<SegmentDictionary> dictionary,
       Optional<BatchSection> batches,
-      @Nullable CorruptException batchesDamage)
+      @Nullable CorruptException batchesDamage,
+      boolean mayBeLabelled)
       throws IOException {
     this.source = file;
     this.file = file;
@@ -59,6 +61,7 @@ public final class StoreSegment implements Segment, ClockEviction.Kept {
     this.dictionary = dictionary;
     this.batches = batches;
     this.batchesDamage = batchesDamage;
+    this.mayBeLabelled = mayBeLabelled;
     this.index = index;
     kept.keep(this);
   }
@@ -81,11 +84,12 @@ public final class StoreSegment implements Segment, ClockEviction.Kept {
     SegmentFooter footer = readFooter(file);
     Index index = readIndex(file, footer);
     Optional<SegmentDictionary> dictionary = dictionary(file, footer, kept);
+    boolean labels = footer.version() == StoreSegmentHeader.VERSION;
     try {
       var batches = readBatches(file, footer, index.blocks);
-      return new StoreSegment(file, kept, index, dictionary, batches, null);
+      return new StoreSegment(file, kept, index, dictionary, batches, null, labels);
     } catch (CorruptException e) {
-      return new StoreSegment(file, kept, index, dictionary, Optional.empty(), e);
+      return new StoreSegment(file, kept, index, dictionary, Optional.empty(), e, labels);
     }
   }
 
@@ -110,8 +114,9 @@ public final class StoreSegment implements Segment, ClockEviction.Kept {
   static <S extends ByteSource & Closeable> StoreSegment of(
       S file, List<BlockInfo> blocks, Optional<SegmentDictionary> dictionary) throws IOException {
     UlidRange range = blocks.stream().map(BlockInfo::range).reduce(UlidRange::union).orElseThrow();
-    var index = new Index(range, List.copyOf(blocks), Optional.empty(), new int[0]);
-    return new StoreSegment(file, KeptIndexes.all(), index, dictionary, Optional.empty(), null);
+    var index = new Index(range, List.copyOf(blocks), Optional.empty());
+    return new StoreSegment(
+        file, KeptIndexes.all(), index, dictionary, Optional.empty(), null, true);
   }
 
   private static Index readIndex(ByteSource file, SegmentFooter footer) throws IOException {
@@ -119,8 +124,7 @@ public final class StoreSegment implements Segment, ClockEviction.Kept {
     file.read(bytes, footer.indexOffset());
     List<BlockInfo> blocks = SegmentIndex.decode(bytes.flip(), footer.indexOffset());
     checkLayout(blocks, footer);
-    return new Index(
-        footer.range(), blocks, filter(file, footer, blocks), BatchSection.positions(blocks));
+    return new Index(footer.range(), blocks, filter(file, footer, blocks));
   }
 
   private static Optional<BlockFilter> filter(
@@ -282,16 +286,38 @@ public final class StoreSegment implements Segment, ClockEviction.Kept {
   }
 
   /**
-   * The batches of a block, from the segment's list; empty if it has none, as segments of versions
-   * 1 and 2.
+   * The batches of its blocks, to be read without these; empty if it has no list of them, as
+   * segments of versions 1 and 2.
    *
    * @throws CorruptException if the list is damaged
    */
-  public Optional<List<BatchInfo>> listed(BlockInfo block) throws IOException {
+  public Optional<BatchLists> lists() throws IOException {
     Optional<BatchSection> list = listed();
-    return list.isEmpty()
-        ? Optional.empty()
-        : Optional.of(list.get().batches(block, index().tables[block.ordinal()]));
+    return list.isEmpty() ? Optional.empty() : Optional.of(list.get().lists(blocks()));
+  }
+
+  /** Whether a batch may have labels: one has, or the segment has no list that says so. */
+  public boolean isLabelled() {
+    return batches.map(BatchSection::isLabelled).orElse(mayBeLabelled);
+  }
+
+  @Override
+  public List<LabelSummary> labels() throws IOException {
+    Optional<BatchSection> list = listed();
+    if (list.isPresent() && list.get().isLabelled()) {
+      return list.get().labels(blocks());
+    }
+    return isLabelled() ? Segment.super.labels() : withoutLabels();
+  }
+
+  private List<LabelSummary> withoutLabels() throws IOException {
+    var totals = new LabelTotals<Labels>();
+    for (BlockInfo it : blocks()) {
+      long from = it.range().from().millis();
+      long to = it.range().to().millis();
+      totals.add(it.topic(), Labels.NONE, it.records(), it.payloadBytes(), from, to);
+    }
+    return LabelTotals.summaries(totals);
   }
 
   /**

@@ -2,6 +2,7 @@ package io.cordwood.common.segment;
 
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
+import io.cordwood.common.wire.Labels;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
@@ -38,10 +39,11 @@ public final class StoreSegmentWriter implements AutoCloseable {
   private final Executor beside;
   private final BlockEncoder encoder = new BlockEncoder();
   private final FilterBuilder filter = new FilterBuilder(BlockEncoder.TARGET_RAW_BYTES);
-  private final BatchSection.Writer list = new BatchSection.Writer();
+  private final BatchSectionWriter list = new BatchSectionWriter();
   private final List<BlockInfo> blocks = new ArrayList<>();
   private @Nullable Topic topic;
   private Ulid lastFirst = Ulid.MIN;
+  private Labels lastLabels = Labels.NONE;
   private long offset;
   private long payloadBytes;
   private long records;
@@ -67,16 +69,17 @@ public final class StoreSegmentWriter implements AutoCloseable {
    * Adds a batch. Its payload is copied.
    *
    * @throws IllegalArgumentException if it does not come after the batch before: by topic, then by
-   *     first ULID
+   *     first ULID, then by labels
    * @throws IllegalStateException if it needs another block and {@link #isFull}
    */
   public void append(Batch batch) throws IOException {
     Topic previous = topic;
     boolean sameTopic = batch.topic().equals(previous);
-    if (sameTopic ? !batch.first().isAfter(lastFirst) : !follows(batch.topic(), previous)) {
+    if (sameTopic ? !followsInTopic(batch) : !follows(batch.topic(), previous)) {
       throw new IllegalArgumentException(
-          "batch %s %s does not come after %s %s"
-              .formatted(batch.topic(), batch.first(), previous, lastFirst));
+          "batch %s %s %s does not come after %s %s %s"
+              .formatted(
+                  batch.topic(), batch.first(), batch.labels(), previous, lastFirst, lastLabels));
     }
     if (!sameTopic || encoder.isFullFor(batch)) {
       if (isFull()) {
@@ -87,10 +90,16 @@ public final class StoreSegmentWriter implements AutoCloseable {
     }
     topic = batch.topic();
     lastFirst = batch.first();
+    lastLabels = batch.labels();
     encoder.add(batch);
-    list.add(batch, batch.payload().remaining());
+    list.add(batch);
     records += batch.records();
     payloadBytes += batch.payload().remaining();
+  }
+
+  private boolean followsInTopic(Batch batch) {
+    int order = batch.first().compareTo(lastFirst);
+    return order > 0 || (order == 0 && batch.labels().compareTo(lastLabels) > 0);
   }
 
   private static boolean follows(Topic next, @Nullable Topic previous) {
@@ -149,18 +158,16 @@ public final class StoreSegmentWriter implements AutoCloseable {
     if (encoder.isEmpty()) {
       return;
     }
+    ByteBuffer labels = encoder.labels();
     ByteBuffer payloads = encoder.payloads();
-    var filtered =
-        new FutureTask<>(
-            () -> filter.addBlock(payloads.array(), payloads.arrayOffset(), payloads.limit()),
-            Boolean.TRUE);
+    var filtered = new FutureTask<>(() -> filter.addBlock(labels, payloads), Boolean.TRUE);
     beside.execute(filtered);
     BlockEncoder.Encoded encoded =
         encoder.finish(java.util.Objects.requireNonNull(topic), blocks.size(), offset);
     filtered.run(); // Does nothing if somebody has begun it.
     await(filtered);
     blocks.add(encoded.info());
-    list.addTable(encoded.table());
+    list.addTable(encoded.sets(), encoded.entries());
     write(encoded.bytes());
   }
 

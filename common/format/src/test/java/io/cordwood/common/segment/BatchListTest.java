@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cordwood.common.testing.Seed;
+import io.cordwood.common.ulid.Ulid;
+import io.cordwood.common.wire.Labels;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,19 +20,29 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Lists of batches are read as they were written, and never otherwise. */
 final class BatchListTest {
+  private static final Labels SOME = Labels.of(Map.of("pod", "another"));
+
   private final Records records = new Records(31);
 
   private List<BatchInfo> someBatches(int count) {
     List<Batch> batches = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      batches.add(records.batch(i % 3 == 0 ? new Topic("other") : Topic.DEFAULT, 5));
+      Batch batch = records.batch(i % 3 == 0 ? new Topic("other") : Topic.DEFAULT, 5);
+      batches.add(Records.labelled(batch, records.labels()));
+      if (i % 7 == 0) {
+        batches.add(Records.labelled(batch, SOME));
+      }
     }
-    return SegmentFiles.sorted(batches).stream().map(BatchInfo::of).toList();
+    return SegmentFiles.sorted(batches).stream().map(BatchInfo::of).distinct().toList();
   }
 
   private static byte[] write(List<BatchInfo> batches) throws IOException {
+    return write(batches, true);
+  }
+
+  private static byte[] write(List<BatchInfo> batches, boolean labels) throws IOException {
     var out = new ByteArrayOutputStream();
-    var writer = new BatchListWriter(out);
+    var writer = new BatchListWriter(out, labels);
     for (BatchInfo batch : batches) {
       writer.add(batch);
     }
@@ -56,7 +69,22 @@ final class BatchListTest {
 
   @Test
   void aListCostsFewBytesABatch() throws IOException {
-    assertThat(write(someBatches(10_000)).length).isLessThan(16 * 10_000);
+    List<BatchInfo> plain =
+        someBatches(10_000).stream().filter(it -> it.labelsIdentity() == 0).toList();
+    assertThat(write(plain).length).isLessThan(16 * plain.size());
+    assertThat(write(plain)).hasSameSizeAs(write(plain, false));
+  }
+
+  /** Stores of earlier versions read lists of version 1 alone. */
+  @Test
+  void aListOfVersion1HasNoLabels() throws IOException {
+    List<BatchInfo> plain =
+        someBatches(100).stream().filter(it -> it.labelsIdentity() == 0).toList();
+    byte[] bytes = write(plain, false);
+    assertThat(bytes[7]).isEqualTo((byte) 1);
+    assertThat(read(bytes)).isEqualTo(plain);
+    var labelled = new BatchInfo(Topic.DEFAULT, new Ulid(1, 2), 3, 1, 1);
+    assertThatThrownBy(() -> write(List.of(labelled), false)).hasMessageContaining("labels");
   }
 
   @Test

@@ -45,7 +45,7 @@ final class BatchSectionTest {
       BatchInfo it = BatchInfo.of(batch);
       prints.merge(
           it.first().millis() / SliceSums.USUAL_MILLIS,
-          Fingerprint.of(Fingerprint.hash(it.topic()), it.first(), it.records(), it.bytes()),
+          Fingerprint.of(Fingerprint.hash(it.topic()), it, it.bytes()),
           Fingerprint::plus);
     }
     return prints;
@@ -59,8 +59,9 @@ final class BatchSectionTest {
 
   private static List<BatchInfo> listed(StoreSegment segment) throws IOException {
     List<BatchInfo> all = new ArrayList<>();
+    BatchLists lists = segment.lists().orElseThrow();
     for (BlockInfo block : segment.blocks()) {
-      all.addAll(segment.listed(block).orElseThrow());
+      all.addAll(lists.of(block));
     }
     return all;
   }
@@ -177,7 +178,7 @@ final class BatchSectionTest {
         .isEqualTo(form == FormatDamageTest.Form.FRESH ? 1 : 2);
     StoreSegment segment = open(before);
     assertThat(segment.slices()).isEmpty();
-    assertThat(segment.listed(segment.blocks().getFirst())).isEmpty();
+    assertThat(segment.lists()).isEmpty();
     assertThat(segment.isSettled()).isEqualTo(form == FormatDamageTest.Form.SETTLED);
     try (var stream = new SegmentBatches(segment)) {
       assertThat(SegmentFiles.all(stream)).isEqualTo(batches);

@@ -7,12 +7,14 @@ import io.cordwood.common.segment.SegmentFiles.InMemory;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.wire.BatchScanner;
 import io.cordwood.common.wire.CorruptException;
+import io.cordwood.common.wire.Labels;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,11 +25,16 @@ import org.junit.jupiter.params.provider.EnumSource;
  * still read.
  */
 final class FormatDamageTest {
+  private static final List<Labels> LABELS =
+      List.of(
+          Labels.of(Map.of("pod", "web-1", "host", "größe")), Labels.of(Map.of("pod", "web-2")));
+
   private static List<Batch> batches() {
     var records = new Records(77);
     List<Batch> batches = new ArrayList<>();
     for (int i = 0; i < 9; i++) {
-      batches.add(records.batch(i % 3 == 0 ? Topic.DEFAULT : new Topic("t" + i % 3), 3));
+      Batch batch = records.batch(i % 3 == 0 ? Topic.DEFAULT : new Topic("t" + i % 3), 3);
+      batches.add(i % 3 == 0 ? batch : Records.labelled(batch, LABELS.get(i % 2)));
     }
     return SegmentFiles.sorted(batches);
   }

@@ -9,6 +9,7 @@ import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.wire.BatchHeader;
 import io.cordwood.common.wire.BatchScanner;
 import io.cordwood.common.wire.Delimiter;
+import io.cordwood.common.wire.Labels;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -17,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -111,6 +113,44 @@ final class FormatLimitsTest {
     }
     assertComesBack(batches);
     assertThat(opened(SegmentFiles.storeSegment(batches)).blocks()).hasSize(more > 0 ? 2 : 1);
+  }
+
+  private static Labels labels(int number, int valueBytes) {
+    return Labels.of(Map.of("a", "v".repeat(valueBytes) + "%08d".formatted(number)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 0})
+  void labelsOfABatch(int below) throws IOException {
+    Labels largest = labels(1, Labels.MAX_BYTES - "\na=".length() - 8 - below);
+    assertThat(largest.bytes()).hasSize(Labels.MAX_BYTES - below);
+    assertComesBack(
+        List.of(Records.labelled(batch(0, Topic.DEFAULT, List.of(record(1))), largest)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {-1, 0, 1})
+  void labelsOfABlock(int more) throws IOException {
+    int fit = 255;
+    int bytes = LabelSets.MAX_BYTES / (fit + 1) - 1;
+    List<Batch> batches = new ArrayList<>();
+    for (int i = 0; i < fit + 1 + more; i++) {
+      Labels labels = labels(i, bytes - "\na=".length() - 8);
+      batches.add(Records.labelled(batch(i, Topic.DEFAULT, List.of(record(1))), labels));
+    }
+    assertComesBack(batches);
+    assertThat(opened(SegmentFiles.storeSegment(batches)).blocks()).hasSize(more > 0 ? 2 : 1);
+  }
+
+  @Test
+  void batchesOfABlockThatAllHaveOtherLabels() throws IOException {
+    List<Batch> batches = new ArrayList<>();
+    for (int i = 0; i < BlockHeader.MAX_BATCHES + 1; i++) {
+      Batch batch = batch(i, Topic.DEFAULT, List.of(record(1)));
+      batches.add(Records.labelled(batch, Labels.of(Map.of("a", Integer.toString(i)))));
+    }
+    assertComesBack(batches);
+    assertThat(opened(SegmentFiles.storeSegment(batches)).blocks()).hasSize(2);
   }
 
   @Test

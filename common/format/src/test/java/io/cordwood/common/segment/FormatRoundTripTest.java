@@ -34,7 +34,8 @@ final class FormatRoundTripTest {
     var records = new Records(seed);
     List<Batch> batches = new ArrayList<>();
     for (int i = 0; i < 60; i++) {
-      batches.add(records.batch(TOPICS.get(i % TOPICS.size()), 40));
+      Batch batch = records.batch(TOPICS.get(i % TOPICS.size()), 40);
+      batches.add(seed % 2 == 0 ? batch : Records.labelled(batch, records.labels()));
     }
     return batches;
   }

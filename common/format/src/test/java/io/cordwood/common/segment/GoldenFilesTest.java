@@ -8,6 +8,7 @@ import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.wire.BatchHeader;
 import io.cordwood.common.wire.BatchScanner;
 import io.cordwood.common.wire.Delimiter;
+import io.cordwood.common.wire.Labels;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -16,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
@@ -130,25 +132,47 @@ final class GoldenFilesTest {
   @Test
   void aStoreSegmentOfVersion3IsReadAndItsListIsWrittenAsItWas() throws IOException {
     byte[] current = SegmentFiles.storeSegment(BATCHES);
-    readsAsVersion3("store-segment-v3.golden", current, false);
-    readsAsVersion3("store-segment-v3-settled.golden", SegmentFiles.settled(current), true);
+    readsAsVersion3("store-segment-v3.golden", current, false, BATCHES);
+    readsAsVersion3(
+        "store-segment-v3-settled.golden", SegmentFiles.settled(current), true, BATCHES);
   }
 
-  private static void readsAsVersion3(String name, byte[] current, boolean settled)
-      throws IOException {
+  @Test
+  void aStoreSegmentWithLabelsIsReadAndSoIsItsList() throws IOException {
+    List<Batch> batches = labelled();
+    byte[] current = SegmentFiles.storeSegment(batches);
+    readsAsVersion3("store-segment-v3-labels.golden", current, false, batches);
+    byte[] settled = SegmentFiles.settled(current);
+    readsAsVersion3("store-segment-v3-labels-settled.golden", settled, true, batches);
+  }
+
+  private static List<Batch> labelled() {
+    Labels web = Labels.of(Map.of("pod", "web-1", "host", "größe", "k8s.ns-1", ""));
+    List<Batch> batches = new java.util.ArrayList<>(BATCHES);
+    batches.set(1, Records.labelled(BATCHES.get(1), web));
+    batches.add(Records.labelled(BATCHES.get(3), web));
+    batches.add(Records.labelled(BATCHES.get(3), Labels.of(Map.of("pod", "web-2"))));
+    return SegmentFiles.sorted(batches);
+  }
+
+  private static void readsAsVersion3(
+      String name, byte[] current, boolean settled, List<Batch> batches) throws IOException {
     byte[] golden = golden(name, current);
     assertThat(SegmentSalvage.scan(InMemory.of(golden)).damage()).isEmpty();
     StoreSegment segment = StoreSegment.open(InMemory.of(golden));
     assertThat(segment.isSettled()).isEqualTo(settled);
-    assertThat(list(golden)).isEqualTo(list(current));
+    if (!segment.isLabelled()) {
+      assertThat(list(golden)).isEqualTo(list(current));
+    }
     assertThat(segment.slices()).isPresent();
     List<BatchInfo> listed = new java.util.ArrayList<>();
+    BatchLists lists = segment.lists().orElseThrow();
     for (BlockInfo block : segment.blocks()) {
-      listed.addAll(segment.listed(block).orElseThrow());
+      listed.addAll(lists.of(block));
     }
-    assertThat(listed).isEqualTo(BATCHES.stream().map(BatchInfo::of).toList());
+    assertThat(listed).isEqualTo(batches.stream().map(BatchInfo::of).toList());
     try (var stream = new SegmentBatches(segment)) {
-      assertThat(SegmentFiles.all(stream)).isEqualTo(BATCHES);
+      assertThat(SegmentFiles.all(stream)).isEqualTo(batches);
     }
   }
 

@@ -3,12 +3,14 @@ package io.cordwood.common.segment;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidStamper;
 import io.cordwood.common.wire.Delimiter;
+import io.cordwood.common.wire.Labels;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
@@ -84,6 +86,35 @@ public final class Records {
     return new Batch(topic, delimiter, first, records.size(), payload.flip());
   }
 
+  /** The same batch from a sender with labels. */
+  public static Batch labelled(Batch batch, Labels labels) {
+    return new Batch(
+        batch.topic(), labels, batch.delimiter(), batch.first(), batch.records(), batch.payload());
+  }
+
+  /** Random labels; a quarter of all sets is none, and many are alike. */
+  public Labels labels() {
+    if (random.nextInt(4) == 0) {
+      return Labels.NONE;
+    }
+    var pairs = new HashMap<String, String>();
+    int count = random.nextInt(20) == 0 ? Labels.MAX_PAIRS : 1 + random.nextInt(3);
+    for (int i = 0; i < count; i++) {
+      String name = count > 3 ? "n" + i : List.of("pod", "host", "_x.y-1").get(random.nextInt(3));
+      pairs.put(name, value());
+    }
+    return Labels.of(pairs);
+  }
+
+  private String value() {
+    return switch (random.nextInt(5)) {
+      case 0 -> "";
+      case 1 -> "größe\t\u202e=\r " + random.nextInt(3);
+      case 2 -> "v".repeat(random.nextInt(100));
+      default -> "web-" + random.nextInt(4);
+    };
+  }
+
   /** A batch of lines of UTF-8, in the default topic. */
   public static Batch lines(Ulid first, String... lines) {
     return lines(Topic.DEFAULT, first, lines);
@@ -114,6 +145,7 @@ public final class Records {
   public static Batch copy(Batch batch) {
     var payload = ByteBuffer.allocate(batch.payload().remaining());
     payload.put(batch.payload().duplicate()).flip();
-    return new Batch(batch.topic(), batch.delimiter(), batch.first(), batch.records(), payload);
+    return new Batch(
+        batch.topic(), batch.labels(), batch.delimiter(), batch.first(), batch.records(), payload);
   }
 }

@@ -9,7 +9,6 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -39,9 +38,7 @@ public final class SegmentFiles {
 
   /** The batches in a store segment's order. */
   public static List<Batch> sorted(List<Batch> batches) {
-    return batches.stream()
-        .sorted(Comparator.comparing(Batch::topic).thenComparing(Batch::first))
-        .toList();
+    return batches.stream().sorted(BatchIdentity.ORDER).toList();
   }
 
   /** The bytes of a store segment that holds these batches, in this order. */

@@ -89,7 +89,7 @@ public final class ApiParams {
   /** Whether an answer says now and then how far the search has come. */
   public static final String PROGRESS = "progress";
 
-  /** Whether labels are sent with the batches that have some. */
+  /** Whether the node that asks knows labels of batches; those of earlier versions do not. */
   public static final String LABELS = "labels";
 
   /** Whether JSON has what a node finds in each record: level, time, message and fields. */

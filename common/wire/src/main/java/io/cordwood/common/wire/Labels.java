@@ -4,15 +4,19 @@ import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Names and values that say who sent a batch: its host, pod, container, version. Sorted by name,
- * each name once. Immutable.
+ * each name once. Immutable; the pairs are made of the bytes when they are asked for, since stores
+ * read many labels that nobody looks at.
  *
  * <pre>
  *   labels = *( LF name "=" value )      at most 64 pairs in 8,192 bytes
@@ -32,16 +36,18 @@ public final class Labels implements Comparable<Labels> {
   public static final String NAME_PATTERN = "[A-Za-z_][A-Za-z0-9_.-]{0,127}";
 
   /** Those of a batch of which nothing but its topic is known. */
-  public static final Labels NONE = new Labels(new TreeMap<>(), new byte[0]);
+  public static final Labels NONE = new Labels(new byte[0]);
 
   private static final int SHOWN_CHARACTERS = 60;
 
-  private final SortedMap<String, String> pairs;
   private final byte[] bytes;
+  private final int hashCode;
+  private volatile @Nullable SortedMap<String, String> pairs;
+  private volatile long identity;
 
-  private Labels(SortedMap<String, String> pairs, byte[] bytes) {
-    this.pairs = Collections.unmodifiableSortedMap(pairs);
+  private Labels(byte[] bytes) {
     this.bytes = bytes;
+    this.hashCode = Arrays.hashCode(bytes);
   }
 
   /**
@@ -68,7 +74,7 @@ public final class Labels implements Comparable<Labels> {
     if (bytes.length > MAX_BYTES) {
       throw expected("labels of at most " + MAX_BYTES + " bytes in all", bytes.length + " bytes");
     }
-    return new Labels(sorted, bytes);
+    return new Labels(bytes);
   }
 
   /**
@@ -77,12 +83,29 @@ public final class Labels implements Comparable<Labels> {
    * @throws IllegalArgumentException if it is not that, byte for byte
    */
   public static Labels decode(byte[] bytes) {
-    String text;
+    if (bytes.length == 0) {
+      return NONE;
+    }
+    if (LabelsCheck.isAsWritten(bytes)) {
+      return new Labels(bytes);
+    }
+    String text = text(bytes);
+    Labels sorted = of(parse(text));
+    if (!Arrays.equals(sorted.bytes, bytes)) {
+      throw expected("labels in the order of their names", quoted(text));
+    }
+    return sorted;
+  }
+
+  private static String text(byte[] bytes) {
     try {
-      text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
     } catch (CharacterCodingException e) {
       throw expected("labels in UTF-8", "other bytes");
     }
+  }
+
+  private static SortedMap<String, String> parse(String text) {
     var pairs = new TreeMap<String, String>();
     int at = 0;
     while (at < text.length()) {
@@ -98,11 +121,7 @@ public final class Labels implements Comparable<Labels> {
       }
       at = end;
     }
-    Labels labels = of(pairs);
-    if (!Arrays.equals(labels.bytes, bytes)) {
-      throw expected("labels in the order of their names", quoted(text));
-    }
-    return labels;
+    return pairs;
   }
 
   /**
@@ -111,23 +130,14 @@ public final class Labels implements Comparable<Labels> {
    * @throws IllegalArgumentException if it cannot be a label's; the message says why
    */
   public static String checkName(String name) {
-    if (!isName(name)) {
+    byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
+    if (!LabelsCheck.isName(bytes, 0, bytes.length)) {
       throw expected("a label's name as " + NAME_PATTERN, quoted(name));
     }
-    if (name.equals("topic") || name.equals("time")) {
+    if (LabelsCheck.isReserved(bytes, 0, bytes.length)) {
       throw expected("a label with another name, since each record has a " + name, quoted(name));
     }
     return name;
-  }
-
-  private static boolean isName(String name) {
-    boolean valid = !name.isEmpty() && name.length() <= MAX_NAME_BYTES;
-    for (int i = 0; valid && i < name.length(); i++) {
-      char c = name.charAt(i);
-      boolean first = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-      valid = first || (i > 0 && ((c >= '0' && c <= '9') || c == '.' || c == '-'));
-    }
-    return valid;
   }
 
   private static void checkValue(String name, String value) {
@@ -158,12 +168,17 @@ public final class Labels implements Comparable<Labels> {
   }
 
   public boolean isEmpty() {
-    return pairs.isEmpty();
+    return bytes.length == 0;
   }
 
   /** In the order of the names; not to be changed. */
   public SortedMap<String, String> pairs() {
-    return pairs;
+    SortedMap<String, String> known = pairs;
+    if (known == null) {
+      known = Collections.unmodifiableSortedMap(parse(text(bytes)));
+      pairs = known;
+    }
+    return known;
   }
 
   /** As they stand in a batch; not to be changed. */
@@ -171,24 +186,54 @@ public final class Labels implements Comparable<Labels> {
     return bytes;
   }
 
+  /**
+   * The first 64 bits of the SHA-256 of the bytes; 0 if there are no labels. Stores tell each other
+   * by it which batch they mean, and nobody can find other labels that have the same.
+   */
+  public long identity() {
+    long known = identity;
+    if (known == 0 && bytes.length > 0) {
+      long first = ByteBuffer.wrap(sha256()).getLong();
+      known = first == 0 ? 1 : first;
+      identity = known;
+    }
+    return known;
+  }
+
+  private byte[] sha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256").digest(bytes);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("a JDK without SHA-256", e);
+    }
+  }
+
+  /** By {@link #identity()}, so that lists of it alone have the order of what they list. */
   @Override
   public int compareTo(Labels other) {
-    return Arrays.compareUnsigned(bytes, other.bytes);
+    if (equals(other)) {
+      return 0;
+    }
+    int order = Long.compareUnsigned(identity(), other.identity());
+    return order != 0 ? order : Arrays.compareUnsigned(bytes, other.bytes);
   }
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof Labels that && Arrays.equals(bytes, that.bytes);
+    return this == other
+        || (other instanceof Labels that
+            && hashCode == that.hashCode
+            && Arrays.equals(bytes, that.bytes));
   }
 
   @Override
   public int hashCode() {
-    return Arrays.hashCode(bytes);
+    return hashCode;
   }
 
   /** As {@code {name=value, …}}. */
   @Override
   public String toString() {
-    return pairs.toString();
+    return pairs().toString();
   }
 }
