@@ -10,6 +10,7 @@ import io.cordwood.cli.program.Programs;
 import io.cordwood.cli.search.GrepCommand;
 import io.cordwood.cli.search.HealthCommand;
 import io.cordwood.cli.search.HistogramCommand;
+import io.cordwood.cli.search.LabelsCommand;
 import io.cordwood.cli.search.ReadCommand;
 import io.cordwood.cli.search.StatsCommand;
 import io.cordwood.cli.search.TailCommand;
@@ -56,6 +57,7 @@ public final class Cordwood implements Command {
           "histogram",
           "stats",
           "topics",
+          "labels",
           "watch",
           "health",
           "testsvc",
@@ -133,6 +135,7 @@ public final class Cordwood implements Command {
       case "histogram" -> new HistogramCommand();
       case "stats" -> new StatsCommand();
       case "topics" -> new TopicsCommand();
+      case "labels" -> new LabelsCommand();
       case "watch" -> new WatchCommand();
       case "health" -> new HealthCommand();
       case "testsvc" -> new TestServiceCommand();

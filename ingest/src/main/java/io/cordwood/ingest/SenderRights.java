@@ -8,6 +8,7 @@ import io.cordwood.common.access.Token;
 import io.cordwood.common.access.Tokens;
 import io.cordwood.common.run.RateLimit;
 import io.cordwood.common.segment.Topic;
+import io.cordwood.common.wire.Labels;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -114,6 +115,23 @@ public final class SenderRights {
           new DeniedException(
               Reason.TOPIC,
               "expected a topic of the token " + token.name() + ", found " + topic.name()));
+    }
+  }
+
+  /**
+   * Looks whether records with these labels may be sent.
+   *
+   * @throws RefusedException if not
+   */
+  public void check(Labels labels) throws RefusedException {
+    if (token != null && !token.admits(labels)) {
+      throw refusal(
+          new DeniedException(
+              Reason.TOPIC,
+              "expected labels of the token "
+                  + token.name()
+                  + ", found others, named "
+                  + labels.pairs().keySet()));
     }
   }
 

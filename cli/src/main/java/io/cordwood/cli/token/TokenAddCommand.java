@@ -10,6 +10,7 @@ import io.cordwood.common.access.Token;
 import io.cordwood.common.access.TokenFile;
 import io.cordwood.common.access.TokenText;
 import io.cordwood.common.access.TopicPatterns;
+import io.cordwood.common.wire.Labels;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -17,7 +18,9 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -32,6 +35,8 @@ final class TokenAddCommand implements Command {
   private List<String> scopes = new ArrayList<>();
 
   private List<String> topics = new ArrayList<>();
+
+  private List<String> labels = new ArrayList<>();
 
   private @Nullable Duration expires;
 
@@ -49,6 +54,7 @@ final class TokenAddCommand implements Command {
         "",
         "  cordwood token add shop --scope ingest --topic 'shop*' > shop.token",
         "  cordwood token add ann --scope query,admin --expires 90d",
+        "  cordwood token add shop --scope query --label namespace=shop",
         "  cordwood token add board --scope query --topic shop,audit --queries 4");
     list.argument("0", "1")
         .label("NAME")
@@ -68,6 +74,12 @@ final class TokenAddCommand implements Command {
             "Topic that it is for, such as audit, or a beginning of topics, such as 'shop*'; may be"
                 + " given several times. Default: all.")
         .list(String.class, topics, value -> topics = value);
+    list.flag("--label")
+        .label("NAME=VALUE")
+        .help(
+            "Label that a batch must have to be sent, or seen, with it, such as namespace=shop; may"
+                + " be given several times, and then all count. Default: any labels.")
+        .list(String.class, labels, value -> labels = value);
     list.flag("--expires")
         .label("DURATION")
         .help("How long it is valid, such as 90d. Default: until it is removed.")
@@ -100,6 +112,19 @@ final class TokenAddCommand implements Command {
     return Stream.concat(before.stream(), Stream.of(token)).toList();
   }
 
+  private Labels labels() {
+    Map<String, String> pairs = new LinkedHashMap<>();
+    for (String label : labels) {
+      int equals = label.indexOf('=');
+      if (equals < 0
+          || pairs.put(label.substring(0, equals), label.substring(equals + 1)) != null) {
+        throw new CommandException(
+            "--label: expected NAME=VALUE with each name once, found " + label);
+      }
+    }
+    return Labels.of(pairs);
+  }
+
   private Token token(String hash) {
     if (scopes.isEmpty()) {
       throw new CommandException("--scope: expected ingest, query or admin, found none");
@@ -116,6 +141,7 @@ final class TokenAddCommand implements Command {
           hash,
           all,
           topics.isEmpty() ? TopicPatterns.ALL : new TopicPatterns(topics),
+          labels(),
           Optional.ofNullable(expires).map(now::plus),
           ingestRate == null ? Token.NO_RATE : ingestRate,
           queries == null ? Token.NO_QUERIES_BOUND : queries);

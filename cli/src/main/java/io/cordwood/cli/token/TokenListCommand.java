@@ -36,7 +36,7 @@ final class TokenListCommand implements Command {
     String expired = token.isExpired(Instant.now()) ? " (expired)" : "";
     long rate = token.ingestBytesPerSecond();
     int queries = token.queries();
-    return "%s\t%s\t%s\t%s%s\t%s\t%s\n"
+    return "%s\t%s\t%s\t%s%s\t%s\t%s%s\n"
         .formatted(
             token.name(),
             scopes,
@@ -44,6 +44,7 @@ final class TokenListCommand implements Command {
             expires,
             expired,
             rate == Token.NO_RATE ? "-" : rate,
-            queries == Token.NO_QUERIES_BOUND ? "-" : queries);
+            queries == Token.NO_QUERIES_BOUND ? "-" : queries,
+            token.labels().isEmpty() ? "" : "\t" + token.labels());
   }
 }

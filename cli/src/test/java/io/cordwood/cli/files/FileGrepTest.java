@@ -77,6 +77,22 @@ final class FileGrepTest {
   }
 
   @Test
+  void filesHaveNoLabels() throws IOException {
+    Path file = file("a", "pod=web-1\n@pod=web-1\nother\n");
+    PatternSpec every = PatternSpec.literal("");
+    Where label = Where.parse(List.of("@pod=web-1"));
+    assertThat(grep(ALL, WhereMatcher.of(every, false, label), file).output()).isEmpty();
+    Where other = Where.parse(List.of("@pod!=web-1"));
+    assertThat(grep(ALL, WhereMatcher.of(every, false, other), file).output()).isEmpty();
+    Where none = Where.parse(List.of("@pod?!=web-1 and pod=web-1"));
+    assertThat(grep(ALL, WhereMatcher.of(every, false, none), file).output())
+        .isEqualTo("pod=web-1\n");
+    Where quoted = Where.parse(List.of("\"@pod\"=web-1"));
+    assertThat(grep(ALL, WhereMatcher.of(every, false, quoted), file).output())
+        .isEqualTo("@pod=web-1\n");
+  }
+
+  @Test
   void conditionsOnFieldsHoldOfWhatIsFound() throws IOException {
     Path file = file("a", "level=error a=1\nlevel=info error=1\n{\"level\":\"error\",\"a\":2}");
     Where where = Where.parse(List.of("level=error"));

@@ -5,6 +5,7 @@ import io.cordwood.common.segment.Topic;
 import io.cordwood.common.wire.BadPreambleException;
 import io.cordwood.common.wire.BatchHeader;
 import io.cordwood.common.wire.CorruptException;
+import io.cordwood.common.wire.Labels;
 import io.cordwood.common.wire.Opening;
 import io.cordwood.common.wire.Preamble;
 import io.cordwood.ingest.Intake;
@@ -116,7 +117,9 @@ final class Upload {
         : lines(preamble, topic);
   }
 
-  private UploadedLines lines(Optional<Preamble> preamble, Topic topic) {
+  private UploadedLines lines(Optional<Preamble> preamble, Topic topic)
+      throws UploadRefusedException {
+    target.check(Labels.NONE);
     boolean nulEnded = preamble.isEmpty() && LineEnd.of(start(), true) == LineEnd.NUL;
     if (nulEnded) {
       intake.metrics().nulEnded.increment();

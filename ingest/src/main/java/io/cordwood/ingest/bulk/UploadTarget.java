@@ -1,6 +1,7 @@
 package io.cordwood.ingest.bulk;
 
 import io.cordwood.common.segment.Topic;
+import io.cordwood.common.wire.Labels;
 import io.cordwood.ingest.IngestMetrics;
 import io.cordwood.ingest.RefusedException;
 import io.cordwood.ingest.RejectReason;
@@ -78,10 +79,23 @@ final class UploadTarget {
       tallies.put(topic, opened);
       return opened;
     } catch (RefusedException e) {
-      throw new UploadRefusedException(
-          e.reason() == RejectReason.TOKEN ? Reason.TOKEN : Reason.TOPICS,
-          String.valueOf(e.getMessage()));
+      throw refused(e);
     }
+  }
+
+  /** Looks whether records with these labels may be sent. */
+  void check(Labels labels) throws UploadRefusedException {
+    try {
+      rights.check(labels);
+    } catch (RefusedException e) {
+      throw refused(e);
+    }
+  }
+
+  private static UploadRefusedException refused(RefusedException e) {
+    return new UploadRefusedException(
+        e.reason() == RejectReason.TOKEN ? Reason.TOKEN : Reason.TOPICS,
+        String.valueOf(e.getMessage()));
   }
 
   /** Writes whole batches. */

@@ -38,6 +38,7 @@ final class UploadedBatches implements UploadReader {
       long offset = window.offset() + good - unread.position();
       BatchHeader header = BatchHeader.parse(unread, good, offset);
       Batch batch = Batch.read(header, unread, good, offset);
+      target.check(batch.labels());
       target.count(batch.topic(), batch.records(), header.batchBytes());
       if (clockSkew.is(header.millis())) {
         store(unread, good);

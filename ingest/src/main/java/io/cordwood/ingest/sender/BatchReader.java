@@ -203,6 +203,7 @@ final class BatchReader implements RecordReader {
   }
 
   private void openAccount(BatchHeader header, ByteBuffer head) throws RefusedException {
+    rights.check(origin.labels());
     if (!isOfTopic(header, head)) {
       var topic = new Topic(origin.topic());
       rights.check(topic);

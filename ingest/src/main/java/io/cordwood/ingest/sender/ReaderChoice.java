@@ -3,6 +3,7 @@ package io.cordwood.ingest.sender;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.wire.BadPreambleException;
 import io.cordwood.common.wire.BatchHeader;
+import io.cordwood.common.wire.Labels;
 import io.cordwood.common.wire.Opening;
 import io.cordwood.common.wire.Preamble;
 import io.cordwood.ingest.Intake;
@@ -149,6 +150,7 @@ final class ReaderChoice {
 
   private LineReader lines(Topic topic, int preambleBytes) throws RefusedException {
     rights.check(topic);
+    rights.check(Labels.NONE);
     TopicCounters counters = intake.metrics().ledger.open(topic);
     counters.turnedDown(RejectReason.PREAMBLE, 0, preambleBytes);
     return new LineReader(topic, counters, writer, intake);

@@ -17,6 +17,8 @@ import io.cordwood.common.segment.Topic;
 import io.cordwood.common.testing.Patience;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.wire.Delimiter;
+import io.cordwood.common.wire.Labels;
+import io.cordwood.common.wire.Origin;
 import io.cordwood.ingest.Admission;
 import io.cordwood.ingest.IngestOptions;
 import io.cordwood.ingest.node.RunningNode;
@@ -33,6 +35,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
@@ -60,6 +63,7 @@ final class TokensOnPortsTest {
   private final String shop = TokenText.random();
   private final String reader = TokenText.random();
   private final String free = TokenText.random();
+  private final String narrow = TokenText.random();
   private Path file = Path.of("set later");
   private Duration patience = LONG;
   private RunningNode node;
@@ -91,6 +95,18 @@ final class TokensOnPortsTest {
         Token.NO_QUERIES_BOUND);
   }
 
+  private Token narrowed() {
+    return new Token(
+        "narrow",
+        HexFormat.of().formatHex(TokenText.hash(narrow)),
+        Set.of(Scope.INGEST),
+        TopicPatterns.ALL,
+        Labels.of(Map.of("team", "shop")),
+        Optional.empty(),
+        Token.NO_RATE,
+        Token.NO_QUERIES_BOUND);
+  }
+
   @BeforeEach
   void start() throws IOException {
     start(false, Token.NO_RATE, MANY);
@@ -103,7 +119,8 @@ final class TokensOnPortsTest {
         List.of(
             token("shop", shop, Scope.INGEST, rate),
             token("free", free, Scope.INGEST, Token.NO_RATE),
-            token("reader", reader, Scope.QUERY, rate)));
+            token("reader", reader, Scope.QUERY, rate),
+            narrowed()));
     Tokens known = Tokens.of(file, CLOCK, new SimpleMeterRegistry());
     tokens = known;
     node =
@@ -156,10 +173,14 @@ final class TokensOnPortsTest {
   }
 
   private static byte[] batch(String topic, String line) {
+    return batch(topic, Labels.NONE, line);
+  }
+
+  private static byte[] batch(String topic, Labels labels, String line) {
     ByteBuffer payload = ByteBuffer.wrap((line + "\n").getBytes(StandardCharsets.UTF_8));
     Ulid first = Ulid.firstOf(CLOCK.millis());
     ByteBuffer[] all = {payload};
-    ByteBuffer header = Batch.head(new Topic(topic), Delimiter.LF, first, 1, all);
+    ByteBuffer header = Batch.head(new Origin(topic, labels), Delimiter.LF, first, 1, all);
     var bytes = new ByteArrayOutputStream();
     for (ByteBuffer each : new ByteBuffer[] {header, payload.duplicate().rewind()}) {
       byte[] copy = new byte[each.remaining()];
@@ -217,6 +238,20 @@ final class TokensOnPortsTest {
     assertThat(send(port, "CORDWOOD/1 token=" + shop + "\nof the usual topic\n"))
         .contains("expected a topic of the token shop");
     assertThat(node.log().claims().waiting()).isZero();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whoMaySendSomeLabelsSendsNoOthers(Port port) throws IOException {
+    String token = "CORDWOOD/1 token=" + narrow;
+    byte[] own = batch("any", Labels.of(Map.of("team", "shop", "pod", "a")), "a");
+    byte[] other = batch("any", Labels.of(Map.of("team", "pay")), "b");
+    String refused = "error: expected labels of the token narrow, found others, named [";
+    assertThat(send(port, joined(token + "\n", other))).startsWith(refused);
+    assertThat(send(port, joined(token + "\n", batch("any", "none")))).startsWith(refused);
+    assertThat(send(port, token + " topic=any\na line\n")).startsWith(refused);
+    assertThat(node.log().claims().waiting()).isZero();
+    assertThat(sendAndConsume(port, joined(token + "\n", own), 1)).hasSize(1);
   }
 
   @ParameterizedTest

@@ -50,6 +50,7 @@ final class ContextSearch {
   private final QueryExecutor executor;
   private final QueryExecutor.Manner manner;
   private final ContextWanted wanted;
+  private final Labels only;
   private final AnswerMemory memory;
   private final BooleanSupplier abandoned;
   private final long beganNanos = System.nanoTime();
@@ -57,15 +58,20 @@ final class ContextSearch {
   private @Nullable Verdict verdict;
   private long cut;
 
+  /**
+   * @param only labels that the batches of neighbours must have
+   */
   ContextSearch(
       QueryExecutor executor,
       QueryExecutor.Manner manner,
       ContextWanted wanted,
+      Labels only,
       AnswerMemory memory,
       BooleanSupplier abandoned) {
     this.executor = executor;
     this.manner = manner;
     this.wanted = wanted;
+    this.only = only;
     this.memory = memory;
     this.abandoned = abandoned;
   }
@@ -145,7 +151,7 @@ final class ContextSearch {
       var near =
           new ContextRecords(
               lacking.stream().map(Found::anchor).toList(), wanted.before(), wanted.after(), reach);
-      Query query = Query.selected(near, near.range(), Detail.ULIDS);
+      Query query = Query.selected(near, near.range(), only, Detail.ULIDS);
       if (!(first && alone) && bytesToSearch(query) > MAX_SEARCHED_BYTES) {
         cut += first ? 0 : lacking.size();
         return !first;

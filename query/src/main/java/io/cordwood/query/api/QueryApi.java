@@ -14,6 +14,7 @@ import io.cordwood.query.gather.QueryExecutor;
 import io.cordwood.query.gather.Verdict;
 import io.cordwood.query.groups.GroupsApi;
 import io.cordwood.query.histogram.HistogramApi;
+import io.cordwood.query.histogram.LabelsApi;
 import io.cordwood.query.histogram.TopicsApi;
 import io.cordwood.query.http.AnswerEnd;
 import io.cordwood.query.http.AnswerForm;
@@ -66,6 +67,7 @@ public final class QueryApi implements AutoCloseable {
   private final AnswerMemory contextMemory;
   private final TierApi tier;
   private final TopicsApi topics;
+  private final LabelsApi labels;
   private final HistogramApi histogram;
   private final GroupsApi groups;
   private final StreamApi stream;
@@ -122,6 +124,7 @@ public final class QueryApi implements AutoCloseable {
     this.read = new ReadApi(executor, gate, most);
     var tables = new TableAnswers(executor, gate);
     this.topics = new TopicsApi(params, tables);
+    this.labels = new LabelsApi(params, tables);
     this.histogram = new HistogramApi(params, tables);
     this.groups = new GroupsApi(params, tables, meters);
     this.tier =
@@ -157,6 +160,7 @@ public final class QueryApi implements AutoCloseable {
     routes.head(ApiPaths.QUERY, QueryParams.ALL, this::describe);
     read.addRoutes(routes);
     topics.addRoutes(routes);
+    labels.addRoutes(routes);
     histogram.addRoutes(routes);
     groups.addRoutes(routes);
     tier.addRoutes(routes);
@@ -186,7 +190,14 @@ public final class QueryApi implements AutoCloseable {
     QueryExecutor.Manner manner = QueryParams.manner(request);
     Optional<ContextSearch> context =
         QueryParams.context(request)
-            .map(c -> new ContextSearch(executor, manner, c, contextMemory, response::clientGone));
+            .map(c ->
+                new ContextSearch(
+                    executor,
+                    manner,
+                    c,
+                    query.topics().labels(),
+                    contextMemory,
+                    response::clientGone));
     var stats = new ScanStats();
     gate.run(
         stats,

@@ -5,7 +5,6 @@ import io.cordwood.common.wire.Labels;
 import io.cordwood.query.fields.Quantity.Kind;
 import io.cordwood.query.match.Matcher;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
@@ -17,9 +16,6 @@ import java.util.stream.Stream;
  * @param negated whether the value must not pass; a record without the field is none all the same
  */
 record Condition(FieldPath field, boolean orAbsent, boolean negated, Test test) {
-  private static final int MAX_ALTERNATIVES = 16;
-  private static final int MAX_LITERAL_BYTES = 64;
-
   /** A test of a value. Safe for many threads. */
   sealed interface Test {
     /** Tests a value's bytes, its escapes decoded. */
@@ -141,42 +137,9 @@ record Condition(FieldPath field, boolean orAbsent, boolean negated, Test test) 
    */
   List<AnyOf> required() {
     if (field.isLabel()) {
-      return ofLabel();
+      return orAbsent ? List.of() : LabelLiterals.required(field, negated ? null : test);
     }
     return Stream.of(value(), key()).flatMap(it -> it.required().stream()).toList();
-  }
-
-  private List<AnyOf> ofLabel() {
-    if (orAbsent) {
-      return List.of();
-    }
-    byte[] name = field.beforeLabel();
-    List<byte[]> texts = negated ? List.of() : test.encoded().texts();
-    if (texts.isEmpty() || texts.size() > MAX_ALTERNATIVES) {
-      return List.of(anyOf(List.of(name)));
-    }
-    return test instanceof Equal
-        ? List.of(anyOf(texts.stream().map(text -> joined(name, text)).toList()))
-        : List.of(anyOf(List.of(name)), anyOf(texts));
-  }
-
-  private static byte[] joined(byte[] name, byte[] value) {
-    byte[] joined = Arrays.copyOf(name, name.length + value.length);
-    System.arraycopy(value, 0, joined, name.length, value.length);
-    return joined;
-  }
-
-  /** In lower case, as literals of blocks are looked for, and not longer than is of use. */
-  private static AnyOf anyOf(List<byte[]> texts) {
-    List<byte[]> literals = new ArrayList<>();
-    for (byte[] text : texts) {
-      byte[] literal = Arrays.copyOf(text, Math.min(text.length, MAX_LITERAL_BYTES));
-      for (int i = 0; i < literal.length; i++) {
-        literal[i] |= (byte) (literal[i] >= 'A' && literal[i] <= 'Z' ? 0x20 : 0);
-      }
-      literals.add(literal);
-    }
-    return new AnyOf(literals);
   }
 
   /** The best literals to look for in order to find records that may meet this condition. */

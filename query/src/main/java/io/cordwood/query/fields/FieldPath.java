@@ -3,6 +3,7 @@ package io.cordwood.query.fields;
 import io.cordwood.common.wire.Labels;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -65,6 +66,11 @@ public final class FieldPath extends FieldNames {
   /** Whether it is a label, whatever fields the record has. */
   public boolean isLabel() {
     return isLabel;
+  }
+
+  /** The name of the label; only if it is one. */
+  public String labelName() {
+    return Objects.requireNonNull(label);
   }
 
   /** The value of the label of this name; null if there is none, and there can be none. */

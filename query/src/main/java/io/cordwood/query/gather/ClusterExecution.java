@@ -7,7 +7,6 @@ import io.cordwood.query.LocalRecords;
 import io.cordwood.query.Tier;
 import io.cordwood.query.gather.ResultMerger.Outcome;
 import io.cordwood.query.request.Query;
-import io.cordwood.query.request.Query.Detail;
 import io.cordwood.query.result.BatchId;
 import io.cordwood.query.result.BlockHits;
 import io.cordwood.query.result.HitSink;
@@ -83,8 +82,7 @@ final class ClusterExecution implements QueryExecution {
     this.verdicts = verdicts;
     this.replicaEvidence = new ReplicaEvidence(verdicts);
     this.copies = new CopyCount(verdicts.copies());
-    IntSupplier spareStores =
-        query.detail() == Detail.TOPICS ? () -> 0 : replicaEvidence::spareStores;
+    IntSupplier spareStores = query.detail().sumsCopies() ? () -> 0 : replicaEvidence::spareStores;
     this.merger =
         new ResultMerger(
             budget.abandoned(),

@@ -81,6 +81,9 @@ public final class QueryExecutor implements AutoCloseable {
    */
   public QueryExecution gather(
       Query query, Manner manner, ScanStats stats, BooleanSupplier abandoned) throws IOException {
+    if (!query.topics().labels().isEmpty()) {
+      stats.tellMatchesOnly();
+    }
     ClusterNodes nodes = manner.here ? ClusterNodes.NONE : cluster.nodes.get();
     QueryBudget budget = bounds(manner, abandoned);
     boolean isStore = dependencies.records().stored().isPresent();

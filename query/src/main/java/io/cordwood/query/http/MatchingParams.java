@@ -5,6 +5,7 @@ import io.cordwood.common.http.ApiParams;
 import io.cordwood.common.http.server.HttpError;
 import io.cordwood.common.http.server.Params;
 import io.cordwood.common.http.server.Request;
+import io.cordwood.common.wire.Labels;
 import io.cordwood.query.fields.Where;
 import io.cordwood.query.fields.WhereException;
 import io.cordwood.query.fields.WhereMatcher;
@@ -14,6 +15,8 @@ import io.cordwood.query.match.PatternSpec.Extent;
 import io.cordwood.query.request.Topics;
 import io.cordwood.query.request.TopicsDeniedException;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * Reads the parameters that select records; an invalid one is answered 400.
@@ -79,6 +82,21 @@ public final class MatchingParams {
     }
   }
 
+  /** The labels that a batch must have: those of the caller's token, or those that a node names. */
+  static Labels only(Request request) {
+    try {
+      Map<String, String> pairs = new TreeMap<>();
+      for (String label : request.params(ApiParams.LABEL)) {
+        int equals = label.indexOf('=');
+        pairs.put(label.substring(0, Math.max(equals, 0)), label.substring(equals + 1));
+      }
+      pairs.putAll(request.caller().labels().pairs());
+      return Labels.of(pairs);
+    } catch (IllegalArgumentException e) {
+      throw new HttpError(400, "parameter label: " + e.getMessage());
+    }
+  }
+
   /**
    * The topics that are asked for, of those that the one who asks may know of.
    *
@@ -89,7 +107,8 @@ public final class MatchingParams {
     try {
       Topics asked = Topics.parse(request.params(ApiParams.TOPIC));
       TopicPatterns own = request.caller().topics();
-      return own.areAll() ? asked : asked.within(Topics.parse(own.texts()));
+      Topics allowed = own.areAll() ? asked : asked.within(Topics.parse(own.texts()));
+      return allowed.of(only(request));
     } catch (TopicsDeniedException e) {
       throw new HttpError(
           403,

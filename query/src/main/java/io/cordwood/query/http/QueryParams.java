@@ -120,7 +120,7 @@ public final class QueryParams {
     return new QueryExecutor.Manner(
         request.flag(ApiParams.HERE),
         request.durationParam(ApiParams.TIME_LIMIT),
-        request.flag(ApiParams.PROGRESS));
+        request.flag(ApiParams.PROGRESS) && request.caller().labels().isEmpty());
   }
 
   private Detail detail(Request request) {

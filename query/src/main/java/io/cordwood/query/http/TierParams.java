@@ -22,7 +22,7 @@ public final class TierParams {
   private TierParams() {}
 
   public static TierQuestion of(Request request, QueryParams params) {
-    Tier tier = oneOf(request, ApiParams.TIER, Tier::valueOf);
+    Tier tier = oneOf(request, tierName(request), Tier::valueOf);
     Detail detail = oneOf(request, ApiParams.DETAIL, Detail::valueOf);
     Selection selection = selection(request);
     return new TierQuestion(
@@ -32,7 +32,8 @@ public final class TierParams {
             ? params
                 .query(request, pattern(request), detail)
                 .groupedBy(GroupingParams.grouping(request))
-            : Query.selected(selection, params.range(request), detail),
+            : Query.selected(
+                selection, params.range(request), MatchingParams.only(request), detail),
         request.flag(ApiParams.PROGRESS),
         request.flag(ApiParams.LABELS));
   }
@@ -62,6 +63,10 @@ public final class TierParams {
         request.flag(ApiParams.REGEX),
         request.flag(ApiParams.IGNORE_CASE),
         oneOf(request, extentName(request), PatternSpec.Extent::valueOf));
+  }
+
+  private static String tierName(Request request) {
+    return request.params(ApiParams.LABEL).isEmpty() ? ApiParams.TIER : ApiParams.TIER_LABELS;
   }
 
   private static String extentName(Request request) {

@@ -7,6 +7,7 @@ import io.cordwood.query.fields.LabelledMatcher;
 import io.cordwood.query.fields.Where;
 import io.cordwood.query.match.Matcher;
 import io.cordwood.query.match.Matchers;
+import io.cordwood.query.match.NothingMatcher;
 import io.cordwood.query.match.PatternSpec;
 import io.cordwood.query.match.SubMatches;
 import java.util.List;
@@ -65,6 +66,12 @@ public record Query(
     TOPICS,
     /** Like {@link #TOPICS}, but only the ranges count: copies add nothing. */
     RANGES,
+    /**
+     * Not records, but which labels the batches have: of each topic and each value of the labels
+     * that are counted a {@code TopicSummary}. If none is counted, of each label that there is,
+     * with an empty value.
+     */
+    LABELS,
     /** Not records, but what the index says of the blocks: of each a {@code BlockSummary}. */
     INDEX,
     /**
@@ -78,7 +85,12 @@ public record Query(
 
     /** Whether the index alone answers it, block by block: what is on two nodes comes twice. */
     public boolean isOfIndex() {
-      return this == TOPICS || this == RANGES || this == INDEX;
+      return this == TOPICS || this == RANGES || this == LABELS || this == INDEX;
+    }
+
+    /** Whether copies are summed up, so that no node can be done without. */
+    public boolean sumsCopies() {
+      return this == TOPICS || this == LABELS;
     }
 
     /** Whether bytes are answered, be it those of records or a summary. */
@@ -99,7 +111,16 @@ public record Query(
 
   /** For every record of a selection, within a range. */
   public static Query selected(Selection selection, UlidRange range, Detail detail) {
-    return everything(range, Topics.ALL, selection, detail);
+    return selected(selection, range, Labels.NONE, detail);
+  }
+
+  /**
+   * The same of some batches.
+   *
+   * @param labels that they must have
+   */
+  public static Query selected(Selection selection, UlidRange range, Labels labels, Detail detail) {
+    return everything(range, Topics.ALL.of(labels), selection, detail);
   }
 
   private static Query everything(
@@ -133,17 +154,21 @@ public record Query(
 
   /** The matcher for the records of batches with these labels. */
   public Matcher matcher(Labels labels) {
+    if (!topics.admit(labels)) {
+      return NothingMatcher.ONE;
+    }
     return matcher instanceof LabelledMatcher each ? each.of(labels) : matcher;
   }
 
   /** Whether there is not one matcher for all batches. */
   public boolean asksForLabels() {
-    return matcher instanceof LabelledMatcher;
+    return !topics.labels().isEmpty() || matcher instanceof LabelledMatcher;
   }
 
   /** Whether every record matches that is in range, of the topics and in the selection. */
   public boolean matchesEverything() {
     return !invert
+        && topics.labels().isEmpty()
         && subMatches.isEmpty()
         && (!selection.isAll() || (where.isEmpty() && pattern.matchesEverything()));
   }

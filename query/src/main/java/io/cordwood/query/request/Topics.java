@@ -1,6 +1,7 @@
 package io.cordwood.query.request;
 
 import io.cordwood.common.segment.Topic;
+import io.cordwood.common.wire.Labels;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -8,12 +9,13 @@ import java.util.stream.Stream;
 
 /**
  * Which topics are wanted: those of some names, and those whose names begin in some way; all if
- * nothing is said. Immutable.
+ * nothing is said. Of these perhaps only batches with some labels. Immutable.
  *
  * @param beginnings of names; an empty one is that of every name
+ * @param labels that a batch must have, beside others
  */
-public record Topics(Set<Topic> names, Set<String> beginnings) {
-  public static final Topics ALL = new Topics(Set.of(), Set.of());
+public record Topics(Set<Topic> names, Set<String> beginnings, Labels labels) {
+  public static final Topics ALL = new Topics(Set.of(), Set.of(), Labels.NONE);
 
   private static final String REST = "*";
   private static final String SEPARATOR = ",";
@@ -40,11 +42,21 @@ public record Topics(Set<Topic> names, Set<String> beginnings) {
         }
       }
     }
-    return new Topics(names, beginnings);
+    return new Topics(names, beginnings, Labels.NONE);
   }
 
   private static String beginning(String text) {
     return text.isEmpty() ? text : new Topic(text).name();
+  }
+
+  /** Only what batches with these labels have of them. */
+  public Topics of(Labels others) {
+    return new Topics(names, beginnings, others);
+  }
+
+  /** Whether the labels of a batch are among those that are wanted. */
+  public boolean admit(Labels ofBatch) {
+    return labels.isEmpty() || ofBatch.pairs().entrySet().containsAll(labels.pairs().entrySet());
   }
 
   public boolean contain(Topic topic) {
@@ -81,7 +93,7 @@ public record Topics(Set<Topic> names, Set<String> beginnings) {
     if (bothNames.isEmpty() && bothBeginnings.isEmpty()) {
       throw new TopicsDeniedException();
     }
-    return new Topics(bothNames, bothBeginnings);
+    return new Topics(bothNames, bothBeginnings, labels);
   }
 
   public boolean isAll() {

@@ -21,6 +21,7 @@ public final class ScanStats {
 
   public final AtomicLong recordsInRange = new AtomicLong();
   public final AtomicLong matches = new AtomicLong();
+  private volatile boolean matchesOnly;
 
   /** Adds what another node, or another tier, counted; its matches are counted where they meet. */
   public void add(Snapshot other) {
@@ -43,7 +44,15 @@ public final class ScanStats {
     return new SearchProgress(blocks.get(), doneBlocks, bytesInRange.get(), doneBytes);
   }
 
+  /** From now on only matches are told: the others count records that nobody may know of. */
+  public void tellMatchesOnly() {
+    matchesOnly = true;
+  }
+
   public Snapshot snapshot() {
+    if (matchesOnly) {
+      return new Snapshot(0, new Blocks(0, 0, 0, 0), 0, 0, 0, 0, matches.get());
+    }
     return new Snapshot(
         segments.get(),
         new Blocks(blocks.get(), blocksSkipped.get(), blocksRead.get(), blocksDamaged.get()),

@@ -52,7 +52,7 @@ public final class HitCollector {
       case FIRST_PATTERN -> new PatternTally(query.firstPatterns());
       case LEVELS -> new LevelTally();
       case FIELD_GROUPS -> new FieldTally(query.grouping());
-      case PLAN, COUNT, BYTES, ULIDS, TOPICS, RANGES, INDEX -> null;
+      case PLAN, COUNT, BYTES, ULIDS, TOPICS, RANGES, LABELS, INDEX -> null;
     };
   }
 
@@ -132,13 +132,18 @@ public final class HitCollector {
 
   private void searchInverted() throws CorruptException {
     for (int i = 0; i < block.batches(); i++) {
-      searchInverted(block.batch(i));
+      if (query.topics().admit(block.batch(i).labels())) {
+        searchInverted(block.batch(i));
+      }
     }
   }
 
   private void pickBatchByBatch() throws CorruptException {
     for (int i = 0; i < block.batches(); i++) {
       BatchSpan batch = block.batch(i);
+      if (!query.topics().admit(batch.labels())) {
+        continue;
+      }
       int[] places = query.selection().places(block.topic(), batch.first(), batch.records());
       var group = new GroupBuilder(batch);
       for (int at = 0; at < places.length; at += 2) {

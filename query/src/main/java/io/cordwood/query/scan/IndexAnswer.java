@@ -32,6 +32,10 @@ final class IndexAnswer {
   /** Gives what {@link Detail} says that is asked for, in the order of answers. */
   static void give(Query query, List<? extends Segment> segments, ScanStats stats, HitSink sink)
       throws IOException {
+    if (!query.topics().labels().isEmpty()) {
+      giveTopics(LabelAnswer.ofTopics(query, segments, stats), sink);
+      return;
+    }
     List<BlockRef> blocks = new ArrayList<>();
     for (Segment segment : segments) {
       for (BlockInfo block : ScanPlan.blocks(query, segment, stats)) {
@@ -41,14 +45,13 @@ final class IndexAnswer {
     if (query.detail() == Detail.INDEX) {
       giveBlocks(blocks, stats, sink);
     } else {
-      giveTopics(blocks, sink);
+      giveTopics(blocks.stream().map(block -> TopicSummary.of(block.info())).toList(), sink);
     }
   }
 
-  private static void giveTopics(List<BlockRef> blocks, HitSink sink) throws IOException {
+  private static void giveTopics(List<TopicSummary> parts, HitSink sink) throws IOException {
     Map<Topic, TopicSummary> topics = new HashMap<>();
-    for (BlockRef block : blocks) {
-      var next = TopicSummary.of(block.info());
+    for (TopicSummary next : parts) {
       topics.merge(next.topic(), next, TopicSummary::plus);
     }
     for (TopicSummary next : topics.values().stream().sorted(BY_FIRST).toList()) {

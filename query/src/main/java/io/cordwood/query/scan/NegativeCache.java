@@ -2,6 +2,8 @@ package io.cordwood.query.scan;
 
 import io.cordwood.common.segment.AnyOf;
 import io.cordwood.common.segment.Segment;
+import io.cordwood.common.wire.Labels;
+import io.cordwood.query.fields.LabelLiterals;
 import io.cordwood.query.fields.Where;
 import io.cordwood.query.match.PatternSpec;
 import io.cordwood.query.request.Query;
@@ -16,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.WeakHashMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,13 +52,17 @@ final class NegativeCache {
   }
 
   /** The parts of a query that decide whether a block holds a match. */
-  private record Sought(PatternSpec pattern, Where where, boolean invert) {
+  private record Sought(PatternSpec pattern, Where where, boolean invert, Labels labels) {
     static Sought by(Query query) {
-      return new Sought(query.pattern(), query.where(), query.invert());
+      return new Sought(query.pattern(), query.where(), query.invert(), query.topics().labels());
     }
 
     long bytes() {
-      return PATTERN_BYTES + 2 * (characters(pattern.patterns()) + characters(where.texts()));
+      return PATTERN_BYTES
+          + 2
+              * (characters(pattern.patterns())
+                  + characters(where.texts())
+                  + labels.bytes().length);
     }
 
     private static long characters(List<String> texts) {
@@ -89,7 +96,9 @@ final class NegativeCache {
     private final OfPattern pattern;
 
     private ForQuery(Query query, OfPattern pattern) {
-      this.required = query.takesOthers() ? List.of() : query.matcher().required();
+      List<AnyOf> ofRecords = query.takesOthers() ? List.of() : query.matcher().required();
+      List<AnyOf> ofLabels = LabelLiterals.required(query.topics().labels());
+      this.required = Stream.concat(ofRecords.stream(), ofLabels.stream()).toList();
       this.pattern = pattern;
     }
 

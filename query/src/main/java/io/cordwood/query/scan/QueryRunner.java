@@ -92,6 +92,10 @@ public final class QueryRunner implements AutoCloseable {
   public Optional<Stop> run(
       Query query, SegmentSource.View view, ScanStats stats, QueryBudget budget, HitSink sink)
       throws IOException {
+    if (query.detail() == Query.Detail.LABELS) {
+      boolean all = new LabelAnswer(query, stats).give(view.segments(), sink);
+      return all ? Optional.empty() : Optional.of(stop(Stop.Limit.MEMORY, query.range()));
+    }
     if (query.detail().isOfIndex()) {
       IndexAnswer.give(query, view.segments(), stats, sink);
       return Optional.empty();

@@ -85,8 +85,7 @@ final class ScanPlan {
     }
   }
 
-  private static void unreadable(
-      Segment segment, SegmentTotals lost, IOException e, ScanStats stats) {
+  static void unreadable(Segment segment, SegmentTotals lost, IOException e, ScanStats stats) {
     stats.blocksDamaged.addAndGet(lost.blocks());
     stats.bytesDone.addAndGet(lost.rawBytes());
     LOG.warn("the index cannot be read of segment", segment.range(), e);

@@ -187,7 +187,9 @@ public final class AnswerReader {
     if (ordered && back) {
       throw unexpected("a batch out of order");
     }
-    boolean asked = query.topics().contain(id.topic());
+    boolean asked =
+        query.topics().contain(id.topic())
+            && (query.detail().isOfIndex() || query.topics().admit(id.labels()));
     if (!asked || id.first().isAfter(query.range().to())) {
       throw unexpected("a batch that was not asked for");
     }

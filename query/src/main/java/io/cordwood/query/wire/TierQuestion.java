@@ -5,6 +5,7 @@ import io.cordwood.common.http.ApiPaths;
 import io.cordwood.common.http.client.PeerClient;
 import io.cordwood.common.http.client.PeerResponse;
 import io.cordwood.common.http.server.HttpError;
+import io.cordwood.common.wire.Labels;
 import io.cordwood.query.Tier;
 import io.cordwood.query.fields.Grouping;
 import io.cordwood.query.fields.Where;
@@ -32,6 +33,9 @@ import java.util.StringJoiner;
  *   to_node the id of the node that is meant: a store with a new disk at an old one's address does
  *           not hold what that one held
  *   tier    ingest, store: what this node has received, or consumed
+ *           The tier is named tier_labels if only batches with some labels are wanted, so that a node
+ *           that knows none refuses
+ *   label   name=value, which a batch must have; may be given several times
  *   detail  plan, count, bytes, ulids
  *   q       a pattern; may be given several times
  *   span    batches of a topic that begin in a range; no q counts then
@@ -78,7 +82,9 @@ public record TierQuestion(
   private String parameters() {
     var parameters = new StringJoiner("&");
     toNode.ifPresent(id -> add(parameters, ApiParams.TO_NODE, id));
-    add(parameters, ApiParams.TIER, tier.toString());
+    Labels only = query.topics().labels();
+    add(parameters, only.isEmpty() ? ApiParams.TIER : ApiParams.TIER_LABELS, tier.toString());
+    only.pairs().forEach((name, value) -> add(parameters, ApiParams.LABEL, name + "=" + value));
     add(parameters, ApiParams.DETAIL, query.detail().name().toLowerCase(Locale.ROOT));
     addPattern(parameters, query.pattern());
     addWhere(parameters, query);

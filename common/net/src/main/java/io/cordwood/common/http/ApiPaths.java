@@ -26,6 +26,9 @@ public final class ApiPaths {
   /** GET: the topics that the cluster holds. */
   public static final String TOPICS = "/topics";
 
+  /** GET: the labels that batches have, or the values of one. */
+  public static final String LABELS = "/labels";
+
   /** GET, HEAD: 200 as long as the process answers, 503 if it has to be restarted to work again. */
   public static final String HEALTHY = "/-/healthy";
 

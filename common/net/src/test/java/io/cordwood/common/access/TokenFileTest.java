@@ -3,6 +3,7 @@ package io.cordwood.common.access;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cordwood.common.wire.Labels;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -12,6 +13,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
@@ -59,6 +61,7 @@ final class TokenFileTest {
             "ab".repeat(32),
             Set.of(Scope.QUERY, Scope.ADMIN),
             TopicPatterns.ALL,
+            Labels.of(Map.of("namespace", "a b,c=d \u00fc%", "team", "")),
             Optional.of(Instant.parse("2031-01-02T03:04:05Z")),
             1024,
             3);

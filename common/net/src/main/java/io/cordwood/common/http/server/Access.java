@@ -36,7 +36,8 @@ enum Access {
           ApiPaths.READ,
           ApiPaths.HISTOGRAM,
           ApiPaths.STATS,
-          ApiPaths.TOPICS);
+          ApiPaths.TOPICS,
+          ApiPaths.LABELS);
 
   private static final Set<String> NODES = Set.of(ApiPaths.QUERY_TIER, ApiPaths.STREAM_TIER);
 

@@ -96,6 +96,7 @@ final class GuardTest {
     for (String path :
         List.of(
             ApiPaths.TOPICS,
+            ApiPaths.LABELS,
             ApiPaths.CLUSTER,
             ApiPaths.STORE_SLICES,
             ApiPaths.STORE_SEGMENTS,

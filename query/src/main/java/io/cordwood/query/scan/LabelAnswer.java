@@ -1,0 +1,125 @@
+package io.cordwood.query.scan;
+
+import io.cordwood.common.segment.LabelSummary;
+import io.cordwood.common.segment.Segment;
+import io.cordwood.common.segment.Topic;
+import io.cordwood.common.wire.Labels;
+import io.cordwood.query.fields.FieldPath;
+import io.cordwood.query.request.Query;
+import io.cordwood.query.result.BatchId;
+import io.cordwood.query.result.BlockHits;
+import io.cordwood.query.result.HitSink;
+import io.cordwood.query.result.ScanStats;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Answers which labels batches have, and how many records, from what segments say of their labels;
+ * no block is read of those that know it. One thread.
+ */
+final class LabelAnswer {
+  /** Bytes of one answer; a value may have some thousand. */
+  private static final long MAX_BYTES = 32 << 20;
+
+  private static final int ENTRY_BYTES = 400;
+
+  private final Query query;
+  private final ScanStats stats;
+  private final Map<Key, TopicSummary> sums = new HashMap<>();
+  private long bytes;
+  private boolean cut;
+
+  private record Key(Topic topic, Labels labels) {}
+
+  LabelAnswer(Query query, ScanStats stats) {
+    this.query = query;
+    this.stats = stats;
+  }
+
+  /**
+   * Gives summaries in the order of answers.
+   *
+   * @return false if there are more values than there is room for, and some were left out
+   */
+  boolean give(List<? extends Segment> segments, HitSink sink) throws IOException {
+    for (Segment segment : segments) {
+      sink.idle();
+      if (segment.range().overlaps(query.range())) {
+        summaries(query, segment, stats).forEach(this::add);
+      }
+    }
+    var ordered = new TreeMap<BatchId, TopicSummary>();
+    sums.forEach(
+        (key, sum) -> ordered.put(new BatchId(sum.range().from(), key.topic, key.labels), sum));
+    for (Map.Entry<BatchId, TopicSummary> next : ordered.entrySet()) {
+      BatchId id = next.getKey();
+      BlockHits hits =
+          Summaries.hits(id.topic(), id.labels(), id.first(), List.of(next.getValue().encode()));
+      if (!sink.accept(hits, hits.groups().getFirst())) {
+        break;
+      }
+    }
+    return !cut;
+  }
+
+  /** Summaries of topics, of the batches that have the labels that are wanted. */
+  static List<TopicSummary> ofTopics(
+      Query query, List<? extends Segment> segments, ScanStats stats) {
+    List<TopicSummary> found = new ArrayList<>();
+    for (Segment segment : segments) {
+      if (segment.range().overlaps(query.range())) {
+        summaries(query, segment, stats).forEach(each -> found.add(sum(each)));
+      }
+    }
+    return found;
+  }
+
+  private static List<LabelSummary> summaries(Query query, Segment segment, ScanStats stats) {
+    stats.segments.incrementAndGet();
+    try {
+      return segment.labels().stream()
+          .filter(each ->
+              query.topics().contain(each.topic())
+                  && query.topics().admit(each.labels())
+                  && each.range().overlaps(query.range()))
+          .toList();
+    } catch (IOException e) {
+      ScanPlan.unreadable(segment, segment.totals(), e, stats);
+      return List.of();
+    }
+  }
+
+  private static TopicSummary sum(LabelSummary of) {
+    return new TopicSummary(of.topic(), of.range(), of.records(), of.bytes());
+  }
+
+  private void add(LabelSummary summary) {
+    Map<String, String> pairs = summary.labels().pairs();
+    if (query.grouping().by().isEmpty()) {
+      pairs.keySet().forEach(name -> add(summary, name, ""));
+    }
+    for (FieldPath label : query.grouping().by()) {
+      String value = label.label(summary.labels());
+      if (value != null) {
+        add(summary, label.labelName(), value);
+      }
+    }
+  }
+
+  private void add(LabelSummary summary, String name, String value) {
+    var key = new Key(summary.topic(), Labels.of(Map.of(name, value)));
+    TopicSummary sum = sum(summary);
+    TopicSummary before = sums.get(key);
+    int more = before == null ? key.labels.bytes().length * 2 + ENTRY_BYTES : 0;
+    if (bytes + more > MAX_BYTES) {
+      cut = true;
+      return;
+    }
+    bytes += more;
+    sums.put(key, before == null ? sum : before.plus(sum));
+  }
+}

@@ -1,0 +1,159 @@
+package io.cordwood.query.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cordwood.common.access.AuditLog;
+import io.cordwood.common.access.NodeKeys;
+import io.cordwood.common.access.Refusals;
+import io.cordwood.common.access.Scope;
+import io.cordwood.common.access.Token;
+import io.cordwood.common.access.TokenFile;
+import io.cordwood.common.access.TokenText;
+import io.cordwood.common.access.Tokens;
+import io.cordwood.common.access.TopicPatterns;
+import io.cordwood.common.http.server.Guard;
+import io.cordwood.common.segment.Batch;
+import io.cordwood.common.wire.Labels;
+import io.cordwood.query.Answer;
+import io.cordwood.query.SegmentFixture;
+import io.cordwood.query.TestCluster;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Nodes that ask for tokens: what one for some labels is answered, over a whole cluster. */
+final class TokenLabelsTest {
+  private static final Labels OWN = Labels.of(Map.of("namespace", "shop"));
+  private static final List<Labels> SETS =
+      List.of(
+          Labels.of(Map.of("namespace", "shop", "pod", "web-1")),
+          Labels.of(Map.of("namespace", "secret", "pod", "hidden-1")),
+          Labels.of(Map.of("pod", "hidden-2")),
+          Labels.NONE);
+
+  @TempDir Path folder;
+
+  private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+  private final String all = TokenText.random();
+  private final String some = TokenText.random();
+  private TestCluster cluster = new TestCluster(1);
+  private TestCluster.Node node;
+  private Tokens tokens;
+
+  private static Token token(String name, String text, Labels labels) {
+    return new Token(
+        name,
+        HexFormat.of().formatHex(TokenText.hash(text)),
+        Set.of(Scope.QUERY),
+        TopicPatterns.ALL,
+        labels,
+        Optional.empty(),
+        Token.NO_RATE,
+        Token.NO_QUERIES_BOUND);
+  }
+
+  @BeforeEach
+  void start() throws IOException {
+    Path file = folder.resolve("tokens");
+    TokenFile.write(file, List.of(token("all", all, Labels.NONE), token("some", some, OWN)));
+    tokens = Tokens.of(file, InstantSource.system(), meters);
+    var keys =
+        new NodeKeys(
+            List.of("of the cluster".getBytes(StandardCharsets.US_ASCII)), InstantSource.system());
+    cluster.keys = keys;
+    List<Batch> batches = new ArrayList<>();
+    for (Batch batch : SegmentFixture.batches(5, 60)) {
+      batches.add(batch.labelled(SETS.get(batches.size() % SETS.size())));
+    }
+    cluster.ingest("ingest", new SegmentFixture(5, 2, batches.subList(0, 30)));
+    cluster.store("store", new SegmentFixture(5, 2, batches.subList(30, 60)));
+    node = cluster.query("query");
+    var guard = new Guard(tokens, keys, new Refusals(meters, AuditLog.NONE), AuditLog.NONE);
+    cluster.nodes.forEach(each -> each.guardedBy(guard));
+  }
+
+  @AfterEach
+  void close() {
+    cluster.close();
+    tokens.close();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/query?q=line",
+        "/query?q=",
+        "/query?q=line&count=true",
+        "/query?count=true",
+        "/query?q=line&last=20&format=json",
+        "/query?q=line&only_matching=true",
+        "/query?q=nothing+of+this&invert=true",
+        "/histogram?q=line&bucket=1000d",
+        "/stats?by=@pod"
+      })
+  void everyKindOfQuerySeesOnlyBatchesWithItsLabels(String question) throws IOException {
+    Answer own = Answer.get(node.port(), question, some);
+    Answer named = Answer.get(node.port(), question + "&where=%40namespace%3Dshop", all);
+    Answer whole = Answer.get(node.port(), question, all);
+    assertThat(own.status()).as(own.text()).isEqualTo(200);
+    assertThat(own.text()).isEqualTo(named.text()).isNotEqualTo(whole.text());
+    assertThat(own.field("verdict")).isEqualTo("complete");
+    assertThat(own.field("records-in-range")).isEqualTo("0");
+    assertThat(own.text()).doesNotContain("hidden").doesNotContain("secret");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/query?q=line&limit=20&before=2&after=2&format=json",
+        "/read?limit=50&format=json",
+        "/labels?format=json",
+        "/labels?name=pod&format=json",
+        "/labels?name=namespace&format=json",
+        "/topics?format=json",
+        "/histogram?bucket=1000d&format=json",
+        "/query?q=&where=pod%3Dhidden-1&format=json"
+      })
+  void nothingSaysThatThereIsMore(String question) throws IOException {
+    Answer own = Answer.get(node.port(), question, some);
+    assertThat(own.status()).as(own.text()).isEqualTo(200);
+    assertThat(own.text()).doesNotContain("hidden").doesNotContain("secret");
+    assertThat(own.field("verdict")).isEqualTo("complete");
+    assertThat(Answer.get(node.port(), question, all).text()).isNotEqualTo(own.text());
+    own.text()
+        .lines()
+        .filter(line -> line.contains("\"record\":"))
+        .forEach(line -> assertThat(line).contains("\"namespace\":\"shop\""));
+  }
+
+  @Test
+  void topicsHaveTheSumsOfItsBatchesAlone() throws IOException {
+    long own = 0;
+    for (String line : Answer.get(node.port(), "/topics", some).text().lines().toList()) {
+      own += Long.parseLong(line.split(" ", -1)[1]);
+    }
+    String labelled = Answer.get(node.port(), "/labels?name=namespace", all).text();
+    String shop = labelled.lines().filter(l -> l.endsWith("\tshop")).findFirst().orElseThrow();
+    assertThat(own).isEqualTo(Long.parseLong(shop.split("\t", -1)[0]));
+  }
+
+  @Test
+  void whoAsksCannotNameOtherLabels() throws IOException {
+    assertThat(Answer.get(node.port(), "/query?q=&label=namespace%3Dsecret", some).status())
+        .isEqualTo(400);
+  }
+}
