@@ -69,6 +69,8 @@ final class EnvironmentTest {
     Class<?> type = option.auxiliaryTypes()[0];
     if (option.longestName().equals(FileSettings.FLAG)) {
       return which == 0 ? "/dev/null" : "/dev/./null"; // it is read
+    } else if (option.longestName().equals("--label-prefix")) {
+      return "pod" + which;
     } else if (type.isEnum()) {
       Object[] values = type.getEnumConstants();
       return values[(which + 1) % values.length].toString();
