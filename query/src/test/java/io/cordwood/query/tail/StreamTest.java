@@ -8,66 +8,15 @@ import io.cordwood.common.segment.Records;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.query.Receiver;
-import io.cordwood.query.SegmentFixture;
-import io.cordwood.query.TestCluster;
 import io.cordwood.query.TestCluster.Node;
 import java.io.IOException;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.NavigableSet;
-import java.util.TreeSet;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Three nodes that receive, a store and a node that holds nothing: any of them gives it all. */
-final class StreamTest {
+final class StreamTest extends StreamFixture {
   private static final Topic BILLING = new Topic("billing");
-
-  private final TestCluster cluster = new TestCluster(1);
-  private final List<Receiver> receivers = List.of(new Receiver(), new Receiver(), new Receiver());
-  private final List<TailClient> clients = new ArrayList<>();
-
-  @BeforeEach
-  void start() throws IOException {
-    for (int i = 0; i < 3; i++) {
-      cluster.ingest("ingest-" + i, receivers.get(i));
-    }
-    cluster.store("store", new SegmentFixture(1, 1, List.of()));
-    cluster.query("query");
-  }
-
-  @AfterEach
-  void stop() throws IOException {
-    for (TailClient client : clients) {
-      client.close();
-    }
-    await().until(() -> followers() == 0);
-    cluster.close();
-  }
-
-  private int followers() {
-    return receivers.stream().mapToInt(Receiver::followers).sum();
-  }
-
-  private TailClient open(Node node, String parameters) throws IOException {
-    return open(node, parameters, "");
-  }
-
-  private TailClient open(Node node, String parameters, String header) throws IOException {
-    TailClient client = TailClient.open(node, "/stream?" + parameters, header);
-    clients.add(client);
-    assertThat(client.head()).startsWith("HTTP/1.1 200");
-    return client;
-  }
-
-  private Node query() {
-    return cluster.nodes.getLast();
-  }
 
   @Test
   void whatAnyNodeReceivesComesFromEveryNodeOnce() throws IOException {
@@ -166,123 +115,6 @@ final class StreamTest {
             events.lines().getFirst(),
             "data: " + json.records().get(1));
     assertThat(position(events)).as("while a batch is given").isLessThan(first);
-  }
-
-  /** The id of the newest event. */
-  private static Ulid position(TailClient events) {
-    return events.lines().stream()
-        .filter(line -> line.startsWith("id: "))
-        .reduce((_, newer) -> newer)
-        .map(line -> Ulid.parse(line.substring(4)))
-        .orElseThrow();
-  }
-
-  private TailClient events(Node node, String parameters) throws IOException {
-    return open(node, "format=sse&" + parameters);
-  }
-
-  private TailClient eventsBehind(Ulid position) throws IOException {
-    return open(query(), "format=sse", "last-event-id: " + position + "\r\n");
-  }
-
-  @Test
-  void whatComesLateWhileNobodyFollowsIsGivenToWhoGoesOnBehindAnEvent() throws IOException {
-    TailClient events = events(cluster.nodes.getFirst(), "");
-    Ulid late = Receiver.stamp(1);
-    receivers.get(1).receive("in time");
-    events.awaitLine("in time");
-    events.close();
-    receivers.get(2).receive(Records.lines(late, "late"));
-    TailClient goesOn = eventsBehind(position(events));
-    goesOn.awaitLine("\"late\"");
-    goesOn.awaitLine("\"in time\"");
-  }
-
-  @Test
-  void whatIsGivenOfASenderWhoseClockIsAheadHidesNothingFromWhoGoesOn() throws IOException {
-    TailClient events = events(cluster.nodes.getFirst(), "late_window=0s");
-    Ulid ahead = Ulid.firstOf(Receiver.stamp(1).millis() + Duration.ofHours(1).toMillis());
-    receivers.get(0).receive(Records.lines(ahead, "ahead"));
-    events.awaitLine("ahead");
-    events.close();
-    receivers.get(1).receive("then");
-    eventsBehind(position(events)).awaitLine("\"then\"");
-  }
-
-  @Test
-  void whatANodeThatIsNotFollowedReceivesIsGivenToWhoGoesOnBehindAnEvent() throws IOException {
-    TailClient events = events(query(), "late_window=0s");
-    receivers.get(0).dead(true);
-    events.awaitLine("node ingest-0 is not followed");
-    Ulid missed = Receiver.stamp(1);
-    receivers.get(0).receive(Records.lines(missed, "missed"));
-    Duration later = Duration.ofSeconds(2);
-    cluster.clock = () -> Instant.now().plus(later);
-    Ulid then = Ulid.firstOf(Receiver.stamp(1).millis() + later.toMillis());
-    receivers.get(1).receive(Records.lines(then, "of another"));
-    events.awaitLine("of another");
-    events.close();
-    receivers.get(0).dead(false);
-    eventsBehind(position(events)).awaitLine("\"missed\"");
-  }
-
-  @Test
-  void historyThatBreaksOffIsGivenToItsEndToWhoGoesOn() throws IOException {
-    Ulid old = Ulid.firstOf(Receiver.stamp(1).millis() - Duration.ofHours(1).toMillis());
-    receivers.get(0).receive(Records.lines(old, "first"));
-    receivers.get(0).receive(Records.lines(old.plus(1), "second"));
-    TailClient events = events(query(), "from_ulid=" + old.previous());
-    events.awaitLine("\"first\"");
-    events.close();
-    eventsBehind(Ulid.parse(events.lines().getFirst().substring(4))).awaitLine("\"second\"");
-  }
-
-  @Test
-  void betweenHistoryAndWhatComesIsNeitherAGapNorADouble() throws Exception {
-    var next = new AtomicInteger();
-    var over = new java.util.concurrent.atomic.AtomicBoolean();
-    Thread sender =
-        Thread.ofVirtual()
-            .start(() -> {
-              while (!over.get()) {
-                int i = next.getAndIncrement();
-                receivers.get(i % 3).receive("line " + i);
-                java.util.concurrent.locks.LockSupport.parkNanos(500_000);
-              }
-            });
-    for (int round = 0; round < 5; round++) {
-      int before = next.get();
-      TailClient client = open(cluster.nodes.get(round), "lines=5&window=200ms");
-      client.await(5);
-      int first = numbers(client).first();
-      client.until(() -> numbers(client).subSet(first, first + 300).size() == 300);
-      client.close();
-      assertThat(client.records()).doesNotHaveDuplicates();
-      assertThat(first).isGreaterThanOrEqualTo(before - 8);
-    }
-    over.set(true);
-    sender.join();
-  }
-
-  private static NavigableSet<Integer> numbers(TailClient client) {
-    return client.records().stream()
-        .map(line -> Integer.valueOf(line.substring(5)))
-        .collect(Collectors.toCollection(TreeSet::new));
-  }
-
-  @Test
-  void streamsGoOnBehindAUlid() throws IOException {
-    List<Ulid> ulids = new ArrayList<>();
-    for (int i = 0; i < 6; i++) {
-      ulids.add(Receiver.stamp(1));
-      receivers.get(i % 3).receive(Records.lines(ulids.get(i), "line " + i));
-    }
-    TailClient client = open(query(), "from_ulid=" + ulids.get(2));
-    String began = "format=ulid&from_ulid=" + ulids.get(2);
-    TailClient events = open(query(), began, "last-event-id: " + ulids.get(4) + "\r\n");
-    receivers.get(1).receive("new");
-    assertThat(client.await(4)).containsExactly("line 3", "line 4", "line 5", "new");
-    assertThat(events.await(2).getFirst()).isEqualTo(ulids.get(5) + " line 5");
   }
 
   @Test

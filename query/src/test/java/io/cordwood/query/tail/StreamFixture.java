@@ -1,0 +1,72 @@
+package io.cordwood.query.tail;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.cordwood.common.ulid.Ulid;
+import io.cordwood.query.Receiver;
+import io.cordwood.query.SegmentFixture;
+import io.cordwood.query.TestCluster;
+import io.cordwood.query.TestCluster.Node;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+
+/** Three nodes that receive, a store and a node that holds nothing, and what follows them. */
+abstract class StreamFixture {
+  final TestCluster cluster = new TestCluster(1);
+  final List<Receiver> receivers = List.of(new Receiver(), new Receiver(), new Receiver());
+  final List<TailClient> clients = new ArrayList<>();
+
+  @BeforeEach
+  void start() throws IOException {
+    for (int i = 0; i < 3; i++) {
+      cluster.ingest("ingest-" + i, receivers.get(i));
+    }
+    cluster.store("store", new SegmentFixture(1, 1, List.of()));
+    cluster.query("query");
+  }
+
+  @AfterEach
+  void stop() throws IOException {
+    for (TailClient client : clients) {
+      client.close();
+    }
+    await().until(() -> followers() == 0);
+    cluster.close();
+  }
+
+  int followers() {
+    return receivers.stream().mapToInt(Receiver::followers).sum();
+  }
+
+  TailClient open(Node node, String parameters) throws IOException {
+    return open(node, parameters, "");
+  }
+
+  TailClient open(Node node, String parameters, String header) throws IOException {
+    TailClient client = TailClient.open(node, "/stream?" + parameters, header);
+    clients.add(client);
+    assertThat(client.head()).startsWith("HTTP/1.1 200");
+    return client;
+  }
+
+  Node query() {
+    return cluster.nodes.getLast();
+  }
+
+  /** The id of the newest event. */
+  static Ulid position(TailClient events) {
+    return events.lines().stream()
+        .filter(line -> line.startsWith("id: "))
+        .reduce((_, newer) -> newer)
+        .map(line -> Ulid.parse(line.substring(4)))
+        .orElseThrow();
+  }
+
+  TailClient events(Node node, String parameters) throws IOException {
+    return open(node, "format=sse&" + parameters);
+  }
+}
