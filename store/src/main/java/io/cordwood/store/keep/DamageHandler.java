@@ -32,12 +32,12 @@ final class DamageHandler {
 
   /** Whether a segment can be neither used nor salvaged. */
   boolean isLeftOut(LiveSegment segment) {
-    return log.isLeftOut(segment);
+    return log.suspects().isLeftOut(segment);
   }
 
   /** Treats what was found to be unreadable, unless it is gone by now. */
   void healSuspects() {
-    for (LiveSegment segment : log.takeSuspects()) {
+    for (LiveSegment segment : log.suspects().take()) {
       if (log.live().contains(segment) && !isLeftOut(segment)) {
         heal(segment);
       }
@@ -51,7 +51,7 @@ final class DamageHandler {
     } catch (IOException e) {
       LOG.error("{}: cannot be read or salvaged, left out until the next start", segment.file(), e);
       metrics.unreadable();
-      log.leaveOut(segment);
+      log.suspects().leaveOut(segment);
     }
   }
 }

@@ -155,7 +155,7 @@ final class Fingerprints {
   /** Segments that can be listed: those that could be read whenever that was tried. */
   List<LiveSegment> readable(List<LiveSegment> segments) {
     return segments.stream()
-        .filter(s -> !unreadable.contains(s.segment()) && !log.isLeftOut(s))
+        .filter(s -> !unreadable.contains(s.segment()) && !log.suspects().isLeftOut(s))
         .toList();
   }
 

@@ -134,6 +134,25 @@ public final class StoreFolder {
     }
   }
 
+  /**
+   * Gives a new segment its name, under which it is durable then; its path. If that fails, nothing
+   * is left of it.
+   */
+  Path publish(SegmentBuilder.Flushed flushed) throws IOException {
+    Path named = resolve(newName(flushed.segment().range(), StoreSegmentState.FLUSHED));
+    flushed.file().willBe(named);
+    try {
+      filesystem.rename(flushed.path(), named);
+      force();
+      return named;
+    } catch (IOException e) {
+      flushed.segment().release();
+      SegmentBuilder.discard(filesystem, flushed.path(), e);
+      SegmentBuilder.discard(filesystem, named, e);
+      throw e;
+    }
+  }
+
   /** Makes all renames and deletions so far durable. */
   void force() throws IOException {
     filesystem.forceFolder(path);

@@ -14,11 +14,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -50,8 +47,7 @@ public final class StoreLog implements SegmentSource, AutoCloseable {
   private volatile List<LiveSegment> live = List.of();
   private final OpenViews views = new OpenViews();
   private final MissingRanges missing = new MissingRanges();
-  private final Set<LiveSegment> suspects = new LinkedHashSet<>();
-  private final Set<LiveSegment> leftOut = ConcurrentHashMap.newKeySet();
+  private final SuspectedSegments suspects = new SuspectedSegments();
   private boolean released;
 
   private StoreLog(StoreFolder folder, Closeable exclusive, StoreMetrics metrics) {
@@ -172,19 +168,7 @@ public final class StoreLog implements SegmentSource, AutoCloseable {
     lock.lock();
     try {
       checkNotReleased(flushed);
-      String name = folder.newName(flushed.segment().range(), StoreSegmentState.FLUSHED);
-      Path path = folder.resolve(name);
-      flushed.file().willBe(path);
-      try {
-        folder.filesystem().rename(flushed.path(), path);
-        folder.force();
-      } catch (IOException e) {
-        flushed.segment().release();
-        SegmentBuilder.discard(folder.filesystem(), flushed.path(), e);
-        SegmentBuilder.discard(folder.filesystem(), path, e);
-        throw e;
-      }
-      LiveSegment shown = LiveSegment.of(path, flushed);
+      LiveSegment shown = LiveSegment.of(folder.publish(flushed), flushed);
       show(List.of(), List.of(shown));
       return shown;
     } finally {
@@ -344,7 +328,7 @@ public final class StoreLog implements SegmentSource, AutoCloseable {
     next.addAll(come);
     next.sort(BY_TIME);
     live = List.copyOf(next);
-    gone.forEach(leftOut::remove);
+    suspects.forget(gone);
     gone.forEach(s -> s.segment().release());
     changes.add();
   }
@@ -360,27 +344,12 @@ public final class StoreLog implements SegmentSource, AutoCloseable {
 
   /** Tells that something of a segment was found to be damaged or unreadable. */
   public void suspect(LiveSegment segment) {
-    boolean _ = locked(() -> suspects.add(segment));
+    suspects.add(segment);
     changes.add();
   }
 
-  /** Takes the segments that were suspected since the last time. */
-  public List<LiveSegment> takeSuspects() {
-    return locked(() -> {
-      var taken = List.copyOf(suspects);
-      suspects.clear();
-      return taken;
-    });
-  }
-
-  /** Notes that the disk gives nothing of a segment, which stays where it is. */
-  public void leaveOut(LiveSegment segment) {
-    leftOut.add(segment);
-  }
-
-  /** Whether a segment can be neither used nor salvaged until the next start. */
-  public boolean isLeftOut(LiveSegment segment) {
-    return leftOut.contains(segment);
+  public SuspectedSegments suspects() {
+    return suspects;
   }
 
   /** A number that grows with every change. */
