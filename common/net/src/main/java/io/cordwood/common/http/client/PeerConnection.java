@@ -8,7 +8,6 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http2.DefaultHttp2Connection;
 import io.netty.handler.codec.http2.Http2Connection;
 import io.netty.handler.codec.http2.Http2Error;
-import io.netty.handler.codec.http2.Http2EventAdapter;
 import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2Settings;
@@ -28,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * where said.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // a failed write or close ends the streams
-final class PeerConnection extends Http2EventAdapter {
+final class PeerConnection {
   /** Memory of an answer that is not read; a call may have more. */
   private static final int FIRST_WINDOW_BYTES = 64 << 10;
 
@@ -56,8 +55,9 @@ final class PeerConnection extends Http2EventAdapter {
     this.metrics = metrics;
     this.liveness = new PeerLiveness(this, channel.eventLoop());
     metrics.connections.incrementAndGet();
-    http2.addListener(this);
-    handler = new PeerHandler.Builder(this, http2, settings(bulk)).build();
+    var frames = new PeerFrames(this);
+    http2.addListener(frames);
+    handler = new PeerHandler.Builder(this, frames, http2, settings(bulk)).build();
     if (bulk) {
       channel.config().setWriteBufferWaterMark(Http2Frames.BULK_READY);
     }
@@ -224,87 +224,22 @@ final class PeerConnection extends Http2EventAdapter {
     });
   }
 
-  private @Nullable PeerStream callOf(int id) {
+  @Nullable PeerStream callOf(int id) {
     Http2Stream stream = http2.stream(id);
     return stream == null ? null : stream.getProperty(calls);
   }
 
-  @Override
-  public void onHeadersRead(
-      ChannelHandlerContext ctx, int id, Http2Headers headers, int padding, boolean end)
-      throws Http2Exception {
-    PeerStream call = callOf(id);
-    try {
-      if (call != null) {
-        call.headers(headers, end);
-      }
-    } catch (IOException e) {
-      throw Http2Exception.streamError(id, Http2Error.PROTOCOL_ERROR, e, "%s", e.getMessage());
-    }
+  /** The peer takes so many calls at a time. */
+  void takes(int calls) {
+    maxActive = calls;
   }
 
-  @Override
-  public void onHeadersRead(
-      ChannelHandlerContext ctx,
-      int id,
-      Http2Headers headers,
-      int dependency,
-      short weight,
-      boolean exclusive,
-      int padding,
-      boolean end)
-      throws Http2Exception {
-    onHeadersRead(ctx, id, headers, padding, end);
+  void resetsAreUncounted() {
+    liveness.resetsAreUncounted();
   }
 
-  @Override
-  public int onDataRead(ChannelHandlerContext ctx, int id, ByteBuf data, int padding, boolean end)
-      throws Http2Exception {
-    PeerStream call = callOf(id);
-    if (call == null) {
-      return data.readableBytes() + padding;
-    }
-    if (!call.isAnswered()) {
-      throw Http2Exception.streamError(
-          id, Http2Error.PROTOCOL_ERROR, "expected the head of an answer, found data");
-    }
-    call.data(data.retainedSlice(), end);
-    return padding;
-  }
-
-  @Override
-  public void onPushPromiseRead(
-      ChannelHandlerContext ctx, int id, int promised, Http2Headers headers, int padding)
-      throws Http2Exception {
-    throw Http2Exception.connectionError(
-        Http2Error.PROTOCOL_ERROR, "expected no promise, since none was allowed");
-  }
-
-  @Override
-  public void onRstStreamRead(ChannelHandlerContext ctx, int id, long errorCode) {
-    PeerStream call = callOf(id);
-    if (call != null) {
-      Http2Error error = Http2Error.valueOf(errorCode);
-      call.fail(
-          error == Http2Error.REFUSED_STREAM
-              ? new PeerRefusal("the peer takes no more calls here")
-              : new IOException("the peer reset it: " + (error == null ? errorCode : error)));
-    }
-  }
-
-  @Override
-  public void onSettingsRead(ChannelHandlerContext ctx, Http2Settings settings) {
-    Long streams = settings.maxConcurrentStreams();
-    if (streams != null) {
-      maxActive = (int) Math.min(Integer.MAX_VALUE, streams);
-    }
-    if (settings.get(Http2Frames.RESETS_UNCOUNTED) != null) {
-      liveness.resetsAreUncounted();
-    }
-  }
-
-  @Override
-  public void onGoAwayReceived(int lastId, long errorCode, ByteBuf why) {
+  /** The peer ends the connection after the calls up to this one. */
+  void endsAfter(int lastId) {
     draining = true;
     for (Http2Stream stream : streams()) {
       PeerStream call = stream.getProperty(calls);
@@ -327,8 +262,8 @@ final class PeerConnection extends Http2EventAdapter {
     return all;
   }
 
-  @Override
-  public void onStreamClosed(Http2Stream stream) {
+  /** A stream is closed, for whatever reason. */
+  void over(Http2Stream stream) {
     PeerStream call = stream.getProperty(calls);
     if (call != null) {
       call.fail(broken == null ? new EOFException("the connection ended") : broken);

@@ -83,10 +83,11 @@ final class PeerHandler extends Http2ConnectionHandler {
   static final class Builder extends AbstractHttp2ConnectionHandlerBuilder<PeerHandler, Builder> {
     private final PeerConnection owner;
 
-    Builder(PeerConnection owner, Http2Connection http2, Http2Settings settings) {
+    Builder(
+        PeerConnection owner, PeerFrames frames, Http2Connection http2, Http2Settings settings) {
       this.owner = owner;
       connection(http2);
-      frameListener(owner);
+      frameListener(frames);
       initialSettings(settings);
       gracefulShutdownTimeoutMillis(0);
       // What comes late for a call that was broken off is reset again, each frame.
