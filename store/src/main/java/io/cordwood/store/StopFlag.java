@@ -3,6 +3,7 @@ package io.cordwood.store;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /** Tells the threads of a store, which are never interrupted, that it is being closed. */
 public final class StopFlag {
@@ -14,6 +15,18 @@ public final class StopFlag {
 
   public boolean isStopping() {
     return stopped.getCount() == 0;
+  }
+
+  /**
+   * Does one step after the other until the store stops.
+   *
+   * @param step gives how long to wait after it
+   */
+  public void repeat(Supplier<Duration> step) throws InterruptedException {
+    boolean over = false;
+    while (!over) {
+      over = await(step.get());
+    }
   }
 
   /** Waits, but no longer than until the store stops; whether it does. */

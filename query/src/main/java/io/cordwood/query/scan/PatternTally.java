@@ -12,36 +12,25 @@ import java.util.List;
  * Counts a batch's records by the first of several patterns that each matches. As bytes: for each
  * pattern that is the first of some, its position and their number, as {@link Varints}. One thread.
  */
-public final class PatternTally implements BatchTally {
+public final class PatternTally extends PositionTally {
   /** The most patterns that are told apart. */
   public static final int MAX_PATTERNS = 100;
 
   private final List<Matcher> patterns;
-  private final CountsByPosition counts;
 
   PatternTally(List<Matcher> patterns) {
+    super(patterns.size());
     this.patterns = patterns;
-    this.counts = new CountsByPosition(patterns.size());
   }
 
   @Override
   public void add(byte[] bytes, int from, int end, byte delimiter) {
     for (int i = 0; i < patterns.size(); i++) {
       if (patterns.get(i).find(bytes, from, end + 1, delimiter) >= 0) {
-        counts.add(i);
+        count(i);
         return;
       }
     }
-  }
-
-  @Override
-  public boolean hasAny() {
-    return counts.hasAny();
-  }
-
-  @Override
-  public byte[] take() {
-    return counts.take();
   }
 
   /**

@@ -2,6 +2,7 @@ package io.cordwood.query.tail;
 
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.query.http.JsonFormat;
+import io.cordwood.query.http.RecordFormat;
 import io.cordwood.query.http.TextFormat;
 import io.cordwood.query.result.BlockHits;
 import java.io.ByteArrayOutputStream;
@@ -42,19 +43,24 @@ sealed interface TailForm {
   /** Writes something that means nothing. */
   void alive(OutputStream out) throws IOException;
 
-  /** Records as they are, or after their ULIDs. */
-  record Lines(TextFormat format) implements TailForm {
+  /** Records as a query answers them. */
+  sealed interface Plain extends TailForm {
+    RecordFormat format();
+
     @Override
-    public String contentType() {
-      return format.contentType();
+    default String contentType() {
+      return format().contentType();
     }
 
     @Override
-    public void records(BlockHits hits, BlockHits.Group group, Ulid position, OutputStream out)
+    default void records(BlockHits hits, BlockHits.Group group, Ulid position, OutputStream out)
         throws IOException {
-      format.write(hits, group, out);
+      format().write(hits, group, out);
     }
+  }
 
+  /** Records as they are, or after their ULIDs. */
+  record Lines(TextFormat format) implements Plain {
     @Override
     public void notice(String text, OutputStream out) throws IOException {
       print("# cordwood: " + text + "\n", out);
@@ -65,18 +71,7 @@ sealed interface TailForm {
   }
 
   /** An object a line. */
-  record Json(JsonFormat format) implements TailForm {
-    @Override
-    public String contentType() {
-      return format.contentType();
-    }
-
-    @Override
-    public void records(BlockHits hits, BlockHits.Group group, Ulid position, OutputStream out)
-        throws IOException {
-      format.write(hits, group, out);
-    }
-
+  record Json(JsonFormat format) implements Plain {
     @Override
     public void notice(String text, OutputStream out) throws IOException {
       format.notice(text, out);

@@ -66,10 +66,7 @@ public final class MaintenanceLoop implements Runnable {
   @Override
   public void run() {
     try {
-      boolean stopped = false;
-      while (!stopped) {
-        stopped = stop.await(step());
-      }
+      stop.repeat(this::step);
     } catch (InterruptedException e) {
       LOG.error("interrupted, compacts and retains no more; nobody should interrupt it", e);
     } finally {

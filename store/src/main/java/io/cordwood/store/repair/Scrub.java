@@ -70,10 +70,7 @@ final class Scrub implements Runnable {
   @Override
   public void run() {
     try {
-      boolean stopped = false;
-      while (!stopped) {
-        stopped = stop.await(step());
-      }
+      stop.repeat(this::step);
     } catch (InterruptedException e) {
       LOG.error("interrupted, scrubs no more; nobody should interrupt it", e);
     }

@@ -229,7 +229,7 @@ final class PeerConnection {
     return stream == null ? null : stream.getProperty(calls);
   }
 
-  /** The peer takes so many calls at a time. */
+  /** The peer takes that many calls at a time. */
   void takes(int calls) {
     maxActive = calls;
   }

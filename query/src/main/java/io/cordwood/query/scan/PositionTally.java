@@ -6,27 +6,28 @@ import java.util.Arrays;
 
 /**
  * Numbers of records, of which most are 0. As bytes: the position of each that is not, and the
- * number, as {@link Varints}. One thread.
+ * number, as {@link Varints}.
  */
-final class CountsByPosition {
+abstract sealed class PositionTally implements BatchTally permits PatternTally, LevelTally {
   private static final int MAX_ENTRY_BYTES = 10;
 
   private final int[] counts;
 
-  CountsByPosition(int size) {
+  PositionTally(int size) {
     this.counts = new int[size];
   }
 
-  void add(int position) {
+  final void count(int position) {
     counts[position]++;
   }
 
-  boolean hasAny() {
+  @Override
+  public final boolean hasAny() {
     return Arrays.stream(counts).anyMatch(count -> count > 0);
   }
 
-  /** Encodes the numbers, and begins again at 0. */
-  byte[] take() {
+  @Override
+  public final byte[] take() {
     var encoded = ByteBuffer.allocate(counts.length * MAX_ENTRY_BYTES);
     for (int i = 0; i < counts.length; i++) {
       if (counts[i] > 0) {
