@@ -53,7 +53,7 @@ public final class AppenderSettings {
     topic = value;
   }
 
-  /** What is known of the application: {@code env=prod,team=shop}. */
+  /** Labels of all records: {@code env=prod,team=shop}. */
   public void labels(@Nullable String value) {
     labels = value;
   }

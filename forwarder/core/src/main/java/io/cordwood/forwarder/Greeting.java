@@ -1,5 +1,6 @@
 package io.cordwood.forwarder;
 
+import io.cordwood.common.wire.Labels;
 import io.cordwood.common.wire.Preamble;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -36,6 +37,7 @@ record Greeting(
             asked.hints(),
             asked.clock(),
             asked.labels(),
+            Labels.NONE,
             options.keepTimes());
     byte[] line = preamble.line().getBytes(StandardCharsets.US_ASCII);
     return new Greeting(

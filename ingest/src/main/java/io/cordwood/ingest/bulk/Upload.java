@@ -7,6 +7,7 @@ import io.cordwood.common.wire.BatchHeader;
 import io.cordwood.common.wire.CorruptException;
 import io.cordwood.common.wire.Labels;
 import io.cordwood.common.wire.Opening;
+import io.cordwood.common.wire.Origin;
 import io.cordwood.common.wire.Preamble;
 import io.cordwood.ingest.Intake;
 import io.cordwood.ingest.Ledger;
@@ -119,13 +120,14 @@ final class Upload {
 
   private UploadedLines lines(Optional<Preamble> preamble, Topic topic)
       throws UploadRefusedException {
-    target.check(Labels.NONE);
+    Labels labels = preamble.map(Preamble::labels).orElse(Labels.NONE);
+    target.check(labels);
     boolean nulEnded = preamble.isEmpty() && LineEnd.of(start(), true) == LineEnd.NUL;
     if (nulEnded) {
       intake.metrics().nulEnded.increment();
     }
     return new UploadedLines(
-        preamble.flatMap(Preamble::topic).map(Topic::new).orElse(topic),
+        new Origin(preamble.flatMap(Preamble::topic).orElse(topic.name()), labels),
         target,
         intake.clock(),
         nulEnded);

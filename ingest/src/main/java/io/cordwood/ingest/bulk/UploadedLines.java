@@ -5,6 +5,7 @@ import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.UlidStamper;
 import io.cordwood.common.wire.BatchHeader;
 import io.cordwood.common.wire.Delimiter;
+import io.cordwood.common.wire.Origin;
 import io.cordwood.ingest.sender.LinePayload;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -22,6 +23,7 @@ final class UploadedLines implements UploadReader {
   private static final int PAYLOAD_BYTES = BatchHeader.MAX_RECORD_BYTES + 1;
 
   private final Topic topic;
+  private final Origin origin;
   private final UploadTarget target;
   private final UlidStamper stamper;
   private final boolean nulEnded;
@@ -29,9 +31,10 @@ final class UploadedLines implements UploadReader {
   /**
    * @param nulEnded whether each NUL is taken for a LF
    */
-  UploadedLines(Topic topic, UploadTarget target, InstantSource clock, boolean nulEnded) {
+  UploadedLines(Origin origin, UploadTarget target, InstantSource clock, boolean nulEnded) {
     this.nulEnded = nulEnded;
-    this.topic = topic;
+    this.origin = origin;
+    this.topic = new Topic(origin.topic());
     this.target = target;
     this.stamper = new UlidStamper(clock);
   }
@@ -93,7 +96,7 @@ final class UploadedLines implements UploadReader {
     int lines = payload.lines();
     ByteBuffer[] buffers = payload.buffers();
     ByteBuffer[] batch = new ByteBuffer[buffers.length + 1];
-    batch[0] = Batch.head(topic, Delimiter.LF, stamper.stamp(lines), lines, buffers);
+    batch[0] = Batch.head(origin, Delimiter.LF, stamper.stamp(lines), lines, buffers);
     System.arraycopy(buffers, 0, batch, 1, buffers.length);
     return batch;
   }

@@ -24,10 +24,13 @@ final class FullNodeAnswer extends ChannelInboundHandlerAdapter {
   /** How long to wait for the first line. */
   private static final long PATIENCE_MILLIS = 1000;
 
+  /** Most first lines have no more. */
+  private static final int USUAL_BYTES = 256;
+
   private final SenderPort port;
   private final SenderRights rights;
   private final String why;
-  private final ByteBuf start = Unpooled.buffer(Preamble.MAX_BYTES, Preamble.MAX_BYTES);
+  private final ByteBuf start = Unpooled.buffer(USUAL_BYTES, Preamble.MAX_BYTES);
   private boolean waits;
   private boolean answered;
 
@@ -54,7 +57,7 @@ final class FullNodeAnswer extends ChannelInboundHandlerAdapter {
   public void channelRead(ChannelHandlerContext context, Object message) {
     ByteBuf bytes = (ByteBuf) message;
     if (!answered) {
-      start.writeBytes(bytes, Math.min(bytes.readableBytes(), start.writableBytes()));
+      start.writeBytes(bytes, Math.min(bytes.readableBytes(), start.maxWritableBytes()));
       look(context);
     }
     bytes.release();

@@ -1,11 +1,11 @@
 package io.cordwood.ingest.sender;
 
 import io.cordwood.common.segment.Batch;
-import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidStamper;
 import io.cordwood.common.wire.BatchHeader;
 import io.cordwood.common.wire.Delimiter;
+import io.cordwood.common.wire.Origin;
 import io.cordwood.ingest.BufferedBytesLimit;
 import io.cordwood.ingest.IngestMetrics;
 import io.cordwood.ingest.Intake;
@@ -30,7 +30,7 @@ final class LineReader implements RecordReader {
    */
   static final int BATCH_BYTES = 320 << 10;
 
-  private final Topic topic;
+  private final Origin origin;
   private final ConnectionWriter writer;
   private final IngestMetrics metrics;
   private final TopicCounters counters;
@@ -45,11 +45,11 @@ final class LineReader implements RecordReader {
   private boolean splitting;
 
   /**
-   * @param topic of all lines
+   * @param origin of all lines
    * @param counters of the topic
    */
-  LineReader(Topic topic, TopicCounters counters, ConnectionWriter writer, Intake intake) {
-    this.topic = topic;
+  LineReader(Origin origin, TopicCounters counters, ConnectionWriter writer, Intake intake) {
+    this.origin = origin;
     this.writer = writer;
     this.metrics = intake.metrics();
     this.counters = counters;
@@ -120,7 +120,7 @@ final class LineReader implements RecordReader {
     int records = payload.lines();
     Ulid first = stamper.stamp(records);
     late.add(first.millis(), records);
-    ByteBuffer header = Batch.head(topic, Delimiter.LF, first, records, payload.buffers());
+    ByteBuffer header = Batch.head(origin, Delimiter.LF, first, records, payload.buffers());
     return StampedBatch.of(header, payload.buffers(), counters, records, payload.wireBytes());
   }
 

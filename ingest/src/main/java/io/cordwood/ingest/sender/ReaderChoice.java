@@ -5,6 +5,7 @@ import io.cordwood.common.wire.BadPreambleException;
 import io.cordwood.common.wire.BatchHeader;
 import io.cordwood.common.wire.Labels;
 import io.cordwood.common.wire.Opening;
+import io.cordwood.common.wire.Origin;
 import io.cordwood.common.wire.Preamble;
 import io.cordwood.ingest.Intake;
 import io.cordwood.ingest.RefusedException;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   FC 43 57 42, the magic of a batch     batches, each with a topic of its own
  *   CORDWOOD/1 topic=NAME LF              a preamble, and lines of that topic after it
+ *   CORDWOOD/1 label.NAME=VALUE LF        the same of lines that have this label
  *   CORDWOOD/1 token=TEXT LF              a preamble, and batches or lines after it
  *   CORDWOOD/1 hints=1 LF                 the same; the sender is told of the cluster's nodes
  *   CORDWOOD/1 clock=1 LF                 the same; the sender is told this node's time
@@ -85,7 +87,7 @@ final class ReaderChoice {
 
   private RecordReader ownLines() throws RefusedException {
     showNothing();
-    return lines(intake.options().topic(), 0);
+    return lines(intake.options().topic(), Labels.NONE, 0);
   }
 
   /** Checks a sender without a preamble, which has no token. */
@@ -98,7 +100,14 @@ final class ReaderChoice {
   private @Nullable RecordReader chooseLines(ReceivedBytes received, boolean ended)
       throws RefusedException {
     return switch (look(received, ended)) {
-      case Opening.Unfinished _ -> null;
+      case Opening.Unfinished _ -> {
+        if (intake.held().isTooMuch(received.size())) {
+          throw new RefusedException(
+              RejectReason.BAD_PREAMBLE,
+              "expected the preamble's line feed, found none, and too much is held already");
+        }
+        yield null;
+      }
       case Opening.Data _ -> chooseLineEnd(received, ended);
       case Opening.Begun(Preamble preamble, int bytes) -> {
         rights.show(preamble.token());
@@ -112,7 +121,7 @@ final class ReaderChoice {
           yield choose(received, ended);
         }
         Topic topic = preamble.topic().map(Topic::new).orElse(intake.options().topic());
-        RecordReader reader = lines(topic, bytes);
+        RecordReader reader = lines(topic, preamble.labels(), bytes);
         received.drop(bytes);
         yield reader;
       }
@@ -142,17 +151,17 @@ final class ReaderChoice {
       case LF -> ownLines();
       case NUL -> {
         intake.metrics().nulEnded.increment();
-        yield new NulLineReader(lines(intake.options().topic(), 0));
+        yield new NulLineReader(lines(intake.options().topic(), Labels.NONE, 0));
       }
       case UNKNOWN -> null;
     };
   }
 
-  private LineReader lines(Topic topic, int preambleBytes) throws RefusedException {
+  private LineReader lines(Topic topic, Labels labels, int preambleBytes) throws RefusedException {
     rights.check(topic);
-    rights.check(Labels.NONE);
+    rights.check(labels);
     TopicCounters counters = intake.metrics().ledger.open(topic);
     counters.turnedDown(RejectReason.PREAMBLE, 0, preambleBytes);
-    return new LineReader(topic, counters, writer, intake);
+    return new LineReader(new Origin(topic.name(), labels), counters, writer, intake);
   }
 }

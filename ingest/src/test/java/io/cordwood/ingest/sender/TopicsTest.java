@@ -140,6 +140,7 @@ class TopicsTest {
         "CORDWOOD/1 topic=\u00e4|expected a topic",
         "CORDWOOD/1 topic=a tenant=b|expected topic=NAME, found \"tenant=b\"",
         "CORDWOOD/1 Topic=a|expected topic=NAME, found \"Topic=a\"",
+        "CORDWOOD/1 label.a b=1|expected label.NAME=VALUE, found \"label.a\"",
         "CORDWOOD/1 shop|expected topic=NAME, found \"shop\"",
         "CORDWOOD/1 topic=a topic=a|expected one topic, found two",
         "CORDWOOD/1 times=kept times=kept|expected one times=kept, found two",
@@ -174,6 +175,19 @@ class TopicsTest {
   }
 
   @Test
+  void labelsOfThePreambleAreThoseOfAllLinesAndASecondPreambleIsData() throws IOException {
+    String preamble = "CORDWOOD/1 topic=shop label.pod=web-1 label.x=a%20b\n";
+    String second = "CORDWOOD/1 topic=shop label.pod=web-2\n";
+    assertThat(node.send(preamble + "one\n" + second)).isEmpty();
+    List<Batch> batches = node.consume(2);
+    assertThat(RunningNode.text(batches)).isEqualTo("one\n" + second);
+    assertThat(batches)
+        .allMatch(batch -> batch.labels().pairs().equals(Map.of("pod", "web-1", "x", "a b")));
+    assertThat(node.counted("bytes_rejected", "topic", "shop", "reason", "preamble"))
+        .isEqualTo(preamble.length());
+  }
+
+  @Test
   void topicThatIsTooLongIsRefused() throws IOException {
     assertThat(node.send("CORDWOOD/1 topic=" + "n".repeat(Topic.MAX_BYTES + 1) + "\nx\n"))
         .startsWith("error: in the preamble: expected a topic of 1 to 128 characters");
@@ -188,8 +202,8 @@ class TopicsTest {
       socket.getOutputStream().write(start);
       assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII))
           .isEqualTo(
-              "error: in the preamble: expected a preamble of at most 256 bytes, found no line feed"
-                  + " in them\n");
+              "error: in the preamble: expected a preamble of at most 32768 bytes, found no line"
+                  + " feed in them\n");
     }
   }
 
