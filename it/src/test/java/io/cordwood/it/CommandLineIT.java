@@ -53,7 +53,8 @@ final class CommandLineIT {
       grep --node a:b x            | --node: expected host:port
       grep --node localhost:1 x    | localhost:1: cannot connect
       grep -o -v x                 | expected -o or -v, found both
-      grep --template {a} x        | {line} or a label such as {@pod}, found "a"
+      grep --template {} x         | {line}, {field} or a label such as {@pod}, found ""
+      grep --extract [0-9] x       | --extract: expected a group with a name, such as
       grep --template {line x      | found "{line"
       grep --follow -c x           | expected --follow or -c, found both: what is
       grep --follow -q x           | expected --follow or -q, found both

@@ -4,14 +4,15 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Lines of 20 fields, in JSON or logfmt, the same for the same size. One in 5,000 has the level
- * {@code fatal}, and one in 50 the status 503.
+ * Lines of 20 fields, in JSON or logfmt, or of Spring Boot with some of them, the same for the same
+ * size. One in 5,000 has the level {@code fatal}, and one in 50 the status 503.
  */
 public final class FieldLines {
   private static final String[] LEVELS = {"info", "info", "info", "warn", "debug"};
@@ -27,20 +28,22 @@ public final class FieldLines {
     this.form = form;
   }
 
-  /** Lines in {@code json} or {@code logfmt}. */
+  /** Lines in {@code json}, {@code logfmt} or {@code spring}. */
   static FieldLines of(String form) {
     return switch (form) {
       case "json" -> new FieldLines(FieldLines::json);
       case "logfmt" -> new FieldLines(FieldLines::logfmt);
+      case "spring" -> new FieldLines(FieldLines::spring);
       default ->
-          throw new IllegalArgumentException("expected json or logfmt, found \"" + form + "\"");
+          throw new IllegalArgumentException(
+              "expected json, logfmt or spring, found \"" + form + "\"");
     };
   }
 
   /** Writes that many bytes of them, and the rest of a thousand lines, to standard output. */
   public static void main(String[] args) throws IOException {
     if (args.length != 2) {
-      throw new IllegalArgumentException("expected json or logfmt, and a number of bytes");
+      throw new IllegalArgumentException("expected json, logfmt or spring, and a number of bytes");
     }
     FieldLines lines = of(args[0]);
     long left = Long.parseLong(args[1]);
@@ -110,6 +113,21 @@ public final class FieldLines {
     return fields.entrySet().stream()
         .map(field -> field.getKey() + "=" + logfmtValue(field.getValue().toString()))
         .collect(Collectors.joining(" "));
+  }
+
+  private static String spring(Map<String, Object> fields) {
+    return "%s %5s %d --- [shop] [%s] %s : %s, %s %s took %s, %s bytes"
+        .formatted(
+            fields.get("time"),
+            fields.get("level").toString().toUpperCase(Locale.ROOT),
+            fields.get("pid"),
+            fields.get("thread"),
+            fields.get("logger"),
+            fields.get("msg"),
+            fields.get("method"),
+            fields.get("path"),
+            fields.get("dur"),
+            fields.get("bytes"));
   }
 
   private static String logfmtValue(String value) {

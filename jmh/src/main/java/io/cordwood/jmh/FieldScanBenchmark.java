@@ -50,10 +50,10 @@ public class FieldScanBenchmark {
   private static final int MEGABYTES = 4;
   private static final byte LF = '\n';
 
-  @Param({"json", "logfmt"})
+  @Param({"json", "logfmt", "spring"})
   private String form;
 
-  @Param({"fatal", "level=fatal", "GET level=fatal", "status>=500", "dur>1.9s"})
+  @Param({"fatal", "level=fatal", "level=error", "GET level=fatal", "status>=500", "dur>1.9s"})
   private String question;
 
   private Matcher matcher;

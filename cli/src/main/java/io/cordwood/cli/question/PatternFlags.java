@@ -6,6 +6,7 @@ import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.Flags;
 import io.cordwood.cli.program.OneOf;
 import io.cordwood.common.http.ApiParams;
+import io.cordwood.query.fields.Extract;
 import io.cordwood.query.fields.Where;
 import io.cordwood.query.fields.WhereMatcher;
 import io.cordwood.query.match.Matcher;
@@ -24,6 +25,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** The patterns, by grep's flags. */
 public final class PatternFlags implements Flags {
@@ -43,6 +45,7 @@ public final class PatternFlags implements Flags {
 
   List<String> patterns = new ArrayList<>();
   List<String> patternFiles = new ArrayList<>();
+  List<String> and = new ArrayList<>();
   Syntax syntax = new Syntax();
 
   /** How patterns are read. */
@@ -98,6 +101,10 @@ public final class PatternFlags implements Flags {
         .label("FILE")
         .help("Patterns, one a line, from a file or, if it is -, from standard input.")
         .list(String.class, patternFiles, value -> patternFiles = value);
+    list.flag("--and")
+        .label("PATTERN")
+        .help("One that has to match as well; given again, each of them.")
+        .list(String.class, and, value -> and = value);
     list.addAll(syntax);
     list.addAll(letters);
     list.flag("-w", "--word-regexp")
@@ -112,9 +119,9 @@ public final class PatternFlags implements Flags {
     list.addAll(where);
   }
 
-  /** Whether fields have to be something, so that a pattern may be left out. */
+  /** Whether something else has to be so, so that a pattern may be left out. */
   public boolean haveConditions() {
-    return where.isGiven();
+    return where.isGiven() || !and.isEmpty();
   }
 
   /**
@@ -125,6 +132,15 @@ public final class PatternFlags implements Flags {
   public Matcher matcher(PatternSpec pattern) {
     Where conditions = where.where();
     return compiled(pattern, spec -> WhereMatcher.of(spec, inverted, conditions));
+  }
+
+  /**
+   * Fields that are groups of regular expressions.
+   *
+   * @throws CommandException if an expression is none
+   */
+  public Extract extract() {
+    return where.extract();
   }
 
   /** Whether the records are wanted that the matcher does not find. */
@@ -160,9 +176,12 @@ public final class PatternFlags implements Flags {
     for (String file : patternFiles) {
       all.addAll(read(file));
     }
-    boolean ignoreCase = letters.ignored || (letters.smart && all.stream().noneMatch(this::cries));
+    List<String> lines = new ArrayList<>();
+    and.forEach(pattern -> addLines(pattern, lines));
+    boolean cries = Stream.concat(all.stream(), lines.stream()).anyMatch(this::cries);
+    boolean ignoreCase = letters.ignored || (letters.smart && !cries);
     Extent extent = whole ? Extent.RECORD : word ? Extent.WORD : Extent.PART;
-    return new PatternSpec(all, syntax.regex, ignoreCase, extent);
+    return new PatternSpec(all, syntax.regex, ignoreCase, extent, lines);
   }
 
   /** A line feed ends a pattern, as with every other grep. */

@@ -58,6 +58,7 @@ public final class QueryString {
   QueryString addPattern(PatternSpec pattern) {
     List<String> all = pattern.patterns();
     return addAll(ApiParams.Q, all.isEmpty() ? List.of(IN_NO_RECORD) : all)
+        .addAll(ApiParams.AND, pattern.and())
         .addIf(ApiParams.REGEX, pattern.regex())
         .addIf(ApiParams.IGNORE_CASE, pattern.ignoreCase())
         .addIf(ApiParams.WORD, pattern.extent() == Extent.WORD)

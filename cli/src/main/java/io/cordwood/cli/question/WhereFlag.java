@@ -4,6 +4,7 @@ import io.cordwood.cli.program.CommandException;
 import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.Flags;
 import io.cordwood.common.http.ApiParams;
+import io.cordwood.query.fields.Extract;
 import io.cordwood.query.fields.Where;
 import io.cordwood.query.fields.WhereException;
 import java.util.ArrayList;
@@ -12,6 +13,7 @@ import java.util.List;
 /** The conditions on fields of the records. */
 public final class WhereFlag implements Flags {
   List<String> texts = new ArrayList<>();
+  List<String> extracts = new ArrayList<>();
 
   @Override
   public void list(FlagList list) {
@@ -19,10 +21,16 @@ public final class WhereFlag implements Flags {
         .label("CONDITIONS")
         .help(
             "Only records whose fields are so, such as 'level=error and status>=500': of JSON, "
-                + "logfmt or access logs. Operators: = != < <= > >= ~ (contains) ~~ (regular "
-                + "expression) in (a, b); 'name?' for: or absent. Given again, one of them has to "
-                + "hold.")
+                + "logfmt, access logs or plain lines. Operators: = != < <= > >= ~ (contains) ~~ "
+                + "(regular expression) in (a, b); 'name?' for: or absent. Given again, one of "
+                + "them has to hold.")
         .list(String.class, texts, value -> texts = value);
+    list.flag("--extract")
+        .label("REGEX")
+        .help(
+            "Makes fields of the groups of a regular expression, as in 'took (?<ms>\\d+) ms', for"
+                + " --where, --by, --fields and what takes fields. Given again, one more.")
+        .list(String.class, extracts, value -> extracts = value);
   }
 
   boolean isGiven() {
@@ -36,14 +44,28 @@ public final class WhereFlag implements Flags {
    */
   Where where() {
     try {
-      return Where.parse(texts);
+      return Where.parse(texts, extract());
     } catch (WhereException e) {
       throw new CommandException("--where: " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * The fields that are groups.
+   *
+   * @throws CommandException if an expression is none, or has none
+   */
+  Extract extract() {
+    try {
+      return Extract.parse(extracts);
+    } catch (IllegalArgumentException e) {
+      throw new CommandException("--extract: " + e.getMessage(), e);
     }
   }
 
   /** Adds it, once it is understood. */
   void addTo(QueryString query) {
     query.addAll(ApiParams.WHERE, where().texts());
+    query.addAll(ApiParams.EXTRACT, extracts);
   }
 }

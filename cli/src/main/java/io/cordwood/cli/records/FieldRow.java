@@ -1,12 +1,12 @@
 package io.cordwood.cli.records;
 
 import io.cordwood.common.wire.Labels;
-import io.cordwood.query.fields.FieldFinder;
-import io.cordwood.query.fields.FieldPath;
+import io.cordwood.query.fields.Extract;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
@@ -20,19 +20,22 @@ final class FieldRow {
   private static final String NONE = "-";
   private static final JsonFactory JSON = new JsonFactory();
 
-  private final List<FieldPath> fields;
+  private final List<String> names;
+  private final RecordValues values;
   private final boolean json;
   private final @Nullable Widths widths;
-  private final FieldFinder finder = new FieldFinder();
 
-  private FieldRow(List<FieldPath> fields, boolean json, @Nullable Widths widths) {
-    this.fields = fields;
+  private FieldRow(List<String> names, Extract extract, boolean json, @Nullable Widths widths) {
+    this.names = names;
+    this.values = new RecordValues(extract);
     this.json = json;
     this.widths = widths;
+    names.forEach(values::check);
   }
 
-  static FieldRow json(List<FieldPath> fields) {
-    return new FieldRow(fields, true, null);
+  /** Objects; a name that is none of a field is an {@link IllegalArgumentException}. */
+  static FieldRow json(List<String> names, Extract extract) {
+    return new FieldRow(names, extract, true, null);
   }
 
   /**
@@ -40,23 +43,28 @@ final class FieldRow {
    *
    * @param aligned whether spaces stand between them, so that they stand below each other
    */
-  static FieldRow columns(List<FieldPath> fields, boolean aligned) {
-    return new FieldRow(fields, false, aligned ? new Widths() : null);
+  static FieldRow columns(List<String> names, Extract extract, boolean aligned) {
+    return new FieldRow(names, extract, false, aligned ? new Widths() : null);
+  }
+
+  /** Takes the values that a node knows of the next record, besides its bytes. */
+  void know(Map<String, String> known) {
+    values.know(known);
   }
 
   /** The records that follow are of batches with these labels. */
   void of(Labels labels) {
-    finder.of(labels);
+    values.of(labels);
   }
 
   /** The line of a record that is given without its delimiter, without an end. */
   byte[] of(byte[] bytes, int from, int to) {
-    finder.in(bytes, from, to);
-    List<@Nullable String> values = new ArrayList<>();
-    for (FieldPath field : fields) {
-      values.add(finder.find(field) ? new String(finder.value(), StandardCharsets.UTF_8) : null);
+    values.in(bytes, from, to);
+    List<@Nullable String> row = new ArrayList<>();
+    for (String name : names) {
+      row.add(values.of(name));
     }
-    return (json ? object(values) : line(values)).getBytes(StandardCharsets.UTF_8);
+    return (json ? object(row) : line(row)).getBytes(StandardCharsets.UTF_8);
   }
 
   private String line(List<@Nullable String> values) {
@@ -69,8 +77,8 @@ final class FieldRow {
     var text = new StringWriter();
     try (JsonGenerator object = JSON.createGenerator(ObjectWriteContext.empty(), text)) {
       object.writeStartObject();
-      for (int i = 0; i < fields.size(); i++) {
-        object.writeStringProperty(fields.get(i).toString(), values.get(i));
+      for (int i = 0; i < names.size(); i++) {
+        object.writeStringProperty(names.get(i), values.get(i));
       }
       object.writeEndObject();
     }

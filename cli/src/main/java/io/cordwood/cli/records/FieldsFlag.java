@@ -4,7 +4,7 @@ import io.cordwood.cli.program.CommandException;
 import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.Flags;
 import io.cordwood.cli.terminal.StandardOutput;
-import io.cordwood.query.fields.FieldPath;
+import io.cordwood.query.fields.Extract;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -19,8 +19,8 @@ public final class FieldsFlag implements Flags {
     list.flag("--fields")
         .label("FIELDS")
         .help(
-            "Of each record only these fields, with commas between: with tabs between them, aligned"
-                + " on a terminal, or as objects with --json.")
+            "Of each record only these fields, with commas between, topic and time too: with tabs"
+                + " between them, aligned on a terminal, or as objects with --json.")
         .list(String.class, names, value -> names = value);
   }
 
@@ -33,18 +33,16 @@ public final class FieldsFlag implements Flags {
    *
    * @throws CommandException if a field has no name, or one that is too long
    */
-  @Nullable FieldRow row(boolean json) {
+  @Nullable FieldRow row(boolean json, Extract extract) {
     if (names.isEmpty()) {
       return null;
     }
     try {
-      List<FieldPath> fields =
-          names.stream()
-              .flatMap(all -> Stream.of(all.split(",", -1)))
-              .map(String::strip)
-              .map(FieldPath::of)
-              .toList();
-      return json ? FieldRow.json(fields) : FieldRow.columns(fields, StandardOutput.isTerminal());
+      List<String> fields =
+          names.stream().flatMap(all -> Stream.of(all.split(",", -1))).map(String::strip).toList();
+      return json
+          ? FieldRow.json(fields, extract)
+          : FieldRow.columns(fields, extract, StandardOutput.isTerminal());
     } catch (IllegalArgumentException e) {
       throw new CommandException("--fields: " + e.getMessage(), e);
     }

@@ -24,8 +24,8 @@ public class RecordForm implements OneOf {
     list.flag("--template")
         .label("TEXT")
         .help(
-            "A line of text with {ulid}, {time}, {topic}, {line} or a label {@pod} in it; also \\t"
-                + " and \\n.")
+            "A line of text with {ulid}, {time}, {topic}, {line}, {field} or a label {@pod} in it;"
+                + " also \\t and \\n.")
         .value(Template.class, new TemplateValue(), template, value -> template = value);
     list.flag("--label-prefix")
         .label("LABELS")

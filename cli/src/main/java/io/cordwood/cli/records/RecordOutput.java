@@ -1,8 +1,10 @@
 package io.cordwood.cli.records;
 
 import io.cordwood.cli.question.ZoneFlag;
+import io.cordwood.query.fields.Extract;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Map;
 import java.util.function.Predicate;
 
 /**
@@ -13,18 +15,22 @@ public final class RecordOutput {
   private final String command;
   private final RecordPrinter printer;
   private final RecordForm form;
+  private final RecordValues values;
   private final ZoneFlag zone;
   private final RecordPrinter contextPrinter;
   private long group;
 
   /**
    * @param command that says what the node says
+   * @param extract fields that are groups of regular expressions
    */
-  public RecordOutput(String command, RecordPrinter printer, RecordForm form, ZoneFlag zone) {
+  public RecordOutput(
+      String command, RecordPrinter printer, RecordForm form, ZoneFlag zone, Extract extract) {
     this.command = command;
     this.printer = printer;
     this.form = form;
     this.zone = zone;
+    this.values = new RecordValues(extract);
     this.contextPrinter = printer.ofContext();
   }
 
@@ -68,9 +74,12 @@ public final class RecordOutput {
     }
     begin(record.group());
     RecordPrinter own = record.context() ? contextPrinter : printer;
+    JsonRecord local = record.at(zone.printed(record.time()));
     own.of(record.labels());
+    own.know(Map.of("ulid", local.ulid(), "time", local.time(), "topic", local.topic()));
     if (form.template != null) {
-      form.template.print(own, record.at(zone.printed(record.time())), bytes);
+      values.of(record.labels());
+      form.template.print(own, local, bytes, values);
     } else if (form.prefix != null) {
       own.tagged(form.prefix.of(record));
       printLines(own, "", bytes);

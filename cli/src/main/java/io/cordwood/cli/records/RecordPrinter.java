@@ -7,6 +7,7 @@ import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -164,6 +165,14 @@ public final class RecordPrinter implements AutoCloseable {
       safe.release();
     }
     out.write(sequence.getBytes(StandardCharsets.US_ASCII));
+  }
+
+  /** Takes the values that a node knows of the next record, if fields are shown. */
+  void know(Map<String, String> known) {
+    FieldRow row = style.row();
+    if (row != null) {
+      row.know(known);
+    }
   }
 
   /** Whether fields are shown in place of records. */

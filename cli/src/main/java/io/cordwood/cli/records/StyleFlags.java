@@ -74,7 +74,7 @@ public final class StyleFlags implements Flags {
       throw new CommandException(
           "expected --fields without --template, --label-prefix and --only-matching, found both");
     }
-    FieldRow row = fields.row(form.isJson());
+    FieldRow row = fields.row(form.isJson(), patterns.extract());
     return raw.printer(
         new RecordPrinter.Style(
             subMatches, onlyMatching, parameters, colour.parameters() != null, end, row),

@@ -4,7 +4,9 @@ import io.cordwood.cli.program.Command;
 import io.cordwood.cli.program.Programs;
 import io.cordwood.common.http.ApiPaths;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.io.UncheckedIOException;
+import java.io.Writer;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -14,6 +16,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
+import picocli.CommandLine;
 
 /**
  * Does what {@code cordwood grep}, {@code tail}, {@code read} and the like usually do, so that a
@@ -65,6 +68,8 @@ final class CacheTraining {
       run(new ReadCommand(), node, "--limit=1");
       run(new HistogramCommand(), node, "--since=1h", "line");
       run(new TopicsCommand(), node);
+      run(new StatsCommand(), "--by=level", "--where=level?=x", "line", file.toString());
+      refuse(new GrepCommand(), "--no-such-flag");
       Thread.ofPlatform().daemon().start(() -> tail(node, "-n5", "line"));
       STREAMS.acquire(2); // so what the first of them has given is printed
     } finally {
@@ -75,6 +80,15 @@ final class CacheTraining {
   private static void run(Command command, String... args) {
     if (Programs.run(Programs.line("cordwood", command), Map.of(), args) != Programs.SUCCESS) {
       throw new IllegalStateException("expected a hit by " + List.of(args));
+    }
+  }
+
+  /** Reads what cannot be read: whoever mistypes a flag waits no longer. */
+  private static void refuse(Command command, String... args) {
+    CommandLine line = Programs.line("cordwood", command);
+    line.setErr(new PrintWriter(Writer.nullWriter()));
+    if (Programs.run(line, Map.of(), args) != Programs.ERROR) {
+      throw new IllegalStateException("expected an error by " + List.of(args));
     }
   }
 

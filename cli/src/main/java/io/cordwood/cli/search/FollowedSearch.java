@@ -13,7 +13,12 @@ record FollowedSearch(GrepFlags flags, PatternSpec pattern) {
     var query = new QueryString();
     flags.patterns.addTo(query, pattern);
     flags.ofNodes.topics().addTo(query);
-    return new Following(GrepCommand.NAME, flags.nodes, flags.form, flags.ofNodes.zone())
+    return new Following(
+            GrepCommand.NAME,
+            flags.nodes,
+            flags.form,
+            flags.ofNodes.zone(),
+            flags.patterns.extract())
         .run(query, begin(), flags.printer(pattern, new StandardOutput()));
   }
 

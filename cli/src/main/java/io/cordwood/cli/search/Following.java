@@ -11,14 +11,17 @@ import io.cordwood.cli.records.RecordPrinter;
 import io.cordwood.cli.terminal.CtrlC;
 import io.cordwood.cli.terminal.OutputReader;
 import io.cordwood.cli.terminal.StandardOutput;
+import io.cordwood.query.fields.Extract;
 import java.io.IOException;
 
 /**
  * Prints records as they are received, until Ctrl-C or until nobody reads.
  *
  * @param command whose words on standard error are
+ * @param extract fields that are groups of regular expressions
  */
-record Following(String command, AskedNodes nodes, RecordForm form, ZoneFlag zone) {
+record Following(
+    String command, AskedNodes nodes, RecordForm form, ZoneFlag zone, Extract extract) {
   /**
    * The exit code.
    *
@@ -31,7 +34,7 @@ record Following(String command, AskedNodes nodes, RecordForm form, ZoneFlag zon
     CtrlC.endsWith(Programs.SUCCESS);
     OutputReader.whenGone(() -> Runtime.getRuntime().halt(Programs.SUCCESS));
     try (printer) {
-      var output = new RecordOutput(command, printer, form, zone);
+      var output = new RecordOutput(command, printer, form, zone, extract);
       new NodeTail(command, nodes, query.toString(), begin, output).run();
     } catch (StandardOutput.ClosedException e) {
       // The reader has enough.

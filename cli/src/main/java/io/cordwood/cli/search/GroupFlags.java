@@ -5,6 +5,7 @@ import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.Flags;
 import io.cordwood.cli.question.QueryString;
 import io.cordwood.common.http.ApiParams;
+import io.cordwood.query.fields.Extract;
 import io.cordwood.query.groups.RecordGroups;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,7 +26,9 @@ final class GroupFlags implements Flags {
   public void list(FlagList list) {
     list.flag("--by", "--count-by")
         .label("FIELDS")
-        .help("Fields, with commas between: records of the same values are counted together.")
+        .help(
+            "Fields, with commas between: records of the same values are counted together. topic"
+                + " is the topic, and status/100 steps of a number.")
         .list(String.class, by, value -> by = value);
     list.flag("--every")
         .label("DURATION")
@@ -64,7 +67,7 @@ final class GroupFlags implements Flags {
    *
    * @throws CommandException if a field has no name, or there are too many
    */
-  RecordGroups groups() {
+  RecordGroups groups(Extract extract) {
     if (top != null && top < 1) {
       throw new CommandException("--top: expected 1 or more, found " + top);
     }
@@ -72,7 +75,11 @@ final class GroupFlags implements Flags {
         by.stream().flatMap(all -> Stream.of(all.split(",", -1))).map(String::strip).toList();
     try {
       return new RecordGroups(
-          fields, measures.measured(), Objects.requireNonNullElse(top, Integer.MAX_VALUE), json);
+          fields,
+          measures.measured(),
+          Objects.requireNonNullElse(top, Integer.MAX_VALUE),
+          json,
+          extract);
     } catch (IllegalArgumentException e) {
       throw new CommandException("--by, or what is measured: " + e.getMessage(), e);
     }

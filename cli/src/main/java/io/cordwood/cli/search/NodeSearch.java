@@ -59,7 +59,9 @@ final class NodeSearch {
       return NodeGrep.plain(flags.style.output(out));
     }
     RecordPrinter printer = flags.printer(pattern, out);
-    var records = new RecordOutput(GrepCommand.NAME, printer, flags.form, flags.ofNodes.zone());
+    var records =
+        new RecordOutput(
+            GrepCommand.NAME, printer, flags.form, flags.ofNodes.zone(), flags.patterns.extract());
     return NodeGrep.records(records, printer);
   }
 

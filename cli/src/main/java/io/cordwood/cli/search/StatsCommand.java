@@ -116,7 +116,7 @@ public final class StatsCommand implements Command {
         spec,
         OF_NODES,
         flag -> "expected no FILE with " + flag + ", which asks a node, found " + named.getFirst());
-    RecordGroups counted = groups.groups();
+    RecordGroups counted = groups.groups(patterns.extract());
     boolean all =
         new FileStats(patterns.matcher(pattern), patterns.takeOthers(), (byte) '\n', counted)
             .count(named, tree.tree());

@@ -112,7 +112,7 @@ public final class TailCommand implements Command {
         from == null
             ? NodeTail.Begin.last(lines)
             : NodeTail.Begin.behind(RangeFlags.positionBefore(from, zone));
-    return new Following(NAME, nodes, form, zone)
+    return new Following(NAME, nodes, form, zone, patterns.extract())
         .run(
             query(pattern),
             begin,

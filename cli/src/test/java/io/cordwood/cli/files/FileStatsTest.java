@@ -2,6 +2,7 @@ package io.cordwood.cli.files;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cordwood.query.fields.Extract;
 import io.cordwood.query.fields.Where;
 import io.cordwood.query.fields.WhereMatcher;
 import io.cordwood.query.groups.RecordGroups;
@@ -30,7 +31,11 @@ final class FileStatsTest {
   private static Result count(Matcher matcher, boolean invert, Path... files) throws IOException {
     var groups =
         new RecordGroups(
-            List.of("path"), List.of(new Measured("sum", "dur")), Long.MAX_VALUE, false);
+            List.of("path"),
+            List.of(new Measured("sum", "dur")),
+            Long.MAX_VALUE,
+            false,
+            Extract.NONE);
     boolean whole =
         new FileStats(matcher, invert, (byte) '\n', groups)
             .count(List.of(files).stream().map(Path::toString).toList(), FileTree.FLAT);

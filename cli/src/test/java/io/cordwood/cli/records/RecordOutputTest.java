@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cordwood.cli.program.ReadFlags;
 import io.cordwood.cli.question.ZoneFlag;
+import io.cordwood.query.fields.Extract;
 import io.cordwood.query.match.PatternSpec;
 import io.cordwood.query.match.SubMatches;
 import java.io.ByteArrayInputStream;
@@ -26,7 +27,7 @@ final class RecordOutputTest {
     var out = new ByteArrayOutputStream();
     var style = new RecordPrinter.Style(SubMatches.of(PatternSpec.literal("x")), false, "1");
     try (var printer = new RecordPrinter(out, true, style)) {
-      var output = new RecordOutput("cordwood grep", printer, form, zone);
+      var output = new RecordOutput("cordwood grep", printer, form, zone, Extract.NONE);
       output.printAll(new ByteArrayInputStream(answer.getBytes(StandardCharsets.UTF_8)));
     }
     return out.toString(StandardCharsets.UTF_8).replace("\033[1m", "<").replace("\033[m", ">");
@@ -48,6 +49,16 @@ final class RecordOutputTest {
     ulid.ulid = true;
     assertThat(printed(CONTEXT, ulid, new ZoneFlag()))
         .isEqualTo("A-x 1\nB <x> 2\nB <x>\n--\nC <x> 3\n");
+  }
+
+  @Test
+  void templatesHaveFields() throws IOException {
+    String answer =
+        """
+        {"ulid":"A","time":"2026-11-01T23:30:00Z","topic":"a","record":"10:00:00 ERROR n=1 a\\tb"}
+        """;
+    assertThat(printed(answer, form("{TOPIC} {level} {n} {none} {message}"), new ZoneFlag()))
+        .isEqualTo("a error 1 - n=1 a\\tb\n");
   }
 
   @Test

@@ -4,7 +4,7 @@ import { EVERYTHING, nodeHere, quoted } from "./question.js";
 import { fixed } from "./times.js";
 
 /** Flags of `cordwood grep` and `cordwood tail` that take a value. */
-export const VALUED = new Set(["-e", "--regexp", "-f", "--file", "--where", "-m", "--max-count", "-n", "--tail", "--lines", "--node", "--token-file",
+export const VALUED = new Set(["-e", "--regexp", "-f", "--file", "--where", "--extract", "--and", "-m", "--max-count", "-n", "--tail", "--lines", "--node", "--token-file",
   "--tls-ca", "--tls-cert", "--tls-key", "--from", "--since", "--to", "--until", "--tz", "--topic", "-g", "--glob", "--include", "--exclude",
   "--exclude-dir", "-A", "--after-context", "-B", "--before-context", "-C", "--context", "--template", "--label-prefix", "--color", "--colour", "--fields", "--window"]);
 

@@ -9,11 +9,16 @@ import java.util.List;
  * <pre>
  *   remote ident user [time] "method path protocol" status size "referer" "agent"
  *   vhost:port remote ident ...
+ *   anything remote ident ...
+ *   [time] "method path protocol" ...
  * </pre>
  *
  * Values are as they stand there; a dash is none. The port has no name.
  */
 final class AccessLog {
+  /** No part of a line. */
+  static final int NONE = -1;
+
   /** In the order of the line; the request stands for all three of its words. */
   private static final List<String> NAMES =
       List.of(
@@ -34,6 +39,11 @@ final class AccessLog {
   /** In the order of the line, with the words of the request after it. */
   private static final int[] POSITIONS = {12, 0, 1, 2, 3, 4, 9, 10, 11, 5, 6, 7, 8};
 
+  /** A time that begins farther in a record is not looked for. */
+  private static final int LOOKED_AT = 512;
+
+  private static final int MAX_TIME = 64;
+
   private static final int TIME = 3;
   private static final int REQUEST = 4;
   private static final int STATUS = 5;
@@ -43,7 +53,7 @@ final class AccessLog {
 
   private AccessLog() {}
 
-  /** Which part has this name; -1 if none has. */
+  /** Which part has this name; {@link #NONE} if none has. */
   static int position(byte[] name) {
     return NAMES.indexOf(new String(name, StandardCharsets.UTF_8));
   }
@@ -67,57 +77,94 @@ final class AccessLog {
     return isStatus;
   }
 
-  /** Finds a part of a line; false if it has none, or the record does not begin as lines do. */
+  /** Finds a part of a line; false if it has none, or the record is none. */
   static boolean find(FieldValue value, byte[] bytes, int from, int to, int position) {
-    if (bracket(bytes, from, to) >= 0) {
-      return position != VHOST && ofLine(value, bytes, from, to, position);
-    }
-    int colon = from;
-    while (colon < to && bytes[colon] != ':' && !Swar.isSpace(bytes[colon])) {
-      colon++;
-    }
-    int remote = behindPort(bytes, colon, to);
-    if (colon == from || remote < 0 || !hasRequest(bytes, remote, to)) {
+    int time = time(bytes, from, to);
+    if (time < 0) {
       return false;
     }
-    return position == VHOST
-        ? take(value, bytes, from, colon)
-        : ofLine(value, bytes, remote, to, position);
+    int remote = remote(bytes, from, time);
+    if (position == VHOST) {
+      int host = remote < 0 ? -1 : host(bytes, from, remote);
+      return host >= 0 && take(value, bytes, host, colon(bytes, host, remote));
+    } else if (position < TIME && remote < 0) {
+      return false;
+    }
+    return remote < 0
+        ? ofLine(value, bytes, time, to, position, TIME)
+        : ofLine(value, bytes, remote, to, position, 0);
   }
 
-  /** The index of the bracket after three words; -1 if there is none. */
-  private static int bracket(byte[] bytes, int from, int to) {
-    int at = from;
+  /**
+   * The index of the bracket of a time, with a request after it: after three words, whatever is in
+   * it, or anywhere if it is a time; -1 if there is none.
+   */
+  private static int time(byte[] bytes, int from, int to) {
+    int end = Math.min(to, from + LOOKED_AT);
+    int words = 0;
+    for (int at = from; at < end; at++) {
+      boolean begins = bytes[at] == '[' && (at == from || bytes[at - 1] == ' ');
+      if (begins && (words == TIME || isTime(bytes, at, to)) && hasRequest(bytes, at, to)) {
+        return at;
+      }
+      words += bytes[at] == ' ' ? 1 : 0;
+    }
+    return -1;
+  }
+
+  private static boolean isTime(byte[] bytes, int at, int to) {
+    return LevelForms.has(bytes, at + 1, to, "99/")
+        && LevelForms.has(bytes, at + 7, to, "/9999:99:99:99");
+  }
+
+  /** Whether a quote follows the brackets: other lines have something else in them. */
+  private static boolean hasRequest(byte[] bytes, int open, int to) {
+    int close = end(bytes, open, Math.min(to, open + MAX_TIME), (byte) ']');
+    return close >= 0 && LevelForms.has(bytes, close, to, "] \"");
+  }
+
+  /** The index at which the three words before a time begin; -1 if there are fewer. */
+  private static int remote(byte[] bytes, int from, int time) {
+    int at = time;
     for (int i = 0; i < TIME; i++) {
-      int end = Swar.spaceOrEquals(bytes, at, to);
-      if (end == at || end == to || bytes[end] != ' ') {
+      if (at - 2 < from || bytes[at - 1] != ' ' || bytes[at - 2] == ' ') {
         return -1;
       }
-      at = end + 1;
+      at--;
+      while (at > from && bytes[at - 1] != ' ') {
+        at--;
+      }
     }
-    return at < to && bytes[at] == '[' ? at : -1;
+    return at;
   }
 
-  /** The index after a colon, a number and a space; -1 if this is not what is there. */
-  private static int behindPort(byte[] bytes, int colon, int to) {
-    int at = colon + 1;
-    while (at < to && bytes[at] >= '0' && bytes[at] <= '9') {
+  /** The index of a host with its port, which is the word before another; -1 if it is none. */
+  private static int host(byte[] bytes, int from, int remote) {
+    int at = Math.max(from, remote - 1);
+    while (at > from && bytes[at - 1] != ' ') {
+      at--;
+    }
+    int colon = colon(bytes, at, remote);
+    int digits = colon + 1;
+    while (digits < remote && LevelFinder.isDigit(bytes[digits])) {
+      digits++;
+    }
+    return colon > at && digits > colon + 1 && digits == remote - 1 ? at : -1;
+  }
+
+  private static int colon(byte[] bytes, int from, int to) {
+    int at = from;
+    while (at < to && bytes[at] != ':') {
       at++;
     }
-    return at > colon + 1 && at < to && bytes[colon] == ':' && bytes[at] == ' ' ? at + 1 : -1;
+    return at;
   }
 
-  /** Whether a quote follows the brackets: other lines have a time of day before their words. */
-  private static boolean hasRequest(byte[] bytes, int from, int to) {
-    int open = bracket(bytes, from, to);
-    int close = open < 0 ? -1 : end(bytes, open, to, (byte) ']');
-    return close >= 0 && close + 2 < to && bytes[close + 1] == ' ' && bytes[close + 2] == '"';
-  }
-
-  private static boolean ofLine(FieldValue value, byte[] bytes, int from, int to, int position) {
+  private static boolean ofLine(
+      FieldValue value, byte[] bytes, int from, int to, int position, int first) {
     int wanted = position >= METHOD ? REQUEST : position;
     int at = from;
-    for (int part = 0; at < to; part++) {
+    for (int part = first; at < to; part++) {
       int begin = at;
       byte close =
           part == TIME ? (byte) ']' : part == REQUEST || part >= REFERER ? (byte) '"' : (byte) ' ';

@@ -6,6 +6,7 @@ import io.cordwood.query.fields.Quantity.Kind;
 import io.cordwood.query.match.Matcher;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -14,8 +15,10 @@ import java.util.stream.Stream;
  *
  * @param orAbsent whether a record without the field is one, too
  * @param negated whether the value must not pass; a record without the field is none all the same
+ * @param ofField literals in each record that meets it, since it has the field
  */
-record Condition(FieldPath field, boolean orAbsent, boolean negated, Test test) {
+record Condition(
+    FieldPath field, boolean orAbsent, boolean negated, Test test, List<AnyOf> ofField) {
   /** A test of a value. Safe for many threads. */
   sealed interface Test {
     /** Tests a value's bytes, its escapes decoded. */
@@ -27,22 +30,49 @@ record Condition(FieldPath field, boolean orAbsent, boolean negated, Test test) 
     }
   }
 
-  /** Is one of some texts. */
-  record Equal(List<byte[]> texts) implements Test {
+  /**
+   * Is one of some texts.
+   *
+   * @param anyCase whether ASCII letters stand for both cases; they are in lower case then
+   */
+  record Equal(List<byte[]> texts, boolean anyCase) implements Test {
     @Override
     public boolean passes(byte[] bytes, int from, int to) {
       for (byte[] text : texts) {
-        if (Arrays.equals(bytes, from, to, text, 0, text.length)) {
+        if (anyCase
+            ? equalsAnyCase(text, bytes, from, to)
+            : Arrays.equals(bytes, from, to, text, 0, text.length)) {
           return true;
         }
       }
       return false;
     }
 
+    private static boolean equalsAnyCase(byte[] text, byte[] bytes, int from, int to) {
+      int same = 0;
+      while (same < text.length
+          && from + same < to
+          && text[same] == (byte) LevelFinder.lower(bytes[from + same])) {
+        same++;
+      }
+      return same == text.length && from + same == to;
+    }
+
     @Override
     public EncodedLiterals encoded() {
-      return new EncodedLiterals(texts, false);
+      return new EncodedLiterals(texts, anyCase);
     }
+  }
+
+  /** A test for one of some texts, which is a level in any case if the field is it. */
+  static Equal equal(FieldPath field, List<String> texts) {
+    boolean anyCase = field.ofLine() == LineField.LEVEL;
+    return new Equal(
+        texts.stream()
+            .map(text -> anyCase ? EncodedLiterals.lower(text) : text)
+            .map(text -> text.getBytes(StandardCharsets.UTF_8))
+            .toList(),
+        anyCase);
   }
 
   /** Holds a match of a pattern. */
@@ -111,8 +141,16 @@ record Condition(FieldPath field, boolean orAbsent, boolean negated, Test test) 
     }
   }
 
-  /** Whether a record is as it says. */
-  boolean holds(FieldFinder record) {
+  /**
+   * Whether a record is as it says.
+   *
+   * @param mayBeWritten false if the record holds none of the {@link #candidates}: then only the
+   *     level that it has, however it is written, may meet it
+   */
+  boolean holds(FieldFinder record, boolean mayBeWritten) {
+    if (field.ofLine() == LineField.LEVEL) {
+      return holdsLevel(record, mayBeWritten);
+    }
     return record.find(field) ? record.valuePasses(test) != negated : orAbsent;
   }
 
@@ -128,7 +166,30 @@ record Condition(FieldPath field, boolean orAbsent, boolean negated, Test test) 
 
   /** The condition of a record's own field, where it is known whether one without it meets it. */
   Condition whereAbsent(boolean holds) {
-    return new Condition(field, holds, negated, test);
+    return new Condition(field, holds, negated, test, holds ? List.of() : ofField);
+  }
+
+  /** The level has two values: one of a few words, and what is written. Either may pass. */
+  private boolean holdsLevel(FieldFinder record, boolean mayBeWritten) {
+    Level level = record.level();
+    if (level != Level.NONE && passes(level)) {
+      return !negated;
+    }
+    boolean isWritten = mayBeWritten && record.findWrittenLevel(field);
+    if (isWritten && record.valuePasses(test)) {
+      return !negated;
+    }
+    return (isWritten || level != Level.NONE) ? negated : orAbsent;
+  }
+
+  private boolean passes(Level level) {
+    return test.passes(level.bytes(), 0, level.bytes().length);
+  }
+
+  /** Whether records may meet it by their level, which stands in no letters of them. */
+  boolean mayPassByLevel() {
+    return field.ofLine() == LineField.LEVEL
+        && Stream.of(Level.values()).anyMatch(level -> level != Level.NONE && passes(level));
   }
 
   /**
@@ -139,21 +200,32 @@ record Condition(FieldPath field, boolean orAbsent, boolean negated, Test test) 
     if (field.isLabel()) {
       return orAbsent ? List.of() : LabelLiterals.required(field, negated ? null : test);
     }
-    return Stream.of(value(), key()).flatMap(it -> it.required().stream()).toList();
+    return mayPassByLevel()
+        ? List.of()
+        : Stream.concat(
+                Stream.of(value(), key()).flatMap(it -> it.required().stream()), ofField.stream())
+            .toList();
   }
 
   /** The best literals to look for in order to find records that may meet this condition. */
   EncodedLiterals candidates() {
-    return value().needles().isEmpty() ? key() : value();
+    boolean isKey = value().needles().isEmpty() || field.extracted() >= 0;
+    return isKey && !key().needles().isEmpty() ? key() : value();
   }
 
   private EncodedLiterals value() {
     return orAbsent || negated ? EncodedLiterals.UNKNOWN : test.encoded();
   }
 
-  /** Parts of an access log's line have no names there. */
+  /** Parts of lines of text have no names there, and a group has other literals around it. */
   private EncodedLiterals key() {
-    return orAbsent || field.ofAccessLog() >= 0
+    if (field.extracted() >= 0) {
+      return ofField.stream()
+          .max(Comparator.comparingInt(clause -> clause.literals().getFirst().length))
+          .map(clause -> new EncodedLiterals(clause.literals(), true))
+          .orElse(EncodedLiterals.UNKNOWN);
+    }
+    return orAbsent || field.ofAccessLog() >= 0 || field.ofLine() != null
         ? EncodedLiterals.UNKNOWN
         : new EncodedLiterals(List.of(field.longestKey()), false);
   }

@@ -102,7 +102,8 @@ record EncodedLiterals(List<byte[]> texts, boolean folded) {
     return "\\u%04x".formatted((int) Character.toChars(character)[0]);
   }
 
-  private static String lower(String text) {
+  /** With ASCII's capitals in lower case. */
+  static String lower(String text) {
     var lower = new StringBuilder(text);
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);

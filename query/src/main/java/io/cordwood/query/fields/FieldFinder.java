@@ -2,6 +2,8 @@ package io.cordwood.query.fields;
 
 import io.cordwood.common.wire.Labels;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds a field of a record in place: it reads only the record's bytes up to the field, and keeps
@@ -30,11 +32,31 @@ public final class FieldFinder {
   /** The position at which the search in an object or array ended; -1 after an error. */
   private int reached;
 
+  private @Nullable LineParts parts;
+
+  /** Whether the record has what stands beside each name; null if it was not looked for. */
+  private @Nullable Boolean hasNames;
+
+  private final Extract.Run extracted;
+
+  /** Finds what records call so. */
+  public FieldFinder() {
+    this(Extract.NONE);
+  }
+
+  /** Finds groups as well. */
+  public FieldFinder(Extract extract) {
+    this.extracted = extract.new Run();
+  }
+
   /** Turns to a record, without its delimiter. */
   public FieldFinder in(byte[] record, int start, int end) {
     bytes = record;
     from = start;
     to = end;
+    parts = null;
+    hasNames = null;
+    extracted.forget();
     return this;
   }
 
@@ -46,11 +68,11 @@ public final class FieldFinder {
 
   /** Whether the record has the field or label, which is the value then. */
   public boolean find(FieldPath path) {
-    return (!path.isLabel() && findOwn(path)) || (!labels.isEmpty() && findLabel(path));
+    return (!path.isLabel() && findOwn(path)) || findLabel(path);
   }
 
   private boolean findLabel(FieldPath path) {
-    String label = path.label(labels);
+    String label = labels.isEmpty() ? null : path.label(labels);
     if (label == null) {
       return false;
     }
@@ -60,21 +82,128 @@ public final class FieldFinder {
 
   /** Whether the record itself has the field, which is the value then. */
   boolean findOwn(FieldPath path) {
+    LineField ofLine = path.ofLine();
+    if (ofLine == null) {
+      return findNamed(path);
+    }
+    return switch (ofLine) {
+      case LEVEL -> findLevel(path);
+      case TIME -> findNamed(path) || findTime();
+      case THREAD, LOGGER -> findNamed(path) || parts().find(ofLine, bytes, value);
+      case MESSAGE -> findNamed(path) || findMessage() || findLine();
+    };
+  }
+
+  /** Whether the record has a field that it names, or a group. */
+  private boolean findNamed(FieldPath path) {
+    if (path.extracted() >= 0) {
+      return extracted.find(path.extracted(), bytes, from, to, value);
+    }
     int at = behindSpace(from);
     int part = path.ofAccessLog();
     if (part >= 0 && !isObject(at) && AccessLog.find(value, bytes, at, to, part)) {
       return true;
     }
-    return inText(path, at);
+    return mayHaveNames() && inText(path, at);
+  }
+
+  /** Most lines of text have neither pairs nor objects. */
+  private boolean mayHaveNames() {
+    Boolean known = hasNames;
+    if (known == null) {
+      known = Swar.braceOrEquals(bytes, from, to) < to;
+      hasNames = known;
+    }
+    return known;
+  }
+
+  private boolean findLevel(FieldPath path) {
+    Level level = level();
+    byte[] word = level.bytes();
+    return level == Level.NONE ? findNamed(path) : value.set(word, 0, word.length, false);
+  }
+
+  /** As {@link Level#of}. */
+  Level level() {
+    return Level.of(bytes, from, to);
+  }
+
+  /** Whether the record says its level, which is the value then as it is written. */
+  boolean findWrittenLevel(FieldPath path) {
+    if (findNamed(path)) {
+      return true;
+    }
+    LevelFinder finder = Level.finder(bytes, from, to);
+    finder.find();
+    return finder.wordTo() > 0 && value.set(bytes, finder.wordFrom(), finder.wordTo(), false);
+  }
+
+  /** Finds the time that a record has: that with which its text begins, or one of a field. */
+  boolean findTime() {
+    return parts().find(LineField.TIME, bytes, value)
+        || RecordNames.TIMES.stream().anyMatch(path -> findNamed(path) && isTime());
+  }
+
+  private boolean isTime() {
+    return LineTime.isTime(new String(value.decoded(), StandardCharsets.UTF_8));
+  }
+
+  /** Finds the message: the value of a field, or what is left of a line of text. */
+  boolean findMessage() {
+    return isOneOf(RecordNames.MESSAGES)
+        || (from < to && bytes[from] == '{' && isOneOf(RecordNames.MESSAGES_OF_JSON))
+        || findRequest()
+        || parts().find(LineField.MESSAGE, bytes, value);
+  }
+
+  private boolean findRequest() {
+    return findNamed(RecordNames.REMOTE)
+        && findNamed(RecordNames.STATUS)
+        && findNamed(RecordNames.REQUEST);
+  }
+
+  private boolean isOneOf(List<FieldPath> names) {
+    return names.stream().anyMatch(path -> findNamed(path) && !value.isEmptyOrNull());
+  }
+
+  /** A text without any form is its message. */
+  private boolean findLine() {
+    int at = behindSpace(from);
+    return at < to
+        && !isObject(at)
+        && value.set(bytes, at, LineParts.endOfLine(bytes, at, to), false);
+  }
+
+  private LineParts parts() {
+    LineParts known = parts;
+    if (known == null) {
+      known = isObject(behindSpace(from)) ? LineParts.NONE : LineParts.of(bytes, from, to);
+      parts = known;
+    }
+    return known;
   }
 
   /** Gives a list all fields of the record. */
-  void list(FieldList all) {
+  void list(FieldList all, Extract extract) {
     int at = behindSpace(from);
     if (!isObject(at)) {
       AccessLog.list(value, bytes, at, to, all);
     }
     inText(all, at);
+    Level level = level();
+    if (level != Level.NONE) {
+      all.replace(LineField.LEVEL.word(), level.word());
+    }
+    for (LineField each : List.of(LineField.THREAD, LineField.LOGGER)) {
+      if (parts().find(each, bytes, value)) {
+        all.add(each.word(), value, true);
+      }
+    }
+    for (String name : extract.names()) {
+      if (find(extract.path(name))) {
+        all.replace(name, new String(value.decoded(), StandardCharsets.UTF_8));
+      }
+    }
   }
 
   /** The value's bytes, its escapes decoded; a copy. */
@@ -84,16 +213,13 @@ public final class FieldFinder {
 
   /** Whether the value, as decoded, is one that is looked for. */
   boolean valuePasses(Condition.Test test) {
-    if (value.hasEscapes()) {
-      byte[] decoded = value.decoded();
-      return test.passes(decoded, 0, decoded.length);
-    }
-    return test.passes(bytes, value.from(), value.to());
+    return value.passes(test);
   }
 
-  /** The value as a number in a unit's kind; NaN if it is none. */
-  public double number() {
-    return value.number();
+  /** A field's value as a number in a unit's kind; NaN if there is none. */
+  public double number(FieldPath path) {
+    boolean isFound = (!path.isLabel() && findNamed(path)) || findLabel(path);
+    return isFound ? value.number() : Double.NaN;
   }
 
   private int behindSpace(int start) {

@@ -78,6 +78,16 @@ final class FieldList extends FieldNames {
     return add(key, isListed, new String(value.decoded(), StandardCharsets.UTF_8));
   }
 
+  /** Gives a field another value, or adds it. */
+  void replace(String key, String value) {
+    if (fields.containsKey(key)) {
+      listed += fields.get(key).isListed ? 0 : 1;
+      fields.put(key, new Field(value, true));
+    } else {
+      add(key, true, value);
+    }
+  }
+
   private boolean add(String key, boolean isListed, String value) {
     boolean isFull = fields.size() == MAX_NAMES || (isListed && listed == MAX_FIELDS);
     if (errors.size() <= MAX_ERRORS && (fields.containsKey(key) || isBehindError(key))) {

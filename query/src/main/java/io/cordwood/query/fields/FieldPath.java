@@ -26,16 +26,31 @@ public final class FieldPath extends FieldNames {
 
   private static final int MAX_PLACE = 999_999;
 
+  static final int NOT_EXTRACTED = -1;
+
   private final byte[] text;
   private final @Nullable String label;
   private final boolean isLabel;
   private final int ofAccessLog;
+  private final @Nullable LineField ofLine;
+  private final int extracted;
 
   private FieldPath(byte[] text, @Nullable String label, boolean isLabel) {
     this.text = text;
     this.label = label;
     this.isLabel = isLabel;
     this.ofAccessLog = AccessLog.position(text);
+    this.ofLine = LineField.of(toString());
+    this.extracted = NOT_EXTRACTED;
+  }
+
+  private FieldPath(byte[] text, int extracted) {
+    this.text = text;
+    this.label = null;
+    this.isLabel = false;
+    this.ofAccessLog = AccessLog.NONE;
+    this.ofLine = null;
+    this.extracted = extracted;
   }
 
   /**
@@ -83,9 +98,24 @@ public final class FieldPath extends FieldNames {
     return (label + "=").getBytes(StandardCharsets.UTF_8);
   }
 
+  /** The field that a group of an {@link Extract} is, which counts before others of its name. */
+  FieldPath extractedAs(int group) {
+    return new FieldPath(text, group);
+  }
+
+  /** Which group it is; {@link #NOT_EXTRACTED} if it is none. */
+  int extracted() {
+    return extracted;
+  }
+
   /** Which part of a line of an access log has this name; -1 if none has. */
   int ofAccessLog() {
     return ofAccessLog;
+  }
+
+  /** Which part of a line of text has this name; null if none has. */
+  @Nullable LineField ofLine() {
+    return ofLine;
   }
 
   /** The longest of the parts between dots and brackets. Each of them stands in a key. */

@@ -23,12 +23,13 @@ final class FieldValue {
     return escaped ? Escapes.decode(bytes, from, to) : Arrays.copyOfRange(bytes, from, to);
   }
 
-  boolean hasEscapes() {
-    return escaped;
-  }
-
-  int from() {
-    return from;
+  /** Whether the value, as decoded, is one that is looked for. */
+  boolean passes(Condition.Test test) {
+    if (escaped) {
+      byte[] decoded = decoded();
+      return test.passes(decoded, 0, decoded.length);
+    }
+    return test.passes(bytes, from, to);
   }
 
   int to() {
@@ -42,6 +43,11 @@ final class FieldValue {
       return Quantity.parse(decoded, 0, decoded.length, Quantity.Kind.PLAIN);
     }
     return Quantity.parse(bytes, from, to, Quantity.Kind.PLAIN);
+  }
+
+  boolean isEmptyOrNull() {
+    boolean isNull = to - from == 4 && LevelForms.has(bytes, from, to, "null");
+    return from == to || isNull;
   }
 
   boolean hasBracketOrQuote() {

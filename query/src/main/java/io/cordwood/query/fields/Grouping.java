@@ -9,7 +9,7 @@ import java.util.List;
  * @param of whose numbers are summed up
  * @param values whether each of these numbers is wanted, as for percentiles
  */
-public record Grouping(List<FieldPath> by, List<FieldPath> of, boolean values) {
+public record Grouping(List<GroupField> by, List<FieldPath> of, boolean values) {
   /** The most fields of each kind. */
   public static final int MAX_FIELDS = 16;
 

@@ -1,9 +1,10 @@
 package io.cordwood.query.fields;
 
 import java.nio.charset.StandardCharsets;
-import java.util.HashMap;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
-import java.util.Map;
+import java.util.stream.Stream;
 
 /** The severity that a record gives itself, see {@link LevelFinder}. */
 public enum Level {
@@ -22,13 +23,24 @@ public enum Level {
   /** The longest word. */
   static final int MAX_LETTERS = 13;
 
-  private static final Map<Long, Level> BY_WORD = new HashMap<>();
+  private static final List<byte[]> BYTES =
+      Stream.of(values()).map(level -> level.word().getBytes(StandardCharsets.US_ASCII)).toList();
+
+  /** More places than words, by the last bits of a hash; a word is at the first that was free. */
+  private static final int PLACES = 256;
+
+  private static final long[] HASHES = new long[PLACES];
+  private static final Level[] OF_PLACE = new Level[PLACES];
 
   static {
+    Arrays.fill(OF_PLACE, NONE);
     for (Level level : values()) {
       for (String word : level.words.split(" ", -1)) {
         byte[] letters = word.getBytes(StandardCharsets.US_ASCII);
-        BY_WORD.put(hash(letters, 0, letters.length), level);
+        long hash = hash(letters, 0, letters.length);
+        int place = place(hash);
+        HASHES[place] = hash;
+        OF_PLACE[place] = level;
       }
     }
   }
@@ -51,9 +63,20 @@ public enum Level {
     return name().toLowerCase(Locale.ROOT);
   }
 
+  /** The word's bytes; not to be changed. */
+  byte[] bytes() {
+    return BYTES.get(position);
+  }
+
   /** The level of a record, which is given without its delimiter. */
   public static Level of(byte[] bytes, int from, int end) {
-    return new LevelFinder(bytes, from, Math.min(end, from + LOOKED_AT)).find();
+    return finder(bytes, from, end).find();
+  }
+
+  /** Finds it, in what follows a prefix. */
+  static LevelFinder finder(byte[] bytes, int from, int end) {
+    int to = Math.min(end, from + LOOKED_AT);
+    return new LevelFinder(bytes, LinePrefix.behind(bytes, from, to), to);
   }
 
   /** By a word in any case, after which digits may follow, as in {@code DEBUG1}. */
@@ -62,7 +85,16 @@ public enum Level {
     while (to > from && LevelFinder.isDigit(bytes[to - 1]) && !LevelFinder.isDigit(bytes[from])) {
       to--;
     }
-    return to - from > MAX_LETTERS ? NONE : BY_WORD.getOrDefault(hash(bytes, from, to), NONE);
+    return to - from > MAX_LETTERS ? NONE : OF_PLACE[place(hash(bytes, from, to))];
+  }
+
+  /** The place of a word, or the free one that it would have. */
+  private static int place(long hash) {
+    int place = (int) (hash ^ (hash >>> 20) ^ (hash >>> 40)) & (PLACES - 1);
+    while (HASHES[place] != hash && OF_PLACE[place] != NONE) {
+      place = (place + 1) & (PLACES - 1);
+    }
+    return place;
   }
 
   /** By the first letter of one. */

@@ -10,12 +10,24 @@ package io.cordwood.query.fields;
  *   app_level=warn  {"a":{"level":"warn"}}         names that end so, fields of objects within
  *   12:00 WARN x  [warn] x  [a:warn] x  warn: x    the first word in capitals, or in brackets, or
  *   W1126 12:00:00 x  W/a: x  7:M … # x            before a colon, and letters and marks of servers
+ *   2026-11-26 12:00:00 warn x                     one right after a time
  *   &lt;12&gt;x                                           the priority of syslog
  * </pre>
  *
  * <p>For one record, and one thread.
  */
 final class LevelFinder {
+  private static final int NUMBERS_OF_CLOCK = 3;
+
+  private static final boolean[] OF_WORD = new boolean[256];
+
+  static {
+    for (int b = 0; b < OF_WORD.length; b++) {
+      int letter = lower((byte) b);
+      OF_WORD[b] = (letter >= 'a' && letter <= 'z') || isDigit((byte) b) || b == '_';
+    }
+  }
+
   private final byte[] bytes;
   private final int from;
   private final int to;
@@ -23,6 +35,8 @@ final class LevelFinder {
   private int rank = LevelKey.NO_KEY;
   private boolean quoted;
   private int depth;
+  private int wordFrom;
+  private int wordTo;
 
   LevelFinder(byte[] bytes, int from, int to) {
     this.bytes = bytes;
@@ -32,6 +46,8 @@ final class LevelFinder {
 
   Level find() {
     Level first = from < to ? LevelForms.ofStart(bytes, from, to) : Level.NONE;
+    int letter = first != Level.NONE && bytes[from] == '[' ? from + 1 : from;
+    take(first, letter, letter + 1);
     int words = 0;
     int numbers = 0;
     int at = from;
@@ -42,8 +58,21 @@ final class LevelFinder {
       }
       int start = at;
       at = afterWord(at);
-      if (!isKey(start, at) && first == Level.NONE) {
-        first = ofWord(start, at, words == numbers && words > 0);
+      if (isDigit(bytes[start]) && isDigit(bytes[at - 1])) { // No name, and no level by itself.
+        words++;
+        numbers++;
+        continue;
+      }
+      if (isKey(start, at)) {
+        words++;
+        continue;
+      }
+      if (first == Level.NONE) {
+        first = ofWord(start, at, words == numbers ? numbers : 0);
+        take(first, start, at);
+        if (first != Level.NONE && !hasKey(at)) {
+          break;
+        }
       }
       words++;
       numbers += isDigit(bytes[start]) ? 1 : 0;
@@ -54,11 +83,54 @@ final class LevelFinder {
     return first != Level.NONE || from == to ? first : LevelForms.ofPriority(bytes, from, to);
   }
 
-  private Level ofWord(int start, int end, boolean behindNumbers) {
-    Level level = isInCapitals(start, end) ? Level.ofWord(bytes, start, end) : Level.NONE;
+  /** The index of the word that was found to be the level. */
+  int wordFrom() {
+    return wordFrom;
+  }
+
+  int wordTo() {
+    return wordTo;
+  }
+
+  private void take(Level level, int start, int end) {
+    if (level != Level.NONE) {
+      wordFrom = start;
+      wordTo = end;
+    }
+  }
+
+  /** Whether there may be a name from here on: only few texts have what must follow one. */
+  private boolean hasKey(int start) {
+    for (int at = Swar.colonOrEquals(bytes, start, to); at < to; ) {
+      int end = at;
+      while (end > start && !isOfWord(bytes[end - 1]) && " \t\"'\\".indexOf(bytes[end - 1]) >= 0) {
+        end--;
+      }
+      int word = end;
+      while (word > start && isOfWord(bytes[word - 1])) {
+        word--;
+      }
+      if (word < end && LevelKey.rank(bytes, from, word, end, false, 0) != LevelKey.NO_KEY) {
+        return true;
+      }
+      at = Swar.colonOrEquals(bytes, at + 1, to);
+    }
+    return false;
+  }
+
+  /**
+   * The level that a word is.
+   *
+   * @param numbers how many words are before it, if each begins with a digit; else 0
+   */
+  private Level ofWord(int start, int end, int numbers) {
+    boolean isWord =
+        isInCapitals(start, end)
+            || (numbers >= NUMBERS_OF_CLOCK && LevelForms.isUsual(bytes, start, end, to));
+    Level level = isWord ? Level.ofWord(bytes, start, end) : Level.NONE;
     return level != Level.NONE
         ? level
-        : LevelForms.ofWord(bytes, from, start, end, to, behindNumbers);
+        : LevelForms.ofWord(bytes, from, start, end, to, numbers > 0);
   }
 
   /** The place after a byte that is of no word, or after a colour for a terminal. */
@@ -68,14 +140,15 @@ final class LevelFinder {
       case '{' -> depth++;
       case '}' -> depth--;
       case 0x1b -> {
-        return afterColour(at);
+        return behindColour(bytes, at, to);
       }
       default -> {}
     }
     return at + 1;
   }
 
-  private int afterColour(int at) {
+  /** The index after a colour for a terminal, or after its first byte if it is none. */
+  static int behindColour(byte[] bytes, int at, int to) {
     int end = at + 1;
     if (end == to || bytes[end] != '[') {
       return end;
@@ -105,6 +178,8 @@ final class LevelFinder {
     if (level != Level.NONE) {
       ofKey = level;
       rank = found;
+      int value = afterQuote(afterSpace(afterSpace(afterQuote(end)) + 1));
+      take(level, value, afterWord(value));
     }
     return true;
   }
@@ -168,8 +243,7 @@ final class LevelFinder {
   }
 
   static boolean isOfWord(byte b) {
-    int letter = lower(b);
-    return (letter >= 'a' && letter <= 'z') || isDigit(b) || b == '_';
+    return OF_WORD[b & 0xFF];
   }
 
   static boolean isDigit(byte b) {

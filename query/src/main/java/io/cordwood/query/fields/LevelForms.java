@@ -1,6 +1,8 @@
 package io.cordwood.query.fields;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.Set;
 
 /** Forms in which servers write the level without a field's name, other than in capitals. */
 final class LevelForms {
@@ -8,6 +10,9 @@ final class LevelForms {
 
   /** From the role of a process of Redis to its mark. */
   private static final int REDIS_BYTES = 32;
+
+  private static final Set<String> USUAL =
+      Set.of("error", "err", "fatal", "warn", "warning", "info", "debug", "trace");
 
   private LevelForms() {}
 
@@ -78,6 +83,16 @@ final class LevelForms {
       case ':' -> beforeColon(bytes, from, start, end, to);
       default -> Level.NONE;
     };
+  }
+
+  /** Whether it is a word in any case that seldom begins a message, and stands by itself. */
+  static boolean isUsual(byte[] bytes, int start, int end, int to) {
+    boolean isApart =
+        bytes[start - 1] == ' ' && (end == to || bytes[end] == ' ' || has(bytes, end, to, ": "));
+    return isApart
+        && USUAL.contains(
+            new String(bytes, start, end - start, StandardCharsets.ISO_8859_1)
+                .toLowerCase(Locale.ROOT));
   }
 
   /** {@code [error]}, {@code [core:error]}, and a word between tabs. */
@@ -167,8 +182,8 @@ final class LevelForms {
   }
 
   /** Whether a text stands there, in which 9 is any digit. */
-  private static boolean has(byte[] bytes, int at, int to, String text) {
-    boolean has = at + text.length() <= to;
+  static boolean has(byte[] bytes, int at, int to, String text) {
+    boolean has = at >= 0 && at + text.length() <= to;
     for (int i = 0; has && i < text.length(); i++) {
       byte found = bytes[at + i];
       has = text.charAt(i) == '9' ? LevelFinder.isDigit(found) : text.charAt(i) == found;

@@ -1,7 +1,6 @@
 package io.cordwood.query.fields;
 
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -26,62 +25,30 @@ public record ParsedRecord(
   static final int LOOKED_AT = 64 << 10;
   static final int MAX_MESSAGE = 1000;
 
-  private static final int MAX_BYTES_OF_CHARACTER = 4;
-
-  private static final List<String> TIMES =
-      List.of("time", "timestamp", "@timestamp", "ts", "@t", "t", "datetime", "date", "asctime");
-
-  private static final List<String> MESSAGES =
-      List.of("msg", "message", "short_message", "MESSAGE", "@m", "@mt");
-
-  /** In text these are mostly something else. */
-  private static final List<String> MESSAGES_OF_JSON = List.of("event", "error", "log", "body");
-
   /** Parses a record, which is given without its delimiter. */
   public static ParsedRecord of(byte[] bytes, int from, int to) {
+    return of(bytes, from, to, Extract.NONE);
+  }
+
+  /** Parses it, with groups as fields. */
+  public static ParsedRecord of(byte[] bytes, int from, int to, Extract extract) {
     boolean isPart = to - from > LOOKED_AT;
     int end = isPart ? from + LOOKED_AT : to;
     var list = new FieldList(isPart ? end : -1);
-    new FieldFinder().in(bytes, from, end).list(list);
-    Map<String, String> fields = list.listed();
-    RecordHead head = RecordHead.of(bytes, from, end);
-    boolean isJson = from < end && bytes[from] == '{';
-    Optional<String> time = first(fields, TIMES).filter(RecordHead::isTime);
-    Optional<String> message =
-        first(fields, MESSAGES)
-            .or(() -> isJson ? first(fields, MESSAGES_OF_JSON) : Optional.empty())
-            .or(() -> ofAccessLog(fields))
-            .or(() ->
-                head.message() == 0 ? Optional.empty() : rest(bytes, from + head.message(), end))
-            .filter(text -> !text.isEmpty());
+    FieldFinder finder = new FieldFinder(extract).in(bytes, from, end);
+    finder.list(list, extract);
+    Optional<String> time = finder.findTime() ? Optional.of(text(finder)) : Optional.empty();
+    Optional<String> message = finder.findMessage() ? Optional.of(text(finder)) : Optional.empty();
     return new ParsedRecord(
         Level.of(bytes, from, to),
-        head.time().isEmpty() ? time : Optional.of(head.time()),
+        time,
         message.map(ParsedRecord::cut),
-        fields,
+        list.listed(),
         list.isCut());
   }
 
-  private static Optional<String> first(Map<String, String> fields, List<String> names) {
-    return names.stream()
-        .map(name -> fields.getOrDefault(name, ""))
-        .filter(value -> !value.isEmpty() && !value.equals("null"))
-        .findFirst();
-  }
-
-  private static Optional<String> ofAccessLog(Map<String, String> fields) {
-    boolean isOne = fields.containsKey("remote") && fields.containsKey("status");
-    return isOne ? first(fields, List.of("request")) : Optional.empty();
-  }
-
-  /** The rest of a line. */
-  private static Optional<String> rest(byte[] bytes, int from, int to) {
-    int end = from;
-    while (end < to && bytes[end] != '\n') {
-      end++;
-    }
-    int length = Math.min(end - from, MAX_BYTES_OF_CHARACTER * MAX_MESSAGE);
-    return Optional.of(new String(bytes, from, length, StandardCharsets.UTF_8));
+  private static String text(FieldFinder finder) {
+    return new String(finder.value(), StandardCharsets.UTF_8);
   }
 
   private static String cut(String message) {

@@ -14,6 +14,8 @@ final class Swar {
   private static final long QUOTES = ONES * '"';
   private static final long BACKSLASHES = ONES * '\\';
   private static final long EQUALS = ONES * '=';
+  private static final long COLONS = ONES * ':';
+  private static final long BRACES = ONES * '{';
   private static final long BEHIND_SPACE = ONES * (' ' + 1);
 
   private Swar() {}
@@ -45,6 +47,32 @@ final class Swar {
       }
     }
     while (i < to && bytes[i] != '=' && !isSpace(bytes[i])) {
+      i++;
+    }
+    return i;
+  }
+
+  /** The first colon or equals sign in [from, to); to if there is none. */
+  static int colonOrEquals(byte[] bytes, int from, int to) {
+    return equalsOr(COLONS, bytes, from, to);
+  }
+
+  /** The first opening brace or equals sign in [from, to); to if there is none. */
+  static int braceOrEquals(byte[] bytes, int from, int to) {
+    return equalsOr(BRACES, bytes, from, to);
+  }
+
+  /** The first equals sign or byte of which others is made in [from, to); to if there is none. */
+  private static int equalsOr(long others, byte[] bytes, int from, int to) {
+    int i = from;
+    for (; i + Long.BYTES <= to; i += Long.BYTES) {
+      long word = (long) LONGS.get(bytes, i);
+      long found = zeros(word ^ others) | zeros(word ^ EQUALS);
+      if (found != 0) {
+        return i + (Long.numberOfTrailingZeros(found) >>> 3);
+      }
+    }
+    while (i < to && bytes[i] != (byte) others && bytes[i] != '=') {
       i++;
     }
     return i;

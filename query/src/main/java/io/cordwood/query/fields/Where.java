@@ -5,26 +5,29 @@ import io.cordwood.common.wire.Labels;
 import io.cordwood.query.match.PatternSpec;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
 /**
  * Conditions on fields, of which a record has to meet all of one text at least. Two are equal if
- * their texts are. Immutable; safe for many threads.
+ * their texts are, and those of groups. Immutable; safe for many threads.
  */
 public final class Where {
   /** No conditions: every record meets them. */
-  public static final Where NONE = new Where(List.of(), List.of());
+  public static final Where NONE = new Where(List.of(), List.of(), Extract.NONE);
 
   private static final int MAX_REQUIRED = 32;
 
   private final List<String> texts;
   private final List<List<Condition>> anyOf;
+  private final Extract extract;
 
-  private Where(List<String> texts, List<List<Condition>> anyOf) {
+  private Where(List<String> texts, List<List<Condition>> anyOf, Extract extract) {
     this.texts = List.copyOf(texts);
     this.anyOf = anyOf;
+    this.extract = extract;
   }
 
   /**
@@ -33,7 +36,21 @@ public final class Where {
    * @throws WhereException if one is none, or they are too long or too many
    */
   public static Where parse(List<String> texts) {
-    return texts.isEmpty() ? NONE : new Where(texts, WhereParser.parse(texts));
+    return parse(texts, Extract.NONE);
+  }
+
+  /**
+   * Reads texts of conditions, in which names may be those of groups.
+   *
+   * @throws WhereException if one is none, or they are too long or too many
+   */
+  public static Where parse(List<String> texts, Extract extract) {
+    return new Where(texts, WhereParser.parse(texts, extract), extract);
+  }
+
+  /** Fields that records get by groups, whether there are conditions on them or not. */
+  public Extract extract() {
+    return extract;
   }
 
   public List<String> texts() {
@@ -80,7 +97,7 @@ public final class Where {
         }
       }
       if (canBeMet && own.isEmpty()) {
-        return Optional.of(NONE);
+        return Optional.of(new Where(List.of(), List.of(), extract));
       }
       if (canBeMet) {
         left.add(own);
@@ -88,7 +105,7 @@ public final class Where {
     }
     return left.isEmpty() && !anyOf.isEmpty()
         ? Optional.empty()
-        : Optional.of(new Where(texts, left));
+        : Optional.of(new Where(texts, left, extract));
   }
 
   /** Whether every record meets them. */
@@ -101,19 +118,23 @@ public final class Where {
     return anyOf.stream().flatMap(List::stream).anyMatch(each -> each.field().isLabel());
   }
 
-  /** Whether a record meets them, in a batch without labels. */
-  boolean holds(FieldFinder record) {
+  /**
+   * Whether a record meets them, in a batch without labels.
+   *
+   * @param hasLiteral false if it is known to hold none of the literals of {@link #candidates}
+   */
+  boolean holds(FieldFinder record, boolean hasLiteral) {
     for (List<Condition> allOf : anyOf) {
-      if (holds(allOf, record)) {
+      if (holds(allOf, record, hasLiteral)) {
         return true;
       }
     }
     return anyOf.isEmpty();
   }
 
-  private static boolean holds(List<Condition> allOf, FieldFinder record) {
+  private static boolean holds(List<Condition> allOf, FieldFinder record, boolean hasLiteral) {
     for (Condition condition : allOf) {
-      if (!condition.holds(record)) {
+      if (!condition.holds(record, hasLiteral)) {
         return false;
       }
     }
@@ -143,30 +164,52 @@ public final class Where {
   }
 
   /**
-   * Finds records that may meet them, and all that do; every record if that is not known, or takes
-   * more than a number of literals.
+   * How to find records that may meet them, and all that do.
+   *
+   * @param literals finds those that hold a literal; every record if none is known
+   * @param byLevel whether others may, too, by their level alone
    */
-  PatternSpec candidates(int maxLiterals) {
+  record Candidates(PatternSpec literals, boolean byLevel) {
+    static final Candidates ALL = new Candidates(PatternSpec.literal(""), false);
+  }
+
+  /** Candidates by at most that many literals. */
+  Candidates candidates(int maxLiterals) {
     if (anyOf.isEmpty()) {
-      return PatternSpec.literal("");
+      return Candidates.ALL;
     }
     List<String> needles = new ArrayList<>();
     boolean folded = false;
+    boolean byLevel = false;
+    boolean escaped = false;
     for (List<Condition> allOf : anyOf) {
-      EncodedLiterals best =
-          allOf.stream()
-              .map(Condition::candidates)
-              .max(Comparator.comparingInt(Where::shortest))
-              .orElse(EncodedLiterals.UNKNOWN);
-      List<String> ofBest = best.needles();
-      if (ofBest.isEmpty() || needles.size() + ofBest.size() > maxLiterals) {
-        return PatternSpec.literal("");
+      Condition best = best(allOf);
+      EncodedLiterals literals = best.candidates();
+      List<String> ofBest = literals.needles();
+      boolean isTwice =
+          best.mayPassByLevel() && allOf.stream().filter(Condition::mayPassByLevel).count() > 1;
+      if (isTwice || ofBest.isEmpty() || needles.size() + ofBest.size() > maxLiterals) {
+        return Candidates.ALL;
       }
       needles.addAll(ofBest);
-      folded |= best.folded();
+      folded |= literals.folded();
+      byLevel |= best.mayPassByLevel();
+      escaped |= best.field().extracted() < 0;
     }
-    needles.add(EncodedLiterals.ESCAPE);
-    return new PatternSpec(needles, false, folded, PatternSpec.Extent.PART);
+    if (escaped) {
+      needles.add(EncodedLiterals.ESCAPE);
+    }
+    return new Candidates(
+        new PatternSpec(needles, false, folded, PatternSpec.Extent.PART), byLevel);
+  }
+
+  /** The one with the longest literals, if possible one without which no record meets them. */
+  private static Condition best(List<Condition> allOf) {
+    return Collections.max(
+        allOf,
+        Comparator.comparing(
+                (Condition one) -> !one.mayPassByLevel() && !one.candidates().needles().isEmpty())
+            .thenComparingInt(one -> shortest(one.candidates())));
   }
 
   private static int shortest(EncodedLiterals encoded) {
@@ -175,12 +218,12 @@ public final class Where {
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof Where that && texts.equals(that.texts);
+    return other instanceof Where that && texts.equals(that.texts) && extract.equals(that.extract);
   }
 
   @Override
   public int hashCode() {
-    return texts.hashCode();
+    return 31 * texts.hashCode() + extract.hashCode();
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.cordwood.query.fields;
 
+import io.cordwood.common.segment.AnyOf;
 import io.cordwood.query.fields.Condition.Side;
 import io.cordwood.query.match.Matcher;
 import io.cordwood.query.match.Matchers;
@@ -48,15 +49,18 @@ final class WhereParser {
   private int conditions;
   private int regexes;
 
-  private WhereParser(String where, String text, @Nullable WhereParser before) {
+  private final Extract extract;
+
+  private WhereParser(String where, String text, Extract extract, @Nullable WhereParser before) {
     this.where = where;
+    this.extract = extract;
     this.text = text.codePoints().toArray();
     this.conditions = before == null ? 0 : before.conditions;
     this.regexes = before == null ? 0 : before.regexes;
   }
 
   /** The conditions of each text. */
-  static List<List<Condition>> parse(List<String> texts) {
+  static List<List<Condition>> parse(List<String> texts, Extract extract) {
     long bytes = texts.stream().mapToLong(t -> t.getBytes(StandardCharsets.UTF_8).length).sum();
     if (texts.size() > MAX_TEXTS || bytes > MAX_BYTES) {
       throw new WhereException(
@@ -67,7 +71,7 @@ final class WhereParser {
     @Nullable WhereParser last = null;
     for (int i = 0; i < texts.size(); i++) {
       String which = texts.size() > 1 ? (i + 1) + ". of them, " : "";
-      var parser = new WhereParser(which, texts.get(i), last);
+      var parser = new WhereParser(which, texts.get(i), extract, last);
       all.add(parser.all());
       last = parser;
     }
@@ -95,11 +99,18 @@ final class WhereParser {
     boolean orAbsent = skip("?");
     skipSpace();
     if (skipWord("in")) {
-      return new Condition(field, orAbsent, false, new Condition.Equal(list()));
+      return condition(field, orAbsent, false, Condition.equal(field, list()));
     }
     boolean negated = at + 1 < text.length && text[at] == '!';
     at += negated ? 1 : 0;
-    return new Condition(field, orAbsent, negated, test(negated));
+    return condition(field, orAbsent, negated, test(field, negated));
+  }
+
+  private Condition condition(
+      FieldPath field, boolean orAbsent, boolean negated, Condition.Test test) {
+    List<AnyOf> ofField =
+        field.extracted() < 0 || orAbsent ? List.of() : extract.required(field.extracted());
+    return new Condition(field, orAbsent, negated, test, ofField);
   }
 
   private FieldPath field() {
@@ -114,13 +125,14 @@ final class WhereParser {
       name = new String(text, start, at - start);
     }
     try {
-      return isQuoted ? FieldPath.ofRecord(name) : FieldPath.of(name);
+      boolean isOfRecord = isQuoted && name.startsWith("@");
+      return isOfRecord ? FieldPath.ofRecord(name) : extract.path(name);
     } catch (IllegalArgumentException e) {
       throw name.isEmpty() ? expected("a field", start) : at(start, String.valueOf(e.getMessage()));
     }
   }
 
-  private Condition.Test test(boolean negated) {
+  private Condition.Test test(FieldPath field, boolean negated) {
     int start = at;
     if (skip("~~")) {
       skip("=");
@@ -132,7 +144,7 @@ final class WhereParser {
           compiled(PatternSpec.literal(value.text), value),
           new EncodedLiterals(List.of(value.bytes()), false));
     } else if (skip("=")) {
-      return new Condition.Equal(List.of(value("").bytes()));
+      return Condition.equal(field, List.of(value("").text));
     } else if (!negated && (skip("<") || skip(">"))) {
       boolean equal = skip("=");
       boolean below = text[start] == '<';
@@ -179,17 +191,17 @@ final class WhereParser {
     }
   }
 
-  private List<byte[]> list() {
+  private List<String> list() {
     skipSpace();
     if (!skip("(")) {
       throw expected("\"(\"", at);
     }
-    List<byte[]> values = new ArrayList<>();
+    List<String> values = new ArrayList<>();
     do {
       if (values.size() == MAX_VALUES) {
         throw expected("at most " + MAX_VALUES + " values", at);
       }
-      values.add(value(",)").bytes());
+      values.add(value(",)").text);
       skipSpace();
     } while (skip(","));
     if (!skip(")")) {

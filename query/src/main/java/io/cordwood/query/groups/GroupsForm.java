@@ -1,6 +1,7 @@
 package io.cordwood.query.groups;
 
 import io.cordwood.query.fields.FieldPath;
+import io.cordwood.query.fields.GroupField;
 import io.cordwood.query.fields.Grouping;
 import java.util.List;
 
@@ -14,7 +15,7 @@ record GroupsForm(
     Grouping grouping, List<Measure> measures, boolean byTime, long top, boolean json) {
   /** Too many fields are an {@link IllegalArgumentException}. */
   static GroupsForm of(
-      List<FieldPath> by, List<Measure> measures, boolean byTime, long top, boolean json) {
+      List<GroupField> by, List<Measure> measures, boolean byTime, long top, boolean json) {
     List<FieldPath> of = measures.stream().map(Measure::field).distinct().toList();
     boolean values = measures.stream().anyMatch(measure -> measure.kind().isPercentile());
     return new GroupsForm(new Grouping(by, of, values), measures, byTime, top, json);

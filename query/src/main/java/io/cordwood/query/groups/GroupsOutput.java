@@ -1,6 +1,6 @@
 package io.cordwood.query.groups;
 
-import io.cordwood.query.fields.FieldPath;
+import io.cordwood.query.fields.GroupField;
 import io.cordwood.query.groups.Groups.Group;
 import io.cordwood.query.http.JsonLines;
 import java.io.IOException;
@@ -105,7 +105,7 @@ final class GroupsOutput {
       json.writeStringProperty("time", Instant.ofEpochMilli(group.time()).toString());
     }
     json.writeObjectPropertyStart("by");
-    List<FieldPath> by = form.grouping().by();
+    List<GroupField> by = form.grouping().by();
     for (int i = 0; i < by.size(); i++) {
       json.writeStringProperty(by.get(i).toString(), group.values().get(i));
     }

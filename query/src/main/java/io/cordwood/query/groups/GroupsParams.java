@@ -4,7 +4,7 @@ import io.cordwood.common.http.ApiParams;
 import io.cordwood.common.http.server.HttpError;
 import io.cordwood.common.http.server.Params;
 import io.cordwood.common.http.server.Request;
-import io.cordwood.query.fields.FieldPath;
+import io.cordwood.query.fields.GroupField;
 import io.cordwood.query.groups.Measure.Kind;
 import io.cordwood.query.http.GroupingParams;
 import io.cordwood.query.http.MatchingParams;
@@ -22,7 +22,8 @@ import java.util.List;
  * answered 400.
  *
  * <pre>
- *   by      fields, with commas between: records of the same values belong together
+ *   by      fields, with commas between: records of the same values belong together; topic, and
+ *           steps of a number such as status/100, too
  *   every   stretches of time, such as 1m: records of the same one belong together
  *   sum, avg, min, max, p50, p90, p99
  *           a field whose numbers are measured; each may be given several times
@@ -48,7 +49,7 @@ final class GroupsParams {
   record Wanted(Query query, Duration every, GroupsForm form) {}
 
   Wanted wanted(Request request) {
-    List<FieldPath> by = GroupingParams.fields(request, ApiParams.BY);
+    List<GroupField> by = GroupingParams.by(request);
     List<Measure> measures = new ArrayList<>();
     for (Kind kind : Kind.values()) {
       GroupingParams.fields(request, kind.parameter())
@@ -69,7 +70,7 @@ final class GroupsParams {
   }
 
   private static GroupsForm form(
-      List<FieldPath> by, List<Measure> measures, boolean byTime, long top, boolean json) {
+      List<GroupField> by, List<Measure> measures, boolean byTime, long top, boolean json) {
     try {
       return GroupsForm.of(by, measures, byTime, top, json);
     } catch (IllegalArgumentException e) {

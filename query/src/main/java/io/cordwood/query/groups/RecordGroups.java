@@ -1,6 +1,7 @@
 package io.cordwood.query.groups;
 
-import io.cordwood.query.fields.FieldPath;
+import io.cordwood.query.fields.Extract;
+import io.cordwood.query.fields.GroupField;
 import io.cordwood.query.groups.Measure.Kind;
 import io.cordwood.query.scan.FieldTally;
 import java.io.IOException;
@@ -33,17 +34,20 @@ public final class RecordGroups {
    * @param by names of fields: records of the same values are counted together
    * @param top at most this number of groups are written, those of the most records
    * @param json whether they are written as objects
+   * @param extract fields that are groups of regular expressions
    * @throws IllegalArgumentException if a name is none, or they are too many
    */
-  public RecordGroups(List<String> by, List<Measured> measured, long top, boolean json) {
+  public RecordGroups(
+      List<String> by, List<Measured> measured, long top, boolean json, Extract extract) {
     List<Measure> measures = new ArrayList<>();
     for (Measured each : measured) {
       Kind kind = Kind.valueOf(each.kind().toUpperCase(Locale.ROOT));
-      measures.add(new Measure(kind, FieldPath.of(each.field())));
+      measures.add(new Measure(kind, extract.path(each.field())));
     }
-    form = GroupsForm.of(by.stream().map(FieldPath::of).toList(), measures, false, top, json);
+    List<GroupField> fields = by.stream().map(text -> GroupField.parse(text, extract)).toList();
+    form = GroupsForm.of(fields, measures, false, top, json);
     groups = new Groups(form.grouping(), 0);
-    tally = new FieldTally(form.grouping());
+    tally = new FieldTally(form.grouping(), extract, null);
   }
 
   /** Counts a record, given without its delimiter. */

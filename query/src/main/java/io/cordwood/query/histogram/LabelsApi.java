@@ -8,7 +8,8 @@ import io.cordwood.common.http.server.Request;
 import io.cordwood.common.http.server.Response;
 import io.cordwood.common.http.server.Routes;
 import io.cordwood.common.wire.Labels;
-import io.cordwood.query.fields.FieldPath;
+import io.cordwood.query.fields.Extract;
+import io.cordwood.query.fields.GroupField;
 import io.cordwood.query.fields.Grouping;
 import io.cordwood.query.gather.MultiPassQuery;
 import io.cordwood.query.http.JsonLines;
@@ -93,7 +94,8 @@ public final class LabelsApi {
   }
 
   private static Grouping grouping(Optional<String> name) {
-    List<FieldPath> by = name.map(label -> FieldPath.of("@" + label)).stream().toList();
+    List<GroupField> by =
+        name.map(label -> GroupField.parse("@" + label, Extract.NONE)).stream().toList();
     return new Grouping(by, List.of(), false);
   }
 

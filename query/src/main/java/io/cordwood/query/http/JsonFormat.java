@@ -1,6 +1,7 @@
 package io.cordwood.query.http;
 
 import io.cordwood.common.ulid.Ulid;
+import io.cordwood.query.fields.Extract;
 import io.cordwood.query.fields.Level;
 import io.cordwood.query.fields.ParsedRecord;
 import io.cordwood.query.result.BlockHits;
@@ -22,20 +23,23 @@ import tools.jackson.core.JsonGenerator;
  */
 public final class JsonFormat implements RecordFormat {
   private final Optional<Counter> parsedCut;
+  private final Extract extract;
   private int group;
   private boolean context;
 
   /** Records as they are. */
   public JsonFormat() {
-    this(Optional.empty());
+    this(Optional.empty(), Extract.NONE);
   }
 
   /**
    * @param parsedCut counts records of which there may be more than is given as {@code parsed};
    *     empty if they are not to be parsed
+   * @param extract fields that are groups of regular expressions
    */
-  JsonFormat(Optional<Counter> parsedCut) {
+  JsonFormat(Optional<Counter> parsedCut, Extract extract) {
     this.parsedCut = parsedCut;
+    this.extract = extract;
   }
 
   @Override
@@ -126,9 +130,9 @@ public final class JsonFormat implements RecordFormat {
     json.writeEndObject();
   }
 
-  private static void writeParsed(JsonGenerator json, ByteBuffer record, Counter cut) {
+  private void writeParsed(JsonGenerator json, ByteBuffer record, Counter cut) {
     int from = record.arrayOffset() + record.position();
-    ParsedRecord parsed = ParsedRecord.of(record.array(), from, from + record.remaining());
+    ParsedRecord parsed = ParsedRecord.of(record.array(), from, from + record.remaining(), extract);
     json.writeObjectPropertyStart("parsed");
     if (parsed.level() != Level.NONE) {
       json.writeStringProperty("level", parsed.level().word());

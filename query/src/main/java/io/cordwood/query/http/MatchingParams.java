@@ -6,6 +6,7 @@ import io.cordwood.common.http.server.HttpError;
 import io.cordwood.common.http.server.Params;
 import io.cordwood.common.http.server.Request;
 import io.cordwood.common.wire.Labels;
+import io.cordwood.query.fields.Extract;
 import io.cordwood.query.fields.Where;
 import io.cordwood.query.fields.WhereException;
 import io.cordwood.query.fields.WhereMatcher;
@@ -23,12 +24,15 @@ import java.util.TreeMap;
  *
  * <pre>
  *   q              what to look for; empty or absent: every record; may be given several times
+ *   and            has to be there as well, read as q is; may be given several times
  *   regex          q is a regular expression, not a literal
  *   ignore_case    letters match in either case
  *   word           only matches with no word character right before and after
  *   whole          only matches that are whole records
  *   invert         the records that do not match q
  *   where          only records whose fields meet it ({@link Where}); may be given several times
+ *   extract        a regular expression whose groups are fields ({@link Extract}); may be given
+ *                  several times
  *   topic          only records of these topics ({@link Topics}); may be given several times
  * </pre>
  */
@@ -36,12 +40,14 @@ public final class MatchingParams {
   public static final Params ALL =
       Params.of(
           ApiParams.Q,
+          ApiParams.AND,
           ApiParams.REGEX,
           ApiParams.IGNORE_CASE,
           ApiParams.WORD,
           ApiParams.WHOLE,
           ApiParams.INVERT,
           ApiParams.WHERE,
+          ApiParams.EXTRACT,
           ApiParams.TOPIC);
 
   private static final String FOR_BYTES =
@@ -56,12 +62,14 @@ public final class MatchingParams {
         patterns.isEmpty() ? List.of("") : patterns,
         request.flag(ApiParams.REGEX),
         request.flag(ApiParams.IGNORE_CASE),
-        request.flag(ApiParams.WHOLE) ? Extent.RECORD : word ? Extent.WORD : Extent.PART);
+        request.flag(ApiParams.WHOLE) ? Extent.RECORD : word ? Extent.WORD : Extent.PART,
+        request.params(ApiParams.AND, FOR_BYTES));
   }
 
   static List<Matcher> each(PatternSpec all) {
     return all.patterns().stream()
-        .map(one -> new PatternSpec(List.of(one), all.regex(), all.ignoreCase(), all.extent()))
+        .map(one ->
+            new PatternSpec(List.of(one), all.regex(), all.ignoreCase(), all.extent(), all.and()))
         .map(one -> matcher(one, false, Where.NONE))
         .toList();
   }
@@ -74,9 +82,18 @@ public final class MatchingParams {
     }
   }
 
+  /** Fields that are groups of regular expressions. */
+  static Extract extract(Request request) {
+    try {
+      return Extract.parse(request.params(ApiParams.EXTRACT));
+    } catch (IllegalArgumentException e) {
+      throw new HttpError(400, "parameter extract: " + e.getMessage());
+    }
+  }
+
   static Where where(Request request) {
     try {
-      return Where.parse(request.params(ApiParams.WHERE));
+      return Where.parse(request.params(ApiParams.WHERE), extract(request));
     } catch (WhereException e) {
       throw new HttpError(400, "parameter where: " + e.getMessage());
     }

@@ -157,7 +157,8 @@ public final class QueryParams {
   /** JSON, with what is found in the records if that is wanted. */
   public JsonFormat json(Request request) {
     return new JsonFormat(
-        request.flag(ApiParams.PARSED) ? Optional.of(parsedCut) : Optional.empty());
+        request.flag(ApiParams.PARSED) ? Optional.of(parsedCut) : Optional.empty(),
+        MatchingParams.extract(request));
   }
 
   public static RecordFormat format(Request request, String usual) {

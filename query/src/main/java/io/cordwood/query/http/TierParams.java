@@ -62,7 +62,8 @@ public final class TierParams {
         request.params(ApiParams.Q),
         request.flag(ApiParams.REGEX),
         request.flag(ApiParams.IGNORE_CASE),
-        oneOf(request, extentName(request), PatternSpec.Extent::valueOf));
+        oneOf(request, extentName(request), PatternSpec.Extent::valueOf),
+        request.params(ApiParams.AND));
   }
 
   private static String tierName(Request request) {

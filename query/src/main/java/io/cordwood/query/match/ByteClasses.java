@@ -15,7 +15,7 @@ final class ByteClasses {
       switch (program.op(pc)) {
         case RANGE -> mark(begins, program.first(pc), program.last(pc));
         case ASSERT -> markFor(program.kind(pc), begins);
-        case SPLIT, MATCH -> {}
+        case SPLIT, SAVE, MATCH -> {}
       }
     }
     int last = -1;

@@ -3,6 +3,7 @@ package io.cordwood.query.match;
 import io.cordwood.query.match.RegexNode.Assertion;
 import io.cordwood.query.match.RegexNode.Chars;
 import io.cordwood.query.match.RegexNode.Choice;
+import io.cordwood.query.match.RegexNode.Group;
 import io.cordwood.query.match.RegexNode.Repeat;
 import io.cordwood.query.match.RegexNode.Sequence;
 import java.nio.charset.StandardCharsets;
@@ -37,6 +38,7 @@ final class LiteralExtractor {
       case Sequence sequence -> ofSequence(sequence.parts());
       case Choice choice -> ofChoice(choice.branches().stream().map(this::of).toList());
       case Repeat repeat -> ofRepeat(of(repeat.body()), repeat.min(), repeat.max());
+      case Group group -> of(group.body());
     };
   }
 

@@ -15,6 +15,9 @@ public final class Matchers {
    */
   public static Matcher compile(PatternSpec spec) {
     PatternTree tree = PatternTree.of(spec);
+    if (!spec.and().isEmpty()) {
+      return new AllMatcher(spec.each().stream().map(Matchers::compile).toList());
+    }
     return isLiteral(spec)
         ? NeedleMatcher.ofLiteral(spec.patterns().getFirst().getBytes(StandardCharsets.UTF_8))
         : RegexMatchers.of(tree, spec.extent());

@@ -6,6 +6,7 @@ import io.cordwood.query.match.RegexNode.Choice;
 import io.cordwood.query.match.RegexNode.Sequence;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * All the patterns of a query as trees.
@@ -20,8 +21,9 @@ record PatternTree(List<RegexNode> branches, RegexNode whole) {
    * @throws PatternException if the patterns are too many, too long, or not what they should be
    */
   static PatternTree of(PatternSpec spec) {
-    checkSize(spec.patterns());
-    spec.patterns().forEach(PatternTree::checkUnicode);
+    List<String> all = Stream.concat(spec.patterns().stream(), spec.and().stream()).toList();
+    checkSize(all);
+    all.forEach(PatternTree::checkUnicode);
     List<RegexNode> branches =
         spec.patterns().stream()
             .map(pattern -> RegexParser.parse(pattern, spec.regex(), spec.ignoreCase()))

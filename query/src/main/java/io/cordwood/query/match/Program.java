@@ -20,6 +20,8 @@ final class Program {
     SPLIT,
     /** Goes on at next if a condition holds; other is the index of its kind. */
     ASSERT,
+    /** Notes the place as other, of {@link Captures}; goes on at next. */
+    SAVE,
     MATCH
   }
 
@@ -58,7 +60,7 @@ final class Program {
     return nexts[pc];
   }
 
-  /** The second target of a split. */
+  /** The second target of a split, or the place of a save. */
   int other(int pc) {
     return others[pc];
   }
@@ -92,6 +94,10 @@ final class Program {
 
     int assertion(Assertion.Kind kind, int next) {
       return add(Op.ASSERT, next, KINDS.indexOf(kind));
+    }
+
+    int save(int place, int next) {
+      return add(Op.SAVE, next, place);
     }
 
     int match() {

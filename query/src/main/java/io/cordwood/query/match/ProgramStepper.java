@@ -112,6 +112,7 @@ final class ProgramStepper {
       switch (program.op(pc)) {
         case RANGE -> reached.add(pc);
         case MATCH -> matched = true;
+        case SAVE -> stack[top++] = program.next(pc);
         case SPLIT -> {
           stack[top++] = program.other(pc);
           stack[top++] = program.next(pc);

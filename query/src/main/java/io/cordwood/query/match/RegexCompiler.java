@@ -3,6 +3,7 @@ package io.cordwood.query.match;
 import io.cordwood.query.match.RegexNode.Assertion;
 import io.cordwood.query.match.RegexNode.Chars;
 import io.cordwood.query.match.RegexNode.Choice;
+import io.cordwood.query.match.RegexNode.Group;
 import io.cordwood.query.match.RegexNode.Repeat;
 import io.cordwood.query.match.RegexNode.Sequence;
 
@@ -33,7 +34,13 @@ final class RegexCompiler {
       case Sequence sequence -> emitSequence(sequence, next);
       case Choice choice -> emitChoice(choice, next);
       case Repeat repeat -> emitRepeat(repeat, next);
+      case Group group -> emitGroup(group, next);
     };
+  }
+
+  private int emitGroup(Group group, int next) {
+    int end = program.save(2 * group.index() + 1, next);
+    return program.save(2 * group.index(), emit(group.body(), end));
   }
 
   private int emitSequence(Sequence sequence, int next) {
@@ -53,13 +60,13 @@ final class RegexCompiler {
   }
 
   private int emitRepeat(Repeat repeat, int next) {
-    int entry = repeat.max() == RegexNode.UNBOUNDED ? emitLoop(repeat.body(), next) : next;
+    int entry = repeat.max() == RegexNode.UNBOUNDED ? emitLoop(repeat, next) : next;
     for (int i = repeat.min(); i < repeat.max(); i++) {
       int body = emit(repeat.body(), entry);
       if (body == entry) {
         return entry; // the body is empty, and so are a thousand of it
       }
-      entry = program.split(body, next);
+      entry = repeat.greedy() ? program.split(body, next) : program.split(next, body);
     }
     for (int i = 0; i < repeat.min(); i++) {
       int body = emit(repeat.body(), entry);
@@ -71,9 +78,14 @@ final class RegexCompiler {
     return entry;
   }
 
-  private int emitLoop(RegexNode body, int next) {
+  private int emitLoop(Repeat repeat, int next) {
     int loop = program.split(next, next);
-    program.setNext(loop, emit(body, loop));
+    int body = emit(repeat.body(), loop);
+    if (repeat.greedy()) {
+      program.setNext(loop, body);
+    } else {
+      program.setOther(loop, body);
+    }
     return loop;
   }
 }

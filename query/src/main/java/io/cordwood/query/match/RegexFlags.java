@@ -3,15 +3,15 @@ package io.cordwood.query.match;
 import io.cordwood.query.match.RegexNode.Assertion.Kind;
 
 /** The flags that hold at one place of a regular expression. */
-record RegexFlags(boolean ignoreCase, boolean multiLine, boolean dotIsAll) {
-  static final RegexFlags DEFAULT = new RegexFlags(false, false, true);
+record RegexFlags(boolean ignoreCase, boolean multiLine, boolean dotIsAll, boolean greedy) {
+  static final RegexFlags DEFAULT = new RegexFlags(false, false, true, true);
 
-  /** U, which swaps greedy and lazy, does not change what matches. */
   RegexFlags with(int flag, boolean on) {
     return switch (flag) {
-      case 'i' -> new RegexFlags(on, multiLine, dotIsAll);
-      case 'm' -> new RegexFlags(ignoreCase, on, dotIsAll);
-      case 's' -> new RegexFlags(ignoreCase, multiLine, on);
+      case 'i' -> new RegexFlags(on, multiLine, dotIsAll, greedy);
+      case 'm' -> new RegexFlags(ignoreCase, on, dotIsAll, greedy);
+      case 's' -> new RegexFlags(ignoreCase, multiLine, on, greedy);
+      case 'U' -> new RegexFlags(ignoreCase, multiLine, dotIsAll, !on);
       default -> this;
     };
   }

@@ -3,8 +3,8 @@ package io.cordwood.query.match;
 import java.util.List;
 
 /**
- * A regular expression as a tree. Case folding, flags and groups are resolved by the parser, and
- * whether a repetition is greedy does not matter to whether a record matches: none of them is here.
+ * A regular expression as a tree. Case folding and flags are resolved by the parser. Whether a
+ * repetition is greedy does not matter to whether a record matches, but to what its groups match.
  */
 sealed interface RegexNode {
   /** Matches the empty string. */
@@ -41,5 +41,8 @@ sealed interface RegexNode {
   record Choice(List<RegexNode> branches) implements RegexNode {}
 
   /** The body from min to max times in a row; max may be {@link #UNBOUNDED}. */
-  record Repeat(RegexNode body, int min, int max) implements RegexNode {}
+  record Repeat(RegexNode body, int min, int max, boolean greedy) implements RegexNode {}
+
+  /** A group with a name, of which {@link Captures} says what it matches; others leave it out. */
+  record Group(RegexNode body, int index) implements RegexNode {}
 }

@@ -3,6 +3,7 @@ package io.cordwood.query.match;
 import io.cordwood.query.match.RegexNode.Assertion;
 import io.cordwood.query.match.RegexNode.Chars;
 import io.cordwood.query.match.RegexNode.Choice;
+import io.cordwood.query.match.RegexNode.Group;
 import io.cordwood.query.match.RegexNode.Repeat;
 import io.cordwood.query.match.RegexNode.Sequence;
 import java.util.ArrayList;
@@ -32,13 +33,26 @@ final class RegexParser {
   static final int MAX_REPEAT = 1000;
   static final int MAX_DEPTH = 200;
 
+  private static final int NO_NAME = -1;
+
   private final PatternReader in;
+  private final @Nullable List<String> names;
   private RegexFlags flags;
   private int depth;
 
-  private RegexParser(PatternReader in, RegexFlags flags) {
+  private RegexParser(PatternReader in, RegexFlags flags, @Nullable List<String> names) {
     this.in = in;
     this.flags = flags;
+    this.names = names;
+  }
+
+  /**
+   * A regular expression, with its groups that have names.
+   *
+   * @param names gets them, in the order of their indexes
+   */
+  static RegexNode parseGroups(String pattern, List<String> names) {
+    return new RegexParser(new PatternReader(pattern), RegexFlags.DEFAULT, names).whole();
   }
 
   /**
@@ -46,7 +60,7 @@ final class RegexParser {
    */
   static RegexNode parse(String pattern, boolean regex, boolean ignoreCase) {
     RegexFlags flags = RegexFlags.DEFAULT.with('i', ignoreCase);
-    RegexParser parser = new RegexParser(new PatternReader(pattern), flags);
+    RegexParser parser = new RegexParser(new PatternReader(pattern), flags, null);
     return regex ? parser.whole() : parser.quoted();
   }
 
@@ -134,7 +148,9 @@ final class RegexParser {
     if (repeat == null) {
       return body;
     }
-    in.skip('?');
+    if (in.skip('?')) {
+      repeat = new Repeat(body, repeat.min(), repeat.max(), !repeat.greedy());
+    }
     int at = in.position();
     if (repetition(body) != null) {
       in.reset(at);
@@ -145,13 +161,13 @@ final class RegexParser {
 
   private @Nullable Repeat repetition(RegexNode body) {
     if (in.skip('*')) {
-      return new Repeat(body, 0, RegexNode.UNBOUNDED);
+      return new Repeat(body, 0, RegexNode.UNBOUNDED, flags.greedy());
     }
     if (in.skip('+')) {
-      return new Repeat(body, 1, RegexNode.UNBOUNDED);
+      return new Repeat(body, 1, RegexNode.UNBOUNDED, flags.greedy());
     }
     if (in.skip('?')) {
-      return new Repeat(body, 0, 1);
+      return new Repeat(body, 0, 1, flags.greedy());
     }
     return counted(body);
   }
@@ -174,7 +190,7 @@ final class RegexParser {
       in.reset(start);
       throw in.expected("a repetition of at most " + MAX_REPEAT + ", the smaller count first");
     }
-    return new Repeat(body, min, max);
+    return new Repeat(body, min, max, flags.greedy());
   }
 
   private RegexNode atom() {
@@ -205,30 +221,37 @@ final class RegexParser {
     }
     RegexFlags outer = flags;
     int open = in.position();
-    if (in.skip('?')) {
-      groupKind();
-    }
+    int index = in.skip('?') ? groupKind() : NO_NAME;
     RegexNode body = choice();
     if (!in.skip(')')) {
       throw in.expected("\")\" for the group that begins at character " + open);
     }
     flags = outer;
     depth--;
-    return body;
+    return index == NO_NAME ? body : new Group(body, index);
   }
 
   /** Reads what stands after {@code (?}: a name, or flags and a colon. */
-  private void groupKind() {
+  private int groupKind() {
     if (in.startsWith("=") || in.startsWith("!") || in.startsWith("<=") || in.startsWith("<!")) {
       throw in.expected("no look-around (it has no linear time)");
     }
     if (in.skip("P<") || in.skip("<")) {
-      in.name();
+      String name = in.name();
       in.require('>', "\">\" after the group's name");
-    } else {
-      flags = flags();
-      in.require(':', "\":\" after the flags");
+      return names == null ? NO_NAME : index(names, name);
     }
+    flags = flags();
+    in.require(':', "\":\" after the flags");
+    return NO_NAME;
+  }
+
+  private int index(List<String> known, String name) {
+    if (known.contains(name)) {
+      throw PatternException.at(in.position() + 1, "each name once", "\"" + name + "\" again");
+    }
+    known.add(name);
+    return known.size() - 1;
   }
 
   /** Refuses GNU grep's borders, which RE2 would take for plain text and never find. */

@@ -55,7 +55,7 @@ final class ReversedProgram {
           edges.edge(program.next(pc), pc, true);
           edges.edge(program.other(pc), pc, true);
         }
-        case MATCH -> {}
+        case SAVE, MATCH -> {} // No program with groups is reversed.
       }
     }
   }

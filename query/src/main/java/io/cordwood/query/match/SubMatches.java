@@ -14,11 +14,12 @@ public interface SubMatches {
   int[] in(byte[] bytes, int from, int to);
 
   /**
-   * Finds the parts that match one of the patterns.
+   * Finds the parts that match one of the patterns, of which it may be that each has to match.
    *
    * @throws PatternException as {@link Matchers#compile} does
    */
-  static SubMatches of(PatternSpec spec) {
+  static SubMatches of(PatternSpec all) {
+    PatternSpec spec = all.and().isEmpty() ? all : all.alternatives();
     PatternTree tree = PatternTree.of(spec);
     return Matchers.isLiteral(spec)
         ? new LiteralParts(spec.patterns().getFirst().getBytes(StandardCharsets.UTF_8))

@@ -2,13 +2,15 @@ package io.cordwood.query.scan;
 
 import io.cordwood.common.segment.Varints;
 import io.cordwood.common.wire.Labels;
+import io.cordwood.query.fields.Extract;
 import io.cordwood.query.fields.FieldFinder;
-import io.cordwood.query.fields.FieldPath;
+import io.cordwood.query.fields.GroupField;
 import io.cordwood.query.fields.Grouping;
 import io.cordwood.query.result.AnswerFormatException;
 import java.io.IOException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -32,12 +34,18 @@ public final class FieldTally implements BatchTally {
   private static final int FIRST_BYTES = 256;
 
   private final Grouping grouping;
-  private final FieldFinder record = new FieldFinder();
+  private final FieldFinder record;
+  private final byte @Nullable [] topic;
   private final Map<Key, Cell> cells = new LinkedHashMap<>();
   private ByteBuffer key = ByteBuffer.allocate(FIRST_BYTES);
 
-  public FieldTally(Grouping grouping) {
+  /**
+   * @param topic of the records; null if they have none
+   */
+  public FieldTally(Grouping grouping, Extract extract, @Nullable String topic) {
     this.grouping = grouping;
+    this.record = new FieldFinder(extract);
+    this.topic = topic == null ? null : topic.getBytes(StandardCharsets.UTF_8);
   }
 
   /** A key's bytes, or the front of an array that is used again. */
@@ -117,8 +125,8 @@ public final class FieldTally implements BatchTally {
   public void add(byte[] bytes, int from, int end, byte delimiter) {
     record.in(bytes, from, end);
     key.clear();
-    for (FieldPath field : grouping.by()) {
-      byte[] value = record.find(field) ? record.value() : null;
+    for (GroupField field : grouping.by()) {
+      byte[] value = field.value(record, topic);
       int room = MAX_VARINT_BYTES + (value == null ? 0 : value.length);
       if (key.remaining() < room) {
         key = ByteBuffer.allocate(2 * (key.capacity() + room)).put(key.flip());
@@ -131,7 +139,7 @@ public final class FieldTally implements BatchTally {
     Cell cell = cell();
     cell.records++;
     for (int i = 0; i < cell.measures.length; i++) {
-      double value = record.find(grouping.of().get(i)) ? record.number() : Double.NaN;
+      double value = record.number(grouping.of().get(i));
       if (Double.isFinite(value)) {
         cell.measures[i].add(value, grouping.values());
       }

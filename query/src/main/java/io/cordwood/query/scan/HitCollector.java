@@ -44,14 +44,15 @@ public final class HitCollector {
     this.payloads = payloads;
     this.wantsBytes = query.detail() == Detail.BYTES || query.detail() == Detail.ULIDS;
     this.wantsPlaces = query.detail() == Detail.ULIDS;
-    this.tally = tally(query);
+    this.tally = tally(query, block);
   }
 
-  private static @Nullable BatchTally tally(Query query) {
+  private static @Nullable BatchTally tally(Query query, Block block) {
     return switch (query.detail()) {
       case FIRST_PATTERN -> new PatternTally(query.firstPatterns());
       case LEVELS -> new LevelTally();
-      case FIELD_GROUPS -> new FieldTally(query.grouping());
+      case FIELD_GROUPS ->
+          new FieldTally(query.grouping(), query.where().extract(), block.topic().name());
       case PLAN, COUNT, BYTES, ULIDS, TOPICS, RANGES, LABELS, INDEX -> null;
     };
   }

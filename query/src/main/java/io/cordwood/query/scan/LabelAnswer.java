@@ -5,6 +5,7 @@ import io.cordwood.common.segment.Segment;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.wire.Labels;
 import io.cordwood.query.fields.FieldPath;
+import io.cordwood.query.fields.GroupField;
 import io.cordwood.query.request.Query;
 import io.cordwood.query.result.BatchId;
 import io.cordwood.query.result.BlockHits;
@@ -102,9 +103,10 @@ final class LabelAnswer {
     if (query.grouping().by().isEmpty()) {
       pairs.keySet().forEach(name -> add(summary, name, ""));
     }
-    for (FieldPath label : query.grouping().by()) {
-      String value = label.label(summary.labels());
-      if (value != null) {
+    for (GroupField by : query.grouping().by()) {
+      FieldPath label = by.path();
+      String value = label == null ? null : label.label(summary.labels());
+      if (label != null && value != null) {
         add(summary, label.labelName(), value);
       }
     }

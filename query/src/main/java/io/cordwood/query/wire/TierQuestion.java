@@ -38,11 +38,13 @@ import java.util.StringJoiner;
  *   label   name=value, which a batch must have; may be given several times
  *   detail  plan, count, bytes, ulids
  *   q       a pattern; may be given several times
+ *   and     a pattern that has to be there as well
  *   span    batches of a topic that begin in a range; no q counts then
  *   near    records whose neighbours are wanted, as before, after and reach say; no q counts then
  *   extent  part, word, record: what a match has to be in its record
  *   where   what fields have to be; the extent is named extent_where then, so that a node that
  *           knows no conditions refuses; or extent_labels if it is on labels
+ *   extract fields that are groups of a regular expression
  *   by, of, values  by which fields records are counted, and what is measured of them
  *   progress  whether frames between the others say how far the search has come
  *   labels  whether labels are sent with batches that have some
@@ -134,6 +136,7 @@ public record TierQuestion(
 
   private static void addPattern(StringJoiner parameters, PatternSpec pattern) {
     pattern.patterns().forEach(each -> add(parameters, ApiParams.Q, each));
+    pattern.and().forEach(each -> add(parameters, ApiParams.AND, each));
     add(parameters, ApiParams.REGEX, Boolean.toString(pattern.regex()));
     add(parameters, ApiParams.IGNORE_CASE, Boolean.toString(pattern.ignoreCase()));
   }
@@ -149,6 +152,7 @@ public record TierQuestion(
   private static void addWhere(StringJoiner parameters, Query query) {
     List<String> where = query.where().texts();
     where.forEach(each -> add(parameters, ApiParams.WHERE, each));
+    query.where().extract().texts().forEach(each -> add(parameters, ApiParams.EXTRACT, each));
     add(
         parameters,
         extentName(query.where()),

@@ -54,7 +54,7 @@ final class ParsedRecordsTest {
             "\"parsed\":{\"level\":\"warn\",\"message\":\"slow\",\"fields\":{\"level\":\"warn\","
                 + "\"msg\":\"slow\",\"user.id\":\"17\",\"tags[0]\":\"a\",\"tags[1]\":\"true\"}}}",
             "\"parsed\":{\"level\":\"info\",\"time\":\"2026-11-26 10:00:00\","
-                + "\"message\":\"order taken n=1\",\"fields\":{\"n\":\"1\"}}}",
+                + "\"message\":\"order taken n=1\",\"fields\":{\"n\":\"1\",\"level\":\"info\"}}}",
             "\"parsed\":{}}",
             "\"parsed\":{\"fields\":{\"a\":\"1\"},\"cut\":true}}");
     assertThat(asked.meters.counter("cordwood.query.parsed.cut").count()).isEqualTo(1);
@@ -65,7 +65,8 @@ final class ParsedRecordsTest {
     assertThat(parsed("&q=order&before=1"))
         .satisfiesExactly(
             before -> assertThat(before).contains("\"true\"}},\"group\":1,\"context\":true"),
-            match -> assertThat(match).contains("\"n\":\"1\"}},\"group\":1,\"context\":false"));
+            match ->
+                assertThat(match).contains("\"level\":\"info\"}},\"group\":1,\"context\":false"));
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -128,6 +129,34 @@ final class FieldFinderTest {
     assertThat(value(common, field)).isEqualTo(inCommon ? expected : null);
     String host = field.equals("vhost") ? "shop.example.com" : expected;
     assertThat(value("shop.example.com:443 " + COMBINED, field)).isEqualTo(host);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'web-1  | ', 192.0.2.1, ",
+    "'10.0.0.1, ', 192.0.2.1, ",
+    "'2026-10-10T11:55:36Z stdout F ', 192.0.2.1, ",
+    "'Oct 10 13:55:36 web1 nginx: a.example:443 ', 192.0.2.1, a.example",
+    "'x - - ', 192.0.2.1, ",
+  })
+  void whateverIsInFrontOfThemLinesOfAccessLogsHaveTheirNames(
+      String before, String remote, @Nullable String vhost) {
+    String line = before + COMBINED;
+    assertThat(value(line, "remote")).as(line).isEqualTo(remote);
+    assertThat(value(line, "user")).as(line).isEqualTo("frank");
+    assertThat(value(line, "status")).as(line).isEqualTo("200");
+    assertThat(value(line, "vhost")).as(line).isEqualTo(vhost);
+    assertThat(value(line, "agent")).as(line).startsWith("Mozilla");
+  }
+
+  @Test
+  void aLineOfAnAccessLogMayBeginWithItsTime() {
+    String line = COMBINED.substring(COMBINED.indexOf('['));
+    assertThat(value(line, "status")).isEqualTo("200");
+    assertThat(value(line, "time")).isEqualTo("10/Oct/2026:13:55:36 +0200");
+    assertThat(value(line, "remote")).isNull();
+    assertThat(value("192.0.2.1 " + line, "path")).isEqualTo("/a?b=%20&c=d");
+    assertThat(value("192.0.2.1 " + line, "user")).isNull();
   }
 
   @ParameterizedTest

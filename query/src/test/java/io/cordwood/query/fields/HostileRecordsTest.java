@@ -85,11 +85,12 @@ final class HostileRecordsTest {
         record[j] = any ? (byte) random.nextInt() : letters[random.nextInt(letters.length)];
       }
       int from = record.length == 0 ? 0 : random.nextInt(record.length);
-      assertThat(where.holds(new FieldFinder().in(record, from, record.length))).isIn(true, false);
+      assertThat(where.holds(new FieldFinder().in(record, from, record.length), true))
+          .isIn(true, false);
     }
   }
 
   private static boolean holds(String where, byte[] record) {
-    return Where.parse(List.of(where)).holds(new FieldFinder().in(record, 0, record.length));
+    return Where.parse(List.of(where)).holds(new FieldFinder().in(record, 0, record.length), true);
   }
 }

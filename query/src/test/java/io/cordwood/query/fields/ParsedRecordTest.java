@@ -35,8 +35,8 @@ final class ParsedRecordTest {
           2026-11-26T10:00:00+01:00 [error] - failed | error | 2026-11-26T10:00:00+01:00 | failed
           [2026-11-26T10:00:00.5Z] WARN: slow | warn | 2026-11-26T10:00:00.5Z | slow
           2026/11/26 10:00:00 listening | none | 2026/11/26 10:00:00 | listening
-          10:00:00.123 [main] DEBUG a.B -- x | debug | 10:00:00.123 | [main] DEBUG a.B -- x
-          <11>Nov  6 10:00:00 host app: x | error | Nov  6 10:00:00 | host app: x
+          10:00:00.123 [main] DEBUG a.B -- x | debug | 10:00:00.123 | x
+          <11>Nov  6 10:00:00 host app: x | error | Nov  6 10:00:00 | x
           2026-11-26 10:00:00 host F {"msg":"in","a":1} | none | 2026-11-26 10:00:00 | in
           :: - - [26/Nov/2026:10:00:00 +0100] "GET" 404 1 | none | 26/Nov/2026:10:00:00 +0100 | GET
           2026-11-26 10:00:00 | none | 2026-11-26 10:00:00 |

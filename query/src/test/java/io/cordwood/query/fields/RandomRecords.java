@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -17,12 +18,22 @@ import tools.jackson.core.json.JsonFactory;
 /** Random records of every form, and the fields that a naive reader sees in them. */
 public final class RandomRecords {
   private static final List<String> KEYS =
-      List.of("a", "b", "a.b", "level", "status", "user", "id", "path", "dur", "\u00fcber", "k\"");
+      List.of("a", "b", "a.b", "kind", "status", "user", "id", "path", "dur", "\u00fcber", "k\"");
   private static final List<String> WORDS =
       List.of("error", "info", "warn", "timeout after 30 s", "/a/b?c=1", "J\u00fcrgen", "");
   private static final List<String> NUMBERS =
       List.of("0", "200", "404", "503", "-1.5", "1e3", "12345678901234567890", "0.1");
   private static final List<String> QUANTITIES = List.of("1.5s", "200ms", "10KiB", "1m30s", "3h");
+
+  /** What counts, and what is written. */
+  private static final List<Field> LEVELS =
+      List.of(
+          new Field("error", "ERROR"),
+          new Field("error", "FATAL"),
+          new Field("warn", "WARNING"),
+          new Field("info", "INFO"),
+          new Field("debug", "TRACE"));
+
   private static final JsonFactory JSON = new JsonFactory();
 
   private final SplittableRandom random;
@@ -47,14 +58,17 @@ public final class RandomRecords {
 
     /** The value of a label, or of a field, or else of its label; null if there is none. */
     public @Nullable String value(String name) {
+      return values(name).findFirst().orElse(null);
+    }
+
+    /** All of a field, of which only the first counts, but for the level. */
+    Stream<String> values(String name) {
       if (name.startsWith("@")) {
-        return labels.pairs().get(name.substring(1));
+        return Stream.ofNullable(labels.pairs().get(name.substring(1)));
       }
-      return fields.stream()
-          .filter(field -> field.name().equals(name))
-          .map(Field::value)
-          .findFirst()
-          .orElse(labels.pairs().get(name));
+      List<String> own =
+          fields.stream().filter(field -> field.name().equals(name)).map(Field::value).toList();
+      return own.isEmpty() ? Stream.ofNullable(labels.pairs().get(name)) : own.stream();
     }
   }
 
@@ -62,12 +76,13 @@ public final class RandomRecords {
   public record Field(String name, String value) {}
 
   public Sample next() {
-    return switch (random.nextInt(8)) {
+    return switch (random.nextInt(10)) {
       case 0, 1, 2 -> json("");
       case 3 -> json("2026-11-25 host stdout F ");
       case 4, 5 -> logfmt();
       case 6 -> accessLog();
-      default -> new Sample(oneOf(WORDS), List.of());
+      case 7, 8 -> plain();
+      default -> text(oneOf(WORDS), new ArrayList<>());
     };
   }
 
@@ -84,9 +99,18 @@ public final class RandomRecords {
     return oneOf(List.of("a", "b", "a.b", "level", "status", "user", "id", "method", "pod"));
   }
 
+  /** A text without a form is its message. */
+  private static Sample text(String text, List<Field> fields) {
+    if (!text.isEmpty()) {
+      fields.add(new Field("message", text));
+    }
+    return new Sample(text, fields);
+  }
+
   public String name() {
     String name = oneOf(KEYS);
-    return switch (random.nextInt(6)) {
+    return switch (random.nextInt(7)) {
+      case 6 -> oneOf(List.of("level", "level", "time", "thread", "logger", "message"));
       case 0 -> name + "." + oneOf(KEYS);
       case 1 -> name + "[" + random.nextInt(3) + "]";
       case 2 -> oneOf(List.of("method", "remote", "size", "agent", "vhost", "none"));
@@ -95,7 +119,8 @@ public final class RandomRecords {
   }
 
   public String text() {
-    return switch (random.nextInt(5)) {
+    return switch (random.nextInt(6)) {
+      case 5 -> oneOf(List.of("main", "a.b.Shop", "fatal", "E", "debug"));
       case 0 -> oneOf(NUMBERS);
       case 1 -> oneOf(QUANTITIES);
       case 2 -> oneOf(WORDS) + "\"\\\n\t\ud83d\ude00";
@@ -110,7 +135,8 @@ public final class RandomRecords {
   private Sample json(String before) {
     var text = new StringBuilder(before);
     object(text, 0);
-    return new Sample(text.toString(), parse(text.substring(before.length())));
+    List<Field> fields = parse(text.substring(before.length()));
+    return before.isEmpty() ? new Sample(text.toString(), fields) : text(text.toString(), fields);
   }
 
   private void object(StringBuilder text, int depth) {
@@ -186,7 +212,7 @@ public final class RandomRecords {
       text.append(' ');
       fields.add(new Field(name, value));
     }
-    return new Sample(text.toString(), fields);
+    return text(text.toString(), fields);
   }
 
   private Sample accessLog() {
@@ -213,11 +239,42 @@ public final class RandomRecords {
     }
     fields.add(new Field("agent", agent));
     fields.add(new Field("dur", "0.1"));
+    fields.add(new Field("message", request));
     return new Sample(
         (hosted ? "info.example:443 " : "")
             + "192.0.2.1 - - [%s] \"%s\" %s %s \"-\" \"%s\" dur=0.1"
                 .formatted(time, request, status, size, agent),
         fields);
+  }
+
+  /** A line of text, with its level as it counts and as it is written. */
+  private Sample plain() {
+    Field level = oneOf(LEVELS);
+    String text = oneOf(WORDS.subList(0, 4));
+    String clock = "10:00:0" + random.nextInt(10);
+    List<Field> fields = new ArrayList<>();
+    fields.add(new Field("level", level.name()));
+    fields.add(new Field("level", level.value()));
+    fields.add(new Field("message", text));
+    fields.add(new Field("time", clock));
+    String line =
+        switch (random.nextInt(4)) {
+          case 0 -> clock + " [" + level.value() + "] " + text;
+          case 1 -> "web-1  | " + clock + " " + level.value() + " " + text;
+          default -> clock + " [main] " + level.value() + " a.b.Shop - " + text;
+        };
+    if (line.contains("[main]")) {
+      fields.add(new Field("thread", "main"));
+      fields.add(new Field("logger", "a.b.Shop"));
+    } else if (random.nextInt(3) == 0) {
+      fields.set(0, new Field("level", "error"));
+      fields.set(1, new Field("level", "E"));
+      fields.set(3, new Field("time", "1126 " + clock));
+      fields.add(new Field("thread", "7"));
+      fields.add(new Field("logger", "a.go:1"));
+      line = "E1126 " + clock + "  7 a.go:1] " + text;
+    }
+    return new Sample(line, fields);
   }
 
   private static List<Field> parse(String json) {

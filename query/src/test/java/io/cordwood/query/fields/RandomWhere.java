@@ -3,9 +3,11 @@ package io.cordwood.query.fields;
 import io.cordwood.query.fields.RandomRecords.Sample;
 import java.math.BigDecimal;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -61,8 +63,11 @@ public record RandomWhere(List<String> texts, Predicate<Sample> holds) {
     return new RandomWhere(
         List.of(text),
         sample -> {
-          String found = sample.value(name);
-          return found == null ? orAbsent : holds(operator, found, value, bare);
+          List<String> found =
+              name.equals("level")
+                  ? sample.values(name).toList()
+                  : sample.values(name).limit(1).toList();
+          return found.isEmpty() ? orAbsent : holds(name, operator, found, value, bare);
         });
   }
 
@@ -70,6 +75,17 @@ public record RandomWhere(List<String> texts, Predicate<Sample> holds) {
     return "\""
         + text.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n").replace("\t", "\\t")
         + "\"";
+  }
+
+  /** The level is in any case where it is compared as a whole. */
+  private static boolean holds(
+      String name, String operator, List<String> found, String value, boolean bare) {
+    boolean anyCase = name.equals("level") && List.of("=", "!=", "in").contains(operator);
+    UnaryOperator<String> read = text -> anyCase ? text.toLowerCase(Locale.ROOT) : text;
+    Stream<String> values = found.stream().map(read);
+    return operator.startsWith("!")
+        ? values.allMatch(one -> holds(operator, one, read.apply(value), bare))
+        : values.anyMatch(one -> holds(operator, one, read.apply(value), bare));
   }
 
   private static boolean holds(String operator, String found, String value, boolean bare) {

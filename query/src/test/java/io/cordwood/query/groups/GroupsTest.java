@@ -11,6 +11,7 @@ import io.cordwood.query.Answer;
 import io.cordwood.query.SegmentFixture;
 import io.cordwood.query.TestCluster;
 import io.cordwood.query.TestCluster.Node;
+import io.cordwood.query.fields.Extract;
 import io.cordwood.query.fields.RandomRecords;
 import io.cordwood.query.fields.RandomRecords.Sample;
 import io.cordwood.query.groups.RecordGroups.Measured;
@@ -86,6 +87,45 @@ final class GroupsTest {
     return lines.stream().sorted(Comparator.naturalOrder()).toList();
   }
 
+  /** Each topic on another node, of which none is asked. */
+  @Test
+  void recordsAreCountedByTopicByStepsAndByGroups() throws IOException {
+    try (var cluster = new TestCluster(1)) {
+      cluster.store(
+          "a", new SegmentFixture(1, 1, List.of(ofTopic("shop", "took 7 ms status=503"))));
+      cluster.store(
+          "b",
+          new SegmentFixture(
+              1, 1, List.of(ofTopic("pay", "took 15 ms status=200", "took 25 ms status=204"))));
+      Node asked = cluster.query("asked");
+      assertThat(asked.get("/stats?by=topic").text()).isEqualTo("topic\tcount\npay\t2\nshop\t1\n");
+      assertThat(asked.get("/stats?by=status/100").text())
+          .isEqualTo("status/100\tcount\n200\t2\n500\t1\n");
+      String extract = "&extract=took%20(%3F%3Cms%3E%5Cd%2B)";
+      assertThat(asked.get("/stats?by=topic,ms/10&max=ms" + extract).text())
+          .isEqualTo(
+              "topic\tms/10\tcount\tmax(ms)\npay\t10\t1\t15\npay\t20\t1\t25\nshop\t0\t1\t7\n");
+      assertThat(asked.get("/query?where=ms%3E10" + extract).text())
+          .isEqualTo("took 15 ms status=200\ntook 25 ms status=204\n");
+      assertThat(asked.get("/query?q=took&and=status%3D2&and=15").text())
+          .isEqualTo("took 15 ms status=200\n");
+      assertThat(asked.get("/stats?and=25&and=ms&invert=true&by=topic").text())
+          .isEqualTo("topic\tcount\npay\t1\nshop\t1\n");
+      assertThat(asked.get("/query?format=json&parsed=true&where=ms%3E20" + extract).text())
+          .contains("\"fields\":{\"status\":\"204\",\"ms\":\"25\"}");
+      assertThat(asked.get("/stats?by=a&extract=x").text())
+          .startsWith("error: parameter extract: expected a group with a name, such as");
+    }
+  }
+
+  private static Batch ofTopic(String topic, String... records) {
+    return Records.batch(
+        new Topic(topic),
+        Delimiter.LF,
+        Ulid.firstOf(FIRST_MILLIS + topic.length()),
+        Stream.of(records).map(r -> r.getBytes(StandardCharsets.UTF_8)).toList());
+  }
+
   @ParameterizedTest
   @CsvSource({"71, 1", "72, 2", "73, 3"})
   void everyNodeCountsWhatANaiveReaderCounts(long seed, int replicationFactor) throws IOException {
@@ -120,7 +160,9 @@ final class GroupsTest {
   /** As records that no node holds are counted. */
   private static String ofLines(List<Sample> samples) throws IOException {
     List<Measured> measured = List.of(new Measured("max", "status"));
-    var groups = new RecordGroups(List.of("level", "user.id"), measured, Long.MAX_VALUE, false);
+    var groups =
+        new RecordGroups(
+            List.of("level", "user.id"), measured, Long.MAX_VALUE, false, Extract.NONE);
     for (Sample sample : samples) {
       byte[] bytes = sample.text().getBytes(StandardCharsets.UTF_8);
       groups.add(bytes, 0, bytes.length, (byte) '\n');

@@ -3,7 +3,9 @@ package io.cordwood.query.scan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cordwood.query.fields.Extract;
 import io.cordwood.query.fields.FieldPath;
+import io.cordwood.query.fields.GroupField;
 import io.cordwood.query.fields.Grouping;
 import io.cordwood.query.result.AnswerFormatException;
 import java.io.IOException;
@@ -20,11 +22,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class FieldTallyTest {
   private static Grouping grouping(boolean values) {
     return new Grouping(
-        List.of(FieldPath.of("a"), FieldPath.of("b")), List.of(FieldPath.of("n")), values);
+        List.of(GroupField.parse("a", Extract.NONE), GroupField.parse("b", Extract.NONE)),
+        List.of(FieldPath.of("n")),
+        values);
   }
 
   private static byte[] tally(boolean values) {
-    var tally = new FieldTally(grouping(values));
+    var tally = new FieldTally(grouping(values), Extract.NONE, "shop");
     for (String record : List.of("a=1 b=x n=2", "a=1 b=x n=3ms", "a=1", "n=x", "a=1 b=x")) {
       byte[] bytes = record.getBytes(StandardCharsets.UTF_8);
       tally.add(bytes, 0, bytes.length, (byte) '\n');

@@ -8,6 +8,9 @@ public final class ApiParams {
   /** A pattern; may be given several times: a record that matches one of them is found. */
   public static final String Q = "q";
 
+  /** A pattern that has to match as well; may be given several times. */
+  public static final String AND = "and";
+
   /** Whether an answer in text ends with a line that says what its trailers do. */
   public static final String VERDICT = "verdict";
 
@@ -40,6 +43,9 @@ public final class ApiParams {
 
   /** Conditions on fields; may be given several times: one of them has to hold. */
   public static final String WHERE = "where";
+
+  /** A regular expression whose groups are fields; may be given several times. */
+  public static final String EXTRACT = "extract";
 
   /** Fields: records of the same values of them belong together. */
   public static final String BY = "by";

@@ -1,0 +1,89 @@
+package io.cordwood.query.fields;
+
+import java.util.regex.Pattern;
+
+/**
+ * Forms of lines of text that say time, thread, logger and message at fixed places. The first that
+ * a line has counts. {@code docs/fields.md} has an example of each, which a test parses.
+ *
+ * <p>The groups of a pattern are named after {@link LineField}. In a line of the form, the group
+ * {@code level} holds a level, and the group {@code host} none. The group of the message is where
+ * it begins. A match takes time linear in the line: repetitions do not give back what they took.
+ */
+enum LineForm {
+  SPRING_BOOT(
+      "TIME +LEVEL +\\d++ --- (?:\\[[^\\]\\n]*+] ?)*?\\[(?<thread>[^\\]\\n]*+)] "
+          + "(?:\\[[0-9a-f -]*+] ?)?(?<logger>[^\\s:]++) *+: REST"),
+  LOGBACK("(?:BEGIN)?\\[(?<thread>[^\\]\\n]++)] ++LEVEL ++LOGGER REST"),
+  LOG4J("(?:BEGIN)?LEVEL ++\\[(?<thread>[^\\]\\n]++)] ++LOGGER REST"),
+  TOMCAT("TIME LEVEL \\[(?<thread>[^\\]\\n]++)] (?<logger>[\\w$]++(?:\\.[\\w$<>]++)++) REST"),
+  PYTHON("BEGIN(?<logger>[\\w.]++) - LEVEL - REST"),
+  PYTHON_ROOT("(?<level>[A-Z]++):(?<logger>[\\w.]++):REST"),
+  LOGURU("TIME \\| LEVEL *+\\| (?<logger>\\S++) - REST"),
+  KAFKA("\\[TIME] LEVEL REST[^\\n]*? \\((?<logger>[\\w.$-]++)\\)(?=\\n|$)"),
+  ELASTICSEARCH("\\[TIME]\\[LEVEL *+]\\[(?<logger>[^\\]\\n ]++) *+] ?REST"),
+  NGINX("TIME \\[LEVEL] (?<thread>\\d++#\\d++): REST"),
+  APACHE(
+      "\\[TIME] \\[(?:(?<logger>\\w*+):)?LEVEL] (?:\\[(?<thread>pid [^\\]\\n]*+)] )?"
+          + "(?:\\[(?:client|remote) [^\\]\\n]*+] )?REST"),
+  MYSQL("TIME (?<thread>\\d++) \\[LEVEL] (?:\\[MY-\\d++] )?(?:\\[(?<logger>\\w++)] )?REST"),
+  POSTGRESQL("ZONED \\[(?<thread>\\d++)] (?:\\S++ )?[A-Z]++\\d?:  REST"),
+  KLOG(
+      "(?<level>[EWIFDV])(?<time>\\d{4}(?:\\d{4})? CLOCK) ++(?<thread>\\d++) "
+          + "(?<logger>[^\\]\\s]++)] REST"),
+  DOTNET("(?:BEGIN)?(?<level>[a-z]{4}): (?<logger>[\\w.`+]++)\\[\\d++]\\s*+REST"),
+  SERILOG("\\[TIME (?<level>[A-Z]{3})] (?:<s:(?<logger>[\\w.]++)> )?REST"),
+  JAVA_UTIL_LOGGING("OF_JUL (?<logger>[\\w.$]++) \\S++\\n(?<level>[A-Z]++): REST"),
+  RUBY("[DIWEFA], \\[TIME #(?<thread>\\d++)] ++(?<level>[A-Z]++) -- (?<logger>[^:\\n]*+): REST"),
+  TORNADO("\\[(?<level>[DIWEC]) (?<time>\\d{6} CLOCK) (?<logger>[^\\]\\n]++)] REST"),
+  ANDROID(
+      "(?<time>\\d\\d-\\d\\d CLOCK) ++\\d++ ++(?<thread>\\d++) (?<level>[VDIWEF]) "
+          + "(?<logger>[^:\\n]++): REST"),
+  REDIS("(?<thread>\\d++):[XCSM] TIME [#*.-] REST"),
+  ZAP("TIME\\tLEVEL\\t(?:(?<logger>[\\w.-]++)\\t)?(?:[\\w./-]++:\\d++\\t)?REST"),
+  LEVEL_AND_LOGGER("BEGINLEVEL ++LOGGER REST"),
+  SYSLOG_5424(
+      "PRIORITY1 (?<time>\\S++) \\S++ (?<logger>\\S++) (?<thread>\\S++) \\S++ "
+          + "(?:-|(?:\\[(?:[^\\]\\\\\\n]|\\\\.)*+])++) ?+REST"),
+  SYSLOG(
+      "(?:PRIORITY)?DATED (?<host>\\S++) (?<logger>[^\\s:\\[]++)"
+          + "(?:\\[(?<thread>[^\\]\\n]*+)])?: REST"),
+  LEVEL("(?:PRIORITY(?:1 )?)?BEGINLEVEL[ \\t|:,-]*+REST"),
+  TIME("(?:PRIORITY(?:1 )?)?BEGINREST");
+
+  private final Pattern pattern;
+
+  LineForm(String form) {
+    this.pattern = Pattern.compile(Part.written(form));
+  }
+
+  Pattern pattern() {
+    return pattern;
+  }
+
+  /** The expressions for which words in capitals stand. */
+  private static final class Part {
+    private static final String LEVEL =
+        "[\\[(<]?(?<level>[A-Za-z]{1,13}\\d?)(?: *+[\\])>])?:?(?![^\\s|\\[\\]])";
+
+    /** A name without a dot may be a word of the message, if no hyphen follows it. */
+    private static final String LOGGER =
+        "(?<logger>[A-Za-z_$][\\w$./*-]*+(?= *+--? )"
+            + "|[A-Za-z_$][\\w$*-]*+(?:(?:[./]|::)[\\w$*-]++)++(?= *+: )) *+(?:--?|:)";
+
+    private Part() {}
+
+    static String written(String form) {
+      return form.replace("BEGIN", "\\[?TIME]?[ \\t|:,-]*+")
+          .replace("OF_JUL", "(?<time>" + LineTime.OF_JUL + ")")
+          .replace("DATED", "(?<time>" + LineTime.OF_SYSLOG + "|" + LineTime.DATED + ")")
+          .replace("ZONED", "(?<time>" + LineTime.DATED + "(?: [A-Z]{2,5})?)")
+          .replace("TIME", "(?<time>" + LineTime.ANY + ")")
+          .replace("CLOCK", LineTime.CLOCK)
+          .replace("LEVEL", LEVEL)
+          .replace("LOGGER", LOGGER)
+          .replace("PRIORITY", "<\\d{1,3}>")
+          .replace("REST", "(?<message>)");
+    }
+  }
+}

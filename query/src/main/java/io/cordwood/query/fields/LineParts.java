@@ -1,0 +1,184 @@
+package io.cordwood.query.fields;
+
+import java.nio.charset.StandardCharsets;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.regex.Matcher;
+import org.jspecify.annotations.Nullable;
+
+/** The places of the parts of a line of text, see {@link LineForm}. */
+final class LineParts {
+  /** The rest of a line is not looked at. */
+  private static final int LOOKED_AT = 1024;
+
+  /** There are none. */
+  static final LineParts NONE = new LineParts();
+
+  private static final byte ESCAPE = 0x1b;
+  private static final byte LF = '\n';
+
+  /** The first and the last index of each part. */
+  private final Map<LineField, Range> ranges = new EnumMap<>(LineField.class);
+
+  private LineParts() {}
+
+  private record Range(int from, int to) {}
+
+  /** Parts of a record that is given without its delimiter. */
+  static LineParts of(byte[] bytes, int from, int to) {
+    int line = LinePrefix.behind(bytes, from, to);
+    LineParts parts = new LineParts();
+    if (line < to && mayBegin(bytes, line, to)) {
+      parts.read(bytes, line, to);
+    }
+    if (line > from) {
+      parts.addPrefix(bytes, from, line, to);
+    }
+    return parts;
+  }
+
+  /** Whether there is a part, which is the value then. */
+  boolean find(LineField field, byte[] bytes, FieldValue value) {
+    Range range = ranges.get(field);
+    return range != null && value.set(bytes, range.from, range.to, false);
+  }
+
+  /** The text of a part; null if there is none. */
+  @Nullable String text(LineField field, byte[] bytes) {
+    Range range = ranges.get(field);
+    return range == null
+        ? null
+        : new String(bytes, range.from, range.to - range.from, StandardCharsets.UTF_8);
+  }
+
+  /** Most texts begin with a word. */
+  private static boolean mayBegin(byte[] bytes, int from, int to) {
+    byte first = bytes[from];
+    return LevelFinder.isDigit(first)
+        || (first >= 'A' && first <= 'Z')
+        || "<[\u001b".indexOf(first) >= 0
+        || LevelForms.has(bytes, from + 4, to, ": ");
+  }
+
+  private void read(byte[] bytes, int from, int to) {
+    var view = new View(bytes, from, Math.min(to, from + LOOKED_AT));
+    for (LineForm form : LineForm.values()) {
+      Matcher matcher = form.pattern().matcher(view.text);
+      if (isOne(matcher)) {
+        for (LineField field : LineField.values()) {
+          add(field, matcher, view, bytes, to);
+        }
+        return;
+      }
+    }
+  }
+
+  /** Whether a line begins with a form. */
+  static boolean isOf(LineForm form, String line) {
+    return isOne(form.pattern().matcher(line));
+  }
+
+  private static boolean isOne(Matcher matcher) {
+    return matcher.lookingAt()
+        && isLevel(matcher, "level", true)
+        && !isLevel(matcher, "host", false);
+  }
+
+  private static boolean isLevel(Matcher matcher, String group, boolean absent) {
+    if (!matcher.namedGroups().containsKey(group)) {
+      return absent;
+    }
+    byte[] word = matcher.group(group).getBytes(StandardCharsets.ISO_8859_1);
+    return (word.length == 1 && Level.ofLetter(word[0]) != Level.NONE)
+        || Level.ofWord(word, 0, word.length) != Level.NONE
+        || (word.length == 4 && LevelForms.has(word, 0, 4, "Note"));
+  }
+
+  private void add(LineField field, Matcher matcher, View view, byte[] bytes, int to) {
+    String group = field.word();
+    if (field == LineField.LEVEL || !matcher.namedGroups().containsKey(group)) {
+      return;
+    }
+    int begin = matcher.start(group);
+    if (begin < 0) {
+      return;
+    }
+    int from = view.index(begin);
+    int end =
+        field == LineField.MESSAGE ? endOfLine(bytes, from, to) : view.end(matcher.end(group));
+    while (end > from && bytes[end - 1] == ' ') {
+      end--;
+    }
+    while (from < end && bytes[from] == ' ') {
+      from++;
+    }
+    boolean isHyphen = end == from + 1 && bytes[from] == '-' && field != LineField.MESSAGE;
+    if (end > from && !isHyphen) {
+      ranges.put(field, new Range(from, end));
+    }
+  }
+
+  /** The end of the line that begins here, without what ends it. */
+  static int endOfLine(byte[] bytes, int from, int to) {
+    int end = from;
+    while (end < to && bytes[end] != LF) {
+      end++;
+    }
+    return end > from && bytes[end - 1] == '\r' ? end - 1 : end;
+  }
+
+  /** Its time is that of the line, if it has none itself; a line without a form is a message. */
+  private void addPrefix(byte[] bytes, int from, int line, int to) {
+    if (LevelFinder.isDigit(bytes[from])) {
+      ranges.putIfAbsent(LineField.TIME, new Range(from, Swar.space(bytes, from, line)));
+    }
+    int end = endOfLine(bytes, line, to);
+    if (end > line) {
+      ranges.putIfAbsent(LineField.MESSAGE, new Range(line, end));
+    }
+  }
+
+  /** A line without its colours for terminals, and where its characters are in the record. */
+  private static final class View {
+    private final String text;
+    private final int from;
+    private final int @Nullable [] indexes;
+
+    View(byte[] bytes, int from, int to) {
+      this.from = from;
+      int at = from;
+      while (at < to && bytes[at] != ESCAPE) {
+        at++;
+      }
+      if (at == to) {
+        this.text = new String(bytes, from, to - from, StandardCharsets.ISO_8859_1);
+        this.indexes = null;
+        return;
+      }
+      byte[] plain = new byte[to - from];
+      int[] all = new int[to - from + 1];
+      int length = 0;
+      for (at = from; at < to; ) {
+        int next = bytes[at] == ESCAPE ? LevelFinder.behindColour(bytes, at, to) : at;
+        if (next > at + 1) {
+          at = next;
+          continue;
+        }
+        all[length] = at;
+        plain[length++] = bytes[at++];
+      }
+      all[length] = to;
+      this.text = new String(plain, 0, length, StandardCharsets.ISO_8859_1);
+      this.indexes = all;
+    }
+
+    int index(int place) {
+      return indexes == null ? from + place : indexes[place];
+    }
+
+    /** The end of a part that is not empty, or begins here. */
+    int end(int place) {
+      return place == 0 ? from : index(place - 1) + 1;
+    }
+  }
+}
