@@ -116,10 +116,10 @@ public final class FieldLines {
   }
 
   private static String spring(Map<String, Object> fields) {
-    return "%s %5s %d --- [shop] [%s] %s : %s, %s %s took %s, %s bytes"
+    return "%s %5s %s --- [shop] [%s] %s : %s, %s %s took %s, %s bytes"
         .formatted(
             fields.get("time"),
-            fields.get("level").toString().toUpperCase(Locale.ROOT),
+            String.valueOf(fields.get("level")).toUpperCase(Locale.ROOT),
             fields.get("pid"),
             fields.get("thread"),
             fields.get("logger"),
