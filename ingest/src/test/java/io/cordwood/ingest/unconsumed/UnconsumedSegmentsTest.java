@@ -216,7 +216,7 @@ final class UnconsumedSegmentsTest {
   void segmentsThatDoNotFitIntoMemoryAreLackingTheOldestFirst() throws IOException {
     try (RunningNode node = RunningNode.in(folder)) {
       List<String> lines = fill(node, 4);
-      long twoSegments = 2 * (2 * 150 + 8);
+      long twoSegments = 2 * (3 * 150 + 8);
       try (UnconsumedSegments little = with(node, 100, twoSegments);
           View view = little.view(UlidRange.ALL)) {
         assertThat(lines(view)).containsExactlyElementsOf(lines.subList(2, 4));
