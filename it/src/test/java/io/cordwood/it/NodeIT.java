@@ -69,7 +69,8 @@ final class NodeIT {
     assertThat(node.grep("--ulid", "pears").text()).matches("[0-9A-Z]{26} three pears\n");
     assertThat(node.grep("--json", "pears").text())
         .startsWith("{\"ulid\":\"")
-        .contains(",\"topic\":\"default\",\"record\":\"three pears\"}\n{")
+        .containsPattern(
+            ",\"topic\":\"default\",\"labels\":\\{\"host\":\"[^\"]+\"},\"record\":\"three pears\"}\n")
         .endsWith("{\"verdict\":\"complete\",\"matches\":1}\n");
     assertThat(node.grep("--stats", "pears").errors()).containsPattern("matches +1\n");
     Program.Result plan = node.grep("--dry-run", "pears");
