@@ -70,7 +70,8 @@ final class NodeIT {
     assertThat(node.grep("--json", "pears").text())
         .startsWith("{\"ulid\":\"")
         .containsPattern(
-            ",\"topic\":\"default\",\"labels\":\\{\"host\":\"[^\"]+\"},\"record\":\"three pears\"}\n")
+            ",\"topic\":\"default\",\"labels\":\\{\"host\":\"[^\"]+\"},"
+                + "\"record\":\"three pears\"}\n")
         .endsWith("{\"verdict\":\"complete\",\"matches\":1}\n");
     assertThat(node.grep("--stats", "pears").errors()).containsPattern("matches +1\n");
     Program.Result plan = node.grep("--dry-run", "pears");

@@ -57,7 +57,7 @@ final class PageScreenshotsIT {
       browser.awaitText("#badge", "complete");
       browser.awaitText(".legend", "error");
       browser.press("f");
-      browser.awaitText("#panel-content", "order placed");
+      browser.awaitText("#panel-content", "@pod");
       browser.evaluate(
           "[...document.querySelectorAll('.item')].find(e =>"
               + " e.innerText.includes('order placed') && e.getBoundingClientRect().top >"
