@@ -52,6 +52,10 @@ public final class PodSenders {
       try (var file = FileChannel.open(flags.path("file"));
           var channel = SocketChannel.open(node)) {
         ByteBuffer lines = file.map(FileChannel.MapMode.READ_ONLY, 0, file.size());
+        if (file.size() == 0 || lines.get(lines.limit() - 1) != '\n') {
+          throw new IllegalArgumentException(
+              flags.path("file") + ": expected lines, the last one ended by a line feed");
+        }
         var senders = new PodSenders(lines, channel);
         boolean labelled = flags.text("labels", "yes").equals("yes");
         senders.addPods(flags.number("pods", 1000), flags.number("topics", 20), labelled);

@@ -1,6 +1,12 @@
 package io.cordwood.query.fields;
 
+import java.nio.charset.StandardCharsets;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Forms of lines of text that say time, thread, logger and message at fixed places. The first that
@@ -51,14 +57,50 @@ enum LineForm {
   LEVEL("(?:PRIORITY(?:1 )?)?BEGINLEVEL[ \\t|:,-]*+REST"),
   TIME("(?:PRIORITY(?:1 )?)?BEGINREST");
 
+  /** In the order in which they are tried. */
+  static final List<LineForm> ALL = List.of(values());
+
+  private static final String NOTE = "Note";
+
   private final Pattern pattern;
+  private final int level;
+  private final int host;
+
+  /** The groups of the parts but the level. */
+  private final Map<LineField, Integer> parts = new EnumMap<>(LineField.class);
 
   LineForm(String form) {
     this.pattern = Pattern.compile(Part.written(form));
+    Map<String, Integer> groups = pattern.namedGroups();
+    this.level = groups.getOrDefault("level", 0);
+    this.host = groups.getOrDefault("host", 0);
+    for (LineField field : LineField.values()) {
+      if (field != LineField.LEVEL && groups.containsKey(field.word())) {
+        parts.put(field, groups.getOrDefault(field.word(), 0));
+      }
+    }
   }
 
-  Pattern pattern() {
-    return pattern;
+  /** The match of a line that begins with this form; null if it does not. */
+  @Nullable Matcher match(CharSequence line) {
+    Matcher matcher = pattern.matcher(line);
+    boolean isOne =
+        matcher.lookingAt()
+            && (level == 0 || isLevel(matcher.group(level)))
+            && (host == 0 || !isLevel(matcher.group(host)));
+    return isOne ? matcher : null;
+  }
+
+  /** The parts that it has but the level, and their groups in a match. */
+  Map<LineField, Integer> parts() {
+    return parts;
+  }
+
+  private static boolean isLevel(String text) {
+    byte[] word = text.getBytes(StandardCharsets.ISO_8859_1);
+    return (word.length == 1 && Level.ofLetter(word[0]) != Level.NONE)
+        || Level.ofWord(word, 0, word.length) != Level.NONE
+        || text.equals(NOTE);
   }
 
   /** The expressions for which words in capitals stand. */

@@ -62,43 +62,16 @@ final class LineParts {
 
   private void read(byte[] bytes, int from, int to) {
     var view = new View(bytes, from, Math.min(to, from + LOOKED_AT));
-    for (LineForm form : LineForm.values()) {
-      Matcher matcher = form.pattern().matcher(view.text);
-      if (isOne(matcher)) {
-        for (LineField field : LineField.values()) {
-          add(field, matcher, view, bytes, to);
-        }
+    for (LineForm form : LineForm.ALL) {
+      Matcher match = form.match(view.text);
+      if (match != null) {
+        form.parts().forEach((field, group) -> add(field, group, match, view, bytes, to));
         return;
       }
     }
   }
 
-  /** Whether a line begins with a form. */
-  static boolean isOf(LineForm form, String line) {
-    return isOne(form.pattern().matcher(line));
-  }
-
-  private static boolean isOne(Matcher matcher) {
-    return matcher.lookingAt()
-        && isLevel(matcher, "level", true)
-        && !isLevel(matcher, "host", false);
-  }
-
-  private static boolean isLevel(Matcher matcher, String group, boolean absent) {
-    if (!matcher.namedGroups().containsKey(group)) {
-      return absent;
-    }
-    byte[] word = matcher.group(group).getBytes(StandardCharsets.ISO_8859_1);
-    return (word.length == 1 && Level.ofLetter(word[0]) != Level.NONE)
-        || Level.ofWord(word, 0, word.length) != Level.NONE
-        || (word.length == 4 && LevelForms.has(word, 0, 4, "Note"));
-  }
-
-  private void add(LineField field, Matcher matcher, View view, byte[] bytes, int to) {
-    String group = field.word();
-    if (field == LineField.LEVEL || !matcher.namedGroups().containsKey(group)) {
-      return;
-    }
+  private void add(LineField field, int group, Matcher matcher, View view, byte[] bytes, int to) {
     int begin = matcher.start(group);
     if (begin < 0) {
       return;

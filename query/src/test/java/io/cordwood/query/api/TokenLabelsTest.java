@@ -2,41 +2,23 @@ package io.cordwood.query.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cordwood.common.access.AuditLog;
-import io.cordwood.common.access.NodeKeys;
-import io.cordwood.common.access.Refusals;
-import io.cordwood.common.access.Scope;
-import io.cordwood.common.access.Token;
-import io.cordwood.common.access.TokenFile;
-import io.cordwood.common.access.TokenText;
-import io.cordwood.common.access.Tokens;
 import io.cordwood.common.access.TopicPatterns;
-import io.cordwood.common.http.server.Guard;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.wire.Labels;
 import io.cordwood.query.Answer;
 import io.cordwood.query.SegmentFixture;
 import io.cordwood.query.TestCluster;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Nodes that ask for tokens: what one for some labels is answered, over a whole cluster. */
-final class TokenLabelsTest {
+final class TokenLabelsTest extends TokenFixture {
   private static final Labels OWN = Labels.of(Map.of("namespace", "shop"));
   private static final List<Labels> SETS =
       List.of(
@@ -45,51 +27,15 @@ final class TokenLabelsTest {
           Labels.of(Map.of("pod", "hidden-2")),
           Labels.NONE);
 
-  @TempDir Path folder;
-
-  private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
-  private final String all = TokenText.random();
-  private final String some = TokenText.random();
-  private TestCluster cluster = new TestCluster(1);
   private TestCluster.Node node;
-  private Tokens tokens;
-
-  private static Token token(String name, String text, Labels labels) {
-    return new Token(
-        name,
-        HexFormat.of().formatHex(TokenText.hash(text)),
-        Set.of(Scope.QUERY),
-        TopicPatterns.ALL,
-        labels,
-        Optional.empty(),
-        Token.NO_RATE,
-        Token.NO_QUERIES_BOUND);
-  }
 
   @BeforeEach
   void start() throws IOException {
-    Path file = folder.resolve("tokens");
-    TokenFile.write(file, List.of(token("all", all, Labels.NONE), token("some", some, OWN)));
-    tokens = Tokens.of(file, InstantSource.system(), meters);
-    var keys =
-        new NodeKeys(
-            List.of("of the cluster".getBytes(StandardCharsets.US_ASCII)), InstantSource.system());
-    cluster.keys = keys;
     List<Batch> batches = new ArrayList<>();
     for (Batch batch : SegmentFixture.batches(5, 60)) {
       batches.add(batch.labelled(SETS.get(batches.size() % SETS.size())));
     }
-    cluster.ingest("ingest", new SegmentFixture(5, 2, batches.subList(0, 30)));
-    cluster.store("store", new SegmentFixture(5, 2, batches.subList(30, 60)));
-    node = cluster.query("query");
-    var guard = new Guard(tokens, keys, new Refusals(meters, AuditLog.NONE), AuditLog.NONE);
-    cluster.nodes.forEach(each -> each.guardedBy(guard));
-  }
-
-  @AfterEach
-  void close() {
-    cluster.close();
-    tokens.close();
+    node = start(batches, TopicPatterns.ALL, OWN);
   }
 
   @ParameterizedTest

@@ -2,87 +2,32 @@ package io.cordwood.query.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cordwood.common.access.AuditLog;
-import io.cordwood.common.access.NodeKeys;
-import io.cordwood.common.access.Refusals;
-import io.cordwood.common.access.Scope;
-import io.cordwood.common.access.Token;
-import io.cordwood.common.access.TokenFile;
-import io.cordwood.common.access.TokenText;
-import io.cordwood.common.access.Tokens;
 import io.cordwood.common.access.TopicPatterns;
-import io.cordwood.common.http.server.Guard;
+import io.cordwood.common.wire.Labels;
 import io.cordwood.query.Answer;
 import io.cordwood.query.SegmentFixture;
 import io.cordwood.query.TestCluster;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.time.InstantSource;
-import java.util.HexFormat;
 import java.util.List;
-import java.util.Optional;
-import java.util.Set;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Nodes that ask for tokens: what one with a few topics is answered, over a whole cluster. */
-final class TokenTopicsTest {
+final class TokenTopicsTest extends TokenFixture {
   private static final String OWN = SegmentFixture.TOPICS.getFirst().name();
   private static final String OTHER = SegmentFixture.TOPICS.getLast().name();
 
-  @TempDir Path folder;
-
-  private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
-  private final String all = TokenText.random();
-  private final String some = TokenText.random();
-  private TestCluster cluster = new TestCluster(1);
   private TestCluster.Node node;
-  private Tokens tokens;
-
-  private static Token token(String name, String text, TopicPatterns topics) {
-    return new Token(
-        name,
-        HexFormat.of().formatHex(TokenText.hash(text)),
-        Set.of(Scope.QUERY),
-        topics,
-        Optional.empty(),
-        Token.NO_RATE,
-        Token.NO_QUERIES_BOUND);
-  }
 
   @BeforeEach
   void start() throws IOException {
-    Path file = folder.resolve("tokens");
-    TokenFile.write(
-        file,
-        List.of(
-            token("all", all, TopicPatterns.ALL),
-            token("some", some, new TopicPatterns(List.of(OWN, "nothing-yet*")))));
-    tokens = Tokens.of(file, InstantSource.system(), meters);
-    var keys =
-        new NodeKeys(
-            List.of("of the cluster".getBytes(StandardCharsets.US_ASCII)), InstantSource.system());
-    cluster.keys = keys;
-    var batches = SegmentFixture.batches(5, 60);
-    cluster.ingest("ingest", new SegmentFixture(5, 2, batches.subList(0, 30)));
-    cluster.store("store", new SegmentFixture(5, 2, batches.subList(30, 60)));
-    node = cluster.query("query");
-    var guard = new Guard(tokens, keys, new Refusals(meters, AuditLog.NONE), AuditLog.NONE);
-    cluster.nodes.forEach(each -> each.guardedBy(guard));
-  }
-
-  @AfterEach
-  void close() {
-    cluster.close();
-    tokens.close();
+    var own = new TopicPatterns(List.of(OWN, "nothing-yet*"));
+    node = start(SegmentFixture.batches(5, 60), own, Labels.NONE);
   }
 
   @ParameterizedTest

@@ -84,7 +84,7 @@ final class LineFormTest {
     for (Row row : rows().stream().filter(Row::isOfForm).toList()) {
       LineForm first =
           Stream.of(LineForm.values())
-              .filter(form -> LineParts.isOf(form, row.example))
+              .filter(form -> form.match(row.example) != null)
               .findFirst()
               .orElseThrow();
       assertThat(first).as(row.example).isEqualTo(LineForm.valueOf(row.form));
