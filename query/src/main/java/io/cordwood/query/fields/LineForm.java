@@ -1,7 +1,6 @@
 package io.cordwood.query.fields;
 
 import java.nio.charset.StandardCharsets;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -60,25 +59,28 @@ enum LineForm {
   /** In the order in which they are tried. */
   static final List<LineForm> ALL = List.of(values());
 
+  /** No group of a match: 0 is all of it. */
+  static final int NONE = 0;
+
   private static final String NOTE = "Note";
 
   private final Pattern pattern;
   private final int level;
   private final int host;
-
-  /** The groups of the parts but the level. */
-  private final Map<LineField, Integer> parts = new EnumMap<>(LineField.class);
+  private final int time;
+  private final int thread;
+  private final int logger;
+  private final int message;
 
   LineForm(String form) {
     this.pattern = Pattern.compile(Part.written(form));
     Map<String, Integer> groups = pattern.namedGroups();
-    this.level = groups.getOrDefault("level", 0);
-    this.host = groups.getOrDefault("host", 0);
-    for (LineField field : LineField.values()) {
-      if (field != LineField.LEVEL && groups.containsKey(field.word())) {
-        parts.put(field, groups.getOrDefault(field.word(), 0));
-      }
-    }
+    this.level = groups.getOrDefault("level", NONE);
+    this.host = groups.getOrDefault("host", NONE);
+    this.time = groups.getOrDefault("time", NONE);
+    this.thread = groups.getOrDefault("thread", NONE);
+    this.logger = groups.getOrDefault("logger", NONE);
+    this.message = groups.getOrDefault("message", NONE);
   }
 
   /** The match of a line that begins with this form; null if it does not. */
@@ -86,14 +88,20 @@ enum LineForm {
     Matcher matcher = pattern.matcher(line);
     boolean isOne =
         matcher.lookingAt()
-            && (level == 0 || isLevel(matcher.group(level)))
-            && (host == 0 || !isLevel(matcher.group(host)));
+            && (level == NONE || isLevel(matcher.group(level)))
+            && (host == NONE || !isLevel(matcher.group(host)));
     return isOne ? matcher : null;
   }
 
-  /** The parts that it has but the level, and their groups in a match. */
-  Map<LineField, Integer> parts() {
-    return parts;
+  /** The group of a part in a match; {@link #NONE} if there is none. */
+  int group(LineField field) {
+    return switch (field) {
+      case LEVEL -> level;
+      case TIME -> time;
+      case THREAD -> thread;
+      case LOGGER -> logger;
+      case MESSAGE -> message;
+    };
   }
 
   private static boolean isLevel(String text) {

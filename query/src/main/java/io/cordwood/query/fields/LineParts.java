@@ -2,6 +2,7 @@ package io.cordwood.query.fields;
 
 import java.nio.charset.StandardCharsets;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +14,10 @@ final class LineParts {
 
   /** There are none. */
   static final LineParts NONE = new LineParts();
+
+  /** {@link LevelFinder} takes the level. */
+  private static final List<LineField> TAKEN =
+      List.of(LineField.TIME, LineField.THREAD, LineField.LOGGER, LineField.MESSAGE);
 
   private static final byte ESCAPE = 0x1b;
   private static final byte LF = '\n';
@@ -65,14 +70,16 @@ final class LineParts {
     for (LineForm form : LineForm.ALL) {
       Matcher match = form.match(view.text);
       if (match != null) {
-        form.parts().forEach((field, group) -> add(field, group, match, view, bytes, to));
+        for (LineField field : TAKEN) {
+          add(field, form.group(field), match, view, bytes, to);
+        }
         return;
       }
     }
   }
 
   private void add(LineField field, int group, Matcher matcher, View view, byte[] bytes, int to) {
-    int begin = matcher.start(group);
+    int begin = group == LineForm.NONE ? -1 : matcher.start(group);
     if (begin < 0) {
       return;
     }
