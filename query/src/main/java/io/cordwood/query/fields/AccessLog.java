@@ -11,9 +11,11 @@ import java.util.List;
  *   vhost:port remote ident ...
  *   anything remote ident ...
  *   [time] "method path protocol" ...
+ *   [time] anything "method path protocol" ...
  * </pre>
  *
- * Values are as they stand there; a dash is none. The port has no name.
+ * Values are as they stand there; a dash is none. The port has no name. A user after a dash and a
+ * path may have blanks in them.
  */
 final class AccessLog {
   /** No part of a line. */
@@ -44,11 +46,17 @@ final class AccessLog {
 
   private static final int MAX_TIME = 64;
 
+  /** What stands between a time and its request is no longer. */
+  private static final int MAX_BETWEEN = 64;
+
+  private static final int REMOTE = 0;
+  private static final int IDENT = 1;
   private static final int TIME = 3;
   private static final int REQUEST = 4;
   private static final int STATUS = 5;
   private static final int REFERER = 7;
   private static final int METHOD = 9;
+  private static final int PATH = 10;
   private static final int VHOST = 12;
 
   private AccessLog() {}
@@ -83,16 +91,28 @@ final class AccessLog {
     if (time < 0) {
       return false;
     }
-    int remote = remote(bytes, from, time);
-    if (position == VHOST) {
-      int host = remote < 0 ? -1 : host(bytes, from, remote);
-      return host >= 0 && take(value, bytes, host, colon(bytes, host, remote));
-    } else if (position < TIME && remote < 0) {
-      return false;
+    if (position >= TIME && position != VHOST) {
+      return ofLine(value, bytes, time, to, position);
     }
-    return remote < 0
-        ? ofLine(value, bytes, time, to, position, TIME)
-        : ofLine(value, bytes, remote, to, position, 0);
+    int remote = remote(bytes, from, time);
+    return remote >= 0 && ofSender(value, bytes, from, remote, time, position);
+  }
+
+  private static boolean ofSender(
+      FieldValue value, byte[] bytes, int from, int remote, int time, int position) {
+    if (position == VHOST) {
+      int host = host(bytes, from, remote);
+      return host >= 0 && take(value, bytes, host, colon(bytes, host, remote));
+    }
+    int ident = Swar.space(bytes, remote, time) + 1;
+    int user = Swar.space(bytes, ident, time) + 1;
+    if (position == REMOTE) {
+      boolean isQuoted = bytes[ident - 2] == '"';
+      return take(value, bytes, remote, isQuoted ? ident - 2 : ident - 1);
+    }
+    return position == IDENT
+        ? take(value, bytes, ident, user - 1)
+        : take(value, bytes, user, time - 1);
   }
 
   /**
@@ -120,20 +140,65 @@ final class AccessLog {
   /** Whether a quote follows the brackets: other lines have something else in them. */
   private static boolean hasRequest(byte[] bytes, int open, int to) {
     int close = end(bytes, open, Math.min(to, open + MAX_TIME), (byte) ']');
-    return close >= 0 && LevelForms.has(bytes, close, to, "] \"");
+    return close >= 0
+        && request(bytes, close + 1, to) >= 0
+        && (bytes[close + 2] == '"' || isTime(bytes, open, to));
   }
 
-  /** The index at which the three words before a time begin; -1 if there are fewer. */
+  /** The index of the quote of a request after a time's bracket; -1 if there is none near it. */
+  private static int request(byte[] bytes, int from, int to) {
+    int quote = from;
+    int end = Math.min(to, from + MAX_BETWEEN);
+    while (quote < end && bytes[quote] != '"') {
+      quote++;
+    }
+    return quote > from && quote < end && bytes[from] == ' ' && bytes[quote - 1] == ' '
+        ? quote
+        : -1;
+  }
+
+  /**
+   * The index at which remote, ident and user begin; -1 if there are fewer words before the time.
+   * They are three words, unless the first of three is no address: a user may have more words after
+   * a dash.
+   */
   private static int remote(byte[] bytes, int from, int time) {
-    int at = time;
-    for (int i = 0; i < TIME; i++) {
-      if (at - 2 < from || bytes[at - 1] != ' ' || bytes[at - 2] == ' ') {
-        return -1;
+    int user = wordBefore(bytes, from, time);
+    int ident = wordBefore(bytes, from, user);
+    int remote = wordBefore(bytes, from, ident);
+    if (user >= 0 && !isDash(bytes, user) && !isAddress(bytes, remote, ident)) {
+      int word = ident;
+      int before = remote;
+      while (before >= 0 && !isDash(bytes, word)) {
+        word = before;
+        before = wordBefore(bytes, from, word);
       }
+      return before >= 0 ? before : remote;
+    }
+    return remote;
+  }
+
+  private static boolean isDash(byte[] bytes, int word) {
+    return bytes[word] == '-' && bytes[word + 1] == ' ';
+  }
+
+  private static boolean isAddress(byte[] bytes, int from, int to) {
+    for (int at = Math.max(from, 0); at < to; at++) {
+      if (bytes[at] == '.' || bytes[at] == ':') {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The index of the word that ends before another word; -1 if there is none. */
+  private static int wordBefore(byte[] bytes, int from, int next) {
+    if (next - 2 < from || bytes[next - 1] != ' ' || bytes[next - 2] == ' ') {
+      return -1;
+    }
+    int at = next - 1;
+    while (at > from && bytes[at - 1] != ' ') {
       at--;
-      while (at > from && bytes[at - 1] != ' ') {
-        at--;
-      }
     }
     return at;
   }
@@ -160,30 +225,24 @@ final class AccessLog {
     return at;
   }
 
-  private static boolean ofLine(
-      FieldValue value, byte[] bytes, int from, int to, int position, int first) {
+  /** Finds a part of a line from its time on. */
+  private static boolean ofLine(FieldValue value, byte[] bytes, int from, int to, int position) {
     int wanted = position >= METHOD ? REQUEST : position;
     int at = from;
-    for (int part = first; at < to; part++) {
-      int begin = at;
+    for (int part = TIME; at < to; part++) {
       byte close =
           part == TIME ? (byte) ']' : part == REQUEST || part >= REFERER ? (byte) '"' : (byte) ' ';
-      if (close != ' ') {
-        if (bytes[begin] != (close == ']' ? '[' : '"')) {
-          return false;
-        }
-        begin++;
-      }
+      int begin = close == ' ' ? at : at + 1;
       int end = end(bytes, begin, to, close);
-      if (end < 0) {
+      if (end < 0 || (close == '"' && bytes[at] != '"')) {
         return false;
       }
       if (part == wanted) {
         return position >= METHOD
-            ? ofRequest(value, bytes, begin, end, position - METHOD)
+            ? ofRequest(value, bytes, begin, end, position)
             : take(value, bytes, begin, end);
       }
-      at = close == ' ' ? end + 1 : end + 2;
+      at = close == ' ' ? end + 1 : part == TIME ? request(bytes, end + 1, to) : end + 2;
     }
     return false;
   }
@@ -199,12 +258,28 @@ final class AccessLog {
     return at == to && close != ' ' ? -1 : at;
   }
 
-  private static boolean ofRequest(FieldValue value, byte[] bytes, int from, int to, int word) {
-    int at = from;
-    for (int i = 0; i < word; i++) {
-      at = Swar.space(bytes, at, to) + 1;
+  /** The protocol is the last word, if it is one; a path may have blanks. */
+  private static boolean ofRequest(FieldValue value, byte[] bytes, int from, int to, int position) {
+    int path = Math.min(Swar.space(bytes, from, to) + 1, to);
+    int last = to;
+    while (last > path && bytes[last - 1] != ' ') {
+      last--;
     }
-    return at < to && take(value, bytes, at, Swar.space(bytes, at, to));
+    boolean hasProtocol = last > path && isProtocol(bytes, last, to);
+    return switch (position) {
+      case METHOD -> take(value, bytes, from, Swar.space(bytes, from, to));
+      case PATH -> take(value, bytes, path, hasProtocol ? last - 1 : to);
+      default -> hasProtocol && take(value, bytes, last, to);
+    };
+  }
+
+  /** {@code HTTP/1.1}, {@code RTSP/1.0}. */
+  private static boolean isProtocol(byte[] bytes, int from, int to) {
+    int at = from;
+    while (at < to && bytes[at] >= 'A' && bytes[at] <= 'Z') {
+      at++;
+    }
+    return at > from && at + 1 < to && bytes[at] == '/' && LevelFinder.isDigit(bytes[at + 1]);
   }
 
   private static boolean take(FieldValue value, byte[] bytes, int from, int to) {
