@@ -7,9 +7,7 @@ import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.file.PassThroughFilesystem;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.BatchInfo;
-import io.cordwood.common.segment.Records;
 import io.cordwood.common.segment.SegmentFiles;
-import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.store.StoreOptions;
 import io.cordwood.store.StorePeer;
@@ -22,151 +20,16 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
-import java.util.Optional;
-import java.util.Random;
-import java.util.Set;
-import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Stores that lose data, or each other, bring every batch back to its copies by themselves. */
-final class RepairTest {
-
-  @TempDir Path folders;
-  private final Records records = new Records(44);
-  private final Random random = new Random(44);
-  private final Map<String, TestStore> stores = new ConcurrentSkipListMap<>();
-  private volatile CountDownLatch allStarted = new CountDownLatch(0);
-  private volatile CountDownLatch lookingOn = new CountDownLatch(0);
-
-  @AfterEach
-  void closeAll() throws IOException {
-    allStarted.countDown();
-    lookingOn.countDown();
-    for (TestStore store : stores.values()) {
-      store.close();
-    }
-  }
-
-  private List<Batch> someBatches(int count) {
-    List<Batch> batches = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      Batch batch = records.batch(i % 3 == 0 ? new Topic("other") : Topic.DEFAULT, 5);
-      batches.add(Records.labelled(batch, records.labels()));
-    }
-    return batches;
-  }
-
-  private Path folder(String id) {
-    return folders.resolve(id);
-  }
-
-  /** Repair asks for them first of all, and so begins when it is to. */
-  private List<StorePeer> living() {
-    pass(allStarted);
-    return stores.values().stream().map(TestStore::asPeer).toList();
-  }
-
-  private static void pass(CountDownLatch latch) {
-    try {
-      latch.await();
-    } catch (InterruptedException e) {
-      throw new AssertionError(e);
-    }
-  }
-
-  /**
-   * Starts a pair of which the first one can be made to miss that the other one is started again.
-   */
-  private void startPair() throws IOException {
-    allStarted = new CountDownLatch(1);
-    Supplier<List<StorePeer>> paused =
-        () -> {
-          pass(lookingOn);
-          return living();
-        };
-    stores.put("a", new TestStore("a", TestStore.options(folder("a"), 2), paused));
-    start("b", 2);
-    allStarted.countDown();
-    awaitReplicatedFrom("a", 0);
-    awaitReplicatedFrom("b", 0);
-  }
-
-  private void put(String id, List<Batch> batches) throws IOException {
-    if (!batches.isEmpty()) {
-      try (var log = TestLog.open(folder(id))) {
-        log.store(batches);
-      }
-    }
-  }
-
-  private void start(String id, int copies) throws IOException {
-    start(id, TestStore.options(folder(id), copies));
-  }
-
-  private void start(String id, StoreOptions options) throws IOException {
-    stores.put(id, new TestStore(id, options, this::living));
-  }
-
-  private TestStore store(String id) {
-    return Objects.requireNonNull(stores.get(id));
-  }
-
-  private void kill(String id) throws IOException {
-    store(id).close();
-    stores.remove(id);
-  }
-
-  /** Puts each batch on some random stores. */
-  private void scatter(List<Batch> batches, List<String> ids, int copies) throws IOException {
-    Map<String, List<Batch>> parts = new ConcurrentSkipListMap<>();
-    for (Batch batch : batches) {
-      List<String> shuffled = new ArrayList<>(ids);
-      Collections.shuffle(shuffled, random);
-      shuffled.stream()
-          .limit(copies)
-          .forEach(id -> parts.computeIfAbsent(id, _ -> new ArrayList<>()).add(batch));
-    }
-    for (var part : parts.entrySet()) {
-      put(part.getKey(), part.getValue());
-    }
-  }
-
-  private long fewestCopies(List<Batch> batches) {
-    var held = stores.values().stream().map(TestStore::batches).toList();
-    return batches.stream()
-        .map(BatchInfo::of)
-        .mapToLong(batch -> held.stream().filter(set -> set.contains(batch)).count())
-        .min()
-        .orElse(0);
-  }
-
-  private double missingBytes() {
-    return stores.values().stream().mapToDouble(TestStore::missingBytes).sum();
-  }
-
-  private void awaitCopies(List<Batch> batches, int copies) {
-    await().pollInterval(Duration.ofMillis(200)).until(() -> fewestCopies(batches) >= copies);
-    await().until(() -> missingBytes() == 0);
-    for (TestStore store : stores.values()) {
-      assertThat(SegmentFiles.sorted(batches)).containsAll(store.stored());
-    }
-  }
-
-  private static long payload(List<Batch> batches) {
-    return batches.stream().mapToLong(b -> b.payload().remaining()).sum();
-  }
-
+final class RepairTest extends RepairFixture {
   @Test
   void whatAVanishedStoreHeldIsBroughtBack() throws IOException {
     List<Batch> batches = someBatches(400);
@@ -303,108 +166,6 @@ final class RepairTest {
     await().until(() -> missingBytes() == payload(batches));
   }
 
-  @Test
-  void aStoreNeedsOneThatIsGoneUntilAllHasItsCopiesWithoutIt() throws IOException {
-    List<Batch> batches = someBatches(100);
-    scatter(batches, List.of("a", "b", "c"), 2);
-    allStarted = new CountDownLatch(1);
-    for (String id : List.of("a", "b", "c")) {
-      start(id, 2);
-    }
-    allStarted.countDown();
-    await().until(() -> store("a").partners().equals(Optional.of(Set.of("b", "c"))));
-    awaitReplicatedFrom("a", 0);
-
-    kill("b");
-
-    await().until(() -> store("a").partners().equals(Optional.of(Set.of("c"))));
-    await().until(() -> store("c").partners().equals(Optional.of(Set.of("a"))));
-    awaitReplicatedFrom("a", 0);
-    assertThat(fewestCopies(batches)).isEqualTo(2);
-  }
-
-  /** As a store of the version before has them: it has to read them to know what they hold. */
-  private void removeLists(String id) throws IOException {
-    try (Stream<Path> all = Files.list(folder(id))) {
-      for (Path file : all.filter(it -> it.toString().endsWith(".flushed")).toList()) {
-        Files.write(file, SegmentFiles.withoutList(Files.readAllBytes(file)));
-      }
-    }
-  }
-
-  /** The clock of the one that comes back is so early that it reads nothing to compare it. */
-  @Test
-  void whileAStoreThatCameBackDoesNotKnowWhatItHoldsOthersKeepWhatWasFoundBefore()
-      throws IOException {
-    List<Batch> batches = someBatches(100);
-    for (String id : List.of("a", "b")) {
-      put(id, batches);
-      removeLists(id);
-    }
-    startPair();
-
-    lookingOn = new CountDownLatch(1);
-    kill("b");
-    InstantSource early = () -> batches.getFirst().first().time().minusSeconds(3600);
-    var options = TestStore.options(folder("b"), 2);
-    stores.put("b", new TestStore("b", options, this::living, Filesystem.real(), early));
-    lookingOn.countDown();
-
-    double rounds = store("a").count("repair.rounds");
-    await().until(() -> store("a").count("repair.rounds") > rounds + 3);
-    assertThat(store("a").replicatedFromMillis()).isZero();
-    assertThat(store("b").replicatedFromMillis()).isZero();
-    assertThat(store("a").partners()).isEqualTo(Optional.of(Set.of("b")));
-  }
-
-  @Test
-  void aStoreThatComesBackKnowsAtOnceWhatItHoldsAndNothingIsComparedAgain() throws IOException {
-    List<Batch> batches = someBatches(100);
-    put("a", batches);
-    put("b", batches);
-    startPair();
-
-    lookingOn = new CountDownLatch(1);
-    kill("b");
-    double compared = store("a").count("repair.compared.slices");
-    start("b", 2);
-    lookingOn.countDown();
-
-    double rounds = store("a").count("repair.rounds");
-    await().until(() -> store("a").count("repair.rounds") > rounds + 3);
-    assertThat(store("a").replicatedFromMillis()).isZero();
-    assertThat(store("a").count("repair.compared.slices")).isEqualTo(compared);
-  }
-
-  private void awaitReplicatedFrom(String id, long millis) {
-    await().until(() -> store(id).replicatedFromMillis() == millis);
-  }
-
-  @Test
-  void aStoreKnowsThatAllHasItsCopiesWhenThatWasComparedAndNoMoreWhenTheyAreGone()
-      throws IOException {
-    List<Batch> batches = someBatches(100);
-    scatter(batches, List.of("a", "b"), 2);
-    allStarted = new CountDownLatch(1);
-    start("a", 2);
-    start("b", 2);
-    assertThat(store("a").replicatedFromMillis()).isEqualTo(ReplicatedFrom.UNKNOWN);
-    allStarted.countDown();
-    awaitReplicatedFrom("a", 0);
-    awaitReplicatedFrom("b", 0);
-    kill("b");
-    awaitReplicatedFrom("a", ReplicatedFrom.UNKNOWN);
-    start("b", 2);
-    assertThat(store("b").replicatedFromMillis()).as("it was written down").isZero();
-    awaitReplicatedFrom("a", 0);
-    kill("b");
-    kill("a");
-    start("a", 3);
-    assertThat(store("a").replicatedFromMillis()).as("of three").isEqualTo(ReplicatedFrom.UNKNOWN);
-    start("empty", 3);
-    assertThat(store("empty").replicatedFromMillis()).as("of nothing").isZero();
-  }
-
   /**
    * Until then they could be on their way: nothing is said of them, and nothing is copied. The same
    * goes for a store whose clock is as much behind.
@@ -432,11 +193,6 @@ final class RepairTest {
     now.set(last.plus(TestStore.REPAIR_AFTER).plus(TestStore.SLICE.multipliedBy(2)));
     awaitCopies(batches, 2);
     assertThat(store("a").count("repair.copied.batches")).isEqualTo(batches.size());
-  }
-
-  private void awaitRounds(String id, int more) {
-    double rounds = store(id).count("repair.rounds");
-    await().until(() -> store(id).count("repair.rounds") > rounds + more);
   }
 
   @Test
