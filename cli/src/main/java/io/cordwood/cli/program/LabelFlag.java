@@ -26,17 +26,14 @@ public final class LabelFlag implements Flags {
    */
   public SortedMap<String, String> pairs() {
     var pairs = new TreeMap<String, String>();
-    for (String label : labels) {
-      int equals = label.indexOf('=');
-      if (equals < 0) {
-        throw new CommandException("--label: expected NAME=VALUE, found \"" + label + "\"");
-      }
-      String name = label.substring(0, equals);
-      if (pairs.put(name, label.substring(equals + 1)) != null) {
-        throw new CommandException("--label: expected each label once, found " + name + " twice");
-      }
-    }
     try {
+      for (String label : labels) {
+        int equals = label.indexOf('=');
+        if (equals < 0) {
+          throw new CommandException("--label: expected NAME=VALUE, found \"" + label + "\"");
+        }
+        Labels.add(pairs, label.substring(0, equals), label.substring(equals + 1));
+      }
       Labels.of(pairs);
     } catch (IllegalArgumentException e) {
       throw new CommandException("--label: " + e.getMessage(), e);

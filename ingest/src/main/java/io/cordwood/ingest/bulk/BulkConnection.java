@@ -3,6 +3,8 @@ package io.cordwood.ingest.bulk;
 import io.cordwood.common.run.RateLimitedLog;
 import io.cordwood.common.tls.SocketTls;
 import io.cordwood.common.wire.AnswerLine;
+import io.cordwood.common.wire.Labels;
+import io.cordwood.common.wire.Origin;
 import io.cordwood.ingest.Intake;
 import io.cordwood.ingest.segment.SegmentLeases.Whereabouts;
 import java.io.IOException;
@@ -90,7 +92,9 @@ final class BulkConnection implements Runnable {
   private String upload() throws IOException {
     try {
       var opening = new UploadOpening(socket, intake, closing);
-      Optional<Uploaded> uploaded = uploads.receive(opening.source(), intake.options().topic());
+      Optional<Uploaded> uploaded =
+          uploads.receive(
+              opening.source(), new Origin(intake.options().topic().name(), Labels.NONE));
       return uploaded.isPresent() ? await(uploaded.get()) : AnswerLine.ack(0);
     } catch (UploadRefusedException e) {
       if (e.reason() != UploadRefusedException.Reason.TOKEN) { // Those are told of together.

@@ -9,6 +9,8 @@ import io.cordwood.common.http.server.Response;
 import io.cordwood.common.http.server.Routes;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.Ulid;
+import io.cordwood.common.wire.Labels;
+import io.cordwood.common.wire.Origin;
 import io.cordwood.ingest.Intake;
 import io.cordwood.ingest.SenderRights;
 import io.cordwood.ingest.unconsumed.SegmentRoutes;
@@ -22,6 +24,7 @@ import java.util.Optional;
  *
  * <pre>
  *   POST /ingest/bulk?topic=NAME&amp;wait=30s   200 "committed segment=ID records=N bytes=B\n"
+ *                    &amp;label.NAME=VALUE
  *   GET  /ingest/bulk?id=ID&amp;wait=30s        200 "committed segment=ID\n"
  * </pre>
  *
@@ -48,7 +51,7 @@ public final class BulkRoutes {
     // The upload itself refuses, and counts, what is too long.
     routes.post(
         ApiPaths.INGEST_BULK,
-        Params.of(ApiParams.TOPIC, ApiParams.WAIT),
+        Params.of(ApiParams.TOPIC, ApiParams.WAIT).andAll(ApiParams.LABEL_PREFIX),
         Long.MAX_VALUE,
         this::upload);
     routes.get(ApiPaths.INGEST_BULK, Params.of(ApiParams.ID, ApiParams.WAIT), this::await);
@@ -57,9 +60,9 @@ public final class BulkRoutes {
   private void upload(Request request, Response response) throws IOException {
     checkThatBodyIsRecords(request);
     Duration wait = wait(request);
-    Topic chosen =
+    Topic topic =
         request.param(ApiParams.TOPIC).map(BulkRoutes::topic).orElse(intake.options().topic());
-    Optional<Uploaded> uploaded = receive(request, response, chosen);
+    Optional<Uploaded> uploaded = receive(request, response, topic);
     if (uploaded.isEmpty()) {
       response.text(200, "committed records=0\n");
       return;
@@ -87,16 +90,17 @@ public final class BulkRoutes {
     }
   }
 
-  private Optional<Uploaded> receive(Request request, Response response, Topic chosen) {
+  private Optional<Uploaded> receive(Request request, Response response, Topic topic) {
     try {
       uploads.checkLength(request.contentLength());
+      Labels labels = uploads.labels(request.paramsThatBegin(ApiParams.LABEL_PREFIX));
       var registry = intake.metrics().registry;
       var rights =
           new SenderRights(intake.admission(), request.address(), ApiPaths.INGEST_BULK, registry);
       var source =
           new UploadSource(
               request.body(), response::clientGone, false, rights.of(request.caller()));
-      return uploads.receive(source, chosen);
+      return uploads.receive(source, new Origin(topic.name(), labels));
     } catch (UploadRefusedException e) {
       throw new HttpError(e.reason().status(), String.valueOf(e.getMessage()));
     }

@@ -1,7 +1,6 @@
 package io.cordwood.ingest.bulk;
 
 import io.cordwood.common.run.RateLimitedLog;
-import io.cordwood.common.segment.Topic;
 import io.cordwood.common.wire.BadPreambleException;
 import io.cordwood.common.wire.BatchHeader;
 import io.cordwood.common.wire.CorruptException;
@@ -51,26 +50,27 @@ final class Upload {
   /**
    * Receives all of it; when this returns, it is durable on this node, and can be claimed.
    *
-   * @param topic of lines whose preamble names none
+   * @param origin of lines: the topic unless a preamble names one, and labels besides those of a
+   *     preamble
    * @return empty if there was no record in it
    * @throws UploadRefusedException if nothing of it is kept; so does any other exception say
    */
   static Optional<Uploaded> receive(
-      Intake intake, IngestDisk disk, UploadBuffer window, Topic topic)
+      Intake intake, IngestDisk disk, UploadBuffer window, Origin origin)
       throws UploadRefusedException {
     try {
-      return new Upload(intake, disk, window, disk.segments().createUpload()).receive(topic);
+      return new Upload(intake, disk, window, disk.segments().createUpload()).receive(origin);
     } catch (IOException e) {
       failures.warn("cannot keep an upload in", disk.segments().path(), e);
       throw new UploadRefusedException(Reason.DISK_ERROR, "the disk fails: " + e.getMessage());
     }
   }
 
-  private Optional<Uploaded> receive(Topic topic) throws IOException, UploadRefusedException {
+  private Optional<Uploaded> receive(Origin origin) throws IOException, UploadRefusedException {
     Optional<Uploaded> kept = Optional.empty();
     boolean good = false;
     try {
-      boolean stamped = copy(topic) instanceof UploadedBatches;
+      boolean stamped = copy(origin) instanceof UploadedBatches;
       if (target.records() > 0) {
         disk.segments().add(segment.flush());
         kept =
@@ -97,9 +97,9 @@ final class Upload {
     }
   }
 
-  private UploadReader copy(Topic topic) throws IOException, UploadRefusedException {
+  private UploadReader copy(Origin origin) throws IOException, UploadRefusedException {
     window.fill();
-    UploadReader reader = chooseReader(topic);
+    UploadReader reader = chooseReader(origin);
     reader.take(window);
     while (!window.ended()) {
       window.fill();
@@ -108,29 +108,48 @@ final class Upload {
     return reader;
   }
 
-  private UploadReader chooseReader(Topic topic) throws UploadRefusedException {
+  private UploadReader chooseReader(Origin origin) throws UploadRefusedException {
     if (hasBatches()) {
-      return new UploadedBatches(target, intake, false);
+      return batches(origin.labels(), false);
     }
     Optional<Preamble> preamble = takePreamble();
     return preamble.filter(Preamble::leavesForm).isPresent() && hasBatches()
-        ? new UploadedBatches(target, intake, preamble.get().keepsTimes())
-        : lines(preamble, topic);
+        ? batches(origin.labels(), preamble.get().keepsTimes())
+        : lines(preamble, origin);
   }
 
-  private UploadedLines lines(Optional<Preamble> preamble, Topic topic)
+  private UploadedBatches batches(Labels ofLines, boolean keepsTimes)
       throws UploadRefusedException {
-    Labels labels = preamble.map(Preamble::labels).orElse(Labels.NONE);
+    if (!ofLines.isEmpty()) {
+      throw new UploadRefusedException(
+          Reason.MALFORMED,
+          "parameters label.NAME: expected lines, found batches, which have their own labels");
+    }
+    return new UploadedBatches(target, intake, keepsTimes);
+  }
+
+  private UploadedLines lines(Optional<Preamble> preamble, Origin origin)
+      throws UploadRefusedException {
+    Labels labels = all(origin.labels(), preamble.map(Preamble::labels).orElse(Labels.NONE));
     target.check(labels);
     boolean nulEnded = preamble.isEmpty() && LineEnd.of(start(), true) == LineEnd.NUL;
     if (nulEnded) {
       intake.metrics().nulEnded.increment();
     }
     return new UploadedLines(
-        new Origin(preamble.flatMap(Preamble::topic).orElse(topic.name()), labels),
+        new Origin(preamble.flatMap(Preamble::topic).orElse(origin.topic()), labels),
         target,
         intake.clock(),
         nulEnded);
+  }
+
+  private static Labels all(Labels some, Labels others) throws UploadRefusedException {
+    try {
+      return some.and(others);
+    } catch (IllegalArgumentException e) {
+      throw new UploadRefusedException(
+          Reason.MALFORMED, "parameters label.NAME and preamble: " + e.getMessage());
+    }
   }
 
   private byte[] start() {

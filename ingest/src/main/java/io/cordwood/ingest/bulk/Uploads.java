@@ -1,14 +1,18 @@
 package io.cordwood.ingest.bulk;
 
-import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.Ulid;
+import io.cordwood.common.wire.Labels;
+import io.cordwood.common.wire.Origin;
 import io.cordwood.ingest.IngestOptions.Bulk;
 import io.cordwood.ingest.Intake;
 import io.cordwood.ingest.bulk.UploadRefusedException.Reason;
 import io.cordwood.ingest.segment.IngestDisk;
 import io.cordwood.ingest.segment.SegmentLeases.Whereabouts;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
@@ -46,14 +50,15 @@ public final class Uploads {
   /**
    * Receives an upload; when this returns, it is durable on this node, and can be claimed.
    *
-   * @param topic of lines whose preamble names none
+   * @param origin of lines: the topic unless a preamble names one, and labels besides those of a
+   *     preamble
    * @return empty if there was no record in it
    * @throws UploadRefusedException if nothing of it is kept; so does any other exception say
    */
-  Optional<Uploaded> receive(UploadSource source, Topic topic) throws UploadRefusedException {
+  Optional<Uploaded> receive(UploadSource source, Origin origin) throws UploadRefusedException {
     try {
       checkTaking();
-      Optional<Uploaded> uploaded = receiveInTurn(source, topic);
+      Optional<Uploaded> uploaded = receiveInTurn(source, origin);
       (uploaded.isPresent() ? metrics.flushed : metrics.empty).increment();
       return uploaded;
     } catch (UploadRefusedException e) {
@@ -80,6 +85,23 @@ public final class Uploads {
     }
   }
 
+  /**
+   * The labels that an upload's parameters give all its lines.
+   *
+   * @param values by their names
+   */
+  Labels labels(Map<String, List<String>> values) throws UploadRefusedException {
+    var pairs = new TreeMap<String, String>();
+    try {
+      values.forEach((name, all) -> all.forEach(value -> Labels.add(pairs, name, value)));
+      return Labels.of(pairs);
+    } catch (IllegalArgumentException e) {
+      metrics.refused(Reason.MALFORMED);
+      throw new UploadRefusedException(
+          Reason.MALFORMED, "parameters label.NAME: " + e.getMessage());
+    }
+  }
+
   private void checkTaking() throws UploadRefusedException {
     Optional<String> refusal = intake.connections().refusal();
     if (refusal.isPresent()) {
@@ -87,12 +109,12 @@ public final class Uploads {
     }
   }
 
-  private Optional<Uploaded> receiveInTurn(UploadSource source, Topic topic)
+  private Optional<Uploaded> receiveInTurn(UploadSource source, Origin origin)
       throws UploadRefusedException {
     try (var window = new UploadBuffer(source, bulk, turns)) {
       metrics.open.incrementAndGet();
       try {
-        return Upload.receive(intake, disk, window, topic);
+        return Upload.receive(intake, disk, window, origin);
       } finally {
         metrics.open.decrementAndGet();
       }

@@ -98,7 +98,7 @@ class BulkHttpTest {
     assertThat(misspelt.body())
         .isEqualTo(
             "error: parameter tpoic: /ingest/bulk has none; did you mean topic?"
-                + " It has topic, wait\n");
+                + " It has topic, wait, label.NAME\n");
     assertThat(http.postAsync("bulk?topic=a&topic=b", "one\n").get().body())
         .isEqualTo("error: parameter topic: expected one value, found 2\n");
     assertThat(http.get("bulk?id=01JD000000000000000000000X&topic=a").body())

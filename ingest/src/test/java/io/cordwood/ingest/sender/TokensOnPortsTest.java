@@ -71,8 +71,12 @@ final class TokensOnPortsTest extends TokensOnPortsFixture {
     assertThat(send(port, joined(token + "\n", other))).startsWith(refused);
     assertThat(send(port, joined(token + "\n", batch("any", "none")))).startsWith(refused);
     assertThat(send(port, token + " topic=any\na line\n")).startsWith(refused);
+    assertThat(send(port, token + " label.team=pay label.pod=a\na line\n")).startsWith(refused);
     assertThat(node.log().claims().waiting()).isZero();
     assertThat(sendAndConsume(port, joined(token + "\n", own), 1)).hasSize(1);
+    byte[] lines = joined(token + " label.pod=a label.team=shop\na line\n");
+    assertThat(sendAndConsume(port, lines, 1))
+        .allMatch(batch -> batch.labels().pairs().size() == 2);
   }
 
   @ParameterizedTest

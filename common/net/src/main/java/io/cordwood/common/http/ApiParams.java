@@ -116,6 +116,9 @@ public final class ApiParams {
   /** A label that a batch must have: {@code name=value}. */
   public static final String LABEL = "label";
 
+  /** Before the name of a label that all lines of an upload have. */
+  public static final String LABEL_PREFIX = "label.";
+
   /** The extent of a match in its record: {@code part}, {@code word} or {@code record}. */
   public static final String EXTENT = "extent";
 

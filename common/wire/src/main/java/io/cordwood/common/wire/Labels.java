@@ -78,6 +78,32 @@ public final class Labels implements Comparable<Labels> {
   }
 
   /**
+   * Adds a pair to others.
+   *
+   * @throws IllegalArgumentException if there is one of this name
+   */
+  public static void add(Map<String, String> pairs, String name, String value) {
+    if (pairs.putIfAbsent(name, value) != null) {
+      throw expected("each label once", name + " twice");
+    }
+  }
+
+  /**
+   * These and others.
+   *
+   * @throws IllegalArgumentException if both have one of the same name, or if they are too many or
+   *     too long together
+   */
+  public Labels and(Labels others) {
+    if (isEmpty() || others.isEmpty()) {
+      return isEmpty() ? others : this;
+    }
+    var all = new TreeMap<>(pairs());
+    others.pairs().forEach((name, value) -> add(all, name, value));
+    return of(all);
+  }
+
+  /**
    * Reads what {@link #bytes()} gives.
    *
    * @throws IllegalArgumentException if it is not that, byte for byte

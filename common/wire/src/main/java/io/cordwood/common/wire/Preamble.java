@@ -209,8 +209,11 @@ public record Preamble(
       throw bad("label.NAME=VALUE", '"' + LABEL + hidden(word) + '"');
     }
     String name = word.substring(0, equals);
-    if (labels.put(name, decoded(name, word.substring(equals + 1))) != null) {
-      throw bad("each label once", name + " twice");
+    String value = decoded(name, word.substring(equals + 1));
+    try {
+      Labels.add(labels, name, value);
+    } catch (IllegalArgumentException e) {
+      throw new BadPreambleException(String.valueOf(e.getMessage()));
     }
   }
 

@@ -3,6 +3,7 @@ package io.cordwood.common.http.server;
 import io.cordwood.common.text.Spelling;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -17,24 +18,31 @@ public final class Params {
    * Any: what nodes ask of each other, which may be of different versions. One passes over what it
    * does not know, so what must not be passed over gets another path, which an older node refuses.
    */
-  public static final Params ANY = new Params(Set.of(), true);
+  public static final Params ANY = new Params(Set.of(), List.of(""));
 
   private final Set<String> names;
-  private final boolean any;
+  private final List<String> prefixes;
 
-  private Params(Set<String> names, boolean any) {
+  private Params(Set<String> names, List<String> prefixes) {
     this.names = names;
-    this.any = any;
+    this.prefixes = prefixes;
   }
 
   /** These ones, in the order in which people are told of them. */
   public static Params of(String... names) {
-    return new Params(new LinkedHashSet<>(Arrays.asList(names)), false);
+    return new Params(new LinkedHashSet<>(Arrays.asList(names)), List.of());
+  }
+
+  /** These, and all whose names begin so; people are told of them as {@code PREFIXNAME}. */
+  public Params andAll(String prefix) {
+    return new Params(names, List.of(prefix));
   }
 
   /** These and more. */
   public Params and(String... more) {
-    return of(Stream.concat(names.stream(), Stream.of(more)).toArray(String[]::new));
+    var all = new LinkedHashSet<>(names);
+    all.addAll(Arrays.asList(more));
+    return new Params(all, prefixes);
   }
 
   /** These and more. */
@@ -43,16 +51,18 @@ public final class Params {
   }
 
   boolean has(String name) {
-    return any || names.contains(name);
+    return names.contains(name) || prefixes.stream().anyMatch(name::startsWith);
   }
 
   /** That a path has no such parameter, which it may have instead, and which it has. */
   HttpError refusal(String path, String name) {
-    String all = String.join(", ", names);
+    List<String> known =
+        Stream.concat(names.stream(), prefixes.stream().map(prefix -> prefix + "NAME")).toList();
+    String all = String.join(", ", known);
     String instead =
         Spelling.nearest(name, names)
             .map(near -> "; did you mean " + near + "? It has " + all)
-            .orElse(names.isEmpty() ? "" : "; it has " + all);
+            .orElse(known.isEmpty() ? "" : "; it has " + all);
     return new HttpError(
         400, "parameter %s: %s has none%s".formatted(Request.cut(name), path, instead));
   }

@@ -134,6 +134,17 @@ public final class Request {
         .toList();
   }
 
+  /** All parameters whose names begin so, by the rest of the name. */
+  public Map<String, List<String>> paramsThatBegin(String prefix) {
+    Map<String, List<String>> found = new LinkedHashMap<>();
+    for (String name : parameters.keySet()) {
+      if (name.startsWith(prefix)) {
+        found.put(text(prefix + "NAME", name, "").substring(prefix.length()), params(name));
+      }
+    }
+    return found;
+  }
+
   private static String text(String name, String bytes, String advice) {
     ByteBuffer in = ByteBuffer.wrap(bytes.getBytes(BYTES));
     try {
