@@ -1,123 +1,57 @@
 package io.cordwood.forwarder;
 
+import static io.cordwood.forwarder.AppenderSetting.ACK_TIMEOUT;
+import static io.cordwood.forwarder.AppenderSetting.BALANCE;
+import static io.cordwood.forwarder.AppenderSetting.CONNECT_TIMEOUT;
+import static io.cordwood.forwarder.AppenderSetting.LABELS;
+import static io.cordwood.forwarder.AppenderSetting.LINGER;
+import static io.cordwood.forwarder.AppenderSetting.MAX_CONNECTION_AGE;
+import static io.cordwood.forwarder.AppenderSetting.MEMORY;
+import static io.cordwood.forwarder.AppenderSetting.MODE;
+import static io.cordwood.forwarder.AppenderSetting.SPOOL_DIR;
+import static io.cordwood.forwarder.AppenderSetting.SPOOL_SIZE;
+import static io.cordwood.forwarder.AppenderSetting.STOP_TIMEOUT;
+import static io.cordwood.forwarder.AppenderSetting.TARGETS;
+import static io.cordwood.forwarder.AppenderSetting.TLS_CA;
+import static io.cordwood.forwarder.AppenderSetting.TOKEN;
+import static io.cordwood.forwarder.AppenderSetting.TOKEN_FILE;
+import static io.cordwood.forwarder.AppenderSetting.TOPIC;
+import static io.cordwood.forwarder.AppenderSetting.WHEN_FULL;
+
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings of an appender as its configuration has them, which are the same for every logging
- * framework; what is not set has its default. Nothing is checked before {@link #options} and {@link
- * #stopTimeout} are called. Not for use by several threads.
+ * The settings of an appender as its configuration has them; what is not set has its default.
+ * Nothing is checked before {@link #options} and {@link #stopTimeout} are called. Not for use by
+ * several threads.
  */
 public final class AppenderSettings {
   private static final int DURABLE_PORT = 7652;
   private static final int FAST_PORT = 7651;
   private static final Duration MAX_STOP = Duration.ofHours(1);
 
-  private @Nullable String targets;
-  private @Nullable String tlsCa;
-  private @Nullable String topic;
-  private @Nullable String labels;
-  private @Nullable String mode;
-  private @Nullable String memory;
-  private @Nullable String whenFull;
-  private @Nullable String linger;
-  private @Nullable String connectTimeout;
-  private @Nullable String ackTimeout;
-  private @Nullable String maxConnectionAge;
-  private @Nullable String stopTimeout;
-  private @Nullable String token;
-  private @Nullable String tokenFile;
-  private @Nullable String spoolDir;
-  private @Nullable String spoolSize;
-  private @Nullable String balance;
+  private final Map<AppenderSetting, String> values = new EnumMap<>(AppenderSetting.class);
 
   /**
-   * Ingest nodes, {@code host} or {@code host:port}, or {@code tls://host:port}, with commas
-   * between them. Needed.
+   * Sets one.
+   *
+   * @param value null for its default
    */
-  public void targets(@Nullable String value) {
-    targets = value;
-  }
-
-  /** File in PEM with the authorities that targets with {@code tls://} are trusted by. */
-  public void tlsCa(@Nullable String value) {
-    tlsCa = value;
-  }
-
-  public void topic(@Nullable String value) {
-    topic = value;
-  }
-
-  /** Labels of all records: {@code env=prod,team=shop}. */
-  public void labels(@Nullable String value) {
-    labels = value;
-  }
-
-  /** {@code durable} or {@code fast}: the usual port of which is meant where a target has none. */
-  public void mode(@Nullable String value) {
-    mode = value;
-  }
-
-  /** The memory for records that no node has acknowledged yet: {@code 16MiB}. */
-  public void memory(@Nullable String value) {
-    memory = value;
-  }
-
-  /** {@code drop-newest}, {@code drop-oldest} or {@code block}. */
-  public void whenFull(@Nullable String value) {
-    whenFull = value;
-  }
-
-  public void linger(@Nullable String value) {
-    linger = value;
-  }
-
-  public void connectTimeout(@Nullable String value) {
-    connectTimeout = value;
-  }
-
-  public void ackTimeout(@Nullable String value) {
-    ackTimeout = value;
-  }
-
-  /** {@code 0s}: connections are not left for their age. */
-  public void maxConnectionAge(@Nullable String value) {
-    maxConnectionAge = value;
-  }
-
-  /** The token that {@code cordwood token add} printed, for nodes that ask for one. */
-  public void token(@Nullable String value) {
-    token = value;
-  }
-
-  /** A file that holds it, instead. */
-  public void tokenFile(@Nullable String value) {
-    tokenFile = value;
-  }
-
-  /** A folder of this appender's own, for records that memory has no room for. */
-  public void spoolDir(@Nullable String value) {
-    spoolDir = value;
-  }
-
-  /** The most bytes of the files in it: {@code 1GiB}. */
-  public void spoolSize(@Nullable String value) {
-    spoolSize = value;
-  }
-
-  /** {@code true} or {@code false}: whether nodes may send the appender on to others. */
-  public void balance(@Nullable String value) {
-    balance = value;
-  }
-
-  /** For how long stopping waits for acknowledgements. */
-  public void stopTimeout(@Nullable String value) {
-    stopTimeout = value;
+  public void set(AppenderSetting setting, @Nullable String value) {
+    if (value == null) {
+      values.remove(setting);
+    } else {
+      values.put(setting, value);
+    }
   }
 
   /**
@@ -132,64 +66,68 @@ public final class AppenderSettings {
     for (String target : hosts()) {
       options.target(Target.parse(target, port));
     }
-    if (tlsCa != null) {
-      options.tlsAuthorities(Path.of(tlsCa));
-    }
-    if (topic != null) {
-      options.topic(topic);
-    }
-    if (memory != null) {
-      long bytes = ConfigQuantity.size("memory", memory);
-      options.windowBytes((int) Math.min(bytes, Integer.MAX_VALUE)); // which is beyond the bounds
-    }
-    if (linger != null) {
-      options.linger(ConfigQuantity.duration("linger", linger));
-    }
-    if (connectTimeout != null) {
-      options.connectTimeout(ConfigQuantity.duration("connectTimeout", connectTimeout));
-    }
-    if (ackTimeout != null) {
-      options.ackTimeout(ConfigQuantity.duration("ackTimeout", ackTimeout));
-    }
-    if (maxConnectionAge != null) {
-      options.maxConnectionAge(ConfigQuantity.duration("maxConnectionAge", maxConnectionAge));
-    }
+    ifSet(TLS_CA, text -> options.tlsAuthorities(Path.of(text)));
+    ifSet(TOPIC, options::topic);
+    ifSet(MEMORY, text -> options.windowBytes(memory(text)));
+    ifSet(LINGER, text -> options.linger(duration(LINGER, text)));
+    ifSet(CONNECT_TIMEOUT, text -> options.connectTimeout(duration(CONNECT_TIMEOUT, text)));
+    ifSet(ACK_TIMEOUT, text -> options.ackTimeout(duration(ACK_TIMEOUT, text)));
+    ifSet(MAX_CONNECTION_AGE, text -> options.maxConnectionAge(duration(MAX_CONNECTION_AGE, text)));
     SpoolOptions spool = spool();
     if (spool != null) {
       options.spool(spool);
     }
-    return options.labels(AppenderLabels.of(labels)).token(token()).balance(balance()).build();
+    options.labels(AppenderLabels.of(values.get(LABELS)));
+    return options.token(token()).balance(balance()).build();
+  }
+
+  private void ifSet(AppenderSetting setting, Consumer<String> option) {
+    String value = values.get(setting);
+    if (value != null) {
+      option.accept(value);
+    }
+  }
+
+  private static Duration duration(AppenderSetting setting, String text) {
+    return ConfigQuantity.duration(setting.camelCase(), text);
+  }
+
+  private static long size(AppenderSetting setting, String text) {
+    return ConfigQuantity.size(setting.camelCase(), text);
+  }
+
+  private static int memory(String text) {
+    return (int) Math.min(size(MEMORY, text), Integer.MAX_VALUE); // which is beyond the bounds
   }
 
   private boolean balance() {
-    if (balance == null || balance.equals("true")) {
-      return true;
-    }
-    if (balance.equals("false")) {
-      return false;
+    String balance = values.getOrDefault(BALANCE, "true");
+    if (balance.equals("true") || balance.equals("false")) {
+      return balance.equals("true");
     }
     throw new IllegalArgumentException("expected balance true or false, found \"" + balance + "\"");
   }
 
   private @Nullable SpoolOptions spool() {
-    if (spoolDir == null) {
-      if (spoolSize != null) {
+    String folder = values.get(SPOOL_DIR);
+    String most = values.get(SPOOL_SIZE);
+    if (folder == null) {
+      if (most != null) {
         throw new IllegalArgumentException("expected spoolSize with spoolDir, found it without");
       }
       return null;
     }
-    long bytes =
-        spoolSize == null
-            ? SpoolOptions.DEFAULT_BYTES
-            : ConfigQuantity.size("spoolSize", spoolSize);
-    return new SpoolOptions(Path.of(spoolDir), bytes);
+    long bytes = most == null ? SpoolOptions.DEFAULT_BYTES : size(SPOOL_SIZE, most);
+    return new SpoolOptions(Path.of(folder), bytes);
   }
 
   private String token() {
-    if (token != null && tokenFile != null) {
+    String token = values.get(TOKEN);
+    String file = values.get(TOKEN_FILE);
+    if (token != null && file != null) {
       throw new IllegalArgumentException("expected token or tokenFile, found both");
     }
-    return tokenFile != null ? TokenFiles.read(tokenFile) : token == null ? "" : token.strip();
+    return file != null ? TokenFiles.read(file) : token == null ? "" : token.strip();
   }
 
   /**
@@ -198,49 +136,50 @@ public final class AppenderSettings {
    * @throws IllegalArgumentException when it is no time of at most an hour
    */
   public Duration stopTimeout() {
-    if (stopTimeout == null) {
+    String text = values.get(STOP_TIMEOUT);
+    if (text == null) {
       return Forwarder.CLOSE_TIMEOUT;
     }
-    Duration timeout = ConfigQuantity.duration("stopTimeout", stopTimeout);
+    Duration timeout = duration(STOP_TIMEOUT, text);
     if (timeout.compareTo(MAX_STOP) > 0) {
-      throw new IllegalArgumentException(
-          "expected stopTimeout of 0s..1h, found \"" + stopTimeout + "\"");
+      throw new IllegalArgumentException("expected stopTimeout of 0s..1h, found \"" + text + "\"");
     }
     return timeout;
   }
 
   private List<String> hosts() {
-    if (targets == null || targets.isBlank()) {
+    String targets = values.getOrDefault(TARGETS, "");
+    if (targets.isBlank()) {
       throw new IllegalArgumentException("expected targets such as \"log1,log2:7652\", found none");
     }
     return Arrays.stream(targets.split(",", -1)).map(String::strip).toList();
   }
 
   private int port() {
-    if (mode == null || mode.equals("durable")) {
-      return DURABLE_PORT;
-    }
-    if (mode.equals("fast")) {
-      return FAST_PORT;
-    }
-    throw new IllegalArgumentException("expected mode durable or fast, found \"" + mode + "\"");
+    String mode = values.getOrDefault(MODE, "durable");
+    return switch (mode) {
+      case "durable" -> DURABLE_PORT;
+      case "fast" -> FAST_PORT;
+      default ->
+          throw new IllegalArgumentException(
+              "expected mode durable or fast, found \"" + mode + "\"");
+    };
   }
 
   private WhenFull whenFull() {
-    if (whenFull == null) {
-      return WhenFull.DROP_NEWEST;
-    }
-    for (WhenFull policy : WhenFull.values()) {
-      if (name(policy).equals(whenFull)) {
-        return policy;
-      }
-    }
-    String names =
-        Arrays.stream(WhenFull.values())
-            .map(AppenderSettings::name)
-            .collect(Collectors.joining(", "));
-    throw new IllegalArgumentException(
-        "expected whenFull one of " + names + ", found \"" + whenFull + "\"");
+    String found = values.getOrDefault(WHEN_FULL, name(WhenFull.DROP_NEWEST));
+    return Arrays.stream(WhenFull.values())
+        .filter(policy -> name(policy).equals(found))
+        .findFirst()
+        .orElseThrow(() ->
+            new IllegalArgumentException(
+                "expected whenFull one of " + policies() + ", found \"" + found + "\""));
+  }
+
+  private static String policies() {
+    return Arrays.stream(WhenFull.values())
+        .map(AppenderSettings::name)
+        .collect(Collectors.joining(", "));
   }
 
   private static String name(WhenFull policy) {

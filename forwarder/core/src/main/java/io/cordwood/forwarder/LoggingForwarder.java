@@ -87,6 +87,21 @@ public final class LoggingForwarder {
   }
 
   /**
+   * Waits until all that was appended before is acknowledged or dropped, at most for the time-out.
+   * What is not acknowledged then is sent on.
+   */
+  public void await(Duration timeout) {
+    Unacknowledged left = forwarder.flush(timeout);
+    if (!left.isNothing()) {
+      status.warn(
+          left.records()
+              + " records were not acknowledged within "
+              + timeout.toMillis()
+              + " ms; sending goes on");
+    }
+  }
+
+  /**
    * Waits until all that was appended before is acknowledged or dropped, at most for the time-out;
    * goes on taking events meanwhile, and says what is lost if the JVM ends now. For the end of a
    * JVM that stops no appender.

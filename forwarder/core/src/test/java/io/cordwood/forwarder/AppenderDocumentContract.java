@@ -48,10 +48,10 @@ public abstract class AppenderDocumentContract extends AppenderFixture {
       String target = node.target().toString();
       String xml = block.replace("log1,log2", target).replace("localhost", target);
       try (Application application = startFrom(xml)) {
-        application.log("event " + expected.size());
+        application.logWith("traceId", "4bf9", "event " + expected.size());
         assertThat(application.counters().appended()).isEqualTo(1);
       }
-      expected.add(" app - event " + expected.size());
+      expected.add(" app - event " + expected.size() + " traceId=4bf9");
     }
     assertThat(received()).zipSatisfy(expected, (r, e) -> assertThat(r).endsWith(e));
     assertThat(archive.batches()).allMatch(batch -> batch.topic.equals("web"));
@@ -82,5 +82,7 @@ public abstract class AppenderDocumentContract extends AppenderFixture {
       }
     }
     assertThat(named).isEqualTo(settings());
+    assertThat(Stream.of(AppenderSetting.values()).map(AppenderSetting::camelCase))
+        .containsExactlyInAnyOrderElementsOf(named);
   }
 }

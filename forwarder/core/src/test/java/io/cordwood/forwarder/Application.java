@@ -8,6 +8,9 @@ public interface Application extends AutoCloseable {
   /** Logs at the level INFO, by a logger of this name. */
   void log(String logger, String message, @Nullable Throwable thrown);
 
+  /** Logs while the thread's context (MDC) has a value. */
+  void logWith(String key, String value, String message);
+
   default void log(String message) {
     log("app", message, null);
   }

@@ -78,17 +78,20 @@ final class TokenTest {
   @Test
   void appendersTakeItFromTheirSettingsOrAFile() throws IOException {
     AppenderSettings settings = new AppenderSettings();
-    settings.targets("log1");
-    settings.token(TOKEN);
+    settings.set(AppenderSetting.TARGETS, "log1");
+    settings.set(AppenderSetting.TOKEN, TOKEN);
     assertThat(settings.options().token()).isEqualTo(TOKEN);
     assertThat(settings.options().toString()).doesNotContain(TOKEN);
-    settings.tokenFile("some file");
+    settings.set(AppenderSetting.TOKEN_FILE, "some file");
     assertThatThrownBy(settings::options).hasMessageContaining("token or tokenFile, found both");
-    settings.token(null);
+    settings.set(AppenderSetting.TOKEN, null);
     assertThatThrownBy(settings::options).hasMessageContaining("some file: cannot read");
-    settings.tokenFile(Files.writeString(folder.resolve("token"), TOKEN + "\n").toString());
+    settings.set(
+        AppenderSetting.TOKEN_FILE,
+        Files.writeString(folder.resolve("token"), TOKEN + "\n").toString());
     assertThat(settings.options().token()).isEqualTo(TOKEN);
-    settings.tokenFile(Files.writeString(folder.resolve("none"), " \n").toString());
+    settings.set(
+        AppenderSetting.TOKEN_FILE, Files.writeString(folder.resolve("none"), " \n").toString());
     assertThatThrownBy(settings::options).hasMessageContaining("found an empty file");
   }
 }

@@ -1,5 +1,6 @@
 package io.cordwood.log4j2;
 
+import io.cordwood.forwarder.AppenderSetting;
 import io.cordwood.forwarder.AppenderSettings;
 import io.cordwood.forwarder.AppenderStatus;
 import io.cordwood.forwarder.ForwarderCounters;
@@ -149,6 +150,17 @@ public final class CordwoodAppender extends AbstractAppender {
   }
 
   /**
+   * Waits until all events so far are acknowledged, for {@code stopTimeout} at most; goes on taking
+   * events. Does nothing before the first start.
+   */
+  public void flush() {
+    LoggingForwarder started = forwarder;
+    if (started != null) {
+      started.await(stopTimeout);
+    }
+  }
+
+  /**
    * The counters of events since the last start.
    *
    * @throws NullPointerException before the first start
@@ -157,7 +169,7 @@ public final class CordwoodAppender extends AbstractAppender {
     return Objects.requireNonNull(forwarder, "not started").counters();
   }
 
-  /** Says things through Log4j's status logger. */
+  /** Says things through Log4j's status logger; losses even where that is told to be quiet. */
   private record Status(String appender) implements AppenderStatus {
     @Override
     public void info(String message) {
@@ -172,6 +184,9 @@ public final class CordwoodAppender extends AbstractAppender {
     @Override
     public void error(String message) {
       LOGGER.error("Cordwood appender {}: {}", appender, message);
+      if (!LOGGER.isErrorEnabled()) {
+        System.err.println("ERROR Cordwood appender " + appender + ": " + message);
+      }
     }
   }
 
@@ -205,7 +220,15 @@ public final class CordwoodAppender extends AbstractAppender {
     @PluginBuilderAttribute private @Nullable String spoolSize;
     @PluginBuilderAttribute private @Nullable String balance;
 
+    private final AppenderSettings settings = new AppenderSettings();
+
     private Builder() {}
+
+    /** Sets what the setter of this name sets, unless that is used. */
+    public Builder configure(AppenderSetting setting, String value) {
+      settings.set(setting, value);
+      return this;
+    }
 
     public Builder setTargets(String value) {
       targets = value;
@@ -295,7 +318,7 @@ public final class CordwoodAppender extends AbstractAppender {
     /** An appender that is not started; null, and an error in the status log, for bad settings. */
     @Override
     public @Nullable CordwoodAppender build() {
-      AppenderSettings settings = settings();
+      takeAttributes();
       try {
         return new CordwoodAppender(this, settings.options(), settings.stopTimeout());
       } catch (IllegalArgumentException e) {
@@ -304,26 +327,30 @@ public final class CordwoodAppender extends AbstractAppender {
       }
     }
 
-    private AppenderSettings settings() {
-      AppenderSettings settings = new AppenderSettings();
-      settings.targets(targets);
-      settings.topic(topic);
-      settings.labels(labels);
-      settings.mode(mode);
-      settings.memory(memory);
-      settings.whenFull(whenFull);
-      settings.linger(linger);
-      settings.tlsCa(tlsCa);
-      settings.connectTimeout(connectTimeout);
-      settings.ackTimeout(ackTimeout);
-      settings.maxConnectionAge(maxConnectionAge);
-      settings.stopTimeout(stopTimeout);
-      settings.token(token);
-      settings.tokenFile(tokenFile);
-      settings.spoolDir(spoolDir);
-      settings.spoolSize(spoolSize);
-      settings.balance(balance);
-      return settings;
+    private void takeAttributes() {
+      take(AppenderSetting.TARGETS, targets);
+      take(AppenderSetting.TOPIC, topic);
+      take(AppenderSetting.LABELS, labels);
+      take(AppenderSetting.MODE, mode);
+      take(AppenderSetting.MEMORY, memory);
+      take(AppenderSetting.WHEN_FULL, whenFull);
+      take(AppenderSetting.LINGER, linger);
+      take(AppenderSetting.TLS_CA, tlsCa);
+      take(AppenderSetting.CONNECT_TIMEOUT, connectTimeout);
+      take(AppenderSetting.ACK_TIMEOUT, ackTimeout);
+      take(AppenderSetting.MAX_CONNECTION_AGE, maxConnectionAge);
+      take(AppenderSetting.STOP_TIMEOUT, stopTimeout);
+      take(AppenderSetting.TOKEN, token);
+      take(AppenderSetting.TOKEN_FILE, tokenFile);
+      take(AppenderSetting.SPOOL_DIR, spoolDir);
+      take(AppenderSetting.SPOOL_SIZE, spoolSize);
+      take(AppenderSetting.BALANCE, balance);
+    }
+
+    private void take(AppenderSetting setting, @Nullable String value) {
+      if (value != null) {
+        settings.set(setting, value);
+      }
     }
   }
 }

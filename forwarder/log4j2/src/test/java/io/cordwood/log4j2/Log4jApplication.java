@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.logging.log4j.Level;
+import org.apache.logging.log4j.ThreadContext;
 import org.apache.logging.log4j.core.LoggerContext;
 import org.apache.logging.log4j.core.config.Configuration;
 import org.apache.logging.log4j.core.config.ConfigurationSource;
@@ -76,6 +77,13 @@ final class Log4jApplication implements Application {
   @Override
   public void log(String logger, String message, @Nullable Throwable thrown) {
     context.getLogger(logger).info("{}", message, thrown);
+  }
+
+  @Override
+  public void logWith(String key, String value, String message) {
+    ThreadContext.put(key, value);
+    log(message);
+    ThreadContext.remove(key);
   }
 
   @Override

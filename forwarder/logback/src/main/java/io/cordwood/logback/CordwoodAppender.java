@@ -2,7 +2,10 @@ package io.cordwood.logback;
 
 import ch.qos.logback.core.UnsynchronizedAppenderBase;
 import ch.qos.logback.core.encoder.Encoder;
+import ch.qos.logback.core.status.OnPrintStreamStatusListenerBase;
+import ch.qos.logback.core.status.StatusListener;
 import ch.qos.logback.core.status.StatusManager;
+import io.cordwood.forwarder.AppenderSetting;
 import io.cordwood.forwarder.AppenderSettings;
 import io.cordwood.forwarder.AppenderStatus;
 import io.cordwood.forwarder.ForwarderCounters;
@@ -10,6 +13,7 @@ import io.cordwood.forwarder.ForwarderOptions;
 import io.cordwood.forwarder.LoggingForwarder;
 import io.cordwood.forwarder.StopTime;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -34,80 +38,85 @@ public final class CordwoodAppender<E> extends UnsynchronizedAppenderBase<E> {
   private final AtomicLong nextErrorNanos = new AtomicLong(System.nanoTime());
   private @Nullable Encoder<E> encoder;
   private @Nullable FlushAtExit atExit;
-  private Duration stopTimeout = Duration.ZERO;
+  private volatile Duration stopTimeout = Duration.ZERO;
   private StopTime stopTime = new StopTime();
   private volatile @Nullable LoggingForwarder forwarder;
+
+  /** Sets what the setter of this name sets. */
+  public void configure(AppenderSetting setting, String value) {
+    settings.set(setting, value);
+  }
 
   public void setEncoder(Encoder<E> value) {
     encoder = value;
   }
 
   public void setTargets(String value) {
-    settings.targets(value);
+    settings.set(AppenderSetting.TARGETS, value);
   }
 
   public void setTopic(String value) {
-    settings.topic(value);
+    settings.set(AppenderSetting.TOPIC, value);
   }
 
   public void setLabels(String value) {
-    settings.labels(value);
+    settings.set(AppenderSetting.LABELS, value);
   }
 
   public void setMode(String value) {
-    settings.mode(value);
+    settings.set(AppenderSetting.MODE, value);
   }
 
   public void setMemory(String value) {
-    settings.memory(value);
+    settings.set(AppenderSetting.MEMORY, value);
   }
 
   public void setWhenFull(String value) {
-    settings.whenFull(value);
+    settings.set(AppenderSetting.WHEN_FULL, value);
   }
 
   public void setLinger(String value) {
-    settings.linger(value);
+    settings.set(AppenderSetting.LINGER, value);
   }
 
   public void setTlsCa(String value) {
-    settings.tlsCa(value);
+    settings.set(AppenderSetting.TLS_CA, value);
   }
 
   public void setConnectTimeout(String value) {
-    settings.connectTimeout(value);
+    settings.set(AppenderSetting.CONNECT_TIMEOUT, value);
   }
 
   public void setAckTimeout(String value) {
-    settings.ackTimeout(value);
+    settings.set(AppenderSetting.ACK_TIMEOUT, value);
   }
 
   public void setMaxConnectionAge(String value) {
-    settings.maxConnectionAge(value);
+    settings.set(AppenderSetting.MAX_CONNECTION_AGE, value);
   }
 
   public void setStopTimeout(String value) {
-    settings.stopTimeout(value);
+    settings.set(AppenderSetting.STOP_TIMEOUT, value);
   }
 
   public void setToken(String value) {
-    settings.token(value);
+    settings.set(AppenderSetting.TOKEN, value);
   }
 
   public void setTokenFile(String value) {
-    settings.tokenFile(value);
+    settings.set(AppenderSetting.TOKEN_FILE, value);
   }
 
   public void setSpoolDir(String value) {
-    settings.spoolDir(value);
+    settings.set(AppenderSetting.SPOOL_DIR, value);
   }
 
   public void setSpoolSize(String value) {
-    settings.spoolSize(value);
+    settings.set(AppenderSetting.SPOOL_SIZE, value);
   }
 
   public void setBalance(String value) {
-    settings.balance(value);
+    settings.set(AppenderSetting.BALANCE, value);
   }
 
   /** Starts, without waiting for a node; with bad settings it says so and stays as it is. */
@@ -173,7 +182,7 @@ public final class CordwoodAppender<E> extends UnsynchronizedAppenderBase<E> {
       long next = nextErrorNanos.get();
       if (now - next >= 0 && nextErrorNanos.compareAndSet(next, now + ERROR_PAUSE_NANOS)) {
         addError("Cordwood appender " + name + ": an event could not be encoded", e);
-        new Status().print("ERROR ", "an event could not be encoded: " + e);
+        new Status().printLoss("an event could not be encoded: " + e);
       }
       return null;
     }
@@ -193,6 +202,17 @@ public final class CordwoodAppender<E> extends UnsynchronizedAppenderBase<E> {
   }
 
   /**
+   * Waits until all events so far are acknowledged, for {@code stopTimeout} at most; goes on taking
+   * events. Does nothing before the first start.
+   */
+  public void flush() {
+    LoggingForwarder started = forwarder;
+    if (started != null) {
+      started.await(stopTimeout);
+    }
+  }
+
+  /**
    * The counters of events since the last start.
    *
    * @throws NullPointerException before the first start
@@ -203,7 +223,8 @@ public final class CordwoodAppender<E> extends UnsynchronizedAppenderBase<E> {
 
   /**
    * Says things through Logback's status manager. That prints nothing unless it is asked to, so
-   * what is lost or in danger goes to standard error where nobody listens to it.
+   * what is in danger goes to standard error where nobody listens to it, and what is lost where
+   * nobody prints it.
    */
   private final class Status implements AppenderStatus {
     @Override
@@ -214,20 +235,26 @@ public final class CordwoodAppender<E> extends UnsynchronizedAppenderBase<E> {
     @Override
     public void warn(String message) {
       addWarn(named(message));
-      print("WARN ", message);
+      if (listeners().isEmpty()) {
+        System.err.println("WARN " + named(message));
+      }
     }
 
     @Override
     public void error(String message) {
       addError(named(message));
-      print("ERROR ", message);
+      printLoss(message);
     }
 
-    private void print(String level, String message) {
-      StatusManager manager = context == null ? null : context.getStatusManager();
-      if (manager == null || manager.getCopyOfStatusListenerList().isEmpty()) {
-        System.err.println(level + named(message));
+    void printLoss(String message) {
+      if (listeners().stream().noneMatch(OnPrintStreamStatusListenerBase.class::isInstance)) {
+        System.err.println("ERROR " + named(message));
       }
+    }
+
+    private List<StatusListener> listeners() {
+      StatusManager manager = context == null ? null : context.getStatusManager();
+      return manager == null ? List.of() : manager.getCopyOfStatusListenerList();
     }
 
     private String named(String message) {

@@ -75,6 +75,13 @@ final class LogbackApplication implements Application {
   }
 
   @Override
+  public void logWith(String key, String value, String message) {
+    context.getMDCAdapter().put(key, value);
+    log(message);
+    context.getMDCAdapter().remove(key);
+  }
+
+  @Override
   public void reconfigure(AppenderXml appender) {
     context.reset();
     configure(configuration(appender));

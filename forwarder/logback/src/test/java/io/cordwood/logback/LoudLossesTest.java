@@ -18,6 +18,9 @@ final class LoudLossesTest {
   private static final String QUIET =
       "<statusListener class=\"ch.qos.logback.core.status.NopStatusListener\"/>";
 
+  private static final String PRINTING =
+      "<statusListener class=\"ch.qos.logback.core.status.OnErrorConsoleStatusListener\"/>";
+
   @TempDir private Path folder;
 
   /** Runs a program without a node, whose appender is stopped by a hook of Logback's or not. */
@@ -57,7 +60,16 @@ final class LoudLossesTest {
   }
 
   @Test
-  void aListenerOfTheApplicationHearsThemInstead() throws Exception {
-    assertThat(errors(QUIET)).isEmpty();
+  void aListenerThatPrintsNothingHidesNoLoss() throws Exception {
+    assertThat(errors(QUIET))
+        .anyMatch(l -> l.startsWith("ERROR Cordwood appender cordwood: ") && l.contains("20 "))
+        .noneMatch(l -> l.startsWith("WARN"));
+  }
+
+  @Test
+  void aListenerThatPrintsThemIsTheOnlyOneToDoSo() throws Exception {
+    assertThat(errors(PRINTING))
+        .anyMatch(l -> l.contains("20 "))
+        .noneMatch(l -> l.startsWith("ERROR Cordwood"));
   }
 }
