@@ -26,6 +26,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Files go between nodes in few large frames, and to others in those that they take. */
 final class FrameSizeTest {
+  /** What a client takes that does not say. */
+  private static final int FIRST_BYTES = 16 << 10;
+
   private static final int USUAL_BYTES = 64 << 10;
   private static final int BULK_BYTES = 256 << 10;
   private static final int FILE_BYTES = 2 << 20;
@@ -89,6 +92,7 @@ final class FrameSizeTest {
   void clientThatTakesSmallerFramesGetsThose() throws IOException {
     assertThat(largestFrame(BULK_BYTES - 1)).isLessThan(2 * USUAL_BYTES);
     assertThat(largestFrame(USUAL_BYTES / 2)).isEqualTo(USUAL_BYTES / 2);
+    assertThat(largestFrame(FIRST_BYTES)).isEqualTo(FIRST_BYTES);
   }
 
   @Test

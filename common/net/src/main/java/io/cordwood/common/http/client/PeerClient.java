@@ -223,7 +223,7 @@ public final class PeerClient implements AutoCloseable {
         call.awaitHead(asked.responseTimeout);
       }
       answered = true;
-      return new PeerResponse(call, readTimeout, () -> running.remove(call));
+      return new PeerResponse(call, path(asked.uri), readTimeout, () -> running.remove(call));
     } finally {
       if (!answered) {
         running.remove(call);

@@ -18,17 +18,20 @@ public final class PeerResponse implements AutoCloseable {
   private static final int MAX_ERROR_BYTES = 4096;
 
   private final PeerStream call;
+  private final String asked;
   private final Duration readTimeout;
   private final Runnable whenOver;
   private final InputStream body = new Body();
   private boolean over;
 
   /**
+   * @param asked what messages name: the peer, and the path there
    * @param readTimeout longest wait for the next bytes
    * @param whenOver run once, when no more of it is wanted
    */
-  PeerResponse(PeerStream call, Duration readTimeout, Runnable whenOver) {
+  PeerResponse(PeerStream call, String asked, Duration readTimeout, Runnable whenOver) {
     this.call = call;
+    this.asked = asked;
     this.readTimeout = readTimeout;
     this.whenOver = whenOver;
   }
@@ -75,7 +78,7 @@ public final class PeerResponse implements AutoCloseable {
       written += count;
       if (written == maxBytes && body.read() >= 0) {
         close();
-        throw new IOException("expected at most " + maxBytes + " bytes, found more");
+        throw new IOException(asked + ": expected at most " + maxBytes + " bytes, found more");
       }
       count = next(target, maxBytes - written);
     }
@@ -99,9 +102,9 @@ public final class PeerResponse implements AutoCloseable {
     try {
       count = read.read();
     } catch (HttpTimeoutException e) {
-      throw e;
+      throw new HttpTimeoutException(asked + ": " + e.getMessage());
     } catch (IOException e) {
-      throw new IOException("the answer breaks off: " + e.getMessage(), e);
+      throw new IOException(asked + ": the answer breaks off: " + e.getMessage(), e);
     }
     if (count < 0) {
       close();
