@@ -57,7 +57,8 @@ public final class BulkRoutes {
     routes.get(ApiPaths.INGEST_BULK, Params.of(ApiParams.ID, ApiParams.WAIT), this::await);
   }
 
-  private void upload(Request request, Response response) throws IOException {
+  /** Answers an upload. */
+  public void upload(Request request, Response response) throws IOException {
     checkThatBodyIsRecords(request);
     Duration wait = wait(request);
     Topic topic =

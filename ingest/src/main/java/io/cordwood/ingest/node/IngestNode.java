@@ -20,6 +20,7 @@ import io.cordwood.ingest.bulk.BulkRoutes;
 import io.cordwood.ingest.bulk.Uploads;
 import io.cordwood.ingest.mode.DurableMode;
 import io.cordwood.ingest.mode.FastMode;
+import io.cordwood.ingest.push.PushRoutes;
 import io.cordwood.ingest.segment.DiskSpace;
 import io.cordwood.ingest.segment.Flusher;
 import io.cordwood.ingest.segment.IngestDisk;
@@ -268,10 +269,12 @@ public final class IngestNode implements AutoCloseable {
     }
   }
 
-  /** Adds the segment API, and bulk mode over HTTP. */
+  /** Adds the segment API, and the ways for records over HTTP. */
   public void addRoutes(Routes routes) {
     new SegmentRoutes(disk.segments().claims()).addTo(routes);
-    new BulkRoutes(uploads, intake).addTo(routes);
+    var bulk = new BulkRoutes(uploads, intake);
+    bulk.addTo(routes);
+    new PushRoutes(intake, fastListener, durableListener, bulk).addTo(routes);
   }
 
   /**

@@ -12,6 +12,7 @@ import io.cordwood.ingest.Intake;
 import io.cordwood.ingest.RejectReason;
 import io.cordwood.ingest.TopicCounters;
 import io.cordwood.ingest.mode.ConnectionWriter;
+import io.cordwood.ingest.mode.LateRecords;
 import io.cordwood.ingest.mode.StampedBatch;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;

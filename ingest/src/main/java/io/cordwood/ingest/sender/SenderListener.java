@@ -8,6 +8,7 @@ import io.cordwood.ingest.RefusedException;
 import io.cordwood.ingest.RejectReason;
 import io.cordwood.ingest.mode.Durability;
 import io.cordwood.ingest.mode.LoopWriter;
+import io.cordwood.ingest.mode.RequestWriter;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -43,9 +44,11 @@ public final class SenderListener implements AutoCloseable {
   private final IoEventLoopGroup loops;
   private final Map<EventExecutor, LoopWriter> writers = new HashMap<>();
   private final Set<SenderConnection> connections = ConcurrentHashMap.newKeySet();
+  private final Set<RequestWriter> requests = ConcurrentHashMap.newKeySet();
   private final Optional<PortTls> tls;
   private final Channel listening;
   private long drainEndNanos;
+  private volatile boolean accepting;
   private boolean stopped;
 
   private SenderListener(Intake intake, Durability durability, Hints hints, int port)
@@ -156,8 +159,30 @@ public final class SenderListener implements AutoCloseable {
         });
   }
 
+  /**
+   * The way of a request over HTTP to the segments of this mode; to be closed by its thread.
+   *
+   * @throws RefusedException if nothing is taken now
+   */
+  public RequestWriter openRequest() throws RefusedException {
+    Optional<String> refusal = intake.connections().refusal().or(durability::trouble);
+    if (refusal.isPresent()) {
+      throw new RefusedException(RejectReason.DISK, refusal.get());
+    }
+    var loop = (EventLoop) loops.next();
+    var writer =
+        new RequestWriter(loop, Objects.requireNonNull(writers.get(loop)), requests::remove);
+    requests.add(writer);
+    if (!accepting) {
+      requests.remove(writer);
+      throw new RefusedException(RejectReason.CLOSED, "the node is being started or closed");
+    }
+    return writer;
+  }
+
   /** Serves who has connected, and who will. */
   public void startAccepting() {
+    accepting = true;
     listening.config().setAutoRead(true);
   }
 
@@ -165,6 +190,7 @@ public final class SenderListener implements AutoCloseable {
   public void stopAccepting() {
     if (!stopped) {
       stopped = true;
+      accepting = false;
       listening.close().awaitUninterruptibly();
       drainEndNanos = System.nanoTime() + intake.options().limits().drain().toNanos();
       connections.forEach(c -> c.inLoop(c::drain));
@@ -179,13 +205,14 @@ public final class SenderListener implements AutoCloseable {
     stopAccepting();
     awaitConnections(drainEndNanos);
     connections.forEach(c -> c.inLoop(c::abandon));
+    requests.forEach(RequestWriter::abandon);
     awaitConnections(System.nanoTime() + ABANDON_NANOS);
     durability.close();
     shutDown();
   }
 
   private void awaitConnections(long endNanos) {
-    while (!connections.isEmpty() && System.nanoTime() - endNanos < 0) {
+    while (!(connections.isEmpty() && requests.isEmpty()) && System.nanoTime() - endNanos < 0) {
       LockSupport.parkNanos(CLOSE_POLL_NANOS);
     }
   }

@@ -1,5 +1,6 @@
 package io.cordwood.ingest.node;
 
+import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.http.server.HttpServer;
 import io.cordwood.common.http.server.HttpServerOptions;
 import io.cordwood.common.http.server.Routes;
@@ -25,7 +26,11 @@ public final class HttpNode implements AutoCloseable {
   private final HttpClient client = HttpClient.newHttpClient();
 
   public HttpNode(IngestOptions options) throws IOException {
-    node = new RunningNode(options);
+    this(options, Filesystem.real());
+  }
+
+  public HttpNode(IngestOptions options, Filesystem files) throws IOException {
+    node = new RunningNode(options, files);
     Routes routes = new Routes();
     node.node.addRoutes(routes);
     server =
@@ -38,6 +43,10 @@ public final class HttpNode implements AutoCloseable {
 
   public HttpResponse<String> post(String path) throws Exception {
     return postAsync(path, BodyPublishers.noBody()).get();
+  }
+
+  public HttpResponse<String> post(String path, byte[] body, String... headers) throws Exception {
+    return send(request(path, headers).POST(BodyPublishers.ofByteArray(body))).get();
   }
 
   public CompletableFuture<HttpResponse<String>> postAsync(String path, BodyPublisher body) {

@@ -44,6 +44,9 @@ public final class ApiPaths {
   /** POST: a whole segment of records; GET: whether one is on the stores. */
   public static final String INGEST_BULK = "/ingest/bulk";
 
+  /** Takes lines, in whatever mode. */
+  public static final String INGEST = "/ingest";
+
   /** POST: claims the next flushed ingest segments, waiting for one if need be. */
   public static final String INGEST_CLAIM = "/ingest/claim";
 

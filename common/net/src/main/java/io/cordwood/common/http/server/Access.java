@@ -64,7 +64,7 @@ enum Access {
       return NONE;
     } else if (QUERIES.contains(path)) {
       return QUERY;
-    } else if (path.equals(ApiPaths.INGEST_BULK)) {
+    } else if (path.equals(ApiPaths.INGEST) || path.equals(ApiPaths.INGEST_BULK)) {
       return INGEST;
     } else if (path.equals(ApiPaths.STORE_SEGMENTS)) {
       return ADMIN;

@@ -1,4 +1,4 @@
-package io.cordwood.ingest.sender;
+package io.cordwood.ingest.mode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.cordwood.ingest.sender;
+package io.cordwood.ingest.mode;
 
 import io.cordwood.common.segment.SegmentSource;
 import io.micrometer.core.instrument.Counter;
@@ -7,9 +7,9 @@ import java.time.InstantSource;
 
 /**
  * Counts a connection's records that are written later after their ULIDs' time than {@link
- * SegmentSource#LATE}: those who read by position may be past them by then. For its event loop.
+ * SegmentSource#LATE}: those who read by position may be past them by then. For its thread.
  */
-final class LateRecords {
+public final class LateRecords {
   private static final long LATE_MILLIS = SegmentSource.LATE.toMillis();
 
   private final InstantSource clock;
@@ -18,7 +18,7 @@ final class LateRecords {
   private int inTime;
   private int late;
 
-  LateRecords(InstantSource clock, MeterRegistry registry) {
+  public LateRecords(InstantSource clock, MeterRegistry registry) {
     this.clock = clock;
     this.counter = registry.counter("cordwood_ingest_late_records_total");
   }
@@ -28,7 +28,7 @@ final class LateRecords {
    *
    * @param millis of its ULIDs
    */
-  void add(long millis, int records) {
+  public void add(long millis, int records) {
     if (isLate(millis)) {
       late += records;
     } else {
@@ -40,7 +40,7 @@ final class LateRecords {
   /**
    * Counts, now that all of them are written. What had to wait for long is late with its oldest.
    */
-  void written() {
+  public void written() {
     if (inTime > 0 && isLate(oldestMillis)) {
       late += inTime;
     }

@@ -1,0 +1,220 @@
+package io.cordwood.ingest.push;
+
+import io.cordwood.common.segment.Batch;
+import io.cordwood.common.segment.Topic;
+import io.cordwood.common.ulid.Ulid;
+import io.cordwood.common.ulid.UlidStamper;
+import io.cordwood.common.wire.BatchHeader;
+import io.cordwood.common.wire.Delimiter;
+import io.cordwood.common.wire.Origin;
+import io.cordwood.ingest.Intake;
+import io.cordwood.ingest.RefusedException;
+import io.cordwood.ingest.RejectReason;
+import io.cordwood.ingest.SenderRights;
+import io.cordwood.ingest.TopicCounters;
+import io.cordwood.ingest.mode.LateRecords;
+import io.cordwood.ingest.mode.RequestWriter;
+import io.cordwood.ingest.mode.StampedBatch;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Queue;
+
+/**
+ * The records of one request: makes batches of those of the same origin, and hands them over. Up to
+ * {@link #MAX_HELD_BYTES} are held first, so that a request that is no longer is stored as a whole
+ * or not at all, however it ends; less while the node holds too much. For the request's thread.
+ */
+final class PushedRecords implements AutoCloseable {
+  /** So much is held before anything is handed over. */
+  static final int MAX_HELD_BYTES = 1 << 20;
+
+  /** As much as a store puts into one block. */
+  private static final int BATCH_BYTES = 320 << 10;
+
+  /** Of a batch that has no records yet, on the heap. */
+  private static final int ORIGIN_BYTES = 1 << 10;
+
+  private static final int FIRST_BYTES = 512;
+
+  private final Intake intake;
+  private final SenderRights rights;
+  private final RequestWriter writer;
+  private final Duration longest;
+  private final UlidStamper stamper;
+  private final LateRecords late;
+  private final Map<Origin, Pending> open = new HashMap<>();
+  private final Queue<Pending> full = new ArrayDeque<>();
+  private int heldBytes;
+  private long unassignedBytes;
+  private long records;
+
+  /**
+   * @param writer closed by the caller
+   * @param longest that the disk may take nothing
+   */
+  PushedRecords(Intake intake, SenderRights rights, RequestWriter writer, Duration longest) {
+    this.intake = intake;
+    this.rights = rights;
+    this.writer = writer;
+    this.longest = longest;
+    this.stamper = new UlidStamper(intake.clock());
+    this.late = new LateRecords(intake.clock(), intake.metrics().registry);
+  }
+
+  /** The records of one origin that are to be the next batch of it. */
+  private static final class Pending {
+    private final Origin origin;
+    private final TopicCounters counters;
+    private byte[] bytes = new byte[FIRST_BYTES];
+    private int size;
+    private int records;
+    private int wireBytes;
+
+    Pending(Origin origin, TopicCounters counters) {
+      this.origin = origin;
+      this.counters = counters;
+    }
+
+    /** Returns how much larger its array is for that. */
+    int add(byte[] from, int start, int length) {
+      int before = bytes.length;
+      if (size + length + 1 > before) {
+        bytes = Arrays.copyOf(bytes, Math.max(size + length + 1, 2 * before));
+      }
+      System.arraycopy(from, start, bytes, size, length);
+      size += length;
+      bytes[size++] = Delimiter.LF.value();
+      records++;
+      return bytes.length - before;
+    }
+  }
+
+  /** Counts bytes of the request, whose records are not known yet. */
+  void read(int bytes) {
+    intake.metrics().ledger.read(bytes);
+    unassignedBytes += bytes;
+  }
+
+  /**
+   * Adds a record; one that is longer than a record may be becomes several.
+   *
+   * @param bytes copied; without a line feed in them
+   * @param wireBytes of the request that it was
+   * @throws RefusedException if its sender may not send it, or the disk takes nothing
+   */
+  void add(Origin origin, byte[] bytes, int from, int to, int wireBytes) throws RefusedException {
+    if (to - from > BatchHeader.MAX_RECORD_BYTES) {
+      countSplit();
+    }
+    int at = from;
+    int unpaid = wireBytes;
+    do {
+      int length = Math.min(to - at, BatchHeader.MAX_RECORD_BYTES);
+      int paid = at + length < to ? Math.min(length, unpaid) : unpaid;
+      addPiece(origin, bytes, at, length, paid);
+      unpaid -= paid;
+      at += length;
+    } while (at < to);
+  }
+
+  private void addPiece(Origin origin, byte[] bytes, int from, int length, int wireBytes)
+      throws RefusedException {
+    Pending pending = pending(origin);
+    if (pending.size > 0 && pending.size + length + 1 > BATCH_BYTES) {
+      open.remove(origin);
+      full.add(pending);
+      pending = pending(origin);
+    }
+    hold(pending.add(bytes, from, length));
+    pending.wireBytes += wireBytes;
+    unassignedBytes -= wireBytes;
+    records++;
+    if (heldBytes > MAX_HELD_BYTES || intake.held().isTooMuch(heldBytes)) {
+      handOver();
+    }
+  }
+
+  private Pending pending(Origin origin) throws RefusedException {
+    Pending known = open.get(origin);
+    if (known != null) {
+      return known;
+    }
+    var topic = new Topic(origin.topic());
+    rights.check(topic);
+    rights.check(origin.labels());
+    var made = new Pending(origin, intake.metrics().ledger.open(topic));
+    open.put(origin, made);
+    hold(ORIGIN_BYTES + FIRST_BYTES);
+    return made;
+  }
+
+  private void hold(int change) {
+    heldBytes += change;
+    intake.held().add(change);
+  }
+
+  /** Counts a record that becomes several. */
+  void countSplit() {
+    intake.metrics().splitLines.increment();
+  }
+
+  /** Counts a blank line, which is no record. */
+  void countBlank(Origin origin, int wireBytes) throws RefusedException {
+    intake.metrics().blankLines.increment();
+    pending(origin).counters.turnedDown(RejectReason.BLANK, 0, wireBytes);
+    unassignedBytes -= wireBytes;
+  }
+
+  /** Records that were added. */
+  long records() {
+    return records;
+  }
+
+  /**
+   * Hands the rest over, and waits until all is as safe as the mode promises.
+   *
+   * @throws RefusedException if that is not so: what came first may be stored nevertheless
+   */
+  void finish() throws RefusedException {
+    handOver();
+    writer.awaitSafe(longest);
+  }
+
+  private void handOver() throws RefusedException {
+    full.addAll(open.values());
+    open.clear();
+    while (!full.isEmpty()) {
+      Pending next = full.remove();
+      if (next.records > 0) {
+        writer.append(stamped(next), longest);
+        late.written();
+      }
+    }
+    hold(-heldBytes);
+  }
+
+  private StampedBatch stamped(Pending pending) {
+    pending.counters.received(pending.records, pending.wireBytes);
+    Ulid first = stamper.stamp(pending.records);
+    late.add(first.millis(), pending.records);
+    ByteBuffer payload = ByteBuffer.wrap(pending.bytes, 0, pending.size);
+    ByteBuffer head = Batch.head(pending.origin, Delimiter.LF, first, pending.records, payload);
+    return StampedBatch.of(
+        head, new ByteBuffer[] {payload}, pending.counters, pending.records, pending.wireBytes);
+  }
+
+  /** Counts what was not handed over as rejected. */
+  @Override
+  public void close() {
+    full.addAll(open.values());
+    for (Pending pending : full) {
+      pending.counters.turnedDown(RejectReason.UPLOAD, pending.records, pending.wireBytes);
+    }
+    intake.metrics().ledger.withoutTopic().turnedDown(RejectReason.UPLOAD, 0, unassignedBytes);
+    hold(-heldBytes);
+  }
+}
