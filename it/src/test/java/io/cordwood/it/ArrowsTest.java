@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  *   dist ──► agent ──► cli ──► query, forwarder
  *   log4j2, logback ──► forwarder ──► common: wire ──► JDK only
  *
- *   in ingest: node ──► bulk ──► sender ──► mode, unconsumed ──► segment ──► (its root)
+ *   in ingest: node ──► push ──► bulk ──► sender ──► mode, unconsumed ──► segment ──► (its root)
  *   in query:  api ──► histogram, groups, tail ──► http ──► gather ──► scan, wire
  *                  ──► result ──► request ──► (its root) ──► fields ──► match
  *   in store:  node ──► consume, repair ──► replicate, keep ──► segment, claim ──► (its root)
@@ -67,7 +67,7 @@ final class ArrowsTest {
   private static List<Layers> layers() {
     return List.of(
         Layers.of(
-            "io.cordwood.ingest", ".", "segment", "unconsumed mode", "sender", "bulk", "node"),
+            "io.cordwood.ingest", ".", "segment", "unconsumed mode", "sender", "bulk", "push", "node"),
         Layers.of(
             "io.cordwood.query",
             "match",

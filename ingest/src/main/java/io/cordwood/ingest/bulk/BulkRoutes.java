@@ -7,9 +7,7 @@ import io.cordwood.common.http.server.Params;
 import io.cordwood.common.http.server.Request;
 import io.cordwood.common.http.server.Response;
 import io.cordwood.common.http.server.Routes;
-import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.Ulid;
-import io.cordwood.common.wire.Labels;
 import io.cordwood.common.wire.Origin;
 import io.cordwood.ingest.Intake;
 import io.cordwood.ingest.SenderRights;
@@ -61,9 +59,7 @@ public final class BulkRoutes {
   public void upload(Request request, Response response) throws IOException {
     checkThatBodyIsRecords(request);
     Duration wait = wait(request);
-    Topic topic =
-        request.param(ApiParams.TOPIC).map(BulkRoutes::topic).orElse(intake.options().topic());
-    Optional<Uploaded> uploaded = receive(request, response, topic);
+    Optional<Uploaded> uploaded = receive(request, response);
     if (uploaded.isEmpty()) {
       response.text(200, "committed records=0\n");
       return;
@@ -91,17 +87,17 @@ public final class BulkRoutes {
     }
   }
 
-  private Optional<Uploaded> receive(Request request, Response response, Topic topic) {
+  private Optional<Uploaded> receive(Request request, Response response) {
     try {
       uploads.checkLength(request.contentLength());
-      Labels labels = uploads.labels(request.paramsThatBegin(ApiParams.LABEL_PREFIX));
+      Origin origin = origin(request);
       var registry = intake.metrics().registry;
       var rights =
           new SenderRights(intake.admission(), request.address(), ApiPaths.INGEST_BULK, registry);
       var source =
           new UploadSource(
               request.body(), response::clientGone, false, rights.of(request.caller()));
-      return uploads.receive(source, new Origin(topic.name(), labels));
+      return uploads.receive(source, origin);
     } catch (UploadRefusedException e) {
       throw new HttpError(e.reason().status(), String.valueOf(e.getMessage()));
     }
@@ -145,11 +141,11 @@ public final class BulkRoutes {
     return wait.compareTo(MAX_WAIT) > 0 ? MAX_WAIT : wait;
   }
 
-  private static Topic topic(String name) {
+  private Origin origin(Request request) throws UploadRefusedException {
     try {
-      return new Topic(name);
+      return RequestOrigin.of(request, intake.options().topic());
     } catch (IllegalArgumentException e) {
-      throw new HttpError(400, "parameter topic: " + e.getMessage());
+      throw uploads.malformed(e);
     }
   }
 }

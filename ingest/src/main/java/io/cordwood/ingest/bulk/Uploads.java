@@ -1,7 +1,6 @@
 package io.cordwood.ingest.bulk;
 
 import io.cordwood.common.ulid.Ulid;
-import io.cordwood.common.wire.Labels;
 import io.cordwood.common.wire.Origin;
 import io.cordwood.ingest.IngestOptions.Bulk;
 import io.cordwood.ingest.Intake;
@@ -9,10 +8,7 @@ import io.cordwood.ingest.bulk.UploadRefusedException.Reason;
 import io.cordwood.ingest.segment.IngestDisk;
 import io.cordwood.ingest.segment.SegmentLeases.Whereabouts;
 import java.time.Duration;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
@@ -85,21 +81,10 @@ public final class Uploads {
     }
   }
 
-  /**
-   * The labels that an upload's parameters give all its lines.
-   *
-   * @param values by their names
-   */
-  Labels labels(Map<String, List<String>> values) throws UploadRefusedException {
-    var pairs = new TreeMap<String, String>();
-    try {
-      values.forEach((name, all) -> all.forEach(value -> Labels.add(pairs, name, value)));
-      return Labels.of(pairs);
-    } catch (IllegalArgumentException e) {
-      metrics.refused(Reason.MALFORMED);
-      throw new UploadRefusedException(
-          Reason.MALFORMED, "parameters label.NAME: " + e.getMessage());
-    }
+  /** The refusal of an upload whose parameters are not as they must be. */
+  UploadRefusedException malformed(IllegalArgumentException why) {
+    metrics.refused(Reason.MALFORMED);
+    return new UploadRefusedException(Reason.MALFORMED, String.valueOf(why.getMessage()));
   }
 
   private void checkTaking() throws UploadRefusedException {

@@ -33,7 +33,7 @@ final class PushPace {
         new RateLimit(intake.options().quotas().maxConnectionBytesPerSecond(), System::nanoTime);
   }
 
-  /** Waits for as long as so many bytes cost. */
+  /** Waits for as long as these bytes cost. */
   void read(int bytes) {
     long own = ownRate.nanosToWait(bytes);
     long node = intake.rate().nanosToWait(bytes);

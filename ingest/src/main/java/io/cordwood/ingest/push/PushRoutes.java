@@ -7,10 +7,8 @@ import io.cordwood.common.http.server.Params;
 import io.cordwood.common.http.server.Request;
 import io.cordwood.common.http.server.Response;
 import io.cordwood.common.http.server.Routes;
-import io.cordwood.common.segment.Topic;
 import io.cordwood.common.wire.BadPreambleException;
 import io.cordwood.common.wire.BatchHeader;
-import io.cordwood.common.wire.Labels;
 import io.cordwood.common.wire.Opening;
 import io.cordwood.common.wire.Origin;
 import io.cordwood.common.wire.Preamble;
@@ -18,6 +16,7 @@ import io.cordwood.ingest.Intake;
 import io.cordwood.ingest.RefusedException;
 import io.cordwood.ingest.SenderRights;
 import io.cordwood.ingest.bulk.BulkRoutes;
+import io.cordwood.ingest.bulk.RequestOrigin;
 import io.cordwood.ingest.mode.RequestWriter;
 import io.cordwood.ingest.sender.ForeignStart;
 import io.cordwood.ingest.sender.SenderListener;
@@ -30,9 +29,10 @@ import java.util.Arrays;
  * Lines over HTTP, in whatever mode.
  *
  * <pre>
- *   POST /ingest?topic=NAME&amp;durability=durable   200 "stored records=N bytes=B\n"
- *                                 fast      the same
- *                                 bulk      as {@link BulkRoutes} has it
+ *   POST /ingest?topic=NAME&amp;label.NAME=VALUE
+ *       &amp;durability=durable   200 "stored records=N bytes=B\n"
+ *                  fast      the same
+ *                  bulk      as {@link BulkRoutes} has it
  * </pre>
  *
  * Each line of the body is a record, whatever its type is said to be. What cannot be taken now is
@@ -59,7 +59,8 @@ public final class PushRoutes {
   public void addTo(Routes routes) {
     routes.post(
         ApiPaths.INGEST,
-        Params.of(ApiParams.TOPIC, ApiParams.DURABILITY, ApiParams.WAIT),
+        Params.of(ApiParams.TOPIC, ApiParams.DURABILITY, ApiParams.WAIT)
+            .andAll(ApiParams.LABEL_PREFIX),
         Long.MAX_VALUE,
         this::push);
   }
@@ -91,7 +92,7 @@ public final class PushRoutes {
 
   private String receive(SenderListener port, Request request, Response response)
       throws IOException, RefusedException {
-    var origin = new Origin(topic(request).name(), Labels.NONE);
+    Origin origin = origin(request);
     Duration longest =
         request.durationParam(ApiParams.WAIT).orElse(intake.options().bulk().longestWait());
     var rights =
@@ -119,11 +120,11 @@ public final class PushRoutes {
     }
   }
 
-  private Topic topic(Request request) {
+  private Origin origin(Request request) {
     try {
-      return request.param(ApiParams.TOPIC).map(Topic::new).orElse(intake.options().topic());
+      return RequestOrigin.of(request, intake.options().topic());
     } catch (IllegalArgumentException e) {
-      throw new HttpError(400, "parameter topic: " + e.getMessage());
+      throw new HttpError(400, String.valueOf(e.getMessage()));
     }
   }
 
@@ -136,7 +137,7 @@ public final class PushRoutes {
     try {
       if (Preamble.look(start, true) instanceof Opening.Begun) {
         throw new HttpError(
-            400, "body: expected lines, found a preamble; a topic is the parameter topic here");
+            400, "body: expected lines, found a preamble; topic and labels are parameters here");
       }
     } catch (BadPreambleException e) {
       throw new HttpError(400, "body: " + e.getMessage());

@@ -83,7 +83,7 @@ final class PushedBody implements AutoCloseable {
     };
   }
 
-  /** Reads until there are so many, or the body ends; returns how many there are. */
+  /** Reads until there are as many as wanted, or the body ends; returns how many there are. */
   int readFirst(byte[] into, int wanted) throws IOException {
     int have = 0;
     for (int count = 0; count >= 0 && have < wanted; have += Math.max(count, 0)) {

@@ -25,8 +25,8 @@ import java.util.Queue;
 
 /**
  * The records of one request: makes batches of those of the same origin, and hands them over. Up to
- * {@link #MAX_HELD_BYTES} are held first, so that a request that is no longer is stored as a whole
- * or not at all, however it ends; less while the node holds too much. For the request's thread.
+ * {@link #MAX_HELD_BYTES} are held first, so that nothing of a request that is no longer is stored
+ * before its end; less while the node holds too much. For the request's thread.
  */
 final class PushedRecords implements AutoCloseable {
   /** So much is held before anything is handed over. */
@@ -35,7 +35,7 @@ final class PushedRecords implements AutoCloseable {
   /** As much as a store puts into one block. */
   private static final int BATCH_BYTES = 320 << 10;
 
-  /** Of a batch that has no records yet, on the heap. */
+  /** A batch without records takes as much on the heap. */
   private static final int ORIGIN_BYTES = 1 << 10;
 
   private static final int FIRST_BYTES = 512;

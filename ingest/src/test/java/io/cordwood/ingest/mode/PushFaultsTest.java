@@ -59,8 +59,7 @@ class PushFaultsTest {
       }
       http.node.assertLedgerIsExact();
       disk.free();
-      await()
-          .until(() -> http.post("/ingest?wait=20s", "one\n".getBytes()).statusCode() == 200);
+      await().until(() -> http.post("/ingest?wait=20s", "one\n".getBytes()).statusCode() == 200);
       http.node.assertLedgerIsExact();
     }
   }

@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.zip.Deflater;
 import java.util.zip.DeflaterOutputStream;
@@ -101,6 +102,16 @@ class PushTest {
     assertThat(push("", "").body()).isEqualTo("stored records=0 bytes=0\n");
   }
 
+  @Test
+  void labelsAreParameters() throws Exception {
+    assertThat(push("?label.pod=web-1&label.env=a%20b", LINES).statusCode()).isEqualTo(200);
+    assertThat(http.node.consume(2).getFirst().labels().pairs())
+        .isEqualTo(Map.of("pod", "web-1", "env", "a b"));
+    HttpResponse<String> twice = push("?label.pod=a&label.pod=b", LINES);
+    assertThat(twice.statusCode()).isEqualTo(400);
+    assertThat(twice.body()).contains("parameters label.NAME:");
+  }
+
   private static byte[] packed(String coding) throws IOException {
     byte[] body = LINES.getBytes(StandardCharsets.UTF_8);
     var bytes = new ByteArrayOutputStream();
@@ -150,8 +161,8 @@ class PushTest {
           ?tpoic=x               | x                       | 400 | did you mean topic?
           ''                     | CORDWOOD/1 topic=app    | 400 | found a preamble
           """)
-  void whatIsNotAsItMustBeIsRefusedInWords(
-      String parameters, String body, int status, String words) throws Exception {
+  void whatIsNotAsItMustBeIsRefusedInWords(String parameters, String body, int status, String words)
+      throws Exception {
     HttpResponse<String> answer = push(parameters, body + "\n");
     assertThat(answer.statusCode()).as(answer.body()).isEqualTo(status);
     assertThat(answer.body()).contains(words);
@@ -179,8 +190,7 @@ class PushTest {
       lines.add(i + "x".repeat(length));
     }
     String body = String.join("\n", lines);
-    assertThat(push("", body).body())
-        .isEqualTo("stored records=60 bytes=" + body.length() + "\n");
+    assertThat(push("", body).body()).isEqualTo("stored records=60 bytes=" + body.length() + "\n");
     assertThat(RunningNode.text(http.node.consume(60))).isEqualTo(body + "\n");
     http.node.assertLedgerIsExact();
   }
@@ -189,8 +199,7 @@ class PushTest {
   void aLineOfMoreThanARecordBecomesSeveral() throws Exception {
     int mebibyte = 1 << 20;
     String body = "y".repeat(2 * mebibyte + 5) + "\nend\n";
-    assertThat(push("", body).body())
-        .isEqualTo("stored records=4 bytes=" + body.length() + "\n");
+    assertThat(push("", body).body()).isEqualTo("stored records=4 bytes=" + body.length() + "\n");
     assertThat(RunningNode.text(http.node.consume(4)).lines().map(String::length))
         .containsExactly(mebibyte, mebibyte, 5, 3);
     assertThat(http.node.counted("lines_split")).isEqualTo(1);
@@ -206,8 +215,7 @@ class PushTest {
               "POST /ingest HTTP/1.1\r\nhost: localhost\r\ncontent-length: 100\r\n\r\none\ntwo\n"
                   .getBytes(StandardCharsets.US_ASCII));
     }
-    await()
-        .until(() -> http.node.counted("requests", "outcome", "refused") == 1);
+    await().until(() -> http.node.counted("requests", "outcome", "refused") == 1);
     assertNothingStored();
   }
 }

@@ -46,7 +46,7 @@ final class AccessLog {
 
   private static final int MAX_TIME = 64;
 
-  /** What stands between a time and its request is no longer. */
+  /** The longest part between a time and its request. */
   private static final int MAX_BETWEEN = 64;
 
   private static final int REMOTE = 0;

@@ -155,19 +155,19 @@ final class FieldFinderTest {
       quoteCharacter = '`',
       textBlock =
           """
-          1.2.3.4 - Mary Ann [10/Oct/2026:13:55:36 +0200] "GET / HTTP/1.1" 200 1      | user     | Mary Ann
-          1.2.3.4 - Mary Ann [10/Oct/2026:13:55:36 +0200] "GET / HTTP/1.1" 200 1      | remote   | 1.2.3.4
-          a.x:443 1.2.3.4 - A B C [10/Oct/2026:13:55:36 +0200] "GET / HTTP/1.1" 200 1 | vhost    | a.x
-          web-1 - 1.2.3.4 id frank [10/Oct/2026:13:55:36 +0200] "GET / HTTP/1.1" 200 1 | remote  | 1.2.3.4
-          localhost id frank [10/Oct/2026:13:55:36 +0200] "GET / HTTP/1.1" 200 1      | remote   | localhost
-          "1.2.3.4, 5.6.7.8" - - [10/Oct/2026:13:55:36 +0200] "GET / HTTP/1.1" 200 1  | remote   | 5.6.7.8
-          1.2.3.4 - - [10/Oct/2026:13:55:36 +0200] "GET /a b.x HTTP/1.1" 200 1        | path     | /a b.x
-          1.2.3.4 - - [10/Oct/2026:13:55:36 +0200] "GET /a b.x HTTP/1.1" 200 1        | protocol | HTTP/1.1
-          1.2.3.4 - - [10/Oct/2026:13:55:36 +0200] "GET /a b" 200 1                   | path     | /a b
+          1.2.3.4 - Mary Ann [10/Oct/2026:13:55:36 +0200] "GET / HTTP/1.1" 200 1   | user  | Mary Ann
+          1.2.3.4 - Mary Ann [10/Oct/2026:13:55:36 +0200] "GET / HTTP/1.1" 200 1   | remote| 1.2.3.4
+          a.x:443 1.2.3.4 - A B [10/Oct/2026:13:55:36 +0200] "GET / HTTP/1.1" 200 1 | vhost | a.x
+          x - 1.2.3.4 id al [10/Oct/2026:13:55:36 +0200] "GET / HTTP/1.1" 200 1 | remote  | 1.2.3.4
+          localhost id frank [10/Oct/2026:13:55:36 +0200] "GET / HTTP/1.1" 200 1   | remote| localhost
+          "1.2.3.4, 5.6.7.8" - - [10/Oct/2026:13:55:36 +0200] "GET / HTTP/1.1" 200 1  | remote| 5.6.7.8
+          1.2.3.4 - - [10/Oct/2026:13:55:36 +0200] "GET /a b.x HTTP/1.1" 200 1     | path  | /a b.x
+          1.2.3.4 - - [10/Oct/2026:13:55:36 +0200] "GET /a b.x HTTP/1.1" 200 1     | protocol | HTTP/1.1
+          1.2.3.4 - - [10/Oct/2026:13:55:36 +0200] "GET /a b" 200 1                | path  | /a b
           1.2.3.4 - - [10/Oct/2026:13:55:36 +0200] "GET /a b" 200 1                   | protocol |
-          1.2.3.4 - - [10/Oct/2026:13:55:36 +0200] 24675 "GET / HTTP/1.1" 200 1       | status   | 200
-          1.2.3.4 - - [10/Oct/2026:13:55:36 +0200] 0.012 a.x "GET / HTTP/1.1" 200 1   | method   | GET
-          [10/Oct/2026:13:55:36 +0200] 1.2.3.4 TLSv1.3 "GET / HTTP/1.1" 200           | status   | 200
+          1.2.3.4 - - [10/Oct/2026:13:55:36 +0200] 24675 "GET / HTTP/1.1" 200 1    | status| 200
+          1.2.3.4 - - [10/Oct/2026:13:55:36 +0200] 0.012 a.x "GET / HTTP/1.1" 200 1| method| GET
+          [10/Oct/2026:13:55:36 +0200] 1.2.3.4 TLSv1.3 "GET / HTTP/1.1" 200        | status| 200
           [10/Oct/2026:13:55:36 +0200] status=3 "GET / HTTP/1.1                       | status   | 3
           """)
   void blanksInPartsOfAnAccessLogMoveNoOtherPart(

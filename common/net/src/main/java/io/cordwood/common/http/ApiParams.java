@@ -179,7 +179,9 @@ public final class ApiParams {
   /** How long to wait for an answer, such as {@code 30s}. */
   public static final String WAIT = "wait";
 
-  /** How safe records are when a sender is answered: {@code fast}, {@code durable}, {@code bulk}. */
+  /**
+   * How safe records are when a sender is answered: {@code fast}, {@code durable}, {@code bulk}.
+   */
   public static final String DURABILITY = "durability";
 
   /** Most segments to hand out at once. */
