@@ -21,6 +21,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.zip.Deflater;
 import java.util.zip.DeflaterOutputStream;
 import java.util.zip.GZIPOutputStream;
@@ -203,6 +204,24 @@ class PushTest {
     assertThat(RunningNode.text(http.node.consume(4)).lines().map(String::length))
         .containsExactly(mebibyte, mebibyte, 5, 3);
     assertThat(http.node.counted("lines_split")).isEqualTo(1);
+    http.node.assertLedgerIsExact();
+  }
+
+  @Test
+  void requestsThatComeTogetherAreStoredOnceEach() throws Exception {
+    int requests = 300;
+    var answers = new ArrayList<CompletableFuture<HttpResponse<String>>>();
+    for (int i = 0; i < requests; i++) {
+      String mode = i % 2 == 0 ? "fast" : "durable";
+      answers.add(
+          http.postAsync("/ingest?durability=" + mode + "&label.n=" + i % 7, "a" + i + "\nb" + i));
+    }
+    for (var answer : answers) {
+      assertThat(answer.get().body()).startsWith("stored records=2 ");
+    }
+    assertThat(RunningNode.text(http.node.consume(2 * requests)).lines())
+        .hasSize(2 * requests)
+        .doesNotHaveDuplicates();
     http.node.assertLedgerIsExact();
   }
 
