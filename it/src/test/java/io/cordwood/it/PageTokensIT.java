@@ -22,6 +22,8 @@ final class PageTokensIT {
     }
     String tokens = folder.resolve("tokens").toString();
     Program.Result made = Program.run("token", "add", "ann", "--scope=query", "--file=" + tokens);
+    Program.Result ofSender =
+        Program.run("token", "add", "shop", "--scope=ingest", "--file=" + tokens);
     try (NodeProcess node =
             NodeProcess.start(folder.resolve("node"), "--tokens", tokens, "--open-ingest");
         Browser browser = Browser.start(chromium.get(), folder.resolve("browser"))) {
@@ -38,7 +40,21 @@ final class PageTokensIT {
       browser.awaitText("#said", "1 record ");
       assertThat(browser.text("#list .text")).isEqualTo("a secret line");
       assertThat(browser.word("document.cookie")).isEmpty();
+      browser.click("#signout");
+      browser.awaitTrue("document.getElementById('signin')?.open");
+      assertThat(browser.text("#list")).doesNotContain("secret");
+      signIn(browser, ofSender.text().strip());
+      browser.awaitText("#signin-said", "xpected a token with the scope query");
+      browser.awaitText("#trouble", "Sign in with another token");
+      signIn(browser, made.text().strip());
+      browser.awaitText("#said", "1 record ");
       assertThat(browser.complaints()).isEmpty();
     }
+  }
+
+  private static void signIn(Browser browser, String token) throws IOException {
+    browser.evaluate("document.getElementById('signin-token').focus()");
+    browser.type(token);
+    browser.press("Enter");
   }
 }

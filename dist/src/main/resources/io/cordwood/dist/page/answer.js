@@ -1,7 +1,13 @@
 // Asks the node, and reads what it answers as it comes.
 
 /** What a reader is told when there is no answer: in words, and whose fault it is where that is known. */
-export class AskError extends Error {}
+export class AskError extends Error {
+  /** Whether there is no answer at all. */
+  isAway = false;
+
+  /** Whether the token is for something else. */
+  isScope = false;
+}
 
 /** Longer ones are sent as a form: a node takes addresses of up to 16 KiB. */
 const MAX_ADDRESS = 12_000;
@@ -14,13 +20,16 @@ async function request(path, parameters, signal) {
     response = await fetch(options.body ? path : short, options);
   } catch (e) {
     if (signal?.aborted) throw e;
-    throw new AskError(`The node at ${location.host} does not answer. Is it running, and can this machine reach it?`);
+    const error = new AskError(`The node at ${location.host} does not answer. Is it running, and can this machine reach it?`);
+    error.isAway = true;
+    throw error;
   }
   if (response.ok) return response;
   const said = (await response.text()).trim().replace(/^error: /, "").slice(0, 1000);
   const again = response.headers.get("retry-after");
   const error = new AskError(`${said || `the node answered ${response.status}`}${again ? ` (try again in ${again} s)` : ""}`);
   error.status = response.status;
+  error.isScope = response.headers.get("www-authenticate")?.includes("insufficient_scope") ?? false;
   throw error;
 }
 

@@ -84,7 +84,7 @@ function question({ where, topics, from, to, live, regex = false, ignoreCase = f
   const one = patterns.map(text => (regex ? `(?:${text})` : quoted(text))).join("|");
   const letters = patterns.join("").replace(regex ? /\\([pP]\{[^}]*\}|[pP].|.)/g : /(?!)/, "");
   return {
-    ...EVERYTHING, only: [], not: [], where: where.join(""), topic: topics.join(","), from, to, live,
+    ...EVERYTHING, literal: true, only: [], not: [], where: where.join(""), topic: topics.join(","), from, to, live,
     q: isMade ? (whole ? `^(?:${one})$` : one) : patterns[0] ?? "",
     regex: regex || isMade, ignoreCase: ignoreCase || (smart && !/\p{Lu}/u.test(letters)), word: word && !whole, invert,
   };

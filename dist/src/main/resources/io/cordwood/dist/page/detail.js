@@ -22,7 +22,8 @@ const kept = new WeakMap();
 /**
  * The element of an open record.
  *
- * @param does what choices do: `only`, `not`, `where`, `count`, `topic`, `link`, `close`
+ * @param does what choices do: `only`, `not`, `where`, `count`, `topic`, `link`, `close`; `around(record)` hears that others come
+ * around it, and `isNewestFirst` says in which order
  */
 export function detail(record, does) {
   const state = kept.get(record) ?? { before: [], after: [], wanted: 0, raw: false, chars: PIECE_CHARS, note: "" };
@@ -31,14 +32,17 @@ export function detail(record, does) {
   const draw = () => {
     const self = row(record);
     self.addEventListener("click", () => String(getSelection()) || does.close(record));
-    element.replaceChildren(
-      ...state.before.map(r => row(r, { context: true })),
-      self,
-      h("div", { class: "detail" }, ...inside(record, state, does, draw)),
-      ...state.after.map(r => row(r, { context: true })),
-    );
+    const box = h("div", { class: "detail" }, ...inside(record, state, does, widenIt, draw));
+    const around = [state.before, state.after].map(side => side.map(r => row(r, { context: true })));
+    const [above, below] = does.isNewestFirst() ? around.reverse().map(side => side.reverse()) : around;
+    element.replaceChildren(...above, self, box, ...below);
+    element.ownPart = () => ({ from: self.offsetTop, height: self.offsetHeight + box.offsetHeight });
   };
-  element.widen = () => widen(record, state, draw);
+  const widenIt = () => widen(record, state, () => {
+    does.around(record);
+    draw();
+  });
+  element.widen = widenIt;
   draw();
   return element;
 }
@@ -64,7 +68,7 @@ async function widen(record, state, draw) {
   draw();
 }
 
-function inside(record, state, does, draw) {
+function inside(record, state, does, widenIt, draw) {
   const millis = timeOf(record.ulid);
   const json = jsonIn(record.text);
   const beside = Object.entries(record.parsed?.fields ?? {}).filter(([name]) => !json?.leaves.has(name));
@@ -78,7 +82,7 @@ function inside(record, state, does, draw) {
       button(record.topic, () => does.topic(record.topic), { class: "chip", title: "Only this topic" }),
       h("code", { class: "ulid" }, record.ulid),
       h("span", { class: "gap" }),
-      button("Context", () => widen(record, state, draw), { title: "What the same sender has sent before and after (c)" }),
+      button("Context", widenIt, { title: "What the same sender has sent before and after (c)" }),
       json && button(state.raw ? "Pretty" : "Raw", show),
       button("Copy", () => copy(record.text)),
       button("Copy link", () => does.link(record), { title: "An address that leads to this record (y)" })),

@@ -16,10 +16,11 @@ const isCut = ({ found, verdict }, asked) => found.length === asked || Boolean(v
 
 export class Feed {
   /**
-   * @param does `progress(how far)`, `loaded(verdict)`, `changed()` when something has begun or ended, `failed(error)`
+   * @param does `progress(how far)`, `arrived()` when rows are of another question, `loaded(verdict)`, `changed()` when
+   * something has begun or ended, `failed(error)`
    */
   constructor(rows, list, does) {
-    Object.assign(this, { rows, list, does, hidden: 0, range: null });
+    Object.assign(this, { rows, list, does, hidden: 0, range: null, isStale: false });
     this.stop();
   }
 
@@ -31,17 +32,25 @@ export class Feed {
     this.notBefore = { older: 0, newer: 0 };
   }
 
-  /** Begins anew with a question, at its newest records or around a moment. */
+  /** Begins anew with a question, at its newest records or around a moment. The rows of before stay until these come. */
   async start(question, around) {
     this.stop();
     this.question = question;
     this.not = leftOutHere(question);
     this.range = null;
+    this.isStale = true;
+    this.abort = new AbortController();
+    return around ? this.around(around) : this.newest();
+  }
+
+  /** What is seen is of this question from now on. */
+  arrive() {
+    if (!this.isStale) return;
+    this.isStale = false;
     this.hidden = 0;
     this.rows.clear();
     this.list.reset(true);
-    this.abort = new AbortController();
-    return around ? this.around(around) : this.newest();
+    this.does.arrived();
   }
 
   parameters(changes) {
@@ -62,7 +71,10 @@ export class Feed {
       signal.throwIfAborted();
       return answer;
     } catch (e) {
-      if (!signal.aborted && !this.rows.size) this.list.change(() => this.rows.append(this.wanted(e.found ?? [])));
+      if (!signal.aborted && this.isStale) {
+        this.arrive();
+        this.list.change(() => this.rows.append(this.wanted(e.found ?? [])));
+      }
       throw e;
     }
   }
@@ -82,6 +94,7 @@ export class Feed {
   async newest() {
     const answer = await this.get({ last: FIRST });
     const { found, verdict } = answer;
+    this.arrive();
     this.rows.append(this.wanted(found));
     this.more = { older: isCut(answer, FIRST), newer: false };
     this.edges(found);
@@ -92,15 +105,15 @@ export class Feed {
   async around(ulid) {
     const behind = await this.get({ limit: FIRST, from: ulid });
     const before = this.isBeforeRange(previous(ulid)) ? { found: [], verdict: behind.verdict } : await this.get({ last: FIRST / 2, to: previous(ulid) });
+    this.arrive();
     this.rows.append(this.wanted(before.found));
     this.rows.append(this.wanted(behind.found));
     this.more = { older: isCut(before, FIRST / 2), newer: isCut(behind, FIRST) };
     this.edges([...before.found, ...behind.found]);
     this.list.reset(false);
-    const at = this.rows.placeOf({ ulid, topic: "" });
-    const record = this.rows.all[Math.min(at, this.rows.size - 1)];
+    const record = this.rows.all[Math.min(this.rows.placeOf({ ulid, topic: "" }), this.rows.size - 1)];
     if (record) {
-      this.list.top = Math.max(0, this.list.yOf(at) - this.list.view / 3);
+      this.list.top = Math.max(0, this.list.yOf(this.list.placeOf(record)) - this.list.view / 3);
       this.list.select(record, { show: false });
     }
     return before.verdict.verdict === "complete" ? behind.verdict : before.verdict;

@@ -19,7 +19,7 @@ export class Fields {
   /**
    * @param rows the page's records
    * @param does what choices do: `only`, `not`, `where`; `asked` gives what matches, `span` the time that is looked at,
-   * `labels` those that rows have, which `show` chooses
+   * `labels` those that rows have, which `show` chooses, `lacking` why there are no records
    */
   constructor(place, rows, does) {
     Object.assign(this, { place, rows, does, kind: "fields", open: new Set(), run: 0, counted: null });
@@ -68,6 +68,8 @@ export class Fields {
   async look() {
     if (this.place.hidden) return;
     const run = ++this.run;
+    const lacking = this.does.lacking();
+    if (lacking) return this.place.replaceChildren(...this.groups(), h("p", { class: "empty", role: "status" }, lacking));
     const records = this.rows.all.slice(-MAX_LOOKED_AT);
     const found = this.kind === "fields" ? new FieldCount() : new ShapeCount();
     if (!(await countAll(found, records, () => run === this.run))) return;

@@ -3,7 +3,7 @@
 import { ofCommandLine } from "./commandline.js";
 import { button, byId, h, say } from "./dom.js";
 import { harmless } from "./line.js";
-import { leftOutHere } from "./question.js";
+import { leftOutHere, toAddress } from "./question.js";
 import { showSplit } from "./suggest.js";
 import * as times from "./times.js";
 
@@ -13,7 +13,8 @@ export const FLAGS = ["regex", "ignoreCase", "word", "invert"];
 export function show(question, ask) {
   for (const name of ["q", "where", "topic"]) byId(name).value = question[name];
   for (const end of ["from", "to"]) byId(end).value = times.shown(question[end]);
-  for (const flag of FLAGS) byId(flag).setAttribute("aria-pressed", String(question[flag]));
+  for (const flag of [...FLAGS, "literal"]) byId(flag).setAttribute("aria-pressed", String(question[flag]));
+  byId("literal").disabled = question.regex;
   const preset = [...byId("range").options].some(option => option.value === question.from && option.value !== "custom");
   byId("range").value = !question.to && preset ? question.from : "custom";
   byId("custom").hidden = byId("range").value !== "custom";
@@ -49,4 +50,29 @@ export function typed(question) {
     ...question, at: "", q: byId("q").value, where: byId("where").value.trim(), topic: byId("topic").value.trim(),
     from: isCustom ? times.fixed(byId("from").value) : range, to: isCustom ? times.fixed(byId("to").value) : "",
   };
+}
+
+/**
+ * Asks when something of the form is changed, or Enter pressed.
+ *
+ * @param page `question()`, `ask(another)`, `typed()`, `stop()`, `isRunning()`, and what keys do as `does`
+ */
+export function listenToForm({ question, ask, typed: now, stop, does, isRunning }) {
+  byId("ask").addEventListener("submit", event => {
+    event.preventDefault();
+    // Enter in a field is a click on the button, too; and a field that was changed has asked already.
+    const isEnter = document.activeElement?.matches("#ask input");
+    if (isRunning() && !isEnter) stop();
+    else if (!isRunning() || toAddress(now()) !== toAddress(question())) ask(now());
+  });
+  for (const flag of [...FLAGS, "literal"]) byId(flag).addEventListener("click", () => ask({ ...now(), [flag]: !question()[flag] }));
+  for (const name of ["where", "topic"]) byId(name).addEventListener("change", () => ask(now()));
+  byId("range").addEventListener("change", () => {
+    byId("custom").hidden = byId("range").value !== "custom";
+    if (byId("custom").hidden) ask(now());
+    else byId("from").focus();
+  });
+  byId("split").addEventListener("change", () => ask({ ...question(), split: byId("split").value }));
+  byId("live").addEventListener("click", () => does.live());
+  byId("out").addEventListener("click", () => does.out());
 }

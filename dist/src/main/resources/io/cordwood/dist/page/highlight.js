@@ -1,5 +1,7 @@
 // What is marked in records: where they match, as far as the browser can tell without danger.
 
+import { ownTexts } from "./question.js";
+
 const escaped = text => text.replace(/[\\^$.|?*+()[\]{}]/g, "\\$&");
 
 /** The browser's engine backtracks: an expression that could make it do so for long is not marked at all. */
@@ -21,11 +23,12 @@ function ofRegex(q, flags) {
 }
 
 /** An expression for each text that is asked for. */
-export function marks({ q, regex, ignoreCase, word, invert, only }) {
+export function marks(question) {
+  const { regex, ignoreCase, word, invert, only } = question;
   const flags = `gu${ignoreCase ? "i" : ""}`;
-  const own = !q || invert ? null : regex ? ofRegex(q, flags) : new RegExp(escaped(q), flags);
-  const whole = own && word ? new RegExp(`(?<![\\p{L}\\p{M}\\p{Nd}\\p{Pc}])(?:${own.source})(?![\\p{L}\\p{M}\\p{Nd}\\p{Pc}])`, own.flags) : own;
-  return [whole, ...only.map(text => new RegExp(escaped(text), "gu"))].filter(Boolean);
+  const own = invert ? [] : ownTexts(question).map(text => (regex ? ofRegex(text, flags) : new RegExp(escaped(text), flags))).filter(Boolean);
+  const whole = each => word ? new RegExp(`(?<![\\p{L}\\p{M}\\p{Nd}\\p{Pc}])(?:${each.source})(?![\\p{L}\\p{M}\\p{Nd}\\p{Pc}])`, each.flags) : each;
+  return [...own.map(whole), ...only.map(text => new RegExp(escaped(text), "gu"))];
 }
 
 /** Where a text matches: [from, to, which], in order, none within another. */

@@ -33,21 +33,37 @@ export class Histogram {
   }
 
   clear() {
+    this.isStale = false;
+    this.place.classList.remove("stale");
     Object.assign(this, { counts: [], parts: [], split: null, size: 0, width: 0, first: 0, range: null, cursor: null, drag: null, total: 0 });
     this.draw();
   }
 
+  /** What is seen is of another question, until the first counts of this one come. */
+  arrive() {
+    if (this.isStale) this.clear();
+  }
+
   /** Counts; returns the last objects of the answers. */
   async ask(parameters, signal, by) {
-    this.clear();
-    this.split = splitBy(by);
+    this.isStale = true;
+    this.place.classList.add("stale");
+    try {
+      return await this.count(parameters, signal, splitBy(by));
+    } catch (e) {
+      if (!signal.aborted) this.arrive();
+      throw e;
+    }
+  }
+
+  async count(parameters, signal, split) {
     const asked = new URLSearchParams(parameters);
     asked.set("format", "json");
     asked.set("buckets", Math.max(20, Math.min(MOST_BUCKETS, Math.floor(this.place.clientWidth / PIXELS_A_BUCKET))));
-    this.split?.addTo(asked);
+    split?.addTo(asked);
     const verdict = await objects("histogram", asked, {
       signal,
-      head: headers => this.begin(headers),
+      head: headers => this.begin(headers, split),
       each: ({ count, counts }) => {
         this.counts.push(count);
         if (counts) this.parts.push(counts);
@@ -61,16 +77,17 @@ export class Histogram {
       this.parts = parts;
       this.draw();
     };
-    const split = this.split && this.size ? await this.split.ask(parameters, this, signal, drawn) : [];
-    return [verdict, ...split];
+    return [verdict, ...(split && this.size ? await split.ask(parameters, this, signal, drawn) : [])];
   }
 
   /** The part of the range that is counted. */
   get counted() {
-    return this.size ? this.counts.length / this.size : 0;
+    return this.size && !this.isStale ? this.counts.length / this.size : 0;
   }
 
-  begin(headers) {
+  begin(headers, split) {
+    this.clear();
+    this.split = split;
     const said = name => Number(headers.get(`cordwood-${name}`) ?? 0);
     this.size = said("buckets");
     this.width = said("bucket-ms");
@@ -181,7 +198,7 @@ export class Histogram {
         svg("line", { class: "tick", x1: x, x2: x, y1: HEIGHT, y2: HEIGHT + 3 }),
         svg("text", { class: "label", x, y: HEIGHT + 13, "text-anchor": "middle" }, label));
     }
-    this.drawing.append(svg("text", { class: "label", x: 2, y: 9 }, most.toLocaleString()));
+    if (this.total) this.drawing.append(svg("text", { class: "label", x: 2, y: 9 }, most.toLocaleString()));
   }
 
   drawChoice(step) {

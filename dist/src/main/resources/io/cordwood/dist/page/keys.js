@@ -43,7 +43,7 @@ export function fillHelp(dialog) {
     h("h2", { id: "help-title" }, "Keys"),
     h("dl", { class: "keys" }, ...KEYS.flatMap(([key, , what]) => [h("dt", {}, h("kbd", {}, key === "Escape" ? "Esc" : key)), h("dd", {}, what)])),
     h("h2", {}, "Searching"),
-    h("p", {}, "What is typed is looked for as it stands; ", h("b", {}, ".*"), " makes it a regular expression, ", h("b", {}, "Aa"), " ignores case, ",
+    h("p", {}, "All texts that are typed have to be in a record, in any order; a phrase is put in quotes. ", h("b", {}, "\" \""), " takes all as one text, as it stands, ", h("b", {}, ".*"), " as a regular expression, ", h("b", {}, "Aa"), " ignores case, ",
       h("b", {}, "W"), " wants whole words, ", h("b", {}, "\u00ac"), " turns it around. A command line of ", h("code", {}, "cordwood grep"), " may be pasted. "
       + "Select a word in a record to look for records with it, or without it. Drag over the histogram to zoom, click to go there."),
     h("p", {}, "The address of this page is the question: who gets it sees the same."),

@@ -4,16 +4,16 @@ import { byId, copy, h, keep, menu } from "./dom.js";
 import { FLAGS } from "./form.js";
 import { forget, past } from "./history.js";
 import { harmless } from "./line.js";
-import { asked, commandLine, curl, leftOutHere, ofAddress } from "./question.js";
+import { absolute, addressOf, asked, commandLine, curl, leftOutHere, ofAddress, toAddress } from "./question.js";
 import * as times from "./times.js";
 import { timeOf } from "./ulid.js";
 
 /**
  * Makes them open.
  *
- * @param page `question()` that is asked, `ask(another)`, and its `rows`
+ * @param page `question()` that is asked, `ask(another)`, the `range()` that it has now, and its `rows`
  */
-export function openMenus({ question, ask, rows }) {
+export function openMenus({ question, range, ask, rows }) {
   byId("history").addEventListener("click", () => {
     const asks = past().map(address => [historyWords(ofAddress(address)), () => ask(ofAddress(address))]);
     menu(byId("history"), asks.length ? [...asks, ["Forget all", forget]] : [h("p", { class: "note" }, "Nothing was asked yet")]);
@@ -23,7 +23,7 @@ export function openMenus({ question, ask, rows }) {
     ...notLeftOut(question(), "The commands also find records"),
     ["cordwood command", () => copy(commandLine(question())), commandLine(question())],
     ["curl", () => copy(curl(question())), curl(question())],
-    ["link to this page", () => copy(location.href)],
+    ["link to this page", () => copy(addressOf(toAddress(absolute(question(), range()))))],
   ]));
 
   byId("download").addEventListener("click", () => {

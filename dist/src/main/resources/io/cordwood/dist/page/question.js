@@ -1,9 +1,9 @@
 // What is asked: the address of the page, the parameters of the API, the command line, all the same question.
 
-import { wire } from "./times.js";
+import { moment, wire } from "./times.js";
 
-/** So many alternatives "only this" may make: the API knows no "and", so all orders of the texts are asked for. */
-export const MAX_ONLY = 3;
+/** So many texts may be added by "only this". */
+export const MAX_ONLY = 20;
 
 const MAX_LABELS = 8;
 
@@ -11,7 +11,7 @@ const FLAGS = { regex: "regex", ignoreCase: "ignore_case", word: "word", invert:
 
 export const EVERYTHING = Object.freeze({
   q: "", regex: false, ignoreCase: false, word: false, invert: false, where: "", topic: "", from: "", to: "",
-  only: [], not: [], at: "", split: "", labels: "", live: false, view: "records",
+  literal: false, only: [], not: [], at: "", split: "", labels: "", live: false, view: "records",
 });
 
 export function ofAddress(search) {
@@ -19,6 +19,7 @@ export function ofAddress(search) {
   const question = { ...EVERYTHING, only: given.getAll("only").filter(Boolean).slice(0, MAX_ONLY), not: given.getAll("not").filter(Boolean) };
   for (const name of ["q", "where", "topic", "from", "to"]) question[name] = given.get(name) ?? "";
   for (const [name, parameter] of Object.entries(FLAGS)) question[name] = given.get(parameter) === "true";
+  question.literal = given.get("words") !== "true" && isSplit(question);
   question.at = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(given.get("at") ?? "") ? given.get("at") : "";
   question.split = (given.get("split") ?? "").slice(0, 200);
   question.labels = (given.get("labels") ?? "").slice(0, 1000);
@@ -31,6 +32,7 @@ export function toAddress(question) {
   const address = new URLSearchParams();
   for (const name of ["q", "where", "topic", "from", "to"]) if (question[name]) address.set(name, question[name]);
   for (const [name, parameter] of Object.entries(FLAGS)) if (question[name]) address.set(parameter, "true");
+  if (isSplit(question) && !question.literal) address.set("words", "true");
   question.only.forEach(text => address.append("only", text));
   question.not.forEach(text => address.append("not", text));
   for (const name of ["at", "split", "labels"]) if (question[name]) address.set(name, question[name]);
@@ -43,26 +45,53 @@ export function toAddress(question) {
 /** The names of labels that rows have. */
 export const labelsOf = question => question.labels.split(",").filter(Boolean).slice(0, MAX_LABELS);
 
+const TEXT = /(?<=^|\s)"([^"]+)"(?=\s|$)|\S+/g;
+
+/** The texts of the box, all of which have to be there: words, and phrases in quotes. */
+function textsIn(q) {
+  const found = [...q.matchAll(TEXT)].map(([word, phrase]) => phrase ?? word);
+  return found.length || !q ? found : [q];
+}
+
+/** Whether the text in the box is another question if it is taken as one literal. */
+const isSplit = ({ q, regex }) => !regex && String(textsIn(q)) !== q;
+
+/** The texts in the box as they are looked for, without those that were added. */
+export const ownTexts = ({ q, regex, literal }) => (!q || regex || literal ? [q].filter(Boolean) : textsIn(q));
+
+/** The texts that all have to be in a record. */
+export const textsOf = question => [...ownTexts(question), ...question.only];
+
+/**
+ * The same question, which means the same at another time.
+ *
+ * @param range the times that it has now, if the node has said that; else null
+ */
+export function absolute(question, range) {
+  const { from, to, live } = question;
+  if (!from && !to) return question;
+  const now = typed => (moment(typed) === null ? typed : new Date(moment(typed)).toISOString());
+  return { ...question, from: from && (range?.[0] ?? now(from)), to: live ? "" : range?.[1] ?? now(to || "now") };
+}
+
 /** A text as a regular expression. */
 export const quoted = text => text.replace(/[\\^$.|?*+()[\]{}]/g, "\\$&");
 
-/** The pattern and its flags, as the API has them. */
-function pattern({ q, regex, ignoreCase, word, invert, only, not }) {
-  const texts = q ? [q, ...only] : only;
-  if (!texts.length && not.length === 1 && !invert) return { q: not[0], ignoreCase: false, invert: true, shown: [] };
-  if (texts.length < 2) {
-    const own = Boolean(q);
-    return { q: texts[0] ?? "", regex: own && regex, ignoreCase: own && ignoreCase, word: own && word, invert: own && invert, shown: not };
+/** The patterns, all of which have to match, and their flags, as the API has them. */
+function pattern(question) {
+  const { regex, ignoreCase, word, invert, only, not } = question;
+  const own = ownTexts(question);
+  const texts = [...own, ...only];
+  if (!texts.length && not.length === 1 && !invert) return { all: [not[0]], invert: true, shown: [] };
+  if (!own.length || !only.length || !(regex || ignoreCase || word)) {
+    const flags = own.length > 0 && { regex, ignoreCase, word, invert };
+    return { all: texts, ...flags, shown: not };
   }
-  const flags = ignoreCase ? "(?i)" : "";
-  const own = regex ? q : quoted(q);
-  const first = q && `(?:${flags}${word ? `\\b(?:${own})\\b` : own})`;
-  const all = q ? [first, ...only.map(quoted)] : only.map(quoted);
-  return { q: `(?s)${orders(all).map(order => order.join(".*")).join("|")}`, regex: true, invert, shown: not };
-}
-
-function orders(list) {
-  return list.length < 2 ? [list] : list.flatMap((x, i) => orders(list.filter((_, j) => j !== i)).map(rest => [x, ...rest]));
+  const flagged = text => {
+    const source = regex ? text : quoted(text);
+    return `${ignoreCase ? "(?i)" : ""}${word ? `\\b(?:${source})\\b` : source}`;
+  };
+  return { all: [...own.map(flagged), ...only.map(quoted)], regex: true, invert, shown: not };
 }
 
 /** Those texts of "not this" that only the page leaves out, since the API has no way to say them. */
@@ -72,7 +101,7 @@ export const leftOutHere = question => pattern(question).shown;
 export function matching(question) {
   const asked = pattern(question);
   const parameters = new URLSearchParams();
-  if (asked.q) parameters.set("q", asked.q);
+  asked.all.forEach((text, i) => parameters.append(i ? "and" : "q", text));
   for (const [name, parameter] of Object.entries(FLAGS)) if (asked[name]) parameters.set(parameter, "true");
   if (question.where) parameters.set("where", question.where);
   question.topic.split(",").map(t => t.trim()).filter(Boolean).forEach(topic => parameters.append("topic", topic));
@@ -106,8 +135,10 @@ export function commandLine(question) {
   if (question.where) words.push("--where", question.where);
   if (question.topic) words.push("--topic", question.topic.replace(/\s/g, ""));
   if (!question.live) for (const end of ["from", "to"]) if (question[end]) words.push(`--${end}`, wire(question[end]));
-  if (given.q.startsWith("-")) words.push("-e");
-  if (given.q || !question.where) words.push(given.q);
+  const [first = "", ...others] = given.all;
+  others.forEach(text => words.push("--and", text));
+  if (first.startsWith("-")) words.push("-e");
+  if (first || !question.where) words.push(first);
   return words.map(word => shell(word) || "''").join(" ");
 }
 

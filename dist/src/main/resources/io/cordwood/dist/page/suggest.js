@@ -9,7 +9,10 @@ const LOOKED_AT = 300;
 const MOST_FIELDS = 100;
 const MOST_SPLITS = 20;
 
-let topicNames = [];
+let topicNames = null;
+
+/** All topics; null as long as they are not known. */
+export const knownTopics = () => topicNames;
 
 export async function nameTopics() {
   const names = [];
@@ -26,7 +29,7 @@ export async function nameTopics() {
 function offerTopics() {
   const value = byId("topic").value;
   const before = value.slice(0, value.lastIndexOf(",") + 1);
-  byId("topics").replaceChildren(...topicNames.slice(0, 1000).map(name => h("option", { value: before + name })));
+  byId("topics").replaceChildren(...(topicNames ?? []).slice(0, 1000).map(name => h("option", { value: before + name })));
 }
 
 /** Names of fields as conditions have them, those of most records first. */

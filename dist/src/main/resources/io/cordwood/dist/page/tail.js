@@ -123,6 +123,6 @@ export class Tail {
     this.source?.close();
     this.source = null;
     clearTimeout(this.retry);
-    this.state = "off";
+    Object.assign(this, { state: "off", trouble: "", waiting: [] });
   }
 }

@@ -1,6 +1,7 @@
 // Whether what is shown is all that there is: a badge, and in words who is missing.
 
 import { h } from "./dom.js";
+import * as times from "./times.js";
 
 /** One verdict of several answers to the same question. */
 export function together(verdicts) {
@@ -25,14 +26,24 @@ export function explained(verdict) {
     ? "Every node that could hold more has answered: this is all that there is."
     : "What is shown is right, but records may be missing.")];
   for (const m of verdict.missing ?? []) {
-    lines.push(h("p", {}, h("strong", {}, `${m.tier} ${m.node}`), `: ${m.reason}. `, h("span", { class: "note" }, `Between ${m.times.replace("/", " and ")}.`)));
+    lines.push(h("p", {}, h("strong", {}, `${m.tier} ${m.node}`), `: ${ended(m.reason)} `, h("span", { class: "note" }, between(m.times))));
   }
   const unnamed = (verdict.missing_nodes ?? 0) - (verdict.missing?.length ?? 0);
   if (unnamed > 0) lines.push(h("p", {}, `and ${unnamed} more`));
   if (isComplete && verdict.missing_nodes) lines.push(h("p", {}, "What they hold is on others, too, which have answered."));
-  if (verdict.doubt) lines.push(h("p", {}, `${verdict.doubt}.`));
+  if (verdict.doubt) lines.push(h("p", {}, ended(verdict.doubt)));
   if (verdict.stopped) lines.push(h("p", {}, `The search ended before its end (${verdict.stopped}); not searched: ${verdict.unsearched}.`));
   return h("div", { class: "explained", role: "status" }, ...lines);
+}
+
+/** As a sentence, which has one end. */
+const ended = text => (/[.!?\u2026]$/.test(text) ? text : `${text}.`);
+
+/** In the zone of the page; from the first or to now, where an end is left out. */
+function between(span) {
+  const [from, to] = span.split("/").map(end => (Number.isNaN(Date.parse(end)) ? "" : times.text(Date.parse(end))));
+  if (!from && !to) return "At any time.";
+  return from && to ? `Between ${from} and ${to}.` : from ? `Since ${from}.` : `Until ${to}.`;
 }
 
 const UNITS = ["B", "KB", "MB", "GB", "TB", "PB"];

@@ -153,7 +153,15 @@ public final class Guard {
         status,
         String.valueOf(why.getMessage()),
         status == 429 ? RETRY_AFTER_SECONDS : 0,
-        status == 401 ? Map.of("www-authenticate", "Bearer realm=\"cordwood\"") : Map.of());
+        status == 401 || why.reason() == Reason.SCOPE
+            ? Map.of("www-authenticate", challenge(why.reason()))
+            : Map.of());
+  }
+
+  /** Tells a token that is for something else from one that is no token. */
+  private static String challenge(Reason reason) {
+    String realm = "Bearer realm=\"cordwood\"";
+    return reason == Reason.SCOPE ? realm + ", error=\"insufficient_scope\"" : realm;
   }
 
   static String address(Channel channel) {

@@ -177,7 +177,9 @@ final class GuardTest {
   void aRefusalSaysWhatWasNeededAndNoTopic() throws IOException {
     assertThat(ask("GET /topics"))
         .contains("www-authenticate: Bearer", "expected a token, in a header")
-        .doesNotContain("shop");
+        .doesNotContain("shop", "insufficient_scope");
+    assertThat(ask("GET /topics", bearer(ingest)))
+        .contains("www-authenticate: Bearer realm=\"cordwood\", error=\"insufficient_scope\"");
     assertThat(ask("GET /topics", bearer(ingest)))
         .contains("scope query", "sender")
         .doesNotContain("shop");
