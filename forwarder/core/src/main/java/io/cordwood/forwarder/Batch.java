@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The record at position i has the first ULID plus i, so a batch that is sent again, to any
  * node, makes no duplicates: its bytes never change once it is stamped.
  *
- * <p>While open it is guarded by the window's lock; once stamped it changes no more, but for the
+ * <p>While open it is guarded by the queue's lock; once stamped it changes no more, but for the
  * header and checksum, which the sender thread writes before it sends it first.
  */
 final class Batch {

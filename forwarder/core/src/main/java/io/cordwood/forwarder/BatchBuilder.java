@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Copies records into the open batch, and begins another when that is full, or does not suit them.
- * Guarded by the window's lock.
+ * Guarded by the queue's lock.
  */
 final class BatchBuilder {
   /** Records of a batch share its time, so it is not kept open for longer, even offline. */
@@ -18,16 +18,11 @@ final class BatchBuilder {
   private final int batchBytes;
   private final InstantSource clock;
 
-  /**
-   * @param emptyBytes of a batch without records
-   * @param batchBytes of records with which a batch is full
-   */
-  BatchBuilder(
-      Batches batches, Buffers buffers, int emptyBytes, int batchBytes, InstantSource clock) {
+  BatchBuilder(Batches batches, Buffers buffers, ForwarderOptions options, InstantSource clock) {
     this.batches = batches;
     this.buffers = buffers;
-    this.emptyBytes = emptyBytes;
-    this.batchBytes = batchBytes;
+    this.emptyBytes = PreparedBatch.payloadAt(options.origin());
+    this.batchBytes = options.batchBytes();
     this.clock = clock;
   }
 

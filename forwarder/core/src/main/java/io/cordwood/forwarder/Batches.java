@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * What is queued waits for all that is in the spool or on its way there. Guarded by the lock of
- * {@link HeldRecords}.
+ * {@link RecordQueue}.
  */
 final class Batches {
   private final Stamper stamper = new Stamper(NodeClock.MOST_OFF_MILLIS);

@@ -4,9 +4,12 @@ import java.util.ArrayDeque;
 
 /**
  * The arrays that batches live in, counted against the window. Arrays of a full batch's size are
- * kept for reuse; in use and kept together never exceed the window. Guarded by the window's lock.
+ * kept for reuse; in use and kept together never exceed the window. Guarded by the queue's lock.
  */
 final class Buffers {
+  /** One part in four of the memory is for what comes from the spool. */
+  private static final int SPOOL_SHARE = 4;
+
   private static final int SMALLEST_BYTES = 1 << 12;
 
   private final int windowBytes;
@@ -15,11 +18,23 @@ final class Buffers {
   private long usedBytes;
 
   /**
+   * @param windowBytes of all together
    * @param fullBytes capacity for a full batch with its header
    */
   Buffers(int windowBytes, int fullBytes) {
     this.windowBytes = windowBytes;
     this.fullBytes = fullBytes;
+  }
+
+  /** For what a forwarder appends; what comes from its spool has memory of its own. */
+  static Buffers of(ForwarderOptions options) {
+    int ownBytes = options.windowBytes() - spoolBytes(options);
+    return new Buffers(ownBytes, PreparedBatch.payloadAt(options.origin()) + options.batchBytes());
+  }
+
+  /** Of a forwarder's memory, that for what comes from its spool; none without one. */
+  static int spoolBytes(ForwarderOptions options) {
+    return options.spool() == null ? 0 : options.windowBytes() / SPOOL_SHARE;
   }
 
   /** A capacity of at least that many bytes: a power of two, the full batch's, or as asked. */
@@ -57,9 +72,11 @@ final class Buffers {
     }
   }
 
-  void release(byte[] bytes) {
+  /** Takes back the array of a batch that nobody reads any more, unless it is its maker's. */
+  void release(Batch batch) {
+    byte[] bytes = batch.bytes();
     forget(bytes);
-    if (bytes.length == fullBytes) {
+    if (batch.made() == null && bytes.length == fullBytes) {
       kept.push(bytes);
       shrink();
     }
@@ -68,6 +85,10 @@ final class Buffers {
   /** Gives up an array that someone may still be reading. */
   void forget(byte[] bytes) {
     usedBytes -= bytes.length;
+  }
+
+  long windowBytes() {
+    return windowBytes;
   }
 
   long usedBytes() {

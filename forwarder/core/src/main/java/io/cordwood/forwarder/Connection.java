@@ -21,7 +21,7 @@ final class Connection implements AutoCloseable {
   private final SelectionKey key;
   private final Wire wire;
   private final SocketAddress peer;
-  private final SendBuffer buffer;
+  private final RecordQueue queue;
   private final long ackTimeoutNanos;
   private final boolean isUpload;
   private final boolean takesLabels;
@@ -73,7 +73,7 @@ final class Connection implements AutoCloseable {
   Connection(
       Begun begun,
       SocketAddress peer,
-      SendBuffer buffer,
+      RecordQueue queue,
       ForwarderOptions options,
       int uploadBytes,
       long oldNanos) {
@@ -81,7 +81,7 @@ final class Connection implements AutoCloseable {
     this.key = begun.connected().key();
     this.wire = begun.connected().wire();
     this.peer = peer;
-    this.buffer = buffer;
+    this.queue = queue;
     this.ackTimeoutNanos = options.ackTimeout().toNanos();
     this.isUpload = uploadBytes > 0;
     this.oldNanos = oldNanos;
@@ -153,12 +153,12 @@ final class Connection implements AutoCloseable {
   }
 
   private @Nullable ByteBuffer next() throws IOException {
-    if (leaving || (!isUpload && oldNanos - System.nanoTime() <= 0 && buffer.hasSome())) {
+    if (leaving || (!isUpload && oldNanos - System.nanoTime() <= 0 && queue.hasSome())) {
       ended = true;
       return null;
     }
     boolean wasIdle = !isOutstanding();
-    Batch batch = buffer.take(first == null ? Integer.MAX_VALUE : roomBytes);
+    Batch batch = queue.take(first == null ? Integer.MAX_VALUE : roomBytes);
     if (batch == null) {
       endUpload();
       return null;
@@ -175,7 +175,7 @@ final class Connection implements AutoCloseable {
     if (!takesLabels && batch.hasLabels()) {
       leftLabelsOut = true;
       batch.leaveLabelsOut();
-      buffer.leftLabelsOut(batch.records());
+      queue.count(counters -> counters.unlabelled += batch.records());
     }
     out = batch.wire();
     return out;
@@ -223,7 +223,7 @@ final class Connection implements AutoCloseable {
     if (records > acknowledgedRecords) {
       acknowledgedRecords = records;
       progressNanos = System.nanoTime();
-      buffer.acknowledge(records);
+      queue.acknowledge(records);
     }
   }
 

@@ -3,7 +3,7 @@ package io.cordwood.forwarder;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** The counts of one forwarder. Guarded by the window's lock. */
+/** The counts of one forwarder. Guarded by the queue's lock. */
 final class Counters {
   long appended;
   long acknowledged;

@@ -8,13 +8,14 @@ import java.util.function.Predicate;
 
 /**
  * Drops that are not reported yet: to readers, by records among the others, and to the listener.
- * Both are limited in their rate. Guarded by the window's lock.
+ * Both are limited in their rate. Guarded by the queue's lock.
  */
 final class DropReports {
   private static final long WRITE_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final long TELL_NANOS = TimeUnit.SECONDS.toNanos(30);
 
   private final boolean writes;
+  private final Counters counters;
   private final Runnable wakeSender;
   private final Map<DropReason, Long> unwritten = new EnumMap<>(DropReason.class);
   private long nextWriteNanos = System.nanoTime();
@@ -24,14 +25,17 @@ final class DropReports {
 
   /**
    * @param writes whether there are to be records
+   * @param counters where drops are counted, too
    * @param wakeSender ends the sender's wait, so that it tells
    */
-  DropReports(boolean writes, Runnable wakeSender) {
+  DropReports(boolean writes, Counters counters, Runnable wakeSender) {
     this.writes = writes;
+    this.counters = counters;
     this.wakeSender = wakeSender;
   }
 
   void dropped(DropReason reason, long records) {
+    counters.drop(reason, records);
     if (reason == DropReason.CLOSED) {
       return; // who closes gets to know, and no record would arrive
     }

@@ -41,28 +41,25 @@ public final class Forwarder implements AutoCloseable {
   private final NodeClock clock;
   private final int batchBytes;
   private final int targets;
-  private final SendBuffer buffer;
-  private final RecordIntake intake;
+  private final RecordQueue queue;
   private final Sender sender;
   private final Thread thread;
 
-  private Forwarder(ForwarderOptions options, SendBuffer buffer, NodeClock clock, Sender sender) {
+  private Forwarder(ForwarderOptions options, RecordQueue queue, NodeClock clock, Sender sender) {
     this.clock = clock;
     this.batchBytes = options.batchBytes();
     this.targets = options.targets().size();
-    this.buffer = buffer;
-    this.intake = buffer.intake();
+    this.queue = queue;
     this.sender = sender;
     this.thread = new Thread(sender, "cordwood-forwarder");
     thread.setDaemon(true);
     thread.start();
-    startKeeper(options.spool(), buffer.spool());
+    startKeeper(options.spool());
   }
 
-  private static void startKeeper(
-      @Nullable SpoolOptions options, @Nullable SpoolExchange exchange) {
-    if (options != null && exchange != null) {
-      Thread keeper = new Thread(new SpoolKeeper(options, exchange), SpoolKeeper.THREAD_NAME);
+  private void startKeeper(@Nullable SpoolOptions options) {
+    if (options != null) {
+      Thread keeper = new Thread(new SpoolKeeper(options, queue), SpoolKeeper.THREAD_NAME);
       keeper.setDaemon(true);
       keeper.start();
     }
@@ -99,9 +96,9 @@ public final class Forwarder implements AutoCloseable {
       BooleanSupplier ending) {
     Selector selector = selector();
     NodeClock nodeClock = new NodeClock(clock);
-    SendBuffer buffer = new SendBuffer(options, clock, nodeClock, selector::wakeup, ending);
-    Sender sender = new Sender(options, buffer, nodeClock, selector, resolver, listener);
-    return new Forwarder(options, buffer, nodeClock, sender);
+    RecordQueue queue = new RecordQueue(options, clock, nodeClock, selector::wakeup, ending);
+    Sender sender = new Sender(options, queue, nodeClock, selector, resolver, listener);
+    return new Forwarder(options, queue, nodeClock, sender);
   }
 
   private static Selector selector() {
@@ -141,10 +138,10 @@ public final class Forwarder implements AutoCloseable {
    * @throws IllegalStateException when there is a spool: who makes batches can make them again
    */
   public boolean send(PreparedBatch batch) {
-    if (buffer.spool() != null) {
+    if (queue.hasSpool()) {
       throw new IllegalStateException("expected no spool for batches that their maker keeps");
     }
-    return intake.append(batch);
+    return queue.append(batch);
   }
 
   /**
@@ -152,7 +149,7 @@ public final class Forwarder implements AutoCloseable {
    * caller had sent are back; the next connection may take them, or refuse them anew.
    */
   public void admit(String topic) {
-    buffer.admit(topic);
+    queue.admit(topic);
   }
 
   /** How many targets it was given. */
@@ -165,7 +162,7 @@ public final class Forwarder implements AutoCloseable {
     int at = offset;
     for (int lf = Lines.first(LF, bytes, at, end); lf >= 0; lf = Lines.first(LF, bytes, at, end)) {
       taken &= sendCut(bytes, at, lf, Delimiter.LF);
-      intake.count(1, 0);
+      queue.count(counters -> counters.cuts++);
       at = lf + 1;
     }
     return sendCut(bytes, at, end, Delimiter.LF) && taken;
@@ -176,11 +173,11 @@ public final class Forwarder implements AutoCloseable {
     int at = offset;
     for (; end - at > BatchHeader.MAX_RECORD_BYTES; at += BatchHeader.MAX_RECORD_BYTES) {
       taken &=
-          intake.append(
+          queue.append(
               new RecordSlice(bytes, at, BatchHeader.MAX_RECORD_BYTES, 1, delimiter, false));
-      intake.count(1, 0);
+      queue.count(counters -> counters.cuts++);
     }
-    return intake.append(new RecordSlice(bytes, at, end - at, 1, delimiter, false)) && taken;
+    return queue.append(new RecordSlice(bytes, at, end - at, 1, delimiter, false)) && taken;
   }
 
   /**
@@ -200,11 +197,11 @@ public final class Forwarder implements AutoCloseable {
     for (int at = offset; at < end; ) {
       int blank = bytes[at] == LF ? 1 : bytes[at] == CR && bytes[at + 1] == LF ? 2 : 0;
       if (blank > 0) {
-        intake.count(0, 1);
+        queue.count(counters -> counters.blankLines++);
         at += blank;
       } else {
         RecordSlice slice = nextLines(bytes, at, end);
-        taken &= intake.append(slice);
+        taken &= queue.append(slice);
         at += slice.length();
       }
     }
@@ -232,13 +229,13 @@ public final class Forwarder implements AutoCloseable {
   }
 
   private RecordSlice cutLine(byte[] bytes, int at) {
-    intake.count(1, 0);
+    queue.count(counters -> counters.cuts++);
     return new RecordSlice(bytes, at, BatchHeader.MAX_RECORD_BYTES, 1, Delimiter.LF, false);
   }
 
   /** Takes the first 1 MiB of a line that goes on, as a record. */
   boolean sendCutLine(byte[] bytes, int offset) {
-    return intake.append(cutLine(bytes, offset));
+    return queue.append(cutLine(bytes, offset));
   }
 
   /**
@@ -246,7 +243,7 @@ public final class Forwarder implements AutoCloseable {
    * An interrupt does not end the wait: it could lose records.
    */
   public Unacknowledged flush(Duration timeout) {
-    return buffer.flush(timeout);
+    return queue.flush(timeout);
   }
 
   /**
@@ -269,13 +266,13 @@ public final class Forwarder implements AutoCloseable {
 
   /** As {@link #close(Duration)}, with a time for acknowledgements and one for the spool. */
   Unacknowledged close(Duration acknowledging, Duration spooling) {
-    Unacknowledged unacknowledged = buffer.close(acknowledging, spooling);
+    Unacknowledged unacknowledged = queue.close(acknowledging, spooling);
     sender.stop();
     return unacknowledged;
   }
 
   private Duration spoolingShare(Duration timeout) {
-    return buffer.spool() == null ? Duration.ZERO : timeout.dividedBy(2);
+    return queue.hasSpool() ? timeout.dividedBy(2) : Duration.ZERO;
   }
 
   /**
@@ -284,7 +281,7 @@ public final class Forwarder implements AutoCloseable {
    */
   void flushToSpool(Duration timeout) {
     Duration spooling = spoolingShare(timeout);
-    buffer.flushToSpool(timeout.minus(spooling), spooling);
+    queue.flushToSpool(timeout.minus(spooling), spooling);
   }
 
   /** As {@link #close(Duration)}, with {@link #CLOSE_TIMEOUT}. */
@@ -308,7 +305,7 @@ public final class Forwarder implements AutoCloseable {
 
   /** Counts a record as dropped that never came to be one. */
   void drop(DropReason reason) {
-    intake.drop(reason);
+    queue.drop(reason);
   }
 
   /** Whether the calling thread is this forwarder's own: a listener's, or a name service's. */
@@ -317,10 +314,10 @@ public final class Forwarder implements AutoCloseable {
   }
 
   boolean isClosed() {
-    return buffer.isClosed();
+    return queue.isClosed();
   }
 
   public ForwarderCounters counters() {
-    return buffer.counters();
+    return queue.counters();
   }
 }

@@ -1,156 +1,102 @@
 package io.cordwood.forwarder;
 
-import io.cordwood.common.wire.BatchHeader;
 import java.time.InstantSource;
-import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The end of {@link HeldRecords} at which many threads append: it copies records into batches, and
- * does what {@link WhenFull} says where there is no room.
+ * What is done with records that are appended to a {@link RecordQueue}: they are copied into
+ * batches, or dropped, or go back to their makers. Each is counted. Guarded by the queue's lock.
  */
 final class RecordIntake {
-  private static final long ENDING_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
-
-  private final HeldRecords held;
+  private final Batches batches;
+  private final Buffers buffers;
+  private final Counters counters;
+  private final DropReports reports;
   private final BatchBuilder builder;
-  private final WhenFull whenFull;
-  private final BooleanSupplier ending;
 
-  /**
-   * @param ending whether threads that wait for room are to give up; asked with the lock held
-   */
+  /** Those whose batches go back to their makers. */
+  private final Set<String> refusedTopics = new HashSet<>();
+
   RecordIntake(
-      HeldRecords held, ForwarderOptions options, InstantSource clock, BooleanSupplier ending) {
-    this.held = held;
-    int emptyBytes = BatchHeader.BYTES + options.origin().bytes().length;
-    this.builder =
-        new BatchBuilder(held.batches, held.buffers, emptyBytes, options.batchBytes(), clock);
-    this.whenFull = options.whenFull();
-    this.ending = ending;
+      ForwarderOptions options,
+      Batches batches,
+      Buffers buffers,
+      Counters counters,
+      DropReports reports,
+      InstantSource clock) {
+    this.batches = batches;
+    this.buffers = buffers;
+    this.counters = counters;
+    this.reports = reports;
+    this.builder = new BatchBuilder(batches, buffers, options, clock);
   }
 
-  /** Takes a copy of the piece, or drops and counts it and says false. */
-  boolean append(RecordSlice slice) {
-    boolean interrupted = false;
-    held.lockSoon();
-    try {
-      while (!held.closed) {
-        if (added(slice)) {
-          return true;
-        }
-        if (whenFull == WhenFull.BLOCK) {
-          if (ending.getAsBoolean()) {
-            break;
-          }
-          interrupted |= interruptedWaitForRoom();
-        } else if (whenFull == WhenFull.DROP_NEWEST || !droppedOldest()) {
-          drop(DropReason.NEWEST_WHEN_FULL, slice.records());
-          return false;
-        }
-      }
-      drop(DropReason.CLOSED, slice.records());
-      return false;
-    } finally {
-      held.unlockAndWake();
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
-    }
-  }
-
-  /** Waits for a change, at most until {@link #ending} is worth asking again. */
-  private boolean interruptedWaitForRoom() {
-    held.wakeOthers();
-    long began = System.nanoTime();
-    boolean interrupted = held.interruptedAwait(ENDING_NANOS);
-    held.counters.blockedNanos += System.nanoTime() - began;
-    return interrupted;
-  }
-
-  /**
-   * Takes a batch as it is, or gives it back at once if its topic is refused; waits for room. False
-   * when the forwarder is closed.
-   */
-  boolean append(PreparedBatch batch) {
-    Runnable refused = batch.refused();
-    held.lock.lock();
-    try {
-      while (!held.closed && !goesBack(batch) && !held.buffers.hasRoom(batch.bytes().length)) {
-        held.wakeOthers();
-        held.changed.awaitUninterruptibly();
-      }
-      if (held.closed) {
-        return false;
-      }
-      if (refused != null && goesBack(batch)) {
-        refused.run();
-        return true;
-      }
-      if (held.batches.open() != null) {
-        held.batches.seal();
-      }
-      held.buffers.grow(batch.bytes().length);
-      held.batches.queue(batch, builder.now());
-      held.counters.appended += batch.records();
-      return true;
-    } finally {
-      held.unlockAndWake();
-    }
-  }
-
-  private boolean goesBack(PreparedBatch batch) {
-    return batch.refused() != null && held.refusedTopics.contains(batch.topic());
-  }
-
-  /** Appends what is to be said of drops; false when there is no room. The lock is held. */
-  boolean appendReport(RecordSlice report) {
-    boolean added = added(report);
-    held.counters.reports += added ? 1 : 0;
-    return added;
-  }
-
-  private boolean added(RecordSlice slice) {
+  /** Copies a piece; false when there is no room. */
+  boolean add(RecordSlice slice) {
     boolean added = builder.add(slice);
-    held.counters.appended += added ? slice.records() : 0;
+    counters.appended += added ? slice.records() : 0;
     return added;
+  }
+
+  /** Copies what is to be said of drops; false when there is no room. */
+  boolean addReport(RecordSlice report) {
+    boolean added = add(report);
+    counters.reports += added ? 1 : 0;
+    return added;
+  }
+
+  /** Drops records that come, or never came to be some. */
+  void drop(DropReason reason, int records) {
+    counters.appended += records;
+    reports.dropped(reason, records);
   }
 
   /** False when nothing is queued: what is held then is on the wire, or being filled. */
-  private boolean droppedOldest() {
-    Batch oldest = held.batches.drop();
+  boolean dropOldest() {
+    Batch oldest = batches.drop();
     if (oldest == null) {
       return false;
     }
-    held.drop(DropReason.OLDEST_WHEN_FULL, oldest.records());
-    held.letGo(oldest);
-    held.changed.signalAll();
+    reports.dropped(DropReason.OLDEST_WHEN_FULL, oldest.records());
+    buffers.release(oldest);
     return true;
   }
 
-  /** Counts a record that never was one to the sender. */
-  void drop(DropReason reason) {
-    held.lock.lock();
-    try {
-      drop(reason, 1);
-    } finally {
-      held.lock.unlock();
-    }
+  boolean hasRoom(PreparedBatch batch) {
+    return buffers.hasRoom(batch.bytes().length);
   }
 
-  private void drop(DropReason reason, int records) {
-    held.counters.appended += records;
-    held.drop(reason, records);
+  /** Queues a batch as it is; there must be room. */
+  void add(PreparedBatch batch) {
+    if (batches.open() != null) {
+      batches.seal();
+    }
+    buffers.grow(batch.bytes().length);
+    batches.queue(batch, builder.now());
+    counters.appended += batch.records();
   }
 
-  /** Counts what came from one call of the sending side and is not a record. */
-  void count(long cuts, long blankLines) {
-    held.lock.lock();
-    try {
-      held.counters.cuts += cuts;
-      held.counters.blankLines += blankLines;
-    } finally {
-      held.lock.unlock();
+  /** What gives a batch back to its maker, if its topic is refused; null otherwise. */
+  @Nullable Runnable wayBack(PreparedBatch batch) {
+    return refusedTopics.contains(batch.topic()) ? batch.refused() : null;
+  }
+
+  /** Takes the batches of a topic out that are not sent and that their makers take back. */
+  List<PreparedBatch> giveBack(@Nullable String topic) {
+    List<PreparedBatch> back = topic == null ? List.of() : batches.giveBack(topic);
+    for (PreparedBatch batch : back) {
+      refusedTopics.add(batch.topic());
+      counters.appended -= batch.records();
+      buffers.forget(batch.bytes());
     }
+    return back;
+  }
+
+  /** Takes batches of a topic again. */
+  void admit(String topic) {
+    refusedTopics.remove(topic);
   }
 }

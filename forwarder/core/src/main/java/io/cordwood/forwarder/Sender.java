@@ -14,14 +14,14 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The forwarder's one thread: connects to a target, moves batches from the window to it and
+ * The forwarder's one thread: connects to a target, moves batches from the queue to it and
  * acknowledgements back, and goes on to the next target when that fails. In bulk mode it connects
  * when there is an upload, and to the same target again after each that is acknowledged. It waits
  * in its selector only, with a deadline if something has one. Nobody interrupts it and nobody waits
  * for it: it is told to stop by a flag.
  */
 final class Sender implements Runnable {
-  private final SendBuffer buffer;
+  private final RecordQueue queue;
   private final Selector selector;
   private final ForwarderListener listener;
   private final Connector connector;
@@ -45,14 +45,14 @@ final class Sender implements Runnable {
 
   Sender(
       ForwarderOptions options,
-      SendBuffer buffer,
+      RecordQueue queue,
       NodeClock clock,
       Selector selector,
       NameResolver resolver,
       ForwarderListener listener) {
     this.clock = clock;
     this.options = options;
-    this.buffer = buffer;
+    this.queue = queue;
     this.uploadBytes = options.uploadBytes();
     this.selector = selector;
     this.listener = listener;
@@ -64,7 +64,7 @@ final class Sender implements Runnable {
             learned,
             clock::tell,
             selector::wakeup,
-            target -> buffer.ignoredHints(1));
+            target -> queue.count(counters -> counters.ignoredHints++));
     this.backoff = new Backoff(options.minBackoff(), options.maxBackoff());
     long timeoutMillis = options.connectTimeout().toMillis();
     this.connector = new Connector(selector, resolver, timeoutMillis, options.tls(), () -> stopped);
@@ -84,11 +84,11 @@ final class Sender implements Runnable {
         pause(made == null ? attempt(route.next()) : goOn(made));
       }
     } catch (IOException e) {
-      // Only the selector itself can fail here; the window is given up below.
+      // Only the selector itself can fail here; the queue is given up below.
       tell(l -> l.connectFailed(options.targets().get(0), "selector: " + e, Duration.ZERO));
     } finally {
       standby.close();
-      buffer.abandon();
+      queue.abandon();
     }
   }
 
@@ -101,7 +101,7 @@ final class Sender implements Runnable {
       tell(l -> l.connectFailed(target, reason(e), pause));
       Refusal refusal = Refusal.ofConnecting(e);
       if (refusal != null) {
-        buffer.refused(refusal);
+        queue.refused(refusal);
       }
       judge(target, refusal, e);
       return pause;
@@ -126,7 +126,7 @@ final class Sender implements Runnable {
   private Duration goOn(MigrationConnection.Made made) throws IOException {
     SocketAddress from = peer;
     SelectionKey key = made.channel().register(selector, SelectionKey.OP_READ);
-    buffer.moved();
+    queue.count(counters -> counters.moves++);
     SocketAddress to = made.channel().socket().getRemoteSocketAddress();
     if (from != null) {
       tell(l -> l.moved(from, to));
@@ -143,10 +143,10 @@ final class Sender implements Runnable {
         ((SocketChannel) begun.connected().key().channel()).socket().getRemoteSocketAddress();
     peer = to;
     long began = System.nanoTime();
-    buffer.connected();
+    queue.connected();
     tell(l -> l.connected(to));
     long oldNanos = began + ageNanos(options.maxConnectionAge());
-    var connection = new Connection(begun, to, buffer, options, uploadBytes, oldNanos);
+    var connection = new Connection(begun, to, queue, options, uploadBytes, oldNanos);
     try (connection) {
       move(connection, target, told);
       refusing.clear();
@@ -169,12 +169,12 @@ final class Sender implements Runnable {
     SocketAddress peer = connection.peer();
     Target target = begun.target();
     AdvertisedNodes told = begun.told();
-    long records = buffer.takeBack();
+    long records = queue.takeBack();
     Refusal refusal = connection.refusal(why);
     if (refusal != null && refusal.asksForLess()) {
       uploadBytes = Math.min(uploadBytes, refusal.mostBytes());
     }
-    String topic = refusal == null ? null : buffer.refused(refusal);
+    String topic = refusal == null ? null : queue.refused(refusal);
     if (topic != null) {
       tell(l -> l.topicRefused(peer, topic, reason(why)));
       worked(target);
@@ -205,7 +205,10 @@ final class Sender implements Runnable {
   }
 
   private void learn(AdvertisedNodes told) {
-    buffer.ignoredHints(learned.learn(told.takeNews()) + told.takeIgnored());
+    long ignored = learned.learn(told.takeNews()) + told.takeIgnored();
+    if (ignored > 0) {
+      queue.count(counters -> counters.ignoredHints += ignored);
+    }
   }
 
   private void judge(Target target, @Nullable Refusal refusal, Exception why) {
@@ -223,8 +226,9 @@ final class Sender implements Runnable {
   }
 
   private boolean isLeftInSpool(@Nullable String topic, String reason) {
-    SpoolExchange spool = buffer.spool();
-    return topic != null && spool != null && spool.leave(topic, reason);
+    return topic != null
+        && queue.hasSpool()
+        && queue.exchanged(exchange -> exchange.leave(topic, reason));
   }
 
   /** For how long a connection may be used, a fifth more or less than was asked for. */
@@ -253,7 +257,7 @@ final class Sender implements Runnable {
       if (connection.isDone()) {
         return;
       }
-      long lingerNanos = waitsForRecords ? buffer.lingerNanos() : Long.MAX_VALUE;
+      long lingerNanos = waitsForRecords ? queue.lingerNanos() : Long.MAX_VALUE;
       select(Math.min(connection.ackLeftNanos(), lingerNanos));
       connection.read();
       if (told != null) {
@@ -274,7 +278,7 @@ final class Sender implements Runnable {
 
   /** Waits until a connection is worth making; false when the thread is to end instead. */
   private boolean awaitUpload() throws IOException {
-    for (long left = buffer.idleNanos(); left > 0 && !stopped; left = buffer.idleNanos()) {
+    for (long left = queue.idleNanos(); left > 0 && !stopped; left = queue.idleNanos()) {
       select(left);
     }
     return !stopped;
@@ -283,7 +287,7 @@ final class Sender implements Runnable {
   /** Waits for the socket, a wake-up, or the time to pass; at least until the next millisecond. */
   private void select(long mostNanos) throws IOException {
     tellDrops();
-    long nanos = Math.min(mostNanos, buffer.tellLeftNanos());
+    long nanos = Math.min(mostNanos, queue.tellLeftNanos());
     if (nanos == Long.MAX_VALUE) {
       selector.select();
     } else {
@@ -293,12 +297,11 @@ final class Sender implements Runnable {
   }
 
   private void tellDrops() {
-    ForwarderCounters counters = buffer.dropsToTell();
+    ForwarderCounters counters = queue.dropsToTell();
     if (counters != null) {
       tell(l -> l.dropped(counters));
     }
-    SpoolExchange spool = buffer.spool();
-    String complaint = spool == null ? null : spool.toTell();
+    String complaint = queue.spoolComplaint();
     if (complaint != null) {
       tell(l -> l.spoolFailed(complaint));
     }

@@ -6,11 +6,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The end of {@link HeldRecords} at which the spool's keeper moves batches to the disk and back.
+ * What the keeper of a spool moves from a {@link RecordQueue} to the disk and back. Guarded by the
+ * queue's lock.
  *
  * <p>Of the memory, a part is for what comes from the spool, so that there is a way out however
  * much comes in. Of the rest, at most a half is on the wire at a time, so that there is always
@@ -18,26 +18,20 @@ import org.jspecify.annotations.Nullable;
  * free.
  */
 final class SpoolExchange {
-  static final SpoolCounters NO_COUNTERS = new SpoolCounters(0, 0, 0, 0, 0);
-
-  /** One part in four of the memory is for what comes from the spool. */
-  static final int LOAD_SHARE = 4;
-
   private static final int ROUND_BYTES = 4 << 20;
   private static final int LARGEST_BATCH_BYTES = BatchHeader.MAX_RECORD_BYTES + 256;
   private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  private final HeldRecords held;
-  private final Condition work;
   private final Batches batches;
+  private final Buffers buffers;
+  private final DropReports reports;
+  private final boolean exists;
   private final boolean dropsOldest;
-  private final int ownBytes;
   private final int loadBytes;
-  private final int storeFromBytes;
+  private final Runnable wakeSender;
   private final List<SpoolFile> acknowledged = new ArrayList<>();
   private final ArrayDeque<String> untold = new ArrayDeque<>();
 
-  private boolean keeperWaits;
   private boolean opened;
   private boolean ended;
   private boolean storesAll;
@@ -51,42 +45,48 @@ final class SpoolExchange {
   private long failures;
 
   /**
-   * @param ownBytes of memory for what is appended
-   * @param loadBytes of memory for what comes from the spool
+   * @param buffers of what is appended; what comes from the spool has memory of its own
+   * @param wakeSender ends the sender's wait, so that it tells
    */
-  SpoolExchange(HeldRecords held, ForwarderOptions options, int ownBytes, int loadBytes) {
-    this.held = held;
-    this.work = held.lock.newCondition();
-    this.batches = held.batches;
+  SpoolExchange(
+      ForwarderOptions options,
+      Batches batches,
+      Buffers buffers,
+      DropReports reports,
+      Runnable wakeSender) {
+    this.batches = batches;
+    this.buffers = buffers;
+    this.reports = reports;
+    this.exists = options.spool() != null;
     this.dropsOldest = options.whenFull() == WhenFull.DROP_OLDEST;
-    this.ownBytes = ownBytes;
-    this.loadBytes = loadBytes;
-    this.storeFromBytes = ownBytes / 4 * 3;
+    this.loadBytes = Buffers.spoolBytes(options);
+    this.wakeSender = wakeSender;
   }
 
-  /** Whether it may be on the wire with all that is there. The lock is held. */
+  /** Whether there is a spool; without one nothing is moved. */
+  boolean exists() {
+    return exists;
+  }
+
+  /** Whether it may be on the wire with all that is there. */
   boolean maySend(Batch batch) {
-    return batch.spooledIn() != null
+    return !exists
+        || batch.spooledIn() != null
         || batches.sentOwnBytes() == 0
-        || batches.sentOwnBytes() + batch.bytes().length <= ownBytes / 2;
+        || batches.sentOwnBytes() + batch.bytes().length <= buffers.windowBytes() / 2;
   }
 
-  /** A batch from the spool has arrived. The lock is held. */
-  void letGo(Batch batch) {
+  /** A batch from the spool has arrived. */
+  void acknowledged(Batch batch) {
     loadedBytes -= batch.bytes().length;
     acknowledged.add(Objects.requireNonNull(batch.spooledIn()));
   }
 
-  /** Ends the keeper's wait if there is something for it. The lock is held. */
-  void wakeKeeper() {
-    if (keeperWaits && hasWork()) {
-      keeperWaits = false;
-      work.signal();
-    }
-  }
-
-  private boolean hasWork() {
-    return ended || !acknowledged.isEmpty() || (opened ? isLoadable() || isStorable() : !failing);
+  /** Whether there is something for the keeper. */
+  boolean hasWork() {
+    return ended
+        || !acknowledged.isEmpty()
+        || (opened ? isLoadable() || isStorable() : !isPausing());
   }
 
   private boolean isLoadable() {
@@ -96,92 +96,52 @@ final class SpoolExchange {
   }
 
   private boolean isStorable() {
-    if (full || failing) {
-      return false;
-    }
-    return batches.anyQueued() && (storesAll || held.buffers.usedBytes() > storeFromBytes);
+    boolean enough = storesAll || buffers.usedBytes() > buffers.windowBytes() / 4 * 3;
+    return batches.anyQueued() && enough && !full && !isPausing();
   }
 
-  /** Waits until there is something to do; false when the forwarder has ended. */
-  boolean awaitWork() {
-    held.lock.lock();
-    try {
-      while (!hasWork()) {
-        keeperWaits = true;
-        long left = failing ? retryNanos - System.nanoTime() : Long.MAX_VALUE;
-        failing &= left > 0;
-        work.awaitNanos(left);
-      }
-      keeperWaits = false;
-      return !ended;
-    } catch (InterruptedException e) {
-      return false; // nobody interrupts this thread but a process that ends
-    } finally {
-      held.lock.unlock();
-    }
+  private boolean isPausing() {
+    return failing && retryNanos - System.nanoTime() > 0;
   }
 
-  boolean isOpened() {
-    held.lock.lock();
-    try {
-      return opened;
-    } finally {
-      held.lock.unlock();
-    }
+  /** For how long nothing is tried after a failure; {@link Long#MAX_VALUE} if none was. */
+  long pauseLeftNanos() {
+    return isPausing() ? retryNanos - System.nanoTime() : Long.MAX_VALUE;
   }
 
-  /** Whether it is not known yet what earlier forwarders have left. The lock is held. */
+  boolean hasEnded() {
+    return ended;
+  }
+
+  /** Whether it is not known yet what earlier forwarders have left. */
   boolean isOpening() {
-    return !opened && !ended && failures == 0;
+    return exists && !opened && !ended && failures == 0;
   }
 
   /** There is a spool from now on, with what was found in it. */
   void opened(Spool spool) {
-    held.lock.lock();
-    try {
-      opened = true;
-      recovered = spool.unreadRecords();
-      batches.spooled(recovered);
-      update(spool);
-      held.changed.signalAll();
-    } finally {
-      held.unlockAndWake();
-    }
+    opened = true;
+    recovered = spool.unreadRecords();
+    batches.spooled(recovered);
+    update(spool);
   }
 
   /** The files of batches that have arrived; each is given once for each batch. */
   List<SpoolFile> takeAcknowledged() {
-    held.lock.lock();
-    try {
-      List<SpoolFile> taken = List.copyOf(acknowledged);
-      acknowledged.clear();
-      return taken;
-    } finally {
-      held.lock.unlock();
-    }
+    List<SpoolFile> taken = List.copyOf(acknowledged);
+    acknowledged.clear();
+    return taken;
   }
 
   boolean wantsBatches() {
-    held.lock.lock();
-    try {
-      return isLoadable() && !ended;
-    } finally {
-      held.lock.unlock();
-    }
+    return isLoadable() && !ended;
   }
 
   /** A batch of the spool is in memory too, to be sent; null when there was none left. */
   void loaded(@Nullable Batch batch) {
-    held.lock.lock();
-    try {
-      if (ended) {
-        return; // it is on the disk, and counted as there
-      }
-      if (batch != null && batches.load(batch)) {
-        loadedBytes += batch.bytes().length;
-      }
-    } finally {
-      held.unlockAndWake();
+    // Once it has ended, the batch is on the disk, and counted as there.
+    if (!ended && batch != null && batches.load(batch)) {
+      loadedBytes += batch.bytes().length;
     }
   }
 
@@ -193,40 +153,29 @@ final class SpoolExchange {
    * @return whether there was something
    */
   boolean leave(String topic, String reason) {
-    held.lock.lock();
-    try {
-      List<Batch> gone = batches.leave(topic);
-      gone.forEach(batch -> loadedBytes -= batch.bytes().length);
-      if (!gone.isEmpty()) {
-        tell(
-            "records of the topic %s are refused, and stay in the spool for the next start: %s"
-                .formatted(topic, reason));
-        held.changed.signalAll();
-      }
-      return !gone.isEmpty();
-    } finally {
-      held.unlockAndWake();
+    List<Batch> gone = batches.leave(topic);
+    gone.forEach(batch -> loadedBytes -= batch.bytes().length);
+    if (!gone.isEmpty()) {
+      tell(
+          "records of the topic %s are refused, and stay in the spool for the next start: %s"
+              .formatted(topic, reason));
     }
+    return !gone.isEmpty();
   }
 
   /** Batches to be written now, oldest first; {@link #stored} must follow. */
   List<Batch> takeToStore() {
     List<Batch> taken = new ArrayList<>();
-    held.lock.lock();
-    try {
-      if (!opened || ended || !isStorable()) {
-        return taken;
-      }
-      long bytes = 0;
-      long enough = storesAll ? Long.MAX_VALUE : held.buffers.usedBytes() - ownBytes / 2;
-      for (Batch batch = batches.move(); batch != null; batch = next(bytes, enough)) {
-        taken.add(batch);
-        bytes += batch.bytes().length;
-      }
+    if (!opened || ended || !isStorable()) {
       return taken;
-    } finally {
-      held.lock.unlock();
     }
+    long bytes = 0;
+    long enough = storesAll ? Long.MAX_VALUE : buffers.usedBytes() - buffers.windowBytes() / 2;
+    for (Batch batch = batches.move(); batch != null; batch = next(bytes, enough)) {
+      taken.add(batch);
+      bytes += batch.bytes().length;
+    }
+    return taken;
   }
 
   private @Nullable Batch next(long bytes, long enough) {
@@ -239,45 +188,27 @@ final class SpoolExchange {
    * @param all whether there was room for all
    */
   void stored(int count, boolean all, Spool spool) {
-    held.lock.lock();
-    try {
-      failing = false;
-      for (Batch batch : batches.moved(count)) {
-        held.buffers.forget(batch.bytes());
-      }
-      full = !all;
-      held.reports.room();
-      update(spool);
-      held.changed.signalAll();
-    } finally {
-      held.unlockAndWake();
+    failing = false;
+    for (Batch batch : batches.moved(count)) {
+      buffers.forget(batch.bytes());
     }
+    full = !all;
+    reports.room();
+    update(spool);
   }
 
-  /** Counts records of the spool as dropped. */
+  /** Drops records of the spool. */
   void dropped(DropReason reason, long records) {
-    if (records == 0) {
-      return;
-    }
-    held.lock.lock();
-    try {
+    if (records > 0) {
       batches.spooled(-records);
-      held.drop(reason, records);
-      held.changed.signalAll();
-    } finally {
-      held.unlockAndWake();
+      reports.dropped(reason, records);
     }
   }
 
   /** Takes over what the spool says of itself; a deleted file makes room. */
   void updated(Spool spool) {
-    held.lock.lock();
-    try {
-      full &= spool.bytes() >= fileBytes;
-      update(spool);
-    } finally {
-      held.unlockAndWake();
-    }
+    full &= spool.bytes() >= fileBytes;
+    update(spool);
   }
 
   private void update(Spool spool) {
@@ -288,17 +219,11 @@ final class SpoolExchange {
 
   /** It failed, and is tried again in a second; until then memory is all there is. */
   void failed(String complaint) {
-    held.lock.lock();
-    try {
-      failures++;
-      failing = true;
-      retryNanos = System.nanoTime() + RETRY_NANOS;
-      batches.moved(0);
-      held.changed.signalAll();
-      tell(complaint);
-    } finally {
-      held.unlockAndWake();
-    }
+    failures++;
+    failing = true;
+    retryNanos = System.nanoTime() + RETRY_NANOS;
+    batches.moved(0);
+    tell(complaint);
   }
 
   boolean dropsOldest() {
@@ -308,51 +233,35 @@ final class SpoolExchange {
   private void tell(String complaint) {
     if (untold.size() < 16) {
       untold.add(complaint);
-      held.alarmSender();
+      wakeSender.run();
     }
   }
 
   /** The next complaint for the listener; null when there is none. */
   @Nullable String toTell() {
-    held.lock.lock();
-    try {
-      return untold.poll();
-    } finally {
-      held.lock.unlock();
-    }
+    return untold.poll();
   }
 
-  /**
-   * Has the keeper move all that is held in memory alone, and waits for it, at most until a moment.
-   * The lock is held.
-   */
-  void storeAll(long deadlineNanos) {
+  /** Has the keeper move all that is held in memory alone, until {@link #endToStoreAll}. */
+  void beginToStoreAll() {
     storesAll = true;
     failing = false;
     batches.queueAll();
-    boolean interrupted = false;
-    held.wakeOthers();
-    long left = deadlineNanos - System.nanoTime();
-    while (!ended && mayStillStore() && left > 0) {
-      interrupted |= held.interruptedAwait(left);
-      left = deadlineNanos - System.nanoTime();
-    }
+  }
+
+  boolean isStoringAll() {
+    boolean mayStore = batches.anyQueued() && !full && !failing;
+    return !ended && (batches.anyMoving() || mayStore);
+  }
+
+  void endToStoreAll() {
     storesAll = false;
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
   }
 
-  private boolean mayStillStore() {
-    return batches.anyMoving() || (batches.anyQueued() && !full && !failing);
-  }
-
-  /** The forwarder has ended; the keeper will. The lock is held. */
+  /** The forwarder has ended; the keeper will. */
   void end() {
     ended = true;
     loadedBytes = 0;
-    keeperWaits = false;
-    work.signal();
   }
 
   long loadedBytes() {

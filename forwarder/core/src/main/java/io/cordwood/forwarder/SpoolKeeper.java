@@ -13,23 +13,21 @@ final class SpoolKeeper implements Runnable {
   static final String THREAD_NAME = "cordwood-spool";
 
   private final SpoolOptions options;
-  private final SpoolExchange exchange;
+  private final RecordQueue queue;
   private @Nullable Spool spool;
 
-  SpoolKeeper(SpoolOptions options, SpoolExchange exchange) {
+  SpoolKeeper(SpoolOptions options, RecordQueue queue) {
     this.options = options;
-    this.exchange = exchange;
+    this.queue = queue;
   }
 
   @Override
   public void run() {
-    while (exchange.awaitWork()) {
+    while (queue.awaitSpoolWork()) {
       Spool to = spool;
       try {
         if (to == null) {
-          to = Spool.open(options);
-          spool = to;
-          exchange.opened(to);
+          to = open();
         }
         forgetAcknowledged(to);
         load(to);
@@ -41,32 +39,46 @@ final class SpoolKeeper implements Runnable {
     close();
   }
 
+  private Spool open() throws IOException {
+    Spool opened = Spool.open(options);
+    spool = opened;
+    queue.exchange(exchange -> exchange.opened(opened));
+    return opened;
+  }
+
   private void failed(@Nullable Spool to, Throwable e) {
     if (to != null) {
-      exchange.dropped(DropReason.SPOOL_DAMAGED, to.takeLostRecords());
-      exchange.updated(to);
+      updateLosses(to);
     }
     String what = e instanceof IOException io ? SpoolLock.explain(io) : e.toString();
-    exchange.failed("spool " + options.folder() + ": " + what);
+    String complaint = "spool " + options.folder() + ": " + what;
+    queue.exchange(exchange -> exchange.failed(complaint));
+  }
+
+  /** Tells how much of it could not be read, and how much is there now. */
+  private void updateLosses(Spool to) {
+    long lost = to.takeLostRecords();
+    queue.exchange(exchange -> {
+      exchange.dropped(DropReason.SPOOL_DAMAGED, lost);
+      exchange.updated(to);
+    });
   }
 
   private void forgetAcknowledged(Spool to) throws IOException {
-    List<SpoolFile> files = exchange.takeAcknowledged();
+    List<SpoolFile> files = queue.exchanged(SpoolExchange::takeAcknowledged);
     for (SpoolFile file : files) {
       to.acknowledged(file);
     }
     if (!files.isEmpty()) {
-      exchange.dropped(DropReason.SPOOL_DAMAGED, to.takeLostRecords());
-      exchange.updated(to);
+      updateLosses(to);
     }
   }
 
   private void load(Spool to) throws IOException {
-    while (exchange.wantsBatches()) {
+    while (queue.exchanged(SpoolExchange::wantsBatches)) {
       Batch batch = to.next();
-      exchange.loaded(batch);
-      exchange.dropped(DropReason.SPOOL_DAMAGED, to.takeLostRecords());
-      exchange.updated(to);
+      queue.exchange(exchange -> exchange.loaded(batch));
+      updateLosses(to);
       if (batch == null) {
         return;
       }
@@ -74,15 +86,19 @@ final class SpoolKeeper implements Runnable {
   }
 
   private void store(Spool to) throws IOException {
-    List<Batch> batches = exchange.takeToStore();
+    List<Batch> batches = queue.exchanged(SpoolExchange::takeToStore);
     if (batches.isEmpty()) {
       return;
     }
     int count = to.append(batches);
-    exchange.stored(count, count == batches.size(), to);
-    if (count < batches.size() && exchange.dropsOldest()) {
-      exchange.dropped(DropReason.OLDEST_WHEN_FULL, to.dropOldest());
-      exchange.updated(to);
+    boolean all = count == batches.size();
+    queue.exchange(exchange -> exchange.stored(count, all, to));
+    if (!all && queue.exchanged(SpoolExchange::dropsOldest)) {
+      long oldest = to.dropOldest();
+      queue.exchange(exchange -> {
+        exchange.dropped(DropReason.OLDEST_WHEN_FULL, oldest);
+        exchange.updated(to);
+      });
     }
   }
 
@@ -92,7 +108,7 @@ final class SpoolKeeper implements Runnable {
       return;
     }
     try {
-      for (SpoolFile file : exchange.takeAcknowledged()) {
+      for (SpoolFile file : queue.exchanged(SpoolExchange::takeAcknowledged)) {
         to.acknowledged(file);
       }
       to.close();

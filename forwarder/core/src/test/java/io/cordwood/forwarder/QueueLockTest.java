@@ -6,7 +6,7 @@ import java.time.Duration;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-final class HeldRecordsTest {
+final class QueueLockTest {
   @ParameterizedTest
   @CsvSource({
     "PT-1S, PT0S",
@@ -15,7 +15,7 @@ final class HeldRecordsTest {
     "PT2562047788015215H, PT2562048H"
   })
   void aWaitIsAsLongAsItIsAskedToBe(Duration timeout, Duration expected) {
-    long wait = HeldRecords.deadlineNanos(timeout) - System.nanoTime();
+    long wait = QueueLock.deadlineNanos(timeout) - System.nanoTime();
     assertThat(Duration.ofNanos(wait)).isBetween(expected.minusHours(1), expected);
   }
 }

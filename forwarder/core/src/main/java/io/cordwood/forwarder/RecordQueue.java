@@ -1,0 +1,397 @@
+package io.cordwood.forwarder;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The records that a forwarder holds, in their order. Many threads append; one, the sender, takes
+ * batches and acknowledges them; where there is a spool, its keeper moves batches to the disk and
+ * back; and some wait for the end of what was appended.
+ *
+ * <p>All of them meet under one lock, which is taken in this class alone; there is no I/O under it.
+ * What it guards, the {@link Batches}, {@link Buffers}, {@link Counters}, {@link DropReports} and
+ * the {@link SpoolExchange}, knows nothing of threads. The bytes of a sent batch are read by the
+ * sender without the lock: they do not change, and are not reused before that thread acknowledges
+ * them.
+ */
+final class RecordQueue {
+  private static final Duration FOREVER = ChronoUnit.FOREVER.getDuration();
+  private static final long ENDING_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+  private final QueueLock lock;
+  private final Counters counters = new Counters();
+  private final Batches batches;
+  private final Buffers buffers;
+  private final RecordIntake intake;
+  private final SendTiming timing;
+  private final DropReports reports;
+  private final SpoolExchange spool;
+
+  private final WhenFull whenFull;
+  private final BooleanSupplier ending;
+  private int flushers;
+  private boolean closed;
+
+  /**
+   * @param clock this machine's
+   * @param nodeClock corrects it
+   * @param wakeSender ends the sender's wait, or its next one; called with the lock held, so it
+   *     must not wait
+   * @param ending whether threads that wait for room are to give up; asked with the lock held
+   */
+  RecordQueue(
+      ForwarderOptions options,
+      InstantSource clock,
+      NodeClock nodeClock,
+      Runnable wakeSender,
+      BooleanSupplier ending) {
+    this.lock = new QueueLock(wakeSender);
+    this.batches = new Batches(options.origin().bytes(), nodeClock, lock::news);
+    this.buffers = Buffers.of(options);
+    this.reports = new DropReports(options.reportDrops(), counters, wakeSender);
+    this.intake = new RecordIntake(options, batches, buffers, counters, reports, clock);
+    this.timing = new SendTiming(batches, buffers, options);
+    this.spool = new SpoolExchange(options, batches, buffers, reports, wakeSender);
+    lock.wakeKeeperFor(spool::hasWork);
+    this.whenFull = options.whenFull();
+    this.ending = ending;
+  }
+
+  // ---- those who append
+
+  /** Takes a copy of the piece, or drops and counts it and says false. */
+  boolean append(RecordSlice slice) {
+    boolean interrupted = false;
+    lock.lockSoon();
+    try {
+      while (!closed) {
+        if (intake.add(slice)) {
+          return true;
+        }
+        if (whenFull == WhenFull.BLOCK) {
+          if (ending.getAsBoolean()) {
+            break;
+          }
+          interrupted |= interruptedWaitForRoom();
+        } else if (whenFull == WhenFull.DROP_OLDEST && intake.dropOldest()) {
+          lock.changed();
+        } else {
+          intake.drop(DropReason.NEWEST_WHEN_FULL, slice.records());
+          return false;
+        }
+      }
+      intake.drop(DropReason.CLOSED, slice.records());
+      return false;
+    } finally {
+      lock.unlock();
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  /** Waits for a change, at most until {@link #ending} is worth asking again. */
+  private boolean interruptedWaitForRoom() {
+    long began = System.nanoTime();
+    boolean interrupted = lock.interruptedAwait(ENDING_NANOS);
+    counters.blockedNanos += System.nanoTime() - began;
+    return interrupted;
+  }
+
+  /**
+   * Takes a batch as it is, or gives it back at once if its topic is refused; waits for room. False
+   * when the forwarder is closed.
+   */
+  boolean append(PreparedBatch batch) {
+    lock.lock();
+    try {
+      lock.awaitWhile(() -> waitsForRoom(batch), QueueLock.deadlineNanos(FOREVER));
+      if (closed) {
+        return false;
+      }
+      Runnable back = intake.wayBack(batch);
+      if (back == null) {
+        intake.add(batch);
+      } else {
+        back.run();
+      }
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean waitsForRoom(PreparedBatch batch) {
+    return !closed && intake.wayBack(batch) == null && !intake.hasRoom(batch);
+  }
+
+  /** Counts a record that never was one to the sender. */
+  void drop(DropReason reason) {
+    lock.locked(() -> intake.drop(reason, 1));
+  }
+
+  void count(Consumer<Counters> what) {
+    lock.locked(() -> what.accept(counters));
+  }
+
+  // ---- the sender
+
+  /**
+   * For how long a connection is not worth making, which in bulk mode is until there is an upload;
+   * the sender waits until it is woken, and no longer than that.
+   */
+  long idleNanos() {
+    return lock.locked(() -> {
+      long left = timing.uploadLeftNanos(flushers > 0);
+      lock.senderWaits(left > 0);
+      return left;
+    });
+  }
+
+  /** Whether there is something to be sent. */
+  boolean hasSome() {
+    return lock.locked(() -> batches.oldestUnsent() != null);
+  }
+
+  /**
+   * The next batch to be sent, which then counts as sent on the present connection; null when it is
+   * larger than the room, or when the sender has to wait: until it is woken, and no longer than
+   * {@link #lingerNanos}.
+   */
+  @Nullable Batch take(int roomBytes) {
+    return lock.<@Nullable Batch>locked(() -> {
+      if (!closed) {
+        reports.write(intake::addReport);
+      }
+      if (timing.isOpenRipe(flushers > 0)) {
+        batches.seal();
+      }
+      Batch next = batches.firstQueued();
+      boolean fits = next != null && next.sizeBytes() <= roomBytes && spool.maySend(next);
+      lock.senderWaits(!fits);
+      return fits ? sent() : null;
+    });
+  }
+
+  private Batch sent() {
+    Batch batch = batches.send();
+    counters.resent += batch.begin() ? batch.records() : 0;
+    return batch;
+  }
+
+  /** For how long the sender may wait, at least 0; {@link Long#MAX_VALUE} when nothing is open. */
+  long lingerNanos() {
+    return lock.locked(() -> {
+      Batch open = batches.isSpoolAhead() ? null : batches.open();
+      long left =
+          open != null && spool.maySend(open) ? timing.lingerLeftNanos(open) : Long.MAX_VALUE;
+      return Math.min(left, reports.writeLeftNanos());
+    });
+  }
+
+  /** Releases the batches that lie wholly in the first records, up to a number, of a connection. */
+  void acknowledge(long recordsOfConnection) {
+    List<Batch> gone =
+        lock.locked(() -> {
+          List<Batch> whole = batches.acknowledge(recordsOfConnection);
+          for (Batch batch : whole) {
+            counters.acknowledged += batch.records();
+            if (batch.spooledIn() == null) {
+              buffers.release(batch);
+            } else {
+              spool.acknowledged(batch);
+            }
+            reports.room();
+            lock.changed();
+          }
+          return whole;
+        });
+    for (Batch batch : gone) {
+      PreparedBatch made = batch.made();
+      if (made != null) {
+        made.acknowledged().run();
+      }
+    }
+  }
+
+  /** Counts a connection that was made, on which nothing is sent yet. */
+  void connected() {
+    lock.locked(() -> {
+      counters.connects++;
+      batches.connected();
+    });
+  }
+
+  /** Puts what was sent and not acknowledged before the queue again, in order; says how much. */
+  long takeBack() {
+    return lock.locked(() -> {
+      counters.disconnects++;
+      return batches.takeBack();
+    });
+  }
+
+  /**
+   * Counts a refusal, and gives the batches that it concerns back to those makers who take them.
+   *
+   * @return their topic; null when there are none, so that all goes on as it was
+   */
+  @Nullable String refused(Refusal refusal) {
+    List<PreparedBatch> back =
+        lock.locked(() -> {
+          counters.refuse(refusal.reason());
+          boolean ofBatch = refusal.reason() == RefusalReason.BATCH;
+          lock.changed();
+          return intake.giveBack(ofBatch ? timing.topicOfFirst() : refusal.topic());
+        });
+    for (PreparedBatch batch : back) {
+      Objects.requireNonNull(batch.refused()).run();
+    }
+    return back.isEmpty() ? null : back.get(0).topic();
+  }
+
+  /** Takes batches of a topic again. */
+  void admit(String topic) {
+    lock.locked(() -> intake.admit(topic));
+  }
+
+  // ---- the spool's keeper
+
+  boolean hasSpool() {
+    return spool.exists();
+  }
+
+  /** Waits until the spool's keeper has something to do; false when the forwarder has ended. */
+  boolean awaitSpoolWork() {
+    lock.lock();
+    try {
+      while (!spool.hasWork()) {
+        lock.awaitKeeperWork(spool.pauseLeftNanos());
+      }
+      return !spool.hasEnded();
+    } catch (InterruptedException e) {
+      return false; // nobody interrupts this thread but a process that ends
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Does something with the spool's share, that may be what others wait for. */
+  void exchange(Consumer<SpoolExchange> action) {
+    lock.locked(() -> {
+      action.accept(spool);
+      lock.changed();
+    });
+  }
+
+  /** The same, which has an answer. */
+  <T extends @Nullable Object> T exchanged(Function<SpoolExchange, T> action) {
+    return lock.locked(() -> {
+      lock.changed();
+      return action.apply(spool);
+    });
+  }
+
+  // ---- those who wait
+
+  /** Waits until all that was appended before is acknowledged or dropped. */
+  Unacknowledged flush(Duration timeout) {
+    return lock.locked(() -> {
+      long last = batches.begun();
+      awaitFirst(last, QueueLock.deadlineNanos(timeout));
+      return new Unacknowledged(batches.recordsOf(last));
+    });
+  }
+
+  /** As {@link #flush} for the first time; the second is for the spool to take the rest. */
+  void flushToSpool(Duration acknowledging, Duration spooling) {
+    lock.locked(() -> awaitAllOrSpool(acknowledging, spooling));
+  }
+
+  /** Takes no more, waits as {@link #flushToSpool} does, and drops what is left then. */
+  Unacknowledged close(Duration acknowledging, Duration spooling) {
+    return lock.locked(() -> {
+      if (!closed) {
+        reports.writeLast(intake::addReport);
+      }
+      closed = true;
+      lock.changed();
+      awaitAllOrSpool(acknowledging, spooling);
+      return new Unacknowledged(abandonAll());
+    });
+  }
+
+  private void awaitAllOrSpool(Duration acknowledging, Duration spooling) {
+    awaitFirst(batches.begun(), QueueLock.deadlineNanos(acknowledging));
+    if (spool.exists()) {
+      spool.beginToStoreAll();
+      lock.awaitWhile(spool::isStoringAll, QueueLock.deadlineNanos(spooling));
+      spool.endToStoreAll();
+    }
+  }
+
+  private void awaitFirst(long number, long deadlineNanos) {
+    flushers++;
+    lock.wakeSenderIfItWaits(); // what is open goes, too
+    lock.awaitWhile(() -> spool.isOpening() || batches.holdsAnyOf(number), deadlineNanos);
+    flushers--;
+  }
+
+  /** Drops all that is held, and whatever comes. The sender may still be reading a batch of it. */
+  void abandon() {
+    lock.locked(this::abandonAll);
+  }
+
+  private long abandonAll() {
+    closed = true;
+    long dropped = 0;
+    for (Batch batch : batches.drain()) {
+      if (batch.spooledIn() == null) {
+        dropped += batch.records();
+        reports.dropped(DropReason.CLOSED, batch.records());
+        buffers.forget(batch.bytes());
+      }
+    }
+    spool.end();
+    lock.wakeSender();
+    lock.changed();
+    return dropped;
+  }
+
+  boolean isClosed() {
+    return lock.locked(() -> closed);
+  }
+
+  /** The counters, when the listener is to hear of drops now; null otherwise. */
+  @Nullable ForwarderCounters dropsToTell() {
+    return reports.hasUntold()
+        ? lock.<@Nullable ForwarderCounters>locked(() -> reports.tell() ? allCounters() : null)
+        : null;
+  }
+
+  /** What the listener is to hear of the spool next; null when there is nothing. */
+  @Nullable String spoolComplaint() {
+    return lock.<@Nullable String>locked(spool::toTell);
+  }
+
+  /** For how long there are no drops to tell; {@link Long#MAX_VALUE} when none is left untold. */
+  long tellLeftNanos() {
+    return reports.hasUntold() ? lock.locked(reports::tellLeftNanos) : Long.MAX_VALUE;
+  }
+
+  ForwarderCounters counters() {
+    return lock.locked(this::allCounters);
+  }
+
+  private ForwarderCounters allCounters() {
+    long bytes = buffers.usedBytes() + spool.loadedBytes();
+    return counters.counters(batches.records(), bytes, spool.counters());
+  }
+}

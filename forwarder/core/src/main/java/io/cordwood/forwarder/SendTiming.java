@@ -1,0 +1,57 @@
+package io.cordwood.forwarder;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * When the records of a {@link RecordQueue} are worth sending: a batch once nothing else is on the
+ * wire, or its time is over; an upload once there is enough for one. Guarded by the queue's lock.
+ */
+final class SendTiming {
+  private final Batches batches;
+  private final Buffers buffers;
+  private final long lingerNanos;
+  private final int uploadBytes;
+
+  SendTiming(Batches batches, Buffers buffers, ForwarderOptions options) {
+    this.batches = batches;
+    this.buffers = buffers;
+    this.lingerNanos = options.linger().toNanos();
+    this.uploadBytes = options.uploadBytes();
+  }
+
+  /**
+   * For how long there is no upload; 0 if there are none.
+   *
+   * @param flushed whether somebody waits for all to be sent
+   */
+  long uploadLeftNanos(boolean flushed) {
+    if (uploadBytes == 0) {
+      return 0;
+    }
+    Batch oldest = batches.oldestUnsent();
+    if (oldest == null) {
+      return Long.MAX_VALUE;
+    }
+    boolean enough = flushed || buffers.usedBytes() >= uploadBytes;
+    return enough ? 0 : lingerLeftNanos(oldest);
+  }
+
+  /** Whether the open batch is the next one and worth sending as it is. */
+  boolean isOpenRipe(boolean flushed) {
+    Batch open = batches.open();
+    return open != null
+        && open == batches.oldestUnsent()
+        && (!batches.anySent() || flushed || lingerLeftNanos(open) == 0);
+  }
+
+  /** For how long a batch may wait for more records. */
+  long lingerLeftNanos(Batch batch) {
+    return Math.max(0, batch.openedNanos() + lingerNanos - System.nanoTime());
+  }
+
+  /** The topic of the first batch; null for an upload, which may have failed for another one. */
+  @Nullable String topicOfFirst() {
+    Batch next = uploadBytes == 0 ? batches.firstQueued() : null;
+    return next == null ? null : next.topic();
+  }
+}
