@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * <pre>
  *   dist ──► ingest, store, query ──► common: cluster ──► net ──► format ──► wire
  *   dist ──► agent ──► cli ──► query, forwarder
- *   log4j2, logback ──► forwarder ──► common: wire ──► JDK only
+ *   spring ──► log4j2, logback ──► forwarder ──► common: wire ──► JDK only
  *
  *   in ingest: node ──► push ──► bulk ──► sender ──► mode, unconsumed ──► segment ──► (its root)
  *   in query:  api ──► histogram, groups, tail ──► http ──► gather ──► scan, wire
@@ -176,6 +176,29 @@ final class ArrowsTest {
                   "javax.net.ssl..",
                   "org.jspecify.."));
     }
+  }
+
+  @Test
+  void starterKnowsTheAppendersAndNoNode() {
+    assertThat(ALL).anyMatch(c -> c.getPackageName().equals("io.cordwood.spring"));
+    check(
+        noClasses()
+            .that()
+            .resideInAPackage("io.cordwood.spring..")
+            .should()
+            .dependOnClassesThat()
+            .resideOutsideOfPackages(
+                "io.cordwood.spring..",
+                "io.cordwood.forwarder..",
+                "io.cordwood.log4j2..",
+                "io.cordwood.logback..",
+                "org.springframework..",
+                "org.apache..",
+                "org.slf4j..",
+                "ch.qos.logback..",
+                "io.micrometer..",
+                "java..",
+                "org.jspecify.."));
   }
 
   @Test
