@@ -28,7 +28,7 @@ final class TidyTest {
 
   /** Folders that no source file is in. */
   private static final List<String> PRUNED =
-      List.of(".git", "target", "data", ".idea", ".vscode", ".building");
+      List.of(".git", ".m2", "target", "data", ".idea", ".vscode", ".building");
 
   /** A line that a class or interface member begins with: two blanks, no third. */
   private static final Pattern MEMBER = Pattern.compile("^( {2}| {4})(?=[a-zA-Z@<])[^=;]*\\(.*$");
