@@ -17,9 +17,9 @@ import org.testcontainers.DockerClientFactory;
 import org.testcontainers.containers.Network;
 
 /**
- * Hosts that are containers of the image of {@code dist/package/Dockerfile}, which is built here
- * from the jar. The images that it begins with are used if the Docker daemon has them, and never
- * pulled: {@code -Dcordwood.it.image.jdk=NAME}, by default {@value #USUAL_JDK}, and {@code
+ * Hosts that are containers of the image of {@code Dockerfile}, which is built here from the jar
+ * that the build made. The images that it begins with are used if the Docker daemon has them, and
+ * never pulled: {@code -Dcordwood.it.image.jdk=NAME}, by default {@value #USUAL_JDK}, and {@code
  * -Dcordwood.it.image.base=NAME}, by default {@value #USUAL_BASE}.
  *
  * <p>Each container is on two networks: one of the cluster, from which it can be cut off, and the
@@ -85,18 +85,7 @@ final class ContainerHosts implements Hosts {
     try (var channel =
             FileChannel.open(lockFile, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         FileLock _ = channel.lock()) {
-      Tool.run(
-          "docker",
-          "build",
-          arg,
-          jdk,
-          arg,
-          base,
-          "-t",
-          IMAGE,
-          "-f",
-          "../dist/package/Dockerfile",
-          "..");
+      Tool.run("docker", "build", arg, jdk, arg, base, arg, "PROGRAMS=built", "-t", IMAGE, "..");
     }
     return IMAGE;
   }

@@ -11,9 +11,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/**
- * The image of {@code dist/package/Dockerfile} as its users run it; skipped where Docker is not.
- */
+/** The image of {@code Dockerfile} as its users run it; skipped where Docker is not. */
 final class ImageIT {
   private static final String VOLUME = "cordwood-it-" + ProcessHandle.current().pid();
 

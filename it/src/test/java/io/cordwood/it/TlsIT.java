@@ -121,7 +121,7 @@ final class TlsIT {
 
   /** As Docker asks it, but that the program is elsewhere. */
   private void healthOfTheImage(NodeProcess node) throws IOException {
-    String image = Files.readString(Path.of("../dist/package/Dockerfile"));
+    String image = Files.readString(Path.of("../Dockerfile"));
     String check =
         image
             .replaceFirst("(?s).*\nHEALTHCHECK [^\n]*\n *CMD (.*?)\nENTRYPOINT.*", "$1")

@@ -1,17 +1,27 @@
-# Any of Cordwood's programs, with a Java runtime of what they use. Build the project, then, from its folder:
-#   docker build -f dist/package/Dockerfile -t cordwood .
+# Any of Cordwood's programs, with a Java runtime of what they use. From a clone, with Docker alone:
+#   docker build -t cordwood .
 #   docker run -v cordwood:/data -p 127.0.0.1:7650-7653:7650-7653 cordwood ingeststore --insecure
 # It listens on all addresses: without --insecure it needs --tls-dir and --tokens.
 ARG JDK=eclipse-temurin:25
 ARG BASE=debian:bookworm-slim
-FROM ${JDK} AS jdk
+
+FROM ${JDK} AS programs
+# The address of a repository that stands in for Maven Central.
+ARG MVNW_REPOURL=
+# Is "built" if dist/target/cordwood.jar is to be taken as it is, and nothing fetched or built.
+ARG PROGRAMS=
+COPY . /cordwood
+WORKDIR /cordwood
+RUN [ "$PROGRAMS" = built ] || dist/package/build-programs
+
+FROM ${JDK} AS runtime
 COPY dist/package/make-runtime /
 RUN /make-runtime /runtime
 
 FROM ${BASE}
-COPY --from=jdk /runtime /opt/cordwood/runtime
-COPY .mvn/find-jdk.sh .mvn/memory.sh /opt/cordwood/.mvn/
-COPY cordwood dist/target/cordwood.jar dist/package/archive-classes /opt/cordwood/
+COPY --from=runtime /runtime /opt/cordwood/runtime
+COPY --from=programs /cordwood/.mvn/find-jdk.sh /cordwood/.mvn/memory.sh /opt/cordwood/.mvn/
+COPY --from=programs /cordwood/cordwood /cordwood/dist/target/cordwood.jar /cordwood/dist/package/archive-classes /opt/cordwood/
 RUN /opt/cordwood/archive-classes
 # A named volume takes over the owner of the folder that it is mounted on.
 RUN mkdir /data && chown 7650:7650 /data
