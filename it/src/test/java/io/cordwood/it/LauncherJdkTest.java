@@ -3,6 +3,7 @@ package io.cordwood.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -58,7 +59,7 @@ final class LauncherJdkTest {
     shell.environment().put("PATH", tools.toString());
     shell.environment().putAll(environment);
     Process process = shell.redirectErrorStream(true).start();
-    return new String(process.getInputStream().readAllBytes()).strip();
+    return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
   }
 
   @Test
