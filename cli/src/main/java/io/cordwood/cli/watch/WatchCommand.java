@@ -9,6 +9,7 @@ import io.cordwood.cli.program.CommandException;
 import io.cordwood.cli.program.Exclusion;
 import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.Programs;
+import io.cordwood.cli.program.StatsFile;
 import io.cordwood.common.http.client.JsonClient;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -117,7 +118,7 @@ public final class WatchCommand implements Command {
       var setting = new Watch.Setting(clock, WatchCommand::say, FIRST_PAUSE);
       var counters = new WatchCounters();
       Watch watch = Watch.open(entries, Optional.ofNullable(state), counters, setting);
-      try (var _ = StatsFile.start(Optional.ofNullable(statsFile), counters)) {
+      try (var _ = StatsFile.start(statsFile, counters::json, WatchCommand::say)) {
         return once ? once(watch) : run(watch, entries);
       }
     }

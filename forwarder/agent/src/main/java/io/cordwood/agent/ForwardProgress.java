@@ -1,9 +1,7 @@
 package io.cordwood.agent;
 
-import io.cordwood.cli.program.Programs;
+import io.cordwood.cli.program.StatsFile;
 import io.cordwood.cli.terminal.StandardOutput;
-import io.cordwood.common.file.WholeFile;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -11,37 +9,36 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Shows each second how it goes: on a terminal in one line of standard error, which the next one
- * takes the place of, and for machines in a file, which is whole at any moment.
+ * takes the place of, and for machines in a file.
  */
 final class ForwardProgress implements AutoCloseable {
   private final ForwardFigures figures;
-  private final @Nullable Path statsFile;
+  private final StatsFile statsFile;
   private final boolean isShown;
   private final CountDownLatch end = new CountDownLatch(1);
   private final Thread thread = new Thread(this::run, "progress");
   private long lastRecords;
   private long lastNanos = System.nanoTime();
-  private boolean hasFailed;
 
   private ForwardProgress(ForwardFigures figures, @Nullable Path statsFile, boolean isShown) {
     this.figures = figures;
-    this.statsFile = statsFile;
+    this.statsFile = StatsFile.start(statsFile, figures::json, ForwardLog::say);
     this.isShown = isShown;
   }
 
   static ForwardProgress start(ForwardFigures figures, @Nullable Path statsFile, boolean quiet) {
     var progress =
         new ForwardProgress(figures, statsFile, !quiet && StandardOutput.isErrorTerminal());
-    progress.write();
-    progress.thread.setDaemon(true);
-    progress.thread.start();
+    if (progress.isShown) {
+      progress.thread.setDaemon(true);
+      progress.thread.start();
+    }
     return progress;
   }
 
   private void run() {
     try {
       while (!end.await(1, TimeUnit.SECONDS)) {
-        write();
         show();
       }
     } catch (InterruptedException e) {
@@ -49,25 +46,7 @@ final class ForwardProgress implements AutoCloseable {
     }
   }
 
-  private void write() {
-    if (statsFile == null) {
-      return;
-    }
-    try {
-      WholeFile.write(statsFile, figures.json());
-      hasFailed = false;
-    } catch (IOException e) {
-      if (!hasFailed) {
-        ForwardLog.say("--stats-file: " + Programs.explain(e));
-      }
-      hasFailed = true;
-    }
-  }
-
   private void show() {
-    if (!isShown) {
-      return;
-    }
     long records = figures.records();
     long now = System.nanoTime();
     double rate = (records - lastRecords) * 1e9 / (now - lastNanos);
@@ -81,15 +60,16 @@ final class ForwardProgress implements AutoCloseable {
   @Override
   public synchronized void close() {
     end.countDown();
+    statsFile.close();
+    if (!isShown) {
+      return;
+    }
     try {
       thread.join();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    write();
-    if (isShown) {
-      System.err.print("\r\033[K");
-      System.err.flush();
-    }
+    System.err.print("\r\033[K");
+    System.err.flush();
   }
 }
