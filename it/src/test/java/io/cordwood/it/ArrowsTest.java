@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  *   in cli:    search, transfer, watch, testsvc, manual, token, ca ──► client, files, alert
  *                  ──► records, segment ──► terminal, question, encoding ──► program
  *   in dist:   (its root) ──► server, backup
- *              server ──► page
+ *              server ──► page, rules
  * </pre>
  */
 final class ArrowsTest {
@@ -90,7 +90,7 @@ final class ArrowsTest {
             "client files alert",
             "search testsvc manual token ca transfer watch"),
         Layers.of("io.cordwood.agent", "follow", "."),
-        Layers.of("io.cordwood.dist", "page", "server backup", "."));
+        Layers.of("io.cordwood.dist", "page rules", "server backup", "."));
   }
 
   private static final JavaClasses ALL =

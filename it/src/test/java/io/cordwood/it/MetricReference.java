@@ -40,6 +40,7 @@ final class MetricReference {
     PARTS_BY_FLAGS.put("tokens|ingest_token", "Tokens, on nodes with `--tokens`");
     PARTS_BY_FLAGS.put("audit", "The audit log, on nodes with `--tokens` or `--audit-file`");
     PARTS_BY_FLAGS.put("tls", "TLS, on nodes with `--tls-dir`");
+    PARTS_BY_FLAGS.put("rules", "Rules, on nodes with `--rules`");
   }
 
   private final TreeMap<String, String> help = new TreeMap<>();

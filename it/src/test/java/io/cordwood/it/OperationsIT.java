@@ -57,7 +57,14 @@ final class OperationsIT {
     Path tokens = writeTokens(token);
     Path trusted = Path.of(authority, "ca.pem");
     try (NodeProcess node =
-            NodeProcess.start(folder, "--tls-dir", files, "--tokens", tokens.toString());
+            NodeProcess.start(
+                folder,
+                "--tls-dir",
+                files,
+                "--tokens",
+                tokens.toString(),
+                "--rules",
+                Files.writeString(folder.resolve("rules"), "[any]\nabove = 9\n").toString());
         Socket socket = new Socket("localhost", node.fastPort());
         Socket sender = ClientTls.trusting(trusted).secure(socket, "localhost")) {
       String lines = "CORDWOOD/1 topic=shop token=%s\na line\n".formatted(token);

@@ -12,6 +12,7 @@ import io.cordwood.common.http.server.Params;
 import io.cordwood.common.http.server.Routes;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.SegmentSource;
+import io.cordwood.query.api.OwnQuestions;
 import io.cordwood.query.api.QueryApi;
 import io.cordwood.query.gather.ClusterNodes;
 import io.cordwood.query.gather.ClusterNodes.Gone;
@@ -31,6 +32,7 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 
 /**
  * Nodes within this process, each with a server of its own, that know each other; a test may let
@@ -116,6 +118,16 @@ public final class TestCluster implements AutoCloseable {
             response.text(202, "taken\n");
           });
       this.server = HttpServer.start(HttpServerOptions.at("127.0.0.1", 0), routes, meters);
+    }
+
+    /** Questions of the node to itself. */
+    public OwnQuestions own() {
+      return api.own(meters);
+    }
+
+    /** Answers something else, too. */
+    public void answer(Consumer<Routes> adding) {
+      adding.accept(routes);
     }
 
     /** From now on it asks for what the guard says. */

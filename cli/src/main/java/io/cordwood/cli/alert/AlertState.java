@@ -4,6 +4,7 @@ import io.cordwood.cli.alert.Condition.Truth;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -186,6 +187,17 @@ final class AlertState {
 
   boolean isFiring() {
     return status == Status.FIRING;
+  }
+
+  RuleStatus.AlertStatus status(Map<String, String> group) {
+    RuleStatus.State state =
+        switch (status) {
+          case QUIET -> RuleStatus.State.QUIET;
+          case PENDING -> RuleStatus.State.PENDING;
+          case FIRING -> RuleStatus.State.FIRING;
+          case RESOLVED -> RuleStatus.State.RESOLVED;
+        };
+    return new RuleStatus.AlertStatus(group, state, since, count, atLeast);
   }
 
   /** Whether nobody has to hear of it any more. */

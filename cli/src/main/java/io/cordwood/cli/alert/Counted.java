@@ -22,6 +22,11 @@ public record Counted(
     return new Counted(Map.of(), 0, Optional.of(reason));
   }
 
+  /** The records of the largest group. */
+  long largest() {
+    return groups.values().stream().mapToLong(Long::longValue).max().orElse(0);
+  }
+
   boolean isExact() {
     return doubt.isEmpty();
   }

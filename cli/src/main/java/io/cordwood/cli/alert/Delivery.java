@@ -3,6 +3,7 @@ package io.cordwood.cli.alert;
 import io.cordwood.common.run.Backoff;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -26,7 +27,8 @@ final class Delivery {
   private final CountDownLatch stopped;
   private final Backoff pauses;
   private @Nullable Thread thread;
-  private boolean isFailing;
+  private final InstantSource clock;
+  private volatile String trouble = "";
 
   /**
    * @param says hears of the first failure, and of the end of failures
@@ -38,13 +40,14 @@ final class Delivery {
       WatchCounters counters,
       Consumer<String> says,
       CountDownLatch stopped,
-      Duration firstPause) {
+      Watch.Setting setting) {
     this.state = state;
     this.target = target;
     this.counters = counters;
     this.says = says;
     this.stopped = stopped;
-    this.pauses = new Backoff(firstPause, LONGEST_PAUSE);
+    this.clock = setting.clock();
+    this.pauses = new Backoff(setting.firstPause(), LONGEST_PAUSE);
   }
 
   /** There may be something to send. */
@@ -52,6 +55,15 @@ final class Delivery {
     if (thread == null && !next().isEmpty()) {
       thread = Thread.ofVirtual().name("alert-" + target.name()).start(this::run);
     }
+  }
+
+  String name() {
+    return target.name();
+  }
+
+  /** Why nothing arrives; empty if it does. */
+  String trouble() {
+    return trouble;
   }
 
   /** Whether nothing is on its way. */
@@ -98,17 +110,18 @@ final class Delivery {
       state.paid(target.name(), alerts);
       counters.sent.increment();
       pauses.reset();
-      if (isFailing) {
+      if (!trouble.isEmpty()) {
         says.accept(target.name() + ": works again");
       }
-      isFailing = false;
+      trouble = "";
     } catch (IOException | RuntimeException e) {
       counters.sendFailures.increment();
-      if (!isFailing) {
-        String why = e instanceof IOException ? String.valueOf(e.getMessage()) : "a defect: " + e;
+      String why = e instanceof IOException ? String.valueOf(e.getMessage()) : "a defect: " + e;
+      if (trouble.isEmpty()) {
         says.accept(target.name() + ": " + why + "; trying again");
       }
-      isFailing = true;
+      trouble = why;
+      state.failed(clock.instant(), target.name() + ": " + why);
       boolean _ = stopped.await(pauses.next().toMillis(), TimeUnit.MILLISECONDS);
     }
   }

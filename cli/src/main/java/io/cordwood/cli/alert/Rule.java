@@ -9,6 +9,7 @@ import java.util.Map;
 /**
  * When an alert fires, and what is said then.
  *
+ * @param topics whose records are counted, as {@code --topic} has them; none for all
  * @param by fields: records of the same values of them are an alert of their own
  * @param labels of each alert, besides its name and its group
  * @param annotations of each alert, besides its summary
@@ -16,6 +17,7 @@ import java.util.Map;
  */
 public record Rule(
     String name,
+    List<String> topics,
     List<String> by,
     Condition condition,
     Timing timing,
@@ -58,7 +60,7 @@ public record Rule(
   }
 
   /** A length of time, for people. */
-  static String text(Duration time) {
+  public static String text(Duration time) {
     return time.toString().substring(2).toLowerCase(Locale.ROOT);
   }
 }

@@ -3,10 +3,14 @@ package io.cordwood.cli.alert;
 import io.cordwood.cli.alert.AlertState.Change;
 import io.cordwood.cli.alert.AlertState.Saved;
 import io.cordwood.cli.alert.Condition.Truth;
+import io.cordwood.cli.alert.RuleStatus.AlertStatus;
+import io.cordwood.cli.alert.RuleStatus.LastError;
+import io.cordwood.cli.alert.RuleStatus.State;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -34,6 +38,10 @@ final class RuleState {
   private final AlertState undecided;
   private @Nullable Instant last;
   private String doubt = "";
+  private long records;
+  private boolean atLeast;
+  private @Nullable LastError lastError;
+  private @Nullable AlertStatus lastResolved;
   private boolean full;
   private boolean changed;
 
@@ -106,6 +114,8 @@ final class RuleState {
     }
     last = end;
     changed = true;
+    records = counted.largest();
+    atLeast = !counted.isExact();
     List<String> lines = new ArrayList<>();
     boolean open = false;
     for (Map<String, String> group : groups(counted)) {
@@ -174,6 +184,9 @@ final class RuleState {
   private void step(
       AlertKey key, AlertState alert, Truth truth, Instant end, Duration hold, List<String> lines) {
     Change change = alert.take(truth, end, hold, rule.timing().repeat());
+    if (change == Change.RESOLVES && !key.undecided()) {
+      lastResolved = alert.status(key.group());
+    }
     switch (change) {
       case NONE -> {
         if (alert.isFiring()) {
@@ -213,6 +226,7 @@ final class RuleState {
         open ? counted.doubt().orElse("more groups than the " + Rule.MAX_GROUPS + " listed") : "";
     if (open) {
       counters.undecided.increment();
+      lastError = new LastError(end, doubt);
     }
     if (before.isEmpty() != doubt.isEmpty()) {
       lines.add(open ? "cannot tell: " + doubt : "can tell again");
@@ -226,6 +240,39 @@ final class RuleState {
     return !rule.condition().isAbove()
         && !rule.by().isEmpty()
         && alert.isUnseenSince(end.minus(REMEMBERED));
+  }
+
+  /** A target has failed to get alerts. */
+  synchronized void failed(Instant time, String why) {
+    lastError = new LastError(time, why);
+  }
+
+  /**
+   * How it stands.
+   *
+   * @param failing by the name of a target, why it gets nothing
+   */
+  synchronized RuleStatus status(Map<String, String> failing) {
+    List<AlertStatus> all = new ArrayList<>();
+    alerts.forEach((key, alert) -> all.add(alert.status(key.group())));
+    all.removeIf(alert -> alert.state() == State.QUIET);
+    AlertStatus resolved = lastResolved;
+    if (resolved != null && all.stream().noneMatch(each -> each.group().equals(resolved.group()))) {
+      all.add(resolved);
+    }
+    all.sort(Comparator.comparing(AlertStatus::state).thenComparingLong(each -> -each.records()));
+    State worst = all.isEmpty() ? (last == null ? State.NEW : State.QUIET) : all.getFirst().state();
+    return new RuleStatus(
+        rule,
+        worst != State.FIRING && !doubt.isEmpty() ? State.CANNOT_TELL : worst,
+        Optional.ofNullable(last),
+        records,
+        atLeast,
+        doubt,
+        Optional.ofNullable(lastError),
+        failing,
+        List.copyOf(all.subList(0, Math.min(all.size(), RuleStatus.MAX_ALERTS))),
+        last == null ? "" : rule.link(last));
   }
 
   /** The alerts that a target has not got yet, the newest state of each. */

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -79,6 +80,16 @@ public final class Watch implements Closeable {
       this.state = state;
       this.schedule = new Schedule(entry.rule.timing(), state.last());
     }
+
+    RuleStatus status() {
+      Map<String, String> failing = new TreeMap<>();
+      for (Delivery each : deliveries) {
+        if (!each.trouble().isEmpty()) {
+          failing.put(each.name(), each.trouble());
+        }
+      }
+      return state.status(failing);
+    }
   }
 
   private Watch(Setting setting, WatchCounters counters, @Nullable StateFile file) {
@@ -117,8 +128,7 @@ public final class Watch implements Closeable {
     var watched = new Watched(entry, state);
     for (Target target : entry.targets) {
       watched.deliveries.add(
-          new Delivery(
-              state, target, counters, line -> say(entry.rule, line), stopped, setting.firstPause));
+          new Delivery(state, target, counters, line -> say(entry.rule, line), stopped, setting));
     }
     rules.add(watched);
   }
@@ -142,7 +152,7 @@ public final class Watch implements Closeable {
   }
 
   /** Begins to count what is due, sends what is owed, and keeps what has changed. */
-  void step() {
+  public void step() {
     for (Watched rule : rules) {
       if (rule.busy.compareAndSet(false, true)) {
         Schedule.Due due = rule.schedule.take(setting.clock.instant());
@@ -213,6 +223,11 @@ public final class Watch implements Closeable {
   private boolean isIdle() {
     return rules.stream()
         .allMatch(rule -> !rule.busy.get() && rule.deliveries.stream().allMatch(Delivery::isIdle));
+  }
+
+  /** How all rules stand, in their order. */
+  public List<RuleStatus> status() {
+    return rules.stream().map(Watched::status).toList();
   }
 
   /** Whether an alert fires. */

@@ -1,33 +1,39 @@
 package io.cordwood.cli.alert;
 
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Collectors;
 
 /** Figures of a watch, from its start on. For all threads. */
 public final class WatchCounters {
-  final LongAdder windows = new LongAdder();
-  final LongAdder skipped = new LongAdder();
-  final LongAdder undecided = new LongAdder();
-  final LongAdder fired = new LongAdder();
-  final LongAdder resolved = new LongAdder();
-  final LongAdder sent = new LongAdder();
-  final LongAdder sendFailures = new LongAdder();
-  final LongAdder groupsLeftOut = new LongAdder();
-  final LongAdder stateFailures = new LongAdder();
+  private final Map<String, LongAdder> all = new LinkedHashMap<>();
+
+  final LongAdder windows = add("windows");
+  final LongAdder skipped = add("windows_skipped");
+  final LongAdder undecided = add("windows_undecided");
+  final LongAdder fired = add("fired");
+  final LongAdder resolved = add("resolved");
+  final LongAdder sent = add("notifications_sent");
+  final LongAdder sendFailures = add("notification_failures");
+  final LongAdder groupsLeftOut = add("groups_left_out");
+  final LongAdder stateFailures = add("state_failures");
+
+  private LongAdder add(String name) {
+    var counter = new LongAdder();
+    all.put(name, counter);
+    return counter;
+  }
+
+  /** All of them by name. */
+  public Map<String, LongAdder> all() {
+    return Map.copyOf(all);
+  }
 
   /** As an object in JSON, with a line feed. */
   public String json() {
-    return ("{\"windows\":%d,\"windows_skipped\":%d,\"windows_undecided\":%d,\"fired\":%d,"
-            + "\"resolved\":%d,\"notifications_sent\":%d,\"notification_failures\":%d,"
-            + "\"groups_left_out\":%d,\"state_failures\":%d}%n")
-        .formatted(
-            windows.sum(),
-            skipped.sum(),
-            undecided.sum(),
-            fired.sum(),
-            resolved.sum(),
-            sent.sum(),
-            sendFailures.sum(),
-            groupsLeftOut.sum(),
-            stateFailures.sum());
+    return all.entrySet().stream()
+        .map(each -> "\"%s\":%d".formatted(each.getKey(), each.getValue().sum()))
+        .collect(Collectors.joining(",", "{", "}\n"));
   }
 }

@@ -20,6 +20,11 @@ public final class TopicFlag implements Flags {
         .list(String.class, topics, value -> topics = value);
   }
 
+  /** As they are given; none for all. */
+  public List<String> texts() {
+    return List.copyOf(topics);
+  }
+
   /** Adds them; none of them is all. */
   public void addTo(QueryString query) {
     query.addAll(ApiParams.TOPIC, topics);

@@ -3,13 +3,11 @@ package io.cordwood.cli.watch;
 import io.cordwood.cli.alert.Counted;
 import io.cordwood.cli.alert.Counts;
 import io.cordwood.cli.alert.Rule;
-import io.cordwood.cli.client.AskedNodes;
 import io.cordwood.cli.client.GrepStatistics;
 import io.cordwood.cli.program.CommandException;
 import io.cordwood.cli.question.QueryString;
 import io.cordwood.common.http.ApiParams;
 import io.cordwood.common.http.ApiPaths;
-import io.cordwood.common.http.client.CliClient;
 import io.cordwood.common.http.client.CliClient.Answer;
 import io.cordwood.common.ulid.Ulid;
 import java.io.IOException;
@@ -25,16 +23,12 @@ import java.util.Optional;
 
 /** Has a node count: records alone, which costs it least, or by fields. Safe for all threads. */
 final class NodeCounts implements Counts {
-  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
   private static final Duration SHORTEST_LIMIT = Duration.ofSeconds(10);
   private static final Duration LONGEST_LIMIT = Duration.ofMinutes(1);
 
-  /** How much longer than the limit an answer may take on its way. */
-  private static final Duration GRACE = Duration.ofSeconds(10);
-
   private static final int MAX_REASON = 500;
 
-  private final AskedNodes nodes;
+  private final Asked asked;
   private final String query;
   private final Map<String, String> labels = new LinkedHashMap<>();
   private final Duration limit;
@@ -44,8 +38,8 @@ final class NodeCounts implements Counts {
    * @param by fields; may be empty
    * @param every how often it is asked, and so how long an answer may take
    */
-  NodeCounts(AskedNodes nodes, String query, List<String> by, Duration every) {
-    this.nodes = nodes;
+  NodeCounts(Asked asked, String query, List<String> by, Duration every) {
+    this.asked = asked;
     by.forEach(field -> labels.put(field, label(field)));
     this.limit =
         every.compareTo(SHORTEST_LIMIT) < 0
@@ -77,15 +71,10 @@ final class NodeCounts implements Counts {
         new QueryString()
             .add(ApiParams.FROM, Ulid.firstOf(from.toEpochMilli()).toString())
             .add(ApiParams.TO, Ulid.lastOf(to.toEpochMilli() - 1).toString())
-            .addIfThere(ApiParams.TIME_LIMIT, limit)
             .toString();
     String path = labels.isEmpty() ? ApiPaths.QUERY : ApiPaths.STATS;
     List<String> said = new ArrayList<>();
-    try (Answer answer =
-            nodes.ask(
-                new CliClient(CONNECT_TIMEOUT, limit.plus(GRACE)),
-                said::add,
-                (client, node) -> QueryString.ask(client, node, path, query + "&" + range));
+    try (Answer answer = asked.ask(path, query + "&" + range, limit, said::add);
         InputStream body = answer.body()) {
       return labels.isEmpty() ? all(answer, body) : groups(answer, body);
     } catch (IOException | CommandException e) {

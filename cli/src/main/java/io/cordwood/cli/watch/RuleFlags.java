@@ -12,6 +12,7 @@ import io.cordwood.cli.question.QueryString;
 import io.cordwood.cli.question.TopicFlag;
 import io.cordwood.query.groups.RecordGroups;
 import io.cordwood.query.match.PatternSpec;
+import io.cordwood.query.request.Topics;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -76,18 +77,18 @@ final class RuleFlags implements Flags {
     List<String> fields = fields();
     Map<String, String> all = labels(fields);
     String query = query(pattern);
-    String page = around.nodes().addresses().getFirst().uri("/").toString();
     var rule =
         new Rule(
             name,
+            topics.texts(),
             fields,
             fires,
             times,
             all,
             texts("--annotation", annotations),
-            page + "?" + query + "&");
-    var counts = new NodeCounts(around.nodes(), query, fields, times.every());
-    return new Watch.Entry(rule, counts, targets.targets(around, page));
+            around.page() + "?" + query + "&");
+    var counts = new NodeCounts(around.asked(), query, fields, times.every());
+    return new Watch.Entry(rule, counts, targets.targets(around));
   }
 
   private String query(List<String> pattern) throws IOException {
@@ -103,8 +104,17 @@ final class RuleFlags implements Flags {
     var _ = patterns.matcher(spec);
     var query = new QueryString();
     patterns.addTo(query, spec);
+    checkTopics();
     topics.addTo(query);
     return query.toString();
+  }
+
+  private void checkTopics() {
+    try {
+      var _ = Topics.parse(topics.texts());
+    } catch (IllegalArgumentException e) {
+      throw new CommandException("--topic: " + e.getMessage(), e);
+    }
   }
 
   private List<String> fields() {

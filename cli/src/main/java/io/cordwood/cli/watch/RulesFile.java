@@ -36,7 +36,7 @@ import picocli.CommandLine.ParameterException;
  * <p>A rule's own lines replace those of all rules for the same flag. {@code pattern} is what the
  * command line has without a flag.
  */
-final class RulesFile {
+public final class RulesFile {
   private static final Pattern SECTION = Pattern.compile("\\[\\s*(.*?)\\s*\\]");
   private static final String PATTERN = "pattern";
 
@@ -58,7 +58,7 @@ final class RulesFile {
    *
    * @throws CommandException if one is none; the message says in which line
    */
-  static List<Watch.Entry> read(Path path, Surroundings around) {
+  public static List<Watch.Entry> read(Path path, Surroundings around) {
     var file = new RulesFile(path);
     file.readLines();
     List<Watch.Entry> rules = new ArrayList<>();

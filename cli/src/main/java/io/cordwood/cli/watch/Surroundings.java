@@ -1,6 +1,6 @@
 package io.cordwood.cli.watch;
 
-import io.cordwood.cli.client.AskedNodes;
+import io.cordwood.cli.alert.CommandTarget;
 import io.cordwood.common.http.client.JsonClient;
 import java.time.InstantSource;
 import java.util.concurrent.Semaphore;
@@ -8,8 +8,16 @@ import java.util.concurrent.Semaphore;
 /**
  * Shared by all rules of a watch.
  *
- * @param nodes that are asked
+ * @param asked counts their records
+ * @param page the address of the page that shows these, without a query
  * @param client for webhooks
  * @param places of commands that run at the same time
  */
-record Surroundings(AskedNodes nodes, JsonClient client, Semaphore places, InstantSource clock) {}
+public record Surroundings(
+    Asked asked, String page, JsonClient client, Semaphore places, InstantSource clock) {
+  /** With as many places as commands may have. */
+  public static Surroundings of(Asked asked, String page, JsonClient client, InstantSource clock) {
+    return new Surroundings(
+        asked, page, client, new Semaphore(CommandTarget.MAX_AT_ONCE, true), clock);
+  }
+}

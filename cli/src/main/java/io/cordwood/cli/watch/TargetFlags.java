@@ -46,16 +46,12 @@ final class TargetFlags implements Flags {
         .duration(timeout, value -> timeout = value);
   }
 
-  /**
-   * The targets.
-   *
-   * @param page of the node that is asked
-   */
-  List<Target> targets(Surroundings around, String page) {
+  List<Target> targets(Surroundings around) {
     if (timeout.isZero() || timeout.compareTo(LONGEST) > 0) {
       throw new CommandException("--timeout: expected 1ms to 1h, found " + timeout);
     }
     List<Target> targets = new ArrayList<>();
+    String page = around.page();
     if (webhook != null) {
       URI address = address("--webhook", webhook);
       targets.add(new WebhookTarget(around.client(), address, timeout, page));

@@ -1,6 +1,5 @@
 package io.cordwood.cli.watch;
 
-import io.cordwood.cli.alert.CommandTarget;
 import io.cordwood.cli.alert.Watch;
 import io.cordwood.cli.alert.WatchCounters;
 import io.cordwood.cli.client.AskedNodes;
@@ -18,7 +17,6 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Semaphore;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -108,9 +106,8 @@ public final class WatchCommand implements Command {
 
   @Override
   public Integer call() throws Exception {
-    var places = new Semaphore(CommandTarget.MAX_AT_ONCE, true);
     try (var client = new JsonClient()) {
-      List<Watch.Entry> entries = entries(new Surroundings(nodes, client, places, clock));
+      List<Watch.Entry> entries = entries(surroundings(client));
       if (check) {
         System.out.println(entries.size() + " rules are well-formed");
         return Programs.SUCCESS;
@@ -122,6 +119,11 @@ public final class WatchCommand implements Command {
         return once ? once(watch) : run(watch, entries);
       }
     }
+  }
+
+  private Surroundings surroundings(JsonClient client) {
+    String page = nodes.addresses().getFirst().uri("/").toString();
+    return Surroundings.of(new AskedOverHttp(nodes), page, client, clock);
   }
 
   private List<Watch.Entry> entries(Surroundings around) throws IOException {

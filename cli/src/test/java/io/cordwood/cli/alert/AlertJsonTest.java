@@ -18,6 +18,7 @@ final class AlertJsonTest {
   private static final Rule RULE =
       new Rule(
           "errors",
+          List.of(),
           List.of("host"),
           new Condition(Condition.Kind.ABOVE, 10),
           new Rule.Timing(

@@ -41,6 +41,7 @@ final class RuleStateTest {
     var rule =
         new Rule(
             "errors",
+            List.of(),
             List.of(by),
             condition,
             timing,

@@ -35,7 +35,15 @@ final class StateFileTest {
             Duration.ofHours(4),
             Duration.ZERO);
     var rule =
-        new Rule("größe", List.of("x"), Condition.ABSENT, timing, Map.of(), Map.of(), "http://n/?");
+        new Rule(
+            "größe",
+            List.of(),
+            List.of("x"),
+            Condition.ABSENT,
+            timing,
+            Map.of(),
+            Map.of(),
+            "http://n/?");
     var target = new CommandTarget("true", Duration.ZERO, "", new Semaphore(1));
     var room = new Semaphore(Watch.MAX_ALERT_BYTES);
     var state = new RuleState(rule, List.of(target), Kept.NOTHING, room, new WatchCounters());

@@ -64,7 +64,14 @@ final class WatchTest {
             Duration.ofHours(4),
             Duration.ofMinutes(10));
     return new Rule(
-        name, List.of(), new Condition(Kind.ABOVE, 10), timing, Map.of(), Map.of(), PAGE + "?q=&");
+        name,
+        List.of(),
+        List.of(),
+        new Condition(Kind.ABOVE, 10),
+        timing,
+        Map.of(),
+        Map.of(),
+        PAGE + "?q=&");
   }
 
   private Watch.Entry entry(String name, Target... targets) {

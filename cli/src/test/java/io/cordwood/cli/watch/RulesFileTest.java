@@ -19,7 +19,6 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Semaphore;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,7 +45,11 @@ final class RulesFileTest {
     Files.writeString(file(), text);
     return RulesFile.read(
         file(),
-        new Surroundings(new AskedNodes(), client, new Semaphore(1), InstantSource.system()));
+        Surroundings.of(
+            new AskedOverHttp(new AskedNodes()),
+            "http://localhost:7650/",
+            client,
+            InstantSource.system()));
   }
 
   @Test

@@ -36,6 +36,7 @@ import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.net.URI;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.EnumSet;
@@ -154,14 +155,15 @@ final class Node {
     } else {
       status.add(known);
     }
-    startQuery(
-        nodeId,
-        new LocalRecords(
-            ingest == null ? Optional.empty() : Optional.of(unconsumed),
-            store == null ? Optional.empty() : Optional.of(stored)),
-        known,
-        store == null ? QueryCaches.NONE : store.queryCaches(),
-        credentials);
+    QueryApi query =
+        startQuery(
+            nodeId,
+            new LocalRecords(
+                ingest == null ? Optional.empty() : Optional.of(unconsumed),
+                store == null ? Optional.empty() : Optional.of(stored)),
+            known,
+            store == null ? QueryCaches.NONE : store.queryCaches(),
+            credentials);
     HttpServer http = startHttp(status);
     NodeInfo self = info(nodeId, http.port(), storing, senderPorts(ingest, ingestNode));
     Cluster cluster = startCluster(self, status);
@@ -182,8 +184,7 @@ final class Node {
     if (ingestNode != null) {
       startTaking(ingestNode, cluster);
     }
-    status.ready();
-    group.hold("senders", new EndOfTaking(status, ingestNode, cluster));
+    becomeReady(status, ingestNode, cluster, query, access);
     return new StartupBanner(
         flags.data,
         flags.bind,
@@ -192,6 +193,20 @@ final class Node {
         cluster.port(),
         ingest == null || store != null,
         tls.isPresent());
+  }
+
+  private void becomeReady(
+      NodeStatus status,
+      @Nullable IngestNode ingest,
+      Cluster cluster,
+      QueryApi query,
+      NodeAccess access)
+      throws IOException {
+    new SendersRoute(cluster, tls.isPresent(), access.tokens().isPresent()).addTo(routes);
+    URI page = cluster.self().apiUri(tls.isPresent());
+    flags.rules.start(flags.data, query, page, access.audit(), clock, group, routes, registry);
+    status.ready();
+    group.hold("senders", new EndOfTaking(status, ingest, cluster));
   }
 
   private NodeAccess guardRoutes() throws IOException {
@@ -286,7 +301,7 @@ final class Node {
     return new PeerCredentials(access.keys(), connections);
   }
 
-  private void startQuery(
+  private QueryApi startQuery(
       String nodeId,
       LocalRecords records,
       KnownNodes nodes,
@@ -298,6 +313,7 @@ final class Node {
             nodeId, records, nodes, clock, flags.queries.limits(), caches, credentials);
     QueryApi query = group.hold("query", new QueryApi(setting, SCAN_THREADS, registry));
     query.addRoutes(routes);
+    return query;
   }
 
   private HttpServer startHttp(NodeStatus status) throws IOException {

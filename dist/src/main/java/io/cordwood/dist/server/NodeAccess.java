@@ -20,7 +20,8 @@ import java.util.Optional;
  * @param tokens empty if nobody is asked for one
  * @param keys none only if neither tokens nor a cluster's key are there
  */
-record NodeAccess(Optional<Tokens> tokens, NodeKeys keys, Refusals refusals, Guard guard) {
+record NodeAccess(
+    Optional<Tokens> tokens, NodeKeys keys, Refusals refusals, Guard guard, AuditLog audit) {
   static NodeAccess of(
       ServerFlags flags, RunGroup group, InstantSource clock, MeterRegistry registry)
       throws IOException {
@@ -37,7 +38,7 @@ record NodeAccess(Optional<Tokens> tokens, NodeKeys keys, Refusals refusals, Gua
             : clusterKeys.forApi(clock);
     var refusals = new Refusals(registry, audit);
     return new NodeAccess(
-        tokens, keys, refusals, new Guard(tokens.orElse(null), keys, refusals, audit));
+        tokens, keys, refusals, new Guard(tokens.orElse(null), keys, refusals, audit), audit);
   }
 
   private static Tokens read(Path file, InstantSource clock, MeterRegistry registry) {

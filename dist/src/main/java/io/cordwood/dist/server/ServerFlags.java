@@ -65,6 +65,7 @@ final class ServerFlags implements Flags {
   TlsVersion tlsMin = TlsVersion.V1_3;
   AccessFlags access = new AccessFlags();
   QueryLimitFlags queries = new QueryLimitFlags();
+  RulesFlag rules = new RulesFlag();
 
   @Override
   public void list(FlagList list) {
@@ -165,6 +166,7 @@ final class ServerFlags implements Flags {
         .value(TlsVersion.class, tlsMin, value -> tlsMin = value);
     list.addAll(access);
     list.addAll(queries);
+    list.addAll(rules);
   }
 
   /** The other nodes' gossip addresses. */
@@ -258,6 +260,7 @@ final class ServerFlags implements Flags {
     queries.check();
     checkCluster();
     access.check(bind, tlsFolder != null);
+    rules.check();
   }
 
   static void checkPort(String flag, int port) {

@@ -63,10 +63,15 @@ final class CountAnswer {
 
   private Verdict byIndex() throws IOException {
     var multiPassQuery = new MultiPassQuery(executor, manner, stats, response::clientGone);
+    stats.matches.set(byIndex(query, multiPassQuery));
+    return multiPassQuery.verdict();
+  }
+
+  /** The number of all records in a query's range, of its topics. */
+  static long byIndex(Query query, MultiPassQuery multiPassQuery) throws IOException {
     var total = new Total();
     IndexCount.run(query, multiPassQuery, total);
-    stats.matches.set(total.records);
-    return multiPassQuery.verdict();
+    return total.records;
   }
 
   private Verdict bySearch(AnswerBody body) throws IOException {

@@ -168,6 +168,11 @@ public final class QueryApi implements AutoCloseable {
     streamTier.addRoutes(routes);
   }
 
+  /** Questions of the node to itself, through a gate of their own. */
+  public OwnQuestions own(MeterRegistry meters) {
+    return new OwnQuestions(executor, params, groups, QueryGate.forRules(meters));
+  }
+
   private void describe(Request request, Response response) throws IOException {
     Query query = params.query(request).with(Detail.PLAN);
     try (QueryExecution execution =

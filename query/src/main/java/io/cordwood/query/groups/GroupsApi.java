@@ -4,12 +4,16 @@ import io.cordwood.common.http.ApiPaths;
 import io.cordwood.common.http.server.Request;
 import io.cordwood.common.http.server.Response;
 import io.cordwood.common.http.server.Routes;
+import io.cordwood.query.gather.MultiPassQuery;
 import io.cordwood.query.groups.GroupsParams.Wanted;
+import io.cordwood.query.http.OwnQuestion;
 import io.cordwood.query.http.QueryParams;
 import io.cordwood.query.http.TableAnswers;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.util.function.BiConsumer;
 
 /**
  * {@code GET /stats}: how many records there are by the values of fields, and sums and percentiles
@@ -37,15 +41,23 @@ public final class GroupsApi {
   private void answer(Request request, Response response) throws IOException {
     Wanted wanted = params.wanted(request);
     tables.answer(
-        request,
-        response,
-        (query, _) -> {
-          var groups = new Groups(wanted.form().grouping(), wanted.every().toMillis());
-          query.gather(wanted.query(), groups::add);
-          cut.increment(groups.others());
-          new GroupsOutput(wanted.form(), response.body()).write(groups);
-          response.trailer("cordwood-groups-cut", Long.toString(groups.others()));
-          return groups.records();
-        });
+        request, response, (query, _) -> write(wanted, query, response.body(), response::trailer));
+  }
+
+  /** Reads a question that the node asks itself. */
+  public OwnQuestion own(String query) {
+    Wanted wanted = params.wanted(Request.ofOwn(ApiPaths.STATS, GroupsParams.ALL, query));
+    return (passes, out, field) -> write(wanted, passes, out, field);
+  }
+
+  private long write(
+      Wanted wanted, MultiPassQuery query, OutputStream out, BiConsumer<String, String> field)
+      throws IOException {
+    var groups = new Groups(wanted.form().grouping(), wanted.every().toMillis());
+    query.gather(wanted.query(), groups::add);
+    cut.increment(groups.others());
+    new GroupsOutput(wanted.form(), out).write(groups);
+    field.accept("cordwood-groups-cut", Long.toString(groups.others()));
+    return groups.records();
   }
 }

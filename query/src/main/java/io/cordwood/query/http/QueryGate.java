@@ -24,6 +24,9 @@ public final class QueryGate {
   /** Less than a node that gathers waits for it to begin. */
   private static final Duration PEERS_WAIT = Duration.ofSeconds(2);
 
+  /** More than a watch counts at once. */
+  private static final int MOST_OF_RULES = 8;
+
   private static final int RETRY_AFTER_SECONDS = 1;
   private static final String QUERIES = "queries";
   private static final String STREAMS = "streams";
@@ -64,6 +67,11 @@ public final class QueryGate {
   /** For what nodes ask that gather. */
   public static QueryGate forPeers(int most, MeterRegistry meters) {
     return new QueryGate(most, QUERIES, PEERS_WAIT, "cordwood.query.tier", meters);
+  }
+
+  /** For what the node asks itself, so that clients cannot shut out its alerts. */
+  public static QueryGate forRules(MeterRegistry meters) {
+    return new QueryGate(MOST_OF_RULES, QUERIES, Duration.ZERO, "cordwood.rules.query", meters);
   }
 
   /** For clients' streams, which run until they leave. */

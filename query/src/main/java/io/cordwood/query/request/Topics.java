@@ -96,6 +96,15 @@ public record Topics(Set<Topic> names, Set<String> beginnings, Labels labels) {
     return new Topics(bothNames, bothBeginnings, labels);
   }
 
+  /** Whether all of them are among others. */
+  public boolean areIn(Topics others) {
+    return others.isAll()
+        || (!isAll()
+            && names.stream().allMatch(others::contain)
+            && beginnings.stream()
+                .allMatch(each -> others.beginnings.stream().anyMatch(each::startsWith)));
+  }
+
   public boolean isAll() {
     return names.isEmpty() && beginnings.isEmpty();
   }

@@ -29,6 +29,12 @@ public final class ApiPaths {
   /** GET: the labels that batches have, or the values of one. */
   public static final String LABELS = "/labels";
 
+  /** GET: how the rules stand that the node watches. */
+  public static final String ALERTS = "/alerts";
+
+  /** GET: where records can be sent. */
+  public static final String SENDERS = "/senders";
+
   /** GET, HEAD: 200 as long as the process answers, 503 if it has to be restarted to work again. */
   public static final String HEALTHY = "/-/healthy";
 

@@ -18,7 +18,7 @@ public record PeerCertificate(boolean tls, boolean verified, boolean node) {
   static final PeerCertificate NONE = new PeerCertificate(true, false, false);
 
   /** The value for a connection in plain text. */
-  static final PeerCertificate PLAIN = new PeerCertificate(false, false, false);
+  public static final PeerCertificate PLAIN = new PeerCertificate(false, false, false);
 
   /** The extended key usage of servers, which nodes are; clients' certificates lack it. */
   private static final String SERVER_AUTH = "1.3.6.1.5.5.7.3.1";

@@ -37,7 +37,9 @@ enum Access {
           ApiPaths.HISTOGRAM,
           ApiPaths.STATS,
           ApiPaths.TOPICS,
-          ApiPaths.LABELS);
+          ApiPaths.LABELS,
+          ApiPaths.ALERTS,
+          ApiPaths.SENDERS);
 
   private static final Set<String> NODES = Set.of(ApiPaths.QUERY_TIER, ApiPaths.STREAM_TIER);
 

@@ -8,8 +8,11 @@ import io.cordwood.common.http.ApiParams;
 import io.cordwood.common.http.server.Routes.Route;
 import io.cordwood.common.text.Durations;
 import io.cordwood.common.tls.PeerCertificate;
+import io.netty.handler.codec.http.DefaultHttpRequest;
+import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import java.io.IOException;
 import java.io.InputStream;
@@ -63,6 +66,27 @@ public final class Request {
     this.route = route;
     this.body = body;
     this.peer = peer;
+  }
+
+  /**
+   * A request of this node to itself, like that of a trusted client.
+   *
+   * @param query parameters, encoded as in an address
+   * @throws HttpError 400 if there is one that the path has not
+   */
+  public static Request ofOwn(String path, Params params, String query) {
+    var none = new BodyInput(0, Duration.ZERO, () -> {}, () -> {});
+    none.complete();
+    var request =
+        new Request(
+            new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, path + "?" + query),
+            new Route(path, params, 0, true, (_, _) -> {}),
+            none,
+            Caller.TRUSTED,
+            "-",
+            PeerCertificate.PLAIN);
+    request.checkParams();
+    return request;
   }
 
   /** The caller. */
