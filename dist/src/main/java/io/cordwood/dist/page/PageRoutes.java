@@ -23,6 +23,7 @@ public final class PageRoutes {
   /** Below {@code /page/}. */
   static final List<String> PARTS =
       List.of(
+          "alerts.js",
           "answer.js",
           "bar.js",
           "choice.js",
@@ -52,20 +53,25 @@ public final class PageRoutes {
           "page.css",
           "panel.js",
           "parse.js",
+          "pins.js",
           "question.js",
           "records.js",
           "row.js",
           "search.js",
+          "side.js",
           "signin.js",
           "split.js",
+          "start.js",
           "status.js",
           "storage.js",
           "suggest.js",
           "tail.js",
           "times.js",
+          "title.js",
           "tree.js",
           "ulid.js",
-          "verdict.js");
+          "verdict.js",
+          "view.js");
 
   /** Records are made by whoever can send some: what they hold must not run, whatever it is. */
   private static final Map<String, String> HEADERS =

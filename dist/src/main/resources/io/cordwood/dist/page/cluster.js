@@ -1,61 +1,33 @@
 // The cluster as the node that is asked believes it to be, what is wrong with it, and this node's ledger.
 
 import * as answer from "./answer.js";
-import { h } from "./dom.js";
+import { byId, h } from "./dom.js";
 import { by, parse, sum } from "./metrics.js";
 import * as times from "./times.js";
 import { size } from "./verdict.js";
+import { View } from "./view.js";
 
-const REFRESH_MILLIS = 5000;
 const LITTLE_DISK = 5e9;
 const MUCH_BACKLOG = 1e9;
 
-export class ClusterView {
-  constructor(place) {
-    this.place = place;
-    this.timer = 0;
-  }
+export const clusterView = () => new View(byId("cluster"), async () => {
+  const asJson = new URLSearchParams({ format: "json" });
+  const [cluster, metrics] = await Promise.all([answer.text("cluster", asJson), answer.text("metrics")]);
+  return elements(JSON.parse(cluster), parse(metrics));
+});
 
-  show() {
-    this.place.hidden = false;
-    this.refresh();
-  }
-
-  hide() {
-    this.place.hidden = true;
-    clearTimeout(this.timer);
-  }
-
-  async refresh() {
-    clearTimeout(this.timer);
-    try {
-      const asJson = new URLSearchParams({ format: "json" });
-      const [cluster, metrics] = await Promise.all([answer.text("cluster", asJson), answer.text("metrics")]);
-      this.draw(JSON.parse(cluster), parse(metrics));
-    } catch (e) {
-      this.place.replaceChildren(h("p", { class: "trouble bad", role: "alert" }, e.message));
-    }
-    if (!this.place.hidden) this.timer = setTimeout(() => (document.hidden ? this.wait() : this.refresh()), REFRESH_MILLIS);
-  }
-
-  wait() {
-    document.addEventListener("visibilitychange", () => !this.place.hidden && this.refresh(), { once: true });
-  }
-
-  draw(cluster, metrics) {
-    const found = [...troubles(cluster), ...nodeTroubles(metrics)];
-    const scrolled = this.place.scrollTop;
-    this.place.replaceChildren(
-      h("section", { "aria-label": "What is wrong" },
-        ...(found.length
-          ? found.map(({ bad, what, todo }) => h("div", { class: `trouble ${bad ? "bad" : ""}` }, h("strong", {}, what), h("span", {}, todo)))
-          : [h("div", { class: "trouble good" }, h("strong", {}, "Nothing is wrong, as far as this node can see."))])),
-      h("section", {}, h("h2", {}, "Nodes"), nodes(cluster)),
-      h("section", {}, h("h2", {}, "Ledger of this node"), ...ledger(metrics)),
-      h("p", { class: "note" }, `Cluster ${cluster.cluster_name}, ${cluster.key_ids.length ? `key ${cluster.key_ids.join(" ")}` : "no key"}. `
-        + "What a node believes is seconds old, and another one may believe something else."));
-    this.place.scrollTop = scrolled;
-  }
+function elements(cluster, metrics) {
+  const found = [...troubles(cluster), ...nodeTroubles(metrics)];
+  return [
+    h("section", { "aria-label": "What is wrong" },
+      ...(found.length
+        ? found.map(({ bad, what, todo }) => h("div", { class: `trouble ${bad ? "bad" : ""}` }, h("strong", {}, what), h("span", {}, todo)))
+        : [h("div", { class: "trouble good" }, h("strong", {}, "Nothing is wrong, as far as this node can see."))])),
+    h("section", {}, h("h2", {}, "Nodes"), nodes(cluster)),
+    h("section", {}, h("h2", {}, "Ledger of this node"), ...ledger(metrics)),
+    h("p", { class: "note" }, `Cluster ${cluster.cluster_name}, ${cluster.key_ids.length ? `key ${cluster.key_ids.join(" ")}` : "no key"}. `
+      + "What a node believes is seconds old, and another one may believe something else."),
+  ];
 }
 
 const short = id => (id?.length > 12 ? `${id.slice(0, 4)}…${id.slice(-6)}` : id);

@@ -3,6 +3,7 @@
 import { byId, later } from "./dom.js";
 import { Tail } from "./tail.js";
 import * as times from "./times.js";
+import { newsInTitle } from "./title.js";
 import { firstOf } from "./ulid.js";
 
 /** So long after the pointer has moved over records nothing moves below it. */
@@ -68,6 +69,7 @@ export class Follow {
   pill() {
     const many = this.tail.waiting.length;
     byId("pill").hidden = many === 0;
+    newsInTitle(many);
     byId("pill").textContent = `${this.list.isNewestFirst ? "\u2191" : "\u2193"} ${many.toLocaleString()} new`;
   }
 }

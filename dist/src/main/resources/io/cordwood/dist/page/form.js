@@ -3,9 +3,11 @@
 import { ofCommandLine } from "./commandline.js";
 import { button, byId, h, say } from "./dom.js";
 import { harmless } from "./line.js";
-import { leftOutHere, toAddress } from "./question.js";
+import { pinnedName } from "./pins.js";
+import { leftOutHere, toAddress, VIEWS } from "./question.js";
 import { showSplit } from "./suggest.js";
 import * as times from "./times.js";
+import { nameTitle } from "./title.js";
 
 export const FLAGS = ["regex", "ignoreCase", "word", "invert"];
 
@@ -21,14 +23,15 @@ export function show(question, ask) {
   byId("out").hidden = !question.from && !question.to;
   chips(question, ask);
   showSplit(question.split);
-  const isCluster = question.view === "cluster";
-  byId("view-records").setAttribute("aria-pressed", String(!isCluster));
-  byId("view-cluster").setAttribute("aria-pressed", String(isCluster));
-  for (const id of ["ask", "records"]) byId(id).hidden = isCluster;
-  if (isCluster) byId("chips").hidden = true;
+  for (const view of VIEWS) byId(`view-${view}`).setAttribute("aria-pressed", String(view === question.view));
+  const isOther = question.view !== "records";
+  for (const id of ["ask", "records"]) byId(id).hidden = isOther;
+  if (isOther) byId("chips").hidden = true;
   byId("zone").textContent = times.zone();
-  document.title = isCluster ? "Cluster \u00b7 Cordwood" : question.q ? `${question.q.slice(0, 60)} \u00b7 Cordwood` : "Cordwood";
+  nameTitle(isOther ? capital(question.view) : pinnedName(question) || question.q.slice(0, 60));
 }
+
+const capital = word => word.charAt(0).toUpperCase() + word.slice(1);
 
 function chips(question, ask) {
   const here = leftOutHere(question);

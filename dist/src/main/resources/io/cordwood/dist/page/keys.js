@@ -18,6 +18,7 @@ export const KEYS = [
   ["-", "out", "A wider range of time"],
   ["r", "raw", "Records as they are written, or their message first"],
   ["f", "fields", "Fields and shapes"],
+  ["s", "side", "Topics, labels and pinned searches"],
   ["y", "link", "Copy a link to the record"],
   ["z", "zone", "Times in UTC, or in your zone"],
   ["?", "help", "This page"],

@@ -1,8 +1,9 @@
 // The page: one question, and all that shows its answer. Each part is a module; here they are joined.
 
+import { alertsView } from "./alerts.js";
 import { byId, copy, h, say } from "./dom.js";
 import { offerChoices } from "./choice.js";
-import { ClusterView } from "./cluster.js";
+import { clusterView } from "./cluster.js";
 import { detail } from "./detail.js";
 import { Feed } from "./feed.js";
 import { Fields } from "./fields.js";
@@ -17,14 +18,16 @@ import { openMenus } from "./menus.js";
 import { isNarrow, noRecords, nothingFound } from "./nothing.js";
 import { Panel } from "./panel.js";
 import { levelOf } from "./parse.js";
-import { absolute, addressOf, asked, labelsOf, MAX_ONLY, ofAddress, toAddress } from "./question.js";
+import { absolute, addressOf, asked, labelsOf, MAX_ONLY, ofAddress, toAddress, VIEWS } from "./question.js";
 import { HeldRecords } from "./records.js";
 import { look, row, spoken } from "./row.js";
 import { Search } from "./search.js";
+import { Side } from "./side.js";
 import { openVerdict, tellSearch, tellTrouble } from "./status.js";
 import * as storage from "./storage.js";
 import { nameTopics, suggest } from "./suggest.js";
 import * as times from "./times.js";
+import { countUnseen } from "./title.js";
 import { firstOf, timeOf } from "./ulid.js";
 
 const NEAR_PIXELS = 1500;
@@ -63,7 +66,7 @@ const feed = new Feed(rows, list, {
 });
 const search = new Search(feed, histogram, { began, found, ended });
 const follow = new Follow({ rows, list, feed, histogram, changed, tell });
-const cluster = new ClusterView(byId("cluster"));
+const views = { cluster: clusterView(), alerts: alertsView() };
 
 function element(record, isOpen) {
   if (isOpen) return detail(record, choices);
@@ -180,6 +183,7 @@ function changed() {
   byId("list").classList.toggle("with-dates", dates);
   if (isOther) list.redraw();
   fields.changed();
+  side.changed();
   tell();
 }
 
@@ -211,15 +215,15 @@ list.moved = () => {
 
 function show() {
   showForm(question, ask);
-  if (question.view === "cluster") cluster.show();
-  else cluster.hide();
+  for (const [name, view] of Object.entries(views)) if (name === question.view) view.show(); else view.hide();
+  side.look();
 }
 
 const typed = () => typedFrom(question);
 
 byId("zone").addEventListener("click", () => does.zone());
 byId("keys").addEventListener("click", () => does.help());
-for (const view of ["records", "cluster"]) byId(`view-${view}`).addEventListener("click", () => ask({ ...question, view }));
+for (const view of VIEWS) byId(`view-${view}`).addEventListener("click", () => ask({ ...question, view }));
 
 // Raw
 
@@ -257,6 +261,7 @@ const does = {
   out: widen,
   raw: () => raw(!look.raw),
   fields: () => panel.toggle(),
+  side: () => side.toggle(),
   link: () => list.selected && link(list.selected),
   zone: () => {
     times.setUtc(!times.isUtc());
@@ -297,6 +302,8 @@ listen(does);
 listenToForm({ question: () => question, ask, typed, stop, does, isRunning: () => search.isRunning });
 raw(storage.kept("raw") === "true");
 const panel = new Panel(fields);
+const side = new Side({ ...choices, question: () => question, ask, renamed: () => showForm(question, ask) }, rows);
+countUnseen(() => question, follow.tail);
 show();
 remember(toAddress({ ...question, at: "" }));
 searchNow({});

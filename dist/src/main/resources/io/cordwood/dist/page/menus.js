@@ -1,11 +1,9 @@
 // The menus of what was asked before, of copies and of downloads.
 
 import { byId, copy, h, keep, menu } from "./dom.js";
-import { FLAGS } from "./form.js";
-import { forget, past } from "./history.js";
+import { forget, inWords, past } from "./history.js";
 import { harmless } from "./line.js";
 import { absolute, addressOf, asked, commandLine, curl, leftOutHere, ofAddress, toAddress } from "./question.js";
-import * as times from "./times.js";
 import { timeOf } from "./ulid.js";
 
 /**
@@ -15,7 +13,7 @@ import { timeOf } from "./ulid.js";
  */
 export function openMenus({ question, range, ask, rows }) {
   byId("history").addEventListener("click", () => {
-    const asks = past().map(address => [historyWords(ofAddress(address)), () => ask(ofAddress(address))]);
+    const asks = past().map(address => [inWords(ofAddress(address)), () => ask(ofAddress(address))]);
     menu(byId("history"), asks.length ? [...asks, ["Forget all", forget]] : [h("p", { class: "note" }, "Nothing was asked yet")]);
   });
 
@@ -48,13 +46,6 @@ export function openMenus({ question, range, ask, rows }) {
 function notLeftOut(asked, subject) {
   const here = leftOutHere(asked);
   return here.length ? [h("p", { class: "note" }, `${subject} that this page leaves out, with: ${here.map(harmless).join(", ").slice(0, 200)}`)] : [];
-}
-
-function historyWords(asked) {
-  const flags = FLAGS.map((flag, i) => asked[flag] && ["-E", "-i", "-w", "-v"][i]).filter(Boolean);
-  const texts = [asked.q, ...asked.only.map(t => `and ${t}`), ...asked.not.map(t => `not ${t}`)].filter(Boolean);
-  return [...flags, texts.join(" ") || "everything", asked.where && `where ${asked.where}`, asked.topic && `in ${asked.topic}`, asked.from && `from ${times.shown(asked.from)}`, asked.to && `to ${times.shown(asked.to)}`, asked.live && "live"]
-    .filter(Boolean).join(" ").slice(0, 120);
 }
 
 const asJson = ({ ulid, topic, text, bytes, labels }) =>

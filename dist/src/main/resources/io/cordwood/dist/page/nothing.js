@@ -12,7 +12,7 @@ const MAX_WORDS_CHARS = 200;
 export const isNarrow = ({ q, where, only, not, topic, from, to }) => Boolean(q || where || only.length || not.length || topic || from || to);
 
 /** Of a node that has no records. */
-export const noRecords = () => ["There are no records yet. Send some: ", h("code", {}, `echo hello | nc ${location.hostname} 7651`)];
+export { start as noRecords } from "./start.js";
 
 /**
  * Of a question that finds none.

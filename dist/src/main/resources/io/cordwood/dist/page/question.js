@@ -9,6 +9,9 @@ const MAX_LABELS = 8;
 
 const FLAGS = { regex: "regex", ignoreCase: "ignore_case", word: "word", invert: "invert" };
 
+/** The views, of which the first is that of no address. */
+export const VIEWS = ["records", "cluster", "alerts"];
+
 export const EVERYTHING = Object.freeze({
   q: "", regex: false, ignoreCase: false, word: false, invert: false, where: "", topic: "", from: "", to: "",
   literal: false, only: [], not: [], at: "", split: "", labels: "", live: false, view: "records",
@@ -24,7 +27,7 @@ export function ofAddress(search) {
   question.split = (given.get("split") ?? "").slice(0, 200);
   question.labels = (given.get("labels") ?? "").slice(0, 1000);
   question.live = given.get("live") === "true";
-  question.view = given.get("view") === "cluster" ? "cluster" : "records";
+  question.view = VIEWS.find(view => view === given.get("view")) ?? VIEWS[0];
   return question;
 }
 

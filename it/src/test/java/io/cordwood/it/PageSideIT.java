@@ -1,0 +1,131 @@
+package io.cordwood.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+/** The page in a browser: what stands beside the records, alerts, and a node without records. */
+final class PageSideIT extends PageFixture {
+  private static String rows(String section) {
+    return "#side section[aria-label=" + section + "] .value";
+  }
+
+  @Test
+  void aNewNodeSaysWhatToPasteAndItsRulesAreShown() throws IOException {
+    Path rules =
+        Files.writeString(
+            folder.resolve("rules"),
+            """
+            delay = 0s
+            every = 1s
+            window = 10m
+            [lines]
+            topic = shop
+            above = 0
+            [silence]
+            topic = none
+            absent = true
+            for = 1h
+            """);
+    try (NodeProcess own = NodeProcess.start(folder.resolve("new"), "--rules", rules.toString())) {
+      open(own, "");
+      browser.awaitText(".start pre", "localhost:" + own.durablePort());
+      browser.awaitText(".start pre", "docker logs -f shop");
+      browser.awaitText(".start pre", "<targets>localhost:" + own.fastPort() + "</targets>");
+      String curl =
+          browser.word("document.querySelector('.start section:last-of-type pre').innerText");
+      assertThat(curl).contains("localhost:" + own.apiPort() + "/ingest/bulk?topic=shop");
+      Tool.run("sh", "-c", curl);
+      browser.click("#go");
+      browser.awaitText("#list .text", "the first line");
+
+      browser.click("#view-alerts");
+      browser.awaitText(".rules .firing", "lines shop");
+      browser.awaitText(".rules .pending", "silence none");
+      browser.awaitText("#view-alerts", "Alerts (1)");
+      assertThat(browser.text(".rules .firing")).contains("firing", "expected at most 0 in 10m");
+      Files.writeString(rules, "[lines]\nabove = many\n");
+      browser.awaitText("#alerts .trouble", "line 2");
+      browser.click(".rules .firing a");
+      browser.awaitText("#list .text", "the first line");
+      assertThat(address()).contains("topic=shop");
+    }
+  }
+
+  @Test
+  void topicsAreCountedBesideTheRecordsAndNarrowTheSearch() throws IOException {
+    open(node, "?from=15m");
+    assertThat(browser.word("document.getElementById('side').hidden")).isEqualTo("true");
+    browser.press("s");
+    browser.awaitText(rows("Topics"), "shop");
+    browser.awaitTrue(
+        "document.querySelector('%s .errors').innerText === '4'".formatted(rows("Topics")));
+    assertThat(browser.text(rows("Topics") + " .number")).startsWith("400");
+    browser.click(rows("Topics") + " .pick");
+    browser.awaitTrue("location.search === '?topic=shop&from=15m'");
+    browser.awaitTrue("document.querySelector('#side .pick[aria-pressed=true]')");
+    browser.click("#side-close");
+    assertThat(browser.word("document.getElementById('side').hidden")).isEqualTo("true");
+  }
+
+  @Test
+  void shapesThatWereNotThereBeforeAreMarked() throws IOException {
+    open(node, "?from=15m");
+    browser.click("#side-open");
+    browser.click("#side > div > details > summary");
+    browser.awaitText("#side details .change", "new");
+    assertThat(browser.text("#side details .pick"))
+        .contains("order taken", "third batch")
+        .doesNotContain("first batch", "second batch");
+  }
+
+  @Test
+  void aSearchIsPinnedAndFoundAgain() throws IOException {
+    open(node, "?q=order&topic=shop");
+    browser.click("#side-open");
+    browser.click("#side .acts-of-pins button");
+    browser.awaitText(rows("\"Pinned searches\""), "order in shop");
+    assertThat(browser.word("document.title")).isEqualTo("order in shop \u00b7 Cordwood");
+    open(node, "?q=other");
+    browser.click(rows("\"Pinned searches\"") + " .pick");
+    browser.awaitTrue("location.search === '?q=order&topic=shop'");
+    browser.awaitText("#side .acts-of-pins", "Unpin this search");
+    browser.click("#side .acts-of-pins button");
+    browser.awaitText("#side .acts-of-pins", "Pin this search");
+    assertThat(browser.text(rows("\"Pinned searches\""))).isEmpty();
+  }
+
+  @Test
+  void theTitleSaysHowManyRecordsWait() throws IOException {
+    try (NodeProcess own = NodeProcess.start(folder.resolve("waits"))) {
+      open(own, "?q=user&live=true");
+      browser.awaitTrue("document.getElementById('live').className === 'live'");
+      own.send(orders("shop", 0, 1));
+      browser.awaitText("#list .text", "order=0 ");
+      browser.press("p");
+      own.send(orders("shop", 1, 3));
+      browser.awaitTrue("document.title === '(2) user \u00b7 Cordwood'");
+      browser.press("p");
+      browser.awaitTrue("document.title === 'user \u00b7 Cordwood'");
+    }
+  }
+
+  @Test
+  void onAPhoneItIsHiddenUntilItIsAskedFor() throws IOException {
+    browser.resize(390, 760);
+    try {
+      open(node, "");
+      assertThat(browser.word("document.getElementById('side').hidden")).isEqualTo("true");
+      browser.click("#side-open");
+      browser.awaitText(rows("Topics"), "shop");
+      assertThat(browser.number("document.documentElement.scrollWidth - innerWidth")).isZero();
+      open(node, "");
+      assertThat(browser.word("document.getElementById('side').hidden")).isEqualTo("true");
+    } finally {
+      browser.resize(1200, 760);
+    }
+  }
+}
