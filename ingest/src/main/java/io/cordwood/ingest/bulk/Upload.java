@@ -10,6 +10,7 @@ import io.cordwood.common.wire.Origin;
 import io.cordwood.common.wire.Preamble;
 import io.cordwood.ingest.Intake;
 import io.cordwood.ingest.Ledger;
+import io.cordwood.ingest.RefusedException;
 import io.cordwood.ingest.RejectReason;
 import io.cordwood.ingest.bulk.UploadRefusedException.Reason;
 import io.cordwood.ingest.segment.IngestDisk;
@@ -132,6 +133,9 @@ final class Upload {
       throws UploadRefusedException {
     Labels labels = all(origin.labels(), preamble.map(Preamble::labels).orElse(Labels.NONE));
     target.check(labels);
+    if (preamble.isPresent()) {
+      refuseForeign();
+    }
     boolean nulEnded = preamble.isEmpty() && LineEnd.of(start(), true) == LineEnd.NUL;
     if (nulEnded) {
       intake.metrics().nulEnded.increment();
@@ -141,6 +145,15 @@ final class Upload {
         target,
         intake.clock(),
         nulEnded);
+  }
+
+  /** As the window does with what begins an upload. */
+  private void refuseForeign() throws UploadRefusedException {
+    try {
+      var _ = ForeignStart.isText(start(), true);
+    } catch (RefusedException e) {
+      throw new UploadRefusedException(Reason.MALFORMED, String.valueOf(e.getMessage()));
+    }
   }
 
   private static Labels all(Labels some, Labels others) throws UploadRefusedException {

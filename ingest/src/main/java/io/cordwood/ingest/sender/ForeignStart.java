@@ -50,9 +50,12 @@ public final class ForeignStart {
 
   /** As {@link #isData}, of what was sent in a request of HTTP. */
   public static boolean isPlain(byte[] start, boolean ended) throws RefusedException {
-    return isUnpacked(start, ended)
-        && OctetCount.isData(text(start), ended)
-        && Utf16Start.isOther(start, ended);
+    return OctetCount.isData(text(start), ended) && isText(start, ended);
+  }
+
+  /** As {@link #isData}, of what comes after a preamble, which says that it is lines. */
+  public static boolean isText(byte[] start, boolean ended) throws RefusedException {
+    return isUnpacked(start, ended) && Utf16Start.isOther(start, ended);
   }
 
   private static String text(byte[] start) {

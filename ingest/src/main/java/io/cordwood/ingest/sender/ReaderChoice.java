@@ -39,7 +39,9 @@ final class ReaderChoice {
   private final ConnectionWriter writer;
   private final Intake intake;
   private final SenderRights rights;
+  private Origin origin;
   private boolean isBehindPreamble;
+  private boolean isOfLines;
   private boolean asksForHints;
   private boolean asksForClock;
   private boolean keepsTimes;
@@ -48,6 +50,7 @@ final class ReaderChoice {
     this.writer = writer;
     this.intake = intake;
     this.rights = rights;
+    this.origin = new Origin(intake.options().topic().name(), Labels.NONE);
   }
 
   /** Whether the sender wants to be told of the cluster's nodes; known once it may send. */
@@ -72,22 +75,17 @@ final class ReaderChoice {
     if (received.size() == 0) {
       return null;
     }
-    if (received.copy(0, 1).get(0) != MAGIC_START) {
-      return isBehindPreamble ? ownLines() : chooseLines(received, ended);
+    if (isOfLines || received.copy(0, 1).get(0) != MAGIC_START) {
+      return isBehindPreamble ? chooseLineEnd(received, ended) : chooseLines(received, ended);
     }
     if (received.size() < Integer.BYTES) {
-      return ended ? ownLines() : null;
+      return ended ? lines() : null;
     }
     if (received.copy(0, Integer.BYTES).getInt(0) != BatchHeader.MAGIC) {
-      return ownLines();
+      return lines();
     }
     showNothing();
     return new BatchReader(writer, intake, rights, keepsTimes);
-  }
-
-  private RecordReader ownLines() throws RefusedException {
-    showNothing();
-    return lines(intake.options().topic(), Labels.NONE, 0);
   }
 
   /** Checks a sender without a preamble, which has no token. */
@@ -115,17 +113,21 @@ final class ReaderChoice {
         asksForHints = preamble.hints();
         asksForClock = preamble.clock();
         keepsTimes = preamble.keepsTimes();
-        if (preamble.leavesForm()) {
-          intake.metrics().ledger.withoutTopic().turnedDown(RejectReason.PREAMBLE, 0, bytes);
-          received.drop(bytes);
-          yield choose(received, ended);
-        }
-        Topic topic = preamble.topic().map(Topic::new).orElse(intake.options().topic());
-        RecordReader reader = lines(topic, preamble.labels(), bytes);
+        takeForm(preamble).turnedDown(RejectReason.PREAMBLE, 0, bytes);
         received.drop(bytes);
-        yield reader;
+        yield choose(received, ended);
       }
     };
+  }
+
+  /** Takes in whose lines come after a preamble, if it says so; returns where it counts. */
+  private TopicCounters takeForm(Preamble preamble) throws RefusedException {
+    if (preamble.leavesForm()) {
+      return intake.metrics().ledger.withoutTopic();
+    }
+    isOfLines = true;
+    origin = new Origin(preamble.topic().orElse(origin.topic()), preamble.labels());
+    return counters();
   }
 
   private static Opening look(ReceivedBytes received, boolean ended) throws RefusedException {
@@ -141,27 +143,35 @@ final class ReaderChoice {
       throws RefusedException {
     int bytes = Math.min(received.size(), ForeignStart.MAX_BYTES);
     byte[] start = received.copy(0, bytes).array();
-    if (!ForeignStart.isData(start, ended)) {
+    boolean isData =
+        isBehindPreamble ? ForeignStart.isText(start, ended) : ForeignStart.isData(start, ended);
+    if (!isData) {
       return null;
     }
-    showNothing();
+    if (isBehindPreamble) {
+      return lines();
+    }
     boolean isAll =
         ended || bytes == ForeignStart.MAX_BYTES || intake.held().isTooMuch(received.size());
     return switch (LineEnd.of(start, isAll)) {
-      case LF -> ownLines();
+      case LF -> lines();
       case NUL -> {
         intake.metrics().nulEnded.increment();
-        yield new NulLineReader(lines(intake.options().topic(), Labels.NONE, 0));
+        yield new NulLineReader(lines());
       }
       case UNKNOWN -> null;
     };
   }
 
-  private LineReader lines(Topic topic, Labels labels, int preambleBytes) throws RefusedException {
+  private LineReader lines() throws RefusedException {
+    showNothing();
+    return new LineReader(origin, counters(), writer, intake);
+  }
+
+  private TopicCounters counters() throws RefusedException {
+    var topic = new Topic(origin.topic());
     rights.check(topic);
-    rights.check(labels);
-    TopicCounters counters = intake.metrics().ledger.open(topic);
-    counters.turnedDown(RejectReason.PREAMBLE, 0, preambleBytes);
-    return new LineReader(new Origin(topic.name(), labels), counters, writer, intake);
+    rights.check(origin.labels());
+    return intake.metrics().ledger.open(topic);
   }
 }

@@ -15,6 +15,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -112,6 +113,11 @@ class BulkHttpTest {
     var packed = http.postAsync("bulk?topic=app", BodyPublishers.ofByteArray(zstd));
     assertThat(packed.get().statusCode()).isEqualTo(400);
     assertThat(packed.get().body()).contains("found zstd");
+    byte[] preamble = "CORDWOOD/1 topic=app\n".getBytes(StandardCharsets.US_ASCII);
+    byte[] named = Arrays.copyOf(preamble, preamble.length + zstd.length);
+    System.arraycopy(zstd, 0, named, preamble.length, zstd.length);
+    var afterPreamble = http.postAsync("bulk", BodyPublishers.ofByteArray(named));
+    assertThat(afterPreamble.get().body()).contains("found zstd");
     var utf16 =
         http.postAsync(
             "bulk?topic=app", BodyPublishers.ofString("an ERROR\n", StandardCharsets.UTF_16));

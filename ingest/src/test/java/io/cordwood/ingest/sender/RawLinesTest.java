@@ -112,7 +112,16 @@ class RawLinesTest {
     byte[] sent = ((marked ? "\ufeff" : "") + "ERROR one\ntwo\n").getBytes(Charset.forName(name));
     assertThat(node.send(sent)).startsWith("error: expected lines in UTF-8, found UTF-16: 'iconv");
     assertThat(node.counted("bytes_rejected", "reason", "utf_16")).isEqualTo(sent.length);
+    assertThat(node.send(afterPreamble(sent))).startsWith("error: expected lines in UTF-8");
     assertThat(node.files()).isEmpty();
+    node.assertLedgerIsExact();
+  }
+
+  private static byte[] afterPreamble(byte[] lines) {
+    byte[] preamble = "CORDWOOD/1 topic=app\n".getBytes(StandardCharsets.US_ASCII);
+    byte[] all = Arrays.copyOf(preamble, preamble.length + lines.length);
+    System.arraycopy(lines, 0, all, preamble.length, lines.length);
+    return all;
   }
 
   @ParameterizedTest
@@ -123,7 +132,18 @@ class RawLinesTest {
         .startsWith("error: expected lines or batches, found " + name)
         .contains("compressionType=OFF");
     assertThat(node.counted("bytes_rejected", "reason", "packed")).isEqualTo(sent.length);
+    assertThat(node.send(afterPreamble(sent))).contains("found " + name);
     assertThat(node.files()).isEmpty();
+    node.assertLedgerIsExact();
+  }
+
+  @Test
+  void afterAPreambleNulsAndRequestsOfHttpAreLines() throws IOException {
+    node.send("CORDWOOD/1 topic=nul\n{1}\0{2}\0");
+    node.send("CORDWOOD/1 topic=http\nGET / HTTP/1.1\nhost: x\n");
+    assertThat(RunningNode.text(node.consume(3)).lines())
+        .containsExactlyInAnyOrder("{1}\0{2}\0", "GET / HTTP/1.1", "host: x");
+    assertThat(node.counted("nul_ended_connections")).isZero();
   }
 
   @ParameterizedTest

@@ -225,10 +225,11 @@ final class MembersFile {
   /**
    * Writes who is known now, if that is not what was written last.
    *
+   * @return whether it is on the disk, forced; if not, it is tried again with the next call
    * @param self this node, as it is listed by others
    * @param metPeers the peers given by flags that were members at some time
    */
-  void write(
+  boolean write(
       Memory.Written memory,
       ClusterView.Listed self,
       List<ClusterView.Listed> members,
@@ -252,13 +253,15 @@ final class MembersFile {
     memory.unreadable().forEach(line -> text.append(line).append('\n'));
     String now = withChecksum(text.toString());
     if (now.equals(written)) {
-      return;
+      return true;
     }
     try {
       WholeFile.writeForced(file, now);
       written = now;
+      return true;
     } catch (IOException e) {
       LOG.warn("{} cannot be written, and is tried again: {}", file, e.toString());
+      return false;
     }
   }
 

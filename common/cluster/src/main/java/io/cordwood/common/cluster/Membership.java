@@ -1,6 +1,8 @@
 package io.cordwood.common.cluster;
 
 import io.cordwood.common.net.HostPort;
+import io.cordwood.common.run.MachineErrors;
+import io.cordwood.common.run.PeriodicTask;
 import io.scalecube.cluster.ClusterConfig;
 import io.scalecube.cluster.ClusterImpl;
 import io.scalecube.cluster.membership.MembershipEvent;
@@ -92,10 +94,14 @@ final class Membership {
     members.map(file -> file.read(startedAt)).ifPresent(this::restore);
     long intervalMillis = options.timing().loadInterval().toMillis();
     thread.execute(this::join);
-    thread.scheduleWithFixedDelay(
-        this::publish, intervalMillis, intervalMillis, TimeUnit.MILLISECONDS);
+    again("publish this node's load", this::publish, intervalMillis);
     long syncMillis = options.timing().syncInterval().toMillis();
-    thread.scheduleWithFixedDelay(this::lookAround, syncMillis, syncMillis, TimeUnit.MILLISECONDS);
+    again("look for missing members", this::lookAround, syncMillis);
+  }
+
+  private void again(String what, Runnable task, long pauseMillis) {
+    thread.scheduleWithFixedDelay(
+        PeriodicTask.guarded(what, LOG, task), pauseMillis, pauseMillis, TimeUnit.MILLISECONDS);
   }
 
   private void restore(Remembered remembered) {
@@ -197,11 +203,12 @@ final class Membership {
       starting.startAwait();
       transport.hear();
       library = starting;
-      lookAround();
+      PeriodicTask.guarded("look for members", LOG, this::lookAround).run();
       return;
     } catch (UnknownHostException e) {
       LOG.warn("no gossip yet, this machine's own name has no address: {}", e.getMessage());
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
+      MachineErrors.rethrow(e);
       LOG.error("gossip could not start, and is tried again in {} s", RETRY_JOIN.toSeconds(), e);
     }
     thread.schedule(this::join, RETRY_JOIN.toMillis(), TimeUnit.MILLISECONDS);
@@ -212,15 +219,11 @@ final class Membership {
     if (running == null || closed.get()) {
       return;
     }
-    try {
-      rejoin.round(running.member());
-      state.look(ownAddresses);
-      remember();
-      recollections.round(running.member());
-      duplicates.look(self.nodeId(), advertised.toString());
-    } catch (RuntimeException e) {
-      LOG.error("could not look for missing members; tried again", e);
-    }
+    rejoin.round(running.member());
+    state.look(ownAddresses);
+    remember();
+    recollections.round(running.member());
+    duplicates.look(self.nodeId(), advertised.toString());
   }
 
   private void noteChange() {
@@ -229,13 +232,7 @@ final class Membership {
 
   private void onThread(Runnable change) {
     try {
-      thread.execute(() -> {
-        try {
-          change.run();
-        } catch (RuntimeException e) {
-          LOG.error("could not take in a change of the cluster", e);
-        }
-      });
+      thread.execute(PeriodicTask.guarded("take in a change of the cluster", LOG, change));
     } catch (RejectedExecutionException e) {
       LOG.debug("a change is not taken in any more: this node ends", e);
     }
@@ -281,7 +278,8 @@ final class Membership {
     met.departed().forEach(gone -> state.memory().known(List.of(gone.node().nodeId())));
     Memory.Written memory = state.memory().written();
     List<String> metPeers = state.seeds().met();
-    members.ifPresent(file -> file.write(memory, listed, met.listed(), met.departed(), metPeers));
+    members.ifPresent(file ->
+        recollections.onDisk(file.write(memory, listed, met.listed(), met.departed(), metPeers)));
   }
 
   private void publish() {

@@ -152,6 +152,13 @@ final class Memory {
         REMEDY);
   }
 
+  /** A member is gone without a farewell, and never said who it is in words of this version. */
+  synchronized void lostSomebody(String address) {
+    past = Past.LOST;
+    why = "the node at " + address + " is gone, and this version could not read who it is";
+    LOG.warn("{}: answers are possibly incomplete; {}", why, REMEDY);
+  }
+
   synchronized long forgotten() {
     return forgotten;
   }

@@ -34,6 +34,7 @@ final class Peers {
   private static final Logger LOG = LoggerFactory.getLogger(Peers.class);
 
   private final Map<String, Peer> byMemberId = new ConcurrentHashMap<>();
+  private final Set<String> ofLaterVersions = new HashSet<>();
   private final AtomicLong arrivals = new AtomicLong();
   private final String selfNodeId;
   private final DepartedNodes departed;
@@ -217,7 +218,12 @@ final class Peers {
 
   private void remove(Member member) {
     LOG.info("{} is gone", member.address());
-    depart(byMemberId.remove(member.id()));
+    Peer gone = byMemberId.remove(member.id());
+    depart(gone);
+    boolean isUnread = ofLaterVersions.remove(member.id());
+    if (isUnread && gone != null && gone.node() == null && !gone.leaving) {
+      memory.lostSomebody(gone.address);
+    }
   }
 
   private void depart(@Nullable Peer peer) {
@@ -245,6 +251,9 @@ final class Peers {
       return new Description(node, NodeInfoCodec.tells(bytes, node));
     } catch (GossipFormatException e) {
       metrics.metadataRefused().refused(member.address(), e);
+      if (e.reason() == GossipFormatException.Reason.VERSION) {
+        ofLaterVersions.add(member.id());
+      }
       return null;
     }
   }

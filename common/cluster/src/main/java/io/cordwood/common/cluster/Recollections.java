@@ -10,8 +10,8 @@ import org.slf4j.LoggerFactory;
  * Tells members whom this node remembers: each when it comes, those that ask, and one in each
  * round, in turn. For one thread.
  *
- * <p>Whoever is told may conclude that this node remembers it, too, so that has to be on the disk
- * by then.
+ * <p>Whoever is told may conclude that this node remembers it, too, so nobody is told anything
+ * while that is not {@linkplain #onDisk on the disk}.
  */
 final class Recollections {
   private static final Logger LOG = LoggerFactory.getLogger(Recollections.class);
@@ -19,10 +19,16 @@ final class Recollections {
   private final GossipTransport transport;
   private final MembershipState state;
   private int turn;
+  private boolean onDisk = true;
 
   Recollections(GossipTransport transport, MembershipState state) {
     this.transport = transport;
     this.state = state;
+  }
+
+  /** Whether this node would know those after a restart whom it knows now. */
+  void onDisk(boolean isSo) {
+    onDisk = isSo;
   }
 
   /** Tells one member in turn, and asks those of whom this node needs to hear. */
@@ -45,7 +51,7 @@ final class Recollections {
 
   /** Does nothing for an address where no member is that understands it. */
   void tell(Member self, String address, boolean asks) {
-    if (!state.peers().telling().contains(address)) {
+    if (!onDisk || !state.peers().telling().contains(address)) {
       return;
     }
     for (Recollection part : state.recollection(asks)) {

@@ -206,6 +206,20 @@ final class MemoryTest {
   }
 
   @Test
+  void aNodeIsAStrangerToOneThatCannotWriteItDown() throws Exception {
+    Cluster a = start("a", 0);
+    eventually().until(() -> Files.readAllLines(members("a")).get(1).startsWith("# past"));
+    Path inTheWay = Files.createDirectory(folder.resolve("a.new"));
+    Cluster b = start("b", 0, at(a));
+    eventually().until(() -> ids(a, Role.INGEST).equals(List.of("a", "b")));
+    b.awaitFirstLook(Duration.ofSeconds(2));
+    assertThat(b.stranger()).as("whom a would not know after a restart").isPresent();
+    Files.delete(inTheWay);
+    eventually().until(() -> b.stranger().isEmpty());
+    assertThat(nodesIn(members("a"))).isEqualTo(2);
+  }
+
+  @Test
   void aNodeThatNamesNobodyElseIsNoStranger() throws Exception {
     int port = FreePorts.next();
     Cluster a = start("a", port, new HostPort("localhost", port));

@@ -97,4 +97,15 @@ final class PeersTest {
       events.join();
     }
   }
+
+  @Test
+  void whoIsGoneAndNeverSaidWhoItIsInWordsOfThisVersionIsADoubt() {
+    byte[] later = NodeInfoCodec.encode(NODE);
+    later[0] = Byte.MAX_VALUE;
+    peers.onEvent(MembershipEvent.createAdded(MEMBER, ByteBuffer.wrap(later), 0));
+    assertThat(memory.past()).isEqualTo(Past.FRESH);
+    remove();
+    assertThat(memory.past()).isEqualTo(Past.LOST);
+    assertThat(memory.doubt(List.of())).hasValueSatisfying(why -> assertThat(why).contains("h:1"));
+  }
 }

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -52,6 +53,23 @@ public final class PeriodicTask implements AutoCloseable {
       failures.increment();
       log.error("a task fails, and is tried again:", name, e);
     }
+  }
+
+  /**
+   * A task for an executor of the caller's own: one that fails is logged, and nothing but the
+   * machine's own errors ends what the executor repeats.
+   *
+   * @param what completes "could not …", for people
+   */
+  public static Runnable guarded(String what, Logger log, Runnable task) {
+    return () -> {
+      try {
+        task.run();
+      } catch (RuntimeException | Error e) {
+        MachineErrors.rethrow(e);
+        log.error("could not {}; tried again", what, e);
+      }
+    };
   }
 
   /** Begins it no more; does not wait for the one that is being done. */

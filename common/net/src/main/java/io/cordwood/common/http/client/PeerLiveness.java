@@ -1,10 +1,13 @@
 package io.cordwood.common.http.client;
 
+import io.cordwood.common.run.PeriodicTask;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.Future;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * For how long a connection to a peer is of use: for a while without calls; while the peer says
@@ -12,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * may take. Owned by the connection's event loop.
  */
 final class PeerLiveness {
+  private static final Logger LOG = LoggerFactory.getLogger(PeerLiveness.class);
+
   /** Twice this without a byte is a ping, three times the end. */
   private static final Duration LOOK = Duration.ofSeconds(3);
 
@@ -44,7 +49,8 @@ final class PeerLiveness {
   /** The connection is made, without a call. */
   void start() {
     long nanos = LOOK.toNanos();
-    looking = loop.scheduleWithFixedDelay(this::look, nanos, nanos, TimeUnit.NANOSECONDS);
+    Runnable look = PeriodicTask.guarded("look whether a peer answers", LOG, this::look);
+    looking = loop.scheduleWithFixedDelay(look, nanos, nanos, TimeUnit.NANOSECONDS);
     callsEnded();
   }
 
