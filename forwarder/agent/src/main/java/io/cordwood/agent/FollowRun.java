@@ -84,7 +84,8 @@ final class FollowRun {
     if (counters.topicsRefused() > 0) {
       ForwardLog.say(
           counters.topicsRefused()
-              + " topics are refused; their lines are sent when it is started again");
+              + " topics or sets of labels are refused; their lines are sent when it is started"
+              + " again");
     }
     if (!sending.quiet()) {
       ForwardLog.say(

@@ -48,7 +48,8 @@ final class StreamRun {
     }
     ForwarderCounters end = forwarder.counters();
     report(end, start);
-    boolean isRefused = end.spool().records() > 0 && end.refusals(RefusalReason.TOPIC) > 0;
+    long refused = end.refusals(RefusalReason.TOPIC) + end.refusals(RefusalReason.LABELS);
+    boolean isRefused = end.spool().records() > 0 && refused > 0;
     boolean wellSpooled = end.spool().damagedBytes() == 0 && !isRefused;
     return all && wellSpooled ? Programs.SUCCESS : Programs.ERROR;
   }

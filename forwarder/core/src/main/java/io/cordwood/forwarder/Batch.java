@@ -114,6 +114,10 @@ final class Batch {
     return Origin.topicIn(origin);
   }
 
+  Origin origin() {
+    return Origin.decode(origin);
+  }
+
   /** Whether it is sent with labels. */
   boolean hasLabels() {
     return start == 0 && topic().length() < origin.length;

@@ -37,7 +37,7 @@ final class Batches {
   private final byte[] origin;
 
   /** Refused ones of batches of earlier forwarders, which stay in the spool. */
-  private final Set<String> left = new HashSet<>();
+  private final Set<RefusedOrigin> left = new HashSet<>();
 
   private final Runnable news;
 
@@ -105,6 +105,12 @@ final class Batches {
   /** The next to be sent; null when none is queued, or the spool is to be read before. */
   @Nullable Batch firstQueued() {
     return !first.isEmpty() ? first.peek() : isSpoolAhead() ? null : queued.peek();
+  }
+
+  /** The origin of that; null when there is none. */
+  @Nullable Origin firstOrigin() {
+    Batch next = firstQueued();
+    return next == null ? null : next.origin();
   }
 
   /** Whether older batches than those in the queue are in the spool, or on their way to it. */
@@ -201,13 +207,13 @@ final class Batches {
     return taken;
   }
 
-  /** Takes the batches of a topic away that are not sent and that their makers take back. */
-  List<PreparedBatch> giveBack(String topic) {
+  /** Takes the batches of an origin away that are not sent and that their makers take back. */
+  List<PreparedBatch> giveBack(RefusedOrigin refused) {
     List<PreparedBatch> back = new ArrayList<>();
     for (ArrayDeque<Batch> held : List.of(first, queued)) {
       for (Iterator<Batch> each = held.iterator(); each.hasNext(); ) {
         PreparedBatch made = each.next().made();
-        if (made != null && made.refused() != null && made.topic().equals(topic)) {
+        if (made != null && made.refused() != null && refused.contains(made.origin())) {
           each.remove();
           back.add(made);
           records -= made.records();
@@ -273,17 +279,17 @@ final class Batches {
   }
 
   /**
-   * Leaves the batches of a topic in the spool that are there and not sent, unless it is that of
+   * Leaves the batches of an origin in the spool that are there and not sent, unless it is that of
    * what is appended here.
    *
    * @return those that were in memory, too
    */
-  List<Batch> leave(String refused) {
+  List<Batch> leave(RefusedOrigin refused) {
     List<Batch> gone = new ArrayList<>();
-    if (!refused.equals(Origin.topicIn(origin))) {
+    if (!refused.contains(Origin.decode(origin))) {
       for (Iterator<Batch> each = first.iterator(); each.hasNext(); ) {
         Batch batch = each.next();
-        if (batch.spooledIn() != null && batch.topic().equals(refused)) {
+        if (batch.spooledIn() != null && refused.contains(batch.origin())) {
           each.remove();
           gone.add(batch);
           records -= batch.records();
@@ -301,7 +307,7 @@ final class Batches {
   /** Takes one from the spool, to be sent; false if it stays there. */
   boolean load(Batch batch) {
     spooledRecords -= batch.records();
-    if (left.contains(batch.topic())) {
+    if (!left.isEmpty() && RefusedOrigin.isIn(left, batch.origin())) {
       leftRecords += batch.records();
       news.run();
       return false;

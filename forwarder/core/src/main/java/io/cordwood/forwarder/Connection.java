@@ -1,5 +1,6 @@
 package io.cordwood.forwarder;
 
+import io.cordwood.common.wire.Origin;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
@@ -92,11 +93,17 @@ final class Connection implements AutoCloseable {
     this.roomBytes = isUpload ? uploadBytes - greetingBytes : Integer.MAX_VALUE;
   }
 
-  /** The refusal that ended it; null if something else did. */
-  @Nullable Refusal refusal(Exception why) {
+  /**
+   * The refusal that ended it; null if something else did.
+   *
+   * @param next what is to be sent first now; null for nothing
+   */
+  @Nullable Refusal refusal(Exception why, @Nullable Origin next) {
     Refusal refusal = Refusal.of(why);
-    String onlyTopic = first == null || hasSecond ? null : first.topic();
-    return refusal == null ? null : refusal.ofUpload(onlyTopic);
+    if (refusal == null || first == null || next == null) {
+      return refusal;
+    }
+    return isUpload && hasSecond ? refusal.ofSeveral() : refusal.ofBatch(next);
   }
 
   SocketAddress peer() {

@@ -2,6 +2,7 @@ package io.cordwood.forwarder;
 
 import io.cordwood.common.wire.BatchHeader;
 import io.cordwood.common.wire.Delimiter;
+import io.cordwood.common.wire.Origin;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -145,11 +146,11 @@ public final class Forwarder implements AutoCloseable {
   }
 
   /**
-   * Takes batches of a topic again that a node had refused. To be called when all of them that the
-   * caller had sent are back; the next connection may take them, or refuse them anew.
+   * Takes batches of an origin again that a node had refused. To be called when all of them that
+   * the caller had sent are back; the next connection may take them, or refuse them anew.
    */
-  public void admit(String topic) {
-    queue.admit(topic);
+  public void admit(Origin origin) {
+    queue.admit(origin);
   }
 
   /** How many targets it was given. */

@@ -54,8 +54,10 @@ public interface ForwarderListener {
   default void spoolFailed(String complaint) {}
 
   /**
-   * A node refuses a topic, whose batches went back to their makers; others go on.
+   * A node refuses a topic, or some labels of it; those batches went back to their makers, and
+   * others go on.
    *
+   * @param topic its name, and the labels if others are not refused
    * @param reason what the node said
    */
   default void topicRefused(SocketAddress peer, String topic, String reason) {}

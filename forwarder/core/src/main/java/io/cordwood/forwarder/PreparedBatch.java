@@ -21,7 +21,8 @@ public final class PreparedBatch {
   public static final int MOST_BEFORE_RECORDS = BatchHeader.BYTES + Origin.MAX_BYTES;
 
   private final byte[] bytes;
-  private final byte[] origin;
+  private final Origin origin;
+  private final byte[] originBytes;
   private final Runnable acknowledged;
   private final @Nullable Runnable refused;
   private Delimiter delimiter = Delimiter.LF;
@@ -30,7 +31,7 @@ public final class PreparedBatch {
   private long high;
   private long low;
 
-  /** One that the forwarder keeps, and tries again, if a node refuses its topic. */
+  /** One that the forwarder keeps, and tries again, if a node refuses it. */
   public PreparedBatch(Origin origin, byte[] bytes, Runnable acknowledged) {
     this(origin, bytes, acknowledged, null);
   }
@@ -40,13 +41,15 @@ public final class PreparedBatch {
    * @param acknowledged is run once, on the forwarder's own thread, when a node has acknowledged
    *     the batch; it must not block
    * @param refused is run instead, with the same limits or by {@link Forwarder#send}, when a node
-   *     refuses the topic: then the batch is its maker's again, as are all later ones of the topic,
-   *     in their order, until {@link Forwarder#admit}. Null for a maker that does not take it back
+   *     refuses the topic, or these labels: then the batch is its maker's again, as are all later
+   *     ones of the origin, in their order, until {@link Forwarder#admit}. Null for a maker that
+   *     does not take it back
    */
   public PreparedBatch(
       Origin origin, byte[] bytes, Runnable acknowledged, @Nullable Runnable refused) {
     this.refused = refused;
-    this.origin = origin.bytes();
+    this.origin = origin;
+    this.originBytes = origin.bytes();
     this.bytes = bytes;
     this.acknowledged = acknowledged;
   }
@@ -125,7 +128,7 @@ public final class PreparedBatch {
   }
 
   private int payloadAt() {
-    return BatchHeader.BYTES + origin.length;
+    return BatchHeader.BYTES + originBytes.length;
   }
 
   /** To be run when it is acknowledged. */
@@ -138,12 +141,12 @@ public final class PreparedBatch {
     return refused;
   }
 
-  String topic() {
-    return Origin.topicIn(origin);
+  Origin origin() {
+    return origin;
   }
 
   Batch numbered(long number, Batch.Moment moment) {
-    Batch batch = new Batch(number, bytes, origin, delimiter, moment);
+    Batch batch = new Batch(number, bytes, originBytes, delimiter, moment);
     batch.prepare(payloadBytes, records, this);
     batch.stamp(high, low);
     return batch;

@@ -1,5 +1,6 @@
 package io.cordwood.forwarder;
 
+import io.cordwood.common.wire.Origin;
 import java.time.InstantSource;
 import java.util.HashSet;
 import java.util.List;
@@ -18,7 +19,7 @@ final class RecordIntake {
   private final BatchBuilder builder;
 
   /** Those whose batches go back to their makers. */
-  private final Set<String> refusedTopics = new HashSet<>();
+  private final Set<RefusedOrigin> refused = new HashSet<>();
 
   RecordIntake(
       ForwarderOptions options,
@@ -79,24 +80,28 @@ final class RecordIntake {
     counters.appended += batch.records();
   }
 
-  /** What gives a batch back to its maker, if its topic is refused; null otherwise. */
+  /** What gives a batch back to its maker, if its origin is refused; null otherwise. */
   @Nullable Runnable wayBack(PreparedBatch batch) {
-    return refusedTopics.contains(batch.topic()) ? batch.refused() : null;
+    return RefusedOrigin.isIn(refused, batch.origin()) ? batch.refused() : null;
   }
 
-  /** Takes the batches of a topic out that are not sent and that their makers take back. */
-  List<PreparedBatch> giveBack(@Nullable String topic) {
-    List<PreparedBatch> back = topic == null ? List.of() : batches.giveBack(topic);
+  /** Takes the batches of an origin out that are not sent and that their makers take back. */
+  List<PreparedBatch> giveBack(@Nullable RefusedOrigin origin) {
+    if (origin == null) {
+      return List.of();
+    }
+    List<PreparedBatch> back = batches.giveBack(origin);
     for (PreparedBatch batch : back) {
-      refusedTopics.add(batch.topic());
+      refused.add(origin);
+      refused.add(RefusedOrigin.of(batch.origin()));
       counters.appended -= batch.records();
       buffers.forget(batch.bytes());
     }
     return back;
   }
 
-  /** Takes batches of a topic again. */
-  void admit(String topic) {
-    refusedTopics.remove(topic);
+  /** Takes batches of an origin again. */
+  void admit(Origin origin) {
+    refused.removeIf(each -> each.contains(origin));
   }
 }

@@ -1,5 +1,6 @@
 package io.cordwood.forwarder;
 
+import io.cordwood.common.wire.Origin;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
@@ -107,8 +108,8 @@ final class RecordQueue {
   }
 
   /**
-   * Takes a batch as it is, or gives it back at once if its topic is refused; waits for room. False
-   * when the forwarder is closed.
+   * Takes a batch as it is, or gives it back at once if its origin is refused; waits for room.
+   * False when the forwarder is closed.
    */
   boolean append(PreparedBatch batch) {
     lock.lock();
@@ -241,25 +242,27 @@ final class RecordQueue {
   /**
    * Counts a refusal, and gives the batches that it concerns back to those makers who take them.
    *
-   * @return their topic; null when there are none, so that all goes on as it was
+   * @return whether there are any; otherwise all goes on as it was
    */
-  @Nullable String refused(Refusal refusal) {
+  boolean refused(Refusal refusal) {
     List<PreparedBatch> back =
         lock.locked(() -> {
           counters.refuse(refusal.reason());
-          boolean ofBatch = refusal.reason() == RefusalReason.BATCH;
           lock.changed();
-          return intake.giveBack(ofBatch ? timing.topicOfFirst() : refusal.topic());
+          return intake.giveBack(refusal.origin());
         });
-    for (PreparedBatch batch : back) {
-      Objects.requireNonNull(batch.refused()).run();
-    }
-    return back.isEmpty() ? null : back.get(0).topic();
+    back.forEach(batch -> Objects.requireNonNull(batch.refused()).run());
+    return !back.isEmpty();
   }
 
-  /** Takes batches of a topic again. */
-  void admit(String topic) {
-    lock.locked(() -> intake.admit(topic));
+  /** The origin of what is to be sent first; null for nothing. */
+  @Nullable Origin firstOrigin() {
+    return lock.<@Nullable Origin>locked(batches::firstOrigin);
+  }
+
+  /** Takes batches of an origin again. */
+  void admit(Origin origin) {
+    lock.locked(() -> intake.admit(origin));
   }
 
   // ---- the spool's keeper

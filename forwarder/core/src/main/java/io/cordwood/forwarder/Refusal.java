@@ -1,5 +1,6 @@
 package io.cordwood.forwarder;
 
+import io.cordwood.common.wire.Origin;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
@@ -8,22 +9,23 @@ import org.jspecify.annotations.Nullable;
 /**
  * Says what to make of the end of a connection. A node that refuses a topic says so in a line that
  * has the word {@code topic} and ends with the topic's name; one that refuses a batch gives its
- * place, and one that refuses an upload for its size the most that it takes.
+ * place, and one that refuses an upload for its size the most that it takes. A batch, or the labels
+ * of one, are those of the first that is not acknowledged.
  *
- * @param topic the one that is refused, or that of the batch; null if it is not known or not the
- *     reason
- * @param mostBytes of an upload; for {@link RefusalReason#SIZE} alone
+ * @param origin what is refused; null if it is not known or not the reason
+ * @param mostBytes of an upload that is made smaller
  */
-record Refusal(RefusalReason reason, @Nullable String topic, int mostBytes) {
+record Refusal(RefusalReason reason, @Nullable RefusedOrigin origin, int mostBytes) {
   private static final Pattern SIZE =
       Pattern.compile("error: expected an upload of at most (\\d{1,9}) bytes.*");
+  private static final Pattern LABELS = Pattern.compile("error: expected labels of .*");
   private static final Pattern TOPIC = Pattern.compile("error: expected .*\\btopics?\\b.* (\\S+)");
   private static final Pattern BATCH = Pattern.compile("error: at byte \\d+: expected .*");
   private static final Pattern TOKEN = Pattern.compile("error: expected a (first line|token)\\b.*");
   private static final Pattern TLS = Pattern.compile("error: .*\\bTLS\\b.*");
 
-  private static Refusal of(RefusalReason reason, @Nullable String topic) {
-    return new Refusal(reason, topic, 0);
+  private static Refusal of(RefusalReason reason, @Nullable RefusedOrigin origin) {
+    return new Refusal(reason, origin, 0);
   }
 
   /** Null for a target that could not be reached. */
@@ -43,35 +45,47 @@ record Refusal(RefusalReason reason, @Nullable String topic, int mostBytes) {
   }
 
   private static Refusal said(String text) {
-    Matcher topic = TOPIC.matcher(text);
-    if (topic.matches()) {
-      return of(RefusalReason.TOPIC, topic.group(1));
-    }
     Matcher size = SIZE.matcher(text);
     if (size.matches()) {
       return new Refusal(RefusalReason.SIZE, null, Integer.parseInt(size.group(1)));
     }
-    return of(
-        BATCH.matcher(text).matches()
-            ? RefusalReason.BATCH
-            : TOKEN.matcher(text).matches()
-                ? RefusalReason.TOKEN
-                : TLS.matcher(text).matches() ? RefusalReason.TLS : RefusalReason.OTHER,
-        null);
+    Matcher topic = TOPIC.matcher(text);
+    RefusalReason named = named(text); // its words may be those of a token's name
+    return named == null && topic.matches()
+        ? of(RefusalReason.TOPIC, RefusedOrigin.ofTopic(topic.group(1)))
+        : of(named != null ? named : isTls(text) ? RefusalReason.TLS : RefusalReason.OTHER, null);
   }
 
-  /**
-   * The same of an upload.
-   *
-   * @param onlyTopic of its batch if it has no other, so that it cannot be cut; else null
-   */
-  Refusal ofUpload(@Nullable String onlyTopic) {
-    return reason == RefusalReason.SIZE ? new Refusal(reason, onlyTopic, mostBytes) : this;
+  private static @Nullable RefusalReason named(String text) {
+    return LABELS.matcher(text).matches()
+        ? RefusalReason.LABELS
+        : TOKEN.matcher(text).matches()
+            ? RefusalReason.TOKEN
+            : BATCH.matcher(text).matches() ? RefusalReason.BATCH : null;
+  }
+
+  private static boolean isTls(String text) {
+    return TLS.matcher(text).matches();
+  }
+
+  /** Ties it to the first batch that is not acknowledged. */
+  Refusal ofBatch(Origin first) {
+    return switch (reason) {
+      case SIZE, BATCH -> new Refusal(reason, RefusedOrigin.ofTopic(first.topic()), mostBytes);
+      case LABELS -> of(reason, RefusedOrigin.of(first));
+      default -> this;
+    };
+  }
+
+  /** Ties it to an upload of several batches, any of which it may concern. */
+  Refusal ofSeveral() {
+    boolean isOfOne = reason == RefusalReason.BATCH || reason == RefusalReason.LABELS;
+    return isOfOne ? new Refusal(reason, null, 1) : this;
   }
 
   /** Whether smaller uploads may be taken. */
   boolean asksForLess() {
-    return reason == RefusalReason.SIZE && topic == null;
+    return origin == null && (reason == RefusalReason.SIZE || mostBytes > 0);
   }
 
   /** Whether it stays so until somebody changes something, here or on the node. */

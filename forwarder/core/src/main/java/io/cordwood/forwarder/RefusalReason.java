@@ -4,6 +4,8 @@ package io.cordwood.forwarder;
 public enum RefusalReason {
   /** The node does not take this topic: the token is not for it, or it is one too many. */
   TOPIC,
+  /** The token is for other labels. */
+  LABELS,
   /** A batch is not as it should be. */
   BATCH,
   /** An upload is larger than the node takes. Smaller ones are made, of one batch at least. */

@@ -1,7 +1,5 @@
 package io.cordwood.forwarder;
 
-import org.jspecify.annotations.Nullable;
-
 /**
  * When the records of a {@link RecordQueue} are worth sending: a batch once nothing else is on the
  * wire, or its time is over; an upload once there is enough for one. Guarded by the queue's lock.
@@ -47,11 +45,5 @@ final class SendTiming {
   /** For how long a batch may wait for more records. */
   long lingerLeftNanos(Batch batch) {
     return Math.max(0, batch.openedNanos() + lingerNanos - System.nanoTime());
-  }
-
-  /** The topic of the first batch; null for an upload, which may have failed for another one. */
-  @Nullable String topicOfFirst() {
-    Batch next = uploadBytes == 0 ? batches.firstQueued() : null;
-    return next == null ? null : next.topic();
   }
 }

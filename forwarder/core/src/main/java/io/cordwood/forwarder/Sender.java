@@ -170,13 +170,13 @@ final class Sender implements Runnable {
     Target target = begun.target();
     AdvertisedNodes told = begun.told();
     long records = queue.takeBack();
-    Refusal refusal = connection.refusal(why);
+    Refusal refusal = connection.refusal(why, queue.firstOrigin());
     if (refusal != null && refusal.asksForLess()) {
       uploadBytes = Math.min(uploadBytes, refusal.mostBytes());
     }
-    String topic = refusal == null ? null : queue.refused(refusal);
-    if (topic != null) {
-      tell(l -> l.topicRefused(peer, topic, reason(why)));
+    if (refusal != null && queue.refused(refusal)) {
+      uploadBytes = refusal.reason() == RefusalReason.SIZE ? uploadBytes : options.uploadBytes();
+      tell(l -> l.topicRefused(peer, String.valueOf(refusal.origin()), reason(why)));
       worked(target);
       route.failed(target); // Another one may take the topic.
       return Duration.ZERO;
@@ -219,16 +219,16 @@ final class Sender implements Runnable {
     refusing.add(target);
     if (refusing.containsAll(options.targets())) {
       refusing.clear();
-      if (!isLeftInSpool(refusal.topic(), reason(why))) {
+      if (!isLeftInSpool(refusal.origin(), reason(why))) {
         tell(l -> l.refusedByAll(reason(why), hasWorked));
       }
     }
   }
 
-  private boolean isLeftInSpool(@Nullable String topic, String reason) {
-    return topic != null
+  private boolean isLeftInSpool(@Nullable RefusedOrigin origin, String reason) {
+    return origin != null
         && queue.hasSpool()
-        && queue.exchanged(exchange -> exchange.leave(topic, reason));
+        && queue.exchanged(exchange -> exchange.leave(origin, reason));
   }
 
   /** For how long a connection may be used, a fifth more or less than was asked for. */

@@ -146,19 +146,19 @@ final class SpoolExchange {
   }
 
   /**
-   * Leaves what an earlier forwarder has spooled of a topic to the next one, so that it holds up
+   * Leaves what an earlier forwarder has spooled of an origin to the next one, so that it holds up
    * nothing else.
    *
    * @param reason for which all targets refuse it
    * @return whether there was something
    */
-  boolean leave(String topic, String reason) {
-    List<Batch> gone = batches.leave(topic);
+  boolean leave(RefusedOrigin origin, String reason) {
+    List<Batch> gone = batches.leave(origin);
     gone.forEach(batch -> loadedBytes -= batch.bytes().length);
     if (!gone.isEmpty()) {
       tell(
           "records of the topic %s are refused, and stay in the spool for the next start: %s"
-              .formatted(topic, reason));
+              .formatted(origin, reason));
     }
     return !gone.isEmpty();
   }

@@ -65,7 +65,7 @@ final class RefusedTopicsTest extends NodeFixture {
       forwarder.send(batch("c"));
       assertThat(back).as("later ones, without asking the node").endsWith("c7");
       node.refusals.clear();
-      forwarder.admit("c");
+      forwarder.admit(new Origin("c", Labels.NONE));
       forwarder.send(batch("c"));
       await().atMost(LONG).until(() -> acknowledged.contains("c8"));
       ForwarderCounters counters = forwarder.counters();
@@ -108,6 +108,10 @@ final class RefusedTopicsTest extends NodeFixture {
         "expected a token with the scope ingest, found the token a without     | TOKEN",
         "expected a first line such as CORDWOOD/1 token=cw_…, found none       | TOKEN",
         "expected a topic of the token shop, found default                     | TOPIC",
+        "expected a topic of the token shop, found TLS                         | TOPIC",
+        "expected labels of the token shop, found others, named [team]         | LABELS",
+        "expected labels of the token topic, found others, named []            | LABELS",
+        "expected a token with the scope ingest, found the token topic without | TOKEN",
         "this port speaks TLS, and what came is plain text: connect with TLS   | TLS",
       })
   void finalRefusalsByAllTargetsAreToldAndCounted(String why, RefusalReason reason)

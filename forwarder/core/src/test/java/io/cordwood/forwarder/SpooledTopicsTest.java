@@ -3,11 +3,13 @@ package io.cordwood.forwarder;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.cordwood.common.wire.Labels;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -34,8 +36,16 @@ final class SpooledTopicsTest extends NodeFixture {
   @TempDir private Path folder;
 
   private Forwarder start(String topic) {
+    return start(topic, Labels.NONE);
+  }
+
+  private Forwarder start(String topic, Labels labels) {
     var spool = new SpoolOptions(folder, SpoolOptions.DEFAULT_BYTES);
-    var options = options().topic(topic).windowBytes(ForwarderOptions.MIN_WINDOW_WITH_SPOOL_BYTES);
+    var options =
+        options()
+            .topic(topic)
+            .labels(labels)
+            .windowBytes(ForwarderOptions.MIN_WINDOW_WITH_SPOOL_BYTES);
     return Forwarder.start(options.spool(spool).build(), listener);
   }
 
@@ -45,7 +55,14 @@ final class SpooledTopicsTest extends NodeFixture {
   }
 
   private void leave(String topic, String record) throws IOException {
-    Forwarder forwarder = start(topic);
+    leave(start(topic), record);
+  }
+
+  private void leave(Labels labels, String record) throws IOException {
+    leave(start("web", labels), record);
+  }
+
+  private void leave(Forwarder forwarder, String record) throws IOException {
     await().until(() -> Files.exists(folder.resolve("lock")));
     forwarder.send(bytes(record));
     assertThat(forwarder.close(Duration.ZERO, LONG).isNothing()).isTrue();
@@ -86,6 +103,27 @@ final class SpooledTopicsTest extends NodeFixture {
     awaitKeepers();
     assertThat(archive.records()).contains("of before");
     assertThat(files()).isZero();
+  }
+
+  @Test
+  void labelsThatAreRefusedStayThereAndOthersOfTheTopicGoOn() throws IOException {
+    node.close();
+    leave(Labels.of(Map.of("team", "pay")), "of before");
+    leave(Labels.of(Map.of("team", "shop")), "of today");
+    startNodeAgain();
+    String why = "expected labels of the token shop, found others, named [team]";
+    node.refusals.put("web\nteam=pay", why);
+    try (Forwarder forwarder = start("web", Labels.of(Map.of("team", "shop")))) {
+      forwarder.send(bytes("of now"));
+      flush(forwarder);
+      assertThat(archive.records()).containsExactly("of today", "of now");
+      assertThat(forwarder.counters().spool().records()).isOne();
+      assertThat(hopeless).isEmpty();
+      await().untilAsserted(() -> assertThat(complaints).hasSize(1));
+      assertThat(complaints.get(0))
+          .contains("the topic web with the labels {team=pay}")
+          .contains(why);
+    }
   }
 
   @Test

@@ -77,7 +77,7 @@ public final class TestNode implements AutoCloseable {
 
   volatile String laterHints = "";
 
-  /** What it says of batches of a topic, instead of taking them. */
+  /** What it says of batches of a topic, or a topic with labels, instead of taking them. */
   final Map<String, String> refusals = new ConcurrentHashMap<>();
 
   /** The most bytes of an upload, its first line counted. */
@@ -186,7 +186,10 @@ public final class TestNode implements AutoCloseable {
     for (ReceivedBatch batch = ReceivedBatch.read(in);
         batch != null;
         batch = ReceivedBatch.read(in)) {
-      String refusal = refusals.get(batch.topic);
+      String refusal =
+          refusals.getOrDefault(
+              batch.topic,
+              refusals.get(batch.topic + (batch.labels.isEmpty() ? "\n" : batch.labels)));
       if (bytes + batch.raw.length > mostUploadBytes) {
         refusal = "expected an upload of at most " + mostUploadBytes + " bytes, found more";
       }

@@ -1,5 +1,6 @@
 package io.cordwood.agent.follow;
 
+import io.cordwood.common.wire.Labels;
 import io.cordwood.forwarder.PreparedBatch;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -56,6 +57,11 @@ final class FileBatches {
   /** The position at which what comes next begins. */
   long from() {
     return again.isEmpty() ? file.state.position() : again.getFirst().from();
+  }
+
+  /** The labels of what comes next. */
+  Labels labels() {
+    return again.isEmpty() ? file.state.labels : again.getFirst().labels();
   }
 
   /** A batch was refused, and is to be sent again. */

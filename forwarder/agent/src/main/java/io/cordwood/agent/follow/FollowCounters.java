@@ -52,7 +52,7 @@ public final class FollowCounters {
     return behindBytes;
   }
 
-  /** Topics that were refused when they were tried last. */
+  /** Topics, or sets of labels of a topic, that were refused when they were tried last. */
   public int topicsRefused() {
     return topicsRefused;
   }

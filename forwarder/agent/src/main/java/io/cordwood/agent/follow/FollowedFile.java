@@ -1,5 +1,6 @@
 package io.cordwood.agent.follow;
 
+import io.cordwood.common.wire.Origin;
 import io.cordwood.forwarder.PreparedBatch;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -65,7 +66,11 @@ final class FollowedFile implements AutoCloseable {
   }
 
   /** A batch that is ready to be planned and sent, or to be sent again. */
-  record Made(FollowedFile file, PlannedBatch plan, PreparedBatch batch, boolean isAgain) {}
+  record Made(FollowedFile file, PlannedBatch plan, PreparedBatch batch, boolean isAgain) {
+    Origin origin() {
+      return file.state.origin(plan.labels());
+    }
+  }
 
   Path place() {
     return place;
@@ -226,6 +231,11 @@ final class FollowedFile implements AutoCloseable {
   /** Whether what comes next was planned before. */
   boolean repeatsPlans() {
     return batches.repeatsPlans();
+  }
+
+  /** The origin of what comes next. */
+  Origin origin() {
+    return state.origin(batches.labels());
   }
 
   /** Knows more of its beginning, if there is more; says so. */

@@ -1,12 +1,15 @@
 package io.cordwood.agent.follow;
 
 import io.cordwood.cli.program.Programs;
+import io.cordwood.common.wire.Origin;
 import io.cordwood.forwarder.Forwarder;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -46,7 +49,7 @@ public final class Follower implements AutoCloseable {
   private final FileFinder finder;
   private final BatchArrays arrays = new BatchArrays();
   private final SentBatches sent = new SentBatches();
-  private final RefusedTopics refused = new RefusedTopics(System::nanoTime);
+  private final RefusedOrigins refused = new RefusedOrigins(System::nanoTime);
 
   /** Refused, of files that are gone, so that they cannot be made again. */
   private final List<FollowedFile.Made> kept = new ArrayList<>();
@@ -104,7 +107,7 @@ public final class Follower implements AutoCloseable {
   }
 
   /**
-   * Runs until it is stopped, or, if it is to run once, all is read, and acknowledged or of topics
+   * Runs until it is stopped, or, if it is to run once, all is read, and acknowledged or of origins
    * that every target refuses.
    *
    * @return whether nothing is on its way
@@ -160,14 +163,14 @@ public final class Follower implements AutoCloseable {
 
   private void arrived(FollowedFile.Made made) {
     checkpoint.arrive(made.file().state, made.plan().to());
-    refused.taken(made.file().state.topic);
+    refused.taken(made.origin());
     counters.recordsAcknowledged.add(made.plan().records());
     counters.bytesAcknowledged.add(made.plan().length());
     arrays.giveBack(made.batch().bytes());
   }
 
   private void refused(FollowedFile.Made made) {
-    refused.refused(made.file().state.topic);
+    refused.refused(made.origin());
     if (made.file().isDetached()) {
       keep(made);
     } else {
@@ -184,7 +187,7 @@ public final class Follower implements AutoCloseable {
     counters.bytesLost.add(made.plan().length());
     log.say(
         made.file().state.path
-            + " is gone, its topic is refused, and "
+            + " is gone, its topic or labels are refused, and "
             + MOST_KEPT
             + " such batches are kept already: "
             + made.plan().records()
@@ -192,13 +195,13 @@ public final class Follower implements AutoCloseable {
   }
 
   private void tryRefused() {
-    String topic = refused.next(each -> !sent.hasAnyOf(each));
-    if (topic == null) {
+    Origin origin = refused.next(each -> !sent.hasAnyOf(each));
+    if (origin == null) {
       return;
     }
-    forwarder.admit(topic);
+    forwarder.admit(origin);
     List<FollowedFile.Made> again =
-        kept.stream().filter(made -> made.file().state.topic.equals(topic)).toList();
+        kept.stream().filter(made -> made.origin().equals(origin)).toList();
     kept.removeAll(again);
     again.forEach(this::send);
   }
@@ -246,13 +249,15 @@ public final class Follower implements AutoCloseable {
 
   private boolean round() {
     List<FollowedFile.Made> made = new ArrayList<>();
+    Map<FollowedFile, Origin> origins = new HashMap<>();
     int bytes = 0;
     boolean more = true;
     List<FollowedFile> ready = ready();
     while (more && !stopped) {
       more = false;
       for (FollowedFile file : ready) {
-        FollowedFile.Made next = hasRoom(bytes) ? next(file) : null;
+        boolean follows = file.origin().equals(origins.computeIfAbsent(file, FollowedFile::origin));
+        FollowedFile.Made next = hasRoom(bytes) && follows ? next(file) : null;
         if (next != null) {
           if (!next.isAgain()) {
             checkpoint.plan(file.state, next.plan());
@@ -293,7 +298,7 @@ public final class Follower implements AutoCloseable {
     long behind = 0;
     for (FollowedFile file : List.copyOf(finder.followed())) {
       try {
-        if (file.hasMore(now, joinNanos) && !refused.waits(file.state.topic)) {
+        if (file.hasMore(now, joinNanos) && sent.mayFollow(file) && !refused.waits(file.origin())) {
           ready.add(file);
         }
         behind += file.isAway() ? 0 : file.behind();
@@ -362,8 +367,8 @@ public final class Follower implements AutoCloseable {
   }
 
   /**
-   * Opens files that cannot be read yet, since too much is held or their topics are refused, so
-   * that they stay readable when deleted.
+   * Opens files that cannot be read yet, since too much is held or they are refused, so that they
+   * stay readable when deleted.
    */
   private void openUnread() {
     for (FollowedFile file : List.copyOf(finder.followed())) {

@@ -1,5 +1,6 @@
 package io.cordwood.agent.follow;
 
+import io.cordwood.common.wire.Origin;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;
@@ -54,8 +55,17 @@ final class SentBatches {
     return sent.isEmpty();
   }
 
-  boolean hasAnyOf(String topic) {
-    return sent.keySet().stream().anyMatch(file -> file.state.topic.equals(topic));
+  boolean hasAnyOf(Origin origin) {
+    return sent.values().stream().anyMatch(ofFile -> ofFile.element().origin().equals(origin));
+  }
+
+  /**
+   * Whether a file's next batch may follow those that are on their way: if one of two origins is
+   * refused, they do not end in their order.
+   */
+  boolean mayFollow(FollowedFile file) {
+    ArrayDeque<FollowedFile.Made> ofFile = sent.get(file);
+    return ofFile == null || ofFile.element().origin().equals(file.origin());
   }
 
   /** How large their arrays are. */

@@ -1,5 +1,6 @@
 package io.cordwood.agent.follow;
 
+import io.cordwood.common.wire.Origin;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -10,36 +11,36 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The topics that nodes refuse. Their files wait, while others are read. A refusal costs a
- * connection, so one topic is tried again at a time, after a pause that doubles for as long as none
- * is taken. Owned by the follower's thread.
+ * The origins that nodes refuse, for the topic or the labels. Their files wait, while others are
+ * read. A refusal costs a connection, so one origin is tried again at a time, after a pause that
+ * doubles for as long as none is taken. Owned by the follower's thread.
  */
-final class RefusedTopics {
+final class RefusedOrigins {
   private static final long FIRST_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final long LONGEST_NANOS = TimeUnit.SECONDS.toNanos(30);
 
   private final LongSupplier nanoTime;
 
   /** In the order in which they are tried. */
-  private final Set<String> waiting = new LinkedHashSet<>();
+  private final Set<Origin> waiting = new LinkedHashSet<>();
 
   /** How often each was refused since it was taken. */
-  private final Map<String, Integer> refusals = new HashMap<>();
+  private final Map<Origin, Integer> refusals = new HashMap<>();
 
   private long pauseNanos = FIRST_NANOS;
   private long nextNanos;
 
-  RefusedTopics(LongSupplier nanoTime) {
+  RefusedOrigins(LongSupplier nanoTime) {
     this.nanoTime = nanoTime;
   }
 
   /** A batch of it was refused, after others perhaps. */
-  void refused(String topic) {
+  void refused(Origin origin) {
     boolean isFirst = waiting.isEmpty();
-    if (!waiting.add(topic)) {
+    if (!waiting.add(origin)) {
       return;
     }
-    boolean isAgain = refusals.merge(topic, 1, Integer::sum) > 1;
+    boolean isAgain = refusals.merge(origin, 1, Integer::sum) > 1;
     if (isAgain) {
       pauseNanos = Math.min(2 * pauseNanos, LONGEST_NANOS);
     }
@@ -49,23 +50,23 @@ final class RefusedTopics {
   }
 
   /** A batch of it has arrived. */
-  void taken(String topic) {
-    if (refusals.remove(topic) != null) {
+  void taken(Origin origin) {
+    if (refusals.remove(origin) != null) {
       pauseNanos = FIRST_NANOS;
       nextNanos = nanoTime.getAsLong();
     }
   }
 
   /**
-   * The topic to be tried again now, which does not wait any more; null for none.
+   * The origin to be tried again now, which does not wait any more; null for none.
    *
-   * @param isBack whether nothing of a topic is on its way
+   * @param isBack whether nothing of an origin is on its way
    */
-  @Nullable String next(Predicate<String> isBack) {
+  @Nullable Origin next(Predicate<Origin> isBack) {
     if (waiting.isEmpty() || nanoTime.getAsLong() - nextNanos < 0) {
       return null;
     }
-    String next = waiting.stream().filter(isBack).findFirst().orElse(null);
+    Origin next = waiting.stream().filter(isBack).findFirst().orElse(null);
     if (next != null) {
       waiting.remove(next);
       nextNanos = nanoTime.getAsLong() + pauseNanos;
@@ -73,8 +74,8 @@ final class RefusedTopics {
     return next;
   }
 
-  boolean waits(String topic) {
-    return waiting.contains(topic);
+  boolean waits(Origin origin) {
+    return waiting.contains(origin);
   }
 
   boolean areNone() {
@@ -88,6 +89,6 @@ final class RefusedTopics {
 
   /** Whether each that waits was refused at least that often, as by each of the targets. */
   boolean wereAllRefused(int times) {
-    return waiting.stream().allMatch(topic -> refusals.getOrDefault(topic, 0) >= times);
+    return waiting.stream().allMatch(origin -> refusals.getOrDefault(origin, 0) >= times);
   }
 }
